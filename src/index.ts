@@ -22,6 +22,19 @@ export {
 export type { Bands, Candle, Indicator, TimedIndicator } from './strategy/indicators/indicator.ts';
 export { bollinger, ema, type Macd, macd, rsi, sma } from './strategy/indicators/price.ts';
 export { ewma, realisedVolatility } from './strategy/indicators/timed.ts';
+export {
+  type Freshness,
+  type Input,
+  type InputView,
+  type PollInput,
+  type PollRequest,
+  poll,
+  type StreamInput,
+  type Subscribable,
+  stream,
+  type WebhookInput,
+  webhook,
+} from './strategy/inputs.ts';
 export type { PriceLevel, QuoteWish, TargetWish } from './strategy/intents.ts';
 export type { Log, LogFields } from './strategy/log.ts';
 export type { CandleView, ExitedView, FillView, OrderView, TradeView } from './strategy/market-parts.ts';

@@ -7,6 +7,8 @@ export interface HttpRequest {
   readonly path: string;
   readonly body?: Uint8Array | undefined;
   readonly contentType?: string | undefined;
+  /** The header of this name, of a request that a server received; no client sends it. */
+  readonly authorization?: string | undefined;
 }
 
 export interface HttpReply {

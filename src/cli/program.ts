@@ -114,6 +114,7 @@ function addRun(program: Command, host: Host, setExitCode: SetExitCode): void {
       `action schema of a hosted exchange: bundled, remote (after ${PROGRAM} schema approve), or a file`,
       'bundled',
     )
+    .option('--signals <port>', 'port on this machine for signals to the strategy, POST /signals/NAME; 0 is any free port', portOf)
     .option('--json', 'one JSON object a line on standard output, logs on standard error')
     .addOption(new Option('--no-watchdog').hideHelp())
     .addHelpText('after', RUN_NOTES)

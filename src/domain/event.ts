@@ -4,6 +4,7 @@ import type { Account } from './account.ts';
 import type { Book, Level } from './book.ts';
 import type { Candle } from './candle.ts';
 import type { ActionId, ClientOrderId, MarketId, OrderId } from './ids.ts';
+import type { JsonValue } from './json.ts';
 import type { Mode } from './mode.ts';
 import type { Lots, Ticks } from './numbers.ts';
 import type { Fill, Trade } from './order.ts';
@@ -148,6 +149,28 @@ export interface FillsSeen {
   readonly fills: readonly Fill[];
 }
 
+/** A value of one of the strategy's inputs. */
+export interface InputSeen {
+  readonly kind: 'inputSeen';
+  readonly at: Millis;
+  /** The time of the value: when its request started, or what its sender said. */
+  readonly asked: Millis;
+  readonly name: string;
+  readonly value: JsonValue;
+  /** Of a signal: it is kept for the next process of the run, as it may not be sent again. `id` is the sender's. */
+  readonly signal?: { readonly id?: string | undefined } | undefined;
+}
+
+/** An input of the strategy failed, or works again; one event a change. */
+export interface InputHealth {
+  readonly kind: 'inputHealth';
+  readonly at: Millis;
+  readonly name: string;
+  readonly healthy: boolean;
+  /** For a person. */
+  readonly reason: string;
+}
+
 export interface TimerFired {
   readonly kind: 'timerFired';
   readonly at: Millis;
@@ -176,6 +199,7 @@ export type Command = {
   | { readonly command: 'count-anew'; readonly stops: readonly string[] }
 );
 
+export type InputEvent = InputSeen | InputHealth;
 export type MarketEvent = BookSeen | TradesSeen | CandlesSeen | InfoSeen | TimeSeen | HealthSeen;
 export type AccountEvent = AccountSeen | OrderOpened | OrderRejected | OrderUnknown | CancelAnswered | FillsSeen | SessionSeen | HealthSeen;
-export type Event = MarketEvent | AccountEvent | TimerFired | ClockJumped | Command;
+export type Event = MarketEvent | AccountEvent | InputEvent | TimerFired | ClockJumped | Command;

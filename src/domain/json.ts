@@ -1,3 +1,19 @@
 // JSON values, as data of a strategy's author has them.
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+
+/** Says what in the value JSON cannot hold; undefined if it can hold all of it. A member of an object that is undefined counts as absent. */
+export function jsonFault(value: unknown, path: string, within: readonly unknown[] = []): string | undefined {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined;
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : `${path} is ${value}`;
+  if (typeof value !== 'object') return `${path} is ${value === undefined ? 'undefined' : `a ${typeof value}`}`;
+  if (within.includes(value)) return `${path} contains itself`;
+  const inner = [...within, value];
+  if (Array.isArray(value)) return firstFault(value.map((member: unknown, index) => jsonFault(member, `${path}[${index}]`, inner)));
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return `${path} is an object of a class`;
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return firstFault(members.map(([key, member]) => jsonFault(member, `${path}.${key}`, inner)));
+}
+
+const firstFault = (faults: readonly (string | undefined)[]): string | undefined => faults.find((fault) => fault !== undefined);

@@ -8,14 +8,14 @@ import type { JsonValue } from './json.ts';
 import type { Fill, Order } from './order.ts';
 import type { Side } from './side.ts';
 
-/** A guard's refusal or shrinking, or a gate's hold, with the reason as text for a person. */
+/** A guard's refusal or shrinking, a gate's hold, or a stale input of the strategy, with the reason as text for a person. */
 export interface Finding {
   /** The guard's name: `margin`, `data-age`, … */
   readonly guard: string;
   readonly market?: MarketId | undefined;
   readonly side?: Side | undefined;
-  /** `close`: an exit closes a position. */
-  readonly verdict: 'shrink' | 'refuse' | 'hold' | 'close';
+  /** `close`: an exit closes a position. `stale`: an input of the strategy fails. */
+  readonly verdict: 'shrink' | 'refuse' | 'hold' | 'close' | 'stale';
   readonly reason: string;
 }
 

@@ -5,7 +5,7 @@ import type { Event } from '../domain/event.ts';
 import type { ClientOrderId, MarketId } from '../domain/ids.ts';
 import type { OrderIntent } from '../domain/intent.ts';
 import { isStricter } from '../domain/mode.ts';
-import type { Finding, Turn } from '../domain/turn.ts';
+import type { Finding, LogRecord, Turn } from '../domain/turn.ts';
 import { reconcile } from '../execution/reconcile.ts';
 import { flattening } from '../risk/flatten.ts';
 import { type Guard, type Rejection, type RiskRules, written } from '../risk/guard.ts';
@@ -68,7 +68,8 @@ export class Engine {
     const { intents, events: exits, held } = this.#intentsOf(gated);
     const { findings: reviewed, actions } =
       world.mode === 'halted' ? NOTHING : (this.#unchanged(intents, gated) ?? this.#answer(intents, gated));
-    const findings = concat<Rejection>(reviewed, held);
+    const stale = this.#isClosing ? NO_FINDINGS : world.inputs.findings(world.now);
+    const findings = concat<Rejection>(concat<Rejection>(reviewed, held), stale);
     this.#currentFindings = findings;
     return {
       at: world.now,
@@ -79,7 +80,7 @@ export class Engine {
       changes: world.takeChanges(),
       fills: world.fills(),
       alarms: world.takeAlarms(),
-      logs: decide.takeLogs?.(),
+      logs: merged(world.inputs.takeReturns(), decide.takeLogs?.()),
       memory: world.memory.takeChanges(),
     };
   }
@@ -216,5 +217,8 @@ function same(some: readonly OrderIntent[], others: readonly OrderIntent[]): boo
   for (let rank = 0; rank < some.length; rank++) if (some[rank] !== others[rank]) return false;
   return true;
 }
+
+const merged = (some: readonly LogRecord[] | undefined, others: readonly LogRecord[] | undefined): readonly LogRecord[] | undefined =>
+  some === undefined || others === undefined ? (some ?? others) : [...some, ...others];
 
 const keyOf = ({ guard, market, side, verdict }: Rejection): string => [guard, market, side, verdict].join('/');

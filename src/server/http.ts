@@ -102,7 +102,8 @@ function replyTo(
   if (refusal !== undefined) return refuse(refusal.status, { message: refusal.message });
   if (!METHODS.includes(method)) return refuse(405, { message: `only ${METHODS.join(', ')} are served` });
   if (body === 'tooLarge') return refuse(413, { message: `a body has at most ${MAX_BODY_BYTES} bytes`, limit: MAX_BODY_BYTES });
-  return handler({ method: method as HttpRequest['method'], path: url, body, contentType: headers['content-type'] });
+  const { 'content-type': contentType, authorization } = headers;
+  return handler({ method: method as HttpRequest['method'], path: url, body, contentType, authorization });
 }
 
 /** Rejects if the client disconnected before the end. */

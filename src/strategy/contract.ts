@@ -2,10 +2,12 @@
 // `view.ts`, `market-view.ts`, `market-parts.ts`: what a strategy sees. `intents.ts`: quotes and targets from decimals, `exits.ts`: stops and profits. `indicators/`: averages
 // and what is made of them.
 // `loader.ts` and `shape.ts` load a strategy file, `params.ts` its parameters; `decide.ts` calls it, `place.ts` finds the line of its error.
-// `memory.ts`: what survives a restart. `schedule.ts`: in which turns it is called. `log.ts`: lines in the output of the run.
+// `memory.ts`: what survives a restart. `schedule.ts`: in which turns it is called. `log.ts`: lines in the output of the run. `inputs.ts`: data of the
+// author's own.
 import type { Rng } from '../base/rng.ts';
 import type { Resolution } from '../domain/candle.ts';
 import type { Intent } from '../domain/intent.ts';
+import type { Input } from './inputs.ts';
 import type { Log } from './log.ts';
 import type { Memory } from './memory.ts';
 import type { View } from './view.ts';
@@ -67,6 +69,8 @@ export interface Strategy<P> {
    * has one. What it returned stays in force in between, and the guards go on watching.
    */
   readonly every?: Resolution | OfParams<P, Resolution>;
+  /** Data of the author's own, by name: the results of `poll`, `stream` and `webhook`. Each value becomes an event of the run. */
+  inputs?(params: P): Readonly<Record<string, Input>>;
   /** Called once a run. Throws a `UserError` if the parameters do not fit together. */
   create(params: P, tools: Tools): Decide;
 }

@@ -8,6 +8,7 @@ import type { Market } from '../domain/market.ts';
 import type { LogRecord } from '../domain/turn.ts';
 import type { World } from '../world/world.ts';
 import type { Decide, Params, Strategy, Tools } from './contract.ts';
+import { inputsOf } from './inputs.ts';
 import { LogBuffer } from './log.ts';
 import { TurnMemory } from './memory.ts';
 import { authorPlace } from './place.ts';
@@ -51,10 +52,11 @@ export const deciderOf = <P extends Params>(
 export function createdDecider<P extends Params>(strategy: Strategy<P>, params: P, rng: Rng): (markets: readonly Market[]) => Decider {
   const memory = new TurnMemory();
   const log = new LogBuffer();
+  const inputs = inputsOf(strategy, params);
   const decide = created(strategy, params, { rng, memory, log });
   const [wanted, every] = [historyOf(strategy, params), everyOf(strategy, params)];
   return (markets) => {
-    const always = deciding(decide, { name: strategy.name, memory, log, viewOf: viewer(markets) });
+    const always = deciding(decide, { name: strategy.name, memory, log, viewOf: viewer(markets, inputs) });
     const called = every === undefined ? always : onCandles(always, new CandleCalls(every));
     return wanted.length === 0 ? called : afterWarmUp(called, new WarmUp(wanted));
   };

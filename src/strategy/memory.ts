@@ -1,5 +1,6 @@
 // The memory of a strategy: JSON that is written with the turn, and given back at a restart and in a replay.
 import { UserError } from '../base/errors.ts';
+import { jsonFault } from '../domain/json.ts';
 import type { World } from '../world/world.ts';
 
 /** The largest memory: bytes of its JSON text in UTF-8. */
@@ -56,21 +57,5 @@ export function memoryText(value: unknown): string {
     throw wrong(`the value has ${size} bytes of JSON; at most ${MAX_BYTES} are kept`, 'keep sums rather than histories');
   return text;
 }
-
-/** Says what in the value JSON cannot hold; undefined if it can hold all of it. A member of an object that is undefined counts as absent. */
-function jsonFault(value: unknown, path: string, within: readonly unknown[] = []): string | undefined {
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined;
-  if (typeof value === 'number') return Number.isFinite(value) ? undefined : `${path} is ${value}`;
-  if (typeof value !== 'object') return `${path} is ${value === undefined ? 'undefined' : `a ${typeof value}`}`;
-  if (within.includes(value)) return `${path} contains itself`;
-  const inner = [...within, value];
-  if (Array.isArray(value)) return firstFault(value.map((member: unknown, index) => jsonFault(member, `${path}[${index}]`, inner)));
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) return `${path} is an object of a class`;
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return firstFault(members.map(([key, member]) => jsonFault(member, `${path}.${key}`, inner)));
-}
-
-const firstFault = (faults: readonly (string | undefined)[]): string | undefined => faults.find((fault) => fault !== undefined);
 
 const wrong = (message: string, hint: string): UserError => new UserError({ code: 'strategy', message: `memory: ${message}`, hint });

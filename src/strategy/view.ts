@@ -8,6 +8,7 @@ import type { MarketId } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
 import { toDecimal } from '../domain/numbers.ts';
 import type { World } from '../world/world.ts';
+import { type Inputs, type InputView, inputViewer } from './inputs.ts';
 import { type MarketView, marketViewer } from './market-view.ts';
 
 /** What a strategy sees in one turn: read-only, in decimals. */
@@ -19,6 +20,8 @@ export interface View {
   readonly markets: readonly MarketView[];
   /** Returns a market by its symbol. Throws a `UserError` that lists the markets of the run if there is none of that symbol. */
   market(symbol: string): MarketView;
+  /** Returns the newest value of an input; undefined before the first. Throws a `UserError` for a name that the strategy does not declare. */
+  input(name: string): InputView | undefined;
 }
 
 /**
@@ -47,16 +50,17 @@ export interface AccountView {
 }
 
 /** Creates views of a world whose account is known. Each view keeps the values of its own turn. Markets that are not `open` show no prices. */
-export function viewer(markets: readonly Market[]): (world: World, open: ReadonlySet<MarketId>) => View {
+export function viewer(markets: readonly Market[], inputs: Inputs = {}): (world: World, open: ReadonlySet<MarketId>) => View {
   const bySymbol = new Map([...markets].sort((a, b) => a.id - b.id).map((market) => [market.symbol, { market, views: new Views(market) }]));
   const symbols = [...bySymbol.keys()];
+  const inputOf = inputViewer(inputs);
   let turn = 0;
   return (world, open) => {
     const account = world.account?.value;
     assert(account !== undefined, 'a view was asked for before the account was seen');
     const { now } = world;
     const current = ++turn;
-    return new TurnView({ now, account, world, symbols }, (symbol) => {
+    return new TurnView({ now, account, world, symbols, inputOf }, (symbol) => {
       const { market, views } = bySymbol.get(symbol) ?? noMarket(symbol, symbols);
       return views.of(current, world, open.has(market.id));
     });
@@ -86,6 +90,7 @@ interface Turn {
   readonly account: Account;
   readonly world: World;
   readonly symbols: readonly string[];
+  readonly inputOf: ReturnType<typeof inputViewer>;
 }
 
 class TurnView implements View {
@@ -94,17 +99,23 @@ class TurnView implements View {
   readonly #account: Account;
   readonly #world: World;
   readonly #symbols: readonly string[];
+  readonly #inputOf: ReturnType<typeof inputViewer>;
 
-  constructor({ now, account, world, symbols }: Turn, market: View['market']) {
+  constructor({ now, account, world, symbols, inputOf }: Turn, market: View['market']) {
     this.now = now;
     this.market = market;
     this.#account = account;
     this.#world = world;
     this.#symbols = symbols;
+    this.#inputOf = inputOf;
   }
 
   get markets(): readonly MarketView[] {
     return this.#symbols.map((symbol) => this.market(symbol));
+  }
+
+  input(name: string): InputView | undefined {
+    return this.#inputOf(name, this.#world);
   }
 
   get account(): AccountView {

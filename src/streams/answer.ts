@@ -19,3 +19,12 @@ export interface Failed {
 }
 
 export type Answer<T> = Seen<T> | Failed;
+
+/** The failure that an answer is, if its value cannot be used. */
+export const failed = ({ asked, at }: Pick<Seen<unknown>, 'asked' | 'at'>, reason: string): Failed => ({
+  kind: 'failed',
+  reason,
+  error: new Error(reason),
+  asked,
+  at,
+});

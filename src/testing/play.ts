@@ -13,10 +13,13 @@ import { type Assumptions, backtest } from '../run/backtest/backtest.ts';
 import { type LoadedConfig, loadConfig } from '../run/core/config.ts';
 import type { Ending } from '../run/core/run.ts';
 import { startTrading, type Trading } from '../run/core/trading.ts';
+import { recordedInputs } from '../run/inputs/open.ts';
+import type { RecordedValue } from '../run/inputs/recorded.ts';
 import { NO_STATE } from '../run/state/state.ts';
 import { embeddedPast } from '../run/venues/embedded-past.ts';
 import type { Params, Strategy } from '../strategy/contract.ts';
 import { deciderOf } from '../strategy/decide.ts';
+import { inputsOf } from '../strategy/inputs.ts';
 import { marketsNamedIn } from '../strategy/markets.ts';
 import { resolveParams } from '../strategy/params.ts';
 import type { Tape } from '../tape/reader.ts';
@@ -28,6 +31,8 @@ export interface PlayOptions {
   readonly market?: MarketScript | readonly MarketScript[];
   /** How long it runs on the embedded exchange, such as `10m`; a script lasts until its last line. */
   readonly for?: string;
+  /** Values of the strategy's inputs, by name; `after` is the time since the start, such as `5s`. */
+  readonly inputs?: Readonly<Record<string, readonly { readonly after: string; readonly value: unknown }[]>>;
   /** One seed, one result. */
   readonly seed?: string;
   /** Parameters other than the defaults. */
@@ -75,6 +80,7 @@ export async function play<P extends Params>(strategy: Strategy<P>, options: Pla
     config,
     seed: options.seed ?? 'play',
     deposit: micros((options.deposit ?? USUAL_DEPOSIT) * 1e6),
+    inputs: Object.fromEntries(Object.entries(options.inputs ?? {}).map(([name, values]) => [name, values.map(recordedValue)])),
   };
   const lines: Line[] = [];
   const watch = (trading: Trading): void => void trading.lines.subscribe((line) => void lines.push(line));
@@ -96,18 +102,20 @@ interface Plan {
   readonly config: LoadedConfig;
   readonly seed: string;
   readonly deposit: ReturnType<typeof micros>;
+  readonly inputs: Readonly<Record<string, readonly RecordedValue[]>>;
 }
 
 type Watch = (trading: Trading) => void;
 
 async function onScripts(
-  { strategy, params, config, seed, deposit }: Plan,
+  { strategy, params, config, seed, deposit, inputs }: Plan,
   scripts: readonly MarketScript[],
   watch: Watch,
 ): Promise<Summary> {
   const tapes = scripts.map(tapeOf);
   const { limits, polling } = config;
-  const { ending, summary } = await backtest({ strategy, params, limits, polling, seed, tapes, assumptions: ASSUMPTIONS, deposit, watch });
+  const assumptions = ASSUMPTIONS;
+  const { ending, summary } = await backtest({ strategy, params, limits, polling, seed, tapes, assumptions, deposit, inputs, watch });
   return unlessFailed(ending, summary);
 }
 
@@ -116,7 +124,11 @@ function tapeOf(script: MarketScript): Tape {
   throw new UserError({ code: 'play', message: 'the market is not a script', hint: 'make one with marketScript()' });
 }
 
-async function onEmbedded({ strategy, params, config, seed, deposit }: Plan, span: number, watch: Watch): Promise<Summary> {
+async function onEmbedded(
+  { strategy, params, config, seed, deposit, inputs: recorded }: Plan,
+  span: number,
+  watch: Watch,
+): Promise<Summary> {
   const clock = new VirtualClock(SCRIPT_START);
   const exchange = new Exchange({ seed, start: SCRIPT_START - WARM_UP_MS });
   exchange.advanceTo(SCRIPT_START);
@@ -131,8 +143,9 @@ async function onEmbedded({ strategy, params, config, seed, deposit }: Plan, spa
   });
   const decide = deciderOf(strategy, params, { rng: rngFrom(seed).fork('strategy'), markets: venue.feed.markets });
   const name = { run: 'play', strategy: strategy.name, exchange: 'embedded' };
+  const inputs = recordedInputs(inputsOf(strategy, params), recorded, clock);
   const past = { ...venue, history: embeddedPast(exchange, seed) };
-  const trading = startTrading({ clock, venue: past, state: NO_STATE, decide, limits: config.limits, params, seed, name });
+  const trading = startTrading({ clock, venue: past, state: NO_STATE, decide, limits: config.limits, params, seed, name, inputs });
   watch(trading);
   const seen = { end: false };
   trading.run.turns.subscribe({ complete: () => void (seen.end = true) });
@@ -155,5 +168,14 @@ function configOf({ limits = {} }: PlayOptions): LoadedConfig {
 function spanOf({ for: text = USUAL_SPAN }: PlayOptions): number {
   const span = durationIn(text);
   if (span !== undefined && span > 0) return span;
-  throw new UserError({ code: 'play', message: `for: "${text}" is no time`, hint: 'write for example 30s, 10m or 2h' });
+  throw noTime('for', text);
 }
+
+function recordedValue({ after, value }: { readonly after: string; readonly value: unknown }): RecordedValue {
+  const span = durationIn(after);
+  if (span !== undefined) return { at: SCRIPT_START + span, value };
+  throw noTime('after', after);
+}
+
+const noTime = (name: string, text: string): UserError =>
+  new UserError({ code: 'play', message: `${name}: "${text}" is no time`, hint: 'write for example 30s, 10m or 2h' });

@@ -1,10 +1,13 @@
 // How far the data can be relied on: the streams that are unhealthy now, with the reasons, the session, and the last jump of the clock.
+import type { Millis } from '../base/clock.ts';
 import type { ClockJumped, Event, HealthSeen, SessionSeen } from '../domain/event.ts';
 import type { Revisions } from './revisions.ts';
 
 export class Health {
   readonly #unsound = new Map<string, HealthSeen>();
   readonly #revisions: Revisions;
+  /** The time of the first event. */
+  began: Millis | undefined;
   session: SessionSeen | undefined;
   jumped: ClockJumped | undefined;
 
@@ -17,6 +20,7 @@ export class Health {
   }
 
   apply(event: Event): void {
+    this.began ??= event.at;
     if (event.kind === 'healthSeen') this.#seen(event);
     else if (event.kind === 'sessionSeen') this.session = event;
     else if (event.kind === 'clockJumped') this.jumped = event;

@@ -17,6 +17,7 @@ import type { Alarm, OrderChange } from '../domain/turn.ts';
 import { Alarms } from './alarms.ts';
 import { Commands } from './commands.ts';
 import { Health } from './health.ts';
+import { Inputs } from './inputs.ts';
 import { Candles } from './market/candles.ts';
 import { Prices } from './market/prices.ts';
 import { RunMemory } from './memory.ts';
@@ -34,6 +35,7 @@ export class World {
   readonly candles = new Candles();
   readonly sentTerms = new SentTerms();
   readonly memory = new RunMemory();
+  readonly inputs = new Inputs(this.memory);
   readonly accounting: Accounting;
   readonly perps: readonly Market[];
   readonly revisions = new Revisions();
@@ -42,7 +44,6 @@ export class World {
   readonly #alarms = new Alarms();
   readonly #commands = new Commands(this.#alarms, this.revisions);
   readonly #ours: AccountState;
-  #began: Millis | undefined;
   #now: Millis = 0;
 
   constructor(markets: Iterable<Market>, options: Omit<AccountStateOptions, 'alarms' | 'revisions'> = {}) {
@@ -60,7 +61,7 @@ export class World {
 
   /** The time of the first event. */
   get began(): Millis {
-    return this.#began ?? this.#now;
+    return this.#health.began ?? this.#now;
   }
 
   get account(): Seen<Account> | undefined {
@@ -231,8 +232,7 @@ export class World {
 
   /** Marks the actions as sent, so that the next turn does not send them again. */
   sent(actions: readonly Action[]): void {
-    if (actions.length === 0) return;
-    this.#ours.sent(actions, this.#now);
+    if (actions.length > 0) this.#ours.sent(actions, this.#now);
     this.sentTerms.sent(actions, this.#now);
   }
 
@@ -246,13 +246,13 @@ export class World {
   #apply(event: Event): void {
     if (event.at < this.#now) throw new AssertionError(`an event of ${event.at} came after the time ${this.#now}`);
     this.#now = event.at;
-    this.#began ??= event.at;
     this.#prices.apply(event);
     if ('frozen' in event && event.frozen === true) this.#prices.refusedAsFrozen(this.#ours.orders.get(event.clientOrderId), event.at);
     this.candles.apply(event);
     this.#ours.apply(event);
     this.accounting.apply(event, this);
     this.#health.apply(event);
+    this.inputs.apply(event);
     this.revisions.seen(event);
     if (event.kind === 'command') this.#commands.apply(event);
   }

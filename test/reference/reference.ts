@@ -28,6 +28,19 @@ const [CONFIG, INDEX] = ['./tsconfig.json', '../../src/index.ts'].map((path) => 
 /** The sections, in the order of the page. Every export belongs to exactly one. */
 const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   'Defining a strategy': ['defineStrategy', 'Strategy', 'History', 'Decide', 'Tools', 'Memory', 'Log', 'LogFields', 'millisOf'],
+  'Inputs of your own': [
+    'poll',
+    'PollRequest',
+    'stream',
+    'Subscribable',
+    'webhook',
+    'Freshness',
+    'InputView',
+    'Input',
+    'PollInput',
+    'StreamInput',
+    'WebhookInput',
+  ],
   'What a strategy sees': [
     'View',
     'AccountView',

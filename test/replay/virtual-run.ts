@@ -12,7 +12,7 @@ import type { Summary } from '../../src/report/accounting/summary.ts';
 import { loadConfig } from '../../src/run/core/config.ts';
 import type { Ending } from '../../src/run/core/run.ts';
 import type { ForeignOrders } from '../../src/run/core/start-check.ts';
-import { startTrading, stopAfter, type Trading } from '../../src/run/core/trading.ts';
+import { startTrading, stopAfter, type Trading, type TradingOptions } from '../../src/run/core/trading.ts';
 import { continued } from '../../src/run/core/venue.ts';
 import { walletOf } from '../../src/run/keys/key.ts';
 import { memoryState, type State } from '../../src/run/state/state.ts';
@@ -78,6 +78,7 @@ interface TraderOptions {
   /** A name for the summary. */
   readonly exchange: string;
   readonly foreign?: ForeignOrders | undefined;
+  readonly inputs?: TradingOptions['inputs'];
 }
 
 export interface BotOptions extends TraderOptions {
@@ -101,9 +102,12 @@ export async function startBot(options: BotOptions): Promise<Bot> {
 }
 
 /** The same at a venue that is open already. */
-export function tradeAt(venue: Venue, { clock, seed, strategy, params: given = {}, state, exchange, foreign }: TraderOptions): Trading {
+export function tradeAt(
+  venue: Venue,
+  { clock, seed, strategy, params: given = {}, state, exchange, foreign, inputs }: TraderOptions,
+): Trading {
   const params = resolveParams(strategy, given, () => undefined);
   const decide = deciderOf(strategy, params, { rng: rngFrom(seed).fork('strategy'), markets: venue.feed.markets });
   const name = { run: 'virtual', strategy: strategy.name, exchange };
-  return startTrading({ clock, venue, state, decide, limits: DEFAULTS.limits, params, seed, name, foreign });
+  return startTrading({ clock, venue, state, decide, limits: DEFAULTS.limits, params, seed, name, foreign, inputs });
 }

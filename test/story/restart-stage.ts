@@ -1,7 +1,9 @@
 // A quiet market whose price the test sets, and a run on it over the hosted API that can lose its process and continue from its journal.
+import { Subject } from 'rxjs';
 import { VirtualClock } from '../../src/base/clock.ts';
 import { rngFrom } from '../../src/base/rng.ts';
 import type { Transport } from '../../src/base/transport.ts';
+import type { InputEvent } from '../../src/domain/event.ts';
 import type { AccountId } from '../../src/domain/ids.ts';
 import type { Turn } from '../../src/domain/turn.ts';
 import { connectHosted } from '../../src/exchange/hosted/connect.ts';
@@ -34,6 +36,8 @@ export interface Process {
 export class RestartStage {
   readonly clock = new VirtualClock(START);
   readonly lines: Line[] = [];
+  /** Events of the strategy's inputs, in each process. */
+  readonly inputs = new Subject<InputEvent>();
   readonly #quiet = new Quiet();
   readonly #other: AccountId;
   readonly #transport: Transport;
@@ -56,6 +60,11 @@ export class RestartStage {
   /** Everything that the journal holds. */
   get entries(): readonly Entry[] {
     return this.#state.entries;
+  }
+
+  /** The recording of the last process. */
+  get recording(): readonly string[] {
+    return this.#state.recording;
   }
 
   /** The process that runs now. */
@@ -94,7 +103,7 @@ export class RestartStage {
       wallet: this.#wallet,
     });
     const venue = await driven(clock, connecting);
-    const trading = tradeAt(venue, { clock, seed: 'restart', strategy: this.#strategy, state, exchange: 'quiet' });
+    const trading = tradeAt(venue, { clock, seed: 'restart', strategy: this.#strategy, state, exchange: 'quiet', inputs: this.inputs });
     const turns: Turn[] = [];
     trading.run.turns.subscribe((turn) => turns.push(turn));
     trading.lines.subscribe((line) => this.lines.push(line));

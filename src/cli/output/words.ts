@@ -46,7 +46,7 @@ function logLineWords({ level, text, fields = {} }: LogLine): string {
   return `${level === 'warn' ? 'warning' : 'log'}: ${text}${values.join('')}`;
 }
 
-export const VERDICTS = { shrink: 'shrinks', refuse: 'refuses', hold: 'holds', close: 'closes' } as const;
+export const VERDICTS = { shrink: 'shrinks', refuse: 'refuses', hold: 'holds', close: 'closes', stale: 'is stale' } as const;
 
 const because = (reason: string | undefined): string => (reason === undefined ? '' : `: ${reason}`);
 

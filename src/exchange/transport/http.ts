@@ -11,11 +11,11 @@ interface Limits {
 }
 
 /**
- * `origin` is scheme, host and port, no more; plain http only to this machine. Throws a UserError `origin` otherwise. A redirect is returned as any
+ * `origin` is scheme, host and port, no more; plain http only to this machine, unless `plain` allows it. Throws a UserError `origin` otherwise. A redirect is returned as any
  * other answer. Closing aborts the requests in flight.
  */
-export function httpTransport({ origin, connections }: { origin: string; connections: number }): Transport {
-  const checked = checkedOrigin(origin);
+export function httpTransport({ origin, connections, plain = false }: { origin: string; connections: number; plain?: boolean }): Transport {
+  const checked = checkedOrigin(origin, plain);
   const opened = (): Pool => new Pool(checked, { connections, pipelining: 1 });
   // Reads and actions have connections of their own, so the answer to one never waits behind the answer to the other.
   let [reads, actions] = [opened(), opened()];
@@ -112,12 +112,13 @@ function faultText(error: Error): string {
   return message !== '' || !('code' in error) ? message : String(error.code);
 }
 
-function checkedOrigin(origin: string): string {
+function checkedOrigin(origin: string, plain: boolean): string {
   if (!URL.canParse(origin)) throw originError(`"${origin}" is not a URL`);
   const url = new URL(origin);
   if (url.username !== '' || url.password !== '') throw originError('the exchange URL carries a user name or password');
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw originError(`"${origin}" is not an http URL`);
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) throw originError(`"${origin}" is not encrypted, and not on this machine`);
+  if (url.protocol === 'http:' && !plain && !isLoopback(url.hostname))
+    throw originError(`"${origin}" is not encrypted, and not on this machine`);
   if (url.protocol === 'https:' && process.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') throw uncheckedError();
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '') throw originError(`"${origin}" has more than scheme, host and port`);
   return url.origin;

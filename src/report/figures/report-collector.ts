@@ -36,7 +36,7 @@ export interface MarketSeries {
 
 /** How often a guard had a finding. A reason that persists counts once. */
 export interface GuardRecord {
-  readonly verdicts: Readonly<Record<Finding['verdict'], number>>;
+  readonly verdicts: Readonly<Record<Exclude<Finding['verdict'], 'stale'>, number>> & { readonly stale?: number };
   readonly first: FindingSeen;
   readonly last: FindingSeen;
 }
@@ -135,9 +135,9 @@ export class ReportCollector {
   #found(finding: Finding, at: Millis): void {
     const before = this.#guards.get(finding.guard);
     const seen = { at, market: finding.market === undefined ? undefined : this.#of(finding.market).market.symbol, finding };
-    const verdicts = before?.verdicts ?? { shrink: 0, refuse: 0, hold: 0, close: 0 };
+    const verdicts: GuardRecord['verdicts'] = before?.verdicts ?? { shrink: 0, refuse: 0, hold: 0, close: 0 };
     this.#guards.set(finding.guard, {
-      verdicts: { ...verdicts, [finding.verdict]: verdicts[finding.verdict] + 1 },
+      verdicts: { ...verdicts, [finding.verdict]: (verdicts[finding.verdict] ?? 0) + 1 },
       first: before?.first ?? seen,
       last: seen,
     });

@@ -17,10 +17,13 @@ import type { Polling } from '../../exchange/kit/polling.ts';
 import type { Summary } from '../../report/accounting/summary.ts';
 import type { Params, Strategy } from '../../strategy/contract.ts';
 import { deciderOf } from '../../strategy/decide.ts';
+import { inputsOf } from '../../strategy/inputs.ts';
 import type { CandlesWanted, Missing, WarmUp } from '../../strategy/schedule.ts';
 import type { Tape } from '../../tape/reader.ts';
 import type { Ending, Run } from '../core/run.ts';
 import { startTrading, type Trading } from '../core/trading.ts';
+import { recordedInputs } from '../inputs/open.ts';
+import type { RecordedValue } from '../inputs/recorded.ts';
 import { NO_STATE } from '../state/state.ts';
 import { hasOneLook, pacedLimits, pacedPolling, paceOf } from './pace.ts';
 import { slowest, TapePlayer } from './tape-player.ts';
@@ -54,6 +57,8 @@ export interface BacktestOptions {
   readonly deposit: Micros;
   /** Default: the fee brackets of the exchange. */
   readonly fees?: FeeRates | undefined;
+  /** Recorded values of the strategy's inputs, by name. An input without them stays empty. */
+  readonly inputs?: Readonly<Record<string, readonly RecordedValue[]>> | undefined;
   /** Called before the first turn with the run and its polling intervals. */
   readonly watch?: ((trading: Trading, polling: Polling) => void) | undefined;
   /** Called once a second of the run's time; on candles, less often by the factor of `paceOf`. */
@@ -155,7 +160,8 @@ function start(
   });
   const decide = deciderOf(strategy, params, { rng: rng.fork('strategy'), markets: venue.feed.markets });
   const name = { run: 'backtest', strategy: strategy.name, exchange: 'embedded' };
-  const trading = startTrading({ clock, venue, state: NO_STATE, decide, limits, params, seed, name, pace });
+  const inputs = recordedInputs(inputsOf(strategy, params), options.inputs ?? {}, clock);
+  const trading = startTrading({ clock, venue, state: NO_STATE, decide, limits, params, seed, name, pace, inputs });
   return { trading, warmUp: decide.warmUp };
 }
 

@@ -29,12 +29,20 @@ const localSchema = z.strictObject({
   flagsAs: z.enum(['boolean', 'text'], { error: 'must be boolean or text' }).default('boolean'),
 });
 
+/** The listener for signals to the strategy; absent: none. */
+const signalsSchema = z.strictObject({
+  port: z.int('must be a port').min(0, 'must be a port').max(65_535, 'must be a port').optional(),
+  tokenFile: z.string('must be the path of a file').optional(),
+  maxAgeMs: amount({ preset: 300_000, min: 1 }),
+});
+
 const configSchema = z.strictObject({
   strategy: z.string('must be a name or a path').optional(),
   params: z.record(z.string(), z.unknown()).default({}),
   limits: limitsSchema.prefault({}),
   polling: pollingSchema.prefault({}),
   local: localSchema.prefault({}),
+  signals: signalsSchema.prefault({}),
 });
 export type RunConfig = z.infer<typeof configSchema>;
 

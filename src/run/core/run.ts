@@ -24,7 +24,7 @@ export { CLOSING, type Ending } from './ending.ts';
 const HEARTBEAT: Millis = 1_000;
 export interface RunOptions {
   readonly clock: Clock;
-  readonly venue: Venue;
+  readonly venue: Pick<Venue, 'gateway'> & { readonly feed: { readonly events: Observable<Event> } };
   readonly world: World;
   readonly engine: Engine;
   /** Called with each turn before its actions are sent. An error that it throws fails the run. */

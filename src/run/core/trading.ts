@@ -4,8 +4,9 @@
 // start-check.ts, series.ts  checks of the account before the start; client order ids
 // inbox.ts, timers.ts        events that wait for their turn; timers; clock-watch.ts: a machine that slept
 // bookkeeping.ts, ending.ts  what is recorded of each turn; how a run ends; leave-rate.ts: rate of sent orders
-import { type Observable, Subject } from 'rxjs';
+import { merge, type Observable, Subject } from 'rxjs';
 import type { Clock } from '../../base/clock.ts';
+import type { InputEvent } from '../../domain/event.ts';
 import { toDecimal } from '../../domain/numbers.ts';
 import { checkSpotMarkets } from '../../domain/spot.ts';
 import type { Finding, Turn } from '../../domain/turn.ts';
@@ -41,6 +42,8 @@ export interface TradingOptions {
   readonly pace?: number | undefined;
   /** True if the exchange started with this process: only the totals and the memory of earlier processes count. */
   readonly newExchange?: boolean | undefined;
+  /** Events of the strategy's inputs, subscribed to while the run lasts; none if absent. */
+  readonly inputs?: Observable<InputEvent> | undefined;
   /** What to do with unknown orders that the first account lists; default `ignore`. */
   readonly foreign?: ForeignOrders | undefined;
   readonly name: { readonly run: string; readonly strategy: string; readonly exchange: string };
@@ -70,7 +73,7 @@ export interface Trading {
 }
 
 export function startTrading(options: TradingOptions): Trading {
-  const { clock, venue, state, decide, limits, params, seed, name, live, pace, newExchange = false, foreign } = options;
+  const { clock, venue, state, decide, limits, params, seed, name, live, pace, newExchange = false, foreign, inputs } = options;
   const { markets } = venue.feed;
   checkSpotMarkets(markets);
   const orderLife = venue.rules?.orderLife;
@@ -100,9 +103,11 @@ export function startTrading(options: TradingOptions): Trading {
   const books = new Bookkeeping({ state, ledger, world, lines });
   const record = (turn: Turn): void => books.record(turn);
   const waiting = decide.warmUp === undefined ? undefined : new Waiting(decide.warmUp, world);
+  const { feed } =
+    decide.warmUp === undefined ? venue : withPast({ venue, warmUp: decide.warmUp, clock, failed: (why) => waiting?.failed(why) });
   const run = startRun({
     clock,
-    venue: decide.warmUp === undefined ? venue : withPast({ venue, warmUp: decide.warmUp, clock, failed: (why) => waiting?.failed(why) }),
+    venue: { gateway: venue.gateway, feed: { events: inputs === undefined ? feed.events : merge(feed.events, inputs) } },
     world,
     engine,
     pace,

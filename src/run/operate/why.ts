@@ -136,6 +136,10 @@ function eventWords(event: Event, markets: Markets): string {
       return "the exchange's time";
     case 'sessionSeen':
       return 'a session';
+    case 'inputSeen':
+      return `a value of the input ${event.name}`;
+    case 'inputHealth':
+      return `the input ${event.name}: ${event.reason}`;
     case 'healthSeen':
       return event.reason;
     case 'command':
@@ -166,6 +170,9 @@ function findingWords({ findings }: Turn, market: MarketId): string {
   const said = findings.filter((finding) => finding.market === undefined || finding.market === market);
   if (said.length === 0) return 'no new finding';
   return said
-    .map(({ guard, verdict, side, reason }) => `${guard} ${verdict}s${side === undefined ? '' : ` ${side}s`}: ${reason}`)
+    .map(
+      ({ guard, verdict, side, reason }) =>
+        `${guard} ${verdict === 'stale' ? 'is stale' : `${verdict}s`}${side === undefined ? '' : ` ${side}s`}: ${reason}`,
+    )
     .join('; ');
 }

@@ -107,6 +107,8 @@ export class AccountState {
       case 'tradesSeen':
       case 'candlesSeen':
       case 'healthSeen':
+      case 'inputSeen':
+      case 'inputHealth':
       case 'sessionSeen':
       case 'command':
         return;

@@ -49,6 +49,7 @@ const WORLD = {
   accounting: ['fills', 'info', 'account'],
   revisions: 'closed',
   memory: 'closed',
+  inputs: 'closed',
   takeAlarms: 'closed',
   takeChanges: 'closed',
   adopt: 'closed',

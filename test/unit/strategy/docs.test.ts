@@ -35,6 +35,7 @@ describe('docs/strategies.md', () => {
       'strategies/lean-maker.ts',
       example('rider.ts'),
       example('saver.ts'),
+      example('follow.ts'),
       example('fade.test.ts'),
     ];
     expect(blocks('ts').map(program)).toEqual(files.map((file) => program(read(file))));

@@ -17,7 +17,7 @@ import { forScripts } from '../../output/json.ts';
 import { type Progress, progressOf } from '../../output/progress.ts';
 import { endingWords, pageLine } from '../../output/words.ts';
 import { factsOf } from './facts.ts';
-import { type BacktestFlags, type BacktestPlan, planBacktest } from './plan.ts';
+import { type BacktestFlags, type BacktestPlan, emptyInputs, emptyInputWords, planBacktest } from './plan.ts';
 import { pageOf, type Reports, writeReport } from './report.ts';
 import { bandWords, resultWords } from './words.ts';
 
@@ -28,6 +28,7 @@ export async function backtest(flags: BacktestFlags, host: Host): Promise<ExitCo
     for (const file of flags.tape) tapes.push(await openTape(file));
     const plan = await planBacktest(flags, tapes);
     const page = pageOf(plan, flags);
+    if (flags.json) for (const name of emptyInputs(plan)) say(host.stderr, emptyInputWords(name));
     return flags.band ? await playBand({ plan, flags, host, page }) : await playOnce({ plan, flags, host, page });
   } catch (thrown) {
     if (!(thrown instanceof StrategyError)) throw thrown;

@@ -9,7 +9,7 @@ import { missingText } from '../../../strategy/schedule.ts';
 import type { TapeHeader } from '../../../tape/header.ts';
 import type { Tape } from '../../../tape/reader.ts';
 import { assumptionWords } from './assumptions.ts';
-import type { BacktestFlags, BacktestPlan } from './plan.ts';
+import { type BacktestFlags, type BacktestPlan, emptyInputs, emptyInputWords } from './plan.ts';
 
 export function factsOf(plan: BacktestPlan, flags: BacktestFlags, result: BacktestResult): ReportFacts {
   const { strategy, params, tapes } = plan;
@@ -20,7 +20,7 @@ export function factsOf(plan: BacktestPlan, flags: BacktestFlags, result: Backte
     limits: result.limits,
     tapes: tapes.map(tapeFacts),
     assumptions: assumptionWords(plan, flags, result),
-    notes: [...tapes.flatMap(notesOn), ...notesOnHistory(result)],
+    notes: [...tapes.flatMap(notesOn), ...notesOnHistory(result), ...emptyInputs(plan).map(emptyInputWords)],
   };
 }
 

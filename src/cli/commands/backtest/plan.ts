@@ -10,7 +10,9 @@ import { parseLatency } from '../../../exchange/embedded/latency.ts';
 import type { Polling } from '../../../exchange/kit/polling.ts';
 import type { Assumptions, BacktestOptions } from '../../../run/backtest/backtest.ts';
 import type { LoadedConfig } from '../../../run/core/config.ts';
+import { readRecorded } from '../../../run/inputs/recorded.ts';
 import type { Params } from '../../../strategy/contract.ts';
+import { type Inputs, inputsOf } from '../../../strategy/inputs.ts';
 import { marketsNamedIn } from '../../../strategy/markets.ts';
 import { resolveParams } from '../../../strategy/params.ts';
 import type { Tape } from '../../../tape/reader.ts';
@@ -20,6 +22,8 @@ import { strategyOf } from '../run/plan.ts';
 export interface BacktestFlags {
   readonly strategy?: string;
   readonly tape: readonly string[];
+  /** `name=file`. */
+  readonly input?: readonly string[];
   readonly report?: string;
   readonly latency: string;
   readonly poll?: number;
@@ -53,6 +57,7 @@ export async function planBacktest(flags: BacktestFlags, tapes: readonly Tape[])
     polling: pollingOf(config.polling, flags.poll),
     seed: flags.seed,
     tapes,
+    inputs: recordingsIn(flags, inputsOf(strategy, params)),
     assumptions: { latency: parseLatency(flags.latency), queue: queueOf(flags), phase: 0, candles: candlesOf(flags) },
     window: { from: flags.from, to: flags.to },
     deposit: flags.deposit ?? USUAL_FUNDS,
@@ -81,6 +86,25 @@ const pollingOf = (polling: Polling, orderBookMs: number | undefined): Polling =
 
 const LOOKS: Readonly<Record<NonNullable<BacktestFlags['looks']>, CandlePathOptions['looks']>> = { 1: 1, 4: 4, 12: 12 };
 const candlesOf = ({ looks = '1' }: BacktestFlags): CandlePathOptions => ({ ...USUAL_CANDLES, looks: LOOKS[looks] });
+
+/** Reads the files of `--input`. Throws a UserError for an input that the strategy does not declare, and for a file that is not a recording. */
+function recordingsIn({ input: given = [] }: BacktestFlags, inputs: Inputs): NonNullable<BacktestOptions['inputs']> {
+  const names = Object.keys(inputs);
+  return Object.fromEntries(
+    given.map((text) => {
+      const [, name = '', file = ''] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+      if (file === '') throw wrongValue(`--input "${text}" has no "name=file"`, 'write for example --input news=news.jsonl');
+      if (names.includes(name)) return [name, readRecorded(file)];
+      throw wrongValue(`--input: the strategy has no input "${name}"`, names.length === 0 ? 'it declares none' : suggestion(name, names));
+    }),
+  );
+}
+
+/** The inputs that stay empty. */
+export const emptyInputs = ({ strategy, params, inputs = {} }: BacktestPlan): readonly string[] =>
+  Object.keys(inputsOf(strategy, params)).filter((name) => !Object.hasOwn(inputs, name));
+
+export const emptyInputWords = (name: string): string => `The input ${name} is empty: no --input ${name}=FILE was given.`;
 
 /** Default power of the probabilistic queue model: the middle of the usual values. */
 const USUAL_POWER = 3;

@@ -9,8 +9,10 @@ import { rngFrom } from '../../../base/rng.ts';
 import type { AccountId } from '../../../domain/ids.ts';
 import { type LoadedConfig, loadConfig } from '../../../run/core/config.ts';
 import type { ForeignOrders } from '../../../run/core/start-check.ts';
+import type { SignalSettings } from '../../../run/inputs/open.ts';
 import type { Params } from '../../../strategy/contract.ts';
 import { createdDecider } from '../../../strategy/decide.ts';
+import { type Inputs, inputsOf } from '../../../strategy/inputs.ts';
 import { BUILT_IN_STRATEGIES, loadStrategy } from '../../../strategy/loader.ts';
 import { marketsNamedIn } from '../../../strategy/markets.ts';
 import { resolveParams } from '../../../strategy/params.ts';
@@ -37,6 +39,8 @@ export interface RunFlags {
   readonly startTimeout?: Millis;
   readonly seed?: string;
   readonly state?: string;
+  /** Port of the listener for signals. */
+  readonly signals?: number;
   readonly schema: string;
   readonly json?: true;
   /** False for none. */
@@ -52,6 +56,9 @@ export interface RunPlan {
   readonly decider: ReturnType<typeof createdDecider>;
   /** The strategy's file, if it is to be loaded again when it changes. */
   readonly watchedFile: string | undefined;
+  readonly inputs: Inputs;
+  /** Undefined if no port is given. */
+  readonly signals: SignalSettings | undefined;
   /** Time of the start, for file names. */
   readonly stamp: string;
   /** True if it trades real money. */
@@ -72,6 +79,7 @@ export async function planRun(flags: RunFlags, clock: Clock, host: PassphraseHos
   const exchange = await exchangeOf(flags, host);
   const { strategy, config, path } = await strategyOf(flags);
   const params = resolveParams(strategy, config.params, (key) => config.placeOfParam(key));
+  const inputs = inputsOf(strategy, params);
   const seed = flags.seed ?? randomSeed();
   const stamp = new Date(clock.now()).toISOString().replace(/[-:.]/g, '');
   const run = runName(strategy.name, exchange, stamp);
@@ -84,6 +92,8 @@ export async function planRun(flags: RunFlags, clock: Clock, host: PassphraseHos
     params,
     decider: createdDecider(strategy, params, rngFrom(seed).fork('strategy')), // at once, so that it refuses its parameters before anything is opened
     watchedFile: flags.watch === true ? fileOf(path) : undefined,
+    inputs,
+    signals: signalsOf(flags, config, inputs),
     stamp,
     live: flags.live === true,
     spanMs: flags.for,
@@ -103,6 +113,19 @@ function requireWatchable({ watch, live, exchange }: RunFlags): void {
 function fileOf(path: string | undefined): string {
   if (path !== undefined) return path;
   throw new UserError({ code: 'use', message: '--watch needs a strategy of your own', hint: 'give the path of its file to --strategy' });
+}
+
+/** Undefined if no port is given. Throws a UserError if the strategy takes signals then. */
+function signalsOf({ signals: flag }: RunFlags, { signals }: LoadedConfig, inputs: Inputs): SignalSettings | undefined {
+  const port = flag ?? signals.port;
+  if (port !== undefined) return { ...signals, port };
+  const names = Object.keys(inputs).filter((name) => inputs[name]?.kind === 'webhook');
+  if (names.length === 0) return undefined;
+  throw new UserError({
+    code: 'use',
+    message: `the strategy takes signals (${names.join(', ')}), and no port is given for them`,
+    hint: 'add --signals PORT, with 0 for any that is free, or signals: { port: … } in the configuration',
+  });
 }
 
 /** Throws a UserError if several are given. */

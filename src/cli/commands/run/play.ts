@@ -7,8 +7,9 @@ import { rngFrom } from '../../../base/rng.ts';
 import { isStricter } from '../../../domain/mode.ts';
 import type { Ending } from '../../../run/core/ending.ts';
 import { requireOwnJournal } from '../../../run/core/start-check.ts';
-import { startTrading, type Trading } from '../../../run/core/trading.ts';
+import { startTrading, type Trading, type TradingOptions } from '../../../run/core/trading.ts';
 import type { OpenVenue } from '../../../run/core/venue.ts';
+import { type OpenInputs, openInputs } from '../../../run/inputs/open.ts';
 import { type Claimed, Claims } from '../../../run/state/claim.ts';
 import { mayRest } from '../../../run/state/history.ts';
 import { keepNow } from '../../../run/state/now.ts';
@@ -71,10 +72,11 @@ async function perform(plan: RunPlan, context: RunContext): Promise<ExitCode> {
       throw thrown;
     });
     const opened = await Promise.race([opening, interrupts.requested]);
-    const trading = opened && start(plan, opened, context);
+    const inputs = opened && (await openInputsOf(plan, interrupts, context));
+    const trading = opened && start(plan, opened, { ...context, inputs: inputs?.events });
     left ||= trading !== undefined;
     const outcome = trading && (await watch(trading, { presenter: presentation.presenter, clock, interrupts, spanMs: plan.spanMs }));
-    await Promise.race([opened?.close(), sleep(clock, CLOSING_MS)]);
+    await Promise.race([Promise.all([opened?.close(), inputs?.close()]), sleep(clock, CLOSING_MS)]);
     if (outcome !== undefined) left = !isSettled(outcome.ending);
     if (interrupts.firstBug !== undefined) throw interrupts.firstBug.thrown;
     if (outcome?.ending.kind === 'failed') throw outcome.ending.error;
@@ -131,10 +133,28 @@ function open(
   }
 }
 
+/** Opens the strategy's inputs, and says where signals are sent to. */
+async function openInputsOf(plan: RunPlan, interrupts: Interrupts, { host, clock, state }: RunContext): Promise<OpenInputs> {
+  const { inputs, signals, facts } = plan;
+  const rng = rngFrom(facts.seed).fork('inputs');
+  const opened = await openInputs({
+    inputs,
+    clock,
+    rng,
+    state,
+    directory: facts.state,
+    signals,
+    onBug: (thrown) => interrupts.bug(thrown),
+  });
+  const { listener } = opened;
+  if (listener !== undefined) say(host.stderr, `signals: POST ${listener.urls.join(', ')}; token in ${listener.tokenFile}`);
+  return opened;
+}
+
 function start(
   { facts, config, params, decider, foreign, live, watchedFile }: RunPlan,
   { venue }: OpenVenue,
-  { clock, state }: RunContext,
+  { clock, state, inputs }: Pick<RunContext, 'clock' | 'state'> & Pick<TradingOptions, 'inputs'>,
 ): Trading {
   const { run, strategy, exchange, seed } = facts;
   const { limits } = config;
@@ -158,6 +178,7 @@ function start(
     live,
     newExchange,
     foreign,
+    inputs,
   });
   reload?.begin(trading.run.done);
   keepNow(trading, { directory: facts.state, clock });

@@ -12,6 +12,7 @@ const PPM_PER_POINT = 100;
 const TEXTS: Texts = {
   strategy: (name) => ['--strategy', name],
   tape: (files) => files.flatMap((file) => ['--tape', file]),
+  input: (texts) => texts.flatMap((text) => ['--input', text]),
   latency: (text) => ['--latency', text],
   poll: (ms) => ['--poll', String(ms)],
   queue: (text) => ['--queue', text],

@@ -4,6 +4,7 @@ import { marketScript, play } from 'tickwright/testing';
 import { expect, test } from 'vitest';
 import { RestartStage } from '../../../story/restart-stage.ts';
 import fade from './fade.ts';
+import follow from './follow.ts';
 import rider from './rider.ts';
 import saver from './saver.ts';
 
@@ -33,4 +34,16 @@ test('fade trades its amount, not a lot at every move of the price', async () =>
   const ofOneLot = fills.filter(({ size }) => size === '0.0001');
   expect(fills.length).toBeGreaterThan(20);
   expect(ofOneLot.length).toBeLessThan(fills.length * 0.1);
+});
+
+test('follow holds what the last signal wants, and nothing while the mood is bad', async () => {
+  const inputs = {
+    side: [{ after: '5s', value: { position: 'long' } }],
+    mood: [
+      { after: '2s', value: { score: 0.1 } },
+      { after: '20s', value: { score: -0.9 } },
+    ],
+  };
+  const { fills } = await play(follow, { market: marketScript().price('0s', 60_000).until('30s'), inputs });
+  expect(fills.map(({ side, size }) => `${side} ${size}`)).toEqual(['bid 0.0166', 'ask 0.0166']);
 });

@@ -1,0 +1,49 @@
+// An Observable of the author's as answers: it is opened again after an error.
+import { Observable, repeat, timer } from 'rxjs';
+import type { Clock } from '../../base/clock.ts';
+import { messageOf } from '../../base/errors.ts';
+import type { Rng } from '../../base/rng.ts';
+import type { StreamInput, Subscribable } from '../../strategy/inputs.ts';
+import type { Answer } from '../../streams/answer.ts';
+import { backOffMs } from '../../streams/back-off.ts';
+import { schedulerFrom } from '../../streams/scheduler.ts';
+import type { Answers } from './events.ts';
+
+const FIRST_PAUSE = 1_000;
+
+export function openStream({ open }: StreamInput, { clock, rng }: { clock: Clock; rng: Rng }): Answers {
+  const scheduler = schedulerFrom(clock);
+  let failures = 0;
+  const once = new Observable<Answer<unknown>>((subscriber) => {
+    const seen = (value: unknown): void => {
+      failures = 0;
+      subscriber.next({ kind: 'seen', value, asked: clock.now(), at: clock.now() });
+    };
+    const fail = (error: unknown): void => {
+      failures += 1;
+      const now = clock.now();
+      subscriber.next({ kind: 'failed', reason: `its stream failed: ${messageOf(error)}`, error, asked: now, at: now });
+      subscriber.complete();
+    };
+    return opened(open, { next: seen, error: fail, complete: () => undefined }); // after its end the last value stays
+  });
+  const pause = (): number => FIRST_PAUSE + backOffMs({ rng, firstMs: FIRST_PAUSE, retryAfterCapMs: 0 }, Math.max(1, failures));
+  return once.pipe(repeat({ delay: () => timer(pause(), scheduler) }));
+}
+
+/** Returns how to unsubscribe. What the author's code throws meanwhile is the stream's error. */
+function opened(open: StreamInput['open'], observer: Parameters<Subscribable['subscribe']>[0]): () => void {
+  try {
+    const subscription = open().subscribe(observer);
+    return () => {
+      try {
+        subscription.unsubscribe();
+      } catch {
+        // what the author's clean-up throws must not disturb the end of the run
+      }
+    };
+  } catch (error) {
+    observer.error(error);
+    return () => undefined;
+  }
+}

@@ -1,0 +1,159 @@
+// What others send to the run: `POST /signals/NAME` on this machine, with a token.
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Clock, Millis } from '../../base/clock.ts';
+import { messageOf } from '../../base/errors.ts';
+import { Recent } from '../../base/recent.ts';
+import type { Handler, HttpReply, HttpRequest } from '../../base/transport.ts';
+import { badRequest, jsonReply, Refused } from '../../server/reply.ts';
+import { route, routed } from '../../server/routing.ts';
+import type { KeptSignal } from '../../world/inputs.ts';
+
+export interface Signal {
+  readonly input: string;
+  readonly value: unknown;
+  /** The time that its sender says, or that of its arrival. */
+  readonly asked: Millis;
+  readonly at: Millis;
+  readonly id?: string | undefined;
+}
+
+export interface SignalOptions {
+  readonly clock: Clock;
+  readonly token: string;
+  /** The names of the inputs, with the last signal of each before this process. */
+  readonly inputs: ReadonlyMap<string, KeptSignal | undefined>;
+  /** A signal whose `at` is further from now than this is refused. */
+  readonly maxAgeMs: Millis;
+  /** Called with each accepted signal before it is answered. */
+  readonly accept: (signal: Signal) => void;
+}
+
+const MOST_BYTES = 8 * 1024;
+const MOST_ID = 128;
+const REMEMBERED_IDS = 1_000;
+const TOKEN_BYTES = 24;
+/** More signals than this within one second are refused. */
+const MOST_A_SECOND = 50;
+
+export const newToken = (): string => randomBytes(TOKEN_BYTES).toString('hex');
+
+/**
+ * Answers 202 after a signal has been accepted. The body is JSON or text. In a JSON object `id` and `at` are the sender's: an id is accepted once, and
+ * answered 200 when it is repeated; a signal that is older than the newest one is refused with 409.
+ */
+export function signalsApi(options: SignalOptions): Handler {
+  const { inputs, token } = options;
+  const signals = new Map([...inputs].map(([name, kept]) => [name, new SignalInput(name, kept, options)]));
+  return routed([
+    route({
+      method: 'POST',
+      path: '/signals/{name}',
+      query: { token: (text: string) => text },
+      answer({ path: { name }, query, request }) {
+        if (!hasToken(request, query.token, token)) throw new Refused(401, { message: 'the token is missing or wrong' });
+        const signal = signals.get(name);
+        if (signal === undefined)
+          throw new Refused(404, { message: `the strategy has no such signal; it has ${[...signals.keys()].join(', ')}` });
+        return signal.receive(request);
+      },
+    }),
+  ]);
+}
+
+/** `Authorization: Bearer TOKEN`, or `?token=TOKEN` for senders that can set no header. */
+function hasToken({ authorization }: HttpRequest, inQuery: string | undefined, token: string): boolean {
+  const given = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? inQuery ?? '';
+  return timingSafeEqual(hashOf(given), hashOf(token)); // in constant time, whatever the lengths
+}
+
+const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+class SignalInput {
+  readonly #name: string;
+  readonly #options: SignalOptions;
+  readonly #ids = new Recent<string, true>(REMEMBERED_IDS);
+  #newest: Millis;
+  #second = { since: 0, count: 0 };
+
+  constructor(name: string, kept: KeptSignal | undefined, options: SignalOptions) {
+    this.#name = name;
+    this.#options = options;
+    this.#newest = kept?.asked ?? 0;
+    for (const id of kept?.ids ?? []) this.#ids.set(id, true);
+  }
+
+  receive({ body }: HttpRequest): HttpReply {
+    const { clock, accept } = this.#options;
+    const now = clock.now();
+    this.#requireRate(now);
+    const { value, id, at = now } = signalIn(body);
+    if (id !== undefined && this.#ids.has(id))
+      return jsonReply({ input: this.#name, accepted: false, message: `the id ${id} was accepted before` });
+    this.#requireTime(at, now);
+    accept({ input: this.#name, value, asked: Math.min(at, now), at: now, id });
+    if (id !== undefined) this.#ids.set(id, true);
+    this.#newest = Math.min(at, now);
+    return jsonReply({ input: this.#name, accepted: true }, 202);
+  }
+
+  #requireTime(at: Millis, now: Millis): void {
+    const { maxAgeMs } = this.#options;
+    const off = Math.abs(now - at);
+    if (off > maxAgeMs) {
+      const side = at < now ? 'old' : 'ahead of this machine';
+      throw badRequest(`at is ${Math.round(off / 1_000)} s ${side}; at most ${maxAgeMs / 1_000} s is allowed`);
+    }
+    if (at < this.#newest) throw new Refused(409, { message: 'a newer signal has been accepted' });
+  }
+
+  #requireRate(now: Millis): void {
+    if (now - this.#second.since >= 1_000) this.#second = { since: now, count: 0 };
+    this.#second.count += 1;
+    if (this.#second.count > MOST_A_SECOND) throw new Refused(429, { message: `at most ${MOST_A_SECOND} signals a second are accepted` });
+  }
+}
+
+interface Content {
+  readonly value: unknown;
+  readonly id?: string | undefined;
+  readonly at?: Millis | undefined;
+}
+
+/** The value is the whole body, as JSON if it is. */
+function signalIn(body: Uint8Array | undefined): Content {
+  if (body === undefined || body.length === 0) throw badRequest('the body is empty');
+  if (body.length > MOST_BYTES) throw new Refused(413, { message: `a signal has at most ${MOST_BYTES} bytes`, limit: MOST_BYTES });
+  const text = textOf(body);
+  const value = jsonOr(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { value };
+  const { id, at } = value as { id?: unknown; at?: unknown };
+  return { value, id: idOf(id), at: at === undefined ? undefined : timeOf(at) };
+}
+
+function textOf(body: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch (error) {
+    throw badRequest(`the body is not UTF-8: ${messageOf(error)}`);
+  }
+}
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function idOf(id: unknown): string | undefined {
+  if (id === undefined) return undefined;
+  if ((typeof id === 'string' && id !== '' && id.length <= MOST_ID) || typeof id === 'number') return String(id);
+  throw badRequest(`id must be a number, or a text of at most ${MOST_ID} characters`);
+}
+
+function timeOf(at: unknown): Millis {
+  const time = typeof at === 'number' ? at : typeof at === 'string' ? Date.parse(at) : Number.NaN;
+  if (Number.isFinite(time)) return time;
+  throw badRequest('at must be a time in RFC 3339, or in milliseconds');
+}

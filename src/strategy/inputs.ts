@@ -1,0 +1,147 @@
+// Inputs of a strategy: data of the author's own, polled, streamed or sent by others, of which each value becomes an event of the run.
+import type { Millis } from '../base/clock.ts';
+import { UserError } from '../base/errors.ts';
+import { suggestion } from '../base/nearest.ts';
+import type { World } from '../world/world.ts';
+import type { Params, Strategy } from './contract.ts';
+
+/** A URL that is read again and again. Made by `poll`. */
+export interface PollInput {
+  readonly kind: 'poll';
+  readonly url: string;
+  readonly everyMs: Millis;
+  readonly timeoutMs: Millis;
+  readonly maxAgeMs: Millis;
+  readonly parse: (body: string) => unknown;
+}
+
+/** Values that come by themselves. Made by `stream`. */
+export interface StreamInput {
+  readonly kind: 'stream';
+  readonly open: () => Subscribable;
+  readonly maxAgeMs: Millis | undefined;
+}
+
+/** Values that others send to `POST /signals/NAME`. Made by `webhook`. */
+export interface WebhookInput {
+  readonly kind: 'webhook';
+  readonly maxAgeMs: Millis | undefined;
+}
+
+/** An input of a strategy: the result of `poll`, `stream` or `webhook`. */
+export type Input = PollInput | StreamInput | WebhookInput;
+
+/** What `stream` takes: an Observable of RxJS or of another library. */
+export interface Subscribable {
+  subscribe(observer: { next(value: unknown): void; error(error: unknown): void; complete(): void }): { unsubscribe(): void };
+}
+
+/** What `poll` takes. */
+export interface PollRequest {
+  /** http or https, of any host. No key, cookie or header is sent with it. */
+  readonly url: string;
+  /** From the start of one request to the start of the next; at least 100. */
+  readonly everyMs: Millis;
+  /** An answer that takes longer counts as a failure; 5000 if absent. */
+  readonly timeoutMs?: Millis;
+  /** A value older than this is not fresh; three intervals and the timeout if absent. */
+  readonly maxAgeMs?: Millis;
+  /** Makes the value from the body; `JSON.parse` if absent. What it throws makes the answer a failure. */
+  readonly parse?: (body: string) => unknown;
+}
+
+/** How old a value may become and still be fresh. */
+export interface Freshness {
+  /** If absent, a value stays fresh until the input fails. */
+  readonly maxAgeMs?: Millis;
+}
+
+/** The newest value of an input. */
+export interface InputView {
+  /** JSON; read-only. */
+  readonly value: unknown;
+  /** The time of the value: when its request started, when it arrived, or what its sender said. */
+  readonly at: Millis;
+  readonly ageMs: Millis;
+  /** False if the value is older than it may be, or if the input fails. */
+  readonly fresh: boolean;
+}
+
+const USUAL_TIMEOUT: Millis = 5_000;
+const LEAST_INTERVAL: Millis = 100;
+const MOST_INPUTS = 32;
+const NAME = /^[A-Za-z][\w-]{0,31}$/;
+
+/** An input that reads a URL every so often. Failures are repeated with growing pauses; `Retry-After` is obeyed, redirects are not followed. */
+export const poll = ({ url, everyMs, timeoutMs = USUAL_TIMEOUT, maxAgeMs = 3 * everyMs + timeoutMs, parse }: PollRequest): PollInput => ({
+  kind: 'poll',
+  url,
+  everyMs,
+  timeoutMs,
+  maxAgeMs,
+  parse: parse ?? ((body) => JSON.parse(body) as unknown),
+});
+
+/** An input of an Observable, which `open` makes. After an error it is opened again; when it completes, its last value stays. */
+export const stream = (open: () => Subscribable, { maxAgeMs }: Freshness = {}): StreamInput => ({ kind: 'stream', open, maxAgeMs });
+
+/** An input that others send to `POST /signals/NAME` on this machine, NAME being the input's. Its last value survives a restart. */
+export const webhook = ({ maxAgeMs }: Freshness = {}): WebhookInput => ({ kind: 'webhook', maxAgeMs });
+
+export type Inputs = Readonly<Record<string, Input>>;
+
+/** The inputs that a strategy declares. Throws a `UserError` for a name, an interval or a URL that cannot be used. */
+export function inputsOf<P extends Params>(strategy: Pick<Strategy<P>, 'inputs' | 'name'>, params: P): Inputs {
+  const { name } = strategy;
+  const declared = strategy.inputs?.(params) ?? {};
+  const all = Object.entries(declared);
+  if (all.length > MOST_INPUTS) throw wrong(`the strategy ${name} declares ${all.length} inputs; at most ${MOST_INPUTS} are allowed`);
+  for (const [input, value] of all) {
+    const fault = NAME.test(input) ? faultOf(value) : 'its name must be a letter and up to 31 letters, digits, _ or -';
+    if (fault !== undefined) throw wrong(`the input "${input}" of the strategy ${name} cannot be used: ${fault}`);
+  }
+  return declared;
+}
+
+function faultOf(input: unknown): string | undefined {
+  const { kind, open, ...given } = (typeof input === 'object' && input !== null ? input : {}) as Partial<Record<string, unknown>>;
+  const age = given['maxAgeMs'];
+  if (age !== undefined && !(typeof age === 'number' && age > 0)) return 'maxAgeMs must be above 0';
+  if (kind === 'webhook') return undefined;
+  if (kind === 'stream') return typeof open === 'function' ? undefined : 'stream() takes a function that returns an Observable';
+  if (kind !== 'poll') return 'it must be the result of poll(), stream() or webhook()';
+  const { url, everyMs, timeoutMs, parse } = given;
+  if (!(typeof everyMs === 'number' && everyMs >= LEAST_INTERVAL)) return `everyMs must be at least ${LEAST_INTERVAL}`;
+  if (!(typeof timeoutMs === 'number' && timeoutMs > 0)) return 'timeoutMs must be above 0';
+  if (typeof parse !== 'function') return 'parse must be a function';
+  return urlFault(url);
+}
+
+function urlFault(text: unknown): string | undefined {
+  const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return 'its URL is not one of http or https';
+  return url.username === '' && url.password === '' ? undefined : 'its URL has a user name or a password';
+}
+
+const wrong = (message: string): UserError => new UserError({ code: 'strategy', message, hint: 'see "Inputs" in docs/strategies.md' });
+
+/** Returns what a view shows of an input. Throws a `UserError` for a name that the strategy does not declare. */
+export function inputViewer(inputs: Inputs): (name: string, world: World) => InputView | undefined {
+  const names = Object.keys(inputs);
+  return (name, world) => {
+    const input = Object.hasOwn(inputs, name) ? inputs[name] : undefined;
+    if (input === undefined) throw undeclared(name, names);
+    const seen = world.inputs.newest(name);
+    if (seen === undefined) return undefined;
+    const ageMs = Math.max(0, world.now - seen.asked);
+    const fresh = world.inputs.isHealthy(name) && (input.maxAgeMs === undefined || ageMs <= input.maxAgeMs);
+    return { value: seen.value, at: seen.asked, ageMs, fresh };
+  };
+}
+
+const undeclared = (name: string, known: readonly string[]): UserError =>
+  new UserError({
+    code: 'strategy',
+    message: `there is no input "${name}"; ${known.length === 0 ? 'the strategy declares none' : suggestion(name, known)}`,
+    hint: 'declare it in the strategy: inputs: () => ({ news: poll({ url, everyMs }) })',
+  });

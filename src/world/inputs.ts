@@ -1,0 +1,101 @@
+// The newest value of each input of the strategy, and what is wrong with it.
+import type { Millis } from '../base/clock.ts';
+import type { Event, InputHealth, InputSeen } from '../domain/event.ts';
+import type { JsonValue } from '../domain/json.ts';
+import type { Finding, LogRecord } from '../domain/turn.ts';
+import type { RunMemory } from './memory.ts';
+import type { Seen } from './seen.ts';
+
+/** A signal as the next process of the run finds it. */
+export interface KeptSignal {
+  readonly value: JsonValue;
+  readonly asked: Millis;
+  /** The newest ids, the newest last. */
+  readonly ids: readonly string[];
+}
+
+const MOST_IDS = 100;
+const NO_FINDINGS: readonly Finding[] = [];
+
+/** The name under which a run remembers an input's last signal. */
+export const signalMemory = (input: string): string => `signal ${input}`;
+
+export class Inputs {
+  readonly #memory: RunMemory;
+  readonly #seen = new Map<string, Seen<JsonValue>>();
+  readonly #faults = new Map<string, InputHealth>();
+  #returns: LogRecord[] = [];
+
+  constructor(memory: RunMemory) {
+    this.#memory = memory;
+  }
+
+  /** The newest value; of a signal also that of an earlier process. Undefined if there is none. */
+  newest(name: string): Seen<JsonValue> | undefined {
+    return this.#seen.get(name) ?? this.#kept(name);
+  }
+
+  /** True until it is known to fail. */
+  isHealthy(name: string): boolean {
+    return !this.#faults.has(name);
+  }
+
+  /** One for each input that fails. */
+  findings(now: Millis): readonly Finding[] {
+    if (this.#faults.size === 0) return NO_FINDINGS;
+    return [...this.#faults.values()].map(({ name, reason }) => {
+      const newest = this.newest(name);
+      const age = newest === undefined ? 'there is no value yet' : `the newest value is ${secondsOf(now - newest.asked)} old`;
+      return { guard: `input ${name}`, verdict: 'stale', reason: `${reason}; ${age}` };
+    });
+  }
+
+  /** A record for each input that works again since the last call; undefined if there is none. */
+  takeReturns(): readonly LogRecord[] | undefined {
+    if (this.#returns.length === 0) return undefined;
+    const returns = this.#returns;
+    this.#returns = [];
+    return returns;
+  }
+
+  apply(event: Event): void {
+    if (event.kind === 'inputSeen') this.#see(event);
+    if (event.kind === 'inputHealth') this.#change(event);
+  }
+
+  #see({ name, value, asked, at, signal }: InputSeen): void {
+    if (signal !== undefined) this.#keep(name, { value, asked, ids: signal.id === undefined ? [] : [signal.id] });
+    this.#seen.set(name, { value: frozen(value), asked, at });
+  }
+
+  #change(event: InputHealth): void {
+    const before = this.#faults.get(event.name);
+    if (!event.healthy) this.#faults.set(event.name, before === undefined ? event : { ...event, at: before.at });
+    else if (this.#faults.delete(event.name) && before !== undefined)
+      this.#returns.push({ level: 'info', text: `input ${event.name} works again; it failed for ${secondsOf(event.at - before.at)}` });
+  }
+
+  #keep(name: string, { value, asked, ids }: KeptSignal): void {
+    const before = this.#memory.get(signalMemory(name)) as KeptSignal | undefined;
+    const kept: KeptSignal = { value, asked, ids: [...(before?.ids ?? []), ...ids].slice(-MOST_IDS) };
+    this.#memory.set(signalMemory(name), JSON.stringify(kept));
+  }
+
+  #kept(name: string): Seen<JsonValue> | undefined {
+    const kept = this.#memory.get(signalMemory(name)) as KeptSignal | undefined;
+    if (kept === undefined) return undefined;
+    const seen = { value: frozen(kept.value), asked: kept.asked, at: kept.asked };
+    this.#seen.set(name, seen);
+    return seen;
+  }
+}
+
+const secondsOf = (span: Millis): string => `${Math.max(0, Math.round(span / 1_000))} s`;
+
+/** So that a strategy cannot change what is recorded. */
+function frozen(value: JsonValue): JsonValue {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const member of Object.values(value)) frozen(member);
+  return value;
+}

@@ -13,7 +13,7 @@ import { NO_HISTORY } from '../src/run/state/history.ts';
 import type { Params, Strategy } from '../src/strategy/contract.ts';
 import { deciderOf } from '../src/strategy/decide.ts';
 import { ActionCodec } from '../src/wire/codec.ts';
-import { bundledSchema } from '../src/wire/schema.ts';
+import { bundledSchema } from '../src/wire/schema/schema.ts';
 import { newSecretKey, signerFrom } from '../src/wire/signing.ts';
 
 const codec = new ActionCodec(bundledSchema());

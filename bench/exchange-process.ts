@@ -7,7 +7,7 @@ import { drive } from '../src/server/drive.ts';
 import { hostedApi } from '../src/server/hosted/api.ts';
 import { serve } from '../src/server/http.ts';
 import { ActionCodec } from '../src/wire/codec.ts';
-import { bundledSchema } from '../src/wire/schema.ts';
+import { bundledSchema } from '../src/wire/schema/schema.ts';
 
 /** Exchange time before the first request, so that every book is filled. */
 const WARM_UP = 60_000;

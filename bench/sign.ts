@@ -3,7 +3,7 @@ import { createHash, sign as signBare } from 'node:crypto';
 import * as noble from '@noble/ed25519';
 import { seal } from '../src/exchange/hosted/session/seal.ts';
 import { ActionCodec, type WireAction } from '../src/wire/codec.ts';
-import { bundledSchema } from '../src/wire/schema.ts';
+import { bundledSchema } from '../src/wire/schema/schema.ts';
 import { newSecretKey, signerFrom } from '../src/wire/signing.ts';
 import { type Bench, contest, type Row, type Spread, spreadText, times } from './measure.ts';
 import { privateKeyOf } from './plain-client.ts';

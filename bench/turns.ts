@@ -15,7 +15,7 @@ import { startRun } from '../src/run/core/run.ts';
 import { NO_HISTORY } from '../src/run/state/history.ts';
 import type { Params, Strategy } from '../src/strategy/contract.ts';
 import { deciderOf } from '../src/strategy/decide.ts';
-import { loadStrategy } from '../src/strategy/loader.ts';
+import { loadStrategy } from '../src/strategy/loading/loader.ts';
 import { type Bench, contest, times } from './measure.ts';
 
 const START: Millis = 1_760_000_000_000;

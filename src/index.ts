@@ -5,7 +5,6 @@ export type { Rng } from './base/rng.ts';
 export type { Resolution } from './domain/candle.ts';
 export type { Exit, Intent, Quote, Target } from './domain/intent.ts';
 export { type Decide, defineStrategy, type History, type Strategy, type Tools } from './strategy/contract.ts';
-export type { BracketWish, ExitAt, Exits, StopWish } from './strategy/exits.ts';
 export {
   adx,
   atr,
@@ -35,10 +34,11 @@ export {
   type WebhookInput,
   webhook,
 } from './strategy/inputs.ts';
-export type { PriceLevel, QuoteWish, TargetWish } from './strategy/intents.ts';
+export type { BracketWish, ExitAt, Exits, StopWish } from './strategy/intents/exits.ts';
+export type { PriceLevel, QuoteWish, TargetWish } from './strategy/intents/intents.ts';
 export type { Log, LogFields } from './strategy/log.ts';
-export type { CandleView, ExitedView, FillView, OrderView, TradeView } from './strategy/market-parts.ts';
-export type { MarketView } from './strategy/market-view.ts';
 export type { Memory } from './strategy/memory.ts';
 export { millisOf } from './strategy/params.ts';
-export type { AccountView, View } from './strategy/view.ts';
+export type { CandleView, ExitedView, FillView, OrderView, TradeView } from './strategy/view/market-parts.ts';
+export type { MarketView } from './strategy/view/market-view.ts';
+export type { AccountView, View } from './strategy/view/view.ts';

@@ -1,6 +1,6 @@
 // Time as a port: the machine's, from its monotonic and its wall clock together, or a virtual clock that only moves when it is advanced.
 import { assert } from './assert.ts';
-import { Heap } from './heap.ts';
+import { Heap } from './collections/heap.ts';
 
 /** Milliseconds since the Unix epoch, or a span of them. */
 export type Millis = number;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { systemClock } from '../base/clock.ts';
 import { messageOf, UserError } from '../base/errors.ts';
-import { makeFolder } from '../base/folder.ts';
-import { withoutKeys } from '../base/secrets.ts';
+import { makeFolder } from '../base/files/folder.ts';
+import { withoutKeys } from '../base/text/secrets.ts';
 import { type ExitCode, type Host, say } from './host.ts';
 import { openLogFile } from './log-file.ts';
 

@@ -1,6 +1,6 @@
 // The process as the commands see it: input, outputs, environment, signals and exit. A test passes its own.
 import type { Readable, Writable } from 'node:stream';
-import { visible } from '../base/visible.ts';
+import { visible } from '../base/text/visible.ts';
 
 export type Input = Readable & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown };
 

@@ -1,6 +1,7 @@
 // The `Host` of the real process.
-import { isAlive } from '../base/alive.ts';
+
 import type { Clock } from '../base/clock.ts';
+import { isAlive } from '../base/files/alive.ts';
 import type { ExitCode, Host } from './host.ts';
 import { unblocked } from './terminal/terminal-output.ts';
 

@@ -1,9 +1,9 @@
 // The command line: all commands and options, and the errors for wrong use.
 import { Command, Option } from 'commander';
 import { UserError } from '../base/errors.ts';
-import { suggestion } from '../base/nearest.ts';
 import { COMMAND, PROGRAM, packageVersion } from '../base/package.ts';
-import { holdsKey } from '../base/secrets.ts';
+import { suggestion } from '../base/text/nearest.ts';
+import { holdsKey } from '../base/text/secrets.ts';
 import type { ExchangeFlags } from './commands/exchange.ts';
 import type { RunFlags } from './commands/run/run.ts';
 import type { LookFlags } from './commands/wallet.ts';

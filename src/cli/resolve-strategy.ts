@@ -1,8 +1,8 @@
 // Finds the strategy that the user named, even if npm took the options because `--` was missing before them.
 import { UserError } from '../base/errors.ts';
-import { nearest } from '../base/nearest.ts';
 import { COMMAND } from '../base/package.ts';
-import { BUILT_IN_STRATEGIES } from '../strategy/loader.ts';
+import { nearest } from '../base/text/nearest.ts';
+import { BUILT_IN_STRATEGIES } from '../strategy/loading/loader.ts';
 
 /** npm passes an option that it took as `npm_config_<option>`. */
 const OPTIONS = ['exchange', 'url', 'account', 'paper', 'live', 'config', 'set', 'for', 'seed', 'state', 'schema', 'json'];

@@ -1,10 +1,10 @@
 // Parsers of option values: text from the command line in, checked values out. Each throws a UserError `option` for a wrong value.
 import { randomBytes } from 'node:crypto';
 import type { Millis } from '../base/clock.ts';
-import { isDecimalText, scale } from '../base/decimal.ts';
-import { durationIn } from '../base/duration.ts';
 import { UserError } from '../base/errors.ts';
-import { suggestion } from '../base/nearest.ts';
+import { isDecimalText, scale } from '../base/text/decimal.ts';
+import { durationIn } from '../base/text/duration.ts';
+import { suggestion } from '../base/text/nearest.ts';
 import type { AccountId } from '../domain/ids.ts';
 import { type Micros, micros } from '../domain/numbers.ts';
 

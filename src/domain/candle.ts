@@ -1,7 +1,7 @@
 // A candle of a market's price, and the lengths that candles can have.
 import type { Millis } from '../base/clock.ts';
 import { UserError } from '../base/errors.ts';
-import { suggestion } from '../base/nearest.ts';
+import { suggestion } from '../base/text/nearest.ts';
 import type { Lots, Ticks } from './numbers.ts';
 
 export const MINUTE: Millis = 60_000;

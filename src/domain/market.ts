@@ -1,6 +1,6 @@
 // A market: its specification, and the only conversion between decimals and ticks, lots and money.
 import { assert } from '../base/assert.ts';
-import { scale, unscale } from '../base/decimal.ts';
+import { scale, unscale } from '../base/text/decimal.ts';
 import type { MarketId, TokenId } from './ids.ts';
 import { type Lots, lots, type Micros, micros, type Ticks, ticks } from './numbers.ts';
 import type { Side } from './side.ts';

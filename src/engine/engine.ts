@@ -1,5 +1,5 @@
 // The turn: takes events, decides, and returns a few actions with the record of why.
-import { concat } from '../base/concat.ts';
+import { concat } from '../base/collections/concat.ts';
 import type { Action } from '../domain/action.ts';
 import type { Event } from '../domain/event.ts';
 import type { ClientOrderId, MarketId } from '../domain/ids.ts';

@@ -1,5 +1,5 @@
 // Disk space reserved for the journal: freed when the disk is full, so that what was sent and answered can still be written down.
-import { type Disk, DiskError } from '../base/disk.ts';
+import { type Disk, DiskError } from '../base/files/disk.ts';
 
 const FILE = 'reserve-journal';
 const BYTES = 2 ** 20;

@@ -1,6 +1,7 @@
 // The journal: entries that are durable before they are acted on. Appended, synced, bounded in size, and readable after any crash.
-import { type Disk, DiskError } from '../base/disk.ts';
+
 import { UserError } from '../base/errors.ts';
+import { type Disk, DiskError } from '../base/files/disk.ts';
 import { damaged, type Entry, fileOf, lineOf, readLines, segmentsIn } from './segment.ts';
 
 export interface Journal<E extends Entry> {

@@ -1,5 +1,5 @@
 // The kill switch: the modes that were requested, on disk before anything acts on them, so that the run and a person's other terminal both see them.
-import { type Disk, DiskError } from '../base/disk.ts';
+import { type Disk, DiskError } from '../base/files/disk.ts';
 import { isStricter, MODES, type Mode } from '../domain/mode.ts';
 
 /** Why a mode was requested, and when, by the clock of the requester. */

@@ -1,6 +1,7 @@
 // The lock of a state directory: one writer for each directory. A file names the holder, for people and for watchdogs.
-import { type Disk, DiskError } from '../base/disk.ts';
+
 import { UserError } from '../base/errors.ts';
+import { type Disk, DiskError } from '../base/files/disk.ts';
 
 /** A process, distinguishable from another that gets the same number later. */
 export interface Holder {

@@ -1,6 +1,7 @@
 // Reads a journal for inspection, during its run or long after: all entries that its segments still hold, in the order in which they were written.
-import type { Disk } from '../base/disk.ts';
+
 import { UserError } from '../base/errors.ts';
+import type { Disk } from '../base/files/disk.ts';
 import { type Entry, fileOf, readLines, segmentsIn } from './segment.ts';
 
 export interface JournalContents<E extends Entry> {

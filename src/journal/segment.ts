@@ -1,7 +1,7 @@
 // One journal file as text: each line holds the entries of one append, after their checksum.
 import { crc32 } from 'node:zlib';
-import type { Disk } from '../base/disk.ts';
 import { UserError } from '../base/errors.ts';
+import type { Disk } from '../base/files/disk.ts';
 
 /** An entry of a journal: a plain JSON object that names its kind. */
 export interface Entry {

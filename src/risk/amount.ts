@@ -1,6 +1,6 @@
 // A number in the configuration: bare, or quoted as a plain decimal; within its bounds.
 import { z } from 'zod';
-import { isDecimalText } from '../base/decimal.ts';
+import { isDecimalText } from '../base/text/decimal.ts';
 
 /** The schema of a limit. Units are in the limit's name. The messages are for the person who wrote the file. */
 export function amount({ preset, min = 0, max = Number.MAX_SAFE_INTEGER }: { preset: number; min?: number; max?: number }) {

@@ -8,7 +8,7 @@ import type { Micros } from '../domain/numbers.ts';
 import { Exchange } from '../embedded/exchange.ts';
 import { QUOTE, USUAL_FUNDS } from '../embedded/state/listing.ts';
 import { ActionCodec } from '../wire/codec.ts';
-import type { ActionSchema } from '../wire/schema.ts';
+import type { ActionSchema } from '../wire/schema/schema.ts';
 import { newSecretKey, type Signer, signerFrom, toBase58 } from '../wire/signing.ts';
 import { drive } from './drive.ts';
 import { hostedApi } from './hosted/api.ts';

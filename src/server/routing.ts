@@ -1,6 +1,6 @@
 // Finds the endpoint that answers a request, by a table of path templates.
 import { assert } from '../base/assert.ts';
-import { suggestion } from '../base/nearest.ts';
+import { suggestion } from '../base/text/nearest.ts';
 import type { Handler, HttpReply, HttpRequest } from '../base/transport.ts';
 import { badRequest, jsonReply, Refused, unchanged, type WriteRefusal } from './reply.ts';
 

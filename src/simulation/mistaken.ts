@@ -1,7 +1,7 @@
 // Finds trades of one of our orders, or of a person, that the bot may have attributed to another order of ours: no receipt came, and both fit the same trade.
 import { crosses } from '../domain/side.ts';
-import type { Record } from './invariants/durable-record.ts';
-import type { Scene } from './invariants/scene.ts';
+import type { Record } from './invariants/record/durable-record.ts';
+import type { Scene } from './invariants/record/scene.ts';
 
 type Known = Pick<Scene, 'venue' | 'record'>;
 

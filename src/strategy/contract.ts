@@ -10,7 +10,7 @@ import type { Intent } from '../domain/intent.ts';
 import type { Input } from './inputs.ts';
 import type { Log } from './log.ts';
 import type { Memory } from './memory.ts';
-import type { View } from './view.ts';
+import type { View } from './view/view.ts';
 
 /** A text that is a duration, such as `15m`, makes the parameter a duration; `millisOf` reads it. A list has values of one type. */
 export type ParamValue = number | string | boolean | readonly number[] | readonly string[];

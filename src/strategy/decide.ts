@@ -9,11 +9,11 @@ import type { LogRecord } from '../domain/turn.ts';
 import type { World } from '../world/world.ts';
 import type { Decide, Params, Strategy, Tools } from './contract.ts';
 import { inputsOf } from './inputs.ts';
+import { authorPlace } from './loading/place.ts';
 import { LogBuffer } from './log.ts';
 import { TurnMemory } from './memory.ts';
-import { authorPlace } from './place.ts';
 import { CandleCalls, everyOf, historyOf, WarmUp } from './schedule.ts';
-import { viewer } from './view.ts';
+import { viewer } from './view/view.ts';
 
 /** An error in the strategy: the run cancels everything and stops. */
 export class StrategyError extends Error {

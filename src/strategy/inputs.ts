@@ -1,7 +1,7 @@
 // Inputs of a strategy: data of the author's own, polled, streamed or sent by others, of which each value becomes an event of the run.
 import type { Millis } from '../base/clock.ts';
 import { UserError } from '../base/errors.ts';
-import { suggestion } from '../base/nearest.ts';
+import { suggestion } from '../base/text/nearest.ts';
 import type { World } from '../world/world.ts';
 import type { Params, Strategy } from './contract.ts';
 

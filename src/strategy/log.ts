@@ -1,6 +1,6 @@
 // The log of a strategy: records of the turn in which they are written.
-import { withoutKeys } from '../base/secrets.ts';
-import { printable } from '../base/visible.ts';
+import { withoutKeys } from '../base/text/secrets.ts';
+import { printable } from '../base/text/visible.ts';
 import type { JsonValue } from '../domain/json.ts';
 import type { LogRecord } from '../domain/turn.ts';
 

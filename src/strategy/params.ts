@@ -1,9 +1,9 @@
 // A strategy's parameters: its defaults overridden by what the user gave. An error names the place where the value was written.
 import type { Millis } from '../base/clock.ts';
-import { isDecimalText } from '../base/decimal.ts';
-import { durationIn } from '../base/duration.ts';
 import { type Place, UserError } from '../base/errors.ts';
-import { suggestion } from '../base/nearest.ts';
+import { isDecimalText } from '../base/text/decimal.ts';
+import { durationIn } from '../base/text/duration.ts';
+import { suggestion } from '../base/text/nearest.ts';
 import type { Params, ParamValue, Range, Strategy } from './contract.ts';
 
 /** Numbers may be given bare or as plain decimal text. Throws a `UserError` for an unknown key, a wrong type and a value out of range. */

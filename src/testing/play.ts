@@ -1,8 +1,8 @@
 // Plays a strategy on a scripted market or on the embedded exchange, on virtual time, with the engine, guards and execution of a live run.
 import { VirtualClock } from '../base/clock.ts';
-import { durationIn } from '../base/duration.ts';
 import { UserError } from '../base/errors.ts';
 import { rngFrom } from '../base/rng.ts';
+import { durationIn } from '../base/text/duration.ts';
 import { micros } from '../domain/numbers.ts';
 import { Exchange } from '../embedded/exchange.ts';
 import { USUAL_CANDLES } from '../embedded/recorded/candle-path.ts';

@@ -1,6 +1,7 @@
 // A market script as a tape in memory.
-import { durationIn } from '../base/duration.ts';
+
 import { UserError } from '../base/errors.ts';
+import { durationIn } from '../base/text/duration.ts';
 import { Market, type MarketSpec } from '../domain/market.ts';
 import { ticks } from '../domain/numbers.ts';
 import { codeOf, FUNDING_PARTS, type RowKind, type RowMark, STAMPS_PER_MILLI } from '../domain/rows.ts';

@@ -6,9 +6,9 @@ import { assert } from '../base/assert.ts';
 import { spellingsOf } from './errors.ts';
 import { frame, MAX_ACTION_BYTES, SIGNATURE_BYTES, unframe, WireError } from './framing.ts';
 import { readMessage, writeMessage } from './message.ts';
-import type { ACTION, CANCEL_ORDER, CREATE_SESSION, PLACE_ORDER, RECEIPT, ValuesOf } from './needs.ts';
-import type { OtherField } from './resolve.ts';
-import { type ActionSchema, bundledSchema } from './schema.ts';
+import type { ACTION, CANCEL_ORDER, CREATE_SESSION, PLACE_ORDER, RECEIPT, ValuesOf } from './schema/needs.ts';
+import type { OtherField } from './schema/resolve.ts';
+import { type ActionSchema, bundledSchema } from './schema/schema.ts';
 
 /**
  * One action. Times are engine seconds; ids are decimal text; price and size are integers of 10^-priceDecimals and 10^-sizeDecimals. Decoding returns

@@ -1,6 +1,6 @@
 // The framing of bytes on the wire: varints, length prefixes, and the signature that follows an action.
 import { assert } from '../base/assert.ts';
-import { printable } from '../base/visible.ts';
+import { printable } from '../base/text/visible.ts';
 
 /** Bytes or text from the other side that do not follow the protocol; the message is one sentence for a person. */
 export class WireError extends Error {

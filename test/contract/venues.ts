@@ -16,7 +16,7 @@ import { FAUCET } from '../../src/run/venues/embedded.ts';
 import { openHosted } from '../../src/run/venues/hosted.ts';
 import { openLocal } from '../../src/run/venues/local.ts';
 import { startEmbedded } from '../../src/server/embedded.ts';
-import { bundledSchema } from '../../src/wire/schema.ts';
+import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import { newSecretKey } from '../../src/wire/signing.ts';
 import { driven } from '../driven.ts';
 import { DEFAULTS, latencies, QUIET, rethrow, START } from '../replay/virtual-run.ts';

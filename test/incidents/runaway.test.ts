@@ -10,7 +10,7 @@ import { seal } from '../../src/exchange/hosted/session/seal.ts';
 import { limitsSchema, rulesFrom } from '../../src/risk/rules.ts';
 import { loadConfig } from '../../src/run/core/config.ts';
 import { ActionCodec } from '../../src/wire/codec.ts';
-import { bundledSchema } from '../../src/wire/schema.ts';
+import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import { signerFrom } from '../../src/wire/signing.ts';
 import { World } from '../../src/world/world.ts';
 import { MARKET } from '../story/stage.ts';

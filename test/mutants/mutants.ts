@@ -42,7 +42,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'placements leave before cancels',
-    file: 'src/exchange/kit/sender.ts',
+    file: 'src/exchange/kit/sending/sender.ts',
     from: "concat(inParallel('cancel'), inParallel('place'))",
     to: "concat(inParallel('place'), inParallel('cancel'))",
   },
@@ -168,19 +168,19 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a trade is told once a reading',
-    file: 'src/exchange/kit/trade-tail.ts',
+    file: 'src/exchange/kit/streams/trade-tail.ts',
     from: 'time >= since && !this.#reported.has(key)',
     to: 'time >= since',
   },
   {
     name: 'what was traded while the bot was down is not read',
-    file: 'src/exchange/kit/trade-tail.ts',
+    file: 'src/exchange/kit/streams/trade-tail.ts',
     from: 'this.#floor = options.resume.since;',
     to: 'this.#floor = undefined;',
   },
   {
     name: 'only the first page of trades is read',
-    file: 'src/exchange/kit/trade-tail.ts',
+    file: 'src/exchange/kit/streams/trade-tail.ts',
     from: 'if (count >= maxPages ||',
     to: 'if (count >= 1 ||',
   },
@@ -204,7 +204,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'an older account follows a newer one',
-    file: 'src/exchange/kit/account-streams.ts',
+    file: 'src/exchange/kit/streams/account-streams.ts',
     from: 'newest({ idOf: ({ updateId }) => updateId, compare: compareIds }),',
     to: '',
   },
@@ -540,7 +540,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'placements leave however long their cancels took',
-    file: 'src/exchange/kit/outgoing.ts',
+    file: 'src/exchange/kit/sending/outgoing.ts',
     from: 'return now > asked + LONGEST_WAIT ? TOO_LATE : permit();',
     to: 'return now > asked + 1e9 * LONGEST_WAIT ? TOO_LATE : permit();',
   },

@@ -3,7 +3,7 @@ import type { Fault, FaultKind } from '../../src/simulation/plan/faults.ts';
 import { optionsOf } from '../../src/simulation/plan/options.ts';
 import { planOf } from '../../src/simulation/plan/plan.ts';
 import { play } from '../../src/simulation/play.ts';
-import { loadStrategy } from '../../src/strategy/loader.ts';
+import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { marketsNamedIn } from '../../src/strategy/markets.ts';
 import { resolveParams } from '../../src/strategy/params.ts';
 

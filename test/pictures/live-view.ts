@@ -12,8 +12,8 @@ import { walletOf } from '../../src/run/keys/key.ts';
 import { memoryState } from '../../src/run/state/state.ts';
 import { FAUCET } from '../../src/run/venues/embedded.ts';
 import { startEmbedded } from '../../src/server/embedded.ts';
-import { loadStrategy } from '../../src/strategy/loader.ts';
-import { bundledSchema } from '../../src/wire/schema.ts';
+import { loadStrategy } from '../../src/strategy/loading/loader.ts';
+import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import { driven } from '../driven.ts';
 import { latencies, rethrow, START, startBot } from '../replay/virtual-run.ts';
 

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { nodeDisk } from '../../src/base/node-disk.ts';
+import { nodeDisk } from '../../src/base/files/node-disk.ts';
 import { KillSwitch } from '../../src/journal/kill-switch.ts';
 import { folderOf } from '../unit/cli/state-folder.ts';
 import { PATIENCE_MS } from './children.ts';

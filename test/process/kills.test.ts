@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { nodeDisk } from '../../src/base/node-disk.ts';
+import { nodeDisk } from '../../src/base/files/node-disk.ts';
 import { type Rng, rngFrom } from '../../src/base/rng.ts';
 import { type HostedClient, hostedClient } from '../../src/exchange/hosted/client/client.ts';
 import { httpTransport } from '../../src/exchange/transport/http.ts';

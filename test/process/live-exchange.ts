@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, type TestContext } from 'vitest';
 import { type HostedClient, hostedClient } from '../../src/exchange/hosted/client/client.ts';
 import { httpTransport } from '../../src/exchange/transport/http.ts';
-import type { AccountReply } from '../../src/wire/hosted-account.ts';
+import type { AccountReply } from '../../src/wire/json/hosted-account.ts';
 import { keyNamed } from '../foreign/keys.ts';
 import { type Child, PATIENCE_MS, startChild } from './children.ts';
 

@@ -2,9 +2,9 @@
 import { type HostedClient, HostedError } from '../../src/exchange/hosted/client/client.ts';
 import { ActionCodec } from '../../src/wire/codec.ts';
 import { splitSigned } from '../../src/wire/framing.ts';
-import type { Trade } from '../../src/wire/hosted.ts';
-import type { AccountReply } from '../../src/wire/hosted-account.ts';
-import { bundledSchema } from '../../src/wire/schema.ts';
+import type { Trade } from '../../src/wire/json/hosted.ts';
+import type { AccountReply } from '../../src/wire/json/hosted-account.ts';
+import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import type { Passed } from './proxy.ts';
 
 export interface Truth {

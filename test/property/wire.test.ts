@@ -4,8 +4,8 @@ import { parse, type Type } from 'protobufjs';
 import { describe, expect, it } from 'vitest';
 import type { Receipt, WireAction } from '../../src/wire/codec.ts';
 import { frame, splitSigned, unframe, WireError } from '../../src/wire/framing.ts';
-import { parseJson } from '../../src/wire/json.ts';
-import { bundledSchema } from '../../src/wire/schema.ts';
+import { parseJson } from '../../src/wire/json/json.ts';
+import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import { bundled, live, liveText, thrownBy } from '../unit/wire/samples.ts';
 
 const RUN = { seed: 20_260_117, numRuns: 300 };

@@ -5,7 +5,7 @@ import { Market } from '../../src/domain/market.ts';
 import { rulesFrom } from '../../src/risk/rules.ts';
 import { readHeader, replay } from '../../src/run/recording/turn-recording.ts';
 import { deciderOf } from '../../src/strategy/decide.ts';
-import { loadStrategy } from '../../src/strategy/loader.ts';
+import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { resolveParams } from '../../src/strategy/params.ts';
 import { type VirtualRun, virtualRun } from './virtual-run.ts';
 

@@ -6,7 +6,7 @@ import type { Turn } from '../../src/domain/turn.ts';
 import { limitsSchema, rulesFrom } from '../../src/risk/rules.ts';
 import { readHeader, replay } from '../../src/run/recording/turn-recording.ts';
 import { deciderOf } from '../../src/strategy/decide.ts';
-import { loadStrategy } from '../../src/strategy/loader.ts';
+import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { resolveParams } from '../../src/strategy/params.ts';
 import { strictRules } from '../unit/risk/declared-reads.ts';
 import { ETH } from '../unit/world-builder.ts';

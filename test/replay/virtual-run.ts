@@ -20,9 +20,9 @@ import { FAUCET } from '../../src/run/venues/embedded.ts';
 import { startEmbedded } from '../../src/server/embedded.ts';
 import type { Params, Strategy } from '../../src/strategy/contract.ts';
 import { deciderOf } from '../../src/strategy/decide.ts';
-import { loadStrategy } from '../../src/strategy/loader.ts';
+import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { resolveParams } from '../../src/strategy/params.ts';
-import { type ActionSchema, bundledSchema } from '../../src/wire/schema.ts';
+import { type ActionSchema, bundledSchema } from '../../src/wire/schema/schema.ts';
 import { newSecretKey } from '../../src/wire/signing.ts';
 import { driven } from '../driven.ts';
 

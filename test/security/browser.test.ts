@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { FAUCET } from '../../src/run/venues/embedded.ts';
 import { type Embedded, startEmbedded } from '../../src/server/embedded.ts';
-import { bundledSchema } from '../../src/wire/schema.ts';
+import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import { CHROMIUM, CHROMIUM_FLAGS } from '../chromium.ts';
 import { rethrow } from '../replay/virtual-run.ts';
 

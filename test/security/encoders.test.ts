@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { AssertionError } from '../../src/base/assert.ts';
 import { seal, sealSession } from '../../src/exchange/hosted/session/seal.ts';
 import type { WireAction } from '../../src/wire/codec.ts';
-import { ACTION } from '../../src/wire/needs.ts';
+import { ACTION } from '../../src/wire/schema/needs.ts';
 import { newSecretKey, publicKeyOf } from '../../src/wire/signing.ts';
 import { bundled, live, liveText } from '../unit/wire/samples.ts';
 

@@ -10,7 +10,7 @@ import { readLines } from '../../src/journal/segment.ts';
 import { loadConfig } from '../../src/run/core/config.ts';
 import { openKey, publicKeyIn } from '../../src/run/keys/key.ts';
 import { heldOnce } from '../../src/run/keys/passphrase.ts';
-import { BUILT_IN_STRATEGIES } from '../../src/strategy/loader.ts';
+import { BUILT_IN_STRATEGIES } from '../../src/strategy/loading/loader.ts';
 import type { ImportFormat } from '../../src/tape/import/formats/formats.ts';
 import { importTape } from '../../src/tape/import/import.ts';
 import { encodeHead, encodeIndex, encodePrelude, HEAD, PRELUDE } from '../../src/tape/layout.ts';

@@ -7,7 +7,7 @@ import { runProgram } from '../../src/cli/program.ts';
 import { csvCell } from '../../src/report/figures/fill-rows.ts';
 import { type Served, serve } from '../../src/server/http.ts';
 import { jsonReply, textReply } from '../../src/server/reply.ts';
-import { bundledSchema } from '../../src/wire/schema.ts';
+import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import { FakeHost } from '../unit/cli/fake-host.ts';
 
 const HOSTILE = '\x1b]0;owned\x07\u009b2J\u202e\rgood';

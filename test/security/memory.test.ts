@@ -8,7 +8,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { sealKeystore } from '../../src/run/keys/keystore.ts';
 import { FAUCET } from '../../src/run/venues/embedded.ts';
 import { startEmbedded } from '../../src/server/embedded.ts';
-import { bundledSchema } from '../../src/wire/schema.ts';
+import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import { newSecretKey, publicKeyOf, toBase58 } from '../../src/wire/signing.ts';
 import { type Artefact, found } from './canaries.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { writeHeapSnapshot } from 'node:v8';
 import { systemClock } from '../../src/base/clock.ts';
 import { rngFrom } from '../../src/base/rng.ts';
-import { USUAL_POLLING } from '../../src/exchange/kit/polling.ts';
+import { USUAL_POLLING } from '../../src/exchange/kit/streams/polling.ts';
 import { openKey } from '../../src/run/keys/key.ts';
 import { passphraseFrom } from '../../src/run/keys/passphrase.ts';
 import { NO_STATE } from '../../src/run/state/state.ts';

@@ -66,7 +66,7 @@ function installation(makeCache: (cache: string) => void): { readonly loader: st
     if (lstatSync(there, { throwIfNoEntry: false }) !== undefined) symlinkSync(there, join(folder, 'node_modules', name));
   }
   makeCache(join(folder, 'node_modules/.cache/tickwright'));
-  return { loader: join(folder, 'src/base/load-typescript.mjs'), script: join(ROOT, 'src/base/visible.ts') };
+  return { loader: join(folder, 'src/base/load-typescript.mjs'), script: join(ROOT, 'src/base/text/visible.ts') };
 }
 
 describe('a cache that is not private is not used', () => {

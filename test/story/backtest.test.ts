@@ -10,7 +10,7 @@ import { LISTING_LAG } from '../../src/exchange/hosted/account/trade-tail.ts';
 import { defineStrategy } from '../../src/index.ts';
 import type { Params, Strategy } from '../../src/strategy/contract.ts';
 import { StrategyError } from '../../src/strategy/decide.ts';
-import type { CandleView } from '../../src/strategy/market-parts.ts';
+import type { CandleView } from '../../src/strategy/view/market-parts.ts';
 import { testTools } from '../../src/testing/tools.ts';
 import { DEFAULTS } from '../replay/virtual-run.ts';
 import { MARKET, memoryTape, randomRows, Script, START } from './memory-tape.ts';

@@ -8,7 +8,7 @@ import type { Summary } from '../../src/report/accounting/summary.ts';
 import type { Ending } from '../../src/run/core/run.ts';
 import { stopAfter } from '../../src/run/core/trading.ts';
 import { memoryState } from '../../src/run/state/state.ts';
-import { loadStrategy } from '../../src/strategy/loader.ts';
+import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { driven } from '../driven.ts';
 import type { Trade } from '../foreign/deals.ts';
 import type { Request } from '../foreign/http.ts';

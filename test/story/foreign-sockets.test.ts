@@ -6,7 +6,7 @@ import { rngFrom } from '../../src/base/rng.ts';
 import { stopAfter } from '../../src/run/core/trading.ts';
 import { memoryState } from '../../src/run/state/state.ts';
 import { openHosted } from '../../src/run/venues/hosted.ts';
-import { loadStrategy } from '../../src/strategy/loader.ts';
+import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { startForeignExchange } from '../foreign/exchange.ts';
 import { DEFAULTS, QUIET, tradeAt } from '../replay/virtual-run.ts';
 import { expectAgreement } from './foreign-laws.ts';

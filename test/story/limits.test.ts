@@ -1,6 +1,6 @@
 // What a limit leaves of a want, told line by line: it is placed once, and once more only where more of it may be.
 import { expect, test } from 'vitest';
-import { loadStrategy } from '../../src/strategy/loader.ts';
+import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { DEFAULTS } from '../replay/virtual-run.ts';
 import { memoryTape, randomRows, Script } from './memory-tape.ts';
 import { played } from './played.ts';

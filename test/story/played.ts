@@ -7,7 +7,7 @@ import { USUAL_CANDLES } from '../../src/embedded/recorded/candle-path.ts';
 import type { Line } from '../../src/report/accounting/lines.ts';
 import { type Assumptions, type BacktestOptions, type BacktestResult, backtest } from '../../src/run/backtest/backtest.ts';
 import type { Params, Strategy } from '../../src/strategy/contract.ts';
-import { loadStrategy } from '../../src/strategy/loader.ts';
+import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import type { Tape } from '../../src/tape/reader.ts';
 import type { World } from '../../src/world/world.ts';
 import { DEFAULTS } from '../replay/virtual-run.ts';

@@ -20,7 +20,7 @@ import { drive } from '../../src/server/drive.ts';
 import { hostedApi } from '../../src/server/hosted/api.ts';
 import type { Params, Strategy } from '../../src/strategy/contract.ts';
 import { ActionCodec } from '../../src/wire/codec.ts';
-import { bundledSchema } from '../../src/wire/schema.ts';
+import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import { newSecretKey } from '../../src/wire/signing.ts';
 import { driven } from '../driven.ts';
 import { DEFAULTS, QUIET, tradeAt } from '../replay/virtual-run.ts';

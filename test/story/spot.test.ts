@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Intent } from '../../src/domain/intent.ts';
 import type { Summary } from '../../src/report/accounting/summary.ts';
 import type { Trading } from '../../src/run/core/trading.ts';
-import type { View } from '../../src/strategy/view.ts';
+import type { View } from '../../src/strategy/view/view.ts';
 import { PERP, SPOT, type SpotOptions, SpotStage } from './spot-stage.ts';
 
 const HELD = { [SPOT]: '1.000' };

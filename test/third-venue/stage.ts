@@ -9,7 +9,7 @@ import type { Ending } from '../../src/run/core/run.ts';
 import { admission, resumed } from '../../src/run/core/venue.ts';
 import { openState } from '../../src/run/state/state.ts';
 import type { Params } from '../../src/strategy/contract.ts';
-import { loadStrategy } from '../../src/strategy/loader.ts';
+import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { driven } from '../driven.ts';
 import { DEFAULTS, latencies, QUIET, START, tradeAt } from '../replay/virtual-run.ts';
 import { lifeOf } from '../story/foreign-process.ts';

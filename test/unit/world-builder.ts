@@ -10,7 +10,7 @@ import { type Lots, lots, type Micros, type Ticks, toMicros } from '../../src/do
 import type { Fill, FillMode, Order } from '../../src/domain/order.ts';
 import type { Side } from '../../src/domain/side.ts';
 import { withSpotPositions } from '../../src/domain/spot.ts';
-import { type View, viewer } from '../../src/strategy/view.ts';
+import { type View, viewer } from '../../src/strategy/view/view.ts';
 import { World } from '../../src/world/world.ts';
 
 export const START: Millis = 1_700_000_000_000;

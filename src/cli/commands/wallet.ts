@@ -5,7 +5,7 @@ import { UserError } from '../../base/errors.ts';
 import { COMMAND } from '../../base/package.ts';
 import { type LocalClient, LocalError, localClient } from '../../exchange/local/client/client.ts';
 import { httpTransport } from '../../exchange/transport/http.ts';
-import type { LocalBalance, Transfer, WalletOperation } from '../../wire/local.ts';
+import type { LocalBalance, Transfer, WalletOperation } from '../../wire/json/local.ts';
 import { type ExitCode, type Host, say } from '../host.ts';
 import { clean } from '../terminal/clean.ts';
 import { typed } from '../terminal/typed.ts';

@@ -1,6 +1,6 @@
 // An account: its balances, positions, orders and history.
 import type { Millis } from '../../base/clock.ts';
-import { Ring } from '../../base/ring.ts';
+import { Ring } from '../../base/collections/ring.ts';
 import type { AccountId, OrderId } from '../../domain/ids.ts';
 import { type Lots, lots, type Micros, micros } from '../../domain/numbers.ts';
 import type { Side } from '../../domain/side.ts';

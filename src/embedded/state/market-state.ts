@@ -1,6 +1,6 @@
 // The state of one market: its book, the owners of its resting orders, its prices, funding and statistics.
 import { assert } from '../../base/assert.ts';
-import { Ring } from '../../base/ring.ts';
+import { Ring } from '../../base/collections/ring.ts';
 import { Market } from '../../domain/market.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../domain/numbers.ts';
 import type { Side } from '../../domain/side.ts';

@@ -8,7 +8,7 @@ import type { AccountId } from '../../domain/ids.ts';
 import { lots } from '../../domain/numbers.ts';
 import type { CancelOutcome, PlaceOutcome } from '../../embedded/commands.ts';
 import { meaningOf } from '../../wire/errors.ts';
-import { cancelRefused, orderRefused } from '../kit/refusal.ts';
+import { cancelRefused, orderRefused } from '../kit/sending/refusal.ts';
 import type { Gateway } from '../port.ts';
 import { accountStream, fillStream } from './own-events.ts';
 import type { VenueContext } from './venue-context.ts';

@@ -1,9 +1,9 @@
 // How long requests travel to the exchange and back, and how that is written on the command line.
 import { assert } from '../../base/assert.ts';
 import type { Clock, Millis } from '../../base/clock.ts';
-import { isDecimalText } from '../../base/decimal.ts';
 import { UserError } from '../../base/errors.ts';
 import type { Rng } from '../../base/rng.ts';
+import { isDecimalText } from '../../base/text/decimal.ts';
 
 /** The travel times of one request, each direction by itself. */
 export interface Trip {

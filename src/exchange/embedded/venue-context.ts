@@ -5,7 +5,7 @@ import type { AccountId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
 import type { RecordedCandles } from '../../embedded/recorded/recorded-candles.ts';
-import type { Polling } from '../kit/polling.ts';
+import type { Polling } from '../kit/streams/polling.ts';
 import type { Looks } from './looks.ts';
 import type { Network } from './network.ts';
 

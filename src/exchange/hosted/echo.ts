@@ -1,5 +1,5 @@
 // Checks that a receipt can be the answer to its action: the fields it echoes must match what was sent.
-import { Recent } from '../../base/recent.ts';
+import { Recent } from '../../base/collections/recent.ts';
 import type { Action, CancelOrder, PlaceOrder } from '../../domain/action.ts';
 import type { AccountId, ActionId } from '../../domain/ids.ts';
 import type { Receipt } from '../../wire/codec.ts';

@@ -6,8 +6,8 @@ import type { CancelAnswered, OrderOpened } from '../../domain/event.ts';
 import { lots, ticks } from '../../domain/numbers.ts';
 import type { Receipt } from '../../wire/codec.ts';
 import { meaningOf } from '../../wire/errors.ts';
-import { cancelRefused, orderRefused } from '../kit/refusal.ts';
-import { notSent, type Outcome } from '../kit/sender.ts';
+import { cancelRefused, orderRefused } from '../kit/sending/refusal.ts';
+import { notSent, type Outcome } from '../kit/sending/sender.ts';
 import { isInconclusive, type Reply } from './client/receipt.ts';
 
 /** When a reply came, and the engine time in seconds that its action was signed with. */

@@ -2,27 +2,27 @@
 
 import { merge, ReplaySubject, share, takeUntil, tap } from 'rxjs';
 import type { Clock, Millis } from '../../base/clock.ts';
+import { memoizeLast } from '../../base/collections/memoize-last.ts';
 import { UserError } from '../../base/errors.ts';
-import { memoizeLast } from '../../base/memoize-last.ts';
-import { suggestion } from '../../base/nearest.ts';
 import type { Rng } from '../../base/rng.ts';
+import { suggestion } from '../../base/text/nearest.ts';
 import type { Account } from '../../domain/account.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Fill, Trade } from '../../domain/order.ts';
 import { withSpotPositions } from '../../domain/spot.ts';
 import { type Admit, LOOKS_AT_START, nameIn, type Venue } from '../port.ts';
-import { accountEvents, contentOf, fillEvents } from './account-streams.ts';
-import { ClientGateway } from './client-gateway.ts';
 import { listingEvents } from './listing.ts';
 import type { Log } from './log.ts';
-import { bookEvents, countedTimeEvents, infoEvents, type StreamTools, timeEvents, tradeEvents } from './market-streams.ts';
-import { NO_WRITE_AHEAD, type WriteAhead } from './outgoing.ts';
 import { pastOfTrades } from './past-trades.ts';
-import { askWith, type Polling } from './polling.ts';
-import { pushedBooks, pushedFills, pushes } from './push.ts';
+import { ClientGateway } from './sending/client-gateway.ts';
+import { NO_WRITE_AHEAD, type WriteAhead } from './sending/outgoing.ts';
 import { type Retry, type StartOptions, startRetries } from './start-retries.ts';
-import { StuckSequence } from './stuck-sequence.ts';
-import { type Resumption, readPages, TradeTail } from './trade-tail.ts';
+import { accountEvents, contentOf, fillEvents } from './streams/account-streams.ts';
+import { bookEvents, countedTimeEvents, infoEvents, type StreamTools, timeEvents, tradeEvents } from './streams/market-streams.ts';
+import { askWith, type Polling } from './streams/polling.ts';
+import { pushedBooks, pushedFills, pushes } from './streams/push.ts';
+import { StuckSequence } from './streams/stuck-sequence.ts';
+import { type Resumption, readPages, TradeTail } from './streams/trade-tail.ts';
 import type { VenueClient, VenueListing } from './venue-client.ts';
 
 /** How much of what was read is read again. */

@@ -4,8 +4,8 @@ import type { Millis } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../base/transport.ts';
 import { WireError } from '../../wire/framing.ts';
-import { parseJson } from '../../wire/json.ts';
-import { readAs } from '../../wire/shapes.ts';
+import { parseJson } from '../../wire/json/json.ts';
+import { readAs } from '../../wire/json/shapes.ts';
 import { ClientError, type ClientErrorKind } from './client-error.ts';
 
 const LIMITS = { maxBytes: 4 * 1024 * 1024, maxDepth: 32 };

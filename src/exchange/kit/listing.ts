@@ -5,10 +5,10 @@ import type { HealthSeen } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import { schedulerFrom } from '../../streams/scheduler.ts';
-import type { StreamTools } from './market-streams.ts';
-import { maxAgeOf } from './polling.ts';
+import type { StreamTools } from './streams/market-streams.ts';
+import { maxAgeOf } from './streams/polling.ts';
+import { withHealth } from './streams/with-health.ts';
 import type { VenueListing } from './venue-client.ts';
-import { withHealth } from './with-health.ts';
 
 /** The start has just looked itself. */
 const EVERY: Millis = 15_000;

@@ -6,7 +6,7 @@ import type { Rng } from '../../base/rng.ts';
 import { backOffMs } from '../../streams/back-off.ts';
 import { spanText } from '../../streams/span.ts';
 import type { Log } from './log.ts';
-import { retryAfterMsOf, URGENT_RETRY_AFTER } from './polling.ts';
+import { retryAfterMsOf, URGENT_RETRY_AFTER } from './streams/polling.ts';
 
 /** The default limit for the requests of one start. */
 export const START_TIMEOUT: Millis = 60_000;

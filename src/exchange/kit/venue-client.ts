@@ -7,7 +7,7 @@ import type { ActionId, UpdateId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Fill, Trade } from '../../domain/order.ts';
 import type { Token, VenueRules } from '../port.ts';
-import type { PushSource } from './push.ts';
+import type { PushSource } from './streams/push.ts';
 
 export interface VenueListing {
   /** All that the exchange lists. */

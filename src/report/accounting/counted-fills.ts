@@ -1,6 +1,6 @@
 // Remembers which fills were counted, in bounded memory.
 import type { Millis } from '../../base/clock.ts';
-import { Recent } from '../../base/recent.ts';
+import { Recent } from '../../base/collections/recent.ts';
 import type { Fill } from '../../domain/order.ts';
 
 /**

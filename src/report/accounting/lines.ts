@@ -1,6 +1,6 @@
 // The lines of a turn: orders, fills, findings and alarms, with decimals as text. They are printed, journaled, and written as JSON.
 import { assert } from '../../base/assert.ts';
-import { scale, unscale } from '../../base/decimal.ts';
+import { scale, unscale } from '../../base/text/decimal.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Micros, micros } from '../../domain/numbers.ts';

@@ -1,6 +1,7 @@
 // The parameters that a sweep varies, read from texts such as `spacingBps=2:20:2` and `levels=3,5,8`.
-import { isDecimalText } from '../../base/decimal.ts';
+
 import { UserError } from '../../base/errors.ts';
+import { isDecimalText } from '../../base/text/decimal.ts';
 
 /** One parameter and the values that it takes. */
 export interface Axis {

@@ -3,7 +3,7 @@
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { messageOf, UserError } from '../../base/errors.ts';
-import { makeFolder } from '../../base/folder.ts';
+import { makeFolder } from '../../base/files/folder.ts';
 import type { Job, Outcome, Row } from './row.ts';
 
 const VERSION = 1;

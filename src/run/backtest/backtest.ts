@@ -13,7 +13,7 @@ import type { FeeRates } from '../../embedded/rules/fees.ts';
 import { clockBehindOf, RecordedLags } from '../../exchange/embedded/lags.ts';
 import { type LatencySpec, latenciesOf } from '../../exchange/embedded/latency.ts';
 import { embeddedVenue } from '../../exchange/embedded/venue.ts';
-import type { Polling } from '../../exchange/kit/polling.ts';
+import type { Polling } from '../../exchange/kit/streams/polling.ts';
 import type { Summary } from '../../report/accounting/summary.ts';
 import type { Params, Strategy } from '../../strategy/contract.ts';
 import { deciderOf } from '../../strategy/decide.ts';

@@ -1,7 +1,7 @@
 // Slows polling down on candles. At live intervals a bot would see the same data for minutes, millions of times.
 
 import type { CandlePathOptions } from '../../embedded/recorded/candle-path.ts';
-import type { Polling } from '../../exchange/kit/polling.ts';
+import type { Polling } from '../../exchange/kit/streams/polling.ts';
 import type { Tape } from '../../tape/reader.ts';
 
 /**

@@ -1,7 +1,7 @@
 // Records each turn before its actions are sent: in the journal first, then in the ledger and the lines for watchers.
 import type { Subject } from 'rxjs';
 import type { Millis } from '../../base/clock.ts';
-import { concat } from '../../base/concat.ts';
+import { concat } from '../../base/collections/concat.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import { type Lots, lots } from '../../domain/numbers.ts';
 import type { Turn } from '../../domain/turn.ts';

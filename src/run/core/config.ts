@@ -3,10 +3,10 @@ import { type Document, isMap, isNode, LineCounter, parse, parseDocument } from 
 import { z } from 'zod';
 import type { Millis } from '../../base/clock.ts';
 import { messageOf, type Place, UserError } from '../../base/errors.ts';
-import { suggestion } from '../../base/nearest.ts';
-import { holdsKey } from '../../base/secrets.ts';
-import { readTextFile } from '../../base/text-file.ts';
-import { USUAL_POLLING } from '../../exchange/kit/polling.ts';
+import { readTextFile } from '../../base/files/text-file.ts';
+import { suggestion } from '../../base/text/nearest.ts';
+import { holdsKey } from '../../base/text/secrets.ts';
+import { USUAL_POLLING } from '../../exchange/kit/streams/polling.ts';
 import { amount } from '../../risk/amount.ts';
 import { limitsSchema } from '../../risk/rules.ts';
 

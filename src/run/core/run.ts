@@ -1,7 +1,7 @@
 // One run: events go through the inbox into the engine, its actions to the gateway, its turns to the watchers.
 import { type Observable, Subject, Subscription } from 'rxjs';
 import type { Clock, Millis } from '../../base/clock.ts';
-import { Digest } from '../../base/digest.ts';
+import { Digest } from '../../base/text/digest.ts';
 import type { Action } from '../../domain/action.ts';
 import type { Event } from '../../domain/event.ts';
 import { isStricter } from '../../domain/mode.ts';

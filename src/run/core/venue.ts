@@ -1,13 +1,13 @@
 // What a run needs to connect to any exchange, and what it gets.
 import type { Clock, Millis } from '../../base/clock.ts';
-import { DiskError } from '../../base/disk.ts';
+import { DiskError } from '../../base/files/disk.ts';
 import type { Rng } from '../../base/rng.ts';
 import { isStricter } from '../../domain/mode.ts';
 import type { Fill } from '../../domain/order.ts';
 import type { Log } from '../../exchange/kit/log.ts';
-import type { WriteAhead } from '../../exchange/kit/outgoing.ts';
-import type { Polling } from '../../exchange/kit/polling.ts';
+import type { WriteAhead } from '../../exchange/kit/sending/outgoing.ts';
 import type { StartOptions } from '../../exchange/kit/start-retries.ts';
+import type { Polling } from '../../exchange/kit/streams/polling.ts';
 import type { Admit, Venue } from '../../exchange/port.ts';
 import { ratesOf } from '../../risk/guards/rate.ts';
 import { newSecretKey } from '../../wire/signing.ts';

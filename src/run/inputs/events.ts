@@ -5,8 +5,8 @@
 import { connect, distinctUntilChanged, filter, map, merge, type Observable, skip, startWith } from 'rxjs';
 import type { Clock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
-import { withoutKeys } from '../../base/secrets.ts';
-import { printable } from '../../base/visible.ts';
+import { withoutKeys } from '../../base/text/secrets.ts';
+import { printable } from '../../base/text/visible.ts';
 import type { InputEvent, InputHealth, InputSeen } from '../../domain/event.ts';
 import { type JsonValue, jsonFault } from '../../domain/json.ts';
 import type { Input } from '../../strategy/inputs.ts';

@@ -2,7 +2,7 @@
 import { Observable } from 'rxjs';
 import type { Cancel, Clock, Millis } from '../../base/clock.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
-import { readTextFile } from '../../base/text-file.ts';
+import { readTextFile } from '../../base/files/text-file.ts';
 import type { InputSeen } from '../../domain/event.ts';
 import type { JsonValue } from '../../domain/json.ts';
 import { timeText } from '../../report/accounting/lines.ts';

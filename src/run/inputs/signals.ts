@@ -1,8 +1,8 @@
 // What others send to the run: `POST /signals/NAME` on this machine, with a token.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock, Millis } from '../../base/clock.ts';
+import { Recent } from '../../base/collections/recent.ts';
 import { messageOf } from '../../base/errors.ts';
-import { Recent } from '../../base/recent.ts';
 import type { Handler, HttpReply, HttpRequest } from '../../base/transport.ts';
 import { badRequest, jsonReply, Refused } from '../../server/reply.ts';
 import { route, routed } from '../../server/routing.ts';

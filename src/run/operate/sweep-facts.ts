@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
-import type { Disk } from '../../base/disk.ts';
 import { UserError } from '../../base/errors.ts';
+import type { Disk } from '../../base/files/disk.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import { readJournal } from '../../journal/read-journal.ts';
 import { toBase58 } from '../../wire/signing.ts';

@@ -14,10 +14,10 @@ import { Reopening } from '../../exchange/hosted/session/reopening.ts';
 import { nonceCounter, seal, wireActionOf } from '../../exchange/hosted/session/seal.ts';
 import { firstTime } from '../../exchange/hosted/session/times.ts';
 import type { Log } from '../../exchange/kit/log.ts';
-import { NO_WRITE_AHEAD, type WriteAhead } from '../../exchange/kit/outgoing.ts';
+import { NO_WRITE_AHEAD, type WriteAhead } from '../../exchange/kit/sending/outgoing.ts';
 import { ActionCodec } from '../../wire/codec.ts';
 import { meaningOf } from '../../wire/errors.ts';
-import { type ActionSchema, compareWithPublished } from '../../wire/schema.ts';
+import { type ActionSchema, compareWithPublished } from '../../wire/schema/schema.ts';
 import { type Signer, signerFrom, toBase58 } from '../../wire/signing.ts';
 import type { AccountSweeper, Resting } from './sweep.ts';
 

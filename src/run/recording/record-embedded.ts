@@ -2,7 +2,7 @@
 import { assert } from '../../base/assert.ts';
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
-import { suggestion } from '../../base/nearest.ts';
+import { suggestion } from '../../base/text/nearest.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import { STAMPS_PER_MILLI } from '../../domain/rows.ts';

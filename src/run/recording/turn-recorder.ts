@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip, gzipSync } from 'node:zlib';
 import type { Clock, Millis } from '../../base/clock.ts';
-import { type Disk, DiskError } from '../../base/disk.ts';
+import { type Disk, DiskError } from '../../base/files/disk.ts';
 
 /** Lines are kept in memory until there is this much of them, or for this long. */
 const MEMBER_CHARACTERS = 128 * 1024;

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf, UserError } from '../../base/errors.ts';
-import { type FileLock, lockFile } from '../../base/file-lock.ts';
-import { makeFolder } from '../../base/folder.ts';
-import { requirePrivate } from '../../base/private.ts';
+import { type FileLock, lockFile } from '../../base/files/file-lock.ts';
+import { makeFolder } from '../../base/files/folder.ts';
+import { requirePrivate } from '../../base/files/private.ts';
 import type { AccountRef } from '../../domain/ids.ts';
 import type { Log } from '../../exchange/kit/log.ts';
 

@@ -4,7 +4,7 @@ import { USUAL_ORDER_LIFE } from '../../domain/action.ts';
 import type { FundingCarry } from '../../domain/funding.ts';
 import type { AccountRef, ClientOrderId } from '../../domain/ids.ts';
 import type { Fill } from '../../domain/order.ts';
-import type { SealedAction } from '../../exchange/kit/outgoing.ts';
+import type { SealedAction } from '../../exchange/kit/sending/outgoing.ts';
 import type { LedgerCarry } from '../../report/accounting/ledger.ts';
 import { type JournalLine, timeText } from '../../report/accounting/lines.ts';
 import type { LossCarry } from '../../world/position/losses.ts';

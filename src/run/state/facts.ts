@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Disk } from '../../base/disk.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
-import { requirePrivate } from '../../base/private.ts';
+import type { Disk } from '../../base/files/disk.ts';
+import { requirePrivate } from '../../base/files/private.ts';
 
 export const FACTS_FILE = 'facts.json';
 

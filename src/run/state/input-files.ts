@@ -1,5 +1,5 @@
 // What a run saw of its inputs, one file each, in the lines that a backtest reads.
-import { type Disk, DiskError } from '../../base/disk.ts';
+import { type Disk, DiskError } from '../../base/files/disk.ts';
 
 /** A file that is larger keeps its newer half. */
 const MOST_BYTES = 16 * 2 ** 20;

@@ -1,7 +1,7 @@
 // Writes entries to the journal. Keeps them in memory while the disk fails, and uses reserved space when it is full.
 import type { Clock, Millis } from '../../base/clock.ts';
-import { DiskError } from '../../base/disk.ts';
 import { messageOf } from '../../base/errors.ts';
+import { DiskError } from '../../base/files/disk.ts';
 import type { JournalReserve } from '../../journal/journal-reserve.ts';
 import type { Entry } from './entries.ts';
 

@@ -1,6 +1,6 @@
 // Finds out which processes are alive; a process id that was reused by another process does not count.
 import { readFileSync } from 'node:fs';
-import { isAlive } from '../../base/alive.ts';
+import { isAlive } from '../../base/files/alive.ts';
 import type { Holder, LockOptions } from '../../journal/lock.ts';
 
 /** Index of the start time, the 22nd field of /proc/PID/stat, counted from the state, the first field after the name. */

@@ -8,12 +8,12 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
-import { type Disk, DiskError } from '../../base/disk.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
-import { type FileLock, lockFile } from '../../base/file-lock.ts';
-import { nodeDisk } from '../../base/node-disk.ts';
+import { type Disk, DiskError } from '../../base/files/disk.ts';
+import { type FileLock, lockFile } from '../../base/files/file-lock.ts';
+import { nodeDisk } from '../../base/files/node-disk.ts';
 import { PROGRAM } from '../../base/package.ts';
-import type { SealedAction } from '../../exchange/kit/outgoing.ts';
+import type { SealedAction } from '../../exchange/kit/sending/outgoing.ts';
 import { openJournal } from '../../journal/journal.ts';
 import { JournalReserve } from '../../journal/journal-reserve.ts';
 import { KillSwitch } from '../../journal/kill-switch.ts';

@@ -4,9 +4,9 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { messageOf, UserError } from '../../base/errors.ts';
-import { makeFolder } from '../../base/folder.ts';
+import { makeFolder } from '../../base/files/folder.ts';
 import { COMMAND, PROGRAM } from '../../base/package.ts';
-import { bundledSchema, loadSchema, schemaDifferences } from '../../wire/schema.ts';
+import { bundledSchema, loadSchema, schemaDifferences } from '../../wire/schema/schema.ts';
 
 /** Relative to the working directory. */
 export const APPROVALS_FILE = '.bot/approved-schemas.json';

@@ -4,7 +4,7 @@ import { USUAL_FUNDS } from '../../embedded/state/listing.ts';
 import { connectHosted } from '../../exchange/hosted/connect.ts';
 import { httpTransport } from '../../exchange/transport/http.ts';
 import { startEmbedded } from '../../server/embedded.ts';
-import { bundledSchema } from '../../wire/schema.ts';
+import { bundledSchema } from '../../wire/schema/schema.ts';
 import { newSecretKey } from '../../wire/signing.ts';
 import { admission, continued, type OpenVenue, type VenueOptions } from '../core/venue.ts';
 import { walletOf } from '../keys/key.ts';

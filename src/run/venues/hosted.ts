@@ -1,13 +1,13 @@
 // Connects to a real exchange over its hosted API, with the user's key and the chosen schema.
 import { messageOf, UserError } from '../../base/errors.ts';
+import { readTextFile } from '../../base/files/text-file.ts';
 import { PROGRAM } from '../../base/package.ts';
-import { readTextFile } from '../../base/text-file.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import { type HostedClient, HostedError, hostedClient } from '../../exchange/hosted/client/client.ts';
 import { connectHosted, hostedStart } from '../../exchange/hosted/connect.ts';
 import type { Retry } from '../../exchange/kit/start-retries.ts';
 import { httpTransport } from '../../exchange/transport/http.ts';
-import { type ActionSchema, bundledSchema, type Comparison, compareWithPublished, loadSchema } from '../../wire/schema.ts';
+import { type ActionSchema, bundledSchema, type Comparison, compareWithPublished, loadSchema } from '../../wire/schema/schema.ts';
 import { toBase58 } from '../../wire/signing.ts';
 import type { Trader } from '../core/start-check.ts';
 import { admission, continued, type OpenVenue, type VenueOptions } from '../core/venue.ts';

@@ -1,8 +1,8 @@
 // Fields of a JSON body: every fault is a 400 that names the field and what was expected.
-import { suggestion } from '../../base/nearest.ts';
+import { suggestion } from '../../base/text/nearest.ts';
 import type { HttpRequest } from '../../base/transport.ts';
 import { WireError } from '../../wire/framing.ts';
-import { parseJson } from '../../wire/json.ts';
+import { parseJson } from '../../wire/json/json.ts';
 import { badRequest } from '../reply.ts';
 
 /** How each field is read. A reader gets undefined if the field is absent, and throws `Refused` if the value is invalid. */

@@ -1,5 +1,5 @@
 // The coins of the local API, and the integer units in which accounts count them.
-import { suggestion } from '../../base/nearest.ts';
+import { suggestion } from '../../base/text/nearest.ts';
 import type { Market } from '../../domain/market.ts';
 import { lots, type Micros, micros, toDecimal, toMicros } from '../../domain/numbers.ts';
 import type { Exchange } from '../../embedded/exchange.ts';

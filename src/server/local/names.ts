@@ -1,6 +1,6 @@
 // The names of markets in the local API: BTC-PERP and SOL/USDC, where the hosted API has BTCUSDC and SOLUSDC-SPOT.
 import { assert } from '../../base/assert.ts';
-import { suggestion } from '../../base/nearest.ts';
+import { suggestion } from '../../base/text/nearest.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
 import { badRequest, Refused } from '../reply.ts';

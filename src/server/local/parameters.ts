@@ -1,9 +1,9 @@
 // Parameters of a path or a query of the local API, read strictly: every fault is a 400 that says what was expected.
 
 import type { Millis } from '../../base/clock.ts';
-import { isDecimalText } from '../../base/decimal.ts';
+import { isDecimalText } from '../../base/text/decimal.ts';
 import type { OrderId } from '../../domain/ids.ts';
-import { CANDLE_RESOLUTIONS, isCandleResolution } from '../../wire/local.ts';
+import { CANDLE_RESOLUTIONS, isCandleResolution } from '../../wire/json/local.ts';
 import { badRequest } from '../reply.ts';
 
 /** Pages count from 1, the newest; 0 is the newest too, for clients that count from 0. */

@@ -7,14 +7,14 @@ import { conservation } from './conservation.ts';
 import { doubled } from './doubled.ts';
 import { endings } from './endings.ts';
 import { exposure } from './exposure.ts';
-import { facts } from './facts.ts';
 import { fence } from './fence.ts';
 import { foreignOrders } from './foreign-orders.ts';
 import { ledger } from './ledger.ts';
 import { listing } from './listing.ts';
 import { orderOfTime } from './order-of-time.ts';
 import { orders } from './orders.ts';
-import type { Check, Scene } from './scene.ts';
+import { facts } from './record/facts.ts';
+import type { Check, Scene } from './record/scene.ts';
 import { sessions } from './sessions.ts';
 
 export function invariantsOf(

@@ -1,6 +1,6 @@
 // Invariant: nothing grows without bound, and no secret is exposed.
 import type { Millis } from '../../base/clock.ts';
-import type { MakeCheck, Scene } from './scene.ts';
+import type { MakeCheck, Scene } from './record/scene.ts';
 
 const MOST_TIMERS = 400;
 const MOST_REQUESTS = 100;

@@ -1,7 +1,7 @@
 // Invariant of the simulated exchange itself: money and base are neither created nor lost. Otherwise nothing that it says about the bot would count.
 import type { Millis } from '../../base/clock.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
-import type { MakeCheck } from './scene.ts';
+import type { MakeCheck } from './record/scene.ts';
 
 /** The time between two checks; each costs as much as there are accounts. */
 const EVERY: Millis = 1_000;

@@ -1,5 +1,5 @@
 // Invariant, by the exchange's own record: no order rests at the price of another one that the living process does not know.
-import type { MakeCheck, Process } from './scene.ts';
+import type { MakeCheck, Process } from './record/scene.ts';
 
 export const doubled: MakeCheck = ({ venue, tolerated, record, isAlive, fail }) => {
   const processes = new Map<number, Process>();

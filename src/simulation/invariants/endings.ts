@@ -1,7 +1,7 @@
 // Invariant: a run whose strategy fails closes as one that is stopped: it ends when all its orders are proved gone, or when its time is over.
 import type { Millis } from '../../base/clock.ts';
 import { CLOSING } from '../../run/core/run.ts';
-import type { MakeCheck } from './scene.ts';
+import type { MakeCheck } from './record/scene.ts';
 
 export const endings: MakeCheck = ({ venue, tolerated, met, fail }) => {
   /** By the clock of the process, which jumps if its wall clock is set. */

@@ -5,7 +5,7 @@ import { lots } from '../../domain/numbers.ts';
 import { signOf } from '../../domain/side.ts';
 import { pathOf } from '../environment/network/paths.ts';
 import { DATA_AGES } from '../limits.ts';
-import type { MakeCheck } from './scene.ts';
+import type { MakeCheck } from './record/scene.ts';
 
 /** An order waits for the cancels before it, which wait this long for their answers; acting on a reply may also take this long. */
 const AFTER_CANCELS: Millis = 3_500;

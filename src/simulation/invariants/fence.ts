@@ -6,8 +6,8 @@ import { lots } from '../../domain/numbers.ts';
 import { signOf } from '../../domain/side.ts';
 import { pathOf } from '../environment/network/paths.ts';
 import { secondsIn } from './actions.ts';
-import type { MakeCheck } from './scene.ts';
-import type { Truth } from './truth.ts';
+import type { MakeCheck } from './record/scene.ts';
+import type { Truth } from './record/truth.ts';
 
 /** Of the exchange, in seconds: how long signed bytes are accepted, the rounding of its seconds, and how long bytes may wait before the engine. */
 const [WINDOW, FLOORED, QUEUE] = [60, 1, 2];

@@ -1,5 +1,5 @@
 // Invariant: a person trades on the same account: their orders are left alone, and an alarm reports that someone else is there.
-import type { MakeCheck } from './scene.ts';
+import type { MakeCheck } from './record/scene.ts';
 
 export const foreignOrders: MakeCheck = ({ venue, fail }) => {
   const { others } = venue.truth;

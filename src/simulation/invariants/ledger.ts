@@ -4,7 +4,7 @@ import type { MarketId } from '../../domain/ids.ts';
 import { type Side, signOf } from '../../domain/side.ts';
 import type { Turn } from '../../domain/turn.ts';
 import type { SimTrade } from '../../embedded/history/trades.ts';
-import type { MakeCheck, Scene } from './scene.ts';
+import type { MakeCheck, Scene } from './record/scene.ts';
 
 /** One side of a trade of the bot's account. */
 interface Made {

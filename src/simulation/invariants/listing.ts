@@ -2,7 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import type { RestingOrder } from '../../domain/account.ts';
 import { AFTER_CANCELS } from './actions.ts';
-import type { MakeCheck } from './scene.ts';
+import type { MakeCheck } from './record/scene.ts';
 
 /** The bot checks every few seconds, and counts a check that is a minute old as unhealthy. */
 const OLDEST: Millis = 80_000;

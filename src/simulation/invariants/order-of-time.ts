@@ -1,6 +1,6 @@
 // Invariant: newer data is never replaced by older data.
 import { compareIds } from '../../domain/ids.ts';
-import type { MakeCheck } from './scene.ts';
+import type { MakeCheck } from './record/scene.ts';
 
 export const orderOfTime: MakeCheck = ({ fail }) => {
   const newest = new Map<string, string>();

@@ -4,9 +4,9 @@ import type { AccountSeen } from '../../domain/event.ts';
 import type { Turn } from '../../domain/turn.ts';
 import { KillSwitch } from '../../journal/kill-switch.ts';
 import { mayHaveLost, mayHaveTaken } from '../mistaken.ts';
-import { hasEnded } from './durable-record.ts';
-import type { MakeCheck, Process, Scene } from './scene.ts';
-import type { PendingAlarm } from './tolerated-faults.ts';
+import { hasEnded } from './record/durable-record.ts';
+import type { MakeCheck, Process, Scene } from './record/scene.ts';
+import type { PendingAlarm } from './record/tolerated-faults.ts';
 
 export const orders: MakeCheck = (scene) => {
   const { venue, record, tolerated, fail, met } = scene;

@@ -3,7 +3,7 @@ import type { Millis } from '../../base/clock.ts';
 import { engineSeconds } from '../../exchange/hosted/session/engine-time.ts';
 import { pathOf } from '../environment/network/paths.ts';
 import { AFTER_CANCELS, secondsIn } from './actions.ts';
-import type { MakeCheck } from './scene.ts';
+import type { MakeCheck } from './record/scene.ts';
 
 /** A time requested longer ago must not be used to sign. */
 const SIGNABLE_FOR: Millis = 20_000;

@@ -1,7 +1,7 @@
 // What a seed decides besides its faults: the undocumented rules of the exchange, the speed of everything, and which faults may happen.
 import type { Millis } from '../../base/clock.ts';
 import { type Rng, rngFrom } from '../../base/rng.ts';
-import type { Polling } from '../../exchange/kit/polling.ts';
+import type { Polling } from '../../exchange/kit/streams/polling.ts';
 import type { ThinMarketOptions } from '../environment/exchange/thin-market.ts';
 import { ALL_KINDS, type FaultKind } from './faults.ts';
 

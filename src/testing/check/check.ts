@@ -3,7 +3,7 @@
 //   embedded-tapes.ts, scenarios.ts      the markets: a recording of the embedded exchange, and scripts of what may happen
 //   shadows.ts, same.ts, order-counter.ts  new instances beside the one that trades; equal intents; order storms
 import { UserError } from '../../base/errors.ts';
-import { suggestion } from '../../base/nearest.ts';
+import { suggestion } from '../../base/text/nearest.ts';
 import { micros } from '../../domain/numbers.ts';
 import { LISTED_MARKETS } from '../../embedded/state/listing.ts';
 import { type LoadedConfig, loadConfig } from '../../run/core/config.ts';

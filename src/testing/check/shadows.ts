@@ -3,7 +3,7 @@ import type { Millis } from '../../base/clock.ts';
 import { rngFrom } from '../../base/rng.ts';
 import type { Intent } from '../../domain/intent.ts';
 import type { Decide, Params, Strategy } from '../../strategy/contract.ts';
-import type { View } from '../../strategy/view.ts';
+import type { View } from '../../strategy/view/view.ts';
 import { testTools } from '../tools.ts';
 import { differenceOf } from './same.ts';
 import { playTapes, type Subject } from './subject.ts';

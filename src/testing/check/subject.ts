@@ -4,7 +4,7 @@ import type { Action } from '../../domain/action.ts';
 import type { Micros } from '../../domain/numbers.ts';
 import type { Turn } from '../../domain/turn.ts';
 import { USUAL_CANDLES } from '../../embedded/recorded/candle-path.ts';
-import type { Polling } from '../../exchange/kit/polling.ts';
+import type { Polling } from '../../exchange/kit/streams/polling.ts';
 import type { Summary } from '../../report/accounting/summary.ts';
 import { type Assumptions, backtest } from '../../run/backtest/backtest.ts';
 import type { Run } from '../../run/core/run.ts';

@@ -1,6 +1,6 @@
 // The exchange's own time, as it was last reported.
 import type { Millis } from '../../base/clock.ts';
-import { Ring } from '../../base/ring.ts';
+import { Ring } from '../../base/collections/ring.ts';
 import type { TimeSeen } from '../../domain/event.ts';
 import type { Seen } from '../seen.ts';
 

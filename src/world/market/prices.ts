@@ -1,7 +1,7 @@
 // What the markets show: their order books, their live info, and the market trades in the events of this turn.
 
 import type { Millis } from '../../base/clock.ts';
-import { concat } from '../../base/concat.ts';
+import { concat } from '../../base/collections/concat.ts';
 import type { Book } from '../../domain/book.ts';
 import type { BookSeen, Event, InfoSeen, LiveInfo, TradesSeen } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';

@@ -1,6 +1,6 @@
 // Which of our orders a fill belongs to: a maker fill by its order id, a taker fill by the action that placed the order.
 import type { Millis } from '../../base/clock.ts';
-import { Recent } from '../../base/recent.ts';
+import { Recent } from '../../base/collections/recent.ts';
 import { type ActionId, type ClientOrderId, compareIds, type OrderId, type TradeId } from '../../domain/ids.ts';
 import { canRest, type Fill, type Order } from '../../domain/order.ts';
 import { crosses } from '../../domain/side.ts';

@@ -1,6 +1,6 @@
 // Our closed orders, kept for a while: one that appears again was never gone.
 import type { Millis } from '../../base/clock.ts';
-import { Recent } from '../../base/recent.ts';
+import { Recent } from '../../base/collections/recent.ts';
 import type { RestingOrder } from '../../domain/account.ts';
 import type { AccountSeen } from '../../domain/event.ts';
 import type { ClientOrderId, UpdateId } from '../../domain/ids.ts';

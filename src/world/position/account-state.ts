@@ -1,7 +1,7 @@
 // The state of our account: orders, positions, refusals, and whether the fills explain the positions.
 import { unreachable } from '../../base/assert.ts';
 import type { Millis } from '../../base/clock.ts';
-import { concat } from '../../base/concat.ts';
+import { concat } from '../../base/collections/concat.ts';
 import { type Action, USUAL_ORDER_LIFE } from '../../domain/action.ts';
 import type { AccountSeen, Event, FillsSeen, OrderOpened, OrderRejected, TimeSeen } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';

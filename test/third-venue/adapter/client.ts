@@ -4,9 +4,9 @@ import type { Market } from '../../../src/domain/market.ts';
 import type { FillMode } from '../../../src/domain/order.ts';
 import { ClientError } from '../../../src/exchange/kit/client-error.ts';
 import { jsonOver, sensible } from '../../../src/exchange/kit/json-request.ts';
-import type { PushSource } from '../../../src/exchange/kit/push.ts';
+import type { PushSource } from '../../../src/exchange/kit/streams/push.ts';
 import type { ClientRules, VenueClient } from '../../../src/exchange/kit/venue-client.ts';
-import { readAs } from '../../../src/wire/shapes.ts';
+import { readAs } from '../../../src/wire/json/shapes.ts';
 import * as shapes from './shapes.ts';
 import { accountOf, bookOf, fillOf, infosOf, listingOf, marketNamed, receiptOf, tradeOf } from './snapshots.ts';
 

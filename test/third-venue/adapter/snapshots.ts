@@ -7,7 +7,7 @@ import { Market } from '../../../src/domain/market.ts';
 import { lots, micros } from '../../../src/domain/numbers.ts';
 import type { Fill, Trade } from '../../../src/domain/order.ts';
 import { opposite, type Side } from '../../../src/domain/side.ts';
-import { lotsOf, moneyOf, someLotsOf, ticksNear, ticksOf } from '../../../src/exchange/kit/validate.ts';
+import { lotsOf, moneyOf, someLotsOf, ticksNear, ticksOf } from '../../../src/exchange/kit/streams/validate.ts';
 import type { PlaceReceipt, Unnumbered, VenueListing } from '../../../src/exchange/kit/venue-client.ts';
 import type * as shapes from './shapes.ts';
 

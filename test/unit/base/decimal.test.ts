@@ -1,7 +1,7 @@
 // Exact decimals: what becomes an integer, which way it is rounded, and what is no decimal at all.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isDecimalText, scale, unscale } from '../../../src/base/decimal.ts';
+import { isDecimalText, scale, unscale } from '../../../src/base/text/decimal.ts';
 
 describe('scale', () => {
   test.each([

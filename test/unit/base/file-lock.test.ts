@@ -5,9 +5,9 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { isLocked, lockFile } from '../../../src/base/file-lock.ts';
+import { isLocked, lockFile } from '../../../src/base/files/file-lock.ts';
 
-const MODULE = new URL('../../../src/base/file-lock.ts', import.meta.url).pathname;
+const MODULE = new URL('../../../src/base/files/file-lock.ts', import.meta.url).pathname;
 /** Takes the lock, says so, and stays. */
 const HOLDER = `
   const { lockFile } = await import(process.argv[1]);

@@ -1,7 +1,7 @@
 // A heap gives back in order what was pushed in any, and equals in the order of their pushing.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Heap } from '../../../src/base/heap.ts';
+import { Heap } from '../../../src/base/collections/heap.ts';
 
 const drained = <T>(heap: Heap<T>): T[] => {
   const values: T[] = [];

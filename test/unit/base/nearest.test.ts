@@ -1,6 +1,6 @@
 // What a mistyped name most likely meant.
 import { describe, expect, test } from 'vitest';
-import { nearest, suggestion } from '../../../src/base/nearest.ts';
+import { nearest, suggestion } from '../../../src/base/text/nearest.ts';
 
 const NAMES = ['grid', 'lean-maker', 'twap'];
 

@@ -3,8 +3,8 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Disk, DiskError } from '../../../src/base/disk.ts';
-import { nodeDisk } from '../../../src/base/node-disk.ts';
+import { type Disk, DiskError } from '../../../src/base/files/disk.ts';
+import { nodeDisk } from '../../../src/base/files/node-disk.ts';
 
 let root: string;
 let directory: string;

@@ -1,7 +1,7 @@
 // What looks like a key, and what only might.
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { holdsKey, withoutKeys } from '../../../src/base/secrets.ts';
+import { holdsKey, withoutKeys } from '../../../src/base/text/secrets.ts';
 import { toBase58 } from '../../../src/wire/signing.ts';
 import { PAIR, PUBLIC, SECRET } from '../run/keys/samples.ts';
 

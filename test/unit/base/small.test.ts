@@ -1,10 +1,10 @@
 // The small tools: a ring of the newest values, what was mentioned lately, promises that must hold, errors that a user can mend.
 import { describe, expect, test } from 'vitest';
 import { AssertionError, assert, unreachable } from '../../../src/base/assert.ts';
+import { memoizeLast } from '../../../src/base/collections/memoize-last.ts';
+import { Recent } from '../../../src/base/collections/recent.ts';
+import { Ring } from '../../../src/base/collections/ring.ts';
 import { messageOf, type Place, placeText, UserError } from '../../../src/base/errors.ts';
-import { memoizeLast } from '../../../src/base/memoize-last.ts';
-import { Recent } from '../../../src/base/recent.ts';
-import { Ring } from '../../../src/base/ring.ts';
 
 describe('a ring', () => {
   test('keeps the newest, oldest first', () => {

@@ -4,7 +4,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readTextFile } from '../../../src/base/text-file.ts';
+import { readTextFile } from '../../../src/base/files/text-file.ts';
 import { openInput } from '../../../src/tape/import/formats/input.ts';
 import { openSource } from '../../../src/tape/source.ts';
 

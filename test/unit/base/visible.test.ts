@@ -1,6 +1,6 @@
 // What strangers' text could do to a terminal, escaped; everything else unchanged.
 import { expect, test } from 'vitest';
-import { printable, visible } from '../../../src/base/visible.ts';
+import { printable, visible } from '../../../src/base/text/visible.ts';
 
 test.each([
   ['an escape sequence', 'a\x1b[2Jb', 'a\\u001b[2Jb'],

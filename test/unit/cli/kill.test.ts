@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { nodeDisk } from '../../../src/base/node-disk.ts';
+import { nodeDisk } from '../../../src/base/files/node-disk.ts';
 import { killTarget } from '../../../src/cli/commands/operate/kill-target.ts';
 import { runProgram } from '../../../src/cli/program.ts';
 import { openJournal } from '../../../src/journal/journal.ts';

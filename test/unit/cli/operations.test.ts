@@ -3,7 +3,7 @@ import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
-import { nodeDisk } from '../../../src/base/node-disk.ts';
+import { nodeDisk } from '../../../src/base/files/node-disk.ts';
 import { checkWords } from '../../../src/cli/commands/doctor/doctor.ts';
 import { clockCheck } from '../../../src/cli/commands/doctor/exchange-checks.ts';
 import { nodeCheck } from '../../../src/cli/commands/doctor/machine-checks.ts';

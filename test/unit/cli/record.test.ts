@@ -9,7 +9,7 @@ import { FAUCET } from '../../../src/run/venues/embedded.ts';
 import { startEmbedded } from '../../../src/server/embedded.ts';
 import { serve } from '../../../src/server/http.ts';
 import { jsonReply } from '../../../src/server/reply.ts';
-import { bundledSchema } from '../../../src/wire/schema.ts';
+import { bundledSchema } from '../../../src/wire/schema/schema.ts';
 import { rethrow } from '../../replay/virtual-run.ts';
 import { FakeHost } from './fake-host.ts';
 

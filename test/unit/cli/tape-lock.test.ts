@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
-import { lockFile } from '../../../src/base/file-lock.ts';
+import { lockFile } from '../../../src/base/files/file-lock.ts';
 import { whileLocked } from '../../../src/cli/commands/tapes/tape-lock.ts';
 import { runProgram } from '../../../src/cli/program.ts';
 import { FakeHost } from './fake-host.ts';

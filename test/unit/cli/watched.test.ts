@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { isAlive } from '../../../src/base/alive.ts';
 import { VirtualClock } from '../../../src/base/clock.ts';
+import { isAlive } from '../../../src/base/files/alive.ts';
 import { startWatchdog, type Watched } from '../../../src/cli/commands/run/start-watchdog.ts';
 
 /** Takes the place of the program: writes down its number and its input, and answers each beat unless told otherwise. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { ticks } from '../../../src/domain/numbers.ts';
 import type { Params, Strategy } from '../../../src/strategy/contract.ts';
-import type { View } from '../../../src/strategy/view.ts';
+import type { View } from '../../../src/strategy/view/view.ts';
 import { play, testTools } from '../../../src/testing.ts';
 import { minutes } from '../../story/minutes.ts';
 import { BTC, START, WorldBuilder } from '../world-builder.ts';

@@ -3,7 +3,7 @@ import { VirtualClock } from '../../../src/base/clock.ts';
 import type { Action, CancelOrder, PlaceOrder } from '../../../src/domain/action.ts';
 import type { Event } from '../../../src/domain/event.ts';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
-import type { Polling } from '../../../src/exchange/kit/polling.ts';
+import type { Polling } from '../../../src/exchange/kit/streams/polling.ts';
 import type { Venue } from '../../../src/exchange/port.ts';
 import { driven } from '../../driven.ts';
 

@@ -1,8 +1,8 @@
 // The journal: what was appended is found again, whatever happened to the process, and damage is never read as something else.
 import { fc } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import { DiskError } from '../../../src/base/disk.ts';
 import { UserError } from '../../../src/base/errors.ts';
+import { DiskError } from '../../../src/base/files/disk.ts';
 import { openJournal } from '../../../src/journal/journal.ts';
 import { readJournal } from '../../../src/journal/read-journal.ts';
 import type { Entry } from '../../../src/journal/segment.ts';

@@ -1,5 +1,5 @@
 // A disk in memory, and one that breaks at a call of the test's choice.
-import { type Disk, DiskError } from '../../../src/base/disk.ts';
+import { type Disk, DiskError } from '../../../src/base/files/disk.ts';
 
 export class MemoryDisk implements Disk {
   readonly files: Map<string, Uint8Array>;

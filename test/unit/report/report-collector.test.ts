@@ -70,7 +70,7 @@ test('each guard is kept with its first and last finding', () => {
     findingTurn(4, { guard: 'rate', verdict: 'hold', reason: 'slow' }),
   ]);
   expect(guards.get('margin')).toEqual({
-    verdicts: { refuse: 2, shrink: 1, hold: 0 },
+    verdicts: { refuse: 2, shrink: 1, hold: 0, close: 0 },
     first: { at: T0 + 1, market: 'BTCUSDC', finding: said('one', 'refuse') },
     last: { at: T0 + 3, market: 'BTCUSDC', finding: said('three', 'refuse') },
   });

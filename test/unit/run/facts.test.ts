@@ -3,7 +3,7 @@ import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { nodeDisk } from '../../../src/base/node-disk.ts';
+import { nodeDisk } from '../../../src/base/files/node-disk.ts';
 import { FACTS_FILE, type RunFacts, readFacts, writeFacts } from '../../../src/run/state/facts.ts';
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'facts-'));

@@ -11,7 +11,7 @@ import { openHosted } from '../../../src/run/venues/hosted.ts';
 import { type Embedded, startEmbedded } from '../../../src/server/embedded.ts';
 import { type Served, serve } from '../../../src/server/http.ts';
 import { jsonReply, textReply } from '../../../src/server/reply.ts';
-import { bundledSchema } from '../../../src/wire/schema.ts';
+import { bundledSchema } from '../../../src/wire/schema/schema.ts';
 import { newSecretKey } from '../../../src/wire/signing.ts';
 import { DEFAULTS, rethrow, START } from '../../replay/virtual-run.ts';
 

@@ -9,13 +9,13 @@ import { type Transport, TransportError } from '../../../src/base/transport.ts';
 import type { MarketEvent } from '../../../src/domain/event.ts';
 import { KIND_BITS, LAST_BIT, ROW, STAMPS_PER_MILLI } from '../../../src/domain/rows.ts';
 import { connectFeed } from '../../../src/exchange/hosted/market/connect-feed.ts';
-import { USUAL_POLLING } from '../../../src/exchange/kit/polling.ts';
+import { USUAL_POLLING } from '../../../src/exchange/kit/streams/polling.ts';
 import { inProcessTransport } from '../../../src/exchange/transport/in-process.ts';
 import { recordHosted } from '../../../src/run/recording/record-hosted.ts';
 import { FAUCET } from '../../../src/run/venues/embedded.ts';
 import { startEmbedded } from '../../../src/server/embedded.ts';
 import { openTape } from '../../../src/tape/reader.ts';
-import { bundledSchema } from '../../../src/wire/schema.ts';
+import { bundledSchema } from '../../../src/wire/schema/schema.ts';
 import { driven } from '../../driven.ts';
 import { latencies, rethrow, START } from '../../replay/virtual-run.ts';
 

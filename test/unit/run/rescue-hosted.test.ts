@@ -4,7 +4,7 @@ import { VirtualClock } from '../../../src/base/clock.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
 import type { Wallet } from '../../../src/exchange/hosted/session/open-session.ts';
 import { HostedSweeper, type HostedSweeperOptions, lentWallet } from '../../../src/run/operate/sweep-hosted.ts';
-import { bundledSchema } from '../../../src/wire/schema.ts';
+import { bundledSchema } from '../../../src/wire/schema/schema.ts';
 import { publicKeyOf, sessionMessage } from '../../../src/wire/signing.ts';
 import { accountPage, SESSION_KEY, START, USER, walletSigner } from '../exchange/hosted/bench.ts';
 import { FakeExchange } from '../exchange/hosted/fake-exchange.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { micros } from '../../../src/domain/numbers.ts';
 import { type Embedded, startEmbedded } from '../../../src/server/embedded.ts';
-import { bundledSchema } from '../../../src/wire/schema.ts';
+import { bundledSchema } from '../../../src/wire/schema/schema.ts';
 
 let embedded: Embedded;
 let schema: Root;

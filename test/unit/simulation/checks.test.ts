@@ -7,9 +7,9 @@ import { LISTED_MARKETS, USUAL_FUNDS } from '../../../src/embedded/state/listing
 import { bounds } from '../../../src/simulation/invariants/bounds.ts';
 import { conservation } from '../../../src/simulation/invariants/conservation.ts';
 import { fence } from '../../../src/simulation/invariants/fence.ts';
-import type { Check, MakeCheck, Process, Scene } from '../../../src/simulation/invariants/scene.ts';
+import type { Check, MakeCheck, Process, Scene } from '../../../src/simulation/invariants/record/scene.ts';
+import type { SignedAction } from '../../../src/simulation/invariants/record/truth.ts';
 import { sessions } from '../../../src/simulation/invariants/sessions.ts';
-import type { SignedAction } from '../../../src/simulation/invariants/truth.ts';
 
 /** A judge in a scene of which only what is given is there, and the invariants of its complaints. */
 function judging(make: MakeCheck, parts: object): { readonly check: Check; readonly complaints: string[] } {

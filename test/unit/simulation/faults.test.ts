@@ -8,7 +8,7 @@ import { ShiftedConnection } from '../../../src/simulation/environment/network/s
 import { ShortAccounts } from '../../../src/simulation/environment/network/short-accounts.ts';
 import { faultyStrategy, isByPlan } from '../../../src/simulation/environment/processes/strategy-faults.ts';
 import { endings } from '../../../src/simulation/invariants/endings.ts';
-import type { Process, Scene } from '../../../src/simulation/invariants/scene.ts';
+import type { Process, Scene } from '../../../src/simulation/invariants/record/scene.ts';
 import { FaultBox } from '../../../src/simulation/plan/fault-box.ts';
 import type { Fault } from '../../../src/simulation/plan/faults.ts';
 import { usualStrategy } from '../../../src/simulation/plan/subjects.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { fileOf } from '../../../src/journal/segment.ts';
 import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
-import { Record } from '../../../src/simulation/invariants/durable-record.ts';
+import { Record } from '../../../src/simulation/invariants/record/durable-record.ts';
 
 const fill = (orderId: string, size = '0.0083') => ({
   kind: 'fill',

@@ -5,7 +5,7 @@ import type { Exchange } from '../../../src/embedded/exchange.ts';
 import { LISTED_MARKETS } from '../../../src/embedded/state/listing.ts';
 import { Rewindable } from '../../../src/simulation/environment/exchange/rewindable.ts';
 import { thinMarket } from '../../../src/simulation/environment/exchange/thin-market.ts';
-import { Truth } from '../../../src/simulation/invariants/truth.ts';
+import { Truth } from '../../../src/simulation/invariants/record/truth.ts';
 
 const made = () =>
   new Rewindable({

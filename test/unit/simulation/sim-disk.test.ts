@@ -1,6 +1,6 @@
 // The simulated disk keeps exactly what a real one promises, and nothing more.
 import { describe, expect, test } from 'vitest';
-import { DiskError } from '../../../src/base/disk.ts';
+import { DiskError } from '../../../src/base/files/disk.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
 import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
 

@@ -2,7 +2,7 @@
 
 import { OWN_SUBJECTS } from '../../../src/simulation/plan/subjects.ts';
 import type { Subject } from '../../../src/simulation/trial.ts';
-import { loadStrategy } from '../../../src/strategy/loader.ts';
+import { loadStrategy } from '../../../src/strategy/loading/loader.ts';
 import { resolveParams } from '../../../src/strategy/params.ts';
 
 export async function builtIn(name: string): Promise<Subject> {

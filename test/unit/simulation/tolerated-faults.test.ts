@@ -1,13 +1,13 @@
 // What the bot is excused for, how narrowly, and what is asked of it in return; and the judges of a person's orders and of a listing that changes.
 import { describe, expect, test } from 'vitest';
 import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
-import { Record } from '../../../src/simulation/invariants/durable-record.ts';
 import { foreignOrders } from '../../../src/simulation/invariants/foreign-orders.ts';
 import { listing } from '../../../src/simulation/invariants/listing.ts';
 import { orders } from '../../../src/simulation/invariants/orders.ts';
-import type { Check, MakeCheck, Process, Scene } from '../../../src/simulation/invariants/scene.ts';
-import { ToleratedFaults } from '../../../src/simulation/invariants/tolerated-faults.ts';
-import type { SignedAction } from '../../../src/simulation/invariants/truth.ts';
+import { Record } from '../../../src/simulation/invariants/record/durable-record.ts';
+import type { Check, MakeCheck, Process, Scene } from '../../../src/simulation/invariants/record/scene.ts';
+import { ToleratedFaults } from '../../../src/simulation/invariants/record/tolerated-faults.ts';
+import type { SignedAction } from '../../../src/simulation/invariants/record/truth.ts';
 import { FaultBox } from '../../../src/simulation/plan/fault-box.ts';
 import type { Fault } from '../../../src/simulation/plan/faults.ts';
 

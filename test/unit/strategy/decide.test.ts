@@ -6,7 +6,7 @@ import { rngFrom } from '../../../src/base/rng.ts';
 import type { Intent } from '../../../src/domain/intent.ts';
 import { type Decide, defineStrategy } from '../../../src/strategy/contract.ts';
 import { asStrategyError, deciderOf, StrategyError } from '../../../src/strategy/decide.ts';
-import { authorPlace } from '../../../src/strategy/place.ts';
+import { authorPlace } from '../../../src/strategy/loading/place.ts';
 import type { World } from '../../../src/world/world.ts';
 import { BTC, calmWorld, WorldBuilder } from '../world-builder.ts';
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { messageOf } from '../../../src/base/errors.ts';
 import { type LoadedConfig, loadConfig } from '../../../src/run/core/config.ts';
 import type { Params, Strategy } from '../../../src/strategy/contract.ts';
-import { BUILT_IN_STRATEGIES, loadStrategy } from '../../../src/strategy/loader.ts';
+import { BUILT_IN_STRATEGIES, loadStrategy } from '../../../src/strategy/loading/loader.ts';
 import { resolveParams } from '../../../src/strategy/params.ts';
 import { calmWorld } from '../world-builder.ts';
 import fade from './examples/fade.ts';

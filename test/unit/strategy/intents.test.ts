@@ -1,7 +1,7 @@
 // What an author wishes for in decimals, on the tick and on the lot.
 import { describe, expect, test } from 'vitest';
 import { lots } from '../../../src/domain/numbers.ts';
-import { targeter } from '../../../src/strategy/intents.ts';
+import { targeter } from '../../../src/strategy/intents/intents.ts';
 import { BTC, calmWorld, marketOf, WorldBuilder } from '../world-builder.ts';
 
 const seen = () => calmWorld({ bid: 59_999, ask: 60_001 });

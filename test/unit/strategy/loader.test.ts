@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { messageOf, UserError } from '../../../src/base/errors.ts';
-import { BUILT_IN_STRATEGIES, loadStrategy } from '../../../src/strategy/loader.ts';
-import { shapeFault } from '../../../src/strategy/shape.ts';
+import { BUILT_IN_STRATEGIES, loadStrategy } from '../../../src/strategy/loading/loader.ts';
+import { shapeFault } from '../../../src/strategy/loading/shape.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'strategies-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -66,7 +66,7 @@ test('as in a run: what does not parse, does not resolve or does not run has its
     file('import.ts', `import { nothing } from './not-there.ts';\nexport default nothing;\n`),
     file('throws.ts', `export default {};\n\nconst a: number = undefinedThing;\nconsole.log(a);\n`),
   ];
-  const loader = new URL('../../../src/strategy/loader.ts', import.meta.url).href;
+  const loader = new URL('../../../src/strategy/loading/loader.ts', import.meta.url).href;
   const script = `const { loadStrategy } = await import('${loader}');
     const told = [];
     for (const file of ${JSON.stringify(files)}) await loadStrategy(file).catch((error) => told.push(error.name + ': ' + error.message));

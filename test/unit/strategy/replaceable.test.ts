@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { rngFrom } from '../../../src/base/rng.ts';
 import type { Decide } from '../../../src/strategy/contract.ts';
 import { type Decider, deciderOf } from '../../../src/strategy/decide.ts';
-import { type Replacement, replaceable } from '../../../src/strategy/replaceable.ts';
+import { type Replacement, replaceable } from '../../../src/strategy/loading/replaceable.ts';
 import { calmWorld } from '../world-builder.ts';
 
 const OPEN: ReadonlySet<never> = new Set();

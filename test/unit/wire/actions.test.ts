@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { ActionCodec, type WireAction } from '../../../src/wire/codec.ts';
 import { WireError } from '../../../src/wire/framing.ts';
-import { loadSchema } from '../../../src/wire/schema.ts';
+import { loadSchema } from '../../../src/wire/schema/schema.ts';
 import { bundled, documentText, framed, hex, key, live, toHex } from './samples.ts';
 
 const place = {

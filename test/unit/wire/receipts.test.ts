@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { ActionCodec, type Receipt } from '../../../src/wire/codec.ts';
 import { WireError } from '../../../src/wire/framing.ts';
-import { loadSchema } from '../../../src/wire/schema.ts';
+import { loadSchema } from '../../../src/wire/schema/schema.ts';
 import { bundled, documentText, hex, live, liveText, toHex } from './samples.ts';
 
 const placed: Receipt = {

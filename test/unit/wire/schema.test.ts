@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
-import { bundledSchema, compareWithPublished, loadSchema, schemaDifferences } from '../../../src/wire/schema.ts';
+import { bundledSchema, compareWithPublished, loadSchema, schemaDifferences } from '../../../src/wire/schema/schema.ts';
 import { documentText, liveText, thrownBy } from './samples.ts';
 
 const HEAD = 'syntax = "proto3";';

@@ -1,5 +1,5 @@
 // What a world has to tell, as short lines.
-import { unscale } from '../../../src/base/decimal.ts';
+import { unscale } from '../../../src/base/text/decimal.ts';
 import type { Exposure } from '../../../src/world/position/exposure.ts';
 import type { World } from '../../../src/world/world.ts';
 import { BTC } from '../world-builder.ts';

@@ -3,7 +3,7 @@ import type { Millis } from '../../../base/clock.ts';
 import type { CandlePathOptions } from '../../../embedded/recorded/candle-path.ts';
 import type { QueueModel } from '../../../embedded/recorded/queue.ts';
 import type { LatencySpec } from '../../../exchange/embedded/latency.ts';
-import type { Polling } from '../../../exchange/kit/polling.ts';
+import type { Polling } from '../../../exchange/kit/streams/polling.ts';
 import type { Assumptions, BacktestResult } from '../../../run/backtest/backtest.ts';
 import { hasOneLook } from '../../../run/backtest/pace.ts';
 import type { Tape } from '../../../tape/reader.ts';

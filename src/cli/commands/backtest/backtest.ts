@@ -2,7 +2,7 @@
 import { assert } from '../../../base/assert.ts';
 import { systemClock } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
-import { maxAgeOf, type Polling } from '../../../exchange/kit/polling.ts';
+import { maxAgeOf, type Polling } from '../../../exchange/kit/streams/polling.ts';
 import { FRESH_MS } from '../../../report/figures/columns.ts';
 import { ReportCollector } from '../../../report/figures/report-collector.ts';
 import { type Report, reportOf } from '../../../report/report.ts';

@@ -1,13 +1,13 @@
 // Turns the options of `bot backtest` into a plan.
 import type { Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
-import { suggestion } from '../../../base/nearest.ts';
+import { suggestion } from '../../../base/text/nearest.ts';
 import type { Micros } from '../../../domain/numbers.ts';
 import { type CandlePathOptions, USUAL_CANDLES } from '../../../embedded/recorded/candle-path.ts';
 import type { QueueModel } from '../../../embedded/recorded/queue.ts';
 import { USUAL_FUNDS } from '../../../embedded/state/listing.ts';
 import { parseLatency } from '../../../exchange/embedded/latency.ts';
-import type { Polling } from '../../../exchange/kit/polling.ts';
+import type { Polling } from '../../../exchange/kit/streams/polling.ts';
 import type { Assumptions, BacktestOptions } from '../../../run/backtest/backtest.ts';
 import type { LoadedConfig } from '../../../run/core/config.ts';
 import { readRecorded } from '../../../run/inputs/recorded.ts';

@@ -2,7 +2,7 @@
 import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { messageOf, UserError } from '../../../base/errors.ts';
-import { makeFolder } from '../../../base/folder.ts';
+import { makeFolder } from '../../../base/files/folder.ts';
 import { reportHtml } from '../../../report/html/page.ts';
 import { fillsCsv, type Report, reportJson } from '../../../report/report.ts';
 import type { BacktestFlags, BacktestPlan } from './plan.ts';

@@ -8,13 +8,13 @@ import { userOf } from '../../../exchange/hosted/account/user.ts';
 import { type HostedClient, hostedClient } from '../../../exchange/hosted/client/client.ts';
 import { orConnectError } from '../../../exchange/hosted/connect-errors.ts';
 import { engineSeconds } from '../../../exchange/hosted/session/engine-time.ts';
-import { USUAL_POLLING } from '../../../exchange/kit/polling.ts';
+import { USUAL_POLLING } from '../../../exchange/kit/streams/polling.ts';
 import { LocalError, localClient } from '../../../exchange/local/client/client.ts';
 import { httpTransport } from '../../../exchange/transport/http.ts';
 import { NO_STATE } from '../../../run/state/state.ts';
 import { approvedSchema, hashOf } from '../../../run/venues/approvals.ts';
 import { openEmbedded } from '../../../run/venues/embedded.ts';
-import { bundledSchema, compareWithPublished } from '../../../wire/schema.ts';
+import { bundledSchema, compareWithPublished } from '../../../wire/schema/schema.ts';
 import { counted } from '../../output/words.ts';
 import { type Check, failed } from './machine-checks.ts';
 

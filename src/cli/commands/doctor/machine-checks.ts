@@ -2,9 +2,9 @@
 import { readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { systemClock } from '../../../base/clock.ts';
-import { DiskError } from '../../../base/disk.ts';
 import { UserError } from '../../../base/errors.ts';
-import { nodeDisk } from '../../../base/node-disk.ts';
+import { DiskError } from '../../../base/files/disk.ts';
+import { nodeDisk } from '../../../base/files/node-disk.ts';
 import { COMMAND } from '../../../base/package.ts';
 import { KillSwitch } from '../../../journal/kill-switch.ts';
 import { holderIn } from '../../../journal/lock.ts';

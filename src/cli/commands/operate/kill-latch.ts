@@ -1,7 +1,7 @@
 // Sets the kill switch for `bot kill`: tries until it is written, and reports whether it is.
 import { systemClock } from '../../../base/clock.ts';
-import { DiskError } from '../../../base/disk.ts';
-import { nodeDisk } from '../../../base/node-disk.ts';
+import { DiskError } from '../../../base/files/disk.ts';
+import { nodeDisk } from '../../../base/files/node-disk.ts';
 import { PROGRAM } from '../../../base/package.ts';
 import { KillSwitch } from '../../../journal/kill-switch.ts';
 import { timeText } from '../../../report/accounting/lines.ts';

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
-import { nodeDisk } from '../../../base/node-disk.ts';
+import { nodeDisk } from '../../../base/files/node-disk.ts';
 import type { Holder } from '../../../journal/lock.ts';
 import { type FoundFacts, factsLeftIn, type GivenFacts } from '../../../run/operate/sweep-facts.ts';
 import { FACTS_FILE } from '../../../run/state/facts.ts';

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
-import { suggestion } from '../../../base/nearest.ts';
+import { suggestion } from '../../../base/text/nearest.ts';
 import { FACTS_FILE, type RunFacts, readFacts } from '../../../run/state/facts.ts';
 import { isAlive } from './run-alive.ts';
 

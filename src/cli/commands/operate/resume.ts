@@ -1,6 +1,6 @@
 // `bot resume`: shows why the kill switch of a run is set, and releases it when a person types the run's name.
 import { UserError } from '../../../base/errors.ts';
-import { nodeDisk } from '../../../base/node-disk.ts';
+import { nodeDisk } from '../../../base/files/node-disk.ts';
 import { KillSwitch } from '../../../journal/kill-switch.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { killSwitchWords } from '../../output/rescue-words.ts';

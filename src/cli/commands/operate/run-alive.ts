@@ -1,8 +1,8 @@
 // Finds out whether the process of a run is alive, by the lock of its state directory.
 import { join } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
-import { isLocked } from '../../../base/file-lock.ts';
-import { nodeDisk } from '../../../base/node-disk.ts';
+import { isLocked } from '../../../base/files/file-lock.ts';
+import { nodeDisk } from '../../../base/files/node-disk.ts';
 import { type Holder, holderIn } from '../../../journal/lock.ts';
 import { systemProcesses } from '../../../run/state/process-table.ts';
 import { LOCK_FILE } from '../../../run/state/state.ts';

@@ -1,7 +1,7 @@
 // Cancels all orders of a run's account from outside the run, for `bot kill` and the watchdog.
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '../../../base/clock.ts';
-import { nodeDisk } from '../../../base/node-disk.ts';
+import { nodeDisk } from '../../../base/files/node-disk.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import { type Key, openKey } from '../../../run/keys/key.ts';
 import { openAccountSweeper, outstandingIn } from '../../../run/operate/account-sweeper.ts';

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { systemClock } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
-import { nodeDisk } from '../../../base/node-disk.ts';
+import { nodeDisk } from '../../../base/files/node-disk.ts';
 import { COMMAND } from '../../../base/package.ts';
 import { readJournal } from '../../../journal/read-journal.ts';
 import { type Found, ordersLike, type Step, storyOf } from '../../../run/operate/why.ts';

@@ -2,9 +2,9 @@
 import { resolve } from 'node:path';
 import { unreachable } from '../../../base/assert.ts';
 import type { Millis } from '../../../base/clock.ts';
-import { DiskError } from '../../../base/disk.ts';
 import { UserError } from '../../../base/errors.ts';
-import { nodeDisk } from '../../../base/node-disk.ts';
+import { DiskError } from '../../../base/files/disk.ts';
+import { nodeDisk } from '../../../base/files/node-disk.ts';
 import { packageVersion } from '../../../base/package.ts';
 import type { AccountRef } from '../../../domain/ids.ts';
 import { timeText } from '../../../report/accounting/lines.ts';

@@ -13,7 +13,7 @@ import type { SignalSettings } from '../../../run/inputs/open.ts';
 import type { Params } from '../../../strategy/contract.ts';
 import { createdDecider } from '../../../strategy/decide.ts';
 import { type Inputs, inputsOf } from '../../../strategy/inputs.ts';
-import { BUILT_IN_STRATEGIES, loadStrategy } from '../../../strategy/loader.ts';
+import { BUILT_IN_STRATEGIES, loadStrategy } from '../../../strategy/loading/loader.ts';
 import { marketsNamedIn } from '../../../strategy/markets.ts';
 import { resolveParams } from '../../../strategy/params.ts';
 import type { Facts } from '../../output/presenter.ts';

@@ -7,10 +7,10 @@ import { rngFrom } from '../../../base/rng.ts';
 import type { Market } from '../../../domain/market.ts';
 import type { LoadedConfig } from '../../../run/core/config.ts';
 import { createdDecider, type Decider } from '../../../strategy/decide.ts';
-import { loadStrategy } from '../../../strategy/loader.ts';
+import { loadStrategy } from '../../../strategy/loading/loader.ts';
+import { type Replaceable, replaceable } from '../../../strategy/loading/replaceable.ts';
 import { marketsNamedIn } from '../../../strategy/markets.ts';
 import { resolveParams } from '../../../strategy/params.ts';
-import { type Replaceable, replaceable } from '../../../strategy/replaceable.ts';
 
 /** Between two looks at the file. A change is loaded at the second look that finds the same text, so that no half of a file is. */
 const EVERY: Millis = 250;

@@ -1,7 +1,7 @@
 // Turns the options of `bot sweep` into points, each with its backtest. Every point is checked before the first one runs.
 import { messageOf, UserError } from '../../../base/errors.ts';
-import { suggestion } from '../../../base/nearest.ts';
 import { rngFrom } from '../../../base/rng.ts';
+import { suggestion } from '../../../base/text/nearest.ts';
 import { timeText } from '../../../report/accounting/lines.ts';
 import { type Axis, axesOf } from '../../../research/sweep/axes.ts';
 import { stepFor } from '../../../research/sweep/equity.ts';

@@ -6,7 +6,7 @@ import { UserError } from '../../../base/errors.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import type { Market } from '../../../domain/market.ts';
 import { connectFeed } from '../../../exchange/hosted/market/connect-feed.ts';
-import { USUAL_POLLING } from '../../../exchange/kit/polling.ts';
+import { USUAL_POLLING } from '../../../exchange/kit/streams/polling.ts';
 import { httpTransport } from '../../../exchange/transport/http.ts';
 import { recordEmbedded } from '../../../run/recording/record-embedded.ts';
 import { recordHosted } from '../../../run/recording/record-hosted.ts';

@@ -1,7 +1,7 @@
 // Allows one recorder per tape, by a locked file beside the tape.
 import { readFileSync } from 'node:fs';
 import { messageOf, UserError } from '../../../base/errors.ts';
-import { type FileLock, lockFile } from '../../../base/file-lock.ts';
+import { type FileLock, lockFile } from '../../../base/files/file-lock.ts';
 import type { Host } from '../../host.ts';
 
 /** Locks the files while `work` runs. Throws a UserError `tape` if another recorder holds one of them. */

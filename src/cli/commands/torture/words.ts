@@ -2,7 +2,7 @@
 import { COMMAND } from '../../../base/package.ts';
 
 import type { Figures } from '../../../simulation/figures.ts';
-import { FACTS, STATES } from '../../../simulation/invariants/sometimes.ts';
+import { FACTS, STATES } from '../../../simulation/invariants/record/sometimes.ts';
 import { classOf, faultText, KINDS } from '../../../simulation/plan/faults.ts';
 import { optionsText } from '../../../simulation/plan/options.ts';
 import { timeText } from '../../../simulation/trace.ts';

@@ -2,7 +2,7 @@
 // every trade there.
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { Account } from '../../../domain/account.ts';
-import { StuckSequence } from '../../kit/stuck-sequence.ts';
+import { StuckSequence } from '../../kit/streams/stuck-sequence.ts';
 
 /** After so many polls in a row in which only the id changed, it is taken to count more than the account. */
 const POLLS_TO_TELL = 5;

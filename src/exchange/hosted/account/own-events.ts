@@ -1,15 +1,15 @@
 // The account events that are polled: its balances, positions and orders, and our own trades.
 import { merge, type Observable } from 'rxjs';
 import type { Clock } from '../../../base/clock.ts';
-import { memoizeLast } from '../../../base/memoize-last.ts';
+import { memoizeLast } from '../../../base/collections/memoize-last.ts';
 import type { AccountEvent } from '../../../domain/event.ts';
 import type { AccountId } from '../../../domain/ids.ts';
 import type { Fill } from '../../../domain/order.ts';
 import { withSpotPositions } from '../../../domain/spot.ts';
-import type { AccountReply } from '../../../wire/hosted.ts';
-import { accountEvents, fillEvents } from '../../kit/account-streams.ts';
-import type { StreamTools } from '../../kit/market-streams.ts';
-import type { Resumption, TradeTail } from '../../kit/trade-tail.ts';
+import type { AccountReply } from '../../../wire/json/hosted.ts';
+import { accountEvents, fillEvents } from '../../kit/streams/account-streams.ts';
+import type { StreamTools } from '../../kit/streams/market-streams.ts';
+import type { Resumption, TradeTail } from '../../kit/streams/trade-tail.ts';
 import { nameIn, type Token } from '../../port.ts';
 import type { HostedClient, TradesQuery } from '../client/client.ts';
 import { accountOf, type Directory, fillOf } from '../market/snapshots.ts';

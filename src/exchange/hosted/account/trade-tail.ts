@@ -1,9 +1,9 @@
 // The newest end of a list of trades of the hosted exchange, which filters by market, maker or taker, and pages within a window of time.
 import type { Clock, Millis } from '../../../base/clock.ts';
-import { memoizeLast } from '../../../base/memoize-last.ts';
+import { memoizeLast } from '../../../base/collections/memoize-last.ts';
 import { compareIds } from '../../../domain/ids.ts';
-import type { Trade as ListedTrade } from '../../../wire/hosted.ts';
-import { type TailOptions as KitOptions, type Listed, readPages, TradeTail } from '../../kit/trade-tail.ts';
+import type { Trade as ListedTrade } from '../../../wire/json/hosted.ts';
+import { type TailOptions as KitOptions, type Listed, readPages, TradeTail } from '../../kit/streams/trade-tail.ts';
 import type { HostedClient, TradesQuery } from '../client/client.ts';
 import type { EngineTime } from '../session/engine-time.ts';
 

@@ -2,7 +2,7 @@
 import { UserError } from '../../../base/errors.ts';
 import type { AccountId } from '../../../domain/ids.ts';
 import type { ActionCodec } from '../../../wire/codec.ts';
-import type { User } from '../../../wire/hosted.ts';
+import type { User } from '../../../wire/json/hosted.ts';
 import { type HostedClient, HostedError } from '../client/client.ts';
 
 /** Returns undefined if the exchange knows no account of this public key (Base58). */

@@ -6,7 +6,7 @@ import type { Millis } from '../../../base/clock.ts';
 import type { Transport } from '../../../base/transport.ts';
 import type { AccountId, MarketId } from '../../../domain/ids.ts';
 import type { Side } from '../../../domain/side.ts';
-import * as wire from '../../../wire/hosted.ts';
+import * as wire from '../../../wire/json/hosted.ts';
 import { followCursor, type Page } from './pages.ts';
 import { requestsOver } from './request.ts';
 

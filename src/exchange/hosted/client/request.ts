@@ -3,8 +3,8 @@ import type { z } from 'zod';
 import type { Millis } from '../../../base/clock.ts';
 import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../../base/transport.ts';
 import { unframe, WireError } from '../../../wire/framing.ts';
-import { account, info, marketsLive, orderbook, readAs, timestamp, tradesPage } from '../../../wire/hosted.ts';
-import { parseJson } from '../../../wire/json.ts';
+import { account, info, marketsLive, orderbook, readAs, timestamp, tradesPage } from '../../../wire/json/hosted.ts';
+import { parseJson } from '../../../wire/json/json.ts';
 import { HostedError, type HostedErrorKind } from './error.ts';
 
 const JSON_LIMITS = { maxBytes: 2 * 1024 * 1024, maxDepth: 32 };

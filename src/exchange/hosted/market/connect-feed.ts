@@ -1,6 +1,6 @@
 // Connects to the public data of a hosted exchange: no wallet, no session, no account.
 import { ReplaySubject, share, takeUntil } from 'rxjs';
-import { askWith } from '../../kit/polling.ts';
+import { askWith } from '../../kit/streams/polling.ts';
 import type { Feed } from '../../port.ts';
 import { hostedClient } from '../client/client.ts';
 import { type ConnectOptions, hostedStart } from '../connect.ts';

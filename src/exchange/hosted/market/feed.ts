@@ -1,13 +1,13 @@
 // The public data of the hosted exchange, polled: order books, trades, live info, and its time.
 import { merge, type Observable, share, takeUntil } from 'rxjs';
 import type { Millis } from '../../../base/clock.ts';
-import { memoizeLast } from '../../../base/memoize-last.ts';
+import { memoizeLast } from '../../../base/collections/memoize-last.ts';
 import type { MarketEvent } from '../../../domain/event.ts';
 import type { Market } from '../../../domain/market.ts';
 import type { Answer } from '../../../streams/answer.ts';
-import type { Orderbook } from '../../../wire/hosted.ts';
-import { bookEvents, infoEvents, type StreamTools, timeEvents, tradeEvents } from '../../kit/market-streams.ts';
-import { StuckSequence } from '../../kit/stuck-sequence.ts';
+import type { Orderbook } from '../../../wire/json/hosted.ts';
+import { bookEvents, infoEvents, type StreamTools, timeEvents, tradeEvents } from '../../kit/streams/market-streams.ts';
+import { StuckSequence } from '../../kit/streams/stuck-sequence.ts';
 import type { Feed, Token } from '../../port.ts';
 import { LISTING_LAG, tradeTail } from '../account/trade-tail.ts';
 import type { HostedClient } from '../client/client.ts';

@@ -1,7 +1,7 @@
 // The markets and tokens of the exchange, requested once.
 import type { Clock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
-import { suggestion } from '../../../base/nearest.ts';
+import { suggestion } from '../../../base/text/nearest.ts';
 import type { Market } from '../../../domain/market.ts';
 import type { Retry } from '../../kit/start-retries.ts';
 import type { Token } from '../../port.ts';

@@ -4,7 +4,7 @@ import { type Clock, type Millis, sleep } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import type { MarketId } from '../../../domain/ids.ts';
 import type { Market, MarketSpec } from '../../../domain/market.ts';
-import type { Info, MarketInfo, MarketLiveInfo } from '../../../wire/hosted.ts';
+import type { Info, MarketInfo, MarketLiveInfo } from '../../../wire/json/hosted.ts';
 import type { Retry } from '../../kit/start-retries.ts';
 import type { HostedClient } from '../client/client.ts';
 

@@ -6,9 +6,9 @@ import type { HealthSeen } from '../../../domain/event.ts';
 import type { MarketId } from '../../../domain/ids.ts';
 import type { Market } from '../../../domain/market.ts';
 import { schedulerFrom } from '../../../streams/scheduler.ts';
-import type { Info, MarketInfo, MarketLiveInfo } from '../../../wire/hosted.ts';
-import { type Ask, maxAgeOf } from '../../kit/polling.ts';
-import { withHealth } from '../../kit/with-health.ts';
+import type { Info, MarketInfo, MarketLiveInfo } from '../../../wire/json/hosted.ts';
+import { type Ask, maxAgeOf } from '../../kit/streams/polling.ts';
+import { withHealth } from '../../kit/streams/with-health.ts';
 import type { HostedClient } from '../client/client.ts';
 import { KindWatch } from './market-kind.ts';
 

@@ -7,8 +7,8 @@ import { Market, type MarketSpec } from '../../../domain/market.ts';
 import { lots, type Micros, micros, type Ticks, ticks } from '../../../domain/numbers.ts';
 import type { Fill, Trade } from '../../../domain/order.ts';
 import { opposite, type Side } from '../../../domain/side.ts';
-import type { AccountReply, Trade as ListedTrade, MarketInfo, MarketLiveInfo, Orderbook } from '../../../wire/hosted.ts';
-import { invalidValue, lotsOf, moneyOf, someLotsOf, ticksNear, ticksOf } from '../../kit/validate.ts';
+import type { AccountReply, Trade as ListedTrade, MarketInfo, MarketLiveInfo, Orderbook } from '../../../wire/json/hosted.ts';
+import { invalidValue, lotsOf, moneyOf, someLotsOf, ticksNear, ticksOf } from '../../kit/streams/validate.ts';
 
 /** All markets that the exchange lists. */
 export type Directory = ReadonlyMap<MarketId, Market>;

@@ -5,7 +5,7 @@ import type { ActionCodec } from '../../../wire/codec.ts';
 import { meaningOf } from '../../../wire/errors.ts';
 import type { Signer } from '../../../wire/signing.ts';
 import type { Log } from '../../kit/log.ts';
-import type { WriteAhead } from '../../kit/outgoing.ts';
+import type { WriteAhead } from '../../kit/sending/outgoing.ts';
 import type { HostedClient } from '../client/client.ts';
 import { replyOf } from '../client/receipt.ts';
 import type { EngineTime } from './engine-time.ts';

@@ -6,7 +6,7 @@ import type { ActionCodec } from '../../../wire/codec.ts';
 import { meaningOf } from '../../../wire/errors.ts';
 import { type Signer, toBase58 } from '../../../wire/signing.ts';
 import type { Log } from '../../kit/log.ts';
-import type { WriteAhead } from '../../kit/outgoing.ts';
+import type { WriteAhead } from '../../kit/sending/outgoing.ts';
 import { userOf } from '../account/user.ts';
 import type { HostedClient } from '../client/client.ts';
 import { isInconclusive, type Reply, replyOf } from '../client/receipt.ts';

@@ -2,7 +2,7 @@
 import { type Observable, tap } from 'rxjs';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { Answer } from '../../../streams/answer.ts';
-import type { Ask } from '../../kit/polling.ts';
+import type { Ask } from '../../kit/streams/polling.ts';
 import type { HostedClient } from '../client/client.ts';
 import { EngineTime, engineSeconds } from './engine-time.ts';
 

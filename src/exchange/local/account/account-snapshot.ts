@@ -2,7 +2,7 @@
 import type { Account } from '../../../domain/account.ts';
 import type { AccountId, UpdateId } from '../../../domain/ids.ts';
 import { withSpotPositions } from '../../../domain/spot.ts';
-import type { LocalAccount, LocalBalance, LocalOrder, LocalPosition } from '../../../wire/local.ts';
+import type { LocalAccount, LocalBalance, LocalOrder, LocalPosition } from '../../../wire/json/local.ts';
 import { nameIn } from '../../port.ts';
 import type { LocalClient } from '../client/client.ts';
 import type { Listed } from '../market/listing.ts';

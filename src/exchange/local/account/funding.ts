@@ -1,6 +1,6 @@
 // Funding as far as the process shows it: what the last hour cost, and what we have paid since the run began. No decision depends on it.
 import type { Clock, Millis } from '../../../base/clock.ts';
-import type { FundingRate } from '../../../wire/local.ts';
+import type { FundingRate } from '../../../wire/json/local.ts';
 import { type LocalClient, LocalError } from '../client/client.ts';
 import type { Listed } from '../market/listing.ts';
 

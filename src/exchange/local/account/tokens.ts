@@ -1,6 +1,6 @@
 // Assigns ids to the tokens that markets trade and accounts hold: the process knows coins by their symbols only.
 import type { TokenId } from '../../../domain/ids.ts';
-import type { Coin, LocalMarket } from '../../../wire/local.ts';
+import type { Coin, LocalMarket } from '../../../wire/json/local.ts';
 import type { Token } from '../../port.ts';
 
 /** The possible quote tokens of futures: the first one that is listed is used. */

@@ -1,7 +1,7 @@
 // The newest end of a list whose items have no ids, polled so that no item is missed and none is reported twice.
 import type { Millis } from '../../../base/clock.ts';
 import type { TradeId } from '../../../domain/ids.ts';
-import { type TailOptions as KitOptions, type Listed, TradeTail, type Window } from '../../kit/trade-tail.ts';
+import { type TailOptions as KitOptions, type Listed, TradeTail, type Window } from '../../kit/streams/trade-tail.ts';
 
 interface Row {
   /** RFC 3339. */

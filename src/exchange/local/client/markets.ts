@@ -2,7 +2,7 @@
 import { assert } from '../../../base/assert.ts';
 import type { Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
-import * as wire from '../../../wire/local.ts';
+import * as wire from '../../../wire/json/local.ts';
 import type { Pager, Pages } from './pages.ts';
 import { pathOf, type Requests } from './request.ts';
 

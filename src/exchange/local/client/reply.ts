@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { HttpReply } from '../../../base/transport.ts';
 import { WireError } from '../../../wire/framing.ts';
-import { parseJson } from '../../../wire/json.ts';
+import { parseJson } from '../../../wire/json/json.ts';
 import {
   cancelConfirmation,
   envelope,
@@ -14,7 +14,7 @@ import {
   localPositions,
   localTrades,
   readAs,
-} from '../../../wire/local.ts';
+} from '../../../wire/json/local.ts';
 import { LocalError, type LocalErrorKind } from './error.ts';
 import { complaintIn, pageText } from './server-words.ts';
 

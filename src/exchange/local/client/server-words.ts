@@ -1,5 +1,5 @@
 // Extracts a server's own explanation, in whatever form, as a short text that is safe to print.
-import { printable } from '../../../base/visible.ts';
+import { printable } from '../../../base/text/visible.ts';
 
 /** If a body is not JSON, only its start is used. */
 const MAX_BYTES = 8_192;

@@ -1,6 +1,6 @@
 // The two calls that move funds between the user's wallet and the margin account: for a person to make, one at a time.
 import { assert } from '../../../base/assert.ts';
-import * as wire from '../../../wire/local.ts';
+import * as wire from '../../../wire/json/local.ts';
 import { pathOf, type Requests } from './request.ts';
 import { movedWrite } from './routes.ts';
 

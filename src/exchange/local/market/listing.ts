@@ -1,9 +1,9 @@
 // The markets to trade, under the names that the process uses, with what it does not state derived from what it shows.
 import { UserError } from '../../../base/errors.ts';
-import { suggestion } from '../../../base/nearest.ts';
+import { suggestion } from '../../../base/text/nearest.ts';
 import type { MarketId } from '../../../domain/ids.ts';
 import { Market, type MarketSpec } from '../../../domain/market.ts';
-import type { LocalAccount, LocalMarket, LocalOrder, LocalPosition, LocalTrade } from '../../../wire/local.ts';
+import type { LocalAccount, LocalMarket, LocalOrder, LocalPosition, LocalTrade } from '../../../wire/json/local.ts';
 import type { Log } from '../../kit/log.ts';
 import type { Retry } from '../../kit/start-retries.ts';
 import { fractionsOf } from '../account/margins.ts';

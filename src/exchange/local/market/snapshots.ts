@@ -17,8 +17,8 @@ import type {
   LocalTrade,
   OrderFill,
   TradeSide,
-} from '../../../wire/local.ts';
-import { invalidValue, lotsOf, moneyOf, someLotsOf, ticksNear, ticksOf } from '../../kit/validate.ts';
+} from '../../../wire/json/local.ts';
+import { invalidValue, lotsOf, moneyOf, someLotsOf, ticksNear, ticksOf } from '../../kit/streams/validate.ts';
 import type { Funding } from '../account/funding.ts';
 import type { Listed } from './listing.ts';
 

@@ -6,7 +6,7 @@ import type { PlaceOrder } from '../../../domain/action.ts';
 import type { AccountEvent } from '../../../domain/event.ts';
 import type { ClientOrderId } from '../../../domain/ids.ts';
 import type { Fill, FillMode } from '../../../domain/order.ts';
-import type { OrderEcho } from '../../../wire/local.ts';
+import type { OrderEcho } from '../../../wire/json/local.ts';
 import { couldBeOf, deadAfter, LISTING_LAG } from './pending-placements.ts';
 
 type Flag = 'postOnly' | 'ioc';

@@ -7,10 +7,10 @@ import type { Action, CancelOrder, PlaceOrder } from '../../../domain/action.ts'
 import type { AccountEvent, AccountSeen, OrderRejected, OrderUnknown } from '../../../domain/event.ts';
 import type { AccountId, MarketId, OrderId } from '../../../domain/ids.ts';
 import { schedulerFrom } from '../../../streams/scheduler.ts';
-import type { OrderEcho } from '../../../wire/local.ts';
+import type { OrderEcho } from '../../../wire/json/local.ts';
 import type { Log } from '../../kit/log.ts';
-import { type SendConditions, type WriteAhead, whyNotSend } from '../../kit/outgoing.ts';
-import { notSent, Sender } from '../../kit/sender.ts';
+import { type SendConditions, type WriteAhead, whyNotSend } from '../../kit/sending/outgoing.ts';
+import { notSent, Sender } from '../../kit/sending/sender.ts';
 import type { Gateway } from '../../port.ts';
 import { type LocalClient, LocalError } from '../client/client.ts';
 import type { Listed } from '../market/listing.ts';

@@ -1,5 +1,5 @@
 // A simulated disk that can be full, fail, and lose unsynced data at a power cut.
-import { type Disk, DiskError } from '../../../base/disk.ts';
+import { type Disk, DiskError } from '../../../base/files/disk.ts';
 import type { Rng } from '../../../base/rng.ts';
 
 interface File {

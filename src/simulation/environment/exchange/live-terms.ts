@@ -1,7 +1,7 @@
 // An exchange that changes the decimals of its markets and trades on: what a process signs by the old decimals is another order.
 import type { HttpReply, HttpRequest } from '../../../base/transport.ts';
 import { ActionCodec, type Receipt, type WireAction } from '../../../wire/codec.ts';
-import type { ActionSchema } from '../../../wire/schema.ts';
+import type { ActionSchema } from '../../../wire/schema/schema.ts';
 import type { FaultBox } from '../../plan/fault-box.ts';
 import type { Fault } from '../../plan/faults.ts';
 

@@ -6,7 +6,7 @@ import { type Lots, lots, ticks } from '../../../domain/numbers.ts';
 import { type Side, signOf } from '../../../domain/side.ts';
 import type { PlaceRequest } from '../../../embedded/commands.ts';
 import type { Exchange } from '../../../embedded/exchange.ts';
-import type { Truth } from '../../invariants/truth.ts';
+import type { Truth } from '../../invariants/record/truth.ts';
 import type { Fault } from '../../plan/faults.ts';
 
 /** Lots: sizes that no strategy uses. */

@@ -2,7 +2,7 @@
 import type { Clock, Millis } from '../../../base/clock.ts';
 import { ticks } from '../../../domain/numbers.ts';
 import type { Exchange } from '../../../embedded/exchange.ts';
-import type { Fact } from '../../invariants/sometimes.ts';
+import type { Fact } from '../../invariants/record/sometimes.ts';
 import type { FaultBox } from '../../plan/fault-box.ts';
 import type { Fault, FaultKind } from '../../plan/faults.ts';
 import type { ManualTrader } from './manual-trader.ts';

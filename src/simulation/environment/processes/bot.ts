@@ -1,6 +1,6 @@
 // The bot as the command line starts it: its state on a disk, its venue over a connection, its strategy. Only the adapters are simulated.
 import type { Clock } from '../../../base/clock.ts';
-import type { Disk } from '../../../base/disk.ts';
+import type { Disk } from '../../../base/files/disk.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import type { Transport } from '../../../base/transport.ts';
 import { connectHosted } from '../../../exchange/hosted/connect.ts';
@@ -12,7 +12,7 @@ import { admission, continued } from '../../../run/core/venue.ts';
 import { openState } from '../../../run/state/state.ts';
 import type { Params, Strategy } from '../../../strategy/contract.ts';
 import { deciderOf } from '../../../strategy/decide.ts';
-import { bundledSchema } from '../../../wire/schema.ts';
+import { bundledSchema } from '../../../wire/schema/schema.ts';
 import { type Signatures, toBase58 } from '../../../wire/signing.ts';
 import { limitsOf } from '../../limits.ts';
 import type { Options } from '../../plan/options.ts';

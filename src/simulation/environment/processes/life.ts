@@ -1,6 +1,6 @@
 // The life of one process of the bot: its clock, its connection and its disk, which all stop at the moment of its death.
 import { type Cancel, type Clock, MachineClock, type Millis } from '../../../base/clock.ts';
-import type { Disk } from '../../../base/disk.ts';
+import type { Disk } from '../../../base/files/disk.ts';
 import type { HttpReply, HttpRequest, Transport } from '../../../base/transport.ts';
 
 /** Thrown out of a call during which the process dies. */

@@ -2,7 +2,7 @@
 import type { Millis } from '../../../base/clock.ts';
 import type { HttpRequest } from '../../../base/transport.ts';
 import { nameOf } from '../../invariants/actions.ts';
-import type { Check, Process, Scene } from '../../invariants/scene.ts';
+import type { Check, Process, Scene } from '../../invariants/record/scene.ts';
 import type { Network } from '../network/network.ts';
 import { Life, type LifeOptions } from './life.ts';
 import { stackOf } from './stack.ts';

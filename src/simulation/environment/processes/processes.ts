@@ -1,12 +1,12 @@
 // The processes of the bot, one after the other on one disk: they start, trade, die as planned, and are started again.
 import type { Millis } from '../../../base/clock.ts';
-import { DiskError } from '../../../base/disk.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
+import { DiskError } from '../../../base/files/disk.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import type { Ending, Run } from '../../../run/core/run.ts';
 import type { ForeignOrders } from '../../../run/core/start-check.ts';
-import { type Check, levelsIn, type Process, type Scene } from '../../invariants/scene.ts';
-import { OF_DEATHS } from '../../invariants/sometimes.ts';
+import { type Check, levelsIn, type Process, type Scene } from '../../invariants/record/scene.ts';
+import { OF_DEATHS } from '../../invariants/record/sometimes.ts';
 import type { Fault } from '../../plan/faults.ts';
 import type { SimulationOptions } from '../../simulation.ts';
 import type { Network } from '../network/network.ts';

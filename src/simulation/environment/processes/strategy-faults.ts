@@ -1,6 +1,6 @@
 // A strategy with faults: it throws, or leaves two rejected promises without a handler.
 import type { Params, Strategy } from '../../../strategy/contract.ts';
-import type { Check, Process, Scene } from '../../invariants/scene.ts';
+import type { Check, Process, Scene } from '../../invariants/record/scene.ts';
 import type { FaultKind } from '../../plan/faults.ts';
 
 /** An error that the plan demands. */

@@ -1,13 +1,13 @@
 // The supervisor of the bot's processes: which of their ends are correct, and after which they are simply started again.
 import type { Millis } from '../../../base/clock.ts';
-import { DiskError } from '../../../base/disk.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
+import { DiskError } from '../../../base/files/disk.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import { START_TIMEOUT } from '../../../exchange/kit/start-retries.ts';
 import { KillSwitch } from '../../../journal/kill-switch.ts';
 import { CLOSING, type Ending } from '../../../run/core/run.ts';
 import type { ForeignOrders } from '../../../run/core/start-check.ts';
-import type { Scene } from '../../invariants/scene.ts';
+import type { Scene } from '../../invariants/record/scene.ts';
 import { oneOf } from '../../plan/options.ts';
 import { stackOf } from './stack.ts';
 

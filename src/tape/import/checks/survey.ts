@@ -1,5 +1,5 @@
 // The first pass over a recording: finds what is in it and how many decimals it needs, before the first row is written.
-import { isDecimalText } from '../../../base/decimal.ts';
+import { isDecimalText } from '../../../base/text/decimal.ts';
 import type { Stamp } from '../../../domain/rows.ts';
 import type { TapeHeader } from '../../header.ts';
 import type { FeedMessage, LayoutFacts, Listener, ReaderOptions } from '../formats/feed-message.ts';

@@ -1,5 +1,5 @@
 // Reads the fields of a JSON line, with a check of each.
-import { isDecimalText, scale, unscale } from '../../../base/decimal.ts';
+import { isDecimalText, scale, unscale } from '../../../base/text/decimal.ts';
 import { STAMPS_PER_MILLI, type Stamp } from '../../../domain/rows.ts';
 import type { LevelText } from './feed-message.ts';
 

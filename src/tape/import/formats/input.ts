@@ -5,7 +5,7 @@ import { pipeline, type Readable, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Decompress, ZstdErrorCode } from 'fzstd';
 import { messageOf, UserError } from '../../../base/errors.ts';
-import { READ_WITHOUT_WAITING } from '../../../base/text-file.ts';
+import { READ_WITHOUT_WAITING } from '../../../base/files/text-file.ts';
 import { readParquetLines } from './parquet-lines.ts';
 
 /** How the text of a file is stored. */

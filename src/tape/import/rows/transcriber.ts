@@ -1,6 +1,6 @@
 // Turns messages in order of time into rows of a tape, and counts what was left out and why.
 import { unreachable } from '../../../base/assert.ts';
-import { scale } from '../../../base/decimal.ts';
+import { scale } from '../../../base/text/decimal.ts';
 import type { Market } from '../../../domain/market.ts';
 import type { Row } from '../../../domain/row-builder.ts';
 import { codeOf, KIND_BITS, ROW, type RowKind, STAMPS_PER_MILLI, type Stamp } from '../../../domain/rows.ts';

@@ -4,7 +4,7 @@ import { UserError } from '../../../../src/base/errors.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
 import type { HttpReply, Transport } from '../../../../src/base/transport.ts';
 import { hostedStart } from '../../../../src/exchange/hosted/connect.ts';
-import { bundledSchema, loadSchema } from '../../../../src/wire/schema.ts';
+import { bundledSchema, loadSchema } from '../../../../src/wire/schema/schema.ts';
 import { Bench, livePage, POLLING, START, USER } from './bench.ts';
 
 const refusal = async (bench: Bench, more: Parameters<Bench['connect']>[0] = {}): Promise<UserError> => {

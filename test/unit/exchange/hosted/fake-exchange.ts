@@ -4,7 +4,7 @@ import { type HttpReply, type HttpRequest, type Transport, TransportError } from
 import type { SessionId } from '../../../../src/domain/ids.ts';
 import { ActionCodec, type Receipt, type WireAction } from '../../../../src/wire/codec.ts';
 import { splitSigned } from '../../../../src/wire/framing.ts';
-import { type ActionSchema, bundledSchema } from '../../../../src/wire/schema.ts';
+import { type ActionSchema, bundledSchema } from '../../../../src/wire/schema/schema.ts';
 import { sessionMessage, toBase58, verify } from '../../../../src/wire/signing.ts';
 
 /** What the network does to one request; `reply` replaces the answer of the exchange. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { AssertionError } from '../../../../src/base/assert.ts';
 import { lots, ticks } from '../../../../src/domain/numbers.ts';
 import { ActionCodec, type Receipt } from '../../../../src/wire/codec.ts';
-import { bundledSchema } from '../../../../src/wire/schema.ts';
+import { bundledSchema } from '../../../../src/wire/schema/schema.ts';
 import { type Bench, cancel, connected, place } from './bench.ts';
 import { accepted, type Fate } from './fake-exchange.ts';
 

@@ -1,6 +1,6 @@
 // Actions are written ahead of sending, byte by byte; if writing fails, only cancels are sent.
 import { expect, test } from 'vitest';
-import type { SealedAction, WriteAhead } from '../../../../src/exchange/kit/outgoing.ts';
+import type { SealedAction, WriteAhead } from '../../../../src/exchange/kit/sending/outgoing.ts';
 import { Bench, cancel, place } from './bench.ts';
 
 async function kept(prevented?: string) {

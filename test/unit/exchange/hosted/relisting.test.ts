@@ -6,8 +6,8 @@ import type { HealthSeen } from '../../../../src/domain/event.ts';
 import type { HostedClient } from '../../../../src/exchange/hosted/client/client.ts';
 import { KindWatch } from '../../../../src/exchange/hosted/market/market-kind.ts';
 import { changeOf, listingEvents } from '../../../../src/exchange/hosted/market/relisting.ts';
-import { askWith } from '../../../../src/exchange/kit/polling.ts';
-import type { MarketLiveInfo } from '../../../../src/wire/hosted.ts';
+import { askWith } from '../../../../src/exchange/kit/streams/polling.ts';
+import type { MarketLiveInfo } from '../../../../src/wire/json/hosted.ts';
 import { BTC, marketOf } from '../../world-builder.ts';
 
 const marketsLive = () => Promise.resolve({ markets: [] });

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { AssertionError } from '../../../../src/base/assert.ts';
 import { ActionCodec } from '../../../../src/wire/codec.ts';
 import { WireError } from '../../../../src/wire/framing.ts';
-import { bundledSchema, loadSchema } from '../../../../src/wire/schema.ts';
+import { bundledSchema, loadSchema } from '../../../../src/wire/schema/schema.ts';
 import { Bench, cancel, connected, place, tamper, USER } from './bench.ts';
 import { accepted } from './fake-exchange.ts';
 

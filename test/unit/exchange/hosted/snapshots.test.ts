@@ -1,7 +1,7 @@
 // The exchange's JSON as domain types, and what is rejected.
 import { describe, expect, test } from 'vitest';
 import { accountOf, bookOf, fillOf, infosOf, marketOf, tradeOf } from '../../../../src/exchange/hosted/market/snapshots.ts';
-import * as wire from '../../../../src/wire/hosted.ts';
+import * as wire from '../../../../src/wire/json/hosted.ts';
 import { accountPage, bookPage, INFO, livePage, MARGINS } from './bench.ts';
 
 const market = marketOf(wire.info.parse(INFO).markets[0] as wire.MarketInfo, 'perp');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
 import type { SocketListener } from '../../../../src/base/transport.ts';
-import { type PushMessage, pushes } from '../../../../src/exchange/kit/push.ts';
+import { type PushMessage, pushes } from '../../../../src/exchange/kit/streams/push.ts';
 
 const BOOK: PushMessage = { kind: 'book', book: { market: 0, updateId: '1', bids: [], asks: [] } };
 

@@ -1,6 +1,6 @@
 // A list of trades that is read again and again, and what comes by a socket meanwhile.
 import { expect, test } from 'vitest';
-import { readPages, TradeTail, type Window } from '../../../../src/exchange/kit/trade-tail.ts';
+import { readPages, TradeTail, type Window } from '../../../../src/exchange/kit/streams/trade-tail.ts';
 
 const trade = (tradeId: string, time: number) => ({ tradeId, time });
 

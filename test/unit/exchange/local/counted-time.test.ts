@@ -1,7 +1,7 @@
 // The time after which an order without an answer counts as dead: it has really passed, whatever the clock says.
 import { expect, test } from 'vitest';
 import { MachineClock, VirtualClock } from '../../../../src/base/clock.ts';
-import { CountedTime } from '../../../../src/exchange/kit/counted-time.ts';
+import { CountedTime } from '../../../../src/exchange/kit/streams/counted-time.ts';
 import { deadAfter, LIFE_OF_ORDER } from '../../../../src/exchange/local/orders/pending-placements.ts';
 import { SleepingMachine } from '../../../sleeping-machine.ts';
 

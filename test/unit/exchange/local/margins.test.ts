@@ -8,7 +8,7 @@ import { marginsOf } from '../../../../src/exchange/local/account/margins.ts';
 import { localClient } from '../../../../src/exchange/local/client/client.ts';
 import { inProcessTransport } from '../../../../src/exchange/transport/in-process.ts';
 import { localApi } from '../../../../src/server/local/api.ts';
-import { localAccount, localPositions } from '../../../../src/wire/local.ts';
+import { localAccount, localPositions } from '../../../../src/wire/json/local.ts';
 import { ACCOUNT, positionPage } from './bench.ts';
 
 const margins = (account: object, positions: object[] = []) => {

@@ -8,8 +8,8 @@ import { stopAfter } from '../../../../src/run/core/trading.ts';
 import { memoryState } from '../../../../src/run/state/state.ts';
 import { FAUCET } from '../../../../src/run/venues/embedded.ts';
 import { startEmbedded } from '../../../../src/server/embedded.ts';
-import { loadStrategy } from '../../../../src/strategy/loader.ts';
-import { bundledSchema } from '../../../../src/wire/schema.ts';
+import { loadStrategy } from '../../../../src/strategy/loading/loader.ts';
+import { bundledSchema } from '../../../../src/wire/schema/schema.ts';
 import { driven } from '../../../driven.ts';
 import { DEFAULTS, latencies, QUIET, START, tradeAt } from '../../../replay/virtual-run.ts';
 

@@ -1,6 +1,6 @@
 import { fc } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import type { TradeTail } from '../../../../src/exchange/kit/trade-tail.ts';
+import type { TradeTail } from '../../../../src/exchange/kit/streams/trade-tail.ts';
 import { type TailOptions, tailOf } from '../../../../src/exchange/local/account/trade-tail.ts';
 
 interface Row {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { engineSeconds, WINDOW_SECONDS } from '../../../../src/server/hosted/window.ts';
-import { loadSchema } from '../../../../src/wire/schema.ts';
+import { loadSchema } from '../../../../src/wire/schema/schema.ts';
 import { ASK, BID, errorOf, keyOf, livelyDesk, openAccountSweeper, postedId, START, signedBody, userOf } from './desk.ts';
 
 const NOW = engineSeconds(START);

@@ -1,7 +1,7 @@
 // Both ends of the wire together: the answers of the API fit the shapes of our own client.
 import { describe, expect, test } from 'vitest';
-import * as shapes from '../../../../src/wire/hosted.ts';
-import { parseJson } from '../../../../src/wire/json.ts';
+import * as shapes from '../../../../src/wire/json/hosted.ts';
+import { parseJson } from '../../../../src/wire/json/json.ts';
 import { livelyDesk, userOf } from './desk.ts';
 
 const lively = livelyDesk();

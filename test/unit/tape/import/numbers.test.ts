@@ -1,7 +1,7 @@
 // Texts of recordings as whole numbers: the same as exact decimals say.
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import { scale } from '../../../../src/base/decimal.ts';
+import { scale } from '../../../../src/base/text/decimal.ts';
 import { createScaler, decimalsOf, scaledDown } from '../../../../src/tape/import/formats/numbers.ts';
 
 const decimalText = fc

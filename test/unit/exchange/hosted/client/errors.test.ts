@@ -1,7 +1,7 @@
 // Every kind of unusable answer has its own name.
 import { expect, test } from 'vitest';
 import { TransportError } from '../../../../../src/base/transport.ts';
-import { retryAfterMsOf } from '../../../../../src/exchange/kit/polling.ts';
+import { retryAfterMsOf } from '../../../../../src/exchange/kit/streams/polling.ts';
 import { frame } from '../../../../../src/wire/framing.ts';
 import { clientOn } from './canned.ts';
 

@@ -1,0 +1,60 @@
+// Checks that a folder and the files in it belong to this user only: what another user could have put there is never read.
+import { lstatSync, readdirSync, type Stats } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { UserError } from '../errors.ts';
+
+const WRITABLE_BY_OTHERS = 0o022;
+const WRITABLE_BY_ALL = 0o002;
+const STICKY = 0o1000;
+
+/** Undefined on systems without such users. */
+const self = (): number | undefined => process.geteuid?.();
+
+/**
+ * Throws a UserError `state` if the folder, or a file in it, belongs to another user, can be written by others or is a symbolic link, or if others
+ * could replace the folder itself. No error if there is no such folder.
+ */
+export function requirePrivate(folder: string, owner = self()): void {
+  if (owner === undefined) return;
+  const path = resolve(folder);
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return;
+  const reason = reasonAgainst(stats, owner) ?? reasonAbove(path, owner) ?? reasonWithin(path, owner);
+  if (reason === undefined) return;
+  throw new UserError({
+    code: 'state',
+    message: `${folder} is not used: ${reason}`,
+    hint: 'check who created it; if all of it is yours, chown it and chmod 700 it; otherwise choose another directory with --state DIR',
+  });
+}
+
+function reasonAgainst(stats: Stats, owner: number): string | undefined {
+  if (stats.isSymbolicLink()) return 'it is a symbolic link';
+  if (stats.uid !== owner) return `it belongs to another user (${stats.uid})`;
+  if ((stats.mode & WRITABLE_BY_OTHERS) !== 0) return `others can write it (mode ${octal(stats)})`;
+  return undefined;
+}
+
+/** Root may own the folders above. In a shared temporary folder with the sticky bit, nobody can replace what another user made. */
+function reasonAbove(path: string, owner: number): string | undefined {
+  for (let above = dirname(path); ; above = dirname(above)) {
+    const stats = lstatSync(above);
+    if (!stats.isSymbolicLink()) {
+      if (stats.uid !== owner && stats.uid !== 0) return `${above}, above it, belongs to another user (${stats.uid})`;
+      if ((stats.mode & WRITABLE_BY_ALL) !== 0 && (stats.mode & STICKY) === 0)
+        return `everybody can write ${above}, above it (mode ${octal(stats)}), and exchange it`;
+    }
+    if (above === dirname(above)) return undefined;
+  }
+}
+
+function reasonWithin(path: string, owner: number): string | undefined {
+  for (const name of readdirSync(path)) {
+    const stats = lstatSync(join(path, name), { throwIfNoEntry: false });
+    const reason = stats === undefined ? undefined : reasonAgainst(stats, owner);
+    if (reason !== undefined) return `${name} in it: ${reason}`;
+  }
+  return undefined;
+}
+
+const octal = ({ mode }: Stats): string => (mode & 0o7777).toString(8).padStart(4, '0');

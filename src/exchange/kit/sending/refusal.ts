@@ -1,0 +1,27 @@
+// A refusal of the exchange as an event: what it says about the order or the cancel, and about the market.
+import type { Millis } from '../../../base/clock.ts';
+import type { CancelAnswered, OrderRejected } from '../../../domain/event.ts';
+import type { ClientOrderId } from '../../../domain/ids.ts';
+import { saysFrozen } from '../../../wire/errors.ts';
+
+interface Refused {
+  readonly at: Millis;
+  readonly clientOrderId: ClientOrderId;
+}
+
+export const orderRefused = ({ at, clientOrderId }: Refused, error: string): OrderRejected => ({
+  kind: 'orderRejected',
+  at,
+  clientOrderId,
+  error,
+  ...(saysFrozen(error) && { frozen: true }),
+});
+
+export const cancelRefused = ({ at, clientOrderId }: Refused, reason: string): CancelAnswered => ({
+  kind: 'cancelAnswered',
+  at,
+  clientOrderId,
+  outcome: 'refused',
+  reason,
+  ...(saysFrozen(reason) && { frozen: true }),
+});

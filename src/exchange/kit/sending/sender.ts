@@ -1,0 +1,98 @@
+// The part of a gateway that is the same at every exchange: actions leave once, cancels first, and an answer is waited for only so long.
+import { concat, from, ignoreElements, merge, mergeMap, type Observable, Subject, share, takeUntil } from 'rxjs';
+import { assert } from '../../../base/assert.ts';
+import type { Clock, Millis } from '../../../base/clock.ts';
+import type { Action } from '../../../domain/action.ts';
+import type { AccountEvent, CancelAnswered, OrderOpened, OrderRejected, OrderUnknown } from '../../../domain/event.ts';
+
+/** Actions of one batch that are under way at the same time. */
+const IN_FLIGHT = 8;
+
+export interface SenderOptions {
+  readonly clock: Clock;
+  /** How long an answer is waited for. A later one is still reported. */
+  readonly patienceMs: Millis;
+  /** Emits when the gateway closes, for everything that works for it. */
+  readonly closing: Subject<void>;
+}
+
+export class Sender {
+  readonly #options: SenderOptions;
+  readonly #answers = new Subject<AccountEvent>();
+  #closed = false;
+
+  constructor(options: SenderOptions) {
+    this.#options = options;
+  }
+
+  /** Everything that is reported here, and what is `seen` otherwise, until the gateway closes. */
+  events(...seen: readonly Observable<AccountEvent>[]): Observable<AccountEvent> {
+    return merge(this.#answers, ...seen).pipe(takeUntil(this.#options.closing), share());
+  }
+
+  report(...events: readonly AccountEvent[]): void {
+    for (const event of events) this.#answers.next(event);
+  }
+
+  /** Ends the events with this error. */
+  fail(error: unknown): void {
+    this.#answers.error(error);
+  }
+
+  /** Throws an AssertionError after `close`. */
+  requireOpen(): void {
+    assert(!this.#closed, 'the gateway is closed');
+  }
+
+  /** Delivers all cancels first, and the placements when every cancel is answered or given up. */
+  send<P>(
+    parcels: readonly P[],
+    { kindOf, deliver }: { kindOf: (parcel: P) => Action['kind']; deliver: (parcel: P) => Promise<void> },
+  ): void {
+    const inParallel = (kind: Action['kind']): Observable<never> =>
+      from(parcels.filter((parcel) => kindOf(parcel) === kind)).pipe(mergeMap(deliver, IN_FLIGHT), ignoreElements());
+    concat(inParallel('cancel'), inParallel('place'))
+      .pipe(takeUntil(this.#options.closing))
+      .subscribe({ error: (error: unknown) => this.fail(error) });
+  }
+
+  /** Settles when the answer has been reported, or is no longer waited for: then `giveUp` is called. An answer that comes after that is still reported. */
+  patiently(answered: Promise<void>, giveUp: () => void): Promise<void> {
+    const { clock, patienceMs } = this.#options;
+    return new Promise((resolve) => {
+      const stopWaiting = clock.at(clock.now() + patienceMs, () => {
+        giveUp();
+        resolve();
+      });
+      answered.then(
+        () => {
+          stopWaiting();
+          resolve();
+        },
+        (error: unknown) => this.fail(error),
+      );
+    });
+  }
+
+  /** Stops sending and looking, at once; an answer that is still under way is no longer heard. */
+  close(): Promise<void> {
+    this.#closed = true;
+    this.#options.closing.next();
+    return Promise.resolve();
+  }
+}
+
+/** The outcome of an action that was never sent: nothing was placed, and nothing was cancelled. */
+export function notSent({ kind, clientOrderId }: Action, { at, reason }: { at: Millis; reason: string }): OrderRejected | CancelAnswered {
+  return kind === 'place'
+    ? { kind: 'orderRejected', at, clientOrderId, error: 'NOT_SENT' }
+    : { kind: 'cancelAnswered', at, clientOrderId, outcome: 'refused', reason: `NOT_SENT: ${reason}` };
+}
+
+export type Outcome = OrderOpened | OrderRejected | OrderUnknown | CancelAnswered;
+
+/** False if a later answer to the same action may still say more. */
+export const isDefinite = (outcome: Outcome): boolean =>
+  outcome.kind !== 'orderUnknown' && !(outcome.kind === 'cancelAnswered' && outcome.outcome === 'unknown');
+
+export const noAnswerWithin = (waited: Millis): string => `no answer within ${waited / 1_000} s`;

@@ -1,0 +1,100 @@
+// What is seen of our account by looking: its balances, positions and orders, and our own trades.
+import { merge, mergeMap, type Observable } from 'rxjs';
+import type { Millis } from '../../../base/clock.ts';
+import type { Account } from '../../../domain/account.ts';
+import type { AccountEvent, AccountSeen, FillsSeen } from '../../../domain/event.ts';
+import { compareIds } from '../../../domain/ids.ts';
+import type { Fill } from '../../../domain/order.ts';
+import { newest } from '../../../streams/newest.ts';
+import type { StreamTools } from './market-streams.ts';
+import { maxAgeOf } from './polling.ts';
+import { withHealth } from './with-health.ts';
+
+export interface AccountOptions {
+  readonly read: () => Promise<Account>;
+  /** Must change when something was done for the account. */
+  readonly mark: (account: Account) => string;
+  readonly stillMs: Millis;
+  /** What an account shows besides; reported before it. */
+  readonly before?: ((seen: AccountSeen) => readonly AccountEvent[]) | undefined;
+}
+
+export function accountEvents(
+  { clock, ask, polling }: StreamTools,
+  { read, mark, stillMs, before = () => [] }: AccountOptions,
+): Observable<AccountEvent> {
+  const everyMs = polling.accountMs;
+  return ask({ everyMs, ask: read, priority: 'high' }).pipe(
+    newest({ idOf: ({ updateId }) => updateId, compare: compareIds }),
+    withHealth({
+      clock,
+      stream: 'account',
+      what: 'account',
+      maxAgeMs: maxAgeOf(5_000, everyMs),
+      standstill: { idOf: mark, maxMs: maxAgeOf(stillMs, everyMs) },
+      events: ({ at, asked, value }): AccountEvent[] => {
+        const seen: AccountSeen = { kind: 'accountSeen', at, asked, account: value };
+        return [...before(seen), seen];
+      },
+    }),
+  );
+}
+
+/** What changes with whatever is done for an account that its exchange does not number. */
+export const contentOf = ({ orders, balances, positions, margins }: Account): string =>
+  JSON.stringify([orders, balances, positions.map(({ market, size }) => [market, size]), margins.mf]);
+
+/** Where our trades come from: `takeNew` returns those of a reading that were not reported before. */
+export interface FillSource {
+  read(): Promise<readonly Fill[]>;
+  takeNew(read: readonly Fill[]): readonly Fill[];
+  /** True if a pushed fill was not reported before. */
+  takeEarly?(fill: Fill): boolean;
+}
+
+export interface FillOptions {
+  readonly trades: FillSource;
+  /** In words: `round of own trades`. */
+  readonly what: string;
+  /** How late the list may show what was executed. */
+  readonly lagMs: Millis;
+  /** Called with the fills of a round and the start of the round before. */
+  readonly filled: (fills: readonly Fill[], lastRound: Millis) => void;
+  /** What fills show besides; reported before them. */
+  readonly before?: ((fills: readonly Fill[], at: Millis) => readonly AccountEvent[]) | undefined;
+  /** Fills that are pushed: reported sooner, and never twice. */
+  readonly pushed?: Observable<Fill> | undefined;
+}
+
+/** `asked` is moved back by the listing lag: all fills before it have been reported. A pushed fill does not move it. */
+export function fillEvents({ clock, ask, polling }: StreamTools, options: FillOptions): Observable<AccountEvent> {
+  const { trades, what, lagMs, filled, before = () => [], pushed } = options;
+  const everyMs = polling.fillsMs;
+  let lastRound: Millis | undefined;
+  const round = ({ at, asked, fills }: { at: Millis; asked: Millis; fills: readonly Fill[] }): AccountEvent[] => {
+    const seen: FillsSeen = { kind: 'fillsSeen', at, asked: asked - lagMs, fills };
+    return [...before(fills, at), seen];
+  };
+  const polled = ask({ everyMs, ask: () => trades.read(), priority: 'high', requests: 'several' }).pipe(
+    withHealth({
+      clock,
+      stream: 'fills',
+      what,
+      maxAgeMs: maxAgeOf(5_000, everyMs),
+      events: ({ at, asked, value }): AccountEvent[] => {
+        const fills = trades.takeNew(value);
+        if (fills.length > 0 && lastRound !== undefined) filled(fills, lastRound);
+        lastRound = asked;
+        return round({ at, asked, fills });
+      },
+    }),
+  );
+  if (pushed === undefined) return polled;
+  const sooner = pushed.pipe(
+    mergeMap((fill) => {
+      if (lastRound === undefined) return []; // the first round reports it
+      return trades.takeEarly?.(fill) === true ? round({ at: clock.now(), asked: lastRound, fills: [fill] }) : [];
+    }),
+  );
+  return merge(polled, sooner);
+}

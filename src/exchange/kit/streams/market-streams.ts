@@ -1,0 +1,139 @@
+// What an exchange shows everyone, polled: each kind of request as a stream of events with the health of the stream.
+import { map, merge, type Observable, timer } from 'rxjs';
+import type { Clock, Millis } from '../../../base/clock.ts';
+import type { Book } from '../../../domain/book.ts';
+import type { BookSeen, HealthSeen, InfoSeen, LiveInfo, TimeSeen, TradesSeen } from '../../../domain/event.ts';
+import { compareIds } from '../../../domain/ids.ts';
+import type { Market } from '../../../domain/market.ts';
+import type { Trade } from '../../../domain/order.ts';
+import type { Answer, Seen } from '../../../streams/answer.ts';
+import { newest } from '../../../streams/newest.ts';
+import { schedulerFrom } from '../../../streams/scheduler.ts';
+import { CountedTime } from './counted-time.ts';
+import { type Ask, maxAgeOf, type Polling, type Question } from './polling.ts';
+import { StuckSequence } from './stuck-sequence.ts';
+import type { TradeTail } from './trade-tail.ts';
+import { withHealth } from './with-health.ts';
+
+export interface StreamTools {
+  readonly clock: Clock;
+  readonly ask: Ask;
+  readonly polling: Polling;
+}
+
+/** The exchange's own time, from polled answers in seconds. */
+export function timeEvents({ clock, polling }: StreamTools, times: Observable<Answer<number>>): Observable<TimeSeen | HealthSeen> {
+  return times.pipe(
+    withHealth({
+      clock,
+      stream: 'time',
+      what: 'exchange time',
+      maxAgeMs: maxAgeOf(15_000, polling.timeMs),
+      events: ({ at, asked, value }): TimeSeen[] => [{ kind: 'timeSeen', at, asked, engineSeconds: value }],
+    }),
+  );
+}
+
+/** Seconds of our own clock, for an exchange that reports no time of its own. */
+export function countedTimeEvents({ clock, polling }: StreamTools, orderLifeMs: Millis): Observable<TimeSeen> {
+  const counted = new CountedTime(clock, orderLifeMs);
+  return timer(0, polling.timeMs, schedulerFrom(clock)).pipe(
+    map((): TimeSeen => {
+      const now = clock.now();
+      return { kind: 'timeSeen', at: now, asked: now, engineSeconds: counted.seconds() };
+    }),
+  );
+}
+
+export interface InfoOptions<T> {
+  /** Rejects for an answer that makes no sense. */
+  readonly read: () => Promise<T>;
+  readonly infosIn: (read: T) => readonly LiveInfo[];
+  /** What else an answer shows; reported after it. */
+  readonly also?: ((read: T, at: Millis) => readonly HealthSeen[]) | undefined;
+}
+
+export function infoEvents<T>(
+  { clock, ask, polling }: StreamTools,
+  { read, infosIn, also = () => [] }: InfoOptions<T>,
+): Observable<InfoSeen | HealthSeen> {
+  const everyMs = polling.liveMs;
+  return ask({ everyMs, ask: read }).pipe(
+    withHealth({
+      clock,
+      stream: 'info',
+      what: 'market info',
+      maxAgeMs: maxAgeOf(5_000, everyMs),
+      events: ({ at, asked, value }): (InfoSeen | HealthSeen)[] => [
+        { kind: 'infoSeen', at, asked, infos: infosIn(value) },
+        ...also(value, at),
+      ],
+    }),
+  );
+}
+
+export interface BookOptions {
+  readonly read: () => Promise<Book>;
+  readonly standstill: StuckSequence;
+  /** What must change when the book changes: its number, or all that it says. */
+  readonly markOf: (book: Book) => string;
+  /** How long a book may stay the same although the market trades, for an exchange that is polled often enough. */
+  readonly stillMs: Millis;
+  /** Books that are pushed, under the same numbers. */
+  readonly pushed?: Observable<Seen<Book>> | undefined;
+}
+
+/** A book that is older than the newest one is dropped, whichever way it came. */
+export function bookEvents(
+  { clock, ask, polling }: StreamTools,
+  market: Market,
+  { read, standstill, markOf, stillMs, pushed }: BookOptions,
+): Observable<BookSeen | HealthSeen> {
+  const everyMs = polling.orderBookMs;
+  const polled = ask({ everyMs, ask: read });
+  const books = pushed === undefined ? polled : merge(polled, pushed);
+  return books.pipe(
+    newest({ idOf: ({ updateId }) => updateId, compare: compareIds }),
+    withHealth({
+      clock,
+      stream: 'book',
+      market: market.id,
+      what: 'order book',
+      maxAgeMs: maxAgeOf(3_000, everyMs),
+      standstill: { idOf: (book) => standstill.observe(markOf(book)), maxMs: maxAgeOf(stillMs, everyMs) },
+      events: ({ at, asked, value }): BookSeen[] => [{ kind: 'bookSeen', at, asked, book: value }],
+    }),
+  );
+}
+
+export interface TradeOptions extends Pick<Question<unknown>, 'requests'> {
+  readonly tail: TradeTail<Trade>;
+  /** The moment after which trades certainly happened that this round reports and the round before, at `lastRound`, did not. */
+  readonly happenedAfter: (trades: readonly Trade[], lastRound: Millis) => Millis;
+  readonly tradedAfter: (moment: Millis) => void;
+}
+
+/** Trades that one round reports and the round before did not happened after that one was asked for. A book that is older still has to move. */
+export function tradeEvents(
+  { clock, ask, polling }: StreamTools,
+  market: Market,
+  { tail, requests, happenedAfter, tradedAfter }: TradeOptions,
+): Observable<TradesSeen | HealthSeen> {
+  const everyMs = polling.tradesMs;
+  let lastRound: Millis | undefined;
+  return ask({ everyMs, ask: () => tail.read(), requests }).pipe(
+    withHealth({
+      clock,
+      stream: 'trades',
+      market: market.id,
+      what: 'list of trades',
+      maxAgeMs: maxAgeOf(5_000, everyMs),
+      events: ({ at, asked, value }): TradesSeen[] => {
+        const trades = tail.takeNew(value);
+        if (trades.length > 0 && lastRound !== undefined) tradedAfter(happenedAfter(trades, lastRound));
+        lastRound = asked;
+        return trades.length === 0 ? [] : [{ kind: 'tradesSeen', at, market: market.id, trades }];
+      },
+    }),
+  );
+}

@@ -1,0 +1,77 @@
+// How often each kind of request is made, and how long its last good answer stays valid. What all adapters share is in this folder: outgoing actions,
+// polling, questions of a start, stream health, conversion of values.
+import type { Observable } from 'rxjs';
+import type { Clock, Millis } from '../../../base/clock.ts';
+import type { Rng } from '../../../base/rng.ts';
+import type { Answer } from '../../../streams/answer.ts';
+import { Budget, type Priority } from '../../../streams/budget.ts';
+import { poll } from '../../../streams/poll.ts';
+
+/** The times from the start of one request to the start of the next of its kind. Order books and trades are polled per market. */
+export interface Polling {
+  readonly orderBookMs: Millis;
+  readonly accountMs: Millis;
+  readonly fillsMs: Millis;
+  readonly tradesMs: Millis;
+  readonly liveMs: Millis;
+  readonly timeMs: Millis;
+  /** Of all kinds together. Account requests go first when the budget is short. */
+  readonly requestsPerSecond: number;
+}
+
+export const USUAL_POLLING: Polling = {
+  orderBookMs: 250,
+  accountMs: 500,
+  fillsMs: 500,
+  tradesMs: 500,
+  liveMs: 1_000,
+  timeMs: 1_000,
+  requestsPerSecond: 50,
+};
+
+/** Limits beyond the client's own timeout of one request; a read of trades may take several requests. */
+const ONE_REQUEST: Millis = 5_000;
+const SEVERAL_REQUESTS: Millis = 20_000;
+/** The longest Retry-After that is obeyed for what a cancel and its proof need: engine time, the account, our trades. */
+export const URGENT_RETRY_AFTER: Millis = 5_000;
+
+export interface Question<T> {
+  readonly everyMs: Millis;
+  readonly ask: () => Promise<T>;
+  /** `high` for what cancels need: it is sent first, and a long Retry-After does not stop it. */
+  readonly priority?: Priority | undefined;
+  readonly requests?: 'one' | 'several' | undefined;
+}
+
+interface AskOptions {
+  readonly clock: Clock;
+  readonly rng: Rng;
+  readonly requestsPerSecond: number;
+}
+
+/** Returns how long the server asked to be left alone, if the error carries that. */
+export function retryAfterMsOf(error: unknown): Millis | undefined {
+  return error instanceof Error && 'retryAfterMs' in error && typeof error.retryAfterMs === 'number' ? error.retryAfterMs : undefined;
+}
+
+/** Returns a cold poll that uses the run's clock, its randomness and one shared budget. */
+export type Ask = <T>(question: Question<T>) => Observable<Answer<T>>;
+
+export function askWith({ clock, rng, requestsPerSecond }: AskOptions): Ask {
+  const budget = new Budget({ clock, ratePerSecond: requestsPerSecond, burst: Math.max(1, Math.ceil(requestsPerSecond / 2)) });
+  return ({ everyMs, ask, priority = 'normal', requests = 'one' }) =>
+    poll({
+      clock,
+      rng,
+      everyMs,
+      timeoutMs: requests === 'one' ? ONE_REQUEST : SEVERAL_REQUESTS,
+      ask,
+      retryAfterMs: retryAfterMsOf,
+      retryAfterCapMs: priority === 'high' ? URGENT_RETRY_AFTER : undefined,
+      budget,
+      priority,
+    });
+}
+
+/** Returns the age at which a stream's newest answer counts as stale: the age trusted for this exchange, but at least four polls. */
+export const maxAgeOf = (trusted: Millis, everyMs: Millis): Millis => Math.max(trusted, 4 * everyMs);

@@ -1,0 +1,45 @@
+// Turns one stream of answers into events: the values, and whether the stream can be relied upon.
+import { concatMap, connect, filter, map, merge, type Observable } from 'rxjs';
+import type { Clock, Millis } from '../../../base/clock.ts';
+import type { HealthSeen, StreamName } from '../../../domain/event.ts';
+import type { MarketId } from '../../../domain/ids.ts';
+import type { Answer, Seen } from '../../../streams/answer.ts';
+import { type HealthOptions, health } from '../../../streams/health.ts';
+
+export interface WithHealthOptions<T, E> {
+  readonly clock: Clock;
+  readonly stream: StreamName;
+  readonly market?: MarketId | undefined;
+  /** What the stream delivers, in words. */
+  readonly what: string;
+  readonly maxAgeMs: Millis;
+  readonly standstill?: HealthOptions<T>['standstill'];
+  readonly events: (seen: Seen<T>) => readonly E[];
+}
+
+/** Emits the health verdict before the value, so nothing is decided on data already known to be stale. */
+export function withHealth<T, E>({ clock, stream, market, what, maxAgeMs, standstill, events }: WithHealthOptions<T, E>) {
+  return (answers: Observable<Answer<T>>): Observable<E | HealthSeen> =>
+    answers.pipe(
+      connect((shared) => {
+        const verdicts = shared.pipe(
+          health({ clock, what, maxAgeMs, standstill }),
+          map(
+            ({ healthy, reason, at }): HealthSeen => ({
+              kind: 'healthSeen',
+              at,
+              stream,
+              ...(market !== undefined && { market }),
+              healthy,
+              reason,
+            }),
+          ),
+        );
+        const seen = shared.pipe(
+          filter((answer) => answer.kind === 'seen'),
+          concatMap(events),
+        );
+        return merge(verdicts, seen);
+      }),
+    );
+}

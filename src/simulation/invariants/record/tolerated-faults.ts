@@ -1,0 +1,204 @@
+// Cases in which the bot is wrong about an order and could not know better, each as narrow as possible; and the alarm that it must raise when it sees
+// the order.
+import type { Millis } from '../../../base/clock.ts';
+import type { MarketId } from '../../../domain/ids.ts';
+import type { FaultBox } from '../../plan/fault-box.ts';
+import { hasEnded, type Record } from './durable-record.ts';
+import type { SignedAction } from './truth.ts';
+
+/**
+ * `ghost`: the exchange's time went back, so bytes that were dead are not. `copy`: it was refused, but a copy of the same bytes that the network made
+ * was not. `undone`: the exchange was rolled back to before its end. `again`: the exchange had forgotten that it executed the bytes, and the network
+ * made a copy. `old`: an account came that was older than replicas may lag. `lost`: it was sent before the state directory was lost.
+ */
+export type Why = 'ghost' | 'copy' | 'again' | 'old' | 'undone' | 'lost';
+
+/** The bot has reported an order as ended, and it is live. */
+export interface PendingAlarm {
+  readonly clientOrderId: string;
+  readonly market: MarketId;
+  readonly why: Why;
+  /** Since the start of the run. */
+  readonly at: Millis;
+  /** The highest update number that the bot had received by then: accounts up to it may show the time before. */
+  readonly account: number;
+  /** When the alarm was raised, or an account came that calls for none. */
+  resolved: Millis | undefined;
+}
+
+/** The greatest lag of a replica. */
+const LAG: Millis = 2_000;
+/** How long an old account can mislead the bot: until the next poll of fills has shown how orders ended. */
+const AFTERMATH: Millis = 10_000;
+/** A disk that failed is tried again after this time. */
+const RETRIED: Millis = 2_000;
+/** How long a bot remembers closed orders. */
+const REMEMBERED: Millis = 60_000;
+/** The longest time that an account is in flight. */
+const IN_FLIGHT: Millis = 5_000;
+const ON_DISK = ['diskFull', 'diskBroken', 'syncFails'] as const;
+
+/** A refusal that says that the bytes were accepted before. */
+const SEEN = 'DUPLICATE';
+
+interface Ending {
+  readonly status: string;
+  readonly reason: string | undefined;
+  readonly process: number;
+  readonly undone: boolean;
+}
+
+/** What accounts have shown a process: up to which action of the exchange, and when first and last. */
+interface SeenAccounts {
+  readonly newest: number;
+  readonly first: Millis;
+  readonly last: Millis;
+}
+
+export class ToleratedFaults {
+  readonly #now: () => Millis;
+  readonly #faults: FaultBox;
+  readonly #record: Record;
+  /** By process: when it last received an account that was too old, and whether that was the last account it received. */
+  readonly #oldAccounts = new Map<number, { at: Millis; still: boolean }>();
+  readonly #accounts = new Map<number, SeenAccounts>();
+  /** The last process that received an account. */
+  #last = 0;
+  #undoneAt: Millis | undefined;
+  readonly pendingAlarms: PendingAlarm[] = [];
+
+  constructor({ now, faults, record }: { now: () => Millis; faults: FaultBox; record: Record }) {
+    this.#now = now;
+    this.#faults = faults;
+    this.#record = record;
+  }
+
+  /** A process has received an account that is as new as that action of the exchange. */
+  sawAccount(process: number, action: number): void {
+    const now = this.#now();
+    this.#accounts.set(process, { newest: action, first: this.#accounts.get(process)?.first ?? now, last: now });
+    this.#last = process;
+  }
+
+  /** A process has received an account, which was `age` old when it was requested. */
+  shown(process: number, age: Millis): void {
+    const before = this.#oldAccounts.get(process);
+    if (age > LAG) this.#oldAccounts.set(process, { at: this.#now(), still: true });
+    else if (before !== undefined) before.still = false;
+  }
+
+  /** The last action that an account showed the process. */
+  newest(process: number): number {
+    return this.#accounts.get(process)?.newest ?? 0;
+  }
+
+  /** The last action that an account showed the last process. */
+  get newestAtEnd(): number {
+    return this.newest(this.#last);
+  }
+
+  /** True shortly after its start: its first accounts may lag behind what the process before it received. */
+  hasJustBegun(process: number): boolean {
+    return this.#now() <= (this.#accounts.get(process)?.first ?? this.#now()) + IN_FLIGHT;
+  }
+
+  undone(): void {
+    this.#undoneAt = this.#now();
+  }
+
+  /** True if a process has received an account long enough after the last rollback to show it; false if there was none. */
+  get hasSeenRollback(): boolean {
+    const from = (this.#undoneAt ?? Number.POSITIVE_INFINITY) + IN_FLIGHT + 2 * AFTERMATH;
+    return [...this.#accounts.values()].some(({ last }) => last > from);
+  }
+
+  /**
+   * True if fills were undone, or lost with the state, and the bot reports that its fills do not explain the position: what became of an unknown
+   * order cannot be known then.
+   */
+  get isUnexplained(): boolean {
+    return (this.#undoneAt !== undefined || this.#record.losses > 0) && this.#record.alarms.some(({ alarm }) => alarm === 'position');
+  }
+
+  /**
+   * True while a rolled-back exchange shows accounts with lower numbers than the process has seen: it accepts none of them, and holds, until the
+   * numbers are higher.
+   */
+  isBehind(account: number): boolean {
+    return this.#undoneAt !== undefined && account < this.newestAtEnd;
+  }
+
+  sawOldAccount(process: number): boolean {
+    if (this.#undoneAt !== undefined && this.#now() <= this.#undoneAt + AFTERMATH) return true;
+    if (this.#undoneAt !== undefined && (this.#accounts.get(process)?.last ?? 0) <= this.#undoneAt + IN_FLIGHT) return true;
+    const last = this.#oldAccounts.get(process);
+    return last !== undefined && (last.still || this.#now() <= last.at + AFTERMATH);
+  }
+
+  /** Why an order that was reported as ended may be executed all the same now; undefined if the bot is simply wrong. */
+  forExecution({ action, arrivals, executions, forgotten, sentAt }: SignedAction): Why | undefined {
+    const latest = action.kind === 'placeOrder' ? this.#record.latest(action.clientOrderId ?? '') : undefined;
+    if (executions.length > 1) return forgotten ? 'again' : undefined;
+    if (latest === undefined || !hasEnded(latest)) return undefined;
+    if (sentAt < this.#record.lostAt) return 'lost';
+    if (latest.status === 'rejected') return arrivals > 1 && latest.reason !== SEEN ? 'copy' : undefined;
+    return latest.reason === 'never reached the book' && this.wentBackSince(sentAt) ? 'ghost' : undefined;
+  }
+
+  /** Why an order that rests may be reported as ended; undefined if the bot is simply wrong. */
+  forEnding(signedAction: SignedAction, { status, reason, process, undone }: Ending): Why | undefined {
+    if (signedAction.executions.length > 1 && signedAction.forgotten) return 'again';
+    if (undone) return 'undone';
+    if (signedAction.sentAt < this.#record.lostAt) return 'lost';
+    if (status === 'rejected' && signedAction.arrivals > 1 && reason !== SEEN) return 'copy';
+    return this.sawOldAccount(process) ? 'old' : undefined;
+  }
+
+  wentBackSince(moment: Millis): boolean {
+    return this.#faults.of('backward').some(({ from }) => from >= moment && from <= this.#now());
+  }
+
+  /** A process remembers an end for a minute by its own clock; if the next one's clock differs, the order may be foreign to it. */
+  mayBeForgotten({ at }: PendingAlarm): boolean {
+    return this.#faults.of('clockStep').some(({ from }) => from >= at - REMEMBERED && from <= this.#now());
+  }
+
+  /** True if what was written at that moment may be lost with its process. */
+  isDiskBad(moment: Millis = this.#now()): boolean {
+    return ON_DISK.some((kind) => this.#faults.of(kind).some(({ from, until }) => moment >= from && moment <= until + RETRIED));
+  }
+
+  expectAlarm(pending: Omit<PendingAlarm, 'at' | 'account' | 'resolved'>): void {
+    if (!this.pendingAlarms.some(({ clientOrderId }) => clientOrderId === pending.clientOrderId))
+      this.pendingAlarms.push({
+        ...pending,
+        at: this.#now(),
+        account: Math.max(0, ...Array.from(this.#accounts.values(), ({ newest }) => newest)),
+        resolved: undefined,
+      });
+  }
+
+  /** The alarms that any account that is not too old must have caused by now. */
+  due(): readonly PendingAlarm[] {
+    if (this.pendingAlarms.length === 0) return NONE;
+    const before = this.#now() - AFTERMATH;
+    return this.pendingAlarms.filter(({ clientOrderId, at, resolved }) => {
+      const history = this.#record.orders.get(clientOrderId);
+      const line = history?.lines.at(-1);
+      return resolved === undefined && at < before && line !== undefined && hasEnded(line) && (history?.last ?? 0) < before;
+    });
+  }
+
+  pay(pending: PendingAlarm): void {
+    pending.resolved ??= this.#now();
+  }
+
+  /** True while the bot cannot account for an order of that market that it has taken for dead. */
+  isAlarmPending(market: MarketId): boolean {
+    return this.pendingAlarms.some(
+      (pending) => pending.market === market && (pending.resolved === undefined || this.#now() <= pending.resolved + AFTERMATH),
+    );
+  }
+}
+
+const NONE: readonly PendingAlarm[] = [];

@@ -1,0 +1,60 @@
+// Turns a strategy's stops and profit targets into intents. An invalid number is an error that names it.
+import type { Exit, ExitRule } from '../../domain/intent.ts';
+import type { Market } from '../../domain/market.ts';
+
+/** Where an exit is: a price in quote money, or a distance in basis points. */
+export type ExitAt = { readonly price: number } | { readonly bps: number };
+
+/** The arguments that all stops share. */
+export interface StopWish {
+  /** How far beyond the best price a triggered stop takes, in basis points. Default 50. What is left is tried again in the next turn. */
+  readonly maxSlippageBps?: number;
+}
+
+/** The argument of `bracket`: distances from the entry, in basis points. */
+export interface BracketWish extends StopWish {
+  readonly stopLossBps: number;
+  readonly takeProfitBps: number;
+}
+
+/** The exits of one market. They watch the position that is held, and stand beside at most one quote or target. */
+export interface Exits {
+  /** Makes an intent: the position is closed when the mark price has reached a price, or has moved so far from the entry against it. */
+  readonly stopLoss: (request: ExitAt & StopWish) => Exit;
+  /** Makes an intent: the position is closed when the mark price has fallen so far from its best since the entry; for a short, risen. */
+  readonly trailingStop: (request: { readonly bps: number } & StopWish) => Exit;
+  /** Makes an intent: an order for the whole position rests at a price, or so far from the entry in its favour. */
+  readonly takeProfit: (request: ExitAt) => Exit;
+  /** Makes an intent: a stop loss and a take profit in one. */
+  readonly bracket: (request: BracketWish) => Exit;
+}
+
+const DEFAULT_SLIPPAGE_BPS = 50;
+
+/** The functions do not depend on `this`, so that they can be destructured. */
+export function exiter(market: Market): Exits {
+  const exit = (rules: readonly ExitRule[], { maxSlippageBps = DEFAULT_SLIPPAGE_BPS }: StopWish = {}): Exit => {
+    if (!(maxSlippageBps >= 0 && maxSlippageBps < 10_000)) throw wrong(market, 'maxSlippageBps', maxSlippageBps);
+    return { kind: 'exit', market: market.id, rules, maxSlippageBps };
+  };
+  const at = (request: ExitAt, name: ExitRule['exit']): ExitRule =>
+    'price' in request
+      ? { exit: name, price: above(request.price, `the price of the ${named(name)}`, market) }
+      : { exit: name, bps: above(request.bps, `the bps of the ${named(name)}`, market) };
+  return {
+    stopLoss: (request) => exit([at(request, 'stop-loss')], request),
+    trailingStop: (request) => exit([at({ bps: request.bps }, 'trailing-stop')], request),
+    takeProfit: (request) => exit([at(request, 'take-profit')]),
+    bracket: (request) => exit([at({ bps: request.stopLossBps }, 'stop-loss'), at({ bps: request.takeProfitBps }, 'take-profit')], request),
+  };
+}
+
+const named = (name: ExitRule['exit']): string => name.replace('-', ' ');
+
+function above(value: number, what: string, market: Market): number {
+  if (typeof value === 'number' && Number.isFinite(value) && value > 0) return value;
+  throw wrong(market, what, value);
+}
+
+const wrong = (market: Market, what: string, value: unknown): Error =>
+  new Error(`${market.symbol}: ${what} is ${String(value)}; a number above zero is expected`);

@@ -1,0 +1,197 @@
+// Turns a strategy's quotes and targets in decimals into intents on the tick and on the lot. An invalid number is an error that names it, never
+// rounded away.
+import type { Millis } from '../../base/clock.ts';
+import { type Book, best, type Level } from '../../domain/book.ts';
+import type { Quote, Target } from '../../domain/intent.ts';
+import type { Market } from '../../domain/market.ts';
+import { type Lots, lots, type Ticks, ticks } from '../../domain/numbers.ts';
+import { opposite, type Side } from '../../domain/side.ts';
+
+/** Price and size as decimals. */
+export interface PriceLevel {
+  readonly price: number;
+  readonly size: number;
+}
+
+/** The argument of `quote`: the orders to have resting. */
+export interface QuoteWish {
+  readonly bids?: readonly PriceLevel[];
+  readonly asks?: readonly PriceLevel[];
+  /** A resting order this near to a desired price is left where it is; a price difference. Default 0. */
+  readonly slack?: number;
+  /** The same in basis points of the best desired price; used if `slack` is absent. */
+  readonly slackBps?: number;
+  /** Default true: an order that would trade at once is refused by the exchange instead, and tried again later. */
+  readonly postOnly?: boolean;
+}
+
+/** The argument of `target`: the position to hold. */
+export interface TargetWish {
+  /** Signed, in base units. */
+  readonly position: number;
+  /**
+   * A position that differs from the previous target by less than this many basis points of it counts as unchanged, so that `notional / mid` does not
+   * trade one lot at every move of the price. Default 100; with 0 every position is exact. A target of 0, one of the other sign, and one that has not
+   * changed for a minute are always exact.
+   */
+  readonly bandBps?: number;
+  /** The worst price to accept. */
+  readonly limit?: number;
+  /** Without a limit: how far beyond the best price to go, in basis points. Default 10. */
+  readonly maxSlippageBps?: number;
+}
+
+const DEFAULT_SLIPPAGE_BPS = 10;
+const DEFAULT_BAND_BPS = 100;
+/** A target that is unchanged for this long is exact. */
+const STEADY_FOR: Millis = 60_000;
+
+/** Creates quotes as `quoteOf` does. A request that equals the last one, as in most turns, gives the same quote, which is frozen. */
+export function quoter(market: Market): (request: QuoteWish) => Quote {
+  let last: { readonly request: QuoteWish; readonly quote: Quote } | undefined;
+  return (request) => {
+    if (last === undefined || !sameRequest(request, last.request))
+      last = { quote: frozen(quoteOf(request, market)), request: copyOf(request) };
+    return last.quote;
+  };
+}
+
+/** Prices are rounded to the passive side, sizes toward zero. Levels left without a price or size are dropped, and equal prices become one order. */
+export function quoteOf({ bids = [], asks = [], slack, slackBps = 0, postOnly = true }: QuoteWish, market: Market): Quote {
+  const [wantedBids, wantedAsks] = [levelsOf('bid', bids, market), levelsOf('ask', asks, market)];
+  const reference = market.price(wantedBids[0]?.price ?? wantedAsks[0]?.price ?? ticks(0));
+  const near = slack ?? (reference * checked(slackBps, { what: 'slackBps', market })) / 1e4;
+  return {
+    kind: 'quote',
+    market: market.id,
+    bids: wantedBids,
+    asks: wantedAsks,
+    slack: ticks(Math.floor(checked(near, { what: 'slack', market }) / tickOf(market) + 1e-9)),
+    fillMode: postOnly ? 'POST_ONLY' : 'LIMIT',
+  };
+}
+
+function frozen(quote: Quote): Quote {
+  for (const levels of [quote.bids, quote.asks]) for (const part of [levels, ...levels]) Object.freeze(part);
+  return Object.freeze(quote);
+}
+
+const sameRequest = (one: QuoteWish, other: QuoteWish): boolean =>
+  one.slack === other.slack &&
+  one.slackBps === other.slackBps &&
+  one.postOnly === other.postOnly &&
+  sameLevels(one.bids, other.bids) &&
+  sameLevels(one.asks, other.asks);
+
+function sameLevels(some: readonly PriceLevel[] = [], others: readonly PriceLevel[] = []): boolean {
+  if (some.length !== others.length) return false;
+  for (let rank = 0; rank < some.length; rank++) {
+    const [one, other] = [some[rank]!, others[rank]!];
+    if (one.price !== other.price || one.size !== other.size) return false;
+  }
+  return true;
+}
+
+/** Copied, because the strategy may change its lists afterwards. */
+const copyOf = (request: QuoteWish): QuoteWish => ({ ...request, bids: copiesOf(request.bids), asks: copiesOf(request.asks) });
+const copiesOf = (levels: readonly PriceLevel[] = []): readonly PriceLevel[] => levels.map(({ price, size }) => ({ price, size }));
+
+interface TargetInputs {
+  readonly held: Lots;
+  readonly book: Book | undefined;
+  readonly now: Millis;
+}
+
+/** Creates targets of one market as `targetOf` does, with a dead band around the previous position. */
+export function targeter(market: Market): (request: TargetWish, seen: TargetInputs) => Target {
+  let wanted: number | undefined;
+  let last: { readonly position: number; readonly since: Millis } | undefined;
+  return (request, { now, ...seen }) => {
+    const { position, bandBps = DEFAULT_BAND_BPS } = request;
+    const band = checked(bandBps, { what: 'bandBps', market }) / 1e4;
+    if (last?.position !== position) last = { position, since: now };
+    if (wanted === undefined || isBeyond(band, { position, wanted }) || now - last.since >= STEADY_FOR) wanted = position;
+    return targetOf({ ...request, position: wanted }, { market, ...seen });
+  };
+}
+
+const isBeyond = (band: number, { position, wanted }: { position: number; wanted: number }): boolean =>
+  Math.sign(position) !== Math.sign(wanted) || !(Math.abs(position - wanted) <= band * Math.abs(wanted));
+
+/** Without a book and without a limit there is no price to take at: the intent is then to keep the present position. */
+export function targetOf(
+  { position, limit, maxSlippageBps = DEFAULT_SLIPPAGE_BPS }: TargetWish,
+  { market, held, book }: { market: Market; held: Lots; book: Book | undefined },
+): Target {
+  const size = wholeLots(checked(Math.abs(position), { what: 'the position', market, step: lotOf(market) }), market);
+  const wanted = lots(position < 0 ? -size : size);
+  const side: Side = wanted >= held ? 'bid' : 'ask';
+  const slippage = checked(maxSlippageBps, { what: 'maxSlippageBps', market }) / 1e4;
+  const worst = limit ?? beyondBest(book, { side, slippage, market });
+  if (worst === undefined) return { kind: 'target', market: market.id, position: held, limit: ticks(0) };
+  return { kind: 'target', market: market.id, position: wanted, limit: tickAt(worst, { side, market }) };
+}
+
+function levelsOf(side: Side, requests: readonly PriceLevel[], market: Market): readonly Level[] {
+  const levels: Level[] = [];
+  for (const request of requests) {
+    const price = tickAt(request.price, { side, market });
+    const size = wholeLots(checked(request.size, { what: SIZE_IN[side], market, step: lotOf(market) }), market);
+    if (price > 0 && size > 0) insert(levels, { price, size }, side);
+  }
+  return levels;
+}
+
+/** Keeps the best first. Most strategies give their levels in that order, so the search starts at the far end. */
+function insert(levels: Level[], level: Level, side: Side): void {
+  const outward = side === 'bid' ? -1 : 1;
+  let at = levels.length;
+  while (at > 0 && outward * ((levels[at - 1] as Level).price - level.price) > 0) at--;
+  const before = levels[at - 1];
+  if (before?.price === level.price) levels[at - 1] = { price: level.price, size: lots(before.size + level.size) };
+  else if (at === levels.length) levels.push(level);
+  else levels.splice(at, 0, level);
+}
+
+const SIZE_IN = { bid: 'a size in the bids', ask: 'a size in the asks' } as const;
+const PRICE_IN = { bid: 'a price in the bids', ask: 'a price in the asks' } as const;
+
+/** The tick on the passive side. A price that is off the tick only by the rounding error of a double is on it. */
+function tickAt(price: number, { side, market }: { side: Side; market: Market }): Ticks {
+  const wanted = checked(price, { what: PRICE_IN[side], market, step: tickOf(market) });
+  return market.ticksOf(wanted) ?? market.restAt(side, wanted);
+}
+
+/** Rounded toward zero, with the same tolerance. */
+const wholeLots = (size: number, market: Market): Lots => market.lotsOf(size) ?? market.lots(size);
+
+function beyondBest(
+  book: Book | undefined,
+  { side, slippage, market }: { side: Side; slippage: number; market: Market },
+): number | undefined {
+  const touch = book === undefined ? undefined : best(book, opposite(side));
+  return touch === undefined ? undefined : market.price(touch.price) * (side === 'bid' ? 1 + slippage : 1 - slippage);
+}
+
+const tickOf = (market: Market): number => market.price(ticks(1));
+const lotOf = (market: Market): number => market.size(lots(1));
+
+interface Named {
+  readonly what: string;
+  readonly market: Market;
+  /** The value must be countable in these steps. */
+  readonly step?: number;
+}
+
+/** Returns a finite number that is not negative; throws an error that names the value otherwise. */
+function checked(value: number, { what, market, step = 1 }: Named): number {
+  const fault = faultOf(value, step);
+  if (fault === undefined) return value;
+  throw new Error(`${market.symbol}: ${what} is ${String(value)}, ${fault}`);
+}
+
+function faultOf(value: unknown, step: number): string | undefined {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return 'which is not a finite number';
+  if (value < 0) return 'which is negative';
+  return Number.isSafeInteger(Math.ceil(value / step)) ? undefined : 'which is more than an order can have';
+}

@@ -1,0 +1,50 @@
+// A decider that can be replaced by newer code of the same strategy between two turns.
+import type { World } from '../../world/world.ts';
+import type { Decider } from '../decide.ts';
+import { LogBuffer, type LogFields } from '../log.ts';
+
+/** Newer code, and what the run's log says of it. */
+export interface Replacement {
+  readonly decide: Decider;
+  /** Called in the turn in which it took over. */
+  readonly replaced: (log: LogBuffer) => void;
+  /** Called if it threw at its first decision; the older code goes on. */
+  readonly refused: (log: LogBuffer, error: unknown) => void;
+}
+
+export interface Replaceable {
+  readonly decide: Decider;
+  /** Takes over in the next turn in which its history is complete, if it does not throw there. */
+  readonly replace: (replacement: Replacement) => void;
+  /** Writes into the log of the next turn. */
+  readonly warn: (text: string, fields?: LogFields) => void;
+}
+
+export function replaceable(first: Decider): Replaceable {
+  const log = new LogBuffer();
+  let current = first;
+  let next: Replacement | undefined;
+  const decide = (world: World, open: Parameters<Decider>[1]): ReturnType<Decider> => {
+    if (next === undefined || world.account === undefined || next.decide.warmUp?.isComplete(world) === false) return current(world, open);
+    const candidate = next;
+    next = undefined;
+    try {
+      const intents = world.memory.unlessItThrows(() => candidate.decide(world, open));
+      current = candidate.decide;
+      candidate.replaced(log);
+      return intents;
+    } catch (error) {
+      candidate.refused(log, error);
+      return current(world, open);
+    }
+  };
+  const takeLogs = (): ReturnType<NonNullable<Decider['takeLogs']>> => {
+    const [ours, strategys] = [log.take(), current.takeLogs?.()];
+    return ours === undefined || strategys === undefined ? (ours ?? strategys) : [...ours, ...strategys];
+  };
+  return {
+    decide: Object.assign(decide, { takeLogs, warmUp: first.warmUp }),
+    replace: (replacement) => void (next = replacement),
+    warn: (text, fields) => log.warn(text, fields),
+  };
+}

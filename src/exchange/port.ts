@@ -1,4 +1,5 @@
 // The exchange as the engine knows it: a feed of what is, a gateway for what we do, and nothing that returns.
+// To add an exchange, implement `VenueClient` in `kit/venue-client.ts`: `kit/connect.ts` makes such a port of it.
 import type { Observable } from 'rxjs';
 import type { Millis } from '../base/clock.ts';
 import type { Account } from '../domain/account.ts';

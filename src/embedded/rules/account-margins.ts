@@ -1,4 +1,4 @@
-// The margins of an account, as they are and as they would be.
+// The margins of an account, as they are and as they would be. The formulas are in `domain/margin.ts`.
 import { type MarginExposure, type MarginsWithCancel, marginsOf } from '../../domain/margin.ts';
 import { lots, type Micros, micros, mulPpm } from '../../domain/numbers.ts';
 import { type Account, type Holding, unsettledFunding } from '../state/account.ts';

@@ -1,5 +1,5 @@
-// How often each kind of request is made, and how long its last good answer stays valid. What all adapters share is in this folder: outgoing actions,
-// polling, questions of a start, stream health, conversion of values.
+// How often each kind of request is made, and how long its last good answer stays valid. The defaults;
+// a configuration may change them (`run/core/config.ts`). This folder has the streams that all adapters share: markets, account, trades, health.
 import type { Observable } from 'rxjs';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { Rng } from '../../../base/rng.ts';

@@ -8,7 +8,6 @@ import { suggestion } from '../base/text/nearest.ts';
 import type { AccountId } from '../domain/ids.ts';
 import { type Micros, micros } from '../domain/numbers.ts';
 
-const UNITS: Readonly<Record<string, Millis>> = { s: 1_000, m: 60_000, h: 3_600_000 };
 /** Longer times do not fit Node's timers. */
 const LONGEST_HOURS = 24 * 24;
 const MAX_FAUCET = 1_000_000_000;
@@ -18,8 +17,7 @@ const MAX_SPEED = 1_000;
 export const durationOf =
   (option: string) =>
   (text: string): Millis => {
-    const [, amount = '', unit = ''] = /^(\d+(?:\.\d+)?)([smh])$/.exec(text) ?? [];
-    const span = Math.round(Number(amount) * (UNITS[unit] ?? 0));
+    const span = durationIn(text, ['s', 'm', 'h']) ?? 0;
     if (span <= 0) throw wrongValue(`${option} "${text}" is not a time`, 'write 20s, 5m or 2h');
     if (span > LONGEST_HOURS * 3_600_000)
       throw wrongValue(`${option} ${text} is longer than ${LONGEST_HOURS}h`, 'write a shorter time, or leave the option out');

@@ -1,4 +1,4 @@
-// How a span is cut for training and testing without a look at the test (López de Prado 2018), and how stable a ranking is over the cuts.
+// How a span is cut for training and testing without a look at the test (López de Prado 2018).
 
 export interface Fold {
   /** Steps of the test, in order of time. */
@@ -33,23 +33,4 @@ function choose(count: number, taken: number): number {
   let result = 1;
   for (let step = 1; step <= taken; step++) result = (result * (count - taken + step)) / step;
   return Math.round(result);
-}
-
-/** Kendall's W of the ranks that trials have in each fold: 1 is one order always, 0 is none. `ranks[fold][trial]`, each 1 to N. Below 0.3 it is noise. */
-export function rankAgreement(ranks: readonly (readonly number[])[]): number {
-  const folds = ranks.length;
-  const trials = ranks[0]?.length ?? 0;
-  const totals = Array.from({ length: trials }, (_, trial) => ranks.reduce((total, fold) => total + (fold[trial] ?? 0), 0));
-  const mean = (folds * (trials + 1)) / 2;
-  const spread = totals.reduce((sum, total) => sum + (total - mean) ** 2, 0);
-  return (12 * spread) / (folds ** 2 * (trials ** 3 - trials));
-}
-
-/** Ranks of values, 1 the smallest; equal values share the average of their ranks. */
-export function ranksOf(values: readonly number[]): readonly number[] {
-  return values.map((own) => {
-    const below = values.filter((value) => value < own).length;
-    const equal = values.filter((value) => value === own).length;
-    return below + (equal + 1) / 2;
-  });
 }

@@ -1,4 +1,5 @@
 // PBO, the probability of backtest overfitting, by combinatorially symmetric cross-validation (Bailey, Borwein, López de Prado, Zhu 2017).
+import { rankOf } from './ranks.ts';
 
 export interface Overfitting {
   /** How many ways there are to choose half of the blocks. */
@@ -97,17 +98,6 @@ function indexOfLargest(values: Float64Array): number {
   let best = 0;
   for (let index = 1; index < values.length; index++) if ((values[index] ?? 0) > (values[best] ?? 0)) best = index;
   return best;
-}
-
-/** 1 is the worst; equal values share the average of their ranks. */
-function rankOf(values: Float64Array, index: number): number {
-  const own = values[index] ?? 0;
-  let [below, equal] = [0, 0];
-  for (const value of values) {
-    if (value < own) below++;
-    else if (value === own) equal++;
-  }
-  return below + (equal + 1) / 2;
 }
 
 function slopeOf(points: readonly (readonly [number, number])[]): number {

@@ -1,7 +1,7 @@
 // Walk-forward: the best point of each training window is measured in the test window after it. No backtest is repeated for it.
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
-import { rankAgreement, ranksOf } from '../statistics/folds.ts';
+import { rankAgreement, ranksOf } from '../statistics/ranks.ts';
 import { type Objective, valueOfReturns } from './objective.ts';
 
 export interface Walk {

@@ -1,9 +1,10 @@
 // The statistics of sweeps against published numbers, and against numbers that Python and JavaScript agree on.
 import { describe, expect, test } from 'vitest';
-import { combinatorialCounts, purgedFolds, rankAgreement, ranksOf } from '../../../src/research/statistics/folds.ts';
+import { combinatorialCounts, purgedFolds } from '../../../src/research/statistics/folds.ts';
 import { normalCdf, normalQuantile, studentCdf, studentQuantile } from '../../../src/research/statistics/normal.ts';
 import { overfitting } from '../../../src/research/statistics/overfitting.ts';
 import { edgesOf, plateauOf } from '../../../src/research/statistics/plateau.ts';
+import { rankAgreement, ranksOf } from '../../../src/research/statistics/ranks.ts';
 import {
   corrected,
   deflatedSharpe,

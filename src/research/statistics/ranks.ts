@@ -1,0 +1,26 @@
+// Ranks of values, 1 the smallest, and how far the rankings of several folds agree.
+
+/** The rank of one value; equal values share the average of their ranks. */
+export function rankOf(values: ArrayLike<number>, index: number): number {
+  const own = values[index] ?? 0;
+  let [below, equal] = [0, 0];
+  for (let other = 0; other < values.length; other++) {
+    const value = values[other] ?? 0;
+    if (value < own) below++;
+    else if (value === own) equal++;
+  }
+  return below + (equal + 1) / 2;
+}
+
+/** The ranks of all values, in their order. */
+export const ranksOf = (values: readonly number[]): readonly number[] => values.map((_, index) => rankOf(values, index));
+
+/** Kendall's W of the ranks that trials have in each fold: 1 is one order always, 0 is none. `ranks[fold][trial]`, each 1 to N. Below 0.3 it is noise. */
+export function rankAgreement(ranks: readonly (readonly number[])[]): number {
+  const folds = ranks.length;
+  const trials = ranks[0]?.length ?? 0;
+  const totals = Array.from({ length: trials }, (_, trial) => ranks.reduce((total, fold) => total + (fold[trial] ?? 0), 0));
+  const mean = (folds * (trials + 1)) / 2;
+  const spread = totals.reduce((sum, total) => sum + (total - mean) ** 2, 0);
+  return (12 * spread) / (folds ** 2 * (trials ** 3 - trials));
+}

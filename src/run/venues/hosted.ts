@@ -6,13 +6,13 @@ import type { AccountId } from '../../domain/ids.ts';
 import { type HostedClient, HostedError, hostedClient } from '../../exchange/hosted/client/client.ts';
 import { connectHosted, hostedStart } from '../../exchange/hosted/connect.ts';
 import type { Retry } from '../../exchange/kit/start-retries.ts';
-import { httpTransport } from '../../exchange/transport/http.ts';
 import { type ActionSchema, bundledSchema, type Comparison, compareWithPublished, loadSchema } from '../../wire/schema/schema.ts';
 import { toBase58 } from '../../wire/signing.ts';
 import type { Trader } from '../core/start-check.ts';
 import { admission, continued, type OpenVenue, type VenueOptions } from '../core/venue.ts';
 import type { Key } from '../keys/key.ts';
 import { requireApproved } from './approvals.ts';
+import { openOverTransport } from './over-transport.ts';
 
 export interface HostedOptions extends VenueOptions {
   readonly url: string;
@@ -22,37 +22,27 @@ export interface HostedOptions extends VenueOptions {
   readonly schema: string;
 }
 
-const CONNECTIONS = 16;
 /** Session life that is requested if the key cannot be used again for the next session; the exchange may shorten it. */
 const LONG_SESSION_SECONDS = 30 * 86_400;
 
 /** Rejects with a UserError if address, key, account, market or schema are wrong. */
 export async function openHosted(options: HostedOptions): Promise<OpenVenue> {
-  const transport = httpTransport({ origin: options.url, connections: CONNECTIONS });
   try {
-    const retry = hostedStart({ ...options, ...options.start });
-    const schema = await schemaFor(options, { client: hostedClient({ transport }), retry });
-    const { renewable } = options.wallet;
-    const long = renewable ? {} : { sessionSeconds: LONG_SESSION_SECONDS };
-    const venue = await connectHosted({
-      ...options,
-      ...continued(options),
-      ...admission(options, traderOf(options)),
-      ...long,
-      transport,
-      schema,
-      retry,
+    return await openOverTransport(options.url, async (transport) => {
+      const retry = hostedStart({ ...options, ...options.start });
+      const schema = await schemaFor(options, { client: hostedClient({ transport }), retry });
+      const { renewable } = options.wallet;
+      const long = renewable ? {} : { sessionSeconds: LONG_SESSION_SECONDS };
+      return connectHosted({
+        ...options,
+        ...continued(options),
+        ...admission(options, traderOf(options)),
+        ...long,
+        transport,
+        schema,
+        retry,
+      });
     });
-    return {
-      venue,
-      close: async () => {
-        await venue.gateway.close();
-        await transport.close();
-      },
-    };
-  } catch (error) {
-    await transport.close();
-    throw error;
   } finally {
     options.wallet.forget();
   }

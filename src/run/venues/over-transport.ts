@@ -1,0 +1,25 @@
+// Opens a venue over HTTP connections of its own, which are closed with it, and also if it cannot be opened.
+import type { Transport } from '../../base/transport.ts';
+import type { Venue } from '../../exchange/port.ts';
+import { httpTransport } from '../../exchange/transport/http.ts';
+import type { OpenVenue } from '../core/venue.ts';
+
+const CONNECTIONS = 16;
+
+/** `origin` is scheme, host and port. Rejects with what `connect` rejects with, and with a UserError if the origin is wrong. */
+export async function openOverTransport(origin: string, connect: (transport: Transport) => Promise<Venue>): Promise<OpenVenue> {
+  const transport = httpTransport({ origin, connections: CONNECTIONS });
+  try {
+    const venue = await connect(transport);
+    return {
+      venue,
+      close: async () => {
+        await venue.gateway.close();
+        await transport.close();
+      },
+    };
+  } catch (error) {
+    await transport.close();
+    throw error;
+  }
+}

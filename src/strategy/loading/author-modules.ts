@@ -1,15 +1,21 @@
 // Makes a strategy file importable: its TypeScript is compiled, and "tickwright" in it means the program that runs it.
 import { register } from 'node:module';
 import { extname } from 'node:path';
-import { BUILT, moduleUrl } from '../../base/package.ts';
+import { BUILT, builtInStrategyUrl, moduleUrl } from '../../base/package.ts';
 
 /** What authors may import, and the module of `src/` that answers to it. */
 const ENTRIES: Readonly<Record<string, string>> = { tickwright: 'index', 'tickwright/testing': 'testing', 'tickwright/client': 'client' };
 
+const BUILT_IN_FOLDER = new URL('.', builtInStrategyUrl('grid')).pathname;
+
 const prepared = { typescript: false, ownPackage: false };
 
-/** Call before `import(file)`. Hooks that are registered later are asked first, so TypeScript comes before the package's own name. */
+/**
+ * Call before `import(file)`. Hooks that are registered later are asked first, so TypeScript comes before the package's own name. The built-in strategies
+ * of the built package need no hooks: Node finds the package's name in its own package.json.
+ */
 export async function prepareImportOf(file: string): Promise<void> {
+  if (BUILT && file.startsWith(BUILT_IN_FOLDER)) return;
   if (BUILT && !prepared.typescript && /^\.m?ts$/.test(extname(file))) {
     prepared.typescript = true;
     await import(new URL('../../base/load-typescript.mjs', import.meta.url).href);

@@ -11,7 +11,7 @@ import type { Market } from '../../domain/market.ts';
 import type { Fill, Trade } from '../../domain/order.ts';
 import { withSpotPositions } from '../../domain/spot.ts';
 import { type Admit, LOOKS_AT_START, nameIn, type Venue } from '../port.ts';
-import { listingEvents } from './listing.ts';
+import { listingChange, listingEvents } from './listing.ts';
 import type { Log } from './log.ts';
 import { pastOfTrades } from './past-trades.ts';
 import { ClientGateway } from './sending/client-gateway.ts';
@@ -110,7 +110,7 @@ function venueOf(options: ConnectOptions, parts: Parts): Venue {
   const feed = merge(
     time.events,
     infoEvents(tools, { read: () => client.live(markets), infosIn: (infos) => infos }),
-    listingEvents(tools, { read: () => client.listing(), markets }),
+    listingEvents(tools, { read: () => client.listing(), markets, changeOf: listingChange }),
     ...markets.flatMap((market) => marketEvents(tools, market, { client, pushed })),
   );
   const motion = new StuckSequence(clock);

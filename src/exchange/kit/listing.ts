@@ -6,40 +6,49 @@ import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import { schedulerFrom } from '../../streams/scheduler.ts';
 import type { StreamTools } from './streams/market-streams.ts';
-import { maxAgeOf } from './streams/polling.ts';
+import { maxAgeOf, type Question } from './streams/polling.ts';
 import { withHealth } from './streams/with-health.ts';
 import type { VenueListing } from './venue-client.ts';
 
-/** The start has just looked itself. */
+/** The first look comes this long after the start, which has just looked itself. */
 const EVERY: Millis = 15_000;
 
-export interface ListingOptions {
-  readonly read: () => Promise<VenueListing>;
+export interface ListingOptions<Look> extends Pick<Question<Look>, 'requests'> {
+  readonly read: () => Promise<Look>;
   readonly markets: readonly Market[];
+  /** Returns what has changed about a market since the start, in words; undefined if nothing has. Called once a look for each market, in order. */
+  readonly changeOf: (market: Market, look: Look) => string | undefined;
 }
 
-/** The health of the stream `listing`: as a whole while it can be read, and of each market while it is listed as it was. */
-export function listingEvents({ clock, ask }: StreamTools, { read, markets }: ListingOptions): Observable<HealthSeen> {
-  const changed = new Set<MarketId>();
-  const looks = ask({ everyMs: EVERY, ask: read }).pipe(
+/** The health of the stream `listing`: as a whole while it can be read, and of each market while it is listed as at the start. */
+export function listingEvents<Look>(
+  { clock, ask }: Pick<StreamTools, 'clock' | 'ask'>,
+  { read, requests, markets, changeOf }: ListingOptions<Look>,
+): Observable<HealthSeen> {
+  const changed = new Map<MarketId, string | undefined>();
+  const looks = ask({ everyMs: EVERY, ask: read, requests }).pipe(
     withHealth({
       clock,
       stream: 'listing',
       what: 'list of markets',
       maxAgeMs: maxAgeOf(60_000, EVERY),
       events: ({ at, value }): HealthSeen[] =>
-        markets.flatMap(({ id, symbol, spec }): HealthSeen[] => {
-          const now = value.markets.find((market) => market.symbol === symbol)?.spec;
-          const healthy = JSON.stringify(now) === JSON.stringify(spec);
-          if (healthy !== changed.has(id)) return [];
-          if (healthy) changed.delete(id);
-          else changed.add(id);
-          const reason = healthy
-            ? 'listed as it was'
-            : `the exchange lists ${symbol} with other terms now: start the bot again to trade by them`;
-          return [{ kind: 'healthSeen', at, stream: 'listing', market: id, healthy, reason }];
+        markets.flatMap((market): HealthSeen[] => {
+          const reason = changeOf(market, value);
+          if (reason === changed.get(market.id)) return [];
+          changed.set(market.id, reason);
+          const healthy = reason === undefined;
+          return [{ kind: 'healthSeen', at, stream: 'listing', market: market.id, healthy, reason: reason ?? 'listed as at the start' }];
         }),
     }),
   );
   return timer(EVERY, schedulerFrom(clock)).pipe(switchMap(() => looks));
+}
+
+/** The change of a market in the listing of a `VenueClient`. */
+export function listingChange({ symbol, spec }: Market, { markets }: VenueListing): string | undefined {
+  const now = markets.find((market) => market.symbol === symbol)?.spec;
+  return JSON.stringify(now) === JSON.stringify(spec)
+    ? undefined
+    : `the exchange lists ${symbol} with other terms now: start the bot again to trade by them`;
 }

@@ -12,7 +12,7 @@ import type { Feed, Token } from '../../port.ts';
 import { LISTING_LAG, tradeTail } from '../account/trade-tail.ts';
 import type { HostedClient } from '../client/client.ts';
 import type { EngineTime } from '../session/engine-time.ts';
-import { listingEvents } from './relisting.ts';
+import { relistingEvents } from './relisting.ts';
 import { bookOf, type Directory, infosOf, tradeOf } from './snapshots.ts';
 
 /** The most pages of trades that one poll reads: after a long silence the older trades of a market are no longer useful. */
@@ -37,7 +37,7 @@ export function hostedFeed({ markets, tokens, closing, ...options }: FeedOptions
   const events = merge<MarketEvent[]>(
     timeEvents(options, times),
     infoEvents(options, { read: async () => infosOf(markets, (await client.marketsLive()).markets), infosIn: (infos) => infos }),
-    listingEvents({ ...options, markets }),
+    relistingEvents({ ...options, markets }),
     ...markets.flatMap((market) => marketEvents(options, market)),
   );
   return { markets, tokens, events: events.pipe(takeUntil(closing), share()) };

@@ -5,7 +5,7 @@ import { rngFrom } from '../../../../src/base/rng.ts';
 import type { HealthSeen } from '../../../../src/domain/event.ts';
 import type { HostedClient } from '../../../../src/exchange/hosted/client/client.ts';
 import { KindWatch } from '../../../../src/exchange/hosted/market/market-kind.ts';
-import { changeOf, listingEvents } from '../../../../src/exchange/hosted/market/relisting.ts';
+import { changeOf, relistingEvents } from '../../../../src/exchange/hosted/market/relisting.ts';
 import { askWith } from '../../../../src/exchange/kit/streams/polling.ts';
 import type { MarketLiveInfo } from '../../../../src/wire/json/hosted.ts';
 import { BTC, marketOf } from '../../world-builder.ts';
@@ -40,7 +40,7 @@ test('a change is reported once, and so is its end; a listing that cannot be rea
   const told: string[] = [];
   const say = ({ at, market, healthy, reason }: HealthSeen): void =>
     void told.push(`${at / 1_000} ${market ?? 'all'} ${healthy} ${reason}`);
-  const looking = listingEvents({ clock, client: { info, marketsLive } as unknown as HostedClient, ask, markets: [BTC] }).subscribe(say);
+  const looking = relistingEvents({ clock, client: { info, marketsLive } as unknown as HostedClient, ask, markets: [BTC] }).subscribe(say);
   await clock.drive(40_000);
   listed = { ...LISTED, priceDecimals: 2 };
   await clock.drive(100_000);

@@ -1,12 +1,11 @@
 #!/usr/bin/env node
 // The command line: this file is the entry point; it runs the program and ends the process with its exit code.
-// program.ts                 all commands and options; register-*.ts registers those of operations, research and torture
-// values.ts, suggest.ts      parsing of option values, and suggestions for mistyped words
+// program.ts                 which commands there are; commands/NAME/command.ts has the options of each
+// values.ts, registered.ts   parsing of option values; groups of commands
+// suggest.ts                 suggestions for mistyped words
 // commands/run               bot run: plan, exchange, start, watch, watchdog
 // commands/operate           bot kill, resume, why, why-not, watchdog
-// commands/backtest, tapes   bot backtest; bot record, import, export
-// commands/doctor, torture   bot doctor; bot torture
-// commands/*.ts              bot exchange, keys, schema, wallet
+// commands/tapes             bot record, import, tape, export
 // output                     what a run prints: plain lines, JSON lines, texts of kill, progress
 // terminal                   the live view, and what is typed at a terminal
 // host.ts, process-host.ts   the process as the commands see it

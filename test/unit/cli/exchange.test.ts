@@ -1,6 +1,6 @@
 // `bot exchange` in this process: what its first words say, and that what they name is there.
 import { expect, test, vi } from 'vitest';
-import { type ExchangeFlags, exchange } from '../../../src/cli/commands/exchange.ts';
+import { type ExchangeFlags, exchange } from '../../../src/cli/commands/exchange/exchange.ts';
 import { FakeHost } from './fake-host.ts';
 
 /** What it says; `look` is given that while it lives. */

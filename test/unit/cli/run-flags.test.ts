@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
-import { newKey } from '../../../src/cli/commands/keys.ts';
+import { newKey } from '../../../src/cli/commands/keys/keys.ts';
 import { planRun, type RunFlags } from '../../../src/cli/commands/run/plan.ts';
 import { FakeHost } from './fake-host.ts';
 

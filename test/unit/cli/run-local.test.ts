@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { exchange } from '../../../src/cli/commands/exchange.ts';
+import { exchange } from '../../../src/cli/commands/exchange/exchange.ts';
 import { run } from '../../../src/cli/commands/run/run.ts';
 import { runProgram } from '../../../src/cli/program.ts';
 import { FakeHost } from './fake-host.ts';

@@ -1,5 +1,5 @@
 // `bot backtest`: runs a strategy on tapes, prints its figures and writes the report. plan.ts reads the options, report.ts and words.ts write the result.
-// The options themselves are declared in `cli/register-research.ts`.
+// The options themselves are declared in `command.ts`.
 import { assert } from '../../../base/assert.ts';
 import { systemClock } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';

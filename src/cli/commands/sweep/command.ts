@@ -1,45 +1,42 @@
-// The command that repeats one row of a sweep.
-import { PROGRAM } from '../../../base/package.ts';
-import { micros } from '../../../domain/numbers.ts';
-import { moneyText } from '../../../report/accounting/lines.ts';
-import type { JobFlags } from './plan.ts';
+// The options of `bot sweep`.
+import { type Command, Option } from 'commander';
+import { COMMAND } from '../../../base/package.ts';
+import { OBJECTIVES } from '../../../research/sweep/objective.ts';
+import type { SetExitCode } from '../../exit-codes.ts';
+import type { Host } from '../../host.ts';
+import { choiceOf, collect, countOf, walkOf } from '../../values.ts';
+import { addBacktestOptions } from '../backtest/command.ts';
+import type { SweepFlags } from './plan.ts';
 
-type Texts = { readonly [K in keyof Required<JobFlags>]: (value: NonNullable<JobFlags[K]>) => readonly string[] };
-
-const PPM_PER_POINT = 100;
-
-/** How each option is written. A new option of `bot backtest` does not compile without an entry. */
-const TEXTS: Texts = {
-  strategy: (name) => ['--strategy', name],
-  tape: (files) => files.flatMap((file) => ['--tape', file]),
-  input: (texts) => texts.flatMap((text) => ['--input', text]),
-  latency: (text) => ['--latency', text],
-  poll: (ms) => ['--poll', String(ms)],
-  queue: (text) => ['--queue', text],
-  looks: (count) => ['--looks', count],
-  deposit: (amount) => ['--deposit', moneyText(micros(amount))],
-  fees: ({ makerPpm, takerPpm }) => ['--fees', `${makerPpm / PPM_PER_POINT},${takerPpm / PPM_PER_POINT}`],
-  config: (file) => ['--config', file],
-  set: (texts) => texts.flatMap((text) => ['--set', text]),
-  from: (time) => ['--from', new Date(time).toISOString()],
-  to: (time) => ['--to', new Date(time).toISOString()],
-  seed: (text) => ['--seed', text],
-};
-
-/** What `bot backtest` assumes without the option. */
-const DEFAULTS: Readonly<Partial<Record<keyof JobFlags, string>>> = { latency: '20', seed: 'backtest' };
-
-/** `program`: how the program is started. */
-export function commandOf(flags: JobFlags, program: string = PROGRAM): string {
-  const words = (Object.keys(TEXTS) as readonly (keyof JobFlags)[]).flatMap((name) => optionOf(name, flags));
-  return [program, 'backtest', ...words.map(quoted)].join(' ');
+export function addSweep(program: Command, host: Host, setExitCode: SetExitCode): void {
+  const command = program
+    .command('sweep')
+    .description('backtest a strategy with many parameters on all cores, and say whether the best of them means anything')
+    .usage('--strategy NAME|PATH --tape FILE --param NAME=FROM:TO:STEP [options]')
+    .requiredOption(
+      '--param <name=values...>',
+      'a parameter and its values: spacingBps=2:20:2 or levels=3,5,8; every combination is a point',
+      collect,
+    )
+    .option('--sample <n>', 'run so many points, spread evenly, if there are more combinations', countOf('--sample'))
+    .option(
+      '--objective <name>',
+      `what the best point has most of: ${OBJECTIVES.join(', ')} (PnL over drawdown)`,
+      choiceOf('--objective', OBJECTIVES),
+      'sharpe',
+    )
+    .option('--walk <train/test>', 'also choose in one window and measure in the next, as in 20d/5d', walkOf)
+    .option('--workers <n>', 'processes (default: one a core)', countOf('--workers'))
+    .option('--store <file.sqlite>', 'where results are kept, and found again by the next sweep', '.bot/sweeps.sqlite')
+    .option('--skip-invalid', 'leave out points that the strategy does not accept, and run the others');
+  addBacktestOptions(command);
+  command
+    .addOption(new Option('--json', 'one JSON object a line on standard output'))
+    .addHelpText('after', SWEEP_NOTES)
+    .action((flags: SweepFlags) => setExitCode(import('./sweep.ts').then(({ sweep }) => sweep(flags, host))));
 }
 
-function optionOf(name: keyof JobFlags, flags: JobFlags): readonly string[] {
-  const value = flags[name];
-  if (value === undefined || value === DEFAULTS[name]) return [];
-  return (TEXTS[name] as (given: typeof value) => readonly string[])(value);
-}
-
-/** For a shell. */
-const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+const SWEEP_NOTES = `
+Each point is one \`${COMMAND} backtest\` with the same options. Results are kept: the same sweep again, or after Ctrl-C, runs only what is missing.
+The first line of the result is the verdict. docs/sweeps.md says what its numbers mean.
+Exit codes: 0 done, whatever the verdict; 1 stopped before the end, or a backtest came to two results; 2 the input is wrong.`;

@@ -15,10 +15,10 @@ import { openTape, type Tape } from '../../../tape/reader.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { redirectConsole } from '../../output/console.ts';
 import { type Progress, progressOf } from '../../output/progress.ts';
-import { commandOf } from './command.ts';
 import { Fleet, type Lost, type Task } from './fleet.ts';
 import { rowLine, summaryLine } from './lines.ts';
 import { type PlannedPoint, planSweep, type SweepFlags, type SweepPlan } from './plan.ts';
+import { commandOf } from './repeat-command.ts';
 import { paramsWords, spanWords, sweepWords } from './words.ts';
 
 /** One job in so many is run twice, and the first always. */

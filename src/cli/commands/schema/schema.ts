@@ -1,11 +1,11 @@
 // `bot schema`: shows, compares and approves the action schema of an exchange.
-import { messageOf, UserError } from '../../base/errors.ts';
-import { visible } from '../../base/text/visible.ts';
-import { HostedError, hostedClient } from '../../exchange/hosted/client/client.ts';
-import { httpTransport } from '../../exchange/transport/http.ts';
-import { type Approval, approvedSchema, approveSchema, differencesText, hashOf } from '../../run/venues/approvals.ts';
-import { bundledSchema, schemaDifferences } from '../../wire/schema/schema.ts';
-import { type ExitCode, type Host, say } from '../host.ts';
+import { messageOf, UserError } from '../../../base/errors.ts';
+import { visible } from '../../../base/text/visible.ts';
+import { HostedError, hostedClient } from '../../../exchange/hosted/client/client.ts';
+import { httpTransport } from '../../../exchange/transport/http.ts';
+import { type Approval, approvedSchema, approveSchema, differencesText, hashOf } from '../../../run/venues/approvals.ts';
+import { bundledSchema, schemaDifferences } from '../../../wire/schema/schema.ts';
+import { type ExitCode, type Host, say } from '../../host.ts';
 
 /** Prints only the text on standard output, so that it can be saved to a file; the hash goes to standard error. */
 export async function show(url: string, { stdout, stderr }: Host): Promise<ExitCode> {

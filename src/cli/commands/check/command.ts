@@ -1,16 +1,11 @@
-// The commands of a strategy's author.
+// The options of `bot check`.
 import type { Command } from 'commander';
-import type { CheckFlags } from './commands/check/check.ts';
-import type { SetExitCode } from './exit-codes.ts';
-import type { Host } from './host.ts';
-import { collect } from './values.ts';
+import type { SetExitCode } from '../../exit-codes.ts';
+import type { Host } from '../../host.ts';
+import { collect } from '../../values.ts';
+import type { CheckFlags } from './check.ts';
 
-export function addAuthorCommands(program: Command, host: Host, setExitCode: SetExitCode): void {
-  program
-    .command('new')
-    .description('make a project of your own: a strategy, its configuration and its test, ready to run')
-    .argument('<name>', 'the folder to make; its name is the name of the project and of the strategy')
-    .action((name: string) => setExitCode(import('./commands/new/new.ts').then(({ newProject }) => newProject(name, host))));
+export function addCheck(program: Command, host: Host, setExitCode: SetExitCode): void {
   program
     .command('check')
     .description('is a strategy fit to trade? A page of verdicts, each with the command that repeats it')
@@ -23,7 +18,7 @@ export function addAuthorCommands(program: Command, host: Host, setExitCode: Set
     .option('--json', 'one JSON object a line')
     .addHelpText('after', CHECK_NOTES)
     .action((strategy: string | undefined, flags: CheckFlags) =>
-      setExitCode(import('./commands/check/check.ts').then(({ check }) => check(strategy, flags, host))),
+      setExitCode(import('./check.ts').then(({ check }) => check(strategy, flags, host))),
     );
 }
 

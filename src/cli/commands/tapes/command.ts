@@ -1,82 +1,12 @@
-// Registers the research commands: backtest, record, import, tape, export.
+// The options of the commands that make tapes and look into them: record, import, tape, export.
 import type { Command } from 'commander';
-import { PROGRAM } from '../base/package.ts';
-import type { BacktestFlags } from './commands/backtest/plan.ts';
-import type { ImportFlags } from './commands/tapes/import.ts';
-import type { RecordFlags } from './commands/tapes/record.ts';
-import type { SpanFlags } from './commands/tapes/tape.ts';
-import type { SetExitCode } from './exit-codes.ts';
-import type { Host } from './host.ts';
-import {
-  aboveZero,
-  choiceOf,
-  collect,
-  decimalsOf,
-  depositOf,
-  durationOf,
-  feesOf,
-  fractionOf,
-  intervalOf,
-  momentOf,
-  symbolsOf,
-} from './values.ts';
-
-export function addBacktest(program: Command, host: Host, setExitCode: SetExitCode): void {
-  const command = program
-    .command('backtest')
-    .description('run a strategy on recorded data, with the engine, guards and execution of a live run')
-    .usage('--strategy NAME|PATH --tape FILE [options]')
-    .option(
-      '--report <file.html>',
-      'the report; its figures (.json), fills (.csv) and log (.log.jsonl) go beside it (default: a file in .bot/backtests)',
-    )
-    .option('--band', 'three runs side by side: pessimistic, expected (the given options) and optimistic');
-  addBacktestOptions(command);
-  command
-    .option('--json', 'one JSON object a line on standard output')
-    .addHelpText('after', BACKTEST_NOTES)
-    .action((flags: BacktestFlags) => setExitCode(import('./commands/backtest/backtest.ts').then(({ backtest }) => backtest(flags, host))));
-}
-
-/** The options that decide the result of a backtest. */
-export function addBacktestOptions(command: Command): void {
-  command
-    .option('--strategy <name|path>', 'a built-in strategy, or the path of a .ts or .js file')
-    .requiredOption('--tape <file...>', `a tape made by ${PROGRAM} record or ${PROGRAM} import; one per market`, collect)
-    .option('--input <name=file...>', 'recorded values of an input of the strategy, as in news=news.jsonl', collect)
-    .option('--latency <ms>', 'one way: 20; there and back: 10,15; median and 99th percentile: 20~200; or recorded', '20')
-    .option('--poll <ms>', 'interval between polls of the order book (default: as configured)', intervalOf('--poll'))
-    .option(
-      '--queue <model>',
-      'queue model: conservative, probabilistic[:POWER] or exact (default: conservative; with --band probabilistic:3)',
-    )
-    .option(
-      '--looks <n>',
-      'looks a candle, on tapes of candles: 1 (after its end), 4 or 12 (default: 1)',
-      choiceOf('--looks', ['1', '4', '12']),
-    )
-    .option(
-      '--from <time>',
-      'begin at this date or RFC 3339 time; what came before is known (default: the beginning of the tapes)',
-      momentOf('--from'),
-    )
-    .option('--to <time>', 'end at this time (default: the end of the tapes)', momentOf('--to'))
-    .option('--deposit <amount>', 'quote tokens at the start (default: 100000)', depositOf)
-    .option(
-      '--fees <maker,taker>',
-      "basis points of the notional, as in 1,4.5; a negative maker fee is a rebate (default: the embedded exchange's fee brackets)",
-      feesOf,
-    )
-    .option('--config <file>', 'parameters and limits (default for a built-in strategy: config/<strategy>.yaml)')
-    .option('--set <path=value...>', 'override values of the configuration, as in params.levels=5', collect)
-    .option('--seed <text>', 'seed of all randomness of the run', 'backtest');
-}
-
-const BACKTEST_NOTES = `
-Without --set params.market=… a strategy trades the market of the tape. docs/simulation.md lists all assumptions, and when each is false.
-The same seed, tape, parameters and assumptions give the same result; its fingerprint is the hash of all actions.
-Exit codes: as for a run; 1 also if some orders were not proved gone after the end of the tape; 2 also if the report
-could not be written (the result is printed in any case).`;
+import { PROGRAM } from '../../../base/package.ts';
+import type { SetExitCode } from '../../exit-codes.ts';
+import type { Host } from '../../host.ts';
+import { aboveZero, choiceOf, decimalsOf, durationOf, fractionOf, intervalOf, momentOf, symbolsOf } from '../../values.ts';
+import type { ImportFlags } from './import.ts';
+import type { RecordFlags } from './record.ts';
+import type { SpanFlags } from './tape.ts';
 
 export function addTapeCommands(program: Command, host: Host, setExitCode: SetExitCode): void {
   addRecord(program, host, setExitCode);
@@ -88,11 +18,11 @@ export function addTapeCommands(program: Command, host: Host, setExitCode: SetEx
     .argument('<tape>')
     .requiredOption('--out <file.parquet>')
     .action((tape: string, flags: { out: string }) =>
-      setExitCode(import('./commands/tapes/export.ts').then(({ exportTape }) => exportTape(tape, flags, host))),
+      setExitCode(import('./export.ts').then(({ exportTape }) => exportTape(tape, flags, host))),
     );
 }
 
-const tapeTools = () => import('./commands/tapes/tape.ts');
+const tapeTools = () => import('./tape.ts');
 
 function addTape(program: Command, host: Host, setExitCode: SetExitCode): void {
   const tape = program.command('tape').description('show what a tape holds, write a part of it, or print its rows');
@@ -142,7 +72,7 @@ function addRecord(program: Command, host: Host, setExitCode: SetExitCode): void
     .option('--poll <ms>', 'interval between polls of an order book of a hosted exchange', intervalOf('--poll'), 250)
     .option('--seed <text>', 'seed of the embedded exchange (default: random)')
     .addHelpText('after', RECORD_NOTES)
-    .action((flags: RecordFlags) => setExitCode(import('./commands/tapes/record.ts').then(({ record }) => record(flags, host))));
+    .action((flags: RecordFlags) => setExitCode(import('./record.ts').then(({ record }) => record(flags, host))));
 }
 
 const RECORD_NOTES = `
@@ -185,6 +115,6 @@ function addImport(program: Command, host: Host, setExitCode: SetExitCode): void
     .option('--sort', 'sort the rows of candle files by time; unsorted ones are refused otherwise')
     .option('--json', 'the checks as one JSON object')
     .action((files: readonly string[], flags: ImportFlags) =>
-      setExitCode(import('./commands/tapes/import.ts').then(({ importFiles }) => importFiles(files, flags, host))),
+      setExitCode(import('./import.ts').then(({ importFiles }) => importFiles(files, flags, host))),
     );
 }

@@ -1,10 +1,10 @@
-// Registers `bot torture`: the simulation of the bot and a strategy under faults.
+// The options of `bot torture`: the simulation of the bot and a strategy under faults.
 import type { Command } from 'commander';
-import { PROFILES } from '../simulation/plan/options.ts';
-import type { TortureFlags } from './commands/torture/torture.ts';
-import type { SetExitCode } from './exit-codes.ts';
-import type { Host } from './host.ts';
-import { choiceOf, wrongValue } from './values.ts';
+import { PROFILES } from '../../../simulation/plan/options.ts';
+import type { SetExitCode } from '../../exit-codes.ts';
+import type { Host } from '../../host.ts';
+import { choiceOf, wrongValue } from '../../values.ts';
+import type { TortureFlags } from './torture.ts';
 
 export function addTorture(program: Command, host: Host, setExitCode: SetExitCode): void {
   program
@@ -21,7 +21,7 @@ export function addTorture(program: Command, host: Host, setExitCode: SetExitCod
     .option('--out <dir>', 'directory for recorded failures', '.bot/capsules')
     .option('--json', 'the figures as one JSON object')
     .addHelpText('after', NOTES)
-    .action((flags: TortureFlags) => setExitCode(import('./commands/torture/torture.ts').then(({ torture }) => torture(flags, host))));
+    .action((flags: TortureFlags) => setExitCode(import('./torture.ts').then(({ torture }) => torture(flags, host))));
 }
 
 const NOTES = `

@@ -1,15 +1,15 @@
 // `bot wallet`: shows the balances and transfers of the local process; deposits and withdraws, which only a person at a terminal can do.
 import { Decimal } from 'decimal.js';
-import type { Millis } from '../../base/clock.ts';
-import { UserError } from '../../base/errors.ts';
-import { COMMAND } from '../../base/package.ts';
-import { type LocalClient, LocalError, localClient } from '../../exchange/local/client/client.ts';
-import { httpTransport } from '../../exchange/transport/http.ts';
-import type { LocalBalance, Transfer, WalletOperation } from '../../wire/json/local.ts';
-import { type ExitCode, type Host, say } from '../host.ts';
-import { clean } from '../terminal/clean.ts';
-import { typed } from '../terminal/typed.ts';
-import type { Funds } from '../values.ts';
+import type { Millis } from '../../../base/clock.ts';
+import { UserError } from '../../../base/errors.ts';
+import { COMMAND } from '../../../base/package.ts';
+import { type LocalClient, LocalError, localClient } from '../../../exchange/local/client/client.ts';
+import { httpTransport } from '../../../exchange/transport/http.ts';
+import type { LocalBalance, Transfer, WalletOperation } from '../../../wire/json/local.ts';
+import { type ExitCode, type Host, say } from '../../host.ts';
+import { clean } from '../../terminal/clean.ts';
+import { typed } from '../../terminal/typed.ts';
+import type { Funds } from '../../values.ts';
 
 export interface LookFlags {
   readonly url: string;

@@ -1,11 +1,11 @@
 // `bot keys`: makes, encrypts and shows key files; only the public key is ever printed.
 import { writeFileSync } from 'node:fs';
-import { messageOf, UserError } from '../../base/errors.ts';
-import { plainSecretIn, publicKeyIn } from '../../run/keys/key.ts';
-import { sealKeystore } from '../../run/keys/keystore.ts';
-import { newSecretKey, publicKeyOf, toBase58 } from '../../wire/signing.ts';
-import { type ExitCode, type Host, say } from '../host.ts';
-import { newPassphraseAt } from '../terminal/passphrase.ts';
+import { messageOf, UserError } from '../../../base/errors.ts';
+import { plainSecretIn, publicKeyIn } from '../../../run/keys/key.ts';
+import { sealKeystore } from '../../../run/keys/keystore.ts';
+import { newSecretKey, publicKeyOf, toBase58 } from '../../../wire/signing.ts';
+import { type ExitCode, type Host, say } from '../../host.ts';
+import { newPassphraseAt } from '../../terminal/passphrase.ts';
 
 /** Writes a new Solana keypair: a JSON array of 64 bytes, the secret half first. */
 export async function newKey(file: string, { stdout }: Host): Promise<ExitCode> {

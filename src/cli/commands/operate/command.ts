@@ -1,14 +1,13 @@
-// Registers the commands that operate a run: doctor, kill, resume, why, why-not, watchdog.
+// The options of the commands that stop a run, let it trade again, and explain it: kill, resume, watchdog, why, why-not.
 import { type Command, Option } from 'commander';
-import { PROGRAM } from '../base/package.ts';
-import type { DoctorFlags } from './commands/doctor/doctor.ts';
-import type { KillFlags } from './commands/operate/kill.ts';
-import type { ResumeFlags } from './commands/operate/resume.ts';
-import type { WatchdogFlags } from './commands/operate/watchdog.ts';
-import type { WhyFlags } from './commands/operate/why.ts';
-import type { SetExitCode } from './exit-codes.ts';
-import type { Host } from './host.ts';
-import { accountIdOf, choiceOf, durationOf } from './values.ts';
+import { PROGRAM } from '../../../base/package.ts';
+import type { SetExitCode } from '../../exit-codes.ts';
+import type { Host } from '../../host.ts';
+import { accountIdOf, choiceOf, durationOf } from '../../values.ts';
+import type { KillFlags } from './kill.ts';
+import type { ResumeFlags } from './resume.ts';
+import type { WatchdogFlags } from './watchdog.ts';
+import type { WhyFlags } from './why.ts';
 
 const STATE = ['--state <dir>', 'state directory of the run (default: .bot/<run name>)'] as const;
 const STATE_ALONE = ['--state <dir>', 'state directory of the run (default: the only live run, else the newest)'] as const;
@@ -17,22 +16,6 @@ const JSON_LINES = ['--json', 'one JSON object a line'] as const;
 export function addOperations(program: Command, host: Host, setExitCode: SetExitCode): void {
   addStops(program, host, setExitCode);
   addLooks(program, host, setExitCode);
-  program
-    .command('doctor')
-    .description('check machine, state, key and exchange: one line per check, with the remedy for each problem')
-    .option(
-      '--exchange <kind>',
-      'hosted or local (default: the exchange of the run in --state)',
-      choiceOf('--exchange', ['hosted', 'local']),
-    )
-    .option(
-      '--url <url>',
-      'address of the exchange or of the local process (default: that of the run in --state; without --state the embedded exchange is checked)',
-    )
-    .option('--key <file>', 'your key file, keystore or signer file')
-    .option('--state <dir>', 'state directory of the run (default: every live run, else the newest)')
-    .option(...JSON_LINES)
-    .action((flags: DoctorFlags) => setExitCode(import('./commands/doctor/doctor.ts').then(({ doctor }) => doctor(flags, host))));
 }
 
 function addStops(program: Command, host: Host, setExitCode: SetExitCode): void {
@@ -49,9 +32,7 @@ function addStops(program: Command, host: Host, setExitCode: SetExitCode): void 
     .option('--schema <source>', 'bundled, remote, or a .proto file (default: as the run recorded it)')
     .option(...JSON_LINES)
     .addHelpText('after', KILL_NOTES)
-    .action((run: string | undefined, flags: KillFlags) =>
-      setExitCode(import('./commands/operate/kill.ts').then(({ kill }) => kill(run, flags, host))),
-    );
+    .action((run: string | undefined, flags: KillFlags) => setExitCode(import('./kill.ts').then(({ kill }) => kill(run, flags, host))));
   program
     .command('resume')
     .description(`let a run trade again after ${PROGRAM} kill, its watchdog or the run itself stopped it`)
@@ -59,13 +40,13 @@ function addStops(program: Command, host: Host, setExitCode: SetExitCode): void 
     .option(...STATE)
     .option('--yes <name>', 'confirm with the name of the run, for scripts')
     .action((run: string | undefined, flags: ResumeFlags) =>
-      setExitCode(import('./commands/operate/resume.ts').then(({ resume }) => resume(run, flags, host))),
+      setExitCode(import('./resume.ts').then(({ resume }) => resume(run, flags, host))),
     );
   program
     .command('watchdog', { hidden: true })
     .option(...STATE)
     .addOption(new Option('--silence <time>').argParser(durationOf('--silence')))
-    .action((flags: WatchdogFlags) => setExitCode(import('./commands/operate/watchdog.ts').then(({ watchdog }) => watchdog(flags, host))));
+    .action((flags: WatchdogFlags) => setExitCode(import('./watchdog.ts').then(({ watchdog }) => watchdog(flags, host))));
 }
 
 const KILL_NOTES = `
@@ -81,13 +62,11 @@ function addLooks(program: Command, host: Host, setExitCode: SetExitCode): void 
     .argument('<order>', 'its client order id or order id, or the beginning or end of one')
     .option(...STATE_ALONE)
     .option(...JSON_LINES)
-    .action((order: string, flags: WhyFlags) =>
-      setExitCode(import('./commands/operate/why.ts').then(({ why }) => why(order, flags, host))),
-    );
+    .action((order: string, flags: WhyFlags) => setExitCode(import('./why.ts').then(({ why }) => why(order, flags, host))));
   program
     .command('why-not')
     .description('what the bot holds back now, and which guard or gate does it')
     .option(...STATE_ALONE)
     .option(...JSON_LINES)
-    .action((flags: WhyFlags) => setExitCode(import('./commands/operate/why.ts').then(({ whyNot }) => whyNot(flags, host))));
+    .action((flags: WhyFlags) => setExitCode(import('./why.ts').then(({ whyNot }) => whyNot(flags, host))));
 }

@@ -1,14 +1,14 @@
 // `bot exchange`: runs the embedded exchange alone until it is interrupted.
-import { systemClock } from '../../base/clock.ts';
-import { messageOf } from '../../base/errors.ts';
-import { readTextFile } from '../../base/files/text-file.ts';
-import { COMMAND } from '../../base/package.ts';
-import { type Micros, micros, toDecimal } from '../../domain/numbers.ts';
-import { type Embedded, startEmbedded } from '../../server/embedded.ts';
-import { type ActionSchema, bundledSchema, loadSchema } from '../../wire/schema/schema.ts';
-import { type ExitCode, type Host, say } from '../host.ts';
-import { logTo } from '../logs.ts';
-import { randomSeed, wrongValue } from '../values.ts';
+import { systemClock } from '../../../base/clock.ts';
+import { messageOf } from '../../../base/errors.ts';
+import { readTextFile } from '../../../base/files/text-file.ts';
+import { COMMAND } from '../../../base/package.ts';
+import { type Micros, micros, toDecimal } from '../../../domain/numbers.ts';
+import { type Embedded, startEmbedded } from '../../../server/embedded.ts';
+import { type ActionSchema, bundledSchema, loadSchema } from '../../../wire/schema/schema.ts';
+import { type ExitCode, type Host, say } from '../../host.ts';
+import { logTo } from '../../logs.ts';
+import { randomSeed, wrongValue } from '../../values.ts';
 
 export interface ExchangeFlags {
   readonly hostedPort: number;

@@ -1,0 +1,64 @@
+// The options of `bot backtest`.
+import type { Command } from 'commander';
+import { PROGRAM } from '../../../base/package.ts';
+import type { SetExitCode } from '../../exit-codes.ts';
+import type { Host } from '../../host.ts';
+import { choiceOf, collect, depositOf, feesOf, intervalOf, momentOf } from '../../values.ts';
+import type { BacktestFlags } from './plan.ts';
+
+export function addBacktest(program: Command, host: Host, setExitCode: SetExitCode): void {
+  const command = program
+    .command('backtest')
+    .description('run a strategy on recorded data, with the engine, guards and execution of a live run')
+    .usage('--strategy NAME|PATH --tape FILE [options]')
+    .option(
+      '--report <file.html>',
+      'the report; its figures (.json), fills (.csv) and log (.log.jsonl) go beside it (default: a file in .bot/backtests)',
+    )
+    .option('--band', 'three runs side by side: pessimistic, expected (the given options) and optimistic');
+  addBacktestOptions(command);
+  command
+    .option('--json', 'one JSON object a line on standard output')
+    .addHelpText('after', BACKTEST_NOTES)
+    .action((flags: BacktestFlags) => setExitCode(import('./backtest.ts').then(({ backtest }) => backtest(flags, host))));
+}
+
+/** The options that decide the result of a backtest. */
+export function addBacktestOptions(command: Command): void {
+  command
+    .option('--strategy <name|path>', 'a built-in strategy, or the path of a .ts or .js file')
+    .requiredOption('--tape <file...>', `a tape made by ${PROGRAM} record or ${PROGRAM} import; one per market`, collect)
+    .option('--input <name=file...>', 'recorded values of an input of the strategy, as in news=news.jsonl', collect)
+    .option('--latency <ms>', 'one way: 20; there and back: 10,15; median and 99th percentile: 20~200; or recorded', '20')
+    .option('--poll <ms>', 'interval between polls of the order book (default: as configured)', intervalOf('--poll'))
+    .option(
+      '--queue <model>',
+      'queue model: conservative, probabilistic[:POWER] or exact (default: conservative; with --band probabilistic:3)',
+    )
+    .option(
+      '--looks <n>',
+      'looks a candle, on tapes of candles: 1 (after its end), 4 or 12 (default: 1)',
+      choiceOf('--looks', ['1', '4', '12']),
+    )
+    .option(
+      '--from <time>',
+      'begin at this date or RFC 3339 time; what came before is known (default: the beginning of the tapes)',
+      momentOf('--from'),
+    )
+    .option('--to <time>', 'end at this time (default: the end of the tapes)', momentOf('--to'))
+    .option('--deposit <amount>', 'quote tokens at the start (default: 100000)', depositOf)
+    .option(
+      '--fees <maker,taker>',
+      "basis points of the notional, as in 1,4.5; a negative maker fee is a rebate (default: the embedded exchange's fee brackets)",
+      feesOf,
+    )
+    .option('--config <file>', 'parameters and limits (default for a built-in strategy: config/<strategy>.yaml)')
+    .option('--set <path=value...>', 'override values of the configuration, as in params.levels=5', collect)
+    .option('--seed <text>', 'seed of all randomness of the run', 'backtest');
+}
+
+const BACKTEST_NOTES = `
+Without --set params.market=… a strategy trades the market of the tape. docs/simulation.md lists all assumptions, and when each is false.
+The same seed, tape, parameters and assumptions give the same result; its fingerprint is the hash of all actions.
+Exit codes: as for a run; 1 also if some orders were not proved gone after the end of the tape; 2 also if the report
+could not be written (the result is printed in any case).`;

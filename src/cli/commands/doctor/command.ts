@@ -1,0 +1,25 @@
+// The options of `bot doctor`.
+import type { Command } from 'commander';
+import type { SetExitCode } from '../../exit-codes.ts';
+import type { Host } from '../../host.ts';
+import { choiceOf } from '../../values.ts';
+import type { DoctorFlags } from './doctor.ts';
+
+export function addDoctor(program: Command, host: Host, setExitCode: SetExitCode): void {
+  program
+    .command('doctor')
+    .description('check machine, state, key and exchange: one line per check, with the remedy for each problem')
+    .option(
+      '--exchange <kind>',
+      'hosted or local (default: the exchange of the run in --state)',
+      choiceOf('--exchange', ['hosted', 'local']),
+    )
+    .option(
+      '--url <url>',
+      'address of the exchange or of the local process (default: that of the run in --state; without --state the embedded exchange is checked)',
+    )
+    .option('--key <file>', 'your key file, keystore or signer file')
+    .option('--state <dir>', 'state directory of the run (default: every live run, else the newest)')
+    .option('--json', 'one JSON object a line')
+    .action((flags: DoctorFlags) => setExitCode(import('./doctor.ts').then(({ doctor }) => doctor(flags, host))));
+}

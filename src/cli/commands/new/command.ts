@@ -1,0 +1,12 @@
+// The options of `bot new`.
+import type { Command } from 'commander';
+import type { SetExitCode } from '../../exit-codes.ts';
+import type { Host } from '../../host.ts';
+
+export function addNew(program: Command, host: Host, setExitCode: SetExitCode): void {
+  program
+    .command('new')
+    .description('make a project of your own: a strategy, its configuration and its test, ready to run')
+    .argument('<name>', 'the folder to make; its name is the name of the project and of the strategy')
+    .action((name: string) => setExitCode(import('./new.ts').then(({ newProject }) => newProject(name, host))));
+}

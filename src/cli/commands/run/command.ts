@@ -1,0 +1,73 @@
+// The options of `bot run`, the default command.
+import { type Command, Option } from 'commander';
+import { PROGRAM } from '../../../base/package.ts';
+import type { SetExitCode } from '../../exit-codes.ts';
+import type { Host } from '../../host.ts';
+import { listed } from '../../registered.ts';
+import { resolveStrategy } from '../../resolve-strategy.ts';
+import { accountIdOf, choiceOf, collect, durationOf, portOf } from '../../values.ts';
+import type { RunFlags } from './run.ts';
+
+export function addRun(program: Command, host: Host, setExitCode: SetExitCode): void {
+  const exchangeOf = choiceOf('--exchange', ['embedded', 'hosted', 'local']);
+  program
+    .command('run', { isDefault: true })
+    .description('run a strategy (the default)')
+    .usage('--strategy NAME|PATH [options]')
+    .argument('[name]')
+    .argument('[surplus...]')
+    .option('--strategy <name|path>', 'a built-in strategy, or the path of a .ts or .js file')
+    .option(
+      '--exchange <kind>',
+      'embedded (no key, no network, no money), hosted, or local (a signing process on your machine)',
+      exchangeOf,
+      'embedded',
+    )
+    .option('--url <url>', 'address of the exchange or of the local process: https://…, or http:// on this machine')
+    .option('--account <id>', 'account id on a hosted exchange (default: your first account)', accountIdOf)
+    .option('--key <file>', `your key for a hosted exchange: a key file, a keystore or a signer file, mode 0600 (see: ${PROGRAM} keys)`)
+    .option('--paper', 'rehearse on a real exchange without sending anything (not available yet)')
+    .option('--live', 'trade with real money; asks for no confirmation')
+    .option(
+      '--adopt',
+      'adopt resting orders in its markets that its state does not know, and place nothing for about a minute, in which more may turn up; without one of these three options the run refuses to start',
+    )
+    .option('--cancel-foreign', 'cancel such orders first, for about a minute')
+    .option('--ignore-foreign', 'leave such orders alone; the guards count them in every worst case')
+    .option('--config <file>', 'parameters and limits (default for a built-in strategy: config/<strategy>.yaml)')
+    .option('--set <path=value...>', 'override values of the configuration, as in params.levels=5', collect)
+    .option('--watch', "load the strategy's file again when it changes; the new code goes on with the run (embedded exchange only)")
+    .option('--for <time>', 'stop after 20s, 5m or 2h (default: run until Ctrl-C)', durationOf('--for'))
+    .option(
+      '--start-timeout <time>',
+      'how long a start retries an exchange that does not answer (default: 60s)',
+      durationOf('--start-timeout'),
+    )
+    .option('--seed <text>', 'seed of all randomness of the run (default: random; it is printed)')
+    .option('--state <dir>', 'directory of journal and session key (default: .bot/<run name>)')
+    .option(
+      '--schema <which>',
+      `action schema of a hosted exchange: bundled, remote (after ${PROGRAM} schema approve), or a file`,
+      'bundled',
+    )
+    .option('--signals <port>', 'port on this machine for signals to the strategy, POST /signals/NAME; 0 is any free port', portOf)
+    .option('--json', 'one JSON object a line on standard output, logs on standard error')
+    .addOption(new Option('--no-watchdog').hideHelp())
+    .addHelpText('after', RUN_NOTES)
+    .action((name: string | undefined, surplus: readonly string[], flags: RunFlags) => {
+      const typed = { name, surplus, flag: flags.strategy, env: host.env };
+      const strategy = resolveStrategy(typed, listed(program));
+      return setExitCode(import('./run.ts').then(({ run }) => run({ ...flags, strategy }, host)));
+    });
+}
+
+const RUN_NOTES = `
+\`${PROGRAM} grid\` is short for \`${PROGRAM} run --strategy grid\`.
+
+The run is named strategy-exchange[-account]. A restart under the same name continues where the last one ended. An embedded
+exchange ends with its run, so the start time is part of the run's name and nothing is inherited.
+
+Ctrl-C stops the run: all orders are cancelled, unknown orders are resolved, and the summary is printed. A second Ctrl-C ends it at once. Other
+signals (SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU) stop the run in the same way.
+Exit codes: 0 done, 1 the run failed or the exchange does not answer, 2 the input is wrong, 70 a bug in the program (all orders are
+cancelled first).`;

@@ -1,0 +1,21 @@
+// The subcommands of `bot schema`.
+import type { Command } from 'commander';
+import type { SetExitCode } from '../../exit-codes.ts';
+import type { Host } from '../../host.ts';
+import { addGroup } from '../../registered.ts';
+
+export function addSchema(program: Command, host: Host, setExitCode: SetExitCode): void {
+  const schema = addGroup(program, { name: 'schema', about: 'the action schema of an exchange: show, compare or approve it' });
+  const verbs = {
+    show: 'print its text and hash',
+    diff: 'compare it with the bundled schema and with the one you approved',
+    approve: 'approve it as it is now, so that --schema remote uses it',
+  } as const;
+  for (const verb of ['show', 'diff', 'approve'] as const) {
+    schema
+      .command(verb)
+      .description(verbs[verb])
+      .requiredOption('--url <url>', 'address of the exchange')
+      .action(({ url }: { url: string }) => setExitCode(import('./schema.ts').then((commands) => commands[verb](url, host))));
+  }
+}

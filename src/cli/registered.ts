@@ -1,0 +1,30 @@
+// What registering commands has in common: groups of subcommands, and the names of what is registered.
+import type { Command } from 'commander';
+import { UserError } from '../base/errors.ts';
+import { suggestion } from '../base/text/nearest.ts';
+
+/** A command that consists of subcommands only. */
+export function addGroup(program: Command, { name, about }: { name: string; about: string }): Command {
+  const group = program
+    .command(name)
+    .description(about)
+    .argument('[command]')
+    .usage('[command]')
+    .allowExcessArguments()
+    .allowUnknownOption();
+  return group.action((typed: string | undefined) => {
+    const known = listed(group);
+    if (typed === undefined) throw wrongCommand(`"${name}" needs a command`, `available: ${known.join(', ')}`);
+    throw wrongCommand(`"${name}" has no command "${typed}"`, suggestion(typed, known));
+  });
+}
+
+const wrongCommand = (message: string, hint: string): UserError => new UserError({ code: 'command', message, hint });
+
+/** The names of the visible commands of a program or a group. */
+export const listed = (program: Command): readonly string[] =>
+  program
+    .createHelp()
+    .visibleCommands(program)
+    .map((command) => command.name())
+    .filter((name) => name !== 'help');

@@ -1,11 +1,9 @@
 // A candle crossover: long while the fast average of the closes is above the slow one, and short, or flat, while it is below.
-import { type CandleView, defineStrategy, type Resolution, UserError } from 'tickwright';
-
-const defaults = { market: 'BTCUSDC', resolution: '1h' as Resolution, fast: 50, slow: 200, size: 0.01, short: true, maxSlippageBps: 10 };
+import { type CandleView, defineStrategy, UserError } from 'tickwright';
 
 export default defineStrategy({
   name: 'crossover',
-  defaults,
+  defaults: { market: 'BTCUSDC', resolution: '1h', fast: 50, slow: 200, size: 0.01, short: true, maxSlippageBps: 10 },
   history: ({ resolution, slow }) => ({ candles: { [resolution]: slow } }),
   every: ({ resolution }) => resolution,
   create({ market, resolution, fast, slow, size, short, maxSlippageBps }) {

@@ -1,24 +1,21 @@
 // A trend follower: buys when a candle closes above the highest high of the candles before it, and sells by a stop that trails below the market.
-import { defineStrategy, type Resolution } from 'tickwright';
-
-const defaults = { market: 'BTCUSDC', resolution: '1h' as Resolution, entryLength: 48, stopLength: 24, size: 0.01, maxSlippageBps: 10 };
+import { defineStrategy } from 'tickwright';
 
 export default defineStrategy({
   name: 'trend',
-  defaults,
-  ranges: { entryLength: [1, 400], stopLength: [1, 400] },
-  history: ({ resolution, entryLength, stopLength }) => ({ candles: { [resolution]: Math.max(entryLength, stopLength) + 1 } }),
+  defaults: { market: 'BTCUSDC', resolution: '1h', length: 48, trailBps: 300, size: 0.01, maxSlippageBps: 10 },
+  ranges: { length: [1, 400] },
+  history: ({ resolution, length }) => ({ candles: { [resolution]: length + 1 } }),
   every: ({ resolution }) => resolution,
-  create({ market, resolution, entryLength, stopLength, size, maxSlippageBps }) {
+  create({ market, resolution, length, trailBps, size, maxSlippageBps }) {
     return (view) => {
-      const { candles, position, target } = view.market(market);
-      const before = candles(resolution).slice(-1 - Math.max(entryLength, stopLength));
+      const { candles, target, trailingStop } = view.market(market);
+      const stop = trailingStop({ bps: trailBps });
+      const before = candles(resolution).slice(-1 - length);
       const newest = before.pop();
-      if (newest === undefined || before.length < Math.max(entryLength, stopLength)) return []; // what is held stays held
-      const highest = Math.max(...before.slice(-entryLength).map(({ high }) => high));
-      const lowest = Math.min(...before.slice(-stopLength).map(({ low }) => low));
-      const isLong = position > 0 ? newest.close >= lowest : newest.close > highest;
-      return [target({ position: isLong ? size : 0, maxSlippageBps })];
+      if (newest === undefined || before.length < length) return [stop];
+      const isBreakout = newest.close > Math.max(...before.map(({ high }) => high));
+      return isBreakout ? [target({ position: size, maxSlippageBps }), stop] : [stop]; // what is held stays held until the stop
     };
   },
 });

@@ -51,11 +51,15 @@ export interface History {
 }
 
 /** A strategy: its name, its parameters with their defaults, and a function that makes a decider for a run. */
-export interface Strategy<P> {
-  /** The name under which `--strategy`, lines and reports show it. */
-  readonly name: string;
+export interface Strategy<P> extends StrategyBody<P> {
   /** Also the schema: a configuration may override each of these keys with a value of the same type, and has no others. */
   readonly defaults: P;
+}
+
+/** All of a strategy but its defaults. */
+export interface StrategyBody<P> {
+  /** The name under which `--strategy`, lines and reports show it. */
+  readonly name: string;
   /** If absent, a number whose default is above zero must be above zero, and one whose default is zero must be at least zero. */
   readonly ranges?: { readonly [Key in keyof P]?: RangeOf<P[Key]> };
   /**
@@ -75,5 +79,28 @@ export interface Strategy<P> {
   create(params: P, tools: Tools): Decide;
 }
 
+/**
+ * The type of a parameter with this default: a number, a boolean or a text, and lists of them. A text that is a length of candles, such as `1h`, has the
+ * type `Resolution`, so that `market.candles` and `every` take it.
+ */
+export type ParamOf<Default> = Default extends number
+  ? number
+  : Default extends boolean
+    ? boolean
+    : Default extends Resolution
+      ? Resolution
+      : Default extends string
+        ? string
+        : Default extends readonly number[]
+          ? readonly number[]
+          : readonly string[];
+
+/** The parameters of a strategy with these defaults. */
+export type ParamsOf<Defaults> = { readonly [Key in keyof Defaults]: ParamOf<Defaults[Key]> };
+
 /** Gives `create` the types of `defaults`; returns the strategy unchanged. */
-export const defineStrategy = <P extends Params>(strategy: Strategy<P>): Strategy<P> => strategy;
+export function defineStrategy<const Defaults extends Params>(
+  strategy: StrategyBody<ParamsOf<Defaults>> & { readonly defaults: Defaults },
+): Strategy<ParamsOf<Defaults>> {
+  return strategy as unknown as Strategy<ParamsOf<Defaults>>;
+}

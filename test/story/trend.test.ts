@@ -5,7 +5,7 @@ import trend from '../../strategies/trend.ts';
 import { minutes } from './minutes.ts';
 import { recreated } from './recreated.ts';
 
-const PARAMS = { resolution: '1m', entryLength: 4, stopLength: 2 };
+const PARAMS = { resolution: '1m', length: 4, trailBps: 5 };
 const BREAKOUT = [60_000, 60_010, 60_000, 60_010, 60_000, 60_020, 60_040, 60_060, 60_050, 60_030, 60_020, 60_020];
 
 describe('the trend follower', () => {

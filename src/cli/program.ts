@@ -10,6 +10,7 @@ import { addExchange } from './commands/exchange/command.ts';
 import { addKeys } from './commands/keys/command.ts';
 import { addNew } from './commands/new/command.ts';
 import { addOperations } from './commands/operate/command.ts';
+import { addReplay } from './commands/replay/command.ts';
 import { addRun } from './commands/run/command.ts';
 import { addSchema } from './commands/schema/command.ts';
 import { addSweep } from './commands/sweep/command.ts';
@@ -27,6 +28,7 @@ const COMMANDS = [
   addRun,
   addBacktest,
   addSweep,
+  addReplay,
   addTapeCommands,
   addExchange,
   addNew,

@@ -22,6 +22,8 @@ export interface EngineParts {
   readonly decide: Decider;
   readonly rules: RiskRules;
   readonly nextClientOrderId: () => ClientOrderId;
+  /** Returns the actions that were sent in place of those decided here; set only where a recording is followed. */
+  readonly sentInstead?: (() => readonly Action[]) | undefined;
 }
 
 type Decision = Pick<Turn, 'actions'> & Pick<Review, 'findings'>;
@@ -151,10 +153,10 @@ export class Engine {
 
   /** Returns the actions, and marks them as sent. */
   #send(approved: readonly Approved[], gated: Gated): readonly Action[] {
-    const { world, nextClientOrderId } = this.#parts;
+    const { world, nextClientOrderId, sentInstead } = this.#parts;
     const held = this.#isClosing ? NO_MARKETS : gated.held;
     const actions = reconcile({ approved, held, world, nextClientOrderId });
-    world.sent(actions);
+    world.sent(sentInstead?.() ?? actions);
     return actions;
   }
 

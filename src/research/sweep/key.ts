@@ -1,11 +1,12 @@
 // The key of a job: a hash of everything that its result depends on. Equal keys have equal results, so a result is computed once.
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { builtInStrategyUrl, moduleUrl, PACKAGE_FOLDER } from '../../base/package.ts';
+import { moduleUrl, PACKAGE_FOLDER } from '../../base/package.ts';
 import type { BacktestOptions } from '../../run/backtest/backtest.ts';
 import { commonSpan } from '../../run/backtest/tapes.ts';
+import { hashOfFiles, strategyHash } from '../../strategy/loading/source-hash.ts';
 
 /** Hashes of the code that runs a job. */
 export interface Sources {
@@ -22,32 +23,7 @@ export function sourcesOf({ name, path }: { name: string; path: string | undefin
     (file) => /\.[jt]s$/.test(file) && !file.endsWith('.d.ts'),
   );
   const engine = [...files.map((file) => join(program, file)), fileURLToPath(new URL('package.json', PACKAGE_FOLDER))];
-  const first = path === undefined ? fileURLToPath(builtInStrategyUrl(name)) : resolve(path);
-  return { engine: hashOfFiles(engine), strategy: hashOfFiles(importedFrom(first)) };
-}
-
-/** The hash of the contents, in the order of the names. */
-function hashOfFiles(files: readonly string[]): string {
-  const hash = createHash('sha256');
-  for (const file of files.toSorted()) hash.update(createHash('sha256').update(readFileSync(file)).digest());
-  return hash.digest('hex');
-}
-
-const IMPORT = /\b(?:from|import|require)\s*\(?\s*['"](\.[^'"]*)['"]/g;
-const ENDINGS = ['', '.ts', '.js', '.mts', '.mjs', '/index.ts', '/index.js'];
-
-/** A file and those that it reaches by relative imports. */
-function importedFrom(first: string): readonly string[] {
-  const found = new Set([first]);
-  for (const file of found) {
-    for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(IMPORT)) {
-      const base = resolve(dirname(file), specifier);
-      const candidates = [...ENDINGS.map((ending) => base + ending), base.replace(/js$/, 'ts')];
-      const imported = candidates.find((candidate) => existsSync(candidate) && statSync(candidate).isFile());
-      if (imported !== undefined) found.add(imported);
-    }
-  }
-  return [...found];
+  return { engine: hashOfFiles(engine), strategy: strategyHash({ name, path }) };
 }
 
 /** What a backtest is given, without what only watches it. */

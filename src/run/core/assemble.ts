@@ -1,5 +1,6 @@
 // Builds a world and its engine, in the same way for a run and for the replay of its recording.
 import type { Millis } from '../../base/clock.ts';
+import type { ClientOrderId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Order } from '../../domain/order.ts';
 import { Engine, type EngineParts } from '../../engine/engine.ts';
@@ -20,13 +21,15 @@ export interface Parts {
   readonly foreign?: ForeignOrders | undefined;
   /** Seconds; of the exchange's rules. */
   readonly orderLife?: number | undefined;
+  /** Default: the ids of the run's series. */
+  readonly nextClientOrderId?: (() => ClientOrderId) | undefined;
+  /** See `EngineParts`. */
+  readonly sentInstead?: EngineParts['sentInstead'];
 }
 
-export function assemble({ markets, history, startedAt, decide, rules, foreign = 'refuse', orderLife }: Parts): {
-  world: World;
-  engine: Engine;
-} {
-  const nextClientOrderId = clientOrderIds(startedAt, history);
+export function assemble(parts: Parts): { world: World; engine: Engine } {
+  const { markets, history, startedAt, decide, rules, foreign = 'refuse', orderLife, sentInstead } = parts;
+  const { nextClientOrderId = clientOrderIds(startedAt, history) } = parts;
   const { series } = history;
   const world = new World(markets, {
     adoptForeign: foreign === 'adopt' || foreign === 'cancel' ? nextClientOrderId : undefined,
@@ -41,7 +44,7 @@ export function assemble({ markets, history, startedAt, decide, rules, foreign =
     placedAt: notAfter(history.placedAt ?? [], startedAt),
     ended: history.ended?.map((end) => ({ ...end, at: Math.min(end.at, startedAt) })),
   });
-  return { world, engine: new Engine({ world, decide, rules, nextClientOrderId }) };
+  return { world, engine: new Engine({ world, decide, rules, nextClientOrderId, sentInstead }) };
 }
 
 /** Limits the times of an earlier process to the start of this one, since the clock may have been set back in between. */

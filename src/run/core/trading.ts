@@ -16,7 +16,7 @@ import { positionsOf, type Summary, summaryOf } from '../../report/accounting/su
 import { RULE_NAMES, rulesFrom, stopsFrom } from '../../risk/rules.ts';
 import type { Decider } from '../../strategy/decide.ts';
 import type { World } from '../../world/world.ts';
-import { headerText } from '../recording/turn-recording.ts';
+import { headerText, type Origin } from '../recording/turn-recording.ts';
 import { type History, historyOf, ledgerOf, NO_HISTORY } from '../state/history.ts';
 import { continued } from '../state/loss-entries.ts';
 import type { State } from '../state/state.ts';
@@ -36,6 +36,8 @@ export interface TradingOptions {
   readonly limits: Readonly<Record<string, unknown>>;
   readonly params: unknown;
   readonly seed: string;
+  /** Kept in the recording of the turns. */
+  readonly origin?: Origin | undefined;
   /** True if it trades real money. */
   readonly live?: boolean | undefined;
   /** How many times slower than live data is polled; default 1. */
@@ -73,7 +75,7 @@ export interface Trading {
 }
 
 export function startTrading(options: TradingOptions): Trading {
-  const { clock, venue, state, decide, limits, params, seed, name, live, pace, newExchange = false, foreign, inputs } = options;
+  const { clock, venue, state, decide, limits, params, seed, name, live, pace, newExchange = false, foreign, inputs, origin } = options;
   const { markets } = venue.feed;
   checkSpotMarkets(markets);
   const orderLife = venue.rules?.orderLife;
@@ -96,6 +98,7 @@ export function startTrading(options: TradingOptions): Trading {
       foreign,
       live,
       orderLife,
+      origin,
     }),
   );
 

@@ -110,9 +110,10 @@ async function turnSteps(clientOrderId: string, lines: AsyncIterable<string>): P
   );
 }
 
-type Markets = ReadonlyMap<MarketId, Market>;
+export type Markets = ReadonlyMap<MarketId, Market>;
 
-function eventWords(event: Event, markets: Markets): string {
+/** What an event brought, as text for a person. */
+export function eventWords(event: Event, markets: Markets): string {
   const of = (id: MarketId | undefined): string => markets.get(id ?? -1)?.symbol ?? 'the exchange';
   switch (event.kind) {
     case 'bookSeen':
@@ -159,7 +160,8 @@ function intentWords({ intents }: Turn, market: MarketId, markets: Markets): str
   return intent === undefined || of === undefined ? 'no intent for this market' : `intent: ${wishWords(intent, of)}`;
 }
 
-function wishWords(intent: OrderIntent, market: Market): string {
+/** An intent as text for a person. */
+export function wishWords(intent: OrderIntent, market: Market): string {
   if (intent.kind === 'target') return `a position of ${market.sizeText(intent.position)} at ${market.priceText(intent.limit)} or better`;
   const side = (levels: typeof intent.bids): string =>
     levels.map(({ price, size }) => `${market.sizeText(size)}@${market.priceText(price)}`).join(' ') || 'none';

@@ -1,12 +1,28 @@
 // The recording of a run: enough to repeat every turn and get the same bytes.
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
+import type { Action } from '../../domain/action.ts';
+import type { ClientOrderId } from '../../domain/ids.ts';
 import { Market, type MarketSpec } from '../../domain/market.ts';
 import type { Turn } from '../../domain/turn.ts';
+import type { Polling } from '../../exchange/kit/streams/polling.ts';
 import { assemble, type Parts } from '../core/assemble.ts';
+import { clientOrderIds } from '../core/series.ts';
 import type { History } from '../state/history.ts';
 
 const VERSION = 2;
+
+/** Where the decisions of a run came from: what a replay needs to find the same strategy, and to say what has changed since. */
+export interface Origin {
+  /** Version of this program. */
+  readonly tickwright: string;
+  /** The strategy's file as an absolute path; absent for a built-in strategy. */
+  readonly file?: string | undefined;
+  /** `strategyHash` of its code. */
+  readonly code: string;
+  /** The intervals of the polls. */
+  readonly polling: Polling;
+}
 
 /** The first line of a recording. Each line after it is one turn as JSON. */
 export interface RecordingHeader {
@@ -24,6 +40,8 @@ export interface RecordingHeader {
   readonly live?: boolean | undefined;
   /** Of the exchange's rules, if they state it. */
   readonly orderLife?: number | undefined;
+  /** Absent if the run was not started by the command line. */
+  readonly origin?: Origin | undefined;
 }
 
 export const headerText = (header: Omit<RecordingHeader, 'kind' | 'version'>): string =>
@@ -37,20 +55,42 @@ export function readHeader(line: string): RecordingHeader {
   return header;
 }
 
+export interface ReplayOptions extends Pick<Parts, 'decide' | 'rules'> {
+  readonly header: RecordingHeader;
+}
+
 /** Repeats the recorded events and yields each resulting turn as text, in the form of the recording. */
-export function* replay(
-  lines: Iterable<string>,
-  { header, decide, rules }: { header: RecordingHeader } & Pick<Parts, 'decide' | 'rules'>,
-): Iterable<string> {
-  const { history, startedAt, foreign, orderLife } = header;
-  const { engine } = assemble({
-    markets: header.markets.map((spec) => new Market(spec)),
-    history,
-    startedAt,
-    decide,
-    rules,
-    foreign,
-    orderLife,
-  });
+export function* replay(lines: Iterable<string>, options: ReplayOptions): Iterable<string> {
+  const { engine } = assembled(options, {});
   for (const line of lines) yield turnText(engine.step(...(JSON.parse(line) as Turn).events));
+}
+
+/**
+ * Repeats recorded turns one by one and returns what is decided now. After each turn the recorded actions count as sent, not those decided now, so one
+ * turn that differs does not make the next ones differ.
+ */
+export function follower(options: ReplayOptions): (recorded: Turn) => Turn {
+  let next = Number(clientOrderIds(options.header.startedAt, options.header.history)());
+  let [recordedActions, taken]: [readonly Action[], boolean] = [[], false];
+  const nextClientOrderId = (): ClientOrderId => String(next++);
+  const sentInstead = (): readonly Action[] => {
+    taken = true;
+    return recordedActions;
+  };
+  const { world, engine } = assembled(options, { nextClientOrderId, sentInstead });
+  return (recorded) => {
+    const before = next;
+    [recordedActions, taken] = [recorded.actions, false];
+    const turn = engine.step(...recorded.events);
+    if (!taken && recordedActions.length > 0) world.sent(recordedActions);
+    const last = recordedActions.findLast(({ kind }) => kind === 'place');
+    next = last === undefined ? before : Number(last.clientOrderId) + 1;
+    return turn;
+  };
+}
+
+function assembled({ header, decide, rules }: ReplayOptions, parts: Pick<Parts, 'nextClientOrderId' | 'sentInstead'>) {
+  const { history, startedAt, foreign, orderLife } = header;
+  const markets = header.markets.map((spec) => new Market(spec));
+  return assemble({ markets, history, startedAt, decide, rules, foreign, orderLife, ...parts });
 }

@@ -1,19 +1,21 @@
 // Turns the options of a run into a plan; everything that can be checked without a network is checked here.
 import { existsSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
-import { COMMAND, PACKAGE_FOLDER } from '../../../base/package.ts';
+import { COMMAND, PACKAGE_FOLDER, packageVersion } from '../../../base/package.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import type { AccountId } from '../../../domain/ids.ts';
 import { type LoadedConfig, loadConfig } from '../../../run/core/config.ts';
 import type { ForeignOrders } from '../../../run/core/start-check.ts';
 import type { SignalSettings } from '../../../run/inputs/open.ts';
+import type { Origin } from '../../../run/recording/turn-recording.ts';
 import type { Params } from '../../../strategy/contract.ts';
 import { createdDecider } from '../../../strategy/decide.ts';
 import { type Inputs, inputsOf } from '../../../strategy/inputs.ts';
 import { BUILT_IN_STRATEGIES, loadStrategy } from '../../../strategy/loading/loader.ts';
+import { strategyHash } from '../../../strategy/loading/source-hash.ts';
 import { marketsNamedIn } from '../../../strategy/markets.ts';
 import { resolveParams } from '../../../strategy/params.ts';
 import type { Facts } from '../../output/presenter.ts';
@@ -53,6 +55,7 @@ export interface RunPlan {
   readonly exchange: RunExchange;
   readonly config: LoadedConfig;
   readonly params: Params;
+  readonly origin: Origin;
   readonly decider: ReturnType<typeof createdDecider>;
   /** The strategy's file, if it is to be loaded again when it changes. */
   readonly watchedFile: string | undefined;
@@ -90,6 +93,7 @@ export async function planRun(flags: RunFlags, clock: Clock, host: PassphraseHos
     exchange,
     config,
     params,
+    origin: originOf(strategy.name, path, config),
     decider: createdDecider(strategy, params, rngFrom(seed).fork('strategy')), // at once, so that it refuses its parameters before anything is opened
     watchedFile: flags.watch === true ? fileOf(path) : undefined,
     inputs,
@@ -102,6 +106,13 @@ export async function planRun(flags: RunFlags, clock: Clock, host: PassphraseHos
     watched: exchange.kind !== 'embedded' && flags.watchdog !== false,
   };
 }
+
+const originOf = (name: string, path: string | undefined, { polling }: LoadedConfig): Origin => ({
+  tickwright: packageVersion(),
+  file: path && resolve(path),
+  code: strategyHash({ name, path }),
+  polling,
+});
 
 /** Throws a UserError for a real exchange: no code takes over real money because a file was saved. */
 function requireWatchable({ watch, live, exchange }: RunFlags): void {

@@ -152,7 +152,7 @@ async function openInputsOf(plan: RunPlan, interrupts: Interrupts, { host, clock
 }
 
 function start(
-  { facts, config, params, decider, foreign, live, watchedFile }: RunPlan,
+  { facts, config, params, origin, decider, foreign, live, watchedFile }: RunPlan,
   { venue }: OpenVenue,
   { clock, state, inputs }: Pick<RunContext, 'clock' | 'state'> & Pick<TradingOptions, 'inputs'>,
 ): Trading {
@@ -174,6 +174,7 @@ function start(
     limits,
     params,
     seed,
+    origin,
     name,
     live,
     newExchange,

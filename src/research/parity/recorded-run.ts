@@ -1,0 +1,95 @@
+// The recordings of a run's turns in its state directory: one for each process of the run, in segments.
+// In this folder: `replay.ts` decides recorded turns again; `seen.ts`, `others.ts` and `tape.ts` make a tape of what a run saw; `play.ts` plays it;
+// `match.ts`, `reasons.ts` and `causes.ts` compare; `page.ts` draws the page.
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { messageOf, UserError } from '../../base/errors.ts';
+import type { Turn } from '../../domain/turn.ts';
+import { readRecording, recordingsIn } from '../../run/recording/turn-recorder.ts';
+import { type RecordingHeader, readHeader } from '../../run/recording/turn-recording.ts';
+
+/** What one process of a run recorded. */
+export interface RecordedProcess {
+  /** The time of its start, as in the names of its files. */
+  readonly name: string;
+  readonly header: RecordingHeader;
+  /** Its segments up to the first missing one, as paths. */
+  readonly files: readonly string[];
+}
+
+export interface RecordedRun {
+  readonly processes: readonly RecordedProcess[];
+  /** What of the recordings cannot be read, one sentence each; `turnsOf` adds to it. */
+  readonly damage: string[];
+}
+
+/** Throws a UserError `recording` if the directory has no recording that can be read from its beginning. */
+export async function openRecordedRun(directory: string): Promise<RecordedRun> {
+  const files = recordingsIn(readdirSync(directory));
+  if (files.length === 0) {
+    throw noRecording(
+      `${directory} has no recording of turns`,
+      'a run records its turns in its state directory; the oldest are removed at 256 MiB',
+    );
+  }
+  const damage: string[] = [];
+  const processes: RecordedProcess[] = [];
+  for (const [name, segments] of byProcess(files)) {
+    const complete = fromTheFirst(segments, { name, damage }).map((file) => join(directory, file));
+    const header = complete[0] === undefined ? undefined : await headerOf(complete[0], damage);
+    if (header !== undefined) processes.push({ name, header, files: complete });
+  }
+  if (processes.length > 0) return { processes, damage };
+  throw noRecording(`no recording in ${directory} can be read from its beginning: ${damage.join('; ')}`, 'choose another run');
+}
+
+const noRecording = (message: string, hint: string): UserError => new UserError({ code: 'recording', message, hint });
+
+const SEGMENT = /^turns-(.*)-(\d+)\.jsonl\.gz$/;
+const numberOf = (file: string): number => Number(SEGMENT.exec(file)?.[2]);
+
+function byProcess(files: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const processes = new Map<string, string[]>();
+  for (const file of files) {
+    const name = SEGMENT.exec(file)?.[1] ?? file;
+    const known = processes.get(name);
+    if (known === undefined) processes.set(name, [file]);
+    else known.push(file);
+  }
+  return processes;
+}
+
+/** The segments from the first one to the first gap. */
+function fromTheFirst(segments: readonly string[], { name, damage }: { name: string; damage: string[] }): readonly string[] {
+  const complete = segments.filter((file, index) => numberOf(file) === index + 1);
+  if (complete.length === segments.length) return segments;
+  if (complete.length === 0) damage.push(`the beginning of the recording ${name} is missing, so none of it can be played`);
+  else damage.push(`the recording ${name} has a gap after segment ${complete.length}; what follows is left out`);
+  return complete;
+}
+
+async function headerOf(file: string, damage: string[]): Promise<RecordingHeader | undefined> {
+  try {
+    for await (const line of readRecording(file)) return readHeader(line);
+    damage.push(`${basename(file)} is empty`);
+  } catch (error) {
+    damage.push(`${basename(file)} cannot be read: ${messageOf(error)}`);
+  }
+  return undefined;
+}
+
+/** Yields the turns of a process. A damaged part ends them, and is added to the damage of the run. */
+export async function* turnsOf({ files }: RecordedProcess, { damage }: RecordedRun): AsyncGenerator<Turn, void> {
+  for (const file of files) {
+    let isHead = true;
+    try {
+      for await (const line of readRecording(file)) {
+        if (!isHead) yield JSON.parse(line) as Turn;
+        isHead = false;
+      }
+    } catch (error) {
+      damage.push(`${basename(file)} is damaged: ${messageOf(error)}; what follows is left out`);
+      return;
+    }
+  }
+}

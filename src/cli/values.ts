@@ -93,6 +93,14 @@ export const countOf =
     return count;
   };
 
+/** A number of days; 0 is allowed. */
+export const daysOf =
+  (option: string) =>
+  (text: string): number => {
+    if (/^\d{1,5}$/.test(text)) return Number(text);
+    throw wrongValue(`${option} "${text}" is not a number of days`, 'write for example 7; 0 is everything that has ended');
+  };
+
 /** `20d/5d`: the lengths of a training window and of the test window after it. */
 export function walkOf(text: string): { readonly trainMs: Millis; readonly testMs: Millis } {
   const [trainMs = 0, testMs = 0, ...more] = text.split('/').map((part) => durationIn(part.trim()) ?? 0);

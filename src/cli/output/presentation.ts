@@ -9,6 +9,7 @@ import { boundedLog } from '../log-file.ts';
 import { logTo } from '../logs.ts';
 import { livePresenter } from '../terminal/live.ts';
 import { boundedLines } from './bounded-lines.ts';
+import { withEventLog } from './event-log.ts';
 import { jsonPresenter } from './json.ts';
 import { plainPresenter } from './plain.ts';
 import type { Facts, Presenter } from './presenter.ts';
@@ -26,7 +27,12 @@ export interface Presentation {
   readonly console?: ((text: string) => void) | undefined;
 }
 
-export function presentationOf({ facts, json }: { facts: Facts; json: boolean }, host: Host): Presentation {
+export function presentationOf(shown: { facts: Facts; json: boolean }, host: Host): Presentation {
+  const presentation = shownBy(shown, host);
+  return { ...presentation, presenter: withEventLog(presentation.presenter, shown.facts) };
+}
+
+function shownBy({ facts, json }: { facts: Facts; json: boolean }, host: Host): Presentation {
   const { stdout, stderr, env } = host;
   if (!json && stdout.isTTY === true && env['TERM'] !== 'dumb') return livePresentation(facts, host);
   const log = logOf(stderr, json ? (line) => line : logWords);

@@ -1,7 +1,7 @@
 // Texts for the progress and the result of a sweep (cancelling all orders), and for the kill switch.
 import type { Clock, Millis } from '../../base/clock.ts';
 import { COMMAND } from '../../base/package.ts';
-import { isStricter } from '../../domain/mode.ts';
+import type { Mode } from '../../domain/mode.ts';
 import type { KillSwitchState } from '../../journal/kill-switch.ts';
 import type { Progress, SweepEnd } from '../../run/operate/sweep.ts';
 import { clean } from '../terminal/clean.ts';
@@ -39,11 +39,17 @@ export function progressPrinter(clock: Clock, say: (text: string, progress: Prog
   };
 }
 
+const DOES: Readonly<Record<Mode, string>> = {
+  active: 'the run trades',
+  'close-only': 'the run only reduces positions',
+  'cancel-all': 'the run cancels its open orders and places none',
+  flatten: 'the run cancels its open orders and closes its positions',
+  halted: 'the run sends nothing at all',
+};
+
 /** Printed when a run starts while its kill switch is set; `flag` names the run on a command line. */
 export function killSwitchWarning(latched: KillSwitchState, { run, flag }: { run: string; flag: string }): string {
-  const does = isStricter(latched.mode, 'close-only')
-    ? 'the run cancels its open orders and places none'
-    : 'the run only reduces positions';
+  const does = DOES[latched.mode];
   return `${run}: the kill switch is at ${killSwitchWords(latched)}\n  ${does}; when the cause is gone, type: ${COMMAND} resume ${flag}`;
 }
 

@@ -36,6 +36,14 @@ const signalsSchema = z.strictObject({
   maxAgeMs: amount({ preset: 300_000, min: 1 }),
 });
 
+/** How long what only a person reads is kept, in days. The turns of one run also have a limit in bytes (recording/turn-recorder.ts). */
+const retentionSchema = z.strictObject({
+  /** Ended runs of the embedded exchange, which nothing can continue. */
+  runDays: amount({ preset: 7 }),
+  /** Recordings of turns. */
+  recordingDays: amount({ preset: 30 }),
+});
+
 const configSchema = z.strictObject({
   strategy: z.string('must be a name or a path').optional(),
   params: z.record(z.string(), z.unknown()).default({}),
@@ -43,6 +51,7 @@ const configSchema = z.strictObject({
   polling: pollingSchema.prefault({}),
   local: localSchema.prefault({}),
   signals: signalsSchema.prefault({}),
+  retention: retentionSchema.prefault({}),
 });
 export type RunConfig = z.infer<typeof configSchema>;
 

@@ -1,7 +1,6 @@
 // Allows one run per account and exchange for this user on this machine, whatever state directories are used.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { type FileLock, lockFile } from '../../base/files/file-lock.ts';
@@ -9,6 +8,7 @@ import { makeFolder } from '../../base/files/folder.ts';
 import { requirePrivate } from '../../base/files/private.ts';
 import type { AccountRef } from '../../domain/ids.ts';
 import type { Log } from '../../exchange/kit/log.ts';
+import { type Environment, machineFolder } from './machine-folder.ts';
 
 /** The account that a run trades. */
 export interface Claimed {
@@ -19,7 +19,7 @@ export interface Claimed {
 }
 
 export interface ClaimsOptions {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   /** State directory of the run. */
   readonly directory: string;
   readonly log: Log;
@@ -59,9 +59,7 @@ export class Claims {
   }
 }
 
-/** A folder of this user only, never a shared temporary folder. */
-const claimsFolder = (env: ClaimsOptions['env']): string =>
-  join(env['XDG_STATE_HOME'] || join(env['HOME'] || homedir(), '.local', 'state'), 'tickwright', 'accounts');
+const claimsFolder = (env: Environment): string => join(machineFolder(env), 'accounts');
 
 const nameOf = ({ exchange, url = '', user = '', account }: Claimed): string =>
   createHash('sha256')

@@ -1,10 +1,13 @@
-// The options of the commands that stop a run, let it trade again, and explain it: kill, resume, watchdog, why, why-not.
+// The options of the commands that look after runs: kill, flatten, resume, watchdog, why, why-not, status, logs, clean.
 import { type Command, Option } from 'commander';
 import { PROGRAM } from '../../../base/package.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
 import type { Host } from '../../host.ts';
-import { accountIdOf, choiceOf, durationOf } from '../../values.ts';
+import { accountIdOf, choiceOf, countOf, daysOf, durationOf } from '../../values.ts';
+import type { CleanFlags } from './clean.ts';
+import type { FlattenFlags } from './flatten.ts';
 import type { KillFlags } from './kill.ts';
+import type { LogsFlags } from './logs.ts';
 import type { ResumeFlags } from './resume.ts';
 import type { WatchdogFlags } from './watchdog.ts';
 import type { WhyFlags } from './why.ts';
@@ -34,6 +37,17 @@ function addStops(program: Command, host: Host, setExitCode: SetExitCode): void 
     .addHelpText('after', KILL_NOTES)
     .action((run: string | undefined, flags: KillFlags) => setExitCode(import('./kill.ts').then(({ kill }) => kill(run, flags, host))));
   program
+    .command('flatten')
+    .description('cancel the orders of a run and close what it holds; it opens nothing more')
+    .argument('[run]', 'name of the run (default: the only live run)')
+    .option(...STATE)
+    .option('--for <time>', 'how long to wait until nothing is held (default: 5m)', durationOf('--for'))
+    .option(...JSON_LINES)
+    .addHelpText('after', FLATTEN_NOTES)
+    .action((run: string | undefined, flags: FlattenFlags) =>
+      setExitCode(import('./flatten.ts').then(({ flatten }) => flatten(run, flags, host))),
+    );
+  program
     .command('resume')
     .description(`let a run trade again after ${PROGRAM} kill, its watchdog or the run itself stopped it`)
     .argument('[run]', 'name of the run (default: the only live run, else the newest)')
@@ -55,7 +69,39 @@ proved that no order is left: every order without an answer has expired by the e
 If the facts, the journal or the key of the run are damaged or lost, it uses what is left, prints what it could not prove, and takes the rest from
 --exchange, --url, --account, --key and --schema. Exit codes: 0 proved empty, 1 not proved in time, 2 the input is wrong.`;
 
+const FLATTEN_NOTES = `
+It sets the kill switch to flatten: the run cancels its orders, then closes each position by taking from the order book, and opens nothing more. The
+command ends when the run holds nothing. A run that has ended is not started: it closes what it holds when you start it again.
+Exit codes: 0 nothing is held, 1 not in time or the run has ended, 2 the input is wrong.`;
+
+const CLEAN_NOTES = `
+It removes the state directories in .bot of runs of the embedded exchange that have ended, and recordings of turns, once they are old enough. It never
+removes a journal of a run at an exchange, nor a directory that you chose with --state. Each start does the same by itself (retention in the configuration).`;
+
 function addLooks(program: Command, host: Host, setExitCode: SetExitCode): void {
+  program
+    .command('clean')
+    .description('remove ended runs of the embedded exchange and recordings that are past their retention')
+    .option('--runs <days>', 'age after which an ended run of the embedded exchange is removed', daysOf('--runs'), 7)
+    .option('--recordings <days>', 'age after which a recording of turns is removed', daysOf('--recordings'), 30)
+    .option('--dry-run', 'list it, and remove nothing')
+    .option(...JSON_LINES)
+    .addHelpText('after', CLEAN_NOTES)
+    .action((flags: CleanFlags) => setExitCode(import('./clean.ts').then(({ clean }) => clean(flags, host))));
+  program
+    .command('status')
+    .description('all runs of this machine, one line each: process, mode, position, PnL, orders')
+    .option(...JSON_LINES)
+    .action((flags: { json?: true }) => setExitCode(import('./status.ts').then(({ status }) => status(flags, host))));
+  program
+    .command('logs')
+    .description('the events of a run: orders, fills, findings, alarms, the log of its strategy')
+    .argument('[run]', 'name of the run (default: the only live run, else the newest)')
+    .option(...STATE)
+    .option('--lines <n>', 'how many of the latest lines', countOf('--lines'), 50)
+    .option('--follow', 'go on with new lines until the run ends')
+    .option(...JSON_LINES)
+    .action((run: string | undefined, flags: LogsFlags) => setExitCode(import('./logs.ts').then(({ logs }) => logs(run, flags, host))));
   program
     .command('why')
     .description('the history of one order: intent, guards, bytes sent, answers, fills')

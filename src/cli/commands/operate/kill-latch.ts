@@ -1,4 +1,4 @@
-// Sets the kill switch for `bot kill`: tries until it is written, and reports whether it is.
+// Sets the kill switch for `bot kill` and `bot flatten`: tries until it is written, and reports whether it is.
 import { systemClock } from '../../../base/clock.ts';
 import { DiskError } from '../../../base/files/disk.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
@@ -8,15 +8,23 @@ import { timeText } from '../../../report/accounting/lines.ts';
 import { type Host, say } from '../../host.ts';
 import { processOf } from './kill-target.ts';
 
+export interface KillWanted {
+  readonly mode: 'cancel-all' | 'flatten';
+  /** The command that sets it. */
+  readonly command: string;
+}
+
 export class KillLatch {
   readonly #directory: string;
   readonly #host: Host;
+  readonly #wanted: KillWanted;
   #failure: string | undefined;
   #latched = false;
 
-  constructor(directory: string, host: Host) {
+  constructor(directory: string, host: Host, wanted: KillWanted = { mode: 'cancel-all', command: 'kill' }) {
     this.#directory = directory;
     this.#host = host;
+    this.#wanted = wanted;
   }
 
   /** True once it is written; from then on the bot places nothing. */
@@ -32,11 +40,16 @@ export class KillLatch {
   /** Tries to write it. At the first failure the process is asked to end (SIGTERM), which needs no disk. */
   attempt(): void {
     if (this.#latched) return;
+    const { mode, command } = this.#wanted;
     try {
-      const cause = { reason: `somebody typed ${PROGRAM} kill`, at: timeText(systemClock.now()), by: 'kill' };
-      new KillSwitch(nodeDisk(this.#directory)).raise('cancel-all', cause);
+      const cause = { reason: `somebody typed ${PROGRAM} ${command}`, at: timeText(systemClock.now()), by: command };
+      new KillSwitch(nodeDisk(this.#directory)).raise(mode, cause);
       this.#latched = true;
-      if (this.#failure !== undefined) say(this.#host.stderr, 'the kill switch is set to cancel-all now: the bot places no more orders');
+      if (this.#failure !== undefined)
+        say(
+          this.#host.stderr,
+          `the kill switch is set to ${mode} now: the bot ${mode === 'flatten' ? 'only closes what it holds' : 'places no more orders'}`,
+        );
     } catch (error) {
       if (!(error instanceof DiskError)) throw error;
       const first = this.#failure === undefined;

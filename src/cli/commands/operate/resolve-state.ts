@@ -1,9 +1,11 @@
 // Finds the run that a command names: by its name, by its state directory, or as the only candidate.
 import { existsSync, readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
 import { suggestion } from '../../../base/text/nearest.ts';
 import { FACTS_FILE, type RunFacts, readFacts } from '../../../run/state/facts.ts';
+import { knownRuns } from '../../../run/state/known-runs.ts';
+import type { Host } from '../../host.ts';
 import { isAlive } from './run-alive.ts';
 
 /** Default directory for the state directories of all runs. */
@@ -85,20 +87,37 @@ function named(run: string, home: string): ResolvedRun {
   );
 }
 
+/** The runs of this user on this machine, and those of the current directory. */
+export function listedRuns(env: Host['env'], home = HOME): readonly ResolvedRun[] {
+  const here = runsIn(home);
+  const paths = new Set(here.map(({ directory }) => resolve(directory)));
+  return [...here, ...knownRuns(env).flatMap((directory) => (paths.has(directory) ? [] : readable(directory)))];
+}
+
+/** The same runs with what their locks say: live ones first, then the newest. */
+export function allRuns(env: Host['env'], home = HOME): readonly (ResolvedRun & { readonly alive: boolean })[] {
+  return listedRuns(env, home)
+    .map((run) => ({ ...run, alive: isAlive(run.directory) }))
+    .toSorted((a, b) => Number(b.alive) - Number(a.alive) || b.facts.started.localeCompare(a.facts.started));
+}
+
 /** All runs with readable facts. */
 function runsIn(home: string): readonly ResolvedRun[] {
   if (!existsSync(home)) return [];
-  return readdirSync(home, { withFileTypes: true }).flatMap((entry) => {
-    const directory = join(home, entry.name);
-    if (!entry.isDirectory() || !existsSync(join(directory, FACTS_FILE))) return [];
-    try {
-      const facts = readFacts(directory);
-      return facts === undefined ? [] : [{ directory, facts }];
-    } catch (error) {
-      if (error instanceof UserError) return [];
-      throw error;
-    }
-  });
+  const directories = readdirSync(home, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return directories.flatMap(({ name }) => readable(join(home, name)));
+}
+
+/** None if the directory has no facts that can be read. */
+function readable(directory: string): readonly ResolvedRun[] {
+  if (!existsSync(join(directory, FACTS_FILE))) return [];
+  try {
+    const facts = readFacts(directory);
+    return facts === undefined ? [] : [{ directory, facts }];
+  } catch (error) {
+    if (error instanceof UserError) return [];
+    throw error;
+  }
 }
 
 const namesOf = (runs: readonly ResolvedRun[]): string => runs.map(({ facts }) => facts.run).join(', ');

@@ -12,6 +12,7 @@ import type { OpenVenue } from '../../../run/core/venue.ts';
 import { type OpenInputs, openInputs } from '../../../run/inputs/open.ts';
 import { type Claimed, Claims } from '../../../run/state/claim.ts';
 import { mayRest } from '../../../run/state/history.ts';
+import { rememberRun } from '../../../run/state/known-runs.ts';
 import { keepNow } from '../../../run/state/now.ts';
 import { openStateDirectory, type State } from '../../../run/state/state.ts';
 import { openEmbedded } from '../../../run/venues/embedded.ts';
@@ -22,6 +23,7 @@ import { type ExitCode, type Host, say } from '../../host.ts';
 import { redirectConsole } from '../../output/console.ts';
 import { type Presentation, presentationOf } from '../../output/presentation.ts';
 import { killSwitchWarning } from '../../output/rescue-words.ts';
+import { cleanBeforeStart } from '../operate/clean.ts';
 import { flagFor } from '../operate/resolve-state.ts';
 import { keepFacts, traderOf } from './facts.ts';
 import { Interrupts } from './interrupts.ts';
@@ -43,6 +45,8 @@ export async function play(plan: RunPlan, host: Host): Promise<ExitCode> {
     for (const remark of state.remarks) say(host.stderr, remark);
     const account = requireOwnJournal(state, traderOf(plan.exchange));
     keepFacts(plan, { now: systemClock.now(), account });
+    rememberRun(plan.facts.state, host.env);
+    cleanBeforeStart(plan.config.retention, host);
     return await perform(plan, { host, clock: systemClock, state, presentation, claims });
   } finally {
     restoreConsole?.();

@@ -1,0 +1,104 @@
+// `bot clean`: removes what is past its retention: ended runs of the embedded exchange, and old recordings. Nothing that a restart needs.
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { type Millis, systemClock } from '../../../base/clock.ts';
+import { messageOf } from '../../../base/errors.ts';
+import { recordingsIn } from '../../../run/recording/turn-recorder.ts';
+import { type ExitCode, type Host, say } from '../../host.ts';
+import { bytesText, counted } from '../../output/words.ts';
+import { HOME, listedRuns, type ResolvedRun } from './resolve-state.ts';
+import { isAlive } from './run-alive.ts';
+
+const DAY: Millis = 86_400_000;
+
+export interface CleanFlags {
+  /** Days after which an ended run of the embedded exchange is removed. */
+  readonly runs: number;
+  /** Days after which a recording is removed. */
+  readonly recordings: number;
+  /** Lists and removes nothing. */
+  readonly dryRun?: true;
+  readonly json?: true;
+}
+
+/** Something to remove: a state directory, or one recording. */
+export interface Expired {
+  readonly kind: 'run' | 'recording';
+  readonly path: string;
+  readonly bytes: number;
+}
+
+export async function clean(flags: CleanFlags, host: Host): Promise<ExitCode> {
+  const { stdout, stderr, env } = host;
+  let failed = false;
+  const removed = expiredOf(listedRuns(env), { ...flags, now: systemClock.now() }).filter((expired) => {
+    const why = flags.dryRun ? undefined : remove(expired);
+    if (why !== undefined) say(stderr, `${expired.path} was not removed: ${why}`);
+    failed ||= why !== undefined;
+    return why === undefined;
+  });
+  if (flags.json) for (const { kind, path, bytes } of removed) say(stdout, JSON.stringify({ kind: 'removed', what: kind, path, bytes }));
+  else for (const { path, bytes } of removed) say(stdout, `${path}  ${bytesText(bytes)}`);
+  if (!flags.json) say(stdout, `${flags.dryRun ? 'would remove' : 'removed'} ${summaryWords(removed)}`);
+  return failed ? 1 : 0;
+}
+
+/** `12 runs, 3 recordings, 34 MB`. */
+export function summaryWords(removed: readonly Expired[]): string {
+  const count = (kind: Expired['kind']): number => removed.filter((expired) => expired.kind === kind).length;
+  const bytes = removed.reduce((sum, expired) => sum + expired.bytes, 0);
+  return removed.length === 0
+    ? 'nothing'
+    : `${counted(count('run'), 'run')}, ${counted(count('recording'), 'recording')}, ${bytesText(bytes)}`;
+}
+
+type Retention = Pick<CleanFlags, 'runs' | 'recordings'> & { readonly now: Millis };
+
+/** What is past its retention. Runs at an exchange keep their journal; a directory that the user chose with --state is never removed. */
+export function expiredOf(runs: readonly ResolvedRun[], { runs: runDays, recordings: recordingDays, now }: Retention): readonly Expired[] {
+  return runs.flatMap((run): readonly Expired[] => {
+    const { directory } = run;
+    const newest = newestIn(directory);
+    if (isOwnFolder(run) && newest !== undefined && newest <= now - runDays * DAY && !isAlive(directory))
+      return [{ kind: 'run', path: directory, bytes: bytesIn(directory) }];
+    return recordingsIn(readdirSync(directory)).flatMap((name): readonly Expired[] => {
+      const path = join(directory, name);
+      const { mtimeMs, size } = statSync(path);
+      return mtimeMs <= now - recordingDays * DAY && mtimeMs !== newest ? [{ kind: 'recording', path, bytes: size }] : [];
+    });
+  });
+}
+
+/** True for a run of the embedded exchange in the folder that the program named: its exchange ended with it, so that nothing can continue it. */
+const isOwnFolder = ({ directory, facts: { run, exchange } }: ResolvedRun): boolean =>
+  exchange.kind === 'embedded' && basename(directory) === run && basename(dirname(resolve(directory))) === HOME;
+
+/** Removes it; returns why it could not. */
+function remove({ path }: Expired): string | undefined {
+  try {
+    rmSync(path, { recursive: true });
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+const filesIn = (directory: string) =>
+  readdirSync(directory).flatMap((name) => statSync(join(directory, name), { throwIfNoEntry: false }) ?? []);
+
+const bytesIn = (directory: string): number => filesIn(directory).reduce((sum, { size }) => sum + size, 0);
+
+/** When a file of the directory was last changed; undefined if there are none. */
+function newestIn(directory: string): Millis | undefined {
+  const times = filesIn(directory).map(({ mtimeMs }) => mtimeMs);
+  return times.length === 0 ? undefined : Math.max(...times);
+}
+
+/** Removes expired runs of the embedded exchange before another one starts, and says so. A failure is left to `bot clean`. */
+export function cleanBeforeStart(retention: { readonly runDays: number; readonly recordingDays: number }, host: Host): void {
+  const { runDays: runs, recordingDays: recordings } = retention;
+  const removed = expiredOf(listedRuns(host.env), { runs, recordings, now: systemClock.now() }).filter(
+    (expired) => remove(expired) === undefined,
+  );
+  if (removed.length > 0) say(host.stderr, `removed what was past its retention: ${summaryWords(removed)}`);
+}

@@ -1,0 +1,70 @@
+// `bot flatten`: sets the kill switch of a run to flatten, and waits until the run holds nothing.
+import { type Millis, sleep, systemClock } from '../../../base/clock.ts';
+import { COMMAND } from '../../../base/package.ts';
+import { type Now, readNow } from '../../../run/state/now.ts';
+import { type ExitCode, type Host, say } from '../../host.ts';
+import { counted, heldWords } from '../../output/words.ts';
+import { clean } from '../../terminal/clean.ts';
+import { KillLatch } from './kill-latch.ts';
+import { flagFor, type ResolvedRun, resolveState, type StateFlags } from './resolve-state.ts';
+import { isAlive } from './run-alive.ts';
+
+export interface FlattenFlags extends StateFlags {
+  readonly for?: Millis;
+  readonly json?: true;
+}
+
+const PATIENCE: Millis = 300_000;
+const LOOK: Millis = 500;
+
+/** Returns 0 once the run holds nothing and has no orders, 1 if not in time or if it has ended. Throws a UserError `run` if no run matches. */
+export async function flatten(run: string | undefined, flags: FlattenFlags, host: Host): Promise<ExitCode> {
+  const found = resolveState({ run, ...flags }, 'living');
+  const until = systemClock.now() + (flags.for ?? PATIENCE);
+  const latch = new KillLatch(found.directory, host, { mode: 'flatten', command: 'flatten' });
+  let [flat, shown] = [false, ''];
+  const show = (text: string): void => {
+    if (text !== shown && !flags.json) say(host.stdout, clean(`${found.facts.run}: ${text}`));
+    shown = text;
+  };
+  do {
+    latch.attempt();
+    const now = readNow(found.directory);
+    flat = latch.latched && now !== undefined && isFlat(now);
+    show(latch.latched ? progressWords(now) : `the kill switch is NOT set: ${latch.failure ?? 'unknown'}`);
+    if (flat || !isAlive(found.directory)) break;
+    await sleep(systemClock, LOOK);
+  } while (systemClock.now() < until);
+  return end(found, { flat, latched: latch.latched, alive: isAlive(found.directory), json: flags.json }, host);
+}
+
+/** True if the run acts on the mode, and neither a position nor an order is left. */
+const isFlat = ({ mode, status, unknown }: Now): boolean =>
+  mode === 'flatten' && Object.keys(status.positions).length === 0 && status.openOrders === 0 && unknown.length === 0;
+
+function progressWords(now: Now | undefined): string {
+  if (now === undefined || now.mode !== 'flatten') return 'kill switch set to flatten; the run has not acted on it yet';
+  const held = heldWords(now.status.positions);
+  const orders = now.status.openOrders === 0 ? '' : `; ${counted(now.status.openOrders, 'order')} left`;
+  return held === undefined ? `holds nothing${orders}` : `closing ${held}${orders}`;
+}
+
+interface End {
+  readonly flat: boolean;
+  readonly latched: boolean;
+  readonly alive: boolean;
+  readonly json: true | undefined;
+}
+
+function end({ directory, facts: { run } }: ResolvedRun, { flat, latched, alive, json }: End, { stdout }: Host): ExitCode {
+  const flag = flagFor({ directory, facts: { run } });
+  if (json) say(stdout, JSON.stringify({ kind: 'flattened', run, flat, latched, alive }));
+  else if (!alive)
+    say(
+      stdout,
+      `the run has ended, so nothing was closed; start it again as before and it ${latched ? 'closes what it holds' : 'trades on'}`,
+    );
+  else if (!flat) say(stdout, 'not done in time; the run goes on closing while it lives');
+  else say(stdout, `end the run with Ctrl-C; to let it trade again after that, type: ${COMMAND} resume ${flag}`);
+  return flat ? 0 : 1;
+}

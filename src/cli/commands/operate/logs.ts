@@ -1,0 +1,131 @@
+// `bot logs`: prints the events of a run from the file that the run writes, and follows it while the run lives.
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { unreachable } from '../../../base/assert.ts';
+import { type Millis, sleep, systemClock } from '../../../base/clock.ts';
+import { UserError } from '../../../base/errors.ts';
+import { type ExitCode, type Host, say } from '../../host.ts';
+import { EVENTS_FILE, type LoggedEvent } from '../../output/event-log.ts';
+import { lineWords } from '../../output/words.ts';
+import { clean } from '../../terminal/clean.ts';
+import { resolveState, type StateFlags } from './resolve-state.ts';
+import { isAlive } from './run-alive.ts';
+
+export interface LogsFlags extends StateFlags {
+  readonly lines: number;
+  readonly follow?: true;
+  readonly json?: true;
+}
+
+const LOOK: Millis = 500;
+
+/** Throws a UserError `run` if no run matches, or if the run has written no events. */
+export async function logs(run: string | undefined, flags: LogsFlags, host: Host): Promise<ExitCode> {
+  const { directory, facts } = resolveState({ run, ...flags }, 'newest');
+  const tail = new Tail(join(directory, EVENTS_FILE));
+  const print = (line: string): void => say(host.stdout, flags.json ? line : eventWords(line));
+  const first = tail.beginning(flags.lines);
+  if (first === undefined)
+    throw new UserError({
+      code: 'run',
+      message: `the run ${facts.run} has written no events`,
+      hint: 'it has not started to trade, or it is of an earlier version',
+    });
+  for (const line of first) print(line);
+  if (flags.follow !== true) return 0;
+  const stop = new AbortController();
+  host.onSignal(() => stop.abort());
+  while (!stop.signal.aborted) {
+    const alive = isAlive(directory); // asked first, so that nothing is missed that was written before the end
+    for (const line of tail.more()) print(line);
+    if (!alive) break;
+    await sleep(systemClock, LOOK);
+  }
+  return 0;
+}
+
+/** Reads a file of lines that another process extends, and that is replaced by an empty one when it is full. */
+class Tail {
+  readonly #file: string;
+  #inode = 0;
+  #read = 0;
+  #rest = '';
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** The latest lines, of the file before this one too if this one has fewer; undefined if there is no file. */
+  beginning(count: number): readonly string[] | undefined {
+    const now = this.#lines();
+    if (this.#inode === 0) return undefined;
+    const before = now.length < count ? new Tail(`${this.#file}.1`).#lines() : [];
+    return [...before, ...now].slice(-count);
+  }
+
+  /** The lines since the last call. */
+  more(): readonly string[] {
+    const stats = statSync(this.#file, { throwIfNoEntry: false });
+    if (stats === undefined || (stats.ino === this.#inode && stats.size === this.#read)) return [];
+    if (stats.ino === this.#inode) return this.#lines();
+    const old = new Tail(`${this.#file}.1`);
+    [old.#inode, old.#read, old.#rest] = [this.#inode, this.#read, this.#rest];
+    const missed = statSync(old.#file, { throwIfNoEntry: false })?.ino === this.#inode ? old.#lines() : [];
+    [this.#inode, this.#read, this.#rest] = [0, 0, ''];
+    return [...missed, ...this.#lines()];
+  }
+
+  #lines(): readonly string[] {
+    let descriptor: number;
+    try {
+      descriptor = openSync(this.#file, 'r');
+    } catch {
+      return [];
+    }
+    try {
+      const { ino, size } = fstatSync(descriptor);
+      this.#inode = ino;
+      const bytes = Buffer.alloc(Math.max(0, size - this.#read));
+      const got = readSync(descriptor, bytes, 0, bytes.length, this.#read);
+      this.#read += got;
+      const parts = `${this.#rest}${bytes.toString('utf8', 0, got)}`.split('\n');
+      this.#rest = parts.pop() ?? '';
+      return parts;
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+}
+
+/** One event in the words of a run in a pipe. A line that cannot be read is shown as it is. */
+function eventWords(text: string): string {
+  try {
+    const event = JSON.parse(text) as LoggedEvent;
+    return clean(`${event.at ?? ''} ${wordsOf(event)}`);
+  } catch {
+    return clean(text);
+  }
+}
+
+function wordsOf(event: LoggedEvent): string {
+  switch (event.kind) {
+    case 'start':
+      return `start: run ${event.run}, seed ${event.seed}`;
+    case 'ready':
+      return 'ready: it may trade from now on';
+    case 'resumed':
+      return `trading again; it was held: ${event.reason}`;
+    case 'stopping':
+      return `stopping: ${event.reason}; cancelling all orders`;
+    case 'summary':
+      return `end: pnl ${event.pnl}, ${event.orders.placed} orders placed, ${event.fills} fills`;
+    case 'order':
+    case 'fill':
+    case 'finding':
+    case 'alarm':
+    case 'log':
+      return lineWords(event);
+    default:
+      return unreachable(event);
+  }
+}

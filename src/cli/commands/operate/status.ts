@@ -1,0 +1,107 @@
+// `bot status`: all runs of this machine, one line each.
+import { type Millis, systemClock } from '../../../base/clock.ts';
+import { nodeDisk } from '../../../base/files/node-disk.ts';
+import { PROGRAM } from '../../../base/package.ts';
+import type { Mode } from '../../../domain/mode.ts';
+import { KillSwitch } from '../../../journal/kill-switch.ts';
+import { type Now, readNow } from '../../../run/state/now.ts';
+import { type ExitCode, type Host, say } from '../../host.ts';
+import { agoText, counted, heldWords, secondsText } from '../../output/words.ts';
+import { clean } from '../../terminal/clean.ts';
+import { allRuns, type ResolvedRun } from './resolve-state.ts';
+
+/** A live run writes its state every second; after this time it counts as hanging. */
+const SILENCE: Millis = 5_000;
+
+export interface RunStatus {
+  readonly kind: 'run';
+  readonly run: string;
+  /** The state directory. */
+  readonly state: string;
+  readonly strategy: string;
+  readonly exchange: string;
+  readonly markets: readonly string[];
+  /** RFC 3339. */
+  readonly started: string;
+  /** `hangs`: its process is alive and has written nothing for 5 s. */
+  readonly process: 'alive' | 'hangs' | 'ended';
+  /** The mode of the run, or, if it has ended, the one that the kill switch is set to. */
+  readonly mode: Mode;
+  /** When the run last wrote its state, RFC 3339; what follows is from then, and absent if it never did. */
+  readonly at?: string | undefined;
+  readonly equity?: string | undefined;
+  readonly pnl?: string | undefined;
+  readonly positions?: Readonly<Record<string, string>> | undefined;
+  readonly openOrders?: number | undefined;
+  /** Number of orders without a definite answer. */
+  readonly unknown?: number | undefined;
+  readonly dataAgeMs?: number | undefined;
+  readonly alarms?: number | undefined;
+}
+
+export async function status(flags: { readonly json?: true }, host: Host): Promise<ExitCode> {
+  const now = systemClock.now();
+  const runs = allRuns(host.env).map((run) => statusOf(run, now));
+  if (flags.json) for (const run of runs) say(host.stdout, JSON.stringify(run));
+  else if (runs.length === 0) say(host.stdout, `no runs on this machine; ${PROGRAM} --strategy grid starts one`);
+  else for (const line of tableOf(runs.map((run) => cellsOf(run, now)))) say(host.stdout, line);
+  return 0;
+}
+
+export function statusOf({ directory, facts, alive }: ResolvedRun & { readonly alive: boolean }, at: Millis): RunStatus {
+  const now = readNow(directory);
+  const silent = now !== undefined && at - Date.parse(now.at) > SILENCE;
+  return {
+    kind: 'run',
+    run: facts.run,
+    state: directory,
+    strategy: facts.strategy,
+    exchange: facts.exchange.kind,
+    markets: facts.markets,
+    started: facts.started,
+    process: alive ? (silent ? 'hangs' : 'alive') : 'ended',
+    mode: alive && now !== undefined ? now.mode : new KillSwitch(nodeDisk(directory)).get().mode,
+    ...(now !== undefined && seenOf(now)),
+  };
+}
+
+function seenOf({ at, status: { equity, pnl, positions, openOrders, dataAgeMs }, unknown, alarms }: Now): Partial<RunStatus> {
+  return { at, equity, pnl, positions, openOrders, unknown: unknown.length, dataAgeMs, alarms: alarms.length };
+}
+
+function cellsOf(run: RunStatus, now: Millis): readonly string[] {
+  const { openOrders = 0, unknown = 0, alarms = 0, dataAgeMs } = run;
+  const notes = [
+    ...(run.process === 'ended' && openOrders > 0 ? [`${counted(openOrders, 'order')} open when it ended`] : []),
+    ...(run.process !== 'ended' ? [counted(openOrders, 'open order')] : []),
+    ...(unknown > 0 ? [`${unknown} unknown`] : []),
+    ...(alarms > 0 ? [counted(alarms, 'alarm')] : []),
+    ...(run.process === 'alive' && dataAgeMs !== undefined ? [`account ${secondsText(dataAgeMs)} old`] : []),
+  ];
+  const position = run.positions === undefined ? 'position not known' : (heldWords(run.positions) ?? 'flat');
+  return [
+    run.run,
+    processWords(run, now),
+    run.mode,
+    position,
+    run.pnl === undefined ? 'pnl not known' : `pnl ${run.pnl}`,
+    notes.join(', '),
+  ].map(clean);
+}
+
+function processWords({ process, at, started }: RunStatus, now: Millis): string {
+  if (process === 'alive') return `alive for ${agoText(now - Date.parse(started))}`;
+  const ago = at === undefined ? '' : ` ${agoText(now - Date.parse(at))} ago`;
+  return process === 'hangs' ? `hangs: last reported${ago}` : `ended${ago}`;
+}
+
+/** Lines with columns of equal width. */
+function tableOf(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}

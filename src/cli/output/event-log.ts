@@ -1,0 +1,57 @@
+// events.jsonl: the events of a run as JSON lines in its state directory, for `bot logs` and for people; bounded, and not synced.
+import { join } from 'node:path';
+import { systemClock } from '../../base/clock.ts';
+import { type Line, timeText } from '../../report/accounting/lines.ts';
+import type { Summary } from '../../report/accounting/summary.ts';
+import { boundedLog } from '../log-file.ts';
+import { forScripts } from './json.ts';
+import type { Facts, Presenter } from './presenter.ts';
+
+/** The current file; `events.jsonl.1` beside it has what came before. */
+export const EVENTS_FILE = 'events.jsonl';
+
+/** What one line of the file holds. */
+export type LoggedEvent =
+  | { readonly kind: 'start'; readonly at: string; readonly run: string; readonly seed: string }
+  | { readonly kind: 'ready'; readonly at: string }
+  | { readonly kind: 'resumed'; readonly at: string; readonly reason: string }
+  | { readonly kind: 'stopping'; readonly at: string; readonly reason: string }
+  | ({ readonly at?: string } & Summary)
+  | Line;
+
+const nowText = (): string => timeText(systemClock.now());
+
+/** Passes everything on to the presenter, and writes the events down. */
+export function withEventLog(presenter: Presenter, { state, run, seed }: Pick<Facts, 'state' | 'run' | 'seed'>): Presenter {
+  const log = boundedLog(join(state, EVENTS_FILE));
+  const write = (event: object): void => log.write(`${JSON.stringify(event)}\n`);
+  return {
+    everyMs: presenter.everyMs,
+    opening() {
+      write({ kind: 'start', at: nowText(), run, seed });
+      presenter.opening();
+    },
+    begin: (trading) => presenter.begin(trading),
+    ready(at) {
+      write({ kind: 'ready', at });
+      presenter.ready(at);
+    },
+    resumed(at, reason) {
+      write({ kind: 'resumed', at, reason });
+      presenter.resumed(at, reason);
+    },
+    line(line) {
+      write(forScripts(line));
+      presenter.line(line);
+    },
+    stopping(at, reason) {
+      write({ kind: 'stopping', at, reason });
+      presenter.stopping(at, reason);
+    },
+    tick: () => presenter.tick(),
+    end(outcome) {
+      write({ at: nowText(), ...outcome.summary });
+      presenter.end(outcome);
+    },
+  };
+}

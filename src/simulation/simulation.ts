@@ -6,6 +6,7 @@ import { messageOf } from '../base/errors.ts';
 import { type Rng, rngFrom } from '../base/rng.ts';
 import { isStricter, type Mode } from '../domain/mode.ts';
 import type { Wallet } from '../exchange/hosted/session/open-session.ts';
+import type { Venue as BotVenue } from '../exchange/port.ts';
 import { KillSwitch } from '../journal/kill-switch.ts';
 import { walletOf } from '../run/keys/key.ts';
 import type { Params, Strategy } from '../strategy/contract.ts';
@@ -24,7 +25,7 @@ import { type Fact, Matrix, Sometimes } from './invariants/record/sometimes.ts';
 import { ToleratedFaults } from './invariants/record/tolerated-faults.ts';
 import { FaultBox } from './plan/fault-box.ts';
 import type { Fault, FaultKind, Plan } from './plan/faults.ts';
-import type { Options } from './plan/options.ts';
+import { type Options, SIMULATION_START } from './plan/options.ts';
 import { Trace } from './trace.ts';
 
 export interface SimulationOptions {
@@ -34,6 +35,8 @@ export interface SimulationOptions {
   readonly params: Params;
   /** Symbols. */
   readonly markets: readonly string[];
+  /** Candles from before the start. If absent, a strategy gets what the exchange has. */
+  readonly history?: BotVenue['history'];
 }
 
 export interface Violation {
@@ -46,8 +49,6 @@ export interface Violation {
 /** The most timers of all processes, the network and the exchange within one simulated minute. */
 const MOST_STEPS = 200_000;
 
-const START = Date.parse('2026-01-05T12:00:00Z');
-
 const WITH_UNKNOWN: Partial<{ readonly [Kind in FaultKind]: Fact }> = {
   restart: 'restart with an unknown order',
   backward: 'engine time went back with an unknown order',
@@ -55,7 +56,7 @@ const WITH_UNKNOWN: Partial<{ readonly [Kind in FaultKind]: Fact }> = {
 };
 
 export class Simulation {
-  readonly clock = new VirtualClock(START);
+  readonly clock = new VirtualClock(SIMULATION_START);
   readonly faults: FaultBox;
   readonly venue: Venue;
   readonly disk: SimDisk;
@@ -105,12 +106,12 @@ export class Simulation {
 
   /** Since the start of the run. */
   now(): Millis {
-    return this.clock.now() - START;
+    return this.clock.now() - SIMULATION_START;
   }
 
   /** Lets time pass until `end`, counted from the start, or until `until` is true, or until an invariant is violated. */
   async runTo(end: Millis, until: () => boolean = () => false): Promise<void> {
-    await this.clock.drive(START + end, () => {
+    await this.clock.drive(SIMULATION_START + end, () => {
       this.#boundSteps();
       return this.violation !== undefined || until();
     });
@@ -142,7 +143,7 @@ export class Simulation {
       options,
       signing,
       clock: this.clock,
-      start: START,
+      start: SIMULATION_START,
       faults: this.faults,
       user: toBase58(wallet.publicKey),
       markets,
@@ -202,23 +203,23 @@ export class Simulation {
   #schedule(): void {
     const each = (kind: FaultKind, run: (fault: Fault) => void): void => {
       for (const fault of this.faults.of(kind))
-        this.clock.at(START + fault.from, () => {
+        this.clock.at(SIMULATION_START + fault.from, () => {
           this.faults.strike(fault);
           run(fault);
         });
     };
     each('crash', (fault) => this.processes.kill(fault));
     each('crashInRecovery', (fault) => this.processes.kill(fault));
-    each('pause', ({ until }) => this.processes.current?.life.pauseUntil(START + until));
+    each('pause', ({ until }) => this.processes.current?.life.pauseUntil(SIMULATION_START + until));
     each('clockStep', ({ amount = 0 }) => this.processes.stepClock(amount));
     each('wallStep', ({ amount = 0 }) => this.processes.current?.life.stepWallClock(amount));
     each('sleep', ({ until }) => {
       if (this.venue.truth.open().length > 0) this.sometimes.met('machine slept with orders resting');
-      this.processes.current?.life.sleepUntil(START + until);
+      this.processes.current?.life.sleepUntil(SIMULATION_START + until);
     });
     each('stateLost', (fault) => this.#loseState(fault));
     for (const fault of this.faults.of('stateLost'))
-      this.clock.at(START + Math.max(0, fault.from - 1_000 * (fault.amount ?? 0)), () => this.#losses.keep(fault));
+      this.clock.at(SIMULATION_START + Math.max(0, fault.from - 1_000 * (fault.amount ?? 0)), () => this.#losses.keep(fault));
     each('latch', ({ detail }) => this.#latch((detail ?? 'cancel-all') as Mode));
     each('second', () => this.processes.second());
   }

@@ -14,6 +14,7 @@ import { clockBehindOf, RecordedLags } from '../../exchange/embedded/lags.ts';
 import { type LatencySpec, latenciesOf } from '../../exchange/embedded/latency.ts';
 import { embeddedVenue } from '../../exchange/embedded/venue.ts';
 import type { Polling } from '../../exchange/kit/streams/polling.ts';
+import type { Venue } from '../../exchange/port.ts';
 import type { Summary } from '../../report/accounting/summary.ts';
 import type { Params, Strategy } from '../../strategy/contract.ts';
 import { deciderOf } from '../../strategy/decide.ts';
@@ -59,6 +60,8 @@ export interface BacktestOptions {
   readonly fees?: FeeRates | undefined;
   /** Recorded values of the strategy's inputs, by name. An input without them stays empty. */
   readonly inputs?: Readonly<Record<string, readonly RecordedValue[]>> | undefined;
+  /** Candles from before the tapes. If absent, the history of a strategy is the beginning of the tapes. */
+  readonly history?: Venue['history'];
   /** Called before the first turn with the run and its polling intervals. */
   readonly watch?: ((trading: Trading, polling: Polling) => void) | undefined;
   /** Called once a second of the run's time; on candles, less often by the factor of `paceOf`. */
@@ -161,7 +164,8 @@ function start(
   const decide = deciderOf(strategy, params, { rng: rng.fork('strategy'), markets: venue.feed.markets });
   const name = { run: 'backtest', strategy: strategy.name, exchange: 'embedded' };
   const inputs = recordedInputs(inputsOf(strategy, params), options.inputs ?? {}, clock);
-  const trading = startTrading({ clock, venue, state: NO_STATE, decide, limits, params, seed, name, pace, inputs });
+  const past = { ...venue, history: options.history };
+  const trading = startTrading({ clock, venue: past, state: NO_STATE, decide, limits, params, seed, name, pace, inputs });
   return { trading, warmUp: decide.warmUp };
 }
 

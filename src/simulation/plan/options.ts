@@ -30,6 +30,9 @@ export interface ExchangeRules {
   readonly sessionSeconds: number;
 }
 
+/** When every simulation begins. */
+export const SIMULATION_START = Date.parse('2026-01-05T12:00:00Z');
+
 export interface Options {
   readonly seed: string;
   readonly profile: Profile;

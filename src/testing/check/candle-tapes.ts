@@ -10,7 +10,7 @@ import type { Tape } from '../../tape/reader.ts';
 import { MemoryRows } from '../memory-tape.ts';
 
 /** Midnight, so that candles of every resolution begin with the tape. */
-const START = Date.UTC(2026, 0, 5);
+export const START = Date.UTC(2026, 0, 5);
 const HOUR: Millis = 3_600_000;
 /** Standard deviation of the move of an hour, as a fraction. */
 const HOURLY = 0.006;
@@ -23,6 +23,8 @@ const MOST = 12_000;
 export interface CandleSpan {
   readonly length: Millis;
   readonly count: number;
+  /** How many of them are before anything happens. */
+  readonly calm: number;
 }
 
 /** The candles that a strategy needs to be called; undefined if it is called without any. */
@@ -32,14 +34,25 @@ export function candlesFor(strategy: Strategy<Params>, params: Params): CandleSp
   if (lengths.length === 0) return undefined;
   const length = Math.min(...lengths);
   const history = Math.max(0, ...wanted.map(({ span, count }) => ((count + 1) * span) / length));
-  return { length, count: Math.min(MOST, history + AFTER) };
+  return { length, count: Math.min(MOST, history + AFTER), calm: Math.min(MOST - AFTER, history) };
 }
 
-/** Independent moves with a mean of zero. */
+/** The length of the longest candles in the history that a strategy asks for; undefined if it asks for none. */
+export function longestCandle(strategy: Strategy<Params>, params: Params): Millis | undefined {
+  const spans = historyOf(strategy, params).map(({ span }) => span);
+  return spans.length === 0 ? undefined : Math.max(...spans);
+}
+
+interface Listed {
+  readonly market: MarketSpec;
+  readonly basePrice: number;
+}
+
+/** Independent moves with a mean of zero. If `factorAt` is given, the prices of the candle with this number are multiplied by what it returns. */
 export function candleTape(
-  listed: { readonly market: MarketSpec; readonly basePrice: number },
-  { length, count }: CandleSpan,
-  seed: string,
+  listed: Listed,
+  { length, count }: Pick<CandleSpan, 'length' | 'count'>,
+  { seed, factorAt = () => 1 }: { readonly seed: string; readonly factorAt?: (index: number) => number },
 ): Tape {
   const { basePrice } = listed;
   const market = new Market(listed.market);
@@ -50,7 +63,8 @@ export function candleTape(
   for (let index = 0; index < count; index++) {
     const path = [price];
     for (let move = 0; move < MOVES; move++) path.push((price *= 1 + step * rng.normal()));
-    const prices = path.map((one) => market.ticksNear(one) ?? ticks(1));
+    const factor = factorAt(index);
+    const prices = path.map((one) => market.ticksNear(one * factor) ?? ticks(1));
     const add = (kind: RowKind, value: number, size = 0): void =>
       rows.add({ time: (START + index * length) * STAMPS_PER_MILLI, lag: 0, code: codeOf(kind), price: value, size });
     add('open', prices[0]!, length);

@@ -162,6 +162,6 @@ function madeTapes(strategy: Strategy<Params>, params: Params, seed: string): re
   const candles = candlesFor(strategy, params);
   if (candles === undefined) return embeddedTapes({ seed, markets: named, spanMs: RECORDED });
   return LISTED_MARKETS.filter(({ spec }) => named.includes(spec.symbol)).map(({ spec, basePrice }) =>
-    candleTape({ market: spec, basePrice }, candles, seed),
+    candleTape({ market: spec, basePrice }, candles, { seed }),
   );
 }

@@ -14,6 +14,9 @@ const WARM_UP: Millis = 30_000;
 /** Between two rows of mark and index prices. */
 const PRICES_EVERY: Millis = 1_000;
 
+/** The hourly rate after a share of the recording: longs pay at first and are paid later, so that a strategy that trades on funding does. */
+const fundingAt = (share: number): number => (share < 0.1 ? 0 : share < 0.6 ? 1e-4 : -1e-4);
+
 /** Records the named markets, all of one exchange. The exchange must list them. */
 export function embeddedTapes({
   seed,
@@ -40,7 +43,8 @@ export function embeddedTapes({
       const book = exchange.book(market.id);
       if (book !== undefined) rows.book(book, when);
       const live = now % PRICES_EVERY === 0 ? exchange.live(market.id) : undefined;
-      if (live !== undefined) rows.info(live, when);
+      if (live === undefined) continue;
+      rows.info(live.fundingRate === undefined ? live : { ...live, fundingRate: fundingAt((now - SCRIPT_START) / spanMs) }, when);
     }
   }
   return recorded.flatMap(({ market: { spec }, memory, basePrice }) => {

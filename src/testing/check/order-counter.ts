@@ -2,12 +2,11 @@
 import type { Millis } from '../../base/clock.ts';
 import type { Turn } from '../../domain/turn.ts';
 import type { Run } from '../../run/core/run.ts';
-import { SCRIPT_START } from '../market-script.ts';
 import { CALM_SECONDS } from './scenarios.ts';
 
 const MINUTE: Millis = 60_000;
-/** When a script that goes still has been still for long enough: what was to be done is done. */
-const STILL_FROM: Millis = SCRIPT_START + (CALM_SECONDS + 5) * 1_000;
+/** When a script that goes still has been still for long enough, from its start: what was to be done is done. */
+const STILL_AFTER: Millis = (CALM_SECONDS + 5) * 1_000;
 /** Orders a second that are placed or cancelled without a fill, for which a market that stands still gives no reason. */
 const MOST_IDLE = 1;
 /** Actions a minute for each order that is wanted: replaced five times a second. */
@@ -15,15 +14,22 @@ const MOST_OF_AN_ORDER = 600;
 
 export class OrderCounter {
   readonly #times: Millis[] = [];
+  readonly #stillFrom: Millis;
   #idle = 0;
   #mostWanted = 1;
-  #until: Millis = SCRIPT_START;
+  #until: Millis;
   placed = 0;
+
+  /** `start`: when the market begins. */
+  constructor(start: Millis) {
+    this.#stillFrom = start + STILL_AFTER;
+    this.#until = start;
+  }
 
   see(turn: Turn, { world }: Run): void {
     if (world.stopping !== undefined) return;
     this.#until = turn.at;
-    if (turn.at >= STILL_FROM) this.#idle += turn.actions.length - turn.fills.length;
+    if (turn.at >= this.#stillFrom) this.#idle += turn.actions.length - turn.fills.length;
     for (const { kind } of turn.actions) {
       this.#times.push(turn.at);
       if (kind === 'place') this.placed++;
@@ -34,7 +40,7 @@ export class OrderCounter {
 
   /** What is too much, as text; undefined if nothing is. `still`: the script does nothing after its calm beginning. */
   stormWhile({ still }: { readonly still: boolean }): string | undefined {
-    const seconds = (this.#until - STILL_FROM) / 1_000;
+    const seconds = (this.#until - this.#stillFrom) / 1_000;
     if (still && this.#idle > MOST_IDLE * seconds)
       return `an order storm: ${this.#idle} orders were placed or cancelled without a fill in ${seconds} s in which nothing moved`;
     const [most, limit] = [this.mostOfAMinute, MOST_OF_AN_ORDER * this.#mostWanted];

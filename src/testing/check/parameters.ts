@@ -3,7 +3,8 @@ import { UserError } from '../../base/errors.ts';
 import type { ParamValue, Range } from '../../strategy/contract.ts';
 import { resolveParams } from '../../strategy/params.ts';
 import { OrderCounter } from './order-counter.ts';
-import { calm, Script } from './scenarios.ts';
+import { calm } from './scenarios.ts';
+import { scripted } from './scripted.ts';
 import { playTapes, type Subject } from './subject.ts';
 import { type Check, counted, fail, pass, thrownText, warn } from './verdict.ts';
 
@@ -11,30 +12,28 @@ const LAST_SECOND = 30;
 
 export const parameters: Check = async (subject) => {
   const variants = variantsOf(subject);
-  const tapes = subject.tapes.map(({ header: { market, basePrice } }) => {
-    const script = new Script({ spec: market, basePrice });
-    calm(script);
-    return script.tape(LAST_SECOND);
-  });
-  let tried = 0;
+  const { start, ...market } = scripted(subject, calm, LAST_SECOND);
+  let [tried, placed] = [0, 0];
   for (const { name, value } of variants) {
     const at = `${name}=${String(value)}`;
-    const counter = new OrderCounter();
+    const counter = new OrderCounter(start);
     try {
       const params = resolveParams(subject.strategy, { ...subject.params, [name]: value }, () => undefined);
-      await playTapes(subject, { tapes, params, onTurn: (turn, run) => counter.see(turn, run) });
+      await playTapes(subject, { ...market, params, onTurn: (turn, run) => counter.see(turn, run) });
       tried++;
+      placed += counter.placed;
     } catch (thrown) {
       if (thrown instanceof UserError) continue; // refused, as it should be
       const text = thrownText(thrown);
       if (text === undefined) throw thrown;
-      return fail(`with ${at}: ${text}`);
+      return { ...fail(`with ${at}: ${text}`), placed };
     }
     const storm = counter.stormWhile({ still: true });
-    if (storm !== undefined) return fail(`with ${at}: ${storm}`);
+    if (storm !== undefined) return { ...fail(`with ${at}: ${storm}`), placed };
   }
   if (tried === 0) return warn('it has no parameter that could be varied');
-  return pass(`${counted(tried, 'variant')} of its parameters ran without an error or an order storm; ${variants.length - tried} refused`);
+  const text = `${counted(tried, 'variant')} of its parameters ran without an error or an order storm; ${variants.length - tried} refused`;
+  return placed === 0 ? { ...warn(`${text}; it placed no order with any of them`), placed } : { ...pass(text), placed };
 };
 
 /** One parameter other than it is. */

@@ -2,7 +2,7 @@
 import { rngFrom } from '../../base/rng.ts';
 import type { Tape } from '../../tape/reader.ts';
 import { candlesFor, candleTape } from './candle-tapes.ts';
-import { Script } from './scenarios.ts';
+import { FUNDING, Script } from './scenarios.ts';
 import { playTapes } from './subject.ts';
 import { type Check, counted, fail, pass, skip } from './verdict.ts';
 
@@ -20,7 +20,7 @@ export const randomWalk: Check = async (subject) => {
   for (let index = 0; index < WALKS; index++) {
     const seed = `${subject.seed}/${index}`;
     const played = await playTapes(subject, {
-      tapes: subject.tapes.map(({ header }) => (candles === undefined ? walk(header, seed) : candleTape(header, candles, seed))),
+      tapes: subject.tapes.map(({ header }) => (candles === undefined ? walk(header, seed) : candleTape(header, candles, { seed }))),
     });
     const { pnl, fees, fills } = played.summary;
     placed += played.placed;
@@ -37,7 +37,10 @@ export const randomWalk: Check = async (subject) => {
 
 function walk({ market, basePrice }: Tape['header'], seed: string): Tape {
   const script = new Script({ spec: market, basePrice });
-  for (const [second, factor] of walkOf(seed, market.symbol).entries()) script.price(second, factor);
+  for (const [second, factor] of walkOf(seed, market.symbol).entries()) {
+    if (second === 20 || second === 120) script.funding(second, second === 20 ? FUNDING : -FUNDING); // none is paid within the walk
+    script.price(second, factor);
+  }
   return script.tape(SECONDS);
 }
 

@@ -8,8 +8,9 @@ const RESTARTS = 20;
 const TRANSIENT: Millis = 30_000;
 
 export const restart: Check = async (subject) => {
-  const shadows = await shadowsOf(subject, RESTARTS);
+  const { shadows, placed } = await shadowsOf(subject, RESTARTS);
   if (shadows.length === 0) return skip('the strategy was never asked, so there was nothing to compare');
+  if (placed === 0) return { ...skip('it placed no order, so there was nothing to take over'), placed };
   const different = shadows.filter(({ first }) => first !== undefined);
   const lasting = different.filter((shadow) => settledAfter(shadow) === undefined);
   const [one] = lasting.length > 0 ? lasting : different;
@@ -26,8 +27,9 @@ export const restart: Check = async (subject) => {
 const STARTS = 5;
 
 export const warmUp: Check = async (subject) => {
-  const shadows = await shadowsOf(subject, STARTS);
+  const { shadows, placed } = await shadowsOf(subject, STARTS);
   if (shadows.length === 0) return skip('the strategy was never asked, so there was nothing to compare');
+  if (placed === 0) return { ...skip('it placed no order, so there was nothing to compare'), placed };
   const never = shadows.find((shadow) => shadow.last !== undefined && settledAfter(shadow, Number.POSITIVE_INFINITY) === undefined);
   if (never !== undefined) {
     const found = `begun at ${clockText(never.bornAt)}, it still wants something else ${spanText(never.comparedAt - never.bornAt)} later: ${never.last?.what}`;

@@ -7,6 +7,8 @@ import { ScriptedMarket } from '../scripted-market.ts';
 /** Seconds of small moves before anything happens. */
 export const CALM_SECONDS = 10;
 const LAST_SECOND = 60;
+/** A high rate for eight hours. */
+export const FUNDING = 8e-4;
 
 /** Moves in the market as a factor of its first price; a second without one changes nothing. */
 type Scene = (script: Script) => void;
@@ -47,8 +49,9 @@ export class Script {
     this.#script.gap(second * 1_000);
   }
 
+  /** A rate for eight hours; nothing in a spot market. */
   funding(second: number, rate: number): void {
-    this.#script.funding(second * 1_000, { rate });
+    if (this.#market.spec.kind === 'perp') this.#script.funding(second * 1_000, { rate });
   }
 
   tape(until: number = LAST_SECOND): Tape {
@@ -65,9 +68,10 @@ export class Script {
   }
 }
 
-/** Small moves of about a basis point, then nothing until the end. */
-export function calm(script: Script, seconds = CALM_SECONDS): void {
-  for (let second = 0; second < seconds; second++) script.price(second, 1 + (second % 3) * 1e-4);
+/** Small moves of about a basis point and funding that longs pay, then nothing until the end. */
+export function calm(script: Script): void {
+  script.funding(0, FUNDING);
+  for (let second = 0; second < CALM_SECONDS; second++) script.price(second, 1 + (second % 3) * 1e-4);
 }
 
 const jump =
@@ -103,4 +107,12 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     script.funding(CALM_SECONDS + 20, -0.01);
     script.price(CALM_SECONDS + 21, 1);
   },
+};
+
+/** What the price of a candle is as a factor of a random walk; the number of the candle is counted from the beginning of the scene. */
+export const CANDLE_SCENES: Readonly<Record<string, (candle: number) => number>> = {
+  'gap up': (candle) => (candle < 0 ? 1 : 1.05),
+  'gap down': (candle) => (candle < 0 ? 1 : 0.95),
+  crash: (candle) => 1 - Math.min(30, Math.max(0, candle)) * 0.01,
+  'spike and back': (candle) => (candle === 0 || candle === 1 ? 1.08 : 1),
 };

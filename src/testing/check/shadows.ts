@@ -31,18 +31,24 @@ interface Living {
   readonly decide: Decide;
 }
 
+interface Shadows {
+  readonly shadows: readonly Shadow[];
+  /** How many orders the strategy placed that traded. */
+  readonly placed: number;
+}
+
 /** Plays the subject's tapes, and creates `count` instances on the way, evenly spread. Those of calm moments are returned, or all if there are few. */
-export async function shadowsOf(subject: Subject, count: number): Promise<readonly Shadow[]> {
+export async function shadowsOf(subject: Subject, count: number): Promise<Shadows> {
   const [first, last] = [
     Math.max(...subject.tapes.map(({ facts }) => facts.first)),
     Math.min(...subject.tapes.map(({ facts }) => facts.last)),
   ];
   const due = Array.from({ length: count }, (_, index) => (first + ((last - first) * (index + 1)) / (count + 1)) / 1_000);
   const living: Living[] = [];
-  await playTapes(subject, { strategy: withShadows(subject, due, living) });
+  const { placed } = await playTapes(subject, { strategy: withShadows(subject, due, living) });
   const shadows = living.map(({ shadow }) => shadow);
   const calm = shadows.filter(({ isCalm }) => isCalm);
-  return calm.length >= shadows.length / 4 ? calm : shadows;
+  return { shadows: calm.length >= shadows.length / 4 ? calm : shadows, placed };
 }
 
 function withShadows({ strategy, params, seed }: Subject, due: Millis[], living: Living[]): Strategy<Params> {

@@ -1,9 +1,10 @@
 // Checks: the whole bot with this strategy under simulated faults, and at an exchange that is down for maintenance.
 import { LISTED_MARKETS } from '../../embedded/state/listing.ts';
 import type { Fault } from '../../simulation/plan/faults.ts';
-import { optionsOf } from '../../simulation/plan/options.ts';
+import { optionsOf, SIMULATION_START } from '../../simulation/plan/options.ts';
 import { play } from '../../simulation/play.ts';
 import { type Failure, failureOf, type Subject as Simulated, trial } from '../../simulation/trial.ts';
+import { pastBefore } from './past.ts';
 import type { Subject } from './subject.ts';
 import { type Check, counted, fail, pass, skip, spanText, warn } from './verdict.ts';
 
@@ -41,10 +42,12 @@ export async function outage(subject: Subject): Promise<string | undefined> {
   return failure === undefined ? undefined : `maintenance: ${failureText(failure)}`;
 }
 
-function simulatedOf({ strategy, params, tapes }: Subject): Simulated | undefined {
+function simulatedOf(subject: Subject): Simulated | undefined {
+  const { strategy, params, tapes } = subject;
   const markets = tapes.map(({ header: { market } }) => market.symbol);
   const isListed = markets.every((symbol) => LISTED_MARKETS.some(({ spec }) => spec.symbol === symbol));
-  return isListed ? { name: strategy.name, strategy, params, markets } : undefined;
+  const history = pastBefore(SIMULATION_START, subject);
+  return isListed ? { name: strategy.name, strategy, params, markets, history } : undefined;
 }
 
 const failureText = ({ invariant, message, at }: Failure): string => `${invariant} after ${spanText(at)}: ${message.split('\n')[0] ?? ''}`;

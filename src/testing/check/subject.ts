@@ -5,6 +5,7 @@ import type { Micros } from '../../domain/numbers.ts';
 import type { Turn } from '../../domain/turn.ts';
 import { USUAL_CANDLES } from '../../embedded/recorded/candle-path.ts';
 import type { Polling } from '../../exchange/kit/streams/polling.ts';
+import type { Venue } from '../../exchange/port.ts';
 import type { Summary } from '../../report/accounting/summary.ts';
 import { type Assumptions, backtest } from '../../run/backtest/backtest.ts';
 import type { Run } from '../../run/core/run.ts';
@@ -52,11 +53,13 @@ export interface PlayedWith {
   readonly tapes?: readonly Tape[];
   readonly strategy?: Strategy<Params>;
   readonly params?: Params;
+  /** Candles from before the tapes; if absent, the history is the beginning of the tapes. */
+  readonly history?: Venue['history'];
   readonly onTurn?: (turn: Turn, run: Run) => void;
 }
 
 /** Plays the tapes to their end. Throws what the strategy throws. */
-export async function playTapes(subject: Subject, { onTurn, ...changed }: PlayedWith = {}): Promise<PlayedTapes> {
+export async function playTapes(subject: Subject, { onTurn, history, ...changed }: PlayedWith = {}): Promise<PlayedTapes> {
   const { strategy, params, limits, polling, deposit, seed, tapes } = { ...subject, ...changed };
   const acted: Acted[] = [];
   const names = new Map<string, string>();
@@ -70,6 +73,7 @@ export async function playTapes(subject: Subject, { onTurn, ...changed }: Played
     tapes,
     assumptions: ASSUMPTIONS,
     deposit,
+    history,
     watch: ({ run }) =>
       run.turns.subscribe((turn) => {
         if (run.world.stopping === undefined) {

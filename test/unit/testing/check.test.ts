@@ -7,8 +7,12 @@ import { describe, expect, test } from 'vitest';
 import { KIND_BITS, ROW, STAMPS_PER_MILLI } from '../../../src/domain/rows.ts';
 import type { Params, Strategy } from '../../../src/strategy/contract.ts';
 import { embeddedTapes } from '../../../src/testing/check/embedded-tapes.ts';
+import carry from '../../../strategies/carry.ts';
+import crossover from '../../../strategies/crossover.ts';
 import grid from '../../../strategies/grid.ts';
 import leanMaker from '../../../strategies/lean-maker.ts';
+import pairs from '../../../strategies/pairs.ts';
+import trend from '../../../strategies/trend.ts';
 import twap from '../../../strategies/twap.ts';
 import * as planted from './planted-faults.ts';
 
@@ -81,10 +85,24 @@ describe('a planted fault is found', () => {
     });
   });
 
+  test('hours that are taken to be calm', async () => {
+    expect(await resultOf(planted.calmHours, 'markets')).toMatchObject({
+      verdict: 'fail',
+      reason: expect.stringMatching(/^crash in candles of 1h: strategy calm-hours failed at .*: a fall of a tenth$/),
+    });
+  });
+
   test('a strategy that never trades', async () => {
-    const results = await check(planted.idle, { only: ['determinism', 'simulation'] });
-    expect(results.map(({ name, verdict }) => `${name} ${verdict}`)).toEqual(['determinism skip', 'simulation warn', 'orders fail']);
-    expect(results[1]?.reason).toContain('it placed no order in 3 simulated runs');
+    const results = await check(planted.idle, { only: ['determinism', 'restart', 'parameters', 'markets', 'simulation'] });
+    expect(results.map(({ name, verdict }) => `${name} ${verdict}`)).toEqual([
+      'determinism skip',
+      'restart skip',
+      'parameters warn',
+      'markets skip',
+      'simulation warn',
+      'orders fail',
+    ]);
+    expect(results[4]?.reason).toContain('it placed no order in 3 simulated runs');
   });
 
   test('a strategy that delays its orders', async () => {
@@ -93,11 +111,14 @@ describe('a planted fault is found', () => {
 });
 
 describe('what ships passes', () => {
-  test.each([grid, leanMaker, twap] as readonly unknown[] as readonly Strategy<Params>[])('$name', async (strategy) => {
-    const results = await check(strategy);
-    expect(results.filter(({ verdict }) => verdict === 'fail' || verdict === 'skip')).toEqual([]);
-    expect(results).toHaveLength(9);
-  });
+  test.each([grid, leanMaker, twap, crossover, pairs, carry, trend] as readonly unknown[] as readonly Strategy<Params>[])(
+    '$name',
+    async (strategy) => {
+      const results = await check(strategy);
+      expect(results.filter(({ verdict }) => verdict === 'fail' || verdict === 'skip')).toEqual([]);
+      expect(results).toHaveLength(9);
+    },
+  );
 });
 
 test('refuses a check that there is not', async () => {

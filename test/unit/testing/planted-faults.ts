@@ -114,6 +114,22 @@ export const trusting = defineStrategy({
   },
 });
 
+/** Takes for granted that no price falls by a tenth within ten hours. */
+export const calmHours = defineStrategy({
+  name: 'calm-hours',
+  defaults: { ...defaults, resolution: '1h' },
+  history: ({ resolution }) => ({ candles: { [resolution]: 50 } }),
+  every: ({ resolution }) => resolution,
+  create:
+    ({ market, resolution }) =>
+    (view) => {
+      const { candles, target } = view.market(market);
+      const closes = candles(resolution).map(({ close }) => close);
+      if (closes.at(-1)! < 0.9 * closes.at(-11)!) throw new Error('a fall of a tenth');
+      return [target({ position: 0.01 })];
+    },
+});
+
 /** Takes five milliseconds for some of its turns. */
 export const slow = defineStrategy({
   name: 'slow',

@@ -5,6 +5,7 @@ import { rngFrom } from '../../../base/rng.ts';
 import type { Transport } from '../../../base/transport.ts';
 import { connectHosted } from '../../../exchange/hosted/connect.ts';
 import type { Wallet } from '../../../exchange/hosted/session/open-session.ts';
+import type { Venue } from '../../../exchange/port.ts';
 import type { LockOptions } from '../../../journal/lock.ts';
 import type { ForeignOrders } from '../../../run/core/start-check.ts';
 import { startTrading, type Trading } from '../../../run/core/trading.ts';
@@ -30,6 +31,7 @@ export interface BotOptions {
   readonly strategy: Strategy<Params>;
   readonly params: Params;
   readonly markets: readonly string[];
+  readonly history?: Venue['history'];
   /** What a person has chosen for orders that the state does not know. */
   readonly foreign: ForeignOrders;
   /** How often the state directory was lost before: a new directory gets another series of ids. */
@@ -59,14 +61,14 @@ export async function startBot({
   losses,
   ...given
 }: BotOptions): Promise<Bot> {
-  const { strategy, params, markets, log } = given;
+  const { strategy, params, markets, history, log } = given;
   const limits = limitsOf(options);
   const started = String(number).padStart(6, '0');
   const { record: _, ...state } = openState(disk, { clock, started, processes, randomBelow: seriesOf(options, losses) });
   try {
     const rng = rngFrom(options.seed).fork(`process ${number}`);
     const carriedOver = continued({ clock, state, limits });
-    const venue = await connectHosted({
+    const connected = await connectHosted({
       clock,
       rng: rng.fork('venue'),
       polling: options.polling,
@@ -79,6 +81,7 @@ export async function startBot({
       wallet,
       signatures: signing,
     });
+    const venue = history === undefined ? connected : { ...connected, history };
     const decide = deciderOf(strategy, params, { rng: rng.fork('strategy'), markets: venue.feed.markets });
     const name = { run: 'torture', strategy: strategy.name, exchange: 'hosted' };
     const trading = startTrading({ clock, venue, state, decide, limits, params, seed: options.seed, name, foreign });

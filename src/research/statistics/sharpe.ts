@@ -1,40 +1,6 @@
-// How far a Sharpe ratio can be believed: per step of equal time, never annualised here. Kurtosis is 3 for a normal distribution.
-import { normalCdf, normalQuantile, studentCdf, studentQuantile } from './normal.ts';
-
-/** Of returns at equal steps of time. */
-export interface Moments {
-  readonly count: number;
-  readonly mean: number;
-  /** The standard deviation with T − 1. */
-  readonly deviation: number;
-  /** With 1/T. */
-  readonly skewness: number;
-  /** With 1/T; 3 for a normal distribution. */
-  readonly kurtosis: number;
-}
-
-/** At least two returns. */
-export function momentsOf(returns: readonly number[]): Moments {
-  const count = returns.length;
-  const mean = sum(returns) / count;
-  const about = (power: number): number => sum(returns.map((value) => (value - mean) ** power)) / count;
-  const variance = about(2);
-  const deviation = Math.sqrt((variance * count) / (count - 1));
-  return { count, mean, deviation, skewness: about(3) / variance ** 1.5, kurtosis: about(4) / variance ** 2 };
-}
-
-/** Mean over standard deviation, per step; 0 if nothing varies. */
-export const sharpeOf = ({ mean, deviation }: Pick<Moments, 'mean' | 'deviation'>): number => (deviation > 0 ? mean / deviation : 0);
-
-/** 1 − g3·SR + (g4 − 1)/4·SR². */
-const spread = ({ skewness, kurtosis }: Moments, sharpe: number): number => 1 - skewness * sharpe + ((kurtosis - 1) / 4) * sharpe * sharpe;
-
-/** The standard error of a Sharpe ratio (Mertens 2002). */
-export const sharpeError = (moments: Moments): number => Math.sqrt(spread(moments, sharpeOf(moments)) / (moments.count - 1));
-
-/** PSR: the probability that the true Sharpe ratio is above `benchmark` (Bailey and López de Prado 2012). */
-export const probabilisticSharpe = (moments: Moments, benchmark = 0): number =>
-  normalCdf((sharpeOf(moments) - benchmark) / sharpeError(moments));
+// How far the Sharpe ratio of the best of many trials can be believed: per step of equal time, never annualised here.
+import { type Moments, momentsOf, probabilisticSharpe, sharpeOf, sharpeSpread } from '../../base/statistics/moments.ts';
+import { normalQuantile, studentCdf, studentQuantile } from '../../base/statistics/normal.ts';
 
 /** MinTRL: the number of steps after which PSR(benchmark) would reach the confidence; Infinity if the ratio is not above the benchmark. */
 export function minimumTrackRecord(
@@ -43,7 +9,7 @@ export function minimumTrackRecord(
 ): number {
   const sharpe = sharpeOf(moments);
   if (sharpe <= benchmark) return Infinity;
-  return 1 + spread(moments, sharpe) * (normalQuantile(confidence) / (sharpe - benchmark)) ** 2;
+  return 1 + sharpeSpread(moments, sharpe) * (normalQuantile(confidence) / (sharpe - benchmark)) ** 2;
 }
 
 const EULER = 0.5772156649015329;

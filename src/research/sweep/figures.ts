@@ -1,8 +1,9 @@
 // The statistics of a sweep: whether its best point means anything.
 import type { Millis } from '../../base/clock.ts';
 import { rngFrom } from '../../base/rng.ts';
+import { momentsOf, sharpeOf } from '../../base/statistics/moments.ts';
 import { overfitting } from '../statistics/overfitting.ts';
-import { deflatedSharpe, effectiveTrials, minimumTrackRecord, momentsOf, sharpeOf } from '../statistics/sharpe.ts';
+import { deflatedSharpe, effectiveTrials, minimumTrackRecord } from '../statistics/sharpe.ts';
 import { superiority } from '../statistics/superior.ts';
 
 /** Fewer returns say nothing. */

@@ -1,11 +1,11 @@
 // Runs one job of a sweep: a backtest, as `bot backtest` runs it, and its returns.
 import { messageOf } from '../../base/errors.ts';
+import { momentsOf, sharpeOf } from '../../base/statistics/moments.ts';
 import { micros } from '../../domain/numbers.ts';
 import { moneyText } from '../../report/accounting/lines.ts';
 import { backtest } from '../../run/backtest/backtest.ts';
 import { commonSpan } from '../../run/backtest/tapes.ts';
 import { StrategyError } from '../../strategy/decide.ts';
-import { momentsOf, sharpeOf } from '../statistics/sharpe.ts';
 import { EquityCurve } from './equity.ts';
 import type { JobPlan } from './key.ts';
 import type { Outcome } from './row.ts';

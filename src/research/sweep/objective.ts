@@ -1,5 +1,5 @@
 // What a sweep looks for: a figure of a row, and the same figure of a part of its returns.
-import { momentsOf, sharpeOf } from '../statistics/sharpe.ts';
+import { momentsOf, sharpeOf } from '../../base/statistics/moments.ts';
 import type { Result } from './row.ts';
 
 export const OBJECTIVES = ['sharpe', 'pnl', 'recovery'] as const;

@@ -1,7 +1,8 @@
 // The statistics of sweeps against published numbers, and against numbers that Python and JavaScript agree on.
 import { describe, expect, test } from 'vitest';
+import { momentsOf, probabilisticSharpe, sharpeError, sharpeOf } from '../../../src/base/statistics/moments.ts';
+import { normalCdf, normalQuantile, studentCdf, studentQuantile } from '../../../src/base/statistics/normal.ts';
 import { combinatorialCounts, purgedFolds } from '../../../src/research/statistics/folds.ts';
-import { normalCdf, normalQuantile, studentCdf, studentQuantile } from '../../../src/research/statistics/normal.ts';
 import { overfitting } from '../../../src/research/statistics/overfitting.ts';
 import { edgesOf, plateauOf } from '../../../src/research/statistics/plateau.ts';
 import { rankAgreement, ranksOf } from '../../../src/research/statistics/ranks.ts';
@@ -14,10 +15,6 @@ import {
   loFactor,
   minimumBacktestYears,
   minimumTrackRecord,
-  momentsOf,
-  probabilisticSharpe,
-  sharpeError,
-  sharpeOf,
 } from '../../../src/research/statistics/sharpe.ts';
 import { sobol } from '../../../src/research/statistics/sobol.ts';
 import { drawIndices, superiority } from '../../../src/research/statistics/superior.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
-import { momentsOf, sharpeOf } from '../../../src/research/statistics/sharpe.ts';
+import { momentsOf, sharpeOf } from '../../../src/base/statistics/moments.ts';
 import { answerOf } from '../../../src/research/sweep/answer.ts';
 import { axesOf } from '../../../src/research/sweep/axes.ts';
 import { EquityCurve, stepFor } from '../../../src/research/sweep/equity.ts';

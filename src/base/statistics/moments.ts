@@ -1,0 +1,40 @@
+// The moments of a series of returns, and how far its Sharpe ratio can be believed: per step of equal time, never annualised.
+import { normalCdf } from './normal.ts';
+
+/** Of returns at equal steps of time. */
+export interface Moments {
+  readonly count: number;
+  readonly mean: number;
+  /** The standard deviation with T − 1. */
+  readonly deviation: number;
+  /** With 1/T. */
+  readonly skewness: number;
+  /** With 1/T; 3 for a normal distribution. */
+  readonly kurtosis: number;
+}
+
+/** At least two returns. */
+export function momentsOf(returns: readonly number[]): Moments {
+  const count = returns.length;
+  const mean = sum(returns) / count;
+  const about = (power: number): number => sum(returns.map((value) => (value - mean) ** power)) / count;
+  const variance = about(2);
+  const deviation = Math.sqrt((variance * count) / (count - 1));
+  return { count, mean, deviation, skewness: about(3) / variance ** 1.5, kurtosis: about(4) / variance ** 2 };
+}
+
+/** Mean over standard deviation, per step; 0 if nothing varies. */
+export const sharpeOf = ({ mean, deviation }: Pick<Moments, 'mean' | 'deviation'>): number => (deviation > 0 ? mean / deviation : 0);
+
+/** `1 − g3·SR + (g4 − 1)/4·SR²`: the variance of a Sharpe ratio times T − 1 (Mertens 2002). */
+export const sharpeSpread = ({ skewness, kurtosis }: Moments, sharpe: number): number =>
+  1 - skewness * sharpe + ((kurtosis - 1) / 4) * sharpe * sharpe;
+
+/** The standard error of a Sharpe ratio (Mertens 2002). */
+export const sharpeError = (moments: Moments): number => Math.sqrt(sharpeSpread(moments, sharpeOf(moments)) / (moments.count - 1));
+
+/** PSR: the probability that the true Sharpe ratio is above `benchmark` (Bailey and López de Prado 2012). */
+export const probabilisticSharpe = (moments: Moments, benchmark = 0): number =>
+  normalCdf((sharpeOf(moments) - benchmark) / sharpeError(moments));
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

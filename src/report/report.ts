@@ -4,15 +4,13 @@
 //   charts/       what the charts show, as plain data
 //   html/         the page; page.js draws the charts in the browser
 import type { Millis } from '../base/clock.ts';
-import { MICROS_PER_UNIT } from '../domain/numbers.ts';
-import { hitRate, profitFactor } from './accounting/average-cost.ts';
 import type { Summary } from './accounting/summary.ts';
 import { type Chart, chartsOf } from './charts/charts.ts';
-import { type ExposureFigures, exposureFigures, type MarginFigures, marginFigures } from './figures/exposure.ts';
+import { type Figures, figuresOf } from './figures/figures.ts';
 import { type QualityTotal, qualityTotal } from './figures/fill-quality.ts';
-import { csvOf, type FillRow, fillRows } from './figures/fill-rows.ts';
-import * as performance from './figures/performance.ts';
+import { csvOf, type FillRow, tradesOf } from './figures/fill-rows.ts';
 import type { GuardRecord, ReportSeries } from './figures/report-collector.ts';
+import type { RoundTrip } from './figures/round-trips.ts';
 
 export interface TapeFacts {
   readonly file: string;
@@ -40,41 +38,6 @@ export interface ReportFacts {
   readonly notes: readonly string[];
 }
 
-/** Money is in quote tokens. Figures from the `Summary` cover the whole history of the run's state directory; the others cover this process. */
-export interface Figures {
-  /** `trading − fees + funding`, from the summary. */
-  readonly pnl: number;
-  /** Profit from prices, before fees and funding. */
-  readonly trading: number;
-  readonly fees: number;
-  readonly funding: number;
-  readonly equity: { readonly start: number; readonly end: number } | undefined;
-  readonly equityChange: performance.Measure;
-  readonly totalReturn: performance.Measure;
-  readonly maxDrawdown: performance.Drawdown | performance.Missing;
-  /** The returns that `sharpe` and `sortino` are computed from. */
-  readonly returns: { readonly count: number; readonly intervalMs: Millis } | performance.Missing;
-  readonly sharpe: performance.Measure;
-  readonly sortino: performance.Measure;
-  readonly calmar: performance.Measure;
-  readonly volume: number;
-  readonly turnover: performance.Measure;
-  readonly fills: number;
-  /** `volume / fills`. */
-  readonly averageFill: performance.Measure;
-  /** `Σ notional of the fills as maker / volume`. */
-  readonly makerShare: performance.Measure;
-  /** Fills that reduced a position. */
-  readonly closing: {
-    readonly count: number;
-    readonly realised: number;
-    readonly hitRate: performance.Measure;
-    readonly profitFactor: performance.Measure;
-  };
-  readonly exposure: ExposureFigures;
-  readonly margins: MarginFigures;
-}
-
 export interface Report extends ReportFacts {
   readonly kind: 'report';
   /** Times of the first and the last event that this process saw. */
@@ -84,14 +47,17 @@ export interface Report extends ReportFacts {
   readonly quality: Readonly<Record<'all' | 'maker' | 'taker', QualityTotal>>;
   readonly guards: Readonly<Record<string, GuardRecord>>;
   readonly fills: readonly FillRow[];
+  readonly trips: readonly RoundTrip[];
   readonly charts: readonly Chart[];
 }
 
 export function reportOf(facts: ReportFacts, series: ReportSeries): Report {
-  const fills = fillRows(series);
+  const trades = tradesOf(series);
+  const fills = trades.rows;
   const qualities = (role?: FillRow['role']) =>
     fills.filter((row) => role === undefined || row.role === role).map(({ quality }) => quality);
-  const figures = figuresOf(facts.summary, { series, fills });
+  const quality = { all: qualityTotal(qualities()), maker: qualityTotal(qualities('maker')), taker: qualityTotal(qualities('taker')) };
+  const figures = figuresOf(facts.summary, { series, trades, quality: quality.all });
   return {
     kind: 'report',
     ...facts,
@@ -99,15 +65,16 @@ export function reportOf(facts: ReportFacts, series: ReportSeries): Report {
     from: series.from,
     to: series.to,
     figures,
-    quality: { all: qualityTotal(qualities()), maker: qualityTotal(qualities('maker')), taker: qualityTotal(qualities('taker')) },
+    quality,
     guards: Object.fromEntries(series.guards),
     fills,
+    trips: trades.trips,
     charts: chartsOf(series),
   };
 }
 
-/** Returns the report as JSON, without the charts and without the fills, which `fillsCsv` has. */
-export function reportJson({ charts: _charts, fills: _fills, ...rest }: Report): string {
+/** Returns the report as JSON, without the charts, the fills, which `fillsCsv` has, and the round trips. */
+export function reportJson({ charts: _charts, fills: _fills, trips: _trips, ...rest }: Report): string {
   return `${JSON.stringify(rest, undefined, 2)}\n`;
 }
 
@@ -121,48 +88,3 @@ function* ownNotes(summary: Summary, { figures, fills }: { figures: Figures; fil
     yield 'PnL, fees, funding and orders cover the whole run with its earlier processes; the other figures cover this process.';
   }
 }
-
-function figuresOf(summary: Summary, { series, fills }: { series: ReportSeries; fills: readonly FillRow[] }): Figures {
-  const { account, to } = series;
-  const values = account.column('mf').map((mf) => mf / MICROS_PER_UNIT);
-  const equity: performance.Curve = { times: account.times, values, end: to };
-  const returns = performance.returnsOf(equity);
-  const [pnl, fees, funding] = [Number(summary.pnl), Number(summary.fees), Number(summary.funding)];
-  return {
-    pnl,
-    trading: rounded(pnl + fees - funding),
-    fees,
-    funding,
-    equity: values.length === 0 ? undefined : { start: values[0]!, end: values.at(-1)! },
-    equityChange: performance.equityChange(equity),
-    totalReturn: performance.totalReturn(equity),
-    maxDrawdown: performance.maxDrawdown(equity),
-    returns: 'missing' in returns ? returns : { count: returns.values.length, intervalMs: returns.intervalMs },
-    sharpe: performance.sharpe(returns),
-    sortino: performance.sortino(returns),
-    calmar: performance.calmar(equity),
-    ...fillFigures(fills, equity),
-    exposure: exposureFigures(account, to),
-    margins: marginFigures(account),
-  };
-}
-
-function fillFigures(fills: readonly FillRow[], equity: performance.Curve) {
-  const volume = total(fills.map(({ notional }) => notional));
-  const made = total(fills.filter(({ role }) => role === 'maker').map(({ notional }) => notional));
-  const earned = fills.flatMap(({ realised }) => (realised === undefined ? [] : [realised]));
-  const perFill = (value: number): performance.Measure => (fills.length === 0 ? { missing: 'nothing was filled' } : { value });
-  return {
-    volume,
-    turnover: performance.turnover(volume, equity),
-    fills: fills.length,
-    averageFill: perFill(volume / fills.length),
-    makerShare: perFill(made / volume),
-    closing: { count: earned.length, realised: total(earned), hitRate: hitRate(earned), profitFactor: profitFactor(earned) },
-  };
-}
-
-/** Rounds to the millionth, the unit of the ledger. `total` sums whole millionths, so the sum is exact. */
-const rounded = (money: number): number => Math.round(money * MICROS_PER_UNIT) / MICROS_PER_UNIT;
-const total = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + Math.round(value * MICROS_PER_UNIT), 0) / MICROS_PER_UNIT;

@@ -3,7 +3,6 @@ import type { Market } from '../../domain/market.ts';
 import { type Lots, type Ticks, toDecimal } from '../../domain/numbers.ts';
 import type { Fill } from '../../domain/order.ts';
 import { signOf } from '../../domain/side.ts';
-import type { Measure } from '../figures/performance.ts';
 
 /**
  * A position of `lots` and its `cost`: quote money paid, negative if received. A fill of sign `s` at price `p` that closes `c` lots earns
@@ -23,6 +22,21 @@ export class AverageCost {
     this.#cost = market.size(opening.size) * opening.entry;
   }
 
+  /** Signed. */
+  get lots(): number {
+    return this.#lots;
+  }
+
+  /** Quote money paid for the position, negative if received. */
+  get cost(): number {
+    return this.#cost;
+  }
+
+  /** Returns what the position would earn if it were closed at this decimal price without a fee, in quote money. */
+  unrealised(price: number): number {
+    return this.#market.size(this.#lots as Lots) * price - this.#cost;
+  }
+
   /** Returns the realised profit of a fill, in quote money rounded to the millionth; undefined if it closed nothing. An unknown fee counts as 0. */
   fill({ side, price, size, fee = 0 as NonNullable<Fill['fee']> }: Pick<Fill, 'side' | 'price' | 'size' | 'fee'>): number | undefined {
     const sign = signOf(side);
@@ -39,17 +53,3 @@ export class AverageCost {
     return this.#market.price(price) * this.#market.size(part as Lots);
   }
 }
-
-/** `number of closing fills with a profit / number of closing fills`. */
-export const hitRate = (earned: readonly number[]): Measure =>
-  earned.length === 0 ? NO_TRIP : { value: earned.filter((money) => money > 0).length / earned.length };
-
-/** `Σ gains / −Σ losses`. */
-export function profitFactor(earned: readonly number[]): Measure {
-  if (earned.length === 0) return NO_TRIP;
-  const losses = -sum(earned.filter((money) => money < 0));
-  return losses > 0 ? { value: sum(earned.filter((money) => money > 0)) / losses } : { missing: 'no closing fill lost' };
-}
-
-const NO_TRIP = { missing: 'no position was reduced' };
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -2,8 +2,13 @@
 import type { Millis } from '../../base/clock.ts';
 import { lots, MICROS_PER_UNIT, ticks } from '../../domain/numbers.ts';
 import type { Fill } from '../../domain/order.ts';
-import { drawdowns } from '../figures/performance.ts';
-import type { AccountColumn, MarketSeries, ReportSeries } from '../figures/report-collector.ts';
+import { holdCurve } from '../figures/benchmark.ts';
+import { type Curve, returnsOf } from '../figures/curve.ts';
+import { belowPeak } from '../figures/drawdowns.ts';
+import { marginUse } from '../figures/exposure.ts';
+import { equityOf } from '../figures/figures.ts';
+import { type AccountColumn, activeMarkets, type MarketSeries, type ReportSeries } from '../figures/report-collector.ts';
+import { rollingSharpe } from '../figures/rolling.ts';
 import { type RestingSpan, restingSpans } from './resting-spans.ts';
 import { DRAWN_POINTS, thin } from './thin.ts';
 
@@ -52,15 +57,27 @@ interface Sketch extends Partial<Look> {
 /** Returns the charts in the order in which they are shown. A chart with nothing but zeros is left out. */
 export function chartsOf(series: ReportSeries): readonly Chart[] {
   const { account, to } = series;
-  const times = account.times;
+  const equity = equityOf(series);
+  const { times } = equity;
   const money = (name: AccountColumn): Float64Array => account.column(name).map((value) => value / MICROS_PER_UNIT);
-  const equity = money('mf');
-  const belowPeak = drawdowns({ times, values: equity, end: to }).map((fraction) => -100 * fraction);
+  const fallen = belowPeak(equity).map((fraction) => -100 * fraction);
   const sketches: Sketch[] = [
-    { title: 'Equity', note: 'mf of the account, in quote money.', times, lines: [line('Equity', 'blue', equity)] },
-    { title: 'Drawdown', height: 'low', unit: '%', decimals: 4, times, lines: [area('Below the peak', 'orange', belowPeak)] },
+    { title: 'Equity', note: 'mf of the account, in quote money.', times, lines: [line('Equity', 'blue', equity.values)] },
+    { title: 'Drawdown', height: 'low', unit: '%', decimals: 4, times, lines: [area('Below the peak', 'orange', fallen)] },
+    ...comparisons(series, equity),
     ...activeMarkets(series).flatMap((market) => marketSketches(market, series)),
     marginSketch(series),
+    {
+      ...MARGIN_USE,
+      times,
+      lines: [
+        area(
+          'In use',
+          'purple',
+          marginUse(account).map((share) => 100 * share),
+        ),
+      ],
+    },
     { title: 'Exposure', note: EXPOSURE_NOTE, height: 'low', times, lines: [area('Notional held', 'purple', money('held'))] },
     {
       title: 'Fees and funding',
@@ -74,6 +91,29 @@ export function chartsOf(series: ReportSeries): readonly Chart[] {
   return sketches.filter(({ lines }) => lines.some(({ values }) => values.some(Boolean))).map((sketch) => drawn(sketch, to));
 }
 
+const percentOf = ({ values }: Curve): Float64Array => values.map((value) => 100 * (value / values[0]! - 1));
+
+/** The run against holding its markets, and its rolling Sharpe ratio where it is long enough. */
+function comparisons(series: ReportSeries, equity: Curve): readonly Sketch[] {
+  const { times } = equity;
+  const hold = holdCurve(activeMarkets(series), equity);
+  const rolling = rollingSharpe(returnsOf(equity), times[0] ?? 0);
+  return [
+    ...(hold === undefined
+      ? []
+      : [{ ...AGAINST, times, lines: [line('Run', 'blue', percentOf(equity)), dashes('Market', 'grey', percentOf(hold))] }]),
+    ...('missing' in rolling ? [] : [{ ...ROLLING, times: rolling.times, lines: [line('Sharpe', 'green', rolling.values)] }]),
+  ];
+}
+
+const AGAINST = {
+  title: 'Return, and of holding the market',
+  note: 'The market: bought once at the first mid price, in equal parts, without fees and funding.',
+  height: 'low',
+  unit: '%',
+} as const;
+const ROLLING = { title: 'Rolling Sharpe', note: 'Of the last 30 daily returns, per year.', height: 'low' } as const;
+const MARGIN_USE = { title: 'Margin in use', note: 'imf / omf: at 100 % nothing may be opened.', height: 'low', unit: '%' } as const;
 const EXPOSURE_NOTE = 'Of all positions, perpetual and spot, in quote money.';
 const MARGIN_NOTE =
   'omf, imf and cmf over the notional of positions and orders; mf and mmf over that of positions. Opening needs omf above imf, orders are cancelled when omf falls to cmf, positions are liquidated when mf falls below mmf.';
@@ -86,15 +126,6 @@ const line = (label: string, hue: Line<Float64Array>['hue'], values: Float64Arra
 });
 const area = (...parts: Parameters<typeof line>): Line<Float64Array> => ({ ...line(...parts), look: 'area' });
 const dashes = (...parts: Parameters<typeof line>): Line<Float64Array> => ({ ...line(...parts), look: 'dashes' });
-
-/** Returns the markets with orders, fills or positions; the first market if there are none. */
-function activeMarkets({ markets, fills }: ReportSeries): readonly MarketSeries[] {
-  const traded = new Set(fills.map(({ market }) => market));
-  const busy = markets.filter(({ market, restingTimes, positions }) => {
-    return restingTimes.count > 0 || traded.has(market.id) || positions.column('size').some((size) => size !== 0);
-  });
-  return busy.length > 0 ? busy : markets.slice(0, 1);
-}
 
 function marketSketches({ market, tops, positions, restingTimes }: MarketSeries, series: ReportSeries): readonly Sketch[] {
   const { priceDecimals, sizeDecimals } = market.spec;

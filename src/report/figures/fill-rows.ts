@@ -2,10 +2,10 @@
 import type { MarketId } from '../../domain/ids.ts';
 import { toDecimal } from '../../domain/numbers.ts';
 import type { Fill } from '../../domain/order.ts';
-import { AverageCost } from '../accounting/average-cost.ts';
 import { moneyText, timeText } from '../accounting/lines.ts';
 import { type FillQuality, HORIZONS_MS, qualityOf } from './fill-quality.ts';
 import type { MarketSeries, ReportSeries } from './report-collector.ts';
+import { type RoundTrip, TripTracker } from './round-trips.ts';
 
 export interface FillRow {
   /** RFC 3339, exchange time. */
@@ -29,17 +29,30 @@ export interface FillRow {
   readonly clientOrderId: string | undefined;
 }
 
-/** Returns the rows, oldest first. */
-export function fillRows({ fills, markets }: ReportSeries): readonly FillRow[] {
-  const books = new Map<MarketId, MarketSeries & { cost: AverageCost }>();
-  for (const series of markets) books.set(series.market.id, { ...series, cost: new AverageCost(series.market, series.opening) });
-  return fills.flatMap((fill) => {
+export interface Trades {
+  /** The fills, oldest first. */
+  readonly rows: readonly FillRow[];
+  /** Closed round trips of all markets, by the time they were closed. */
+  readonly trips: readonly RoundTrip[];
+  /** Round trips that are not closed. */
+  readonly openTrips: number;
+}
+
+export function tradesOf({ fills, markets, from }: ReportSeries): Trades {
+  const books = new Map<MarketId, Book>();
+  for (const series of markets) books.set(series.market.id, { ...series, trips: new TripTracker(series, from) });
+  const rows = fills.flatMap((fill) => {
     const book = books.get(fill.market);
     return book === undefined ? [] : [rowOf(fill, book)];
   });
+  const trackers = [...books.values()].map(({ trips }) => trips);
+  const trips = trackers.flatMap(({ closed }) => closed).sort((a, b) => a.closedAt - b.closedAt);
+  return { rows, trips, openTrips: trackers.reduce((count, { open }) => count + open, 0) };
 }
 
-function rowOf(fill: Fill, { market, tops, cost }: MarketSeries & { cost: AverageCost }): FillRow {
+type Book = MarketSeries & { readonly trips: TripTracker };
+
+function rowOf(fill: Fill, { market, tops, trips }: Book): FillRow {
   const { side, role, price, size, fee, orderId, tradeId, clientOrderId } = fill;
   return {
     at: timeText(fill.time),
@@ -51,7 +64,7 @@ function rowOf(fill: Fill, { market, tops, cost }: MarketSeries & { cost: Averag
     role,
     fee: fee === undefined ? undefined : moneyText(fee),
     quality: qualityOf(fill, { market, tops }),
-    realised: cost.fill(fill),
+    realised: trips.fill(fill),
     orderId,
     tradeId,
     clientOrderId,

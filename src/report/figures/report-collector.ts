@@ -4,12 +4,12 @@ import type { Millis } from '../../base/clock.ts';
 import type { Account, Position } from '../../domain/account.ts';
 import { type Book, bookFault } from '../../domain/book.ts';
 import type { LiveInfo } from '../../domain/event.ts';
-import { Funding } from '../../domain/funding.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import { lots, type Ticks } from '../../domain/numbers.ts';
 import type { Fill, Order } from '../../domain/order.ts';
 import type { Finding, Turn } from '../../domain/turn.ts';
+import { Ledger } from '../accounting/ledger.ts';
 import { FRESH_MS, Steps } from './columns.ts';
 import { RestingTimes } from './resting-times.ts';
 
@@ -59,6 +59,15 @@ export interface ReportSeries {
   readonly guards: ReadonlyMap<string, GuardRecord>;
 }
 
+/** Returns the markets with orders, fills or positions; the first market if there are none. */
+export function activeMarkets({ markets, fills }: ReportSeries): readonly MarketSeries[] {
+  const traded = new Set(fills.map(({ market }) => market));
+  const busy = markets.filter(({ market, restingTimes, positions }) => {
+    return restingTimes.count > 0 || traded.has(market.id) || positions.column('size').some((size) => size !== 0);
+  });
+  return busy.length > 0 ? busy : markets.slice(0, 1);
+}
+
 type MarketSamples = Omit<MarketSeries, 'opening'>;
 
 /** The part of the world that is needed here. */
@@ -74,13 +83,13 @@ export interface OrderSource {
 export class ReportCollector {
   readonly #markets: ReadonlyMap<MarketId, MarketSamples>;
   readonly #account: AccountSteps;
-  readonly #funding: Funding;
+  /** Counts fees and funding as the summary of a run does. */
+  readonly #ledger: Ledger;
   readonly #fills: Fill[] = [];
   readonly #guards = new Map<string, GuardRecord>();
   /** Last index or mark price of each spot market. */
   readonly #spotPrices = new Map<MarketId, Ticks>();
   #openings: readonly Position[] = [];
-  #fees = 0;
   #from: Millis | undefined;
   #to: Millis = 0;
 
@@ -88,17 +97,15 @@ export class ReportCollector {
   constructor({ markets, freshMs = FRESH_MS }: { markets: readonly Market[]; freshMs?: Millis }) {
     this.#markets = new Map(markets.map((market) => [market.id, empty(market, freshMs)]));
     this.#account = new Steps(ACCOUNT_COLUMNS, freshMs);
-    this.#funding = new Funding(markets);
+    this.#ledger = new Ledger({ markets, guards: [] });
   }
 
   /** Every turn, in order, after the world has absorbed it. */
   see({ at, events, fills, changes, findings }: Turn, world: OrderSource): void {
     this.#to = at;
     if (this.#from === undefined) this.#begin(at, world);
-    for (const fill of fills) {
-      this.#fills.push(fill);
-      this.#fees += fill.fee ?? 0;
-    }
+    this.#ledger.add({ fills, changes: [], findings: [] });
+    for (const fill of fills) this.#fills.push(fill);
     for (const change of changes) this.#of(change.order.market).restingTimes.changed(change, at);
     for (const finding of findings) this.#found(finding, at);
     for (const event of events) {
@@ -169,9 +176,10 @@ export class ReportCollector {
   #sawAccount(account: Account, at: Millis): void {
     const { omf, mf, imf, cmf = 0, mmf, pon, pn } = account.margins;
     if (this.#account.count === 0) this.#openings = account.positions;
-    this.#funding.see(account);
+    this.#ledger.account(account);
+    const { fees, funding } = this.#ledger.totals(() => undefined);
     const held = pn + this.#spotNotional(account);
-    this.#account.see(at, { omf, mf, imf, cmf, mmf, pon, pn, held, fees: this.#fees, funding: this.#funding.total });
+    this.#account.see(at, { omf, mf, imf, cmf, mmf, pon, pn, held, fees, funding });
     for (const { market, positions } of this.#markets.values()) {
       positions.see(at, { size: heldIn(market, account.positions)?.size ?? 0 });
     }

@@ -1,8 +1,11 @@
 // The table of figures: each with its name and its formula, with one column per run.
+import type { Measure, Missing } from '../figures/curve.ts';
+import type { Drawdown } from '../figures/drawdowns.ts';
 import type { MarginRatio } from '../figures/exposure.ts';
-import type { Drawdown, Measure, Missing } from '../figures/performance.ts';
+import type { ReturnSummary } from '../figures/figures.ts';
+import type { AgainstMarket } from '../figures/return-figures.ts';
 import type { Report } from '../report.ts';
-import { count, gain, money, percent, ratio, second, span } from './format.ts';
+import { bps, count, gain, money, percent, ratio, second, share, span } from './format.ts';
 import { type Markup, markup, type Part } from './markup.ts';
 
 interface FigureRow {
@@ -27,72 +30,151 @@ function drawdownTime({ fraction, peakAt, troughAt, recoveredAt, lastsMs }: Draw
   return [span(lastsMs), markup`<br><small>peak ${second(peakAt)}<br>trough ${second(troughAt)}<br>${ending}</small>`];
 }
 
-const row = (name: string, text: FigureRow['text'], how = ''): FigureRow => ({ name, text, how });
+/** A figure of the returns. One that depends on a scale says whether it is of a year or of a day. */
+const ofReturns =
+  (value: (returns: ReturnSummary) => number | undefined, text: (value: number) => string, { scaled = false } = {}) =>
+  ({ figures: { returns } }: Report): Part => {
+    if ('missing' in returns) return missing(returns);
+    const figure = value(returns);
+    if (figure === undefined) return missing({ missing: returns.volatility === undefined ? 'the equity did not vary' : 'no step lost' });
+    if (!scaled) return text(figure);
+    const short = returns.scale === 'year' ? 'a year' : 'a day; too short for a year';
+    return [text(figure), markup`<br><small>${short}</small>`];
+  };
 
-const GROUPS: readonly (readonly [title: string, rows: readonly FigureRow[]])[] = [
-  [
-    'Result',
-    [
-      row('PnL', ({ figures }) => gain(figures.pnl), 'from prices − fees + funding, in quote money'),
-      row('From prices', ({ figures }) => gain(figures.trading), 'cash from the fills, and the resulting position at the mark price'),
-      row('Fees charged', ({ figures }) => money(figures.fees)),
-      row('Funding earned', ({ figures }) => gain(figures.funding)),
-      row(
-        'Equity change',
-        ({ figures }) => measured(figures.equityChange, gain),
-        'mf at the end − at the start: at the index price, transfers included',
-      ),
-      row('Return', ({ figures }) => measured(figures.totalReturn, percent), 'equity at the end / at the start − 1, not annualised'),
-    ],
-  ],
-  [
-    'Risk',
-    [
-      row(
-        'Max drawdown',
-        ofDrawdown(({ fraction }) => percent(fraction)),
-        '(peak − trough) / peak of the equity',
-      ),
-      row(
-        'Max drawdown, money',
-        ofDrawdown(({ money: lost }) => money(lost)),
-        'peak − trough',
-      ),
-      row('Max drawdown, time', ofDrawdown(drawdownTime), 'from the peak to the recovery, or the end'),
-      row('Sharpe', ({ figures }) => measured(figures.sharpe, ratio), 'mean / deviation of the returns × √(year / interval)'),
-      row('Sortino', ({ figures }) => measured(figures.sortino, ratio), 'like Sharpe, but only losses count as deviation'),
-      row('Returns', returnsText, 'a year has 365 × 24 hours'),
-      row('Calmar', ({ figures }) => measured(figures.calmar, ratio), 'return × (year / span) / max drawdown'),
-      row('Time with a position', ({ figures }) => measured(figures.exposure.share, percent)),
-      row('Notional held, average', ({ figures }) => measured(figures.exposure.average, money), 'over all of the time'),
-      row('Notional held, largest', ({ figures }) => measured(figures.exposure.largest, money)),
-      row('Lowest omf / imf', ({ figures }) => marginRatioText(figures.margins.opening), 'at 1 nothing may be opened'),
-      row('Lowest omf / cmf', ({ figures }) => marginRatioText(figures.margins.orders), 'at 1 orders are cancelled'),
-      row('Lowest mf / mmf', ({ figures }) => marginRatioText(figures.margins.positions), 'at 1 positions are liquidated'),
-    ],
-  ],
-  [
-    'Trading',
-    [
-      row('Fills', ({ figures }) => count(figures.fills)),
-      row('Volume', ({ figures }) => money(figures.volume), 'notional of the fills'),
-      row('Turnover', ({ figures }) => measured(figures.turnover, ratio), 'volume / average equity'),
-      row('Average fill', ({ figures }) => measured(figures.averageFill, money), 'notional'),
-      row('Maker share', ({ figures }) => measured(figures.makerShare, percent), 'of the volume'),
-      row('Closing fills', ({ figures }) => count(figures.closing.count), 'fills that reduced a position'),
-      row('Realised', ({ figures }) => gain(figures.closing.realised), 'against the average cost of what was closed, fees paid'),
-      row('Hit rate', ({ figures }) => measured(figures.closing.hitRate, percent), 'closing fills with a profit / all closing fills'),
-      row('Profit factor', ({ figures }) => measured(figures.closing.profitFactor, ratio), 'gains / losses of the closing fills'),
-      row('Orders placed', ({ summary }) => count(summary.orders.placed)),
-      row('Orders cancelled, rejected', ({ summary }) => `${count(summary.orders.cancelled)}, ${count(summary.orders.rejected)}`),
-      row('Orders left open, unknown', ({ summary }) => `${count(summary.orders.openAtExit)}, ${count(summary.orders.unknown)}`),
-    ],
-  ],
+const ofMarket =
+  (value: (against: AgainstMarket) => number | undefined, text: (value: number) => string) =>
+  ({ figures: { benchmark } }: Report): Part => {
+    const figure = 'missing' in benchmark.against ? undefined : value(benchmark.against);
+    return figure === undefined ? missing('missing' in benchmark.against ? benchmark.against : { missing: 'no difference' }) : text(figure);
+  };
+
+const row = (name: string, text: FigureRow['text'], how = ''): FigureRow => ({ name, text, how });
+const scaled = { scaled: true };
+
+const RESULT: readonly FigureRow[] = [
+  row('PnL', ({ figures }) => gain(figures.pnl), 'spread + price − fees + funding, in quote money'),
+  row('From the spread', ({ figures }) => gain(figures.attribution.spread), 'how much better than the mid price the fills were'),
+  row('From moves of the price', ({ figures }) => gain(figures.attribution.price), 'the rest of what the fills and the position earned'),
+  row('Fees charged', ({ figures }) => money(figures.fees)),
+  row('Funding earned', ({ figures }) => gain(figures.funding)),
+  row(
+    'Equity change',
+    ({ figures }) => measured(figures.equityChange, gain),
+    'mf at the end − at the start: at the index price, transfers included',
+  ),
+  row('Return', ({ figures }) => measured(figures.totalReturn, percent), 'equity at the end / at the start − 1, not annualised'),
+  row('Annual growth', ({ figures }) => measured(figures.annualGrowth, percent), '(1 + return)^(year / span) − 1; a year has 365 days'),
+  row('Holding the market', ({ figures }) => measured(figures.benchmark.totalReturn, percent), 'bought once, without fees and funding'),
+  row(
+    'Beta',
+    ofMarket(({ beta }) => beta, money),
+    'cov(return, market) / var(market)',
+  ),
+  row(
+    'Correlation²',
+    ofMarket(({ rSquared }) => rSquared, ratio),
+    'R² of the returns on those of the market',
+  ),
 ];
 
-/** One column per report, under its name. */
+const RISK: readonly FigureRow[] = [
+  row(
+    'Max drawdown',
+    ofDrawdown(({ fraction }) => percent(fraction)),
+    '(peak − trough) / peak of the equity',
+  ),
+  row(
+    'Max drawdown, money',
+    ofDrawdown(({ money: lost }) => money(lost)),
+    'peak − trough',
+  ),
+  row('Max drawdown, time', ofDrawdown(drawdownTime), 'from the peak to the recovery, or the end'),
+  row('Time under water', ({ figures }) => measured(figures.timeUnderWater, percent), 'share of the time below the highest equity so far'),
+  row('Returns', returnsText, 'the longest of a day, an hour and five minutes with at least 30'),
+  row(
+    'Volatility',
+    ofReturns(({ volatility }) => volatility, percent, scaled),
+    'deviation of the returns × √(scale / interval)',
+  ),
+  row(
+    'Sharpe',
+    ofReturns(({ sharpe }) => sharpe, ratio, scaled),
+    'mean / deviation of the returns × √(scale / interval)',
+  ),
+  row(
+    'Probability of Sharpe > 0',
+    ofReturns(({ psr }) => psr, share),
+    'PSR; of one trial: a sweep has to count all of its own',
+  ),
+  row(
+    'Sortino',
+    ofReturns(({ sortino }) => sortino, ratio, scaled),
+    'like Sharpe, but only losses count as deviation, over all steps',
+  ),
+  row('Calmar', ({ figures }) => measured(figures.calmar, ratio), 'annual growth / max drawdown'),
+  row(
+    'Value at risk, 5 %',
+    ofReturns(({ valueAtRisk }) => valueAtRisk, percent),
+    'a step of the returns is worse in one of 20 cases',
+  ),
+  row(
+    'Expected shortfall, 5 %',
+    ofReturns(({ expectedShortfall }) => expectedShortfall, percent),
+    'mean of those cases',
+  ),
+];
+
+const EXPOSURE: readonly FigureRow[] = [
+  row('Time with a position', ({ figures }) => measured(figures.exposure.share, percent)),
+  row('Notional held', ({ figures }) => averageAndLargest(figures.exposure, money), 'average over all of the time; largest'),
+  row('Leverage', ({ figures }) => averageAndLargest(figures.exposure.leverage, money), 'notional held / equity: average; largest'),
+  row('Margin in use', ({ figures }) => measured(figures.margins.use, percent), 'imf / omf, average over all of the time'),
+  row('Lowest omf / imf', ({ figures }) => marginRatioText(figures.margins.opening), 'at 1 nothing may be opened'),
+  row('Lowest omf / cmf', ({ figures }) => marginRatioText(figures.margins.orders), 'at 1 orders are cancelled'),
+  row('Lowest mf / mmf', ({ figures }) => marginRatioText(figures.margins.positions), 'at 1 positions are liquidated'),
+];
+
+const TRADING: readonly FigureRow[] = [
+  row('Fills', ({ figures }) => count(figures.fills)),
+  row('Volume', ({ figures }) => money(figures.volume), 'notional of the fills'),
+  row('Turnover', turnoverText, 'volume / average equity'),
+  row('Fees per volume', ({ figures }) => measured(figures.feeRate, (value) => `${ratio(value)} bps`), 'in basis points'),
+  row(
+    'Profit per volume before fees',
+    ({ figures }) => measured(figures.breakEvenRate, rate),
+    'in basis points: with higher fees nothing is left',
+  ),
+  row('Average fill', ({ figures }) => measured(figures.averageFill, money), 'notional'),
+  row('Maker share', ({ figures }) => measured(figures.makerShare, percent), 'of the volume'),
+  row('Closing fills', ({ figures }) => count(figures.closing.count), 'fills that reduced a position'),
+  row('Realised', ({ figures }) => gain(figures.closing.profit), 'against the average cost of what was closed, fees paid'),
+  row('Hit rate', ({ figures }) => measured(figures.closing.winRate, percent), 'closing fills with a profit / all closing fills'),
+  row('Profit factor', ({ figures }) => measured(figures.closing.profitFactor, ratio), 'gains / losses of the closing fills'),
+  row('Orders placed', ({ summary }) => count(summary.orders.placed)),
+  row('Orders cancelled, rejected', ({ summary }) => `${count(summary.orders.cancelled)}, ${count(summary.orders.rejected)}`),
+  row('Orders left open, unknown', ({ summary }) => `${count(summary.orders.openAtExit)}, ${count(summary.orders.unknown)}`),
+];
+
+const GROUPS: readonly (readonly [title: string, rows: readonly FigureRow[]])[] = [
+  ['Result', RESULT],
+  ['Exposure', EXPOSURE],
+  ['Risk', RISK],
+  ['Trading', TRADING],
+];
+
+const rate = (value: number): string => `${bps(value)} bps`;
+
+const averageAndLargest = ({ average, largest }: Record<'average' | 'largest', Measure>, text: (value: number) => string): Part =>
+  'missing' in average || 'missing' in largest ? measured(average, text) : `${text(average.value)}; ${text(largest.value)}`;
+
+function turnoverText({ figures: { turnover, turnoverPerDay } }: Report): Part {
+  if ('missing' in turnover || 'missing' in turnoverPerDay) return measured(turnover, ratio);
+  return [ratio(turnover.value), markup`<br><small>${ratio(turnoverPerDay.value)} a day</small>`];
+}
+
+/** One column per report, under its name. The groups of a single report stand side by side where there is room. */
 export function figuresTable(reports: readonly (readonly [name: string, report: Report])[]): Markup {
-  const head = markup`<thead><tr><th></th>${reports.map(([name]) => markup`<th class="number">${name}</th>`)}</tr></thead>`;
   const rowOf = ({ name, text, how }: FigureRow) => {
     const cells = reports.map(([, report]) => markup`<td class="number">${text(report)}</td>`);
     return markup`<tr><th>${name}${how === '' ? undefined : markup`<br><small>${how}</small>`}</th>${cells}</tr>`;
@@ -100,6 +182,9 @@ export function figuresTable(reports: readonly (readonly [name: string, report: 
   const bodies = GROUPS.map(([title, rows]) => {
     return markup`<tbody><tr class="group"><th colspan="${reports.length + 1}">${title}</th></tr>${rows.map(rowOf)}</tbody>`;
   });
+  if (reports.length === 1)
+    return markup`<div class="figures beside">${bodies.map((body) => markup`<div class="box"><table>${body}</table></div>`)}</div>`;
+  const head = markup`<thead><tr><th></th>${reports.map(([name]) => markup`<th class="number">${name}</th>`)}</tr></thead>`;
   return markup`<div class="box figures"><table>${head}${bodies}</table></div>`;
 }
 

@@ -22,6 +22,8 @@ export const gain = (value: number): string => (value > 0 ? `+${money(value)}` :
 export const ratio = (value: number): string => withMinus(CENTS.format(value));
 export const percent = (fraction: number): string =>
   `${withMinus((fraction !== 0 && Math.abs(fraction) < 0.01 ? FINE : CENTS).format(fraction * 100))} %`;
+/** A probability: never shown as certain. */
+export const share = (fraction: number): string => (fraction > 0.9999 ? '> 99.99 %' : fraction < 0.0001 ? '< 0.01 %' : percent(fraction));
 export const bps = (value: number): string => (value > 0 ? `+${CENTS.format(value)}` : withMinus(CENTS.format(value)));
 
 /** `2026-01-05 12:00:00.000`. */

@@ -55,7 +55,7 @@ function axesOf({ unit, scale }) {
     return splits.map((value) => (value === null ? '' : written(format, value, unit)));
   };
   return [
-    { ...common, grid, values: timeLabels, space: 60, size: 24, gap: 4 },
+    { ...common, grid, values: timeLabels, space: 84, size: 24, gap: 4 }, // wider than a date
     {
       ...common,
       grid: isLog ? { ...grid, filter: powersOfTen } : grid,

@@ -6,6 +6,7 @@ import { assetText } from './assets.ts';
 import { figuresTable } from './figures.ts';
 import { second, span } from './format.ts';
 import { jsonText, Markup, markup, type Part, scriptText } from './markup.ts';
+import { drawdownsTable, monthsTable, tripsTable } from './sheet-tables.ts';
 import { assumptionsTable, guardsTable, qualityTable, tapesTable, tradesTable, valuesTable, whyNoFills } from './tables.ts';
 import { tiles } from './tiles.ts';
 
@@ -55,6 +56,7 @@ function* sections(report: Report, band: PageOptions['band']): Iterable<Markup> 
   if (figures.fills === 0) yield whyNoFills(report);
   yield markup`<section class="charts">${report.charts.map(chartFrame)}</section>`;
   yield section('Figures', figuresTable(columnsOf(report, band)), band && 'The charts and the other tables are those of the expected run.');
+  yield* tearSheet(report);
   if (quality.all.fills > 0) yield section('Fill quality', qualityTable(report), QUALITY_NOTE);
   yield section('Guards', guardsTable(report), 'What each guard refused, shrank or held. A reason that persists counts once.');
   if (figures.fills > 0) yield section('Trades', tradesTable(report.fills));
@@ -65,6 +67,17 @@ function* sections(report: Report, band: PageOptions['band']): Iterable<Markup> 
   yield markup`<p class="note">Fingerprint of all actions: <code>${report.summary.fingerprint}</code></p>`;
 }
 
+function* tearSheet(report: Report): Iterable<Markup> {
+  const { drawdowns, months, trips, annualGrowth, fills } = report.figures;
+  if (drawdowns.length > 0) yield section('Largest drawdowns', drawdownsTable(drawdowns), 'Of the equity, in UTC.');
+  if ('missing' in annualGrowth) yield section('Months', markup`<p class="note">${annualGrowth.missing}.</p>`);
+  else yield section('Months', monthsTable(months), 'Return of each calendar month in UTC. * the run began or ended in it.');
+  if (fills === 0) return;
+  const open = trips.open === 0 ? '' : ` ${trips.open} not closed: not counted.`;
+  yield section('Round trips', tripsTable(report), `${TRIPS_NOTE}${open}`);
+}
+
+const TRIPS_NOTE = 'MAE and MFE: the worst and best value of a trip before it was closed, at the mid prices that the bot saw.';
 const QUALITY_NOTE =
   'Spread captured: how much better than the mid of the book the price was. Mid after: how far the mid had moved since the fill. Both are positive in our favour, so a negative move is adverse selection. Mids are those of the books that the bot polled; a fill without one near enough is not counted.';
 

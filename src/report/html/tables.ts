@@ -10,7 +10,7 @@ import { type Markup, markup, type Part } from './markup.ts';
 /** Maximum number of trades in the table; the CSV has all. */
 export const SHOWN_TRADES = 2_000;
 
-interface Column<Row> {
+export interface Column<Row> {
   readonly name: string;
   readonly cell: (row: Row) => Part;
   /** Numbers are right-aligned; sentences get a minimum width. */
@@ -18,7 +18,7 @@ interface Column<Row> {
 }
 
 /** Returns a table in a box that scrolls if it is wider than the page. */
-function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Markup {
+export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Markup {
   const head = columns.map((column) => markup`<th class="${column.kind}">${column.name}</th>`);
   const body = rows.map((row) => markup`<tr>${columns.map((column) => markup`<td class="${column.kind}">${column.cell(row)}</td>`)}</tr>`);
   return markup`<div class="box"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;

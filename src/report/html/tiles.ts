@@ -1,6 +1,7 @@
 // The tiles at the top: the most important figures, each with a related one.
-import type { Measure } from '../figures/performance.ts';
-import type { Figures, Report } from '../report.ts';
+import type { Measure } from '../figures/curve.ts';
+import type { Figures } from '../figures/figures.ts';
+import type { Report } from '../report.ts';
 import { count, gain, money, percent, ratio, span } from './format.ts';
 import { type Markup, markup } from './markup.ts';
 
@@ -12,7 +13,7 @@ const TILES: readonly (readonly [name: string, value: (figures: Figures) => stri
     ({ equity }) => (equity === undefined ? NO_ACCOUNT : `equity ${money(equity.end)}`),
   ],
   ['Max drawdown', ({ maxDrawdown }) => ('missing' in maxDrawdown ? '–' : percent(maxDrawdown.fraction)), drawdownBeside],
-  ['Sharpe', ({ sharpe }) => short(sharpe, ratio), sharpeBeside],
+  ['Sharpe', ({ returns }) => ('missing' in returns || returns.sharpe === undefined ? '–' : ratio(returns.sharpe)), sharpeBeside],
   ['Fills', ({ fills }) => count(fills), fillsBeside],
   ['Volume', ({ volume }) => money(volume), ({ turnover }) => `turnover ${short(turnover, ratio)}`],
   [
@@ -35,12 +36,14 @@ function drawdownBeside({ maxDrawdown: drawdown }: Figures): string {
   return 'missing' in drawdown ? drawdown.missing : `${money(drawdown.money)}, for ${span(drawdown.lastsMs)}`;
 }
 
-function sharpeBeside({ sharpe, sortino, calmar }: Figures): string {
-  return 'missing' in sharpe ? sharpe.missing : `Sortino ${short(sortino, ratio)}, Calmar ${short(calmar, ratio)}`;
+function sharpeBeside({ returns, timeUnderWater }: Figures): string {
+  if ('missing' in returns) return returns.missing;
+  const scale = returns.scale === 'year' ? 'a year' : 'a day; too short for a year';
+  return `${scale}, ${short(timeUnderWater, percent)} under water`;
 }
 
 function fillsBeside({ fills, makerShare, closing }: Figures): string {
-  return fills === 0 ? NO_FILL : `${short(makerShare, percent)} maker, hit rate ${short(closing.hitRate, percent)}`;
+  return fills === 0 ? NO_FILL : `${short(makerShare, percent)} maker, hit rate ${short(closing.winRate, percent)}`;
 }
 
 const short = (measure: Measure, text: (value: number) => string): string => ('missing' in measure ? '–' : text(measure.value));

@@ -1,7 +1,7 @@
 // Realised profit of closing fills, against sums done by hand.
 import { describe, expect, test } from 'vitest';
 import { lots } from '../../../src/domain/numbers.ts';
-import { AverageCost, hitRate, profitFactor } from '../../../src/report/accounting/average-cost.ts';
+import { AverageCost } from '../../../src/report/accounting/average-cost.ts';
 import { BTC } from '../world-builder.ts';
 import { fillAt } from './turns.ts';
 
@@ -57,17 +57,5 @@ describe('the realised profit of a closing fill', () => {
   test('begins with the position that was there', () => {
     expect(earned([['bid', 90, 1]], new AverageCost(BTC, { size: lots(-10_000), entry: 100 }))).toEqual([10]);
     expect(earned([['bid', 90, 1]], new AverageCost(BTC, { size: lots(-10_000) }))).toEqual([undefined]);
-  });
-});
-
-describe('of what the closing fills earned', () => {
-  test('the hit rate counts gains, and the profit factor weighs them', () => {
-    expect(hitRate([5, -3, 0, 4])).toEqual({ value: 0.5 });
-    expect(profitFactor([5, -3, 0, 4])).toEqual({ value: 3 });
-  });
-
-  test('there are none without one', () => {
-    for (const figure of [hitRate([]), profitFactor([])]) expect(figure).toEqual({ missing: 'no position was reduced' });
-    expect(profitFactor([1])).toEqual({ missing: 'no closing fill lost' });
   });
 });

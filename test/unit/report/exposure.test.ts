@@ -15,14 +15,22 @@ const { account, to } = seriesOf([
 ]);
 
 test('exposure is weighed with time', () => {
-  expect(exposureFigures(account, to)).toEqual({ share: { value: 0.6 }, average: { value: 1_400 }, largest: { value: 3_000 } });
+  expect(exposureFigures(account, to)).toEqual({
+    share: { value: 0.6 },
+    average: { value: 1_400 },
+    largest: { value: 3_000 },
+    // 6 for 2 s and 10 / 3 for 1 s, of 5 s.
+    leverage: { average: { value: expect.closeTo((12 + 10 / 3) / 5, 12) }, largest: { value: 6 } },
+  });
 });
 
 test('each margin is held against its own limit, at its lowest', () => {
-  expect(marginFigures(account)).toEqual({
+  expect(marginFigures(account, to)).toEqual({
     opening: { value: 2, at: T0 + 3_000 },
     orders: { value: 4, at: T0 + 1_000 },
     positions: { value: 500 / 75, at: T0 + 1_000 },
+    // A third for 2 s and a half for 1 s, of 5 s.
+    use: { value: expect.closeTo((2 / 3 + 0.5) / 5, 12) },
   });
 });
 
@@ -32,9 +40,10 @@ test('without an account or a position, the figures are missing', () => {
     share: { missing: 'no account was seen' },
     average: { missing: 'no account was seen' },
     largest: { missing: 'no account was seen' },
+    leverage: { average: { missing: 'no account was seen' }, largest: { missing: 'no account was seen' } },
   });
   const flat = seriesOf([accountTurn(0, { mf: 500 })]).account;
-  expect(marginFigures(flat).positions).toEqual({ missing: 'no margin was required' });
+  expect(marginFigures(flat, T0).positions).toEqual({ missing: 'no margin was required' });
 });
 
 test('what is held in a spot market counts at its index, beside the perpetuals', () => {
@@ -53,5 +62,6 @@ test('what is held in a spot market counts at its index, beside the perpetuals',
     share: { value: 0.5 },
     average: { value: 3_500 },
     largest: { value: 7_000 },
+    leverage: { average: { value: 7 }, largest: { value: 14 } },
   });
 });

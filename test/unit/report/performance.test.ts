@@ -1,15 +1,14 @@
 // Each figure of performance against numbers worked out by hand.
 import { describe, expect, test } from 'vitest';
+import { type Curve, returnsOf, timeAverage } from '../../../src/report/figures/curve.ts';
+import { belowPeak, largestDrawdowns, maxDrawdown, timeUnderWater } from '../../../src/report/figures/drawdowns.ts';
+import { compounded, monthReturns } from '../../../src/report/figures/months.ts';
 import {
-  type Curve,
+  annualGrowth,
   calmar,
-  drawdowns,
   equityChange,
-  maxDrawdown,
-  returnsOf,
-  sharpe,
-  sortino,
-  timeAverage,
+  perDay,
+  recoveryFactor,
   totalReturn,
   turnover,
 } from '../../../src/report/figures/performance.ts';
@@ -94,7 +93,7 @@ describe('the largest drawdown', () => {
   });
 
   test('is the deepest of the curve below the peaks', () => {
-    expect([...drawdowns(curve([100, 80, 120, 90]))]).toEqual([0, 1 - 0.8, 0, 0.25]);
+    expect([...belowPeak(curve([100, 80, 120, 90]))]).toEqual([0, 1 - 0.8, 0, 0.25]);
   });
 });
 
@@ -123,7 +122,8 @@ describe('returns', () => {
     const missing = { missing: '149 min are too short: at least 30 returns over 5 min are needed' };
     const short = curve([100, 90], { end: 150 * MINUTE - 1 });
     const returns = returnsOf(short);
-    for (const figure of [returns, sharpe(returns), sortino(returns), calmar(short)]) expect(figure).toEqual(missing);
+    expect(returns).toEqual(missing);
+    expect(calmar(short)).toEqual({ missing: '149 min are too short for a year: at least 30 days are needed' });
   });
 
   test('on nothing are none', () => {
@@ -131,28 +131,61 @@ describe('returns', () => {
   });
 });
 
-describe('per risk', () => {
-  // Two returns of 1 %, −0.5 % in turn: mean 0.25 %. With n − 1 = 3: sd = √(4 × 0.75² / 3) % = 0.8660254 %.
-  const hourly = { intervalMs: HOUR, values: [0.01, -0.005, 0.01, -0.005] };
-  const perYear = Math.sqrt(8_760);
+test.each([
+  [30 * DAY, 'year'],
+  [30 * DAY - 1, 'day'],
+])('a run of %i ms is scaled to a %s', (end, scale) => {
+  expect(returnsOf(curve([100], { end }))).toMatchObject({ scale });
+});
 
-  test('Sharpe divides by the deviation', () => {
-    expect(sharpe(hourly)).toEqual({ value: expect.closeTo((0.25 / 0.8660254) * perYear, 4) });
+describe('of a year', () => {
+  // 100 → 90 → 110 in 73 days, a fifth of a year.
+  const equity = curve([100, 90, 110], { step: 3 * DAY, end: 73 * DAY });
+
+  test('growth is compounded', () => {
+    expect(annualGrowth(equity)).toEqual({ value: expect.closeTo(1.1 ** 5 - 1, 12) });
+    expect(annualGrowth(curve([100, 110], { end: 29 * DAY }))).toEqual({
+      missing: '29 days are too short for a year: at least 30 days are needed',
+    });
   });
 
-  test('Sortino divides by that of the losses', () => {
-    // √(2 × 0.5² / 4) % = 0.35355339 %.
-    expect(sortino(hourly)).toEqual({ value: expect.closeTo((0.25 / 0.35355339) * perYear, 4) });
+  test('Calmar divides it by the largest drawdown, the recovery factor the return', () => {
+    expect(calmar(equity)).toEqual({ value: expect.closeTo((1.1 ** 5 - 1) / 0.1, 10) });
+    expect(recoveryFactor(equity)).toEqual({ value: expect.closeTo(1, 12) });
+    expect(calmar(curve([100, 110], { end: 30 * DAY }))).toEqual({ missing: 'the equity never fell' });
   });
 
-  test('Calmar divides a year of the return by the largest drawdown', () => {
-    // 100 → 90 → 110 in 10 days: 10 % × 36.5 / 10 %.
-    expect(calmar(curve([100, 90, 110], { step: 3 * DAY, end: 10 * DAY }))).toEqual({ value: expect.closeTo(36.5, 10) });
+  test('turnover is also given a day', () => {
+    expect(perDay({ value: 146 }, equity)).toEqual({ value: 2 });
+  });
+});
+
+describe('drawdowns', () => {
+  test('the largest come first, with their dates', () => {
+    const falls = largestDrawdowns(curve([100, 99, 100, 90, 101, 50, 60]), 2);
+    expect(falls.map(({ money, recoveredAt }) => [money, recoveredAt])).toEqual([
+      [51, undefined],
+      [10, 4 * MINUTE],
+    ]);
+    expect(falls[0]).toMatchObject({ peakAt: 5 * MINUTE, troughAt: 5 * MINUTE, lastsMs: 2 * MINUTE });
   });
 
-  test('is nothing without a risk', () => {
-    expect(sharpe({ intervalMs: HOUR, values: [0.1, 0.1, 0.1] })).toEqual({ missing: 'the equity did not vary' });
-    expect(sortino({ intervalMs: HOUR, values: [0.1, 0] })).toEqual({ missing: 'no interval lost' });
-    expect(calmar(curve([100, 110], { end: DAY }))).toEqual({ missing: 'the equity never fell' });
+  test('the time under water is that of all of them', () => {
+    expect(timeUnderWater(curve([100, 99, 100, 90, 101, 50, 60, 110]))).toEqual({ value: 4 / 8 });
   });
+});
+
+test('each calendar month has its return, and the first and last say that they are partial', () => {
+  const times = ['2025-12-20', '2025-12-31', '2026-01-15', '2026-02-01', '2026-02-03'].map((day) => Date.parse(day));
+  const months = monthReturns({
+    times: Float64Array.from(times),
+    values: Float64Array.of(100, 110, 121, 132, 66),
+    end: Date.parse('2026-02-10'),
+  });
+  expect(months.map(({ year, month, value, partial }) => [year, month, Number(value?.toFixed(9)), partial])).toEqual([
+    [2025, 12, 0.1, true],
+    [2026, 1, 0.2, false],
+    [2026, 2, -0.5, true],
+  ]);
+  expect(compounded(months)).toBeCloseTo(-0.34, 12);
 });

@@ -57,7 +57,23 @@ describe('the figures', () => {
 
   test('say what was earned by closing', () => {
     // Half of the sale closed: 1 010.5 − 999 − 0.1 − half of 0.4.
-    expect(figures.closing).toEqual({ count: 1, realised: 11.2, hitRate: { value: 1 }, profitFactor: { missing: 'no closing fill lost' } });
+    expect(figures.closing).toMatchObject({ count: 1, profit: 11.2, winRate: { value: 1 }, profitFactor: { missing: 'no trade lost' } });
+  });
+
+  test('take the profit apart by its sources', () => {
+    expect(figures.attribution).toEqual({ spread: 2, price: 9, fees: 0.5, funding: -1 });
+  });
+
+  test('have the round trips, long and short apart', () => {
+    // Bought at 999 with a fee of 0.1; the mid was 1 000, then 1 010; half of the sale at 1 010.5 closed it.
+    expect(figures.trips.long).toMatchObject({ count: 1, profit: 11.2, worstMae: { value: 0 }, averageMfe: { value: 11.2 } });
+    expect(figures.trips.long.averageMs).toEqual({ value: 1_400 });
+    expect(figures.trips.short).toMatchObject({ count: 0, expectancy: { missing: 'no trade was closed' } });
+    expect(figures.trips.open).toBe(1);
+  });
+
+  test('have what holding the market returned', () => {
+    expect(figures.benchmark.totalReturn).toEqual({ value: expect.closeTo(0.01, 12) });
   });
 
   test('are apart for makers and takers', () => {
@@ -110,7 +126,7 @@ describe('as JSON and as CSV', () => {
       REPORT.figures.volume,
       REPORT.figures.fees,
       REPORT.quality.all.spread.money,
-      REPORT.figures.closing.realised,
+      REPORT.figures.closing.profit,
     ]);
   });
 });
@@ -125,8 +141,9 @@ describe('as a page', () => {
     const shown = text(html);
     for (const figure of [
       'PnL +9.50',
-      'From prices',
-      '+11.00',
+      'From the spread',
+      '+2.00',
+      '+9.00',
       '−1.00',
       '3,020.00',
       '33.08 %',
@@ -163,9 +180,11 @@ describe('as a page', () => {
     expect(charts.map(({ title }: { title: string }) => title)).toEqual([
       'Equity',
       'Drawdown',
+      'Return, and of holding the market',
       'BTCUSDC price',
       'BTCUSDC position',
       'Margin fractions',
+      'Margin in use',
       'Exposure',
       'Fees and funding',
     ]);
@@ -174,8 +193,8 @@ describe('as a page', () => {
       for (const { values } of lines) expect(values).toHaveLength(times.length);
     }
     expect(charts[0].lines[0].values).toEqual([10_000, 9_990, 10_010, 10_010]);
-    expect(charts[2].fills.map(({ side }: { side: string }) => side)).toEqual(['bid', 'ask']);
-    expect(charts[2].resting).toEqual([{ from: expect.any(Number), to: REPORT.to, price: 999, side: 'bid' }]);
+    expect(charts[3].fills.map(({ side }: { side: string }) => side)).toEqual(['bid', 'ask']);
+    expect(charts[3].resting).toEqual([{ from: expect.any(Number), to: REPORT.to, price: 999, side: 'bid' }]);
   });
 
   test('what others wrote stays text', () => {
@@ -198,7 +217,7 @@ describe('as a page', () => {
     const [worse, better] = ['-5.25', '20.75'].map((pnl) => reportOf(facts({ summary: summaryWith({ pnl }) }), seriesOf(TURNS)));
     const page = text(reportHtml(REPORT, { band: { pessimistic: worse!, optimistic: better! } }));
     expect(page).toMatch(/Pessimistic Expected Optimistic/);
-    expect(page).toMatch(/PnL from prices − fees \+ funding, in quote money −5\.25 \+9\.50 \+20\.75/);
+    expect(page).toMatch(/PnL spread \+ price − fees \+ funding, in quote money −5\.25 \+9\.50 \+20\.75/);
   });
 
   test('many trades are shown in part, and it says so', () => {

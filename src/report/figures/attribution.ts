@@ -1,0 +1,22 @@
+// Where the profit of a run comes from: the spread of its fills, the moves of the price, fees and funding.
+import { MICROS_PER_UNIT } from '../../domain/numbers.ts';
+import type { Summary } from '../accounting/summary.ts';
+import type { QualityTotal } from './fill-quality.ts';
+
+/** In quote money. `spread + price − fees + funding` is the PnL. */
+export interface Attribution {
+  /** What the fills were better than the mid price of their moment: positive for a maker, negative for a taker. */
+  readonly spread: number;
+  /** What positions earned while prices moved, with the fills whose mid price is not known. */
+  readonly price: number;
+  readonly fees: number;
+  readonly funding: number;
+}
+
+export function attributionOf({ pnl, fees, funding }: Summary, { spread }: QualityTotal): Attribution {
+  const [charged, earned] = [Number(fees), Number(funding)];
+  return { spread: spread.money, price: rounded(Number(pnl) + charged - earned - spread.money), fees: charged, funding: earned };
+}
+
+/** Rounds to the millionth, the unit of the ledger. */
+export const rounded = (money: number): number => Math.round(money * MICROS_PER_UNIT) / MICROS_PER_UNIT;

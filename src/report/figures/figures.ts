@@ -1,0 +1,148 @@
+// All figures of a run, from its summary and what was collected of it. reportJson writes them; the page shows the most important ones.
+import type { Millis } from '../../base/clock.ts';
+import { MICROS_PER_UNIT } from '../../domain/numbers.ts';
+import type { Summary } from '../accounting/summary.ts';
+import { type Attribution, attributionOf, rounded } from './attribution.ts';
+import { type BenchmarkFigures, benchmarkFigures, holdCurve } from './benchmark.ts';
+import { type Curve, type Measure, type Missing, returnsOf, stepsPerScale } from './curve.ts';
+import { type Drawdown, largestDrawdowns, maxDrawdown, timeUnderWater } from './drawdowns.ts';
+import { type ExposureFigures, exposureFigures, type MarginFigures, marginFigures } from './exposure.ts';
+import type { QualityTotal } from './fill-quality.ts';
+import type { FillRow, Trades } from './fill-rows.ts';
+import { type MonthReturn, monthReturns } from './months.ts';
+import * as performance from './performance.ts';
+import { activeMarkets, type ReportSeries } from './report-collector.ts';
+import { type ReturnFigures, returnFigures } from './return-figures.ts';
+import { type TripFigures, tripFigures } from './round-trips.ts';
+import { type TradeFigures, tradeFigures } from './trade-figures.ts';
+
+/** The figures of the returns, and what they were computed from. */
+export type ReturnSummary = ReturnFigures & { readonly count: number; readonly intervalMs: Millis; readonly scale: 'year' | 'day' };
+
+/** Money is in quote tokens. Figures from the `Summary` cover the whole history of the run's state directory; the others cover this process. */
+export interface Figures {
+  /** `trading − fees + funding`, from the summary. */
+  readonly pnl: number;
+  /** Profit from prices, before fees and funding. */
+  readonly trading: number;
+  readonly fees: number;
+  readonly funding: number;
+  readonly attribution: Attribution;
+  readonly equity: { readonly start: number; readonly end: number } | undefined;
+  readonly equityChange: Measure;
+  readonly totalReturn: Measure;
+  readonly annualGrowth: Measure;
+  readonly maxDrawdown: Drawdown | Missing;
+  /** The five largest, the largest first. */
+  readonly drawdowns: readonly Drawdown[];
+  /** Fraction of the time in which the equity was below its highest value so far. */
+  readonly timeUnderWater: Measure;
+  readonly calmar: Measure;
+  readonly recoveryFactor: Measure;
+  readonly returns: ReturnSummary | Missing;
+  readonly months: readonly MonthReturn[];
+  readonly benchmark: BenchmarkFigures;
+  readonly volume: number;
+  readonly turnover: Measure;
+  /** `turnover / days`. */
+  readonly turnoverPerDay: Measure;
+  /** Fees in basis points of the volume. */
+  readonly feeRate: Measure;
+  /** Profit before fees in basis points of the volume: the fee rate at which nothing is left. */
+  readonly breakEvenRate: Measure;
+  readonly fills: number;
+  /** `volume / fills`. */
+  readonly averageFill: Measure;
+  /** `Σ notional of the fills as maker / volume`. */
+  readonly makerShare: Measure;
+  /** Fills that reduced a position, each as a trade. */
+  readonly closing: TradeFigures;
+  /** Round trips, closed ones; `open` counts the others. */
+  readonly trips: Readonly<Record<'all' | 'long' | 'short', TripFigures>> & { readonly open: number };
+  readonly exposure: ExposureFigures;
+  readonly margins: MarginFigures;
+}
+
+interface Sources {
+  readonly series: ReportSeries;
+  readonly trades: Trades;
+  readonly quality: QualityTotal;
+}
+
+/** How many of the largest drawdowns are listed. */
+const LISTED = 5;
+
+export function figuresOf(summary: Summary, { series, trades, quality }: Sources): Figures {
+  const { account, to } = series;
+  const equity = equityOf(series);
+  const { values } = equity;
+  const returns = returnsOf(equity);
+  const [pnl, fees, funding] = [Number(summary.pnl), Number(summary.fees), Number(summary.funding)];
+  return {
+    pnl,
+    trading: rounded(pnl + fees - funding),
+    fees,
+    funding,
+    attribution: attributionOf(summary, quality),
+    equity: values.length === 0 ? undefined : { start: values[0]!, end: values.at(-1)! },
+    equityChange: performance.equityChange(equity),
+    totalReturn: performance.totalReturn(equity),
+    annualGrowth: performance.annualGrowth(equity),
+    maxDrawdown: maxDrawdown(equity),
+    drawdowns: largestDrawdowns(equity, LISTED),
+    timeUnderWater: timeUnderWater(equity),
+    calmar: performance.calmar(equity),
+    recoveryFactor: performance.recoveryFactor(equity),
+    returns:
+      'missing' in returns
+        ? returns
+        : {
+            count: returns.values.length,
+            intervalMs: returns.intervalMs,
+            scale: returns.scale,
+            ...returnFigures(returns.values, stepsPerScale(returns)),
+          },
+    months: monthReturns(equity),
+    benchmark: benchmarkFigures(holdCurve(activeMarkets(series), equity), returns),
+    ...fillFigures(trades.rows, equity, pnl + fees),
+    trips: {
+      all: tripFigures(trades.trips),
+      long: tripFigures(trades.trips.filter(({ direction }) => direction === 'long')),
+      short: tripFigures(trades.trips.filter(({ direction }) => direction === 'short')),
+      open: trades.openTrips,
+    },
+    exposure: exposureFigures(account, to),
+    margins: marginFigures(account, to),
+  };
+}
+
+/** The equity of the account: `mf`, in quote money. */
+export const equityOf = ({ account, to }: ReportSeries): Curve => ({
+  times: account.times,
+  values: account.column('mf').map((mf) => mf / MICROS_PER_UNIT),
+  end: to,
+});
+
+function fillFigures(fills: readonly FillRow[], equity: Curve, beforeFees: number) {
+  const volume = total(fills.map(({ notional }) => notional));
+  const made = total(fills.filter(({ role }) => role === 'maker').map(({ notional }) => notional));
+  const charged = fills.reduce((sum, { fee }) => sum + Number(fee ?? 0), 0);
+  const earned = fills.flatMap(({ realised }) => (realised === undefined ? [] : [realised]));
+  const perFill = (value: number): Measure => (fills.length === 0 ? { missing: 'nothing was filled' } : { value });
+  const turnover = performance.turnover(volume, equity);
+  return {
+    volume,
+    turnover,
+    turnoverPerDay: performance.perDay(turnover, equity),
+    feeRate: perFill((charged / volume) * 1e4),
+    breakEvenRate: perFill((beforeFees / volume) * 1e4),
+    fills: fills.length,
+    averageFill: perFill(volume / fills.length),
+    makerShare: perFill(made / volume),
+    closing: tradeFigures(earned),
+  };
+}
+
+/** Whole millionths are summed, so the sum is exact. */
+const total = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + Math.round(value * MICROS_PER_UNIT), 0) / MICROS_PER_UNIT;

@@ -1,0 +1,79 @@
+// The tables of the tear sheet: drawdowns, months, and round trips with long and short apart.
+import type { Measure } from '../figures/curve.ts';
+import type { Drawdown } from '../figures/drawdowns.ts';
+import { compounded, type MonthReturn } from '../figures/months.ts';
+import type { TripFigures } from '../figures/round-trips.ts';
+import type { Report } from '../report.ts';
+import { count, gain, money, percent, ratio, second, span } from './format.ts';
+import { type Markup, markup, type Part } from './markup.ts';
+import { type Column, table } from './tables.ts';
+
+export const drawdownsTable = (drawdowns: readonly Drawdown[]): Markup =>
+  table<Drawdown>(
+    [
+      { name: 'Depth', cell: ({ fraction }) => percent(fraction), kind: 'number' },
+      { name: 'Money', cell: ({ money: lost }) => money(lost), kind: 'number' },
+      { name: 'Left the peak', cell: ({ peakAt }) => second(peakAt) },
+      { name: 'Deepest', cell: ({ troughAt }) => second(troughAt) },
+      { name: 'Recovered', cell: ({ recoveredAt }) => (recoveredAt === undefined ? 'not recovered' : second(recoveredAt)) },
+      { name: 'Lasted', cell: ({ lastsMs }) => span(lastsMs), kind: 'number' },
+    ],
+    drawdowns,
+  );
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+
+/** One row a year. A month in which the run began or ended has a star. */
+export function monthsTable(months: readonly MonthReturn[]): Markup {
+  const years = [...new Set(months.map(({ year }) => year))];
+  const of = (year: number): readonly MonthReturn[] => months.filter((month) => month.year === year);
+  return table<number>(
+    [
+      { name: 'Year', cell: (year) => year },
+      ...MONTHS.map((name, index): Column<number> => {
+        return { name, cell: (year) => monthCell(of(year).find(({ month }) => month === index + 1)), kind: 'number' };
+      }),
+      { name: 'All', cell: (year) => signed(compounded(of(year))), kind: 'number' },
+    ],
+    years,
+  );
+}
+
+const monthCell = (month: MonthReturn | undefined): Part =>
+  month === undefined ? '' : [month.value === undefined ? '–' : signed(month.value), month.partial ? '*' : ''];
+const signed = (value: number): Part => markup`<span class="${value < 0 ? 'loss' : 'gain'}">${percent(value)}</span>`;
+
+interface TripRow {
+  readonly name: string;
+  readonly text: (figures: TripFigures) => Part;
+  readonly how: string;
+}
+
+const measured = (measure: Measure, text: (value: number) => string): Part =>
+  'missing' in measure ? markup`<small>${measure.missing}</small>` : text(measure.value);
+
+const TRIP_ROWS: readonly TripRow[] = [
+  { name: 'Closed', text: (all) => count(all.count), how: 'from flat to flat, or to the other side' },
+  { name: 'Profit', text: (all) => gain(all.profit), how: 'after fees, without funding' },
+  { name: 'Expectancy', text: (all) => measured(all.expectancy, gain), how: 'mean profit' },
+  { name: 'Win rate', text: (all) => measured(all.winRate, percent), how: 'share with a profit' },
+  { name: 'Profit factor', text: (all) => measured(all.profitFactor, ratio), how: 'gains / losses' },
+  { name: 'Average gain', text: (all) => measured(all.averageGain, gain), how: '' },
+  { name: 'Average loss', text: (all) => measured(all.averageLoss, gain), how: '' },
+  { name: 'Best', text: (all) => measured(all.best, gain), how: '' },
+  { name: 'Worst', text: (all) => measured(all.worst, gain), how: '' },
+  { name: 'Longest losing run', text: (all) => count(all.longestLosingRun), how: 'trips one after another' },
+  { name: 'Average time', text: (all) => measured(all.averageMs, span), how: '' },
+  { name: 'Average MAE', text: (all) => measured(all.averageMae, gain), how: 'lowest value on the way, after fees' },
+  { name: 'Worst MAE', text: (all) => measured(all.worstMae, gain), how: '' },
+  { name: 'Average MFE', text: (all) => measured(all.averageMfe, gain), how: 'highest value on the way' },
+  { name: 'Kept of the MFE', text: (all) => measured(all.kept, percent), how: 'profit / sum of the MFE' },
+];
+
+export function tripsTable({ figures: { trips } }: Report): Markup {
+  const columns = (['all', 'long', 'short'] as const).map((direction): Column<TripRow> => {
+    return { name: { all: 'All', long: 'Long', short: 'Short' }[direction], cell: ({ text }) => text(trips[direction]), kind: 'number' };
+  });
+  const name = ({ name: label, how }: TripRow): Part => [label, how === '' ? '' : markup`<br><small>${how}</small>`];
+  return table<TripRow>([{ name: '', cell: name }, ...columns], TRIP_ROWS);
+}

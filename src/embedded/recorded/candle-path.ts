@@ -29,16 +29,6 @@ const CORNERS = 4;
 /** At each point this part of the volume rests on either side. */
 const DEPTH_PARTS = 12;
 
-interface Point {
-  readonly time: Stamp;
-  readonly price: number;
-  /** What is traded on the way to this point, and from which price. */
-  readonly volume: number;
-  readonly from: number;
-  /** What rests on either side of this point. */
-  readonly depth: number;
-}
-
 interface Candle {
   readonly time: Stamp;
   readonly length: Stamp;
@@ -48,6 +38,8 @@ interface Candle {
   readonly close: number;
   readonly volume: number;
 }
+
+const NO_CANDLE: Candle = { time: 0, length: 0, open: 0, high: 0, low: 0, close: 0, volume: 0 };
 
 /**
  * The candle's volume is spread evenly over the points to which the price moves: each has one trade, a tick before the point, from the side that
@@ -65,13 +57,23 @@ export class CandlePath {
   readonly #halfSpread: number;
   readonly #points: number;
   #out = new RowBuilder();
-  /** The rest of the current path. */
-  #ahead: readonly Point[] = [];
   #open = { time: 0, price: 0, length: 0 };
   #high = 0;
   #low = 0;
-  /** The price on the path, and the quotes around it; undefined before the first candle and in a gap. */
-  #now: { readonly price: number; readonly bid: number; readonly ask: number } | undefined;
+  /** The candle whose path is walked. Its points are computed when they are reached: a tape has hundreds of thousands of them. */
+  #candle: Candle = NO_CANDLE;
+  /** The prices of its points, and the first point that was not reached. */
+  readonly #prices: number[] = [];
+  #next = 0;
+  /** The price before its first point. */
+  #before = 0;
+  /** The volume and the moves that are left for the points ahead. */
+  #volumeLeft = 0;
+  #movesLeft = 0;
+  /** The price on the path, and the quotes around it; no number before the first candle and in a gap. */
+  #price = Number.NaN;
+  #bid = Number.NaN;
+  #ask = Number.NaN;
   #marksAreRecorded = false;
 
   constructor({ path, halfSpreadBps, looks }: CandlePathOptions) {
@@ -82,14 +84,13 @@ export class CandlePath {
 
   /** Returns all rows up to the last of the given ones; later points wait for the next call. */
   rows(rows: Rows): Rows {
-    this.#out = new RowBuilder({ capacity: Math.max(1, rows.count * 16), orders: rows.orders !== undefined });
+    if (rows.orders !== undefined) this.#out = new RowBuilder({ orders: true });
     for (let at = 0; at < rows.count; at++) this.#take(rows, at);
     return this.#out.take();
   }
 
   /** Returns the rest of the last candle. */
   end(): Rows {
-    this.#out = new RowBuilder();
     this.#walk(Number.POSITIVE_INFINITY);
     return this.#out.take();
   }
@@ -106,9 +107,11 @@ export class CandlePath {
       case ROW.low:
         this.#low = price;
         return;
-      case ROW.close:
-        this.#begin({ ...this.#open, open: this.#open.price, high: this.#high, low: this.#low, close: price, volume: size });
+      case ROW.close: {
+        const { time: start, price: open, length } = this.#open;
+        this.#begin({ time: start, length, open, high: this.#high, low: this.#low, close: price, volume: size });
         return;
+      }
       default:
         this.#walk(time);
         this.#note(code & KIND_BITS);
@@ -117,52 +120,81 @@ export class CandlePath {
   }
 
   #note(kind: number): void {
-    if (kind === ROW.gap) this.#now = undefined;
+    if (kind === ROW.gap) this.#price = Number.NaN;
     if (kind === ROW.mark || kind === ROW.index) this.#marksAreRecorded = true;
   }
 
   #begin(candle: Candle): void {
     this.#walk(candle.time);
     // If candles overlap, the rest of the older one happens at once.
-    for (const point of this.#ahead) this.#step({ ...point, time: candle.time });
-    this.#ahead = pointsOf(candle, this.#cornersOf(candle), { before: this.#now?.price ?? candle.open, points: this.#points });
+    while (this.#next < this.#prices.length) this.#step(candle.time);
+    this.#candle = candle;
+    this.#before = Number.isNaN(this.#price) ? candle.open : this.#price;
+    this.#next = 0;
+    this.#setPrices(candle);
+    this.#volumeLeft = candle.volume;
+    this.#movesLeft = 0;
+    for (let point = 0; point < this.#prices.length; point++) if (this.#prices[point] !== this.#priceBefore(point)) this.#movesLeft++;
     this.#walk(candle.time);
   }
 
-  #cornersOf({ open, high, low, close }: Candle): Corners {
+  /** Along the corners of the path: to each of them in whole points, more if it is farther, and at least one. */
+  #setPrices({ open, high, low, close }: Candle): void {
     const lowIsNearer = open - low <= high - open;
     const lowFirst = this.#nearestFirst || close === open ? lowIsNearer : close > open;
-    return lowFirst ? [open, low, high, close] : [open, high, low, close];
+    const [first, second] = lowFirst ? [low, high] : [high, low];
+    const lengths = [Math.abs(first - open), Math.abs(second - first), Math.abs(close - second)] as const;
+    const total = lengths[0] + lengths[1] + lengths[2];
+    const free = this.#points - CORNERS;
+    const toFirst = total === 0 ? 0 : Math.floor((free * lengths[0]) / total);
+    const toClose = total === 0 ? 0 : Math.floor((free * lengths[2]) / total);
+    this.#prices.length = 0;
+    this.#prices.push(open);
+    this.#addLeg(open, first, toFirst + 1);
+    this.#addLeg(first, second, free - toFirst - toClose + 1);
+    this.#addLeg(second, close, toClose + 1);
+  }
+
+  #addLeg(from: number, to: number, count: number): void {
+    for (let point = 1; point <= count; point++) this.#prices.push(Math.round(from + ((to - from) * point) / count));
+  }
+
+  #priceBefore(point: number): number {
+    return point === 0 ? this.#before : this.#prices[point - 1]!;
   }
 
   #walk(until: Stamp): void {
-    let count = 0;
-    for (const point of this.#ahead) {
-      if (point.time > until) break;
-      this.#step(point);
-      count++;
+    const { time, length } = this.#candle;
+    while (this.#next < this.#prices.length) {
+      const due = time + Math.floor((length * this.#next) / this.#points);
+      if (due > until) return;
+      this.#step(due);
     }
-    if (count > 0) this.#ahead = this.#ahead.slice(count);
   }
 
-  #step(point: Point): void {
-    const { time, price, from, volume } = point;
-    const falls = price < from;
-    if (volume > 0) this.#emit(time, codeOf('trade', { side: falls ? 'ask' : 'bid' }), falls ? price + 1 : price - 1, volume);
-    this.#quote(point);
-    if (!this.#marksAreRecorded) this.#emit(time, codeOf('mark'), price, 0);
+  /** Moves the price to the next point: a trade on the way to it, then the quotes around it. */
+  #step(time: Stamp): void {
+    const point = this.#next++;
+    const [from, price] = [this.#priceBefore(point), this.#prices[point]!];
+    const traded = price === from ? 0 : Math.floor(this.#volumeLeft / this.#movesLeft--);
+    this.#volumeLeft -= traded;
+    if (traded > 0 && price < from) this.#emit(time, TRADE.ask, price + 1, traded);
+    if (traded > 0 && price > from) this.#emit(time, TRADE.bid, price - 1, traded);
+    this.#quote(time, price);
+    if (!this.#marksAreRecorded) this.#emit(time, MARK, price, 0);
   }
 
-  #quote({ time, price, depth }: Point): void {
+  #quote(time: Stamp, price: number): void {
     const half = Math.max(1, Math.round(price * this.#halfSpread));
     const [bid, ask] = [Math.max(1, price - half), price + half];
-    const now = this.#now;
-    if (now === undefined) this.#emit(time, codeOf('clear', { snapshot: true }), 0, 0);
-    if (now !== undefined && now.bid !== bid) this.#emit(time, codeOf('level', { side: 'bid' }), now.bid, 0);
-    if (now !== undefined && now.ask !== ask) this.#emit(time, codeOf('level', { side: 'ask' }), now.ask, 0);
-    this.#emit(time, codeOf('level', { side: 'bid' }), bid, depth);
-    this.#emit(time, codeOf('level', { side: 'ask', last: true }), ask, depth);
-    this.#now = { price, bid, ask };
+    const depth = Math.max(1, Math.floor(this.#candle.volume / DEPTH_PARTS));
+    const isFirst = Number.isNaN(this.#price);
+    if (isFirst) this.#emit(time, CLEAR, 0, 0);
+    if (!isFirst && this.#bid !== bid) this.#emit(time, LEVEL.bid, this.#bid, 0);
+    if (!isFirst && this.#ask !== ask) this.#emit(time, LEVEL.ask, this.#ask, 0);
+    this.#emit(time, LEVEL.bid, bid, depth);
+    this.#emit(time, LAST_ASK, ask, depth);
+    [this.#price, this.#bid, this.#ask] = [price, bid, ask];
   }
 
   #emit(time: Stamp, code: number, price: number, size: number): void {
@@ -170,42 +202,8 @@ export class CandlePath {
   }
 }
 
-type Corners = readonly [number, number, number, number];
-
-/** Returns the path along its corners: to each of them in whole points, more if it is farther, and at least one. */
-function pointsOf(
-  { time, length, volume }: Candle,
-  [open, first, second, close]: Corners,
-  { before, points }: { before: number; points: number },
-): readonly Point[] {
-  const legs = [
-    [open, first],
-    [first, second],
-    [second, close],
-  ] as const;
-  const counts = countsOf(
-    legs.map(([from, to]) => Math.abs(to - from)),
-    points,
-  );
-  const prices = [open, ...legs.flatMap(([from, to], leg) => between(from, to, counts[leg]!))];
-  const moves = prices.filter((price, index) => price !== (prices[index - 1] ?? before)).length;
-  const depth = Math.max(1, Math.floor(volume / DEPTH_PARTS));
-  let [left, movesLeft] = [volume, moves];
-  return prices.map((price, index) => {
-    const from = prices[index - 1] ?? before;
-    const traded = price === from ? 0 : Math.floor(left / movesLeft--);
-    left -= traded;
-    return { time: time + Math.floor((length * index) / points), price, from, volume: traded, depth };
-  });
-}
-
-const between = (from: number, to: number, count: number): number[] =>
-  Array.from({ length: count }, (_, index) => Math.round(from + ((to - from) * (index + 1)) / count));
-
-/** Shares out the points after the first. */
-function countsOf(lengths: readonly number[], points: number): readonly number[] {
-  const total = lengths.reduce((sum, length) => sum + length, 0);
-  const free = points - 1 - lengths.length;
-  const [first = 0, , last = 0] = lengths.map((length) => (total === 0 ? 0 : Math.floor((free * length) / total)));
-  return [first + 1, free - first - last + 1, last + 1];
-}
+const TRADE = { bid: codeOf('trade', { side: 'bid' }), ask: codeOf('trade', { side: 'ask' }) };
+const LEVEL = { bid: codeOf('level', { side: 'bid' }), ask: codeOf('level', { side: 'ask' }) };
+const LAST_ASK = codeOf('level', { side: 'ask', last: true });
+const CLEAR = codeOf('clear', { snapshot: true });
+const MARK = codeOf('mark');

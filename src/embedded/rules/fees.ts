@@ -31,7 +31,11 @@ export const FEE_BRACKETS: readonly FeeBracket[] = [
 const TIER_VOLUMES: readonly Micros[] = [5e6, 25e6, 100e6, 1e9].map((units) => micros(units * 1e6));
 
 /** Returns the standard tier of a thirty-day volume. */
-export const tierOf = (volume: number): number => TIER_VOLUMES.filter((above) => volume > above).length;
+export function tierOf(volume: number): number {
+  let tier = 0;
+  while (tier < TIER_VOLUMES.length && volume > TIER_VOLUMES[tier]!) tier++;
+  return tier;
+}
 
 /** Returns the fee of one execution, negative if it is paid out; rounded up to the millionth. */
 export const feeOn = (notional: Micros, ppm: number): Micros => micros(mulPpm(notional, ppm, 'up'));

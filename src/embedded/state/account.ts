@@ -81,7 +81,6 @@ export function holdingIn(account: Account, marketState: MarketState): Holding {
 export const unsettledFunding = ({ marketState, position, fundingIndex }: Holding): Micros =>
   marketState.funding.earned(position.size, fundingIndex);
 
-export function feeTierOf(account: Account, now: Millis): number {
-  const month = account.volume.between({ from: now - 30 * DAY, until: now });
-  return tierOf(month.reduce((sum, { quote }) => sum + quote, 0));
-}
+export const feeTierOf = (account: Account, now: Millis): number => tierOf(account.volume.sumSince(now - 30 * DAY, quoteOf));
+
+const quoteOf = ({ quote }: { readonly quote: number }): number => quote;

@@ -10,7 +10,8 @@ export class Window<T> {
   readonly #span: Millis;
   readonly #width: Millis;
   readonly #empty: () => T;
-  #buckets: Bucket<T>[] = [];
+  /** Oldest first. */
+  readonly #buckets: Bucket<T>[] = [];
 
   constructor({ span, width, empty }: { span: Millis; width: Millis; empty: () => T }) {
     this.#span = span;
@@ -24,8 +25,16 @@ export class Window<T> {
     if (newest !== undefined && now < newest.start + this.#width) return newest.value;
     const start = now - (now % this.#width);
     const opened = { start, value: this.#empty() };
-    this.#buckets = [...this.#buckets.filter((bucket) => bucket.start > now - this.#span), opened];
+    while (this.#buckets[0] !== undefined && this.#buckets[0].start <= now - this.#span) this.#buckets.shift();
+    this.#buckets.push(opened);
     return opened.value;
+  }
+
+  /** The sum over the buckets that began after `from`. */
+  sumSince(from: Millis, of: (value: T) => number): number {
+    let sum = 0;
+    for (const { start, value } of this.#buckets) if (start > from) sum += of(value);
+    return sum;
   }
 
   /** Oldest first: the buckets that began after `from` and not after `until`. */

@@ -87,7 +87,9 @@ export class Funding {
   }
 
   #owed(): number {
-    return [...this.#last.values()].reduce((sum, { fundingPaymentPnl }) => sum + fundingPaymentPnl, 0);
+    let sum = 0;
+    for (const { fundingPaymentPnl } of this.#last.values()) sum += fundingPaymentPnl;
+    return sum;
   }
 
   #settledBetween(before: Owing, after: Owing): number {

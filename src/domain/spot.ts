@@ -17,7 +17,7 @@ export type TokenName = (token: TokenId) => string;
  * for a spot market is replaced.
  */
 export function withSpotPositions(account: Account, markets: Iterable<Market>, nameOf: TokenName): Account {
-  const spot = [...markets].filter(({ spec }) => spec.kind === 'spot');
+  const spot = spotOf(markets);
   if (spot.length === 0) return account;
   const tokens = new Set(spot.flatMap(({ spec }) => [spec.baseTokenId, spec.quoteTokenId]));
   const missing = [...tokens].filter((token) => amountOf(account.balances, token) === undefined);
@@ -27,6 +27,12 @@ export function withSpotPositions(account: Account, markets: Iterable<Market>, n
     balances: [...account.balances, ...missing.map((tokenId) => ({ tokenId, token: nameOf(tokenId), amount: 0 }))],
     positions: [...others, ...spot.map((market) => positionOf(account, market))],
   };
+}
+
+function spotOf(markets: Iterable<Market>): readonly Market[] {
+  const spot: Market[] = [];
+  for (const market of markets) if (market.spec.kind === 'spot') spot.push(market);
+  return spot;
 }
 
 /** Whole tokens; undefined if the token is not listed. */

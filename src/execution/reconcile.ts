@@ -4,12 +4,15 @@ import type { Action, CancelOrder, PlaceOrder } from '../domain/action.ts';
 import type { ClientOrderId, MarketId } from '../domain/ids.ts';
 import { ticks } from '../domain/numbers.ts';
 import { canRest, type Order } from '../domain/order.ts';
-import { SIDES } from '../domain/side.ts';
+import { SIDES, type Side } from '../domain/side.ts';
 import { type Approved, type MatchedTarget, match } from '../world/orders/match.ts';
 import type { World } from '../world/world.ts';
 
 /** The most actions in flight at once; further orders wait for the next turns. */
 const MAX_IN_FLIGHT = 32;
+
+const NO_SIDES: readonly Side[] = [];
+const NO_ACTIONS: readonly Action[] = [];
 
 /** An order without its client order id. */
 type Want = Omit<PlaceOrder, 'clientOrderId'>;
@@ -35,7 +38,7 @@ export function reconcile({ approved, held, world, nextClientOrderId }: Reconcil
     const orders = world.orders(market);
     assert(quote === undefined || quote.orders === orders, `market ${market} was matched with other orders than those that are there now`);
     const isCleared = !orders.some(({ unwanted }) => unwanted === true); // a placement could overtake the cancel of the order that rests at its level
-    for (const side of SIDES) {
+    for (const side of quote === undefined && orders.length === 0 ? NO_SIDES : SIDES) {
       const { wanted, surplus } = quote?.[side] ?? match({ side, wanted: [], orders, slack: ticks(0) });
       for (const order of surplus) if (isClosing || order.missing !== true) cancels.push(...cancelOf(order));
       if (quote === undefined || !isCleared || world.heldBack(market, side) !== undefined) continue;
@@ -46,7 +49,7 @@ export function reconcile({ approved, held, world, nextClientOrderId }: Reconcil
     }
     if (matched?.kind === 'target' && isCleared) places.push(...takes(matched, world));
   }
-  if (cancels.length === 0 && places.length === 0) return [];
+  if (cancels.length === 0 && places.length === 0) return NO_ACTIONS;
   const inFlight = world.orders().filter(({ status }) => status === 'pending' || status === 'cancelling').length;
   const free = Math.max(0, MAX_IN_FLIGHT - inFlight);
   const sent = places

@@ -5,7 +5,7 @@ import type { MarketId } from '../../domain/ids.ts';
 import type { Exit, Intent, OrderIntent } from '../../domain/intent.ts';
 import type { Finding } from '../../domain/turn.ts';
 import type { Rejection } from '../../risk/guard.ts';
-import { type ExitState, exitStates, keepExitStates } from '../../world/position/exit-state.ts';
+import { type ExitState, exitStates, keepExitStates, NO_EXIT_STATES } from '../../world/position/exit-state.ts';
 import type { World } from '../../world/world.ts';
 import type { ExitFacts } from './facts.ts';
 import { resolveExits } from './resolve.ts';
@@ -29,8 +29,9 @@ export class ExitStep {
   /** Applies the exits among the intents, and those that are under way. Prices of markets that are not `open` are not used. */
   apply(intents: readonly Intent[], { world, open }: { readonly world: World; readonly open: ReadonlySet<MarketId> }): AfterExits {
     const before = exitStates(world.memory);
-    const exits = intents.filter((intent) => intent.kind === 'exit');
+    const exits = hasExit(intents) ? intents.filter((intent) => intent.kind === 'exit') : NOTHING;
     const desired = exits.length === 0 ? (intents as readonly OrderIntent[]) : intents.filter((intent) => intent.kind !== 'exit');
+    if (exits.length === 0 && before === NO_EXIT_STATES) return { intents: desired, events: NOTHING, held: NOTHING };
     const concerned = [...world.markets.values()].filter(
       ({ id, symbol }) => before[symbol] !== undefined || exits.some(({ market }) => market === id),
     );
@@ -60,6 +61,11 @@ export class ExitStep {
     this.#made.set(intent.market, intent);
     return intent;
   }
+}
+
+function hasExit(intents: readonly Intent[]): boolean {
+  for (const { kind } of intents) if (kind === 'exit') return true;
+  return false;
 }
 
 function factsOf(id: MarketId, world: World, isOpen: boolean): ExitFacts {

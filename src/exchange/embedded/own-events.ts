@@ -7,6 +7,7 @@ import { compareIds } from '../../domain/ids.ts';
 import type { Fill } from '../../domain/order.ts';
 import { withSpotPositions } from '../../domain/spot.ts';
 import type { SimTrade } from '../../embedded/history/trades.ts';
+import type { Role } from '../../embedded/rules/fees.ts';
 import { LISTING_LAG } from '../hosted/account/trade-tail.ts';
 import { nameIn } from '../port.ts';
 import { accountOf, fillOf } from './snapshots.ts';
@@ -14,18 +15,16 @@ import { stream } from './stream.ts';
 import { type TailOptions, TradeTail } from './trade-tail.ts';
 import type { VenueContext } from './venue-context.ts';
 
-const ROLES = ['maker', 'taker'] as const;
-
 type Emit = (event: AccountEvent) => void;
 
 export function accountStream(context: VenueContext, emit: Emit): Cancel {
   const { exchange, polling, account, markets } = context;
   const nameOf = nameIn(exchange.tokens);
+  const feeRate = (role: Role): number => (exchange.feeRatePpm({ account, role }) ?? 0) / 1e6;
   const look = (): Account => {
     const shown = exchange.account(account);
     assert(shown !== undefined, `the exchange has no account ${account}`);
-    const [maker = 0, taker = 0] = ROLES.map((role) => (exchange.feeRatePpm({ account, role }) ?? 0) / 1e6);
-    return withSpotPositions({ ...accountOf(shown), feeRate: Math.max(maker, taker), fees: { maker, taker } }, markets, nameOf);
+    return withSpotPositions(accountOf(shown, { maker: feeRate('maker'), taker: feeRate('taker') }), markets, nameOf);
   };
   return stream<Account, AccountSeen>(
     context,
@@ -62,6 +61,8 @@ export function fillStream(context: VenueContext, emit: Emit): Cancel {
   );
 }
 
+const NO_FILLS: readonly Fill[] = [];
+
 /** Our trades as maker and as taker: two lists that must both be back for a round to count. A trade with ourselves is a fill of two orders. */
 class OwnTrades {
   readonly #made: TradeTail<SimTrade>;
@@ -78,9 +79,10 @@ class OwnTrades {
 
   /** Reads both lists as they are now. */
   look(): readonly Fill[] {
-    const made = this.#made.look().fresh.map((trade) => fillOf(trade, 'maker'));
-    const taken = this.#taken.look().fresh.map((trade) => fillOf(trade, 'taker'));
-    return [...made, ...taken].sort((a, b) => compareIds(a.tradeId, b.tradeId));
+    const [made, taken] = [this.#made.look().fresh, this.#taken.look().fresh];
+    if (made.length === 0 && taken.length === 0) return NO_FILLS;
+    const fills = [...made.map((trade) => fillOf(trade, 'maker')), ...taken.map((trade) => fillOf(trade, 'taker'))];
+    return fills.sort((a, b) => compareIds(a.tradeId, b.tradeId));
   }
 
   read(onReply: (fills: readonly Fill[]) => void): void {

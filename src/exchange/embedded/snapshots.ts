@@ -6,13 +6,18 @@ import { opposite } from '../../domain/side.ts';
 import type { SimTrade } from '../../embedded/history/trades.ts';
 import type { AccountState, PositionState } from '../../embedded/views.ts';
 
-export const accountOf = ({ id, updateId, balances, positions, orders, margins }: AccountState): Account => ({
+export const accountOf = (
+  { id, updateId, balances, positions, orders, margins }: AccountState,
+  fees: { readonly maker: number; readonly taker: number },
+): Account => ({
   id,
   updateId,
   balances,
   positions: positions.map(positionOf),
   orders,
   margins,
+  feeRate: Math.max(fees.maker, fees.taker),
+  fees,
 });
 
 function positionOf({ market, size, entry, tradingPnl, fundingPaymentPnl, fundingIndex, actionId }: PositionState): Position {

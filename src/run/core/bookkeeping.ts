@@ -6,7 +6,7 @@ import type { MarketId } from '../../domain/ids.ts';
 import { type Lots, lots } from '../../domain/numbers.ts';
 import type { Turn } from '../../domain/turn.ts';
 import type { Ledger } from '../../report/accounting/ledger.ts';
-import { type JournalLine, type Line, linesOf, logLinesOf, timeText } from '../../report/accounting/lines.ts';
+import { type JournalLine, type Line, type LogLine, linesOf, logLinesOf, timeText } from '../../report/accounting/lines.ts';
 import type { World } from '../../world/world.ts';
 import { turnText } from '../recording/turn-recording.ts';
 import type { Baseline, FundingSeen, NewEntry, Remembered } from '../state/entries.ts';
@@ -24,6 +24,7 @@ export interface BookkeepingParts {
   readonly ledger: Ledger;
   readonly world: World;
   readonly lines: Subject<Line>;
+  readonly logs: Subject<LogLine>;
 }
 
 export class Bookkeeping {
@@ -44,19 +45,25 @@ export class Bookkeeping {
   }
 
   record(turn: Turn): void {
-    const { state, ledger, world, lines } = this.#parts;
+    const { state, ledger, world, lines, logs } = this.#parts;
     state.record?.(turnText(turn));
-    const written = linesOf(turn, world.markets);
-    const learned = this.#learned(turn);
-    state.append(concat<JournalLine | NewEntry>(written, learned));
+    let sawAccount = false;
+    for (const event of turn.events) {
+      if (event.kind !== 'accountSeen') continue;
+      sawAccount = true;
+      ledger.account(event.account);
+    }
+    // A backtest keeps no journal, and mostly nobody reads its lines: then none are made.
+    const written = state.append === undefined && !lines.observed ? NONE : linesOf(turn, world.markets);
+    state.append?.(concat<JournalLine | NewEntry>(written, this.#learned(turn, sawAccount)));
     ledger.add(turn);
-    for (const line of concat<Line>(logLinesOf(turn), written)) lines.next(line);
+    const logged = logLinesOf(turn);
+    for (const line of logged) logs.next(line);
+    if (lines.observed) for (const line of concat<Line>(logged, written)) lines.next(line);
   }
 
-  #learned({ at, events, memory }: Turn): readonly NewEntry[] {
-    const accounts = events.filter((event) => event.kind === 'accountSeen');
-    for (const { account } of accounts) this.#parts.ledger.account(account);
-    const found = concat<NewEntry>(this.#newBaselines(at), accounts.length === 0 ? NONE : this.#newFunding(at));
+  #learned({ at, memory }: Turn, sawAccount: boolean): readonly NewEntry[] {
+    const found = concat<NewEntry>(this.#newBaselines(at), sawAccount ? this.#newFunding(at) : NONE);
     return concat<NewEntry>(concat<NewEntry>(found, this.#losses.entries(at)), memory === undefined ? NONE : remembered(memory, at));
   }
 

@@ -148,5 +148,5 @@ function keepIdentity(state: State, identity: Omit<Identity, 'kind' | 'series'>)
   if (state.series === undefined) return;
   const before = identityIn(state.earlier);
   if (before !== undefined && before.url === identity.url) return;
-  state.append([{ kind: 'identity', series: state.series, ...identity }]);
+  state.append?.([{ kind: 'identity', series: state.series, ...identity }]);
 }

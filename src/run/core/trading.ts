@@ -11,7 +11,7 @@ import { toDecimal } from '../../domain/numbers.ts';
 import { checkSpotMarkets } from '../../domain/spot.ts';
 import type { Finding, Turn } from '../../domain/turn.ts';
 import type { Venue } from '../../exchange/port.ts';
-import { type Line, moneyText, timeText } from '../../report/accounting/lines.ts';
+import { type Line, type LogLine, moneyText, timeText } from '../../report/accounting/lines.ts';
 import { positionsOf, type Summary, summaryOf } from '../../report/accounting/summary.ts';
 import { RULE_NAMES, rulesFrom, stopsFrom } from '../../risk/rules.ts';
 import type { Decider } from '../../strategy/decide.ts';
@@ -66,8 +66,10 @@ export interface Status {
 
 export interface Trading {
   readonly run: Run;
-  /** Orders, fills, findings and alarms as they happen. */
+  /** Orders, fills, findings and alarms as they happen, and what the strategy logs. They are only made while someone subscribes. */
   readonly lines: Observable<Line>;
+  /** Of these, what the strategy logs. */
+  readonly logs: Observable<LogLine>;
   status(): Status;
   /** What guards and gates hold back now. */
   holding(): readonly Finding[];
@@ -102,8 +104,8 @@ export function startTrading(options: TradingOptions): Trading {
     }),
   );
 
-  const lines = new Subject<Line>();
-  const books = new Bookkeeping({ state, ledger, world, lines });
+  const [lines, logs] = [new Subject<Line>(), new Subject<LogLine>()];
+  const books = new Bookkeeping({ state, ledger, world, lines, logs });
   const record = (turn: Turn): void => books.record(turn);
   const waiting = decide.warmUp === undefined ? undefined : new Waiting(decide.warmUp, world);
   const { feed } =
@@ -125,11 +127,18 @@ export function startTrading(options: TradingOptions): Trading {
     const line = waiting?.line();
     if (line !== undefined) lines.next(line);
   };
-  run.turns.subscribe({ next: counted, complete: () => lines.complete() });
+  run.turns.subscribe({
+    next: counted,
+    complete: () => {
+      lines.complete();
+      logs.complete();
+    },
+  });
   const totals = () => ledger.totals((market) => world.info(market)?.value.mark ?? world.info(market)?.value.index);
   return {
     run,
     lines,
+    logs,
     status: () => statusOf(world, { at: timeText(clock.now()), pnl: moneyText(totals().pnl), now: clock.now() }),
     holding: () => engine.currentFindings(),
     summary: () =>

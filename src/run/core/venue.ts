@@ -65,7 +65,7 @@ export function resumed({ clock, state, limits = {} }: Continuing): {
   begins: (before: readonly Fill[]) => void;
 } {
   const rate = new LeaveRate({ clock, rates: ratesOf(limits), earlier: placedLately(state.earlier) });
-  const begins = (before: readonly Fill[]): void => state.append([beginEntry(before, clock.now())]);
+  const begins = (before: readonly Fill[]): void => state.append?.([beginEntry(before, clock.now())]);
   return { writeAhead: writeAheadOf(state, rate), resume: tradesToResume(state.earlier), begins };
 }
 

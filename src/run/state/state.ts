@@ -32,8 +32,11 @@ import { unsentIn } from './unsent.ts';
 export interface State {
   /** Entries of all earlier processes of this run; old ones as sums. */
   readonly earlier: readonly Entry[];
-  /** Appends entries; they are durable when it returns. If the disk fails, they stay in memory and are tried again, and `trouble` returns the reason. */
-  append(entries: readonly NewEntry[]): void;
+  /**
+   * Appends entries; they are durable when it returns. If the disk fails, they stay in memory and are tried again, and `trouble` returns the reason.
+   * Absent if nothing is kept.
+   */
+  append?(entries: readonly NewEntry[]): void;
   /** Records actions that are about to be sent. Throws if they cannot be made durable. */
   keep(sealed: readonly SealedAction[]): void;
   /** Why the last write of the journal failed; undefined if it did not. */
@@ -160,7 +163,6 @@ function sessionKeyOn(disk: Disk, make: () => Uint8Array): Uint8Array {
 /** A state that keeps nothing, for a run that can be repeated at any time. */
 export const NO_STATE: State = {
   earlier: [],
-  append: () => undefined,
   keep: () => undefined,
   trouble: () => undefined,
   sessionKey: (make) => make(),
@@ -168,13 +170,14 @@ export const NO_STATE: State = {
 };
 
 /** A state in memory, for tests. */
-export function memoryState(before: readonly Entry[] = []): State & {
-  /** Entries of all processes. */
-  readonly entries: Entry[];
-  readonly lines: readonly JournalLine[];
-  readonly recording: string[];
-  record(text: string): void;
-} {
+export function memoryState(before: readonly Entry[] = []): State &
+  Required<Pick<State, 'append'>> & {
+    /** Entries of all processes. */
+    readonly entries: Entry[];
+    readonly lines: readonly JournalLine[];
+    readonly recording: string[];
+    record(text: string): void;
+  } {
   const earlier = [...before, ...unsentIn(before)];
   const entries: Entry[] = [...earlier];
   const recording: string[] = [];

@@ -44,9 +44,10 @@ export interface ExitState {
 export type ExitStates = Readonly<Record<string, ExitState>>;
 
 const NAME = 'exits';
-const NONE: ExitStates = {};
+/** What `exitStates` returns while nothing was ever remembered. */
+export const NO_EXIT_STATES: ExitStates = {};
 
-export const exitStates = (memory: RunMemory): ExitStates => (memory.get(NAME) as ExitStates | undefined) ?? NONE;
+export const exitStates = (memory: RunMemory): ExitStates => (memory.get(NAME) as ExitStates | undefined) ?? NO_EXIT_STATES;
 
 /** Writes nothing while there is nothing to remember and never was. */
 export function keepExitStates(memory: RunMemory, states: ExitStates): void {

@@ -1,5 +1,5 @@
 // A run that a test controls, for code that watches runs.
-import { Subject } from 'rxjs';
+import { EMPTY, Subject } from 'rxjs';
 import type { Finding, Turn } from '../../../src/domain/turn.ts';
 import type { FindingLine, Line } from '../../../src/report/accounting/lines.ts';
 import type { Ending } from '../../../src/run/core/run.ts';
@@ -41,6 +41,7 @@ export class FakeRun {
         fingerprint: () => '',
       },
       lines: this.#lines,
+      logs: EMPTY,
       holding: () => this.held,
       status: () => status,
       summary: () => SUMMARY,

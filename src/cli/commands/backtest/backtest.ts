@@ -137,16 +137,12 @@ async function playWith({ plan, flags, host }: Job, { what, lines }: { what: str
   const started = systemClock.now();
   let collector: ReportCollector | undefined;
   const log = new BoundedLog();
-  const watch = ({ run, lines: eventLines }: Trading, { orderBookMs }: Polling): void => {
+  const watch = ({ run, lines: eventLines, logs }: Trading, { orderBookMs }: Polling): void => {
     const watching = new ReportCollector({ markets: [...run.world.markets.values()], freshMs: maxAgeOf(FRESH_MS, orderBookMs) });
     collector = watching;
     run.turns.subscribe((turn) => watching.see(turn, run.world));
-    eventLines.subscribe((line) => {
-      if (!lines && line.kind !== 'log') return;
-      const text = JSON.stringify(forScripts(line));
-      if (lines) say(host.stdout, text);
-      if (line.kind === 'log') log.add(text);
-    });
+    logs.subscribe((line) => log.add(JSON.stringify(forScripts(line))));
+    if (lines) eventLines.subscribe((line) => say(host.stdout, JSON.stringify(forScripts(line))));
   };
   const tick = (trading: Trading): void => say(host.stdout, JSON.stringify(trading.status()));
   try {

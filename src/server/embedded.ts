@@ -67,7 +67,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const { tick, stop } = drive({ exchange, clock, speed });
   const hosted = hostedApi({ exchange, codec: new ActionCodec(schema), faucet, tick });
   const localAccount = localPort === undefined ? undefined : openLocalAccount(exchange, faucet);
-  const local = localAccount && localApi({ exchange, account: localAccount.id, tick });
+  const local = localAccount && localApi({ exchange, account: localAccount.id, pastSeed: seed, tick });
   const servers: Served[] = [];
   const close = async (): Promise<void> => {
     stop();

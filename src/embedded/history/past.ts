@@ -2,7 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import { rngFrom } from '../../base/rng.ts';
 import { type Candle, MINUTE } from '../../domain/candle.ts';
-import { type Lots, lots, type Ticks, ticks } from '../../domain/numbers.ts';
+import { lots, type Ticks, ticks } from '../../domain/numbers.ts';
 
 export interface Past {
   readonly seed: string;
@@ -46,7 +46,8 @@ export function pastCandles({ seed, symbol, price, end }: Past, { span, count }:
   }
 }
 
-const longer = (window: Candle, { open, high, low, volume }: Candle & { readonly volume: Lots }): Candle => ({
+/** The window with an earlier candle. */
+const longer = (window: Candle, { open, high, low, volume = lots(0) }: Candle): Candle => ({
   start: window.start,
   open,
   high: ticks(Math.max(window.high, high)),
@@ -56,3 +57,42 @@ const longer = (window: Candle, { open, high, low, volume }: Candle & { readonly
 });
 
 const whole = (price: number): Ticks => ticks(Math.max(1, Math.round(price)));
+
+/** The most minutes that are made for one list: 400 days. */
+const MOST_MINUTES = 400 * 1_440;
+const MOST_CANDLES = 5_000;
+
+/** A list of candles with the past before it. Made for one market when it begins. */
+export class CandlesWithPast {
+  readonly #past: Past;
+  readonly #before = new Map<Millis, readonly Candle[]>();
+
+  /** `first`: the first minute that the market has itself; its past ends where this begins. */
+  constructor({ seed, symbol, first }: { readonly seed: string; readonly symbol: string; readonly first: Candle }) {
+    this.#past = { seed, symbol, price: first.open, end: first.start };
+  }
+
+  /** `own`: the market's own candles of a length, newest first, as the result is. Unchanged if the oldest is not the one in which the market began. */
+  of(span: Millis, own: readonly Candle[]): readonly Candle[] {
+    const { end } = this.#past;
+    const oldest = own.at(-1);
+    if (span % MINUTE !== 0 || oldest?.start !== end - (end % span)) return own;
+    const before = this.#all(span);
+    const begun = before.at(-1)?.start === oldest.start ? before.at(-1) : undefined;
+    const joined = begun === undefined ? oldest : longer(oldest, begun);
+    return [...own.slice(0, -1), joined, ...before.slice(0, begun === undefined ? undefined : -1).toReversed()];
+  }
+
+  /** The windows that ended before the market began, and the beginning of the one in which it did; oldest first. */
+  #all(span: Millis): readonly Candle[] {
+    let made = this.#before.get(span);
+    if (made !== undefined) return made;
+    const { end } = this.#past;
+    const count = Math.min(MOST_CANDLES, Math.floor((MOST_MINUTES * MINUTE) / span));
+    const running = (end % span) / MINUTE;
+    const minutes = running === 0 ? [] : pastCandles(this.#past, { span: MINUTE, count: running });
+    const begun = minutes.length === 0 ? [] : [{ ...minutes.reduceRight(longer), start: end - (end % span) }];
+    this.#before.set(span, (made = [...pastCandles(this.#past, { span, count }), ...begun]));
+    return made;
+  }
+}

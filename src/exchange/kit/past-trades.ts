@@ -38,11 +38,14 @@ function before(minute: Candle | undefined, { price, size }: Trade, start: Milli
   return { start, open: price, high, low, close: minute.close, volume: lots((minute.volume ?? 0) + size) };
 }
 
+/** A trade of the time before shows that the oldest minute was read from its beginning. */
+const BEFORE: Millis = MINUTE;
+
 /** The `history` of a venue that has trades and no candles. `pages` returns the trades since a moment, newest first. */
 export async function pastOfTrades(
   { span, count, until }: CandlesAsked,
   pages: (since: Millis) => AsyncIterable<readonly Trade[]>,
 ): Promise<PastCandles> {
   const from = until - (until % span) - count * span;
-  return { span: MINUTE, candles: await minutesOfTrades(pages(from), { from, until }) };
+  return { span: MINUTE, candles: await minutesOfTrades(pages(from - BEFORE), { from, until }) };
 }

@@ -22,6 +22,7 @@ import { continued } from '../state/loss-entries.ts';
 import type { State } from '../state/state.ts';
 import { assemble } from './assemble.ts';
 import { Bookkeeping } from './bookkeeping.ts';
+import { CandleKeeper } from './kept-candles.ts';
 import { withPast } from './past.ts';
 import { type Run, startRun } from './run.ts';
 import type { ForeignOrders } from './start-check.ts';
@@ -108,8 +109,10 @@ export function startTrading(options: TradingOptions): Trading {
   const books = new Bookkeeping({ state, ledger, world, lines, logs });
   const record = (turn: Turn): void => books.record(turn);
   const waiting = decide.warmUp === undefined ? undefined : new Waiting(decide.warmUp, world);
-  const { feed } =
-    decide.warmUp === undefined ? venue : withPast({ venue, warmUp: decide.warmUp, clock, failed: (why) => waiting?.failed(why) });
+  const { warmUp } = decide;
+  const kept = newExchange ? undefined : state.candles; // a new exchange has another past
+  const keeper = kept && warmUp && new CandleKeeper(kept, { world, wanted: warmUp.wanted });
+  const { feed } = warmUp === undefined ? venue : withPast({ venue, warmUp, clock, kept, failed: (why) => waiting?.failed(why) });
   const run = startRun({
     clock,
     venue: { gateway: venue.gateway, feed: { events: inputs === undefined ? feed.events : merge(feed.events, inputs) } },
@@ -124,6 +127,7 @@ export function startTrading(options: TradingOptions): Trading {
   let turns = 0;
   const counted = (): void => {
     turns++;
+    keeper?.see();
     const line = waiting?.line();
     if (line !== undefined) lines.next(line);
   };

@@ -3,7 +3,7 @@
 // history.ts, resume-trades.ts    what a restart derives from the journal: orders, fills, trades to read again
 // checkpoint.ts, loss-entries.ts  shortening the journal; profit and loss for the loss limits
 // unsent.ts                       actions that were never sent
-// facts.ts, now.ts                facts.json and now.json, for other commands; input-files.ts: what the run saw of its inputs
+// facts.ts, now.ts                facts.json and now.json, for other commands; line-files.ts: inputs and candles that the run saw
 // claim.ts, process-table.ts      one run per account; which processes are alive
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
@@ -24,8 +24,8 @@ import { newSeries, type Series } from '../core/series.ts';
 import { openRecorder, removeOldRecordings } from '../recording/turn-recorder.ts';
 import { checkpointOf } from './checkpoint.ts';
 import { type Entry, isLine, type NewEntry, sentEntry } from './entries.ts';
-import { InputFiles } from './input-files.ts';
 import { JournalWriter } from './journal-writer.ts';
+import { inputFile, LineFiles } from './line-files.ts';
 import { systemProcesses } from './process-table.ts';
 import { unsentIn } from './unsent.ts';
 
@@ -45,6 +45,8 @@ export interface State {
   record?(text: string): void;
   /** Appends a line to the file of an input of the strategy; absent if none is kept. */
   input?(name: string, line: string): void;
+  /** Files of candles for the history of a later start; absent if none are kept. */
+  readonly candles?: Pick<LineFiles, 'add' | 'read'>;
   /** The session's secret key, the same in each process of this run; `make` creates it the first time. */
   sessionKey(make: () => Uint8Array): Uint8Array;
   /** Series of the run's client order ids: that of its journal, or a new one. Absent if nothing is kept. */
@@ -116,7 +118,7 @@ function stateOn(
   latch.reserve();
   const remarks = removeOldRecordings(disk);
   const turns = openRecorder(disk, { name: `turns-${started}`, clock });
-  const inputs = new InputFiles(disk);
+  const files = new LineFiles(disk);
   const reserve = new JournalReserve(disk);
   reserve.keep();
   const writer = new JournalWriter({ write: (entries) => journal.append(entries), reserve, clock });
@@ -127,7 +129,8 @@ function stateOn(
     keep: (sealed) => writer.write(sealed.map((action) => sentEntry(action, clock.now()))),
     trouble: () => writer.trouble,
     record: turns.record,
-    input: (name, line) => inputs.add(name, line),
+    input: (name, line) => files.add(inputFile(name), line),
+    candles: files,
     sessionKey: (make) => sessionKeyOn(disk, make),
     series: before.findLast((entry) => entry.kind === 'identity')?.series ?? newSeries(randomBelow),
     isHeld: () => lock.isHeld(),

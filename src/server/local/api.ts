@@ -2,11 +2,14 @@
 // requests, `…-replies.ts` write answers, `bodies.ts` and `parameters.ts` check values, `wishes.ts` reads new orders, `refusals.ts` and `reply.ts`
 // write the envelope.
 import type { Handler } from '../../base/transport.ts';
+import { MINUTE } from '../../domain/candle.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
+import { CandlesWithPast } from '../../embedded/history/past.ts';
 import { routed } from '../routing.ts';
 import { accountEndpoints } from './account-endpoints.ts';
 import { ClientIds } from './client-ids.ts';
+import type { ApiContext } from './context.ts';
 import { marketEndpoints } from './market-endpoints.ts';
 import { MarketNames } from './names.ts';
 import { orderEndpoints } from './order-endpoints.ts';
@@ -17,6 +20,8 @@ export interface LocalApiOptions {
   readonly exchange: Exchange;
   /** The account whose keys the process would hold. The hosted API shows the same account. */
   readonly account: AccountId;
+  /** Seed of the candles from before the exchange began; if absent, there are none. Needs a market that has begun. */
+  readonly pastSeed?: string | undefined;
   /** Brings the exchange to the present; called before each answer. */
   readonly tick: () => void;
 }
@@ -25,13 +30,25 @@ export interface LocalApiOptions {
  * Synchronous. Every answer is `{success, result}`, or `{success: false, message}` with a 4xx status: 404 for what does not exist, 400 for what is
  * malformed and for the exchange's refusals, whose names begin the message. Nothing that a client sends makes it throw.
  */
-export function localApi({ exchange, account, tick }: LocalApiOptions): Handler {
+export function localApi({ exchange, account, pastSeed, tick }: LocalApiOptions): Handler {
   const names = new MarketNames(exchange);
-  const context = { exchange, account, names, clientIds: new ClientIds() };
+  const pasts = pastSeed === undefined ? NO_PASTS : pastsOf(exchange, pastSeed);
+  const context = { exchange, account, pasts, names, clientIds: new ClientIds() };
   const routes = [...marketEndpoints(context), ...accountEndpoints(context), ...orderEndpoints(context), ...walletEndpoints(context)];
   const answer = routed(routes, inEnvelope);
   return (request) => {
     tick();
     return answer({ ...request, path: names.inOneSegment(request.path) });
   };
+}
+
+const NO_PASTS: ApiContext['pasts'] = new Map();
+
+function pastsOf({ markets, records }: Exchange, seed: string): ApiContext['pasts'] {
+  return new Map(
+    markets.flatMap(({ id, symbol }) => {
+      const first = records.candles(id, MINUTE).at(-1);
+      return first === undefined ? [] : [[id, new CandlesWithPast({ seed, symbol, first })] as const];
+    }),
+  );
 }

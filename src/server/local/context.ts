@@ -1,7 +1,10 @@
 // What the endpoints of the local API share: the exchange, the one account that they act for, and the names of markets and orders.
+import type { Millis } from '../../base/clock.ts';
 import type { AccountId, MarketId, OrderId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
+import type { Candle } from '../../embedded/history/candles.ts';
+import type { CandlesWithPast } from '../../embedded/history/past.ts';
 import type { OrderRecord } from '../../embedded/state/orders.ts';
 import type { AccountState } from '../../embedded/views.ts';
 import { known } from '../spelling.ts';
@@ -12,6 +15,8 @@ import { refusal } from './refusals.ts';
 export interface ApiContext {
   readonly exchange: Exchange;
   readonly account: AccountId;
+  /** Candles from before the exchange began, by market. */
+  readonly pasts: ReadonlyMap<MarketId, CandlesWithPast>;
   readonly names: MarketNames;
   readonly clientIds: ClientIds;
 }
@@ -28,4 +33,10 @@ export function findOrder({ exchange, account }: ApiContext, id: OrderId, market
   const order = [...items, ...exchange.records.openOrders(account)].find(({ orderId }) => orderId === id);
   if (order === undefined || (market !== undefined && order.market !== market.id)) throw refusal('ORDER_NOT_FOUND');
   return order;
+}
+
+/** Candles of a market with those from before it began, newest first. */
+export function candlesOf({ exchange, pasts }: ApiContext, { id }: Market, span: Millis): readonly Candle[] {
+  const own = exchange.records.candles(id, span);
+  return pasts.get(id)?.of(span, own) ?? own;
 }

@@ -4,7 +4,7 @@ import { badRequest } from '../reply.ts';
 import { type Route, route } from '../routing.ts';
 import { known } from '../spelling.ts';
 import { orderReply } from './account-replies.ts';
-import { type ApiContext, findOrder } from './context.ts';
+import { type ApiContext, candlesOf, findOrder } from './context.ts';
 import * as replies from './market-replies.ts';
 import { depthOf, orderIdOf, pageNumberOf, resolutionOf, secondsOf, textOf } from './parameters.ts';
 import { pageOf, resultReply, turnTo } from './reply.ts';
@@ -30,7 +30,7 @@ export function marketEndpoints(context: ApiContext): readonly Route[] {
       answer: ({ path, query: { resolution, page, start_time: from = 0, end_time: until = Number.POSITIVE_INFINITY } }) => {
         const market = names.find(path.market);
         if (resolution === undefined) throw badRequest('resolution is missing; expected the seconds of a candle, such as 60');
-        const candles = exchange.records.candles(market.id, resolution).filter(({ start }) => start >= from && start <= until);
+        const candles = candlesOf(context, market, resolution).filter(({ start }) => start >= from && start <= until);
         return resultReply(pageOf(candles, { page, size: CANDLES_A_PAGE }).map((candle) => replies.candleReply(market, candle)));
       },
     }),

@@ -14,7 +14,7 @@ import { inputEvents } from '../../../src/run/inputs/events.ts';
 import { openStream } from '../../../src/run/inputs/open-stream.ts';
 import { pollUrl } from '../../../src/run/inputs/poll-url.ts';
 import { playRecorded, readRecorded } from '../../../src/run/inputs/recorded.ts';
-import { InputFiles } from '../../../src/run/state/input-files.ts';
+import { LineFiles } from '../../../src/run/state/line-files.ts';
 import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
 import { inputsOf, poll, stream, webhook } from '../../../src/strategy/inputs.ts';
 
@@ -209,8 +209,8 @@ describe('recorded values', () => {
 
 test('the file of an input keeps its newer half when it is full, in whole lines', () => {
   const disk = new SimDisk();
-  const files = new InputFiles(disk, 100);
-  for (let value = 10; value < 40; value++) files.add('x', `{"at":${value}}`);
+  const files = new LineFiles(disk, 100);
+  for (let value = 10; value < 40; value++) files.add('input-x.jsonl', `{"at":${value}}`);
   const text = new TextDecoder().decode(disk.read('input-x.jsonl'));
   const lines = text
     .trimEnd()

@@ -1,4 +1,4 @@
-// What a run saw of its inputs, one file each, in the lines that a backtest reads.
+// Files of lines in the state directory that the run can do without: what it saw of its inputs, and candles.
 import { type Disk, DiskError } from '../../base/files/disk.ts';
 
 /** A file that is larger keeps its newer half. */
@@ -8,7 +8,7 @@ const LINE_END = 10;
 /** The file of an input in the state directory. */
 export const inputFile = (name: string): string => `input-${name}.jsonl`;
 
-export class InputFiles {
+export class LineFiles {
   readonly #disk: Disk;
   readonly #most: number;
   readonly #sizes = new Map<string, number>();
@@ -18,17 +18,26 @@ export class InputFiles {
     this.#most = most;
   }
 
-  /** Appends a line. What the disk refuses is lost: the file is for analysis, and the run does not need it. */
-  add(name: string, line: string): void {
-    const file = inputFile(name);
+  /** Appends a line. What the disk refuses is lost. */
+  add(file: string, line: string): void {
     const bytes = new TextEncoder().encode(`${line}\n`);
     try {
-      const size = (this.#sizes.get(name) ?? this.#disk.size(file) ?? 0) + bytes.length;
+      const size = (this.#sizes.get(file) ?? this.#disk.size(file) ?? 0) + bytes.length;
       this.#disk.append(file, bytes);
-      this.#sizes.set(name, size > this.#most ? this.#halve(file) : size);
+      this.#sizes.set(file, size > this.#most ? this.#halve(file) : size);
     } catch (error) {
       if (!(error instanceof DiskError)) throw error;
-      this.#sizes.delete(name);
+      this.#sizes.delete(file);
+    }
+  }
+
+  /** The lines of a file; none if it is missing or cannot be read. */
+  read(file: string): readonly string[] {
+    try {
+      return new TextDecoder().decode(this.#disk.read(file) ?? new Uint8Array()).split('\n');
+    } catch (error) {
+      if (!(error instanceof DiskError)) throw error;
+      return [];
     }
   }
 

@@ -51,6 +51,9 @@ describe('a carry on the embedded exchange', () => {
     ['at once', {}],
     ['with an account that is 1 s old', { lagMs: 1_000 }],
     ['with an old account and lost replies', { lagMs: 1_000, lost: 3 }],
+    ['with an account that is 2 s old', { lagMs: 2_000 }],
+    ['with an account that is 5 s old, and lost replies', { lagMs: 5_000, lost: 3 }],
+    ['with an account that is 10 s old', { lagMs: 10_000 }],
   ] as const;
   test.each(cases)('reaches its size on both sides and never exceeds it, through restarts: %s', async (_, faults: SpotOptions) => {
     const stage = await SpotStage.open({ markets: [SPOT, PERP], ...faults });

@@ -20,7 +20,7 @@ export type AgreedAsOf = (market: MarketId) => Millis | undefined;
  * update.
  */
 const IN_A_ROW = 2;
-/** A spot balance that differs by the same amount for this long is accepted as it is. */
+/** No account lags for so long: a difference that lasts is taken as it is shown, for a spot balance if it stays the same. */
 const MOVED_FOR: Millis = 60_000;
 /** The largest number of accounts that may wait for a poll of fills at once. */
 const MOST_WAITING = 16;
@@ -73,6 +73,11 @@ export class Agreement {
     return this.#markets.get(market)?.explained;
   }
 
+  /** True if the accounts have differed from what our fills explain for longer than an account can lag: the position then is as they show it. */
+  isBelieved(market: MarketId): boolean {
+    return this.#markets.get(market)?.isBelieved === true;
+  }
+
   accountSeen({ account, asked, at }: AccountSeen): void {
     for (const [id, agreement] of this.#markets) {
       const size = account.positions.find(({ market }) => market === id)?.size ?? 0;
@@ -122,6 +127,7 @@ class MarketAgreement {
   #moved: { readonly baselines: readonly number[]; readonly since: Millis } | undefined;
   agreedAsOf: Millis | undefined;
   fault: Fault | undefined;
+  isBelieved = false;
 
   constructor(market: Market, alarms: Alarms) {
     this.#market = market;
@@ -204,6 +210,7 @@ class MarketAgreement {
   #agrees({ asked, at }: Shown): void {
     if (this.#waiting.length > 0) this.#waiting = this.#waiting.filter((waiting) => waiting.at > at);
     [this.#failed, this.#moved, this.agreedAsOf, this.fault] = [0, undefined, asked, undefined];
+    this.isBelieved = false;
   }
 
   #disagrees({ size }: Shown, now: Millis): void {
@@ -215,6 +222,7 @@ class MarketAgreement {
     const reason = `the position is ${text(size)}, our fills explain ${text(this.explained ?? 0)}: a trade is missing from the record, or it was not ours${otherwise}`;
     if (this.fault === undefined) this.#alarms.raise({ name: 'position', market: this.#market.id, reason });
     this.fault = { reason, since: this.fault?.since ?? now };
+    this.isBelieved = now - this.fault.since >= MOVED_FOR;
   }
 
   /**

@@ -19,8 +19,8 @@ interface Known {
   readonly orders: readonly Order[];
   readonly foreign: readonly RestingOrder[];
   readonly exposure: Exposure;
-  /** The position that our fills in a spot market add up to. */
-  readonly explained: Lots | undefined;
+  /** The position that our fills add up to, if the account may lack some of them. */
+  readonly doubted: Lots | undefined;
 }
 
 export interface HoldingsParts {
@@ -37,7 +37,7 @@ export class Holdings {
   readonly #revisions: Revisions;
   readonly #agreement: Agreement;
   readonly #spot: ReadonlyMap<MarketId, { readonly market: Market; readonly fills: SpotFills }>;
-  readonly #late: LateTrades;
+  readonly #late = new LateTrades();
   readonly #exposures = new Map<MarketId, Known>();
   readonly #counted = new Map<MarketId, Lots>();
   readonly #markets: ReadonlySet<MarketId>;
@@ -50,7 +50,6 @@ export class Holdings {
     this.#revisions = revisions;
     const spot = markets.filter(({ spec }) => spec.kind === 'spot');
     this.#markets = new Set(markets.map(({ id }) => id));
-    this.#late = new LateTrades(new Set(spot.map(({ id }) => id)));
     this.#spot = new Map(spot.map((market) => [market.id, { market, fills: new SpotFills(market) }]));
   }
 
@@ -105,17 +104,17 @@ export class Holdings {
     const orders = this.#orders.live(market);
     const known = this.#exposures.get(market);
     const foreign = this.#orders.foreign.orders(market);
-    const explained = this.#explained(market);
-    if (known?.orders === orders && known.foreign === foreign && known.explained === explained) return known.exposure;
+    const doubted = this.#doubted(market);
+    if (known?.orders === orders && known.foreign === foreign && known.doubted === doubted) return known.exposure;
     const exposure = exposureOf({ held: this.#shown(market), late: this.#range(market), orders, foreign });
-    this.#exposures.set(market, { orders, foreign, exposure, explained });
+    this.#exposures.set(market, { orders, foreign, exposure, doubted });
     return exposure;
   }
 
-  /** Takes an account. If only its update number differs and no trade is late, nothing changes. */
+  /** Takes an account. If only its update number differs and it lacks no trade, nothing changes. */
   accountSeen(event: AccountSeen): void {
     const before = this.#account?.value;
-    const wasNone = this.#late.none;
+    const wasNone = this.#late.none && !this.#differs();
     const same = before !== undefined && wasNone && sameAccount(before, event.account);
     this.#account = { value: event.account, asked: event.asked, at: event.at };
     this.#late.accountSeen(event);
@@ -146,23 +145,35 @@ export class Holdings {
   }
 
   /**
-   * Bounds of what trades may have added to the position that the account shows. No action number says whether a balance includes a trade, so the
-   * bounds of a spot market always include what our fills explain, with what receipts report beside them: an account that lags for long, or that is
-   * from earlier, does not undo a trade.
+   * Bounds of what trades may have added to the position that the account shows. While that account may lack a fill, the bounds include what our
+   * fills explain, with what receipts report beside them: an account that lags for long, or that is from earlier, does not undo a trade.
    */
   #range(market: MarketId): { low: number; high: number } {
     const { low, high } = this.#late.range(market);
-    const explained = this.#explained(market);
-    if (explained === undefined || this.#account === undefined) return { low, high };
-    const lacking = explained - this.#shown(market);
+    const doubted = this.#doubted(market);
+    if (doubted === undefined || this.#account === undefined) return { low, high };
+    const lacking = doubted - this.#shown(market);
     const unlisted = { bid: 0, ask: 0 };
     for (const { side, size } of this.#late.unlisted(market)) unlisted[side] += size;
     return { low: Math.min(low, lacking - unlisted.ask), high: Math.max(high, lacking + unlisted.bid) };
   }
 
-  /** Spot markets only; undefined for a perpetual. */
-  #explained(market: MarketId): Lots | undefined {
-    return this.#spot.has(market) ? this.#agreement.explained(market) : undefined;
+  /**
+   * The position that our fills explain; undefined if the account includes them for certain, or is believed without them. No action number says
+   * whether a balance includes a trade.
+   */
+  #doubted(market: MarketId): Lots | undefined {
+    const isSure = !this.#spot.has(market) && (this.#agreement.isBelieved(market) || this.#late.holdsAll(market));
+    return isSure ? undefined : this.#agreement.explained(market);
+  }
+
+  /** True if our fills explain another position in any market than the account shows, which may lack some of them. */
+  #differs(): boolean {
+    for (const market of this.#markets) {
+      const doubted = this.#doubted(market);
+      if (doubted !== undefined && doubted !== this.#shown(market)) return true;
+    }
+    return false;
   }
 
   #lacking(market: MarketId): Lacking | undefined {

@@ -27,6 +27,8 @@ interface LateTrade {
   readonly fills: Map<TradeId, number>;
 }
 
+/** Longer than any account lags. */
+const LISTED_WITHIN: Millis = 60_000;
 const SIDES: readonly Side[] = ['bid', 'ask'];
 
 export class LateTrades {
@@ -38,17 +40,13 @@ export class LateTrades {
   readonly #inherited = new Map<MarketId, number>();
   #firstAsked: Millis | undefined;
   #account: Account | undefined;
-  /** Spot markets: no position says whether an account includes a trade. */
-  readonly #spot: ReadonlySet<MarketId>;
+  /** The newest action that a fill named. */
+  readonly #newest = new Map<MarketId, ActionId>();
   /** Until when the newest poll of fills reports all trades. */
   #listedTo: Millis = Number.NEGATIVE_INFINITY;
   /** The update numbers of the accounts that were newest when the last poll of fills arrived, and the one before it. */
   #last: UpdateId | undefined;
   #lastButOne: UpdateId | undefined;
-
-  constructor(spot: ReadonlySet<MarketId>) {
-    this.#spot = spot;
-  }
 
   get none(): boolean {
     return this.#trades.size === 0 && this.#inherited.size === 0;
@@ -72,6 +70,8 @@ export class LateTrades {
     const now = this.#account?.updateId;
     const accountThen = this.#lastButOne ?? now;
     for (const { market, side, role, actionId, tradeId, size } of fills) {
+      const newest = this.#newest.get(market);
+      if (newest === undefined || compareIds(actionId, newest) > 0) this.#newest.set(market, actionId);
       this.#trade({ market, side, actionId, role, reportedAt: at, accountThen, limit: undefined }).fills.set(tradeId, size);
     }
     this.#forget((late) => this.#holds(late));
@@ -79,9 +79,9 @@ export class LateTrades {
   }
 
   /**
-   * An account includes a trade for certain if it was requested long enough after the trade was reported and its number has moved since before the
-   * trade. One that lags may have moved because of another trade. In a spot market the account may lack its balances, so what a receipt reported
-   * counts until a poll of fills reports it too.
+   * An account that was requested long enough after a trade was reported, and whose number has moved since before the trade, should include it. One
+   * that lags by more may have moved because of another trade, so what a receipt reported counts until a poll of fills reports it too, up to
+   * LISTED_WITHIN: from then on the position that our fills explain includes it.
    */
   accountSeen({ account, asked }: AccountSeen): void {
     this.#account = account;
@@ -89,9 +89,15 @@ export class LateTrades {
     if (asked >= this.#firstAsked + LAG) this.#inherited.clear();
     this.#forget((late) => {
       const moved = late.accountThen === undefined || compareIds(account.updateId, late.accountThen) > 0;
-      const isListed = !this.#spot.has(late.market) || this.#listedTo >= late.reportedAt;
+      const isListed = this.#listedTo >= late.reportedAt || asked >= late.reportedAt + LISTED_WITHIN;
       return (asked >= late.reportedAt + LAG && moved && isListed) || this.#holds(late);
     });
+  }
+
+  /** True if the account shows that the position was last changed by an action at least as new as that of each fill received so far. */
+  holdsAll(market: MarketId): boolean {
+    const actionId = this.#newest.get(market);
+    return actionId === undefined || this.#holds({ market, actionId });
   }
 
   /** Bounds of what these trades add to the position that the account shows. */
@@ -138,7 +144,7 @@ export class LateTrades {
   }
 
   /** True if the position that the account shows was last changed by an action at least as new as the trade's. */
-  #holds({ market, actionId }: LateTrade): boolean {
+  #holds({ market, actionId }: Pick<LateTrade, 'market' | 'actionId'>): boolean {
     const position = this.#account?.positions.find((held) => held.market === market);
     return position !== undefined && compareIds(position.actionId, actionId) >= 0;
   }

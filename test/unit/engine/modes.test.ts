@@ -103,12 +103,12 @@ describe('flatten', () => {
     is.account({ position: 0.02, entry: 60_000 });
     mode('flatten');
     is.after(10)
-      .opened('100', { actionId: '70', taken: [[59_999, 0.015]], resting: 0 })
+      .opened('100', { actionId: '2', taken: [[59_999, 0.015]], resting: 0 })
       .after(LAG)
       .account({ position: 0.005 });
     expect(did(tick())).toEqual(['ask 50@598791 IMMEDIATE_OR_CANCEL']);
     is.after(10)
-      .opened('101', { actionId: '71', taken: [[59_999, 0.005]], resting: 0 })
+      .opened('101', { actionId: '3', taken: [[59_999, 0.005]], resting: 0 })
       .after(LAG)
       .account({ position: 0 });
     expect(did(tick())).toEqual([]);

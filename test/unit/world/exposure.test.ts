@@ -48,6 +48,20 @@ describe('orders', () => {
   });
 });
 
+/** A fill that was reported two LAGs ago, and an account that lacks it. */
+const lagging = () =>
+  is
+    .account()
+    .round()
+    .account()
+    .round()
+    .placed(BID)
+    .account()
+    .filled('1', 0.4)
+    .after(2 * LAG)
+    .account({ position: 0 })
+    .round();
+
 describe('a trade that the account may hold already or not', () => {
   test('counts as both, until an account requested after it was reported', () => {
     is.placed(BID).after(100).filled('1', 0.4);
@@ -79,13 +93,40 @@ describe('a trade that the account may hold already or not', () => {
   });
 
   test('does not linger when the account that holds it came before it, is flat, and has no reason to move', () => {
-    is.placed(ASK).account({ position: 2 }).round().round();
+    is.placed(ASK)
+      .round([maker({ orderId: 'earlier', size: 2 })])
+      .after(LAG)
+      .account({ position: 2 })
+      .round()
+      .round();
     is.account({ position: 0 }, ['2']).round([{ ...maker({ orderId: 'exchange-2', size: 2 }), side: 'ask' }]);
     expect(now()).toBe('-2.0..0.0 bids 0.0 asks 0.0');
     is.account({ still: true });
     expect(now()).toBe('-2.0..0.0 bids 0.0 asks 0.0'); // it may lag behind
     is.after(LAG).account({ still: true });
     expect(now()).toBe('0.0..0.0 bids 0.0 asks 0.0');
+  });
+
+  describe('counts beside an account that lacks it', () => {
+    test('however long ago it was reported, until an account shows it', () => {
+      lagging();
+      expect(now()).toBe('0.0..0.4 bids 0.6 asks 0.0');
+      is.after(LAG).account({ position: 0 }).round();
+      expect(now()).toBe('0.0..0.4 bids 0.6 asks 0.0');
+      is.after(LAG).account({ position: 0.4 }).round();
+      expect(now()).toBe('0.4..0.4 bids 0.6 asks 0.0');
+    });
+
+    test('after an account that showed it, if a later one is from earlier', () => {
+      lagging().account({ position: 0.4 }).round().after(LAG).account({ position: 0 });
+      expect(now()).toBe('0.0..0.4 bids 0.6 asks 0.0');
+    });
+
+    test('but not for longer than an account can lag', () => {
+      lagging();
+      for (let second = 0; second < 62; second++) is.after(1_000).account({ position: 0 }).round();
+      expect(now()).toBe('0.0..0.0 bids 0.6 asks 0.0');
+    });
   });
 
   test('and its opposite do not make up for each other', () => {

@@ -25,12 +25,18 @@ export interface RelistingOptions {
 export function relistingEvents({ client, markets, ...tools }: RelistingOptions): Observable<HealthSeen> {
   const kinds = new Map<MarketId, KindWatch>(markets.map((market) => [market.id, new KindWatch(market)]));
   return listingEvents(tools, {
-    read: async () => ({ info: await client.info(), live: await client.marketsLive() }),
+    read: async () => {
+      const info = await client.info();
+      const isChanged = markets.some((market) => changeOf(market, info) !== undefined);
+      // A change that has been read counts, whether the question after it is answered or not.
+      const live = isChanged ? await client.marketsLive().catch(() => undefined) : await client.marketsLive();
+      return { info, live };
+    },
     requests: 'several',
     markets,
     changeOf: (market, { info, live }) => {
       // Asked first, since it counts the answers that contradict the kind of the market.
-      const otherKind = kinds.get(market.id)?.look(live);
+      const otherKind = live && kinds.get(market.id)?.look(live);
       return changeOf(market, info) ?? otherKind;
     },
   });

@@ -57,6 +57,26 @@ test('a change is reported once, and so is its end; a listing that cannot be rea
   ]);
 });
 
+test('a change counts although the question after it fails', async () => {
+  const clock = new VirtualClock(0);
+  let [listed, isDown] = [LISTED, false];
+  const client = {
+    info: () => Promise.resolve({ markets: [listed], tokens: [] }),
+    marketsLive: () => (isDown ? Promise.reject(new Error('connection refused')) : marketsLive()),
+  } as unknown as HostedClient;
+  const ask = askWith({ clock, rng: rngFrom('s'), requestsPerSecond: 50 });
+  const seen: HealthSeen[] = [];
+  const looking = relistingEvents({ clock, client, ask, markets: [BTC] }).subscribe((event) => seen.push(event));
+  await clock.drive(20_000);
+  [listed, isDown] = [{ ...LISTED, sizeDecimals: 8 }, true];
+  await clock.drive(40_000);
+  looking.unsubscribe();
+  expect(seen.map(({ at, market, healthy }) => [at, market, healthy])).toEqual([
+    [15_000, undefined, true],
+    [30_000, 0, false],
+  ]);
+});
+
 const live = (funding: number | undefined) => ({
   markets: [{ marketId: 0, indexPrice: 1, markPrice: 1, frozen: false, projectedFundingRate: funding }] as MarketLiveInfo[],
 });

@@ -103,7 +103,7 @@ class LiveRun {
     if (this.#windingUp || this.#ended) return;
     this.#windingUp = true;
     this.#receive({ kind: 'command', at: this.#options.clock.now(), command: 'stop', reason });
-    this.#timers.after(CLOSING * this.#pace, () => this.#close(this.world.settled ? { kind: 'settled' } : UNPROVED));
+    this.#timers.afterAwake(CLOSING * this.#pace, () => this.#close(this.world.settled ? { kind: 'settled' } : UNPROVED));
   }
 
   /** A further failure, or one during the stop, does not keep the run from closing. */

@@ -28,6 +28,16 @@ export class Timers {
     this.#waiting.add(cancel);
   }
 
+  /** Runs after so much time in which this machine was awake: what the clock jumps meanwhile is waited for again, at most the whole span. */
+  afterAwake(span: Millis, run: () => void): void {
+    const before = this.#clock.skipped();
+    this.after(span, () => {
+      const skipped = this.#clock.skipped() - before;
+      if (skipped > 0) this.afterAwake(Math.min(span, skipped), run);
+      else run();
+    });
+  }
+
   clear(): void {
     for (const cancel of this.#waiting) cancel();
     this.#waiting.clear();

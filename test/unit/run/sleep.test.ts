@@ -6,7 +6,7 @@ import { lots, ticks } from '../../../src/domain/numbers.ts';
 import type { Turn } from '../../../src/domain/turn.ts';
 import { Engine } from '../../../src/engine/engine.ts';
 import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
-import { startRun } from '../../../src/run/core/run.ts';
+import { type Ending, type Run, startRun } from '../../../src/run/core/run.ts';
 import { World } from '../../../src/world/world.ts';
 import { SleepingMachine } from '../../sleeping-machine.ts';
 import { BTC, START } from '../world-builder.ts';
@@ -25,6 +25,7 @@ let outside: VirtualClock;
 let machine: SleepingMachine;
 let venue: FakeVenue;
 let turns: Turn[];
+let run: Run;
 let wants: readonly Intent[];
 
 beforeEach(async () => {
@@ -37,7 +38,8 @@ beforeEach(async () => {
   const world = new World([BTC]);
   const rules = rulesFrom(limitsSchema.parse({}));
   const engine = new Engine({ world, decide: (_, open) => (open.has(0) ? wants : []), rules, nextClientOrderId: () => '1' });
-  startRun({ clock, venue, world, engine }).turns.subscribe((turn) => turns.push(turn));
+  run = startRun({ clock, venue, world, engine });
+  run.turns.subscribe((turn) => turns.push(turn));
   await pass(1);
   seen();
   await pass(1);
@@ -115,4 +117,20 @@ test('a process that was stopped between what has come and its turn decides by t
   machine.stop(20_000);
   await pass(20_001);
   expect([sent(), jumps()]).toEqual([0, []]);
+});
+
+test('a run that is closing waits its whole time for its orders after the machine has slept', async () => {
+  wants = [QUOTE];
+  seen();
+  await pass(1);
+  expect(sent()).toBe(1);
+  let ending: Ending | undefined;
+  void run.done.then((how) => (ending = how));
+  run.stop('the test');
+  await pass(1_000);
+  machine.sleep(3_600_000);
+  await pass(3_600_000 + 80_000);
+  expect(ending).toBeUndefined();
+  await pass(20_000);
+  expect(ending).toMatchObject({ kind: 'unsettled' });
 });

@@ -3,7 +3,7 @@ import type { Millis } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import { Killed } from './environment/processes/life.ts';
 import type { Figures } from './figures.ts';
-import type { Plan } from './plan/faults.ts';
+import type { Fault, Path, Plan } from './plan/faults.ts';
 import type { Options } from './plan/options.ts';
 import { Simulation, type SimulationOptions, type Violation } from './simulation.ts';
 
@@ -73,11 +73,28 @@ const endingText = ({ processes: { ending } }: Simulation): string =>
 
 const isRecovered = (simulation: Simulation): boolean => simulation.processes.ending !== undefined || problemOf(simulation) === undefined;
 
-/** Streams that wait as long as the exchange asks them to, up to five minutes. */
-const MARKET_DATA: ReadonlySet<string> = new Set(['book', 'live', 'info', 'trades', 'listing']);
+/** What the streams ask that wait as long as the exchange asks them to, and the longest wait. */
+const PATIENT: ReadonlyMap<string, readonly Path[]> = new Map([
+  ['book', ['book']],
+  ['info', ['live']],
+  ['trades', ['trades']],
+  ['listing', ['info', 'live']],
+]);
+const LONGEST_WAIT: Millis = 300_000;
+
+/** True if the exchange has asked that stream to wait for an hour, lately enough for it to wait still. */
+function waitsAsAsked(simulation: Simulation, stream: string): boolean {
+  const { faults } = simulation;
+  const paths = PATIENT.get(stream) ?? [];
+  const isOfPath = ({ path }: Fault): boolean => path === undefined || path === 'all' || paths.includes(path);
+  if (paths.length === 0 || !faults.struck.has('retryAfter')) return false;
+  return faults.of('retryAfter').some((fault) => isOfPath(fault) && simulation.now() < fault.until + LONGEST_WAIT);
+}
 
 /** What is still wrong with the bot although no fault is left; undefined if nothing is. */
-function problemOf({ processes: { current }, venue, requestedMode, tolerated, faults }: Simulation): string | undefined {
+function problemOf(simulation: Simulation): string | undefined {
+  const { processes, venue, requestedMode, tolerated } = simulation;
+  const { current } = processes;
   const world = current?.trading?.run.world;
   if (current?.life.alive !== true || world === undefined) return 'the bot does not trade';
   const unhealthy = [...world.unhealthy()];
@@ -101,9 +118,7 @@ function problemOf({ processes: { current }, venue, requestedMode, tolerated, fa
   const isHeld = requestedMode !== undefined || world.mode !== 'active' || (current.trading?.holding().length ?? 0) > 0;
   if (!isHeld && current.wanted > 0 && venue.truth.open().length === 0)
     return `${current.wanted} levels are wanted, nothing holds them back, and no order rests`;
-  const unhealthyStream = unhealthy.find(
-    ({ stream, reason }) => !(faults.struck.has('retryAfter') && MARKET_DATA.has(stream) && /answered (429|503)/.test(reason)),
-  );
+  const unhealthyStream = unhealthy.find(({ stream }) => !waitsAsAsked(simulation, stream));
   if (unhealthyStream !== undefined) return unhealthyStream.reason;
   if (requestedMode !== undefined && requestedMode.mode !== 'close-only' && venue.truth.open().length > 0)
     return `${venue.truth.open().length} orders rest after ${requestedMode.mode} was asked for`;

@@ -5,7 +5,7 @@ import { engineSeconds } from '../../exchange/hosted/session/engine-time.ts';
 import type { WireAction } from '../../wire/codec.ts';
 import { pathOf } from '../environment/network/paths.ts';
 import type { MakeCheck } from './record/scene.ts';
-import type { SignedAction } from './record/truth.ts';
+import type { SignedAction } from './record/signed-action.ts';
 
 /** How long an action may wait for the cancels before it. */
 export const AFTER_CANCELS: Millis = 3_500;

@@ -22,7 +22,7 @@ export const listing: MakeCheck = (scene) => {
   const seen = new Map<number, Millis>();
   const isOther = (first: string): boolean => {
     if (scene.faults.of('decimals').length === 0 && scene.faults.of('relist').length === 0) return false;
-    return scene.faults.on('relist') === undefined && first !== venue.listing(); // while it is relisted, no order is accepted
+    return scene.faults.on('relist') === undefined && first !== termsIn(venue.listing()); // while it is relisted, no order is accepted
   };
   /** Fewer lots are no sign: a server may list what was left when the order came to rest. */
   const isOdd = ({ clientOrderId = '', price, originalSize }: RestingOrder): boolean => {
@@ -41,13 +41,19 @@ export const listing: MakeCheck = (scene) => {
     },
     received(request, { status, body }, { asked, altered, by }) {
       if (altered || status !== 200 || request.path !== '/info') return;
-      const text = new TextDecoder().decode(body);
+      const text = termsIn(new TextDecoder().decode(body));
       if (asked < (known.get(by.number)?.asked ?? 0)) return; // it was overtaken on its way
       const before = known.get(by.number) ?? { first: text, asked, changed: undefined };
       const changed = text === before.first ? undefined : (before.changed ?? venue.clockNow());
       if (changed !== undefined && before.changed === undefined && venue.truth.open().length > 0)
         met('listing changed with orders resting');
       known.set(by.number, { ...before, asked, changed });
+    },
+    answered(action, { kind }) {
+      if (action.kind !== 'placeOrder' || kind !== 'placeOrder') return;
+      const [signedAction] = venue.truth.placements(action.clientOrderId ?? '');
+      const first = signedAction && known.get(signedAction.life)?.first; // the exchange may have changed its terms since it was sent
+      if (first !== undefined && isOther(first)) venue.truth.misread.set(action.clientOrderId ?? '', venue.clockNow());
     },
     sent({ action }, { number }) {
       const mine = known.get(number);
@@ -70,3 +76,6 @@ export const listing: MakeCheck = (scene) => {
     },
   };
 };
+
+/** The listed markets, whatever the order of the fields around them. */
+const termsIn = (listing: string): string => JSON.stringify((JSON.parse(listing) as { readonly markets?: unknown }).markets);

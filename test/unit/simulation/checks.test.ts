@@ -8,7 +8,7 @@ import { bounds } from '../../../src/simulation/invariants/bounds.ts';
 import { conservation } from '../../../src/simulation/invariants/conservation.ts';
 import { fence } from '../../../src/simulation/invariants/fence.ts';
 import type { Check, MakeCheck, Process, Scene } from '../../../src/simulation/invariants/record/scene.ts';
-import type { SignedAction } from '../../../src/simulation/invariants/record/truth.ts';
+import type { SignedAction } from '../../../src/simulation/invariants/record/signed-action.ts';
 import { sessions } from '../../../src/simulation/invariants/sessions.ts';
 
 /** A judge in a scene of which only what is given is there, and the invariants of its complaints. */

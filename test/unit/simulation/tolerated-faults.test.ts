@@ -6,8 +6,8 @@ import { listing } from '../../../src/simulation/invariants/listing.ts';
 import { orders } from '../../../src/simulation/invariants/orders.ts';
 import { Record } from '../../../src/simulation/invariants/record/durable-record.ts';
 import type { Check, MakeCheck, Process, Scene } from '../../../src/simulation/invariants/record/scene.ts';
+import type { SignedAction } from '../../../src/simulation/invariants/record/signed-action.ts';
 import { ToleratedFaults } from '../../../src/simulation/invariants/record/tolerated-faults.ts';
-import type { SignedAction } from '../../../src/simulation/invariants/record/truth.ts';
 import { FaultBox } from '../../../src/simulation/plan/fault-box.ts';
 import type { Fault } from '../../../src/simulation/plan/faults.ts';
 
@@ -42,6 +42,7 @@ const signedAction = (more: Partial<SignedAction> = {}): SignedAction =>
     arrivals: 1,
     executions: [{}],
     forgotten: false,
+    misanswered: false,
     ...more,
   }) as unknown as SignedAction;
 
@@ -62,6 +63,8 @@ describe('an order that is executed after it was reported as ended', () => {
       {},
       undefined,
     ],
+    ['may rest where the refusal was of another action', [], ['rejected', 'MAINTENANCE'], { misanswered: true }, 'mixed'],
+    ['is not excused by such a refusal if it was reported otherwise', [], ['cancelled', ABSENT], { misanswered: true }, undefined],
     ['may be executed again by an exchange that forgot', [], ['filled'], { executions: [{}, {}] as never, forgotten: true }, 'again'],
     ['is not where it forgot nothing', [], ['filled'], { executions: [{}, {}] as never }, undefined],
   ])('%s', (_, plan, said, more, why) => {
@@ -315,7 +318,7 @@ test('nothing is signed with terms that are known to have changed, or that were 
   const heard = (text: string): void =>
     check.received?.(
       { method: 'GET', path: '/info' },
-      { status: 200, contentType: '', body: new TextEncoder().encode(text) },
+      { status: 200, contentType: '', body: new TextEncoder().encode(JSON.stringify({ markets: [text] })) },
       { asked: now, altered: false, by: processWith() },
     );
   const place = (): void => check.sent?.({ action: { kind: 'placeOrder', clientOrderId: '7' } } as never, processWith());

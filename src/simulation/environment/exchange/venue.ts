@@ -11,8 +11,9 @@ import { ActionCodec, type Receipt, type WireAction } from '../../../wire/codec.
 import { splitSigned } from '../../../wire/framing.ts';
 import { bundledSchema } from '../../../wire/schema/schema.ts';
 import type { Signatures } from '../../../wire/signing.ts';
+import type { SignedAction } from '../../invariants/record/signed-action.ts';
 import type { Fact } from '../../invariants/record/sometimes.ts';
-import { type SignedAction, Truth, type Undone } from '../../invariants/record/truth.ts';
+import { Truth, type Undone } from '../../invariants/record/truth.ts';
 import type { FaultBox } from '../../plan/fault-box.ts';
 import type { Fault } from '../../plan/faults.ts';
 import type { Options } from '../../plan/options.ts';

@@ -2,7 +2,7 @@
 import type { AccountId, OrderId } from '../../../domain/ids.ts';
 import type { SimTrade } from '../../../embedded/history/trades.ts';
 import type { Receipt } from '../../../wire/codec.ts';
-import type { SignedAction } from '../../invariants/record/truth.ts';
+import type { SignedAction } from '../../invariants/record/signed-action.ts';
 
 /** The outcome of an order. */
 export interface Fate {

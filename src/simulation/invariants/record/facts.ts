@@ -1,4 +1,6 @@
 // Checks nothing: counts the dangerous events that happened, so that a run without a violation is known to have had them.
+import type { Millis } from '../../../base/clock.ts';
+import type { HttpReply } from '../../../base/transport.ts';
 import type { Receipt } from '../../../wire/codec.ts';
 import { LONG_RETRY_AFTER_SECONDS } from '../../environment/network/network.ts';
 import { pathOf } from '../../environment/network/paths.ts';
@@ -24,6 +26,8 @@ export const facts: MakeCheck = (scene) => {
       met('placement held by a full disk');
     else if (status === 'rejected' && !reason.startsWith('NOT_SENT')) met('placement refused by the exchange');
   });
+  /** When each answer to an action was first received, whichever action it was received for. */
+  const answers = new WeakMap<HttpReply, Millis>();
   return {
     received(request, reply, { asked, altered, by }) {
       if (venue.replies.isShort(reply) && truth.open().length > 0) met('short account heard with orders resting');
@@ -31,8 +35,13 @@ export const facts: MakeCheck = (scene) => {
       if (by.trading === undefined && altered) failedStarts.add(by.number);
       if (by.trading !== undefined && failedStarts.delete(by.number)) met('start went on after a failed question');
       if (scene.faults.on('shifted') !== undefined && altered && reply.status === 200) met('reply to another request heard');
-      if (pathOf(request) !== 'action' || request.body === undefined || altered) return;
+      if (pathOf(request) !== 'action' || request.body === undefined) return;
       const signedAction = truth.signedActions.get(hashOf(request.body));
+      const firstAt = answers.get(reply) ?? scene.now();
+      answers.set(reply, firstAt);
+      if (altered && signedAction !== undefined && signedAction.sentAt <= firstAt)
+        signedAction.misanswered ||= receiptIn(() => codec.decodeReceipt(reply.body))?.kind === 'err';
+      if (altered) return;
       if (signedAction !== undefined) signedAction.heard = true;
       if (venue.clockNow() - asked > PATIENCE) met('receipt after the soft timeout');
       const receipt = receiptIn(() => codec.decodeReceipt(reply.body));

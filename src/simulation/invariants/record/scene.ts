@@ -13,9 +13,10 @@ import type { FaultBox } from '../../plan/fault-box.ts';
 import type { Options } from '../../plan/options.ts';
 import type { Trace } from '../../trace.ts';
 import type { Record } from './durable-record.ts';
+import type { SignedAction } from './signed-action.ts';
 import type { Fact } from './sometimes.ts';
 import type { ToleratedFaults } from './tolerated-faults.ts';
-import type { SignedAction, Undone } from './truth.ts';
+import type { Undone } from './truth.ts';
 
 /** One process of the bot. */
 export interface Process {

@@ -4,14 +4,15 @@ import type { Millis } from '../../../base/clock.ts';
 import type { MarketId } from '../../../domain/ids.ts';
 import type { FaultBox } from '../../plan/fault-box.ts';
 import { hasEnded, type Record } from './durable-record.ts';
-import type { SignedAction } from './truth.ts';
+import type { SignedAction } from './signed-action.ts';
 
 /**
  * `ghost`: the exchange's time went back, so bytes that were dead are not. `copy`: it was refused, but a copy of the same bytes that the network made
  * was not. `undone`: the exchange was rolled back to before its end. `again`: the exchange had forgotten that it executed the bytes, and the network
- * made a copy. `old`: an account came that was older than replicas may lag. `lost`: it was sent before the state directory was lost.
+ * made a copy. `old`: an account came that was older than replicas may lag. `lost`: it was sent before the state directory was lost. `mixed`: a
+ * connection gave it the refusal of another action that was under way with it; refusals name no order.
  */
-export type Why = 'ghost' | 'copy' | 'again' | 'old' | 'undone' | 'lost';
+export type Why = 'ghost' | 'copy' | 'again' | 'old' | 'undone' | 'lost' | 'mixed';
 
 /** The bot has reported an order as ended, and it is live. */
 export interface PendingAlarm {
@@ -136,11 +137,12 @@ export class ToleratedFaults {
   }
 
   /** Why an order that was reported as ended may be executed all the same now; undefined if the bot is simply wrong. */
-  forExecution({ action, arrivals, executions, forgotten, sentAt }: SignedAction): Why | undefined {
+  forExecution({ action, arrivals, executions, forgotten, misanswered, sentAt }: SignedAction): Why | undefined {
     const latest = action.kind === 'placeOrder' ? this.#record.latest(action.clientOrderId ?? '') : undefined;
     if (executions.length > 1) return forgotten ? 'again' : undefined;
     if (latest === undefined || !hasEnded(latest)) return undefined;
     if (sentAt < this.#record.lostAt) return 'lost';
+    if (latest.status === 'rejected' && misanswered) return 'mixed';
     if (latest.status === 'rejected') return arrivals > 1 && latest.reason !== SEEN ? 'copy' : undefined;
     return latest.reason === 'never reached the book' && this.wentBackSince(sentAt) ? 'ghost' : undefined;
   }
@@ -150,6 +152,7 @@ export class ToleratedFaults {
     if (signedAction.executions.length > 1 && signedAction.forgotten) return 'again';
     if (undone) return 'undone';
     if (signedAction.sentAt < this.#record.lostAt) return 'lost';
+    if (status === 'rejected' && signedAction.misanswered) return 'mixed';
     if (status === 'rejected' && signedAction.arrivals > 1 && reason !== SEEN) return 'copy';
     return this.sawOldAccount(process) ? 'old' : undefined;
   }

@@ -10,24 +10,9 @@ import type { SimTrade } from '../../../embedded/history/trades.ts';
 import type { AccountState } from '../../../embedded/views.ts';
 import type { Receipt, WireAction } from '../../../wire/codec.ts';
 import { type Fate, fatesOf } from '../../environment/processes/fates.ts';
+import type { SignedAction } from './signed-action.ts';
 
 export const hashOf = (body: Uint8Array): string => createHash('sha256').update(body).digest('base64url').slice(0, 20);
-
-/** One signed body, with how often it was sent and executed. */
-export interface SignedAction {
-  readonly hash: string;
-  readonly action: WireAction;
-  /** When its first byte was sent, and by which process. */
-  readonly sentAt: Millis;
-  readonly life: number;
-  sent: number;
-  readonly executions: { readonly at: Millis; readonly receipt: Receipt }[];
-  arrivals: number;
-  /** True once a process has received how it ended. */
-  heard: boolean;
-  /** True if the exchange has forgotten its duplicates since it was first executed. */
-  forgotten: boolean;
-}
 
 type Execution = SignedAction['executions'][number];
 
@@ -82,6 +67,7 @@ export class Truth {
       arrivals: 0,
       heard: false,
       forgotten: false,
+      misanswered: false,
     };
     this.signedActions.set(hash, signedAction);
     const id = action.kind === 'placeOrder' ? action.clientOrderId : undefined;

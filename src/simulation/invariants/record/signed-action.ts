@@ -1,0 +1,21 @@
+// One signed body of the bot, and what became of it.
+import type { Millis } from '../../../base/clock.ts';
+import type { Receipt, WireAction } from '../../../wire/codec.ts';
+
+/** One signed body, with how often it was sent and executed. */
+export interface SignedAction {
+  readonly hash: string;
+  readonly action: WireAction;
+  /** When its first byte was sent, and by which process. */
+  readonly sentAt: Millis;
+  readonly life: number;
+  sent: number;
+  readonly executions: { readonly at: Millis; readonly receipt: Receipt }[];
+  arrivals: number;
+  /** True once a process has received how it ended. */
+  heard: boolean;
+  /** True if the exchange has forgotten its duplicates since it was first executed. */
+  forgotten: boolean;
+  /** True if the process received the refusal of another action as the answer to it, and could not know that by the time it was sent. */
+  misanswered: boolean;
+}

@@ -28,6 +28,7 @@ const LAYERS: Readonly<Record<string, number>> = {
   simulation: 6,
   research: 6,
   testing: 7,
+  monitoring: 7,
   cli: 8,
 };
 const MAY_USE_RXJS = new Set(['streams', 'exchange', 'run', 'cli']);
@@ -39,6 +40,7 @@ const ADAPTERS = [
   'exchange/transport/http.ts',
   'server/http.ts',
   'strategy/loading/loader.ts',
+  'monitoring/page/browser/',
 ];
 const LONGEST_FILE = 260;
 const LONGEST_FUNCTION = 60;
@@ -81,7 +83,7 @@ const MAY_HOLD_STATE: Readonly<Record<string, string>> = {
 
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => /\.tsx?$/.test(file))
     .map((file) => join(folder, file));
 
 const sources = filesIn(SRC).map((path) => ({ path: relative(SRC, path), text: readFileSync(path, 'utf8') }));

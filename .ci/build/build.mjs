@@ -1,6 +1,6 @@
 // Builds dist/, the JavaScript and the declarations that the npm package ships. Run by `npm run build`, and by npm before it packs or links the package.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,6 +17,7 @@ try {
   process.exit(0);
 }
 
+const { bundlePage } = await import('../../src/monitoring/page/bundle.mjs');
 rmSync('dist', { recursive: true, force: true });
 for (const project of ['src', 'declarations', 'strategies']) {
   execFileSync(process.execPath, [tsc, '-p', `.ci/build/${project}.json`], { stdio: 'inherit' });
@@ -25,6 +26,8 @@ for (const project of ['src', 'declarations', 'strategies']) {
 for (const file of ['base/own-package.mjs', 'base/load-typescript.mjs', 'report/html/page.js', 'report/html/page.css']) {
   copyFileSync(`src/${file}`, `dist/${file}`);
 }
+mkdirSync('dist/monitoring/page/browser', { recursive: true });
+for (const [name, content] of Object.entries(await bundlePage())) writeFileSync(`dist/monitoring/page/browser/${name}`, content);
 removeUnreachableDeclarations();
 writeFileSync('dist/base/load-typescript.d.mts', '/** Import it for its effect: TypeScript files can then be imported. */\nexport {};\n');
 cpSync('src/cli/commands/new/template', 'dist/cli/commands/new/template', { recursive: true });

@@ -9,6 +9,8 @@ export interface HttpRequest {
   readonly contentType?: string | undefined;
   /** The header of this name, of a request that a server received; no client sends it. */
   readonly authorization?: string | undefined;
+  /** All headers, of a request that a server received. */
+  readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>> | undefined;
 }
 
 export interface HttpReply {
@@ -17,6 +19,25 @@ export interface HttpReply {
   readonly body: Uint8Array;
   /** Seconds, from the Retry-After header, if the server sent one. */
   readonly retryAfter?: number | undefined;
+  /** Further headers that a server sends. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Of a server: called when the body was sent, which is then not the end of the reply. */
+  readonly stream?: ((to: ReplyStream) => void) | undefined;
+  /** Of a server: the reply that is sent in place of this one, when it is known. */
+  readonly later?: Promise<HttpReply> | undefined;
+}
+
+/** The open end of a reply. */
+export interface ReplyStream {
+  /** Never waits; what the client has not read yet is kept in memory. */
+  write(text: string): void;
+  /** How many bytes the client has not read yet. */
+  readonly waiting: number;
+  /** Calls the function when the client has read everything. */
+  whenRead(read: () => void): void;
+  /** Calls the function when the connection has ended, for any reason. */
+  whenClosed(closed: () => void): void;
+  end(): void;
 }
 
 export interface Transport {

@@ -19,6 +19,8 @@ export interface Finding {
   readonly reason: string;
 }
 
+export type EndedFinding = Omit<Finding, 'reason'>;
+
 /** Something happened that must not, and a person must know. Raised once a cause. */
 export interface Alarm {
   /** `ghost`, `position`, `company`, `mode`, … */
@@ -50,6 +52,8 @@ export interface Turn {
   readonly intents: readonly OrderIntent[];
   /** Those that the previous turn did not already report. */
   readonly findings: readonly Finding[];
+  /** Earlier findings of guards, gates and inputs that no longer hold; absent if none has ended. */
+  readonly ended?: readonly EndedFinding[] | undefined;
   readonly actions: readonly Action[];
   readonly changes: readonly OrderChange[];
   /** Our fills in the events, attributed to our orders if possible. */

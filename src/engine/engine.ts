@@ -5,7 +5,7 @@ import type { Event } from '../domain/event.ts';
 import type { ClientOrderId, MarketId } from '../domain/ids.ts';
 import type { OrderIntent } from '../domain/intent.ts';
 import { isStricter } from '../domain/mode.ts';
-import type { Finding, LogRecord, Turn } from '../domain/turn.ts';
+import type { EndedFinding, Finding, LogRecord, Turn } from '../domain/turn.ts';
 import { reconcile } from '../execution/reconcile.ts';
 import { flattening } from '../risk/flatten.ts';
 import { type Guard, type Rejection, type RiskRules, written } from '../risk/guard.ts';
@@ -32,7 +32,7 @@ const NO_FINDINGS: readonly Finding[] = [];
 const NOTHING: Decision = { findings: NO_FINDINGS, actions: NO_ACTIONS };
 const NO_INTENTS: readonly OrderIntent[] = [];
 const NO_MARKETS: ReadonlySet<MarketId> = new Set();
-const NONE_REPORTED: ReadonlySet<string> = new Set();
+const NONE_REPORTED: ReadonlyMap<string, Rejection> = new Map();
 
 /** A review after which orders stood for all that was approved, and the revisions of the guards' inputs at that time. */
 interface Settled extends Omit<Review, 'approved'> {
@@ -49,7 +49,7 @@ const ORDERS = inputSet(['orders']);
 export class Engine {
   readonly #parts: EngineParts;
   readonly #exits = new ExitStep();
-  #reported: ReadonlySet<string> = NONE_REPORTED;
+  #reported: ReadonlyMap<string, Rejection> = NONE_REPORTED;
   #currentFindings: readonly Rejection[] = [];
   #settled: Settled | undefined;
   readonly #standingGuards: StandingGuards;
@@ -73,6 +73,7 @@ export class Engine {
     const stale = this.#isClosing ? NO_FINDINGS : world.inputs.findings(world.now);
     const findings = concat<Rejection>(concat<Rejection>(reviewed, held), stale);
     this.#currentFindings = findings;
+    const before = this.#reported;
     return {
       at: world.now,
       events,
@@ -84,6 +85,7 @@ export class Engine {
       alarms: world.takeAlarms(),
       logs: merged(world.inputs.takeReturns(), decide.takeLogs?.()),
       memory: world.memory.takeChanges(),
+      ended: this.#endedOf(before),
     };
   }
 
@@ -167,15 +169,26 @@ export class Engine {
       this.#reported = NONE_REPORTED;
       return NO_FINDINGS;
     }
-    const reported = new Set<string>();
+    const reported = new Map<string, Rejection>();
     const found: Finding[] = [];
     for (const finding of findings) {
       const key = keyOf(finding);
       if (!before.has(key) && !reported.has(key)) found.push(written(finding));
-      reported.add(key);
+      reported.set(key, finding);
     }
     this.#reported = reported;
     return found;
+  }
+
+  /** The findings `before` this turn that it does not have any more; undefined if it has all. */
+  #endedOf(before: ReadonlyMap<string, Rejection>): readonly EndedFinding[] | undefined {
+    let ended: EndedFinding[] | undefined;
+    for (const [key, { guard, market, side, verdict }] of before) {
+      if (this.#reported.has(key)) continue;
+      ended ??= [];
+      ended.push({ guard, market, side, verdict });
+    }
+    return ended;
   }
 }
 

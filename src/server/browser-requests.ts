@@ -14,12 +14,12 @@ const HARMLESS_SITES: readonly string[] = ['same-origin', 'none'];
 /**
  * Returns why a request is refused, or undefined if it may be answered. Each check works alone if a browser omits the other headers: `Host` must be a
  * loopback name, since a page can let its own host name point to 127.0.0.1 (DNS rebinding); `Sec-Fetch-Site` must not be foreign; `Origin` and
- * `Referer`, which programs do not send, must be of this server itself.
+ * `Referer`, which programs do not send, must be of this server itself. If a port is given, `Host` must name it.
  */
-export function refuseBrowserRequest(headers: IncomingHttpHeaders): BrowserRefusal | undefined {
+export function refuseBrowserRequest(headers: IncomingHttpHeaders, port?: number): BrowserRefusal | undefined {
   const { host, origin, referer } = headers;
   const site = headers['sec-fetch-site'];
-  if (host === undefined || !LOOPBACK_NAMES.has(nameOf(host))) {
+  if (host === undefined || !LOOPBACK_NAMES.has(nameOf(host)) || (port !== undefined && !host.endsWith(`:${port}`))) {
     return { status: 421, message: 'this server answers to 127.0.0.1 and localhost only; ask for it by one of these names' };
   }
   if (typeof site === 'string' && !HARMLESS_SITES.includes(site)) return foreign('Sec-Fetch-Site');

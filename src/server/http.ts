@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import type { Millis } from '../base/clock.ts';
 import { messageOf, UserError } from '../base/errors.ts';
-import type { Handler, HttpReply, HttpRequest } from '../base/transport.ts';
+import type { Handler, HttpReply, HttpRequest, ReplyStream } from '../base/transport.ts';
 import { refuseBrowserRequest } from './browser-requests.ts';
 import { jsonReply, unchanged, type WriteRefusal } from './reply.ts';
 
@@ -23,6 +23,10 @@ export interface ServeOptions {
   readonly limits?: HttpLimits | undefined;
   /** Writes the body of the refusals that the server makes itself. */
   readonly writeRefusal?: WriteRefusal | undefined;
+  /** Sent with every reply. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** True if a request must name the server's port in its `Host`. */
+  readonly exactHost?: boolean | undefined;
 }
 
 export interface HttpLimits {
@@ -44,7 +48,7 @@ const METHODS: readonly string[] = ['GET', 'POST', 'DELETE'] satisfies HttpReque
 
 /** Rejects with a `UserError` if the port cannot be used. */
 export async function serve(handler: Handler, options: ServeOptions): Promise<Served> {
-  const { port, host, onBug, limits = USUAL_LIMITS, writeRefusal = unchanged } = options;
+  const { port, host, onBug, limits = USUAL_LIMITS, writeRefusal = unchanged, headers = {}, exactHost = false } = options;
   const refuse: Refuse = (status, body) => jsonReply(writeRefusal(body), status);
   const server = createServer(
     {
@@ -55,7 +59,9 @@ export async function serve(handler: Handler, options: ServeOptions): Promise<Se
       connectionsCheckingInterval: Math.ceil(limits.headersMs / 10),
     },
     (request, response) => {
-      void answer(request, response, { handler: guarded(handler, { onBug, refuse }), refuse });
+      const { port: own } = server.address() as AddressInfo;
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+      void answer(request, response, { handler: guarded(handler, { onBug, refuse }), refuse, port: exactHost ? own : undefined, onBug });
     },
   );
   server.maxConnections = limits.connections;
@@ -82,28 +88,57 @@ const guarded =
 interface Answering {
   readonly handler: Handler;
   readonly refuse: Refuse;
+  /** The port that a request must name; undefined if it may name any. */
+  readonly port: number | undefined;
+  readonly onBug: (thrown: unknown) => void;
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, answering: Answering): Promise<void> {
   const body = await bodyOf(request).catch(() => 'gone' as const);
   if (body === 'gone') return;
-  const { status, contentType, body: bytes, retryAfter } = replyTo(request, body, answering);
-  response.setHeader('content-type', contentType).setHeader('content-length', bytes.length);
+  const first = replyTo(request, body, answering);
+  const reply = first.later === undefined ? first : await finalReply(first.later, answering);
+  const { status, contentType, body: bytes, retryAfter, headers = {}, stream } = reply;
+  response.setHeader('content-type', contentType);
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
-  response.writeHead(status).end(bytes);
+  if (stream === undefined) response.setHeader('content-length', bytes.length).writeHead(status).end(bytes);
+  else {
+    response.writeHead(status).write(bytes);
+    stream(openEnd(response));
+  }
 }
+
+async function finalReply(later: Promise<HttpReply>, { refuse, onBug }: Answering): Promise<HttpReply> {
+  try {
+    return await later;
+  } catch (thrown) {
+    onBug(thrown);
+    return refuse(500, { message: 'an error in the server; it is logged' });
+  }
+}
+
+const openEnd = (response: ServerResponse): ReplyStream => ({
+  write: (text) => void response.write(text),
+  get waiting() {
+    return response.writableLength;
+  },
+  whenRead: (read) => void response.once('drain', read),
+  whenClosed: (closed) => void response.once('close', closed),
+  end: () => void response.end(),
+});
 
 function replyTo(
   { method = '', url = '', headers }: IncomingMessage,
   body: Uint8Array | 'tooLarge',
-  { handler, refuse }: Answering,
+  { handler, refuse, port }: Answering,
 ): HttpReply {
-  const refusal = refuseBrowserRequest(headers);
+  const refusal = refuseBrowserRequest(headers, port);
   if (refusal !== undefined) return refuse(refusal.status, { message: refusal.message });
   if (!METHODS.includes(method)) return refuse(405, { message: `only ${METHODS.join(', ')} are served` });
   if (body === 'tooLarge') return refuse(413, { message: `a body has at most ${MAX_BODY_BYTES} bytes`, limit: MAX_BODY_BYTES });
   const { 'content-type': contentType, authorization } = headers;
-  return handler({ method: method as HttpRequest['method'], path: url, body, contentType, authorization });
+  return handler({ method: method as HttpRequest['method'], path: url, body, contentType, authorization, headers });
 }
 
 /** Rejects if the client disconnected before the end. */

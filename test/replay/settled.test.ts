@@ -46,7 +46,11 @@ test.each([
   const asking = taken([...header.markets, UNSEEN]);
   expect(asking.some(({ findings }) => findings.some(({ market }) => market === UNSEEN.id))).toBe(true);
   if (tight) expect(asking.some(({ findings }) => findings.some(({ guard }) => Object.hasOwn(TIGHT, guard)))).toBe(true);
-  expect(asking.map((turn) => ({ ...turn, findings: turn.findings.filter(({ market }) => market !== UNSEEN.id) }))).toEqual(
-    taken(header.markets),
-  );
+  expect(asking.map(withoutUnseen)).toEqual(taken(header.markets));
 });
+
+function withoutUnseen({ ended = [], ...turn }: Turn): Turn {
+  const rest = ended.filter(({ market }) => market !== UNSEEN.id);
+  const findings = turn.findings.filter(({ market }) => market !== UNSEEN.id);
+  return { ...turn, findings, ...(rest.length > 0 && { ended: rest }) };
+}

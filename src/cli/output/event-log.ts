@@ -31,6 +31,7 @@ export function withEventLog(presenter: Presenter, { state, run, seed }: Pick<Fa
       write({ kind: 'start', at: nowText(), run, seed });
       presenter.opening();
     },
+    page: (link) => presenter.page(link),
     begin: (trading) => presenter.begin(trading),
     ready(at) {
       write({ kind: 'ready', at });

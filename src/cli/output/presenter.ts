@@ -34,6 +34,8 @@ export interface Presenter {
   readonly everyMs: Millis;
   /** Called before the first request to the exchange. */
   opening(): void;
+  /** Shows the link of the run's web page, which can be opened once. */
+  page(link: string): void;
   begin(trading: Trading): void;
   /** Called when all data is fresh: the run may trade from now on. */
   ready(at: string): void;

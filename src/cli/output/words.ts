@@ -85,6 +85,9 @@ export function bytesText(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${Number((bytes / 1_000_000).toFixed(1))} MB`;
 }
 
+/** The link ends with its first use, or after ten minutes. */
+export const pageWords = (link: string): string => `page: ${link} (opens once, within 10 minutes)`;
+
 export const secondsText = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -36,12 +36,13 @@ export function frameRows(picture: Picture, { width, height }: FrameSize): Row[]
   return [...rows, ...happenings(picture, height - rows.length)].slice(0, height).map((row) => fitted(row, width));
 }
 
-function header({ title, state, elapsedMs }: Picture, width: number): Row[] {
+function header({ title, state, elapsedMs, link }: Picture, width: number): Row[] {
   const left: Row = [piece(`${title.strategy} on ${title.exchange}`, 'bold'), piece(`  ${title.run}`, 'dim')];
   const right: Row = [STATES[state.kind], piece(` ${clockText(elapsedMs)}`)];
   const note: Row[] =
     state.kind === 'stopping' ? [[piece(`${state.reason}; cancelling all orders, Ctrl-C again ends at once`, 'warn')]] : [];
-  return [[...fitted(left, Math.max(0, width - widthOf(right) - 1)), piece(' '), ...right], ...note, BLANK];
+  const page: Row[] = link === undefined ? [] : [[piece(`page ${link}`, 'dim')]];
+  return [[...fitted(left, Math.max(0, width - widthOf(right) - 1)), piece(' '), ...right], ...note, ...page, BLANK];
 }
 
 const STATES: Readonly<Record<RunState['kind'], Piece>> = {

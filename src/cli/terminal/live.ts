@@ -22,12 +22,14 @@ export function livePresenter(host: Host, facts: Facts): Presenter & { warn(text
   const colours = picocolors.createColors((env['NO_COLOR'] ?? '') === '');
   const latest: Record<Exclude<Line['kind'], 'finding'>, Happening[]> = { order: [], fill: [], alarm: [], log: [] };
   const standing = new StandingFindings();
+  let link: string | undefined;
   let live: { readonly trading: Trading; readonly startedAt: number } | undefined;
   const draw = (): void => {
     if (live === undefined) return;
     const { trading, startedAt } = live;
     const picture = look(trading.run.world, {
       title: facts,
+      link,
       startedAt,
       now: systemClock.now(),
       pnl: trading.status().pnl,
@@ -49,6 +51,9 @@ export function livePresenter(host: Host, facts: Facts): Presenter & { warn(text
   return {
     everyMs: 250,
     opening: () => say(stdout, `opening ${facts.run}, seed ${facts.seed}, state in ${facts.state}`),
+    page(url) {
+      link = url;
+    },
     begin(trading) {
       live = { trading, startedAt: systemClock.now() };
       screen.enter();

@@ -18,6 +18,7 @@ export type Latest = Pick<Picture, 'alarms' | 'findings' | 'fills' | 'changes' |
 
 interface LookOptions {
   readonly title: Picture['title'];
+  readonly link?: Picture['link'];
   readonly startedAt: Millis;
   readonly now: Millis;
   /** Profit of the run so far, decimal text. */
@@ -25,9 +26,10 @@ interface LookOptions {
   readonly latest: Latest;
 }
 
-export function look(world: World, { title, startedAt, now, pnl, latest }: LookOptions): Picture {
+export function look(world: World, { title, link, startedAt, now, pnl, latest }: LookOptions): Picture {
   return {
     title,
+    link,
     elapsedMs: now - startedAt,
     state: stateOf(world),
     markets: [...world.markets.values()].map((market) => marketPicture(market, world)),

@@ -4,6 +4,8 @@ import type { Side } from '../../domain/side.ts';
 
 export interface Picture {
   readonly title: { readonly strategy: string; readonly exchange: string; readonly run: string };
+  /** Of the run's web page; absent if there is none. */
+  readonly link?: string | undefined;
   readonly elapsedMs: Millis;
   readonly state: RunState;
   readonly markets: readonly MarketPicture[];

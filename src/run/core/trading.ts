@@ -182,7 +182,16 @@ function statusOf(world: World, { at, pnl, now }: { at: string; pnl: string; now
   };
 }
 
-function marginTexts({ omf, mf, imf, cmf, mmf, pon, pn }: NonNullable<World['account']>['value']['margins']): Status['margins'] {
+/** In quote tokens, with two decimals. */
+export function marginTexts({
+  omf,
+  mf,
+  imf,
+  cmf,
+  mmf,
+  pon,
+  pn,
+}: NonNullable<World['account']>['value']['margins']): NonNullable<Status['margins']> {
   const text = (value: typeof omf): string => toDecimal(value).toFixed(2);
   const cancel = cmf === undefined ? {} : { cmf: text(cmf) };
   return { omf: text(omf), mf: text(mf), imf: text(imf), ...cancel, mmf: text(mmf), pon: text(pon), pn: text(pn) };

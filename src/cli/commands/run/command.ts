@@ -51,6 +51,8 @@ export function addRun(program: Command, host: Host, setExitCode: SetExitCode): 
       'bundled',
     )
     .option('--signals <port>', 'port on this machine for signals to the strategy, POST /signals/NAME; 0 is any free port', portOf)
+    .option('--ui [port]', 'show the run on a web page of this machine, and print its link; without a port any free one', portOf)
+    .option('--ui-control', 'let the page stop the run, and make it close only')
     .option('--json', 'one JSON object a line on standard output, logs on standard error')
     .addOption(new Option('--no-watchdog').hideHelp())
     .addHelpText('after', RUN_NOTES)

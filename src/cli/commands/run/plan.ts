@@ -43,6 +43,9 @@ export interface RunFlags {
   readonly state?: string;
   /** Port of the listener for signals. */
   readonly signals?: number;
+  /** Port of the page; true: any that is free. */
+  readonly ui?: number | true;
+  readonly uiControl?: true;
   readonly schema: string;
   readonly json?: true;
   /** False for none. */
@@ -62,6 +65,8 @@ export interface RunPlan {
   readonly inputs: Inputs;
   /** Undefined if no port is given. */
   readonly signals: SignalSettings | undefined;
+  /** The web page of the run; undefined if none is wanted. */
+  readonly page: { readonly port: number; readonly control: boolean } | undefined;
   /** Time of the start, for file names. */
   readonly stamp: string;
   /** True if it trades real money. */
@@ -98,6 +103,7 @@ export async function planRun(flags: RunFlags, clock: Clock, host: PassphraseHos
     watchedFile: flags.watch === true ? fileOf(path) : undefined,
     inputs,
     signals: signalsOf(flags, config, inputs),
+    page: pageOf(flags),
     stamp,
     live: flags.live === true,
     spanMs: flags.for,
@@ -124,6 +130,15 @@ function requireWatchable({ watch, live, exchange }: RunFlags): void {
 function fileOf(path: string | undefined): string {
   if (path !== undefined) return path;
   throw new UserError({ code: 'use', message: '--watch needs a strategy of your own', hint: 'give the path of its file to --strategy' });
+}
+
+/** True if something follows the run from outside: a page. */
+export const isMonitored = ({ page }: RunPlan): boolean => page !== undefined;
+
+function pageOf({ ui, uiControl }: RunFlags): RunPlan['page'] {
+  if (ui !== undefined) return { port: ui === true ? 0 : ui, control: uiControl === true };
+  if (uiControl === undefined) return undefined;
+  throw new UserError({ code: 'use', message: '--ui-control needs --ui', hint: 'add --ui' });
 }
 
 /** Undefined if no port is given. Throws a UserError if the strategy takes signals then. */

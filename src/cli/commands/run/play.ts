@@ -5,6 +5,7 @@ import { type Clock, sleep, systemClock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import { isStricter } from '../../../domain/mode.ts';
+import type { Beside } from '../../../monitoring/page/status.ts';
 import type { Ending } from '../../../run/core/ending.ts';
 import { requireOwnJournal } from '../../../run/core/start-check.ts';
 import { startTrading, type Trading, type TradingOptions } from '../../../run/core/trading.ts';
@@ -27,9 +28,10 @@ import { cleanBeforeStart } from '../operate/clean.ts';
 import { flagFor } from '../operate/resolve-state.ts';
 import { keepFacts, traderOf } from './facts.ts';
 import { Interrupts } from './interrupts.ts';
-import type { RunPlan } from './plan.ts';
+import type { Monitoring } from './monitoring.ts';
+import { isMonitored, type RunPlan } from './plan.ts';
 import { reloading } from './reload.ts';
-import { startWatchdog } from './start-watchdog.ts';
+import { startWatchdog, type Watched } from './start-watchdog.ts';
 import { watch } from './watch.ts';
 
 /** How long the exchange connection may take to close. */
@@ -69,8 +71,10 @@ async function perform(plan: RunPlan, context: RunContext): Promise<ExitCode> {
   presentation.presenter.opening();
   reportKillSwitch(plan, context);
   const watched = plan.watched ? startWatchdog(host, { directory: plan.facts.state, clock, log: presentation.urgent }) : undefined;
+  let monitoring: Monitoring | undefined;
   let left = mayRest(context.state.earlier); // updated when the run knows more
   try {
+    monitoring = await openMonitors(plan, context);
     const opening = open(plan, interrupts, context).catch((thrown: unknown) => {
       if (isRefusal(thrown)) left = false;
       throw thrown;
@@ -79,6 +83,7 @@ async function perform(plan: RunPlan, context: RunContext): Promise<ExitCode> {
     const inputs = opened && (await openInputsOf(plan, interrupts, context));
     const trading = opened && start(plan, opened, { ...context, inputs: inputs?.events });
     left ||= trading !== undefined;
+    if (trading !== undefined) monitoring?.begin(trading, () => ({ watchdog: watchdogState(plan, watched) }));
     const outcome = trading && (await watch(trading, { presenter: presentation.presenter, clock, interrupts, spanMs: plan.spanMs }));
     await Promise.race([Promise.all([opened?.close(), inputs?.close()]), sleep(clock, CLOSING_MS)]);
     if (outcome !== undefined) left = !isSettled(outcome.ending);
@@ -89,7 +94,21 @@ async function perform(plan: RunPlan, context: RunContext): Promise<ExitCode> {
   } finally {
     if (left) watched?.handOver();
     else watched?.ended();
+    await monitoring?.close();
   }
+}
+
+const watchdogState = ({ watched: wanted }: RunPlan, watched: Watched | undefined): Beside['watchdog'] =>
+  wanted ? (watched?.answers === true ? 'ok' : 'silent') : 'none';
+
+/** Imports the monitors of a run only if it has any. */
+async function openMonitors(
+  plan: RunPlan,
+  { host, clock, state, presentation: { log, presenter } }: RunContext,
+): Promise<Monitoring | undefined> {
+  if (!isMonitored(plan)) return undefined;
+  const { openMonitoring } = await import('./monitoring.ts');
+  return openMonitoring(plan, { host, clock, state, log, presenter });
 }
 
 const isSettled = (ending: Ending): boolean => ending.kind === 'settled' || (ending.kind === 'failed' && ending.settled);

@@ -22,6 +22,8 @@ const MINUTE: Millis = 60_000;
 
 /** The watchdog of a run. If neither method is called before this process ends, the watchdog cancels the orders after a pause. */
 export interface Watched {
+  /** True if it runs, and answered the heartbeats before the last one. */
+  readonly answers: boolean;
   /** The run has ended and left no orders. */
   ended(): void;
   /** Orders may be left: the watchdog cancels them at once. */
@@ -57,6 +59,10 @@ class Watching implements Watched {
     this.#start();
     this.#every(BEATS, () => this.#beat());
     this.#every(MINUTE, () => this.#warnIfUnwatched());
+  }
+
+  get answers(): boolean {
+    return this.#child !== undefined && this.#unanswered <= 1;
   }
 
   ended(): void {
@@ -129,8 +135,7 @@ class Watching implements Watched {
   }
 
   #warnIfUnwatched(): void {
-    if (this.#child === undefined || this.#unanswered > 1)
-      this.#options.log.warn('no watchdog of this run answers: if the bot dies now, its orders stay');
+    if (!this.answers) this.#options.log.warn('no watchdog of this run answers: if the bot dies now, its orders stay');
   }
 
   #every(span: Millis, run: () => void): void {

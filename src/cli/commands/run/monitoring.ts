@@ -1,0 +1,109 @@
+// What follows a run from outside while it lasts: one watch, and the monitors that read it. Nothing of it can stop the run.
+import type { Clock } from '../../../base/clock.ts';
+import { messageOf } from '../../../base/errors.ts';
+import type { Turn } from '../../../domain/turn.ts';
+import type { Log } from '../../../exchange/kit/log.ts';
+import type { Monitor } from '../../../monitoring/monitor.ts';
+import type { Beside } from '../../../monitoring/page/status.ts';
+import { RunWatch } from '../../../monitoring/watch.ts';
+import type { Trading } from '../../../run/core/trading.ts';
+import { ledgerOf } from '../../../run/state/history.ts';
+import type { State } from '../../../run/state/state.ts';
+import type { Host } from '../../host.ts';
+import type { Presenter } from '../../output/presenter.ts';
+import { openRunPage } from './page.ts';
+import type { RunPlan } from './plan.ts';
+
+export interface MonitoringContext {
+  readonly host: Host;
+  readonly clock: Clock;
+  readonly state: Pick<State, 'earlier'>;
+  readonly log: Log;
+  readonly presenter: Presenter;
+}
+
+/** A monitor that is open before the run begins, so that a port that cannot be used ends the start. */
+export interface OpenMonitor {
+  /** Called when the run trades; from then on it gets the turns. */
+  begin(watch: RunWatch, beside: () => Beside): Monitor;
+  /** Called if the run never began. */
+  close(): Promise<void>;
+}
+
+export interface Monitoring {
+  begin(trading: Trading, beside: () => Beside): void;
+  close(): Promise<void>;
+}
+
+/** Rejects with a `UserError` if one of them cannot be opened. */
+export async function openMonitoring(plan: RunPlan, context: MonitoringContext): Promise<Monitoring> {
+  const open: OpenMonitor[] = [];
+  if (plan.page !== undefined) open.push(await openRunPage(plan, plan.page, context));
+  let monitors: readonly Monitor[] | undefined;
+  return {
+    begin(trading, beside) {
+      const watch = watchOf(plan, trading, context);
+      monitors = open.map((monitor) => monitor.begin(watch, beside));
+      follow(trading, { watch, monitors, log: context.log });
+    },
+    close: async () => {
+      await Promise.all((monitors ?? open).map((monitor) => monitor.close()));
+    },
+  };
+}
+
+interface Following {
+  readonly watch: RunWatch;
+  readonly monitors: readonly Monitor[];
+  readonly log: Log;
+}
+
+/** Feeds the turns to the monitors. One that throws is a bug of ours: it is logged, and gets no further turn. */
+function follow(trading: Trading, { watch, monitors, log }: Following): void {
+  const { run } = trading;
+  const working = new Set(monitors);
+  const guarded = (monitor: Monitor, work: () => void): void => {
+    try {
+      work();
+    } catch (thrown) {
+      working.delete(monitor);
+      log.warn(`a monitor of the run failed and follows it no longer: ${messageOf(thrown)}`);
+    }
+  };
+  const add = (turn: Turn): void => {
+    watch.add(turn);
+    for (const monitor of working) guarded(monitor, () => monitor.add(turn));
+  };
+  const subscription = run.turns.subscribe((turn) => {
+    try {
+      add(turn);
+    } catch (thrown) {
+      subscription.unsubscribe();
+      log.warn(`the watch of the run failed: ${messageOf(thrown)}`);
+    }
+  });
+  void run.done.then((ending) => {
+    for (const monitor of working) guarded(monitor, () => monitor.ended?.({ ending, summary: trading.summary() }));
+  });
+}
+
+function watchOf(plan: RunPlan, { run: { world } }: Trading, { clock, state }: MonitoringContext): RunWatch {
+  const { facts, params, config, live } = plan;
+  const { run, strategy, exchange, seed } = facts;
+  const markets = [...world.markets.values()];
+  const ledger = ledgerOf(state.earlier, { markets, guards: [] });
+  const { limits } = config;
+  return new RunWatch({
+    run,
+    strategy,
+    exchange,
+    seed,
+    live,
+    startedAt: clock.now(),
+    markets,
+    params,
+    limits,
+    ledger,
+    orders: world.orders(),
+  });
+}

@@ -1,0 +1,98 @@
+// Candles of one market's mid price with the traded volume, of a second and of a minute, for charts.
+import type { Millis } from '../base/clock.ts';
+import { Ring } from '../base/collections/ring.ts';
+import type { Book } from '../domain/book.ts';
+import { MINUTE } from '../domain/candle.ts';
+import type { CandlesSeen } from '../domain/event.ts';
+import type { Trade } from '../domain/order.ts';
+
+/** Prices are in half ticks, so that the middle between two ticks is exact. `volume` is in lots. */
+export interface MidCandle {
+  readonly start: Millis;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  volume: number;
+}
+
+const SECOND: Millis = 1_000;
+/** A quarter of an hour of seconds, a day of minutes. */
+const KEPT_SECONDS = 900;
+const KEPT_MINUTES = 1_440;
+
+export class PriceCandles {
+  readonly #seconds = new CandleRow(SECOND, KEPT_SECONDS);
+  readonly #minutes = new CandleRow(MINUTE, KEPT_MINUTES);
+
+  get seconds(): readonly MidCandle[] {
+    return this.#seconds.all();
+  }
+
+  get minutes(): readonly MidCandle[] {
+    return this.#minutes.all();
+  }
+
+  /** A book without one of its sides has no middle, and adds nothing. */
+  book({ bids, asks }: Book, at: Millis): void {
+    const [bid, ask] = [bids[0], asks[0]];
+    if (bid === undefined || ask === undefined) return;
+    this.#seconds.price(bid.price + ask.price, at);
+    this.#minutes.price(bid.price + ask.price, at);
+  }
+
+  trades(trades: readonly Trade[], at: Millis): void {
+    for (const { size } of trades) {
+      this.#seconds.volume(size, at);
+      this.#minutes.volume(size, at);
+    }
+  }
+
+  /** Minutes of before the run, as the exchange reports them. */
+  history({ candles, span = MINUTE }: Pick<CandlesSeen, 'candles' | 'span'>): void {
+    if (span !== MINUTE) return;
+    for (const { start, open, high, low, close, volume = 0 } of candles)
+      this.#minutes.before({ start, open: 2 * open, high: 2 * high, low: 2 * low, close: 2 * close, volume });
+  }
+}
+
+class CandleRow {
+  readonly #span: Millis;
+  readonly #finished: Ring<MidCandle>;
+  #current: MidCandle | undefined;
+
+  constructor(span: Millis, kept: number) {
+    this.#span = span;
+    this.#finished = new Ring(kept);
+  }
+
+  all(): readonly MidCandle[] {
+    const finished = this.#finished.values();
+    return this.#current === undefined ? finished : [...finished, this.#current];
+  }
+
+  price(price: number, at: Millis): void {
+    const start = at - (at % this.#span);
+    const current = this.#current;
+    if (current?.start === start) {
+      current.high = Math.max(current.high, price);
+      current.low = Math.min(current.low, price);
+      current.close = price;
+      return;
+    }
+    if (current !== undefined) this.#finished.push(current);
+    this.#current = { start, open: price, high: price, low: price, close: price, volume: 0 };
+  }
+
+  /** Volume before the first price is left out. */
+  volume(size: number, at: Millis): void {
+    const current = this.#current;
+    if (current !== undefined && at >= current.start) current.volume += size;
+  }
+
+  /** Adds a candle that is older than the current one; others are dropped, as their time is covered by our own prices. */
+  before(candle: MidCandle): void {
+    const newest = this.#finished.values().at(-1);
+    if (this.#current === undefined && (newest === undefined || newest.start < candle.start)) this.#finished.push(candle);
+  }
+}

@@ -1,0 +1,186 @@
+// The addresses of the page: the page itself, the link's secret, and behind the cookie the state, the events and the few things that it may do.
+import { z } from 'zod';
+import { messageOf, UserError } from '../../base/errors.ts';
+import type { Handler, HttpReply, HttpRequest } from '../../base/transport.ts';
+import { badRequest, bytesReply, type Json, jsonReply, Refused } from '../../server/reply.ts';
+import { route, routed } from '../../server/routing.ts';
+import type { Access } from './access.ts';
+import type { Asset } from './assets.ts';
+import { linkShape, moveShape, type PageState, type ReplayMove, type RunRow, type StopMode, stopShape } from './contract.ts';
+import type { EventStream } from './stream.ts';
+
+/** A run that the page can show. */
+export interface PageSource {
+  readonly stream: EventStream;
+  state(): PageState;
+  /** What `why` prints of an order, as JSON. Rejects with a UserError if there is no such order. */
+  why(order: string): Promise<unknown>;
+  /** Makes the mode of the run stricter; absent if the page may only look. */
+  readonly stop?: ((mode: StopMode) => void) | undefined;
+  /** Of a recording. */
+  readonly move?: ((move: ReplayMove) => void) | undefined;
+}
+
+export interface PageSources {
+  /** All runs that can be opened; undefined if there is one only. */
+  readonly list?: (() => readonly RunRow[]) | undefined;
+  /** Rejects with a UserError if it cannot be opened. Without a name, the only run. */
+  open(run: string | undefined): Promise<PageSource>;
+}
+
+export interface PageApiOptions {
+  readonly access: Access;
+  readonly sources: PageSources;
+  /** By path. */
+  readonly assets: () => Promise<ReadonlyMap<string, Asset>>;
+}
+
+const MOST_BODY = 1_024;
+const MOST_CLIENTS = 8;
+const text = (value: string): string => value;
+
+export function pageApi({ access, sources, assets }: PageApiOptions): Handler {
+  const streams = { open: 0 };
+  const api = (request: HttpRequest): void => requireSession(request, access);
+  return routed([
+    ...['/', '/page.js', '/page.css', '/favicon.svg'].map((path) =>
+      route({ path, query: { run: text }, answer: () => later(assets().then((files) => assetReply(files.get(path)))) }),
+    ),
+    route({ method: 'POST', path: '/api/link', answer: ({ request }) => opened(access, request) }),
+    route({
+      path: '/api/runs',
+      answer: ({ request }) => {
+        api(request);
+        return jsonReply({ runs: (sources.list?.() ?? []) as unknown as Json });
+      },
+    }),
+    route({
+      path: '/api/state',
+      query: { run: text },
+      answer: ({ request, query }) => {
+        api(request);
+        return later(sources.open(query.run).then((source) => textJson(source.state())));
+      },
+    }),
+    route({
+      path: '/api/stream',
+      query: { run: text, from: numberOf },
+      answer: ({ request, query }) => {
+        api(request);
+        if (streams.open >= MOST_CLIENTS) throw new Refused(503, { message: `${MOST_CLIENTS} pages are open already; close one of them` });
+        const from = Number(headerOf(request, 'last-event-id') ?? query.from ?? -1);
+        return later(sources.open(query.run).then((source) => streamReply(source, { from, streams })));
+      },
+    }),
+    route({
+      path: '/api/why/{order}',
+      query: { run: text },
+      answer: ({ request, query, path }) => {
+        api(request);
+        return later(sources.open(query.run).then(async (source) => textJson(await source.why(path.order))));
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/api/stop',
+      query: { run: text },
+      answer: ({ request, query }) => {
+        const { mode } = bodyOf(request, stopShape);
+        api(request);
+        return later(sources.open(query.run).then((source) => stopped(source, mode)));
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/api/replay',
+      query: { run: text },
+      answer: ({ request, query }) => {
+        const move = bodyOf(request, moveShape);
+        api(request);
+        return later(sources.open(query.run).then((source) => moved(source, move)));
+      },
+    }),
+  ]);
+}
+
+function requireSession(request: HttpRequest, access: Access): void {
+  if (!access.has(headerOf(request, 'cookie'))) throw new Refused(401, { message: 'open the page by the link that the bot printed' });
+}
+
+function opened(access: Access, request: HttpRequest): HttpReply {
+  const { secret } = bodyOf(request, linkShape);
+  const cookie = access.open(secret);
+  if (cookie === undefined) throw new Refused(401, { message: 'this link was used before, or is over' });
+  return { ...jsonReply({ opened: true }), headers: { 'set-cookie': cookie } };
+}
+
+/** A page of another site cannot send the header `x-tickwright`, nor JSON, without being asked for leave, which is never given. */
+function bodyOf<T>(request: HttpRequest, shape: z.ZodType<T>): T {
+  if (headerOf(request, 'x-tickwright') !== '1') throw new Refused(403, { message: 'the header x-tickwright: 1 is missing' });
+  if (!/^application\/json(;|$)/i.test(request.contentType ?? '')) throw new Refused(415, { message: 'the body must be application/json' });
+  const body = request.body ?? new Uint8Array();
+  if (body.length > MOST_BODY) throw new Refused(413, { message: `a body has at most ${MOST_BODY} bytes`, limit: MOST_BODY });
+  try {
+    return shape.parse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)));
+  } catch (error) {
+    throw badRequest(error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error));
+  }
+}
+
+function headerOf({ headers = {} }: HttpRequest, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : value?.[0];
+}
+
+function numberOf(value: string, name: string): number {
+  if (/^\d{1,15}$/.test(value)) return Number(value);
+  throw badRequest(`${name} must be a whole number`);
+}
+
+function streamReply(source: PageSource, { from, streams }: { from: number; streams: { open: number } }): HttpReply {
+  return {
+    ...bytesReply('text/event-stream', new Uint8Array()),
+    stream: (to) => {
+      streams.open += 1;
+      to.whenClosed(() => {
+        streams.open -= 1;
+      });
+      source.stream.open(to, from);
+    },
+  };
+}
+
+function stopped(source: PageSource, mode: StopMode): HttpReply {
+  if (source.stop === undefined)
+    throw new Refused(403, { message: 'this page may only look; start it with --ui-control to stop from here' });
+  source.stop(mode);
+  return jsonReply({ mode }, 202);
+}
+
+function moved(source: PageSource, move: ReplayMove): HttpReply {
+  if (source.move === undefined) throw new Refused(409, { message: 'this is no recording' });
+  source.move(move);
+  return jsonReply({ moved: true }, 202);
+}
+
+function assetReply(asset: Asset | undefined): HttpReply {
+  if (asset === undefined) throw new Refused(404, { message: 'unknown path' });
+  return bytesReply(asset.contentType, asset.body);
+}
+
+/** Money is text already: no number of a state needs more digits than a double has. */
+const textJson = (value: unknown): HttpReply => ({
+  status: 200,
+  contentType: 'application/json',
+  body: new TextEncoder().encode(JSON.stringify(value)),
+});
+
+/** The reply that the promise gives; a refusal or a UserError is its own reply. */
+const later = (reply: Promise<HttpReply>): HttpReply => ({ ...jsonReply({}), later: reply.catch(refusalOf) });
+
+function refusalOf(error: unknown): HttpReply {
+  if (error instanceof Refused) return jsonReply(error.body, error.status);
+  if (!(error instanceof UserError)) throw error;
+  const { message, hint } = error;
+  return jsonReply({ message, hint }, 404);
+}

@@ -1,0 +1,64 @@
+// One run on one page: what it is and holds, how near danger is, what it does, and why it does nothing.
+import { Charts } from './charts.tsx';
+import { Glance } from './glance.tsx';
+import { Held } from './held.tsx';
+import { Ladder } from './ladder.tsx';
+import { Log } from './log.tsx';
+import { Margins } from './margins.tsx';
+import { Money } from './money.tsx';
+import { Replay } from './replay.tsx';
+import { facts, isStale, problem } from './store.ts';
+import { WhyPanel } from './why.tsx';
+
+export function App() {
+  if (problem.value !== undefined && (facts.value === undefined || problem.value.status === 401)) return <Problem />;
+  if (facts.value === undefined) return <p class="wait">waiting for the run …</p>;
+  return (
+    <main class={isStale.value ? 'stale' : ''}>
+      <Glance />
+      <Money />
+      <Margins />
+      <div class="grid">
+        <Ladder />
+        <Charts />
+        <Held />
+        <Log />
+      </div>
+      <Replay />
+      <Footer />
+      <WhyPanel />
+    </main>
+  );
+}
+
+function Problem() {
+  const { status = 0, message = '' } = problem.value ?? {};
+  return (
+    <div class="wait">
+      <h1>{status === 401 ? 'This page needs a link' : 'No answer from the bot'}</h1>
+      <p>{message}</p>
+      {status === 401 && (
+        <p>
+          A link opens once, within ten minutes. For another one, type <code>npm run bot -- ui</code> in the folder of the run.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Footer() {
+  const { run, seed, versions } = facts.value ?? {};
+  return (
+    <footer>
+      <span>{run}</span>
+      <span>seed {seed}</span>
+      <span>tickwright {versions?.tickwright}</span>
+      <span>
+        charts:{' '}
+        <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer noopener">
+          TradingView Lightweight Charts™
+        </a>
+      </span>
+    </footer>
+  );
+}

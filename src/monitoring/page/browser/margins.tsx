@@ -1,0 +1,42 @@
+// How near the account is to the lines of its margins.
+import { grouped, money, percent } from './format.ts';
+import { market, status } from './store.ts';
+
+export function Margins() {
+  const { shares, margins, holdings = {}, markets = {} } = status.value ?? {};
+  if (shares === undefined || margins === undefined) return null;
+  const { liquidation } = holdings[market.value] ?? {};
+  const { mark } = markets[market.value] ?? {};
+  const away = liquidation === undefined || mark === undefined ? undefined : Number(liquidation) / Number(mark) - 1;
+  return (
+    <section class="margins" aria-label="distance to the margins">
+      <Line name="new orders" share={shares.open} text={`${money(margins.imf)} of ${money(margins.omf)} to refusal`} />
+      {shares.cancel !== undefined && margins.cmf !== undefined && (
+        <Line name="open orders" share={shares.cancel} text={`${money(margins.cmf)} of ${money(margins.omf)} to being cancelled`} />
+      )}
+      <Line
+        name="position"
+        share={shares.maintenance}
+        text={
+          away === undefined
+            ? `${money(margins.mmf)} of ${money(margins.mf)} to liquidation`
+            : `liquidation near ${grouped(liquidation ?? '')} (${away > 0 ? '+' : ''}${percent(away)})`
+        }
+      />
+    </section>
+  );
+}
+
+function Line({ name, share, text }: { name: string; share: number; text: string }) {
+  const danger = share < 0.5 ? 'far' : share < 0.8 ? 'near' : 'close';
+  return (
+    <div class={`margin ${danger}`}>
+      <span class="label">{name}</span>
+      <span class="bar" role="meter" aria-valuenow={Math.round(share * 100)} aria-valuemin={0} aria-valuemax={100} aria-label={name}>
+        <i style={{ width: `${Math.max(0.5, share * 100)}%` }} />
+      </span>
+      <b>{percent(share)}</b>
+      <span class="note">{text}</span>
+    </div>
+  );
+}

@@ -1,0 +1,199 @@
+// What the page and its server exchange: the state of a run, the events that change it, and the requests that stop a run or move a replay.
+// Money, prices and sizes are decimal text; times are milliseconds since the Unix epoch, except those of lines, which are RFC 3339 as in --json.
+import { z } from 'zod';
+import { MODES } from '../../domain/mode.ts';
+
+const millis = z.number();
+const decimal = z.string();
+const side = z.enum(['bid', 'ask']);
+
+/** Price and size; then our own size and the estimate of what rests before it, where we have an order there. */
+const levelShape = z.tuple([decimal, decimal]).rest(decimal);
+const bookShape = z.object({
+  market: z.string(),
+  /** When its request started. */
+  asked: millis,
+  /** Best first. */
+  bids: z.array(levelShape),
+  asks: z.array(levelShape),
+});
+const orderShape = z.object({
+  clientOrderId: z.string(),
+  orderId: z.string().optional(),
+  market: z.string(),
+  side,
+  price: decimal,
+  remaining: decimal,
+  status: z.enum(['pending', 'open', 'cancelling', 'unknown']),
+  sentAt: millis,
+  /** What rests before it at its price; an estimate. */
+  ahead: decimal.optional(),
+});
+const heldShape = z.object({
+  guard: z.string(),
+  market: z.string().optional(),
+  side: side.optional(),
+  verdict: z.enum(['shrink', 'refuse', 'hold', 'stale']),
+  since: millis,
+  text: z.string(),
+});
+const holdingShape = z.object({
+  entry: decimal.optional(),
+  /** Unrealised profit, by the exchange. */
+  pnl: decimal,
+  /** Mark price at which it would be liquidated if no other price moved. */
+  liquidation: decimal.optional(),
+});
+const marketStatusShape = z.object({
+  mark: decimal.optional(),
+  index: decimal.optional(),
+  /** A fraction an hour. */
+  funding: z.number().optional(),
+  nextFunding: millis.optional(),
+  frozen: z.boolean(),
+});
+const marginsShape = z.object({
+  omf: decimal,
+  mf: decimal,
+  imf: decimal,
+  cmf: decimal.optional(),
+  mmf: decimal,
+  pon: decimal,
+  pn: decimal,
+});
+/** The fields of the status line of --json, and more. */
+const statusShape = z.object({
+  /** RFC 3339. */
+  at: z.string(),
+  turns: z.number(),
+  mode: z.enum(MODES),
+  modeReason: z.string().optional(),
+  stopping: z.string().optional(),
+  equity: decimal.optional(),
+  pnl: decimal,
+  /** The parts of `pnl`: it is trading − fees + funding. */
+  trading: decimal,
+  fees: decimal,
+  funding: decimal,
+  /** Profit since midnight UTC. */
+  today: decimal,
+  /** The largest fall of the profit from a peak. */
+  drawdown: decimal,
+  volume: decimal,
+  fills: z.number(),
+  placed: z.number(),
+  rejected: z.number(),
+  openOrders: z.number(),
+  /** Orders without a definite answer. */
+  unknown: z.number(),
+  /** Size by symbol; a market without a position is absent. */
+  positions: z.record(z.string(), decimal),
+  holdings: z.record(z.string(), holdingShape),
+  markets: z.record(z.string(), marketStatusShape),
+  margins: marginsShape.optional(),
+  /** The way to each line of the margins, 0 to 1: refusal of new orders, cancelling of orders, liquidation. */
+  shares: z.object({ open: z.number(), cancel: z.number().optional(), maintenance: z.number() }).optional(),
+  /** When the newest account was requested, and its age at this status. */
+  accountAsked: millis.optional(),
+  dataAgeMs: z.number().optional(),
+  /** Reasons why a stream is unhealthy. */
+  unhealthy: z.array(z.string()),
+  /** The end of the session, in seconds of the exchange's time, and that time. */
+  session: z.object({ expires: z.number(), now: z.number() }).optional(),
+  watchdog: z.enum(['ok', 'silent', 'none']).optional(),
+});
+const lineShape = z.looseObject({ kind: z.enum(['order', 'fill', 'finding', 'alarm', 'log']), at: z.string() });
+/** Start, open, high, low, close, volume. */
+const candleShape = z.tuple([millis, decimal, decimal, decimal, decimal, decimal]);
+/** Time, equity, profit. */
+const equityShape = z.tuple([millis, decimal, decimal]);
+const replayShape = z.object({ from: millis, to: millis, at: millis, speed: z.number(), playing: z.boolean() });
+
+const numbered = { seq: z.number() };
+/** Each has the number after that of the event before it. Lines are those of --json. */
+export const eventShape = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('turn'), ...numbered, at: millis, turns: z.number() }),
+  z.object({ kind: z.literal('book'), ...numbered, ...bookShape.shape }),
+  /** All live orders of ours, after one of them has changed. */
+  z.object({ kind: z.literal('orders'), ...numbered, orders: z.array(orderShape) }),
+  z.object({ kind: z.literal('status'), ...numbered, ...statusShape.shape }),
+  z.object({ kind: z.literal('mode'), ...numbered, at: millis, mode: z.enum(MODES), reason: z.string() }),
+  z.looseObject({ kind: z.enum(['order', 'fill', 'finding', 'alarm', 'log']), ...numbered, at: z.string() }),
+  z.object({ kind: z.literal('held'), ...numbered, ...heldShape.shape }),
+  z.object({ kind: z.literal('released'), ...numbered, ...heldShape.omit({ since: true, text: true }).shape, at: millis }),
+  z.object({ kind: z.literal('replay'), ...numbered, ...replayShape.shape }),
+  /** The run has ended; no turn follows. */
+  z.object({ kind: z.literal('end'), ...numbered, at: millis }),
+]);
+
+export const stateShape = z.object({
+  /** The number of the last event that is part of this state. */
+  seq: z.number(),
+  /** The server's time. */
+  now: millis,
+  run: z.string(),
+  strategy: z.string(),
+  exchange: z.string(),
+  live: z.boolean(),
+  seed: z.string(),
+  startedAt: millis,
+  versions: z.object({ tickwright: z.string() }),
+  markets: z.array(z.object({ symbol: z.string(), priceDecimals: z.number(), tick: decimal, lot: decimal })),
+  params: z.unknown(),
+  limits: z.unknown(),
+  /** True if the page may stop the run. */
+  control: z.boolean(),
+  /** How far a replay is; absent for a live run. */
+  replay: replayShape.optional(),
+  mode: z.enum(MODES),
+  status: statusShape,
+  /** By symbol; a market whose book was not seen yet is absent. */
+  book: z.record(z.string(), bookShape),
+  orders: z.array(orderShape),
+  held: z.array(heldShape),
+  /** The last ones, newest last. */
+  fills: z.array(lineShape),
+  lines: z.array(lineShape),
+  equity: z.array(equityShape),
+  /** By symbol, oldest first. */
+  candles: z.record(z.string(), z.object({ seconds: z.array(candleShape), minutes: z.array(candleShape) })),
+  ended: z.boolean(),
+});
+
+export const stopShape = z.strictObject({ mode: z.enum(['kill', 'close-only']) });
+/** Moves a replay: to a time, to another speed, on or off. */
+export const moveShape = z.strictObject({
+  at: millis.optional(),
+  speed: z.number().positive().max(1_000).optional(),
+  playing: z.boolean().optional(),
+});
+/** A run of this machine, for the list. */
+const runRowShape = z.object({
+  run: z.string(),
+  strategy: z.string(),
+  exchange: z.string(),
+  markets: z.array(z.string()),
+  live: z.boolean(),
+  started: z.string(),
+  /** `hanging`: its process is alive and has not reported for a while. */
+  state: z.enum(['alive', 'hanging', 'over']),
+  /** The others are absent if it has not traded yet. */
+  mode: z.enum(MODES).optional(),
+  pnl: decimal.optional(),
+  equity: decimal.optional(),
+  unknown: z.number().optional(),
+  ageMs: z.number().optional(),
+});
+export const linkShape = z.strictObject({ secret: z.string().max(100) });
+
+export type PageState = z.infer<typeof stateShape>;
+export type PageEvent = z.infer<typeof eventShape>;
+export type PageBook = z.infer<typeof bookShape>;
+export type PageOrder = z.infer<typeof orderShape>;
+export type PageStatus = z.infer<typeof statusShape>;
+export type PageHeld = z.infer<typeof heldShape>;
+export type PageLine = z.infer<typeof lineShape>;
+export type PageReplay = z.infer<typeof replayShape>;
+export type StopMode = z.infer<typeof stopShape>['mode'];
+export type ReplayMove = z.infer<typeof moveShape>;
+export type RunRow = z.infer<typeof runRowShape>;

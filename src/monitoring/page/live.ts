@@ -1,0 +1,36 @@
+// The page of a run in its own process: its turns as they happen.
+import type { Clock } from '../../base/clock.ts';
+import type { Turn } from '../../domain/turn.ts';
+import type { RunWatch } from '../watch.ts';
+import type { PageSource } from './api.ts';
+import { PageFeed } from './feed.ts';
+import type { Beside } from './status.ts';
+import { EventStream } from './stream.ts';
+
+export interface LiveOptions extends Pick<PageSource, 'why' | 'stop'> {
+  readonly watch: RunWatch;
+  readonly clock: Clock;
+  readonly beside?: (() => Beside) | undefined;
+}
+
+export interface LiveSource extends PageSource {
+  /** Call it with each turn, after the watch has it. */
+  add(turn: Turn): void;
+  ended(): void;
+}
+
+export function liveSource({ watch, clock, beside, why, stop }: LiveOptions): LiveSource {
+  const stream = new EventStream(clock);
+  const feed = new PageFeed({ watch, emit: (event) => stream.emit(event), beside });
+  return {
+    stream,
+    state: () => feed.state({ seq: stream.seq, now: clock.now(), control: stop !== undefined }),
+    why,
+    stop,
+    add: (turn) => feed.add(turn),
+    ended() {
+      feed.end();
+      stream.flush();
+    },
+  };
+}

@@ -1,0 +1,46 @@
+// The web page of a run, on this machine alone. Folders and files:
+// contract.ts             what the page and its server exchange
+// feed.ts, status.ts, views.ts  turns to the events and the state of the page
+// stream.ts               the events for the pages that are open; a slow one is skipped
+// api.ts, access.ts       the addresses; the link that is used once, and the cookie
+// assets.ts, bundle.mjs   the files of the page; browser/ holds their source
+import type { Clock } from '../../base/clock.ts';
+import { type Served, serve } from '../../server/http.ts';
+import { Access } from './access.ts';
+import { type PageSources, pageApi } from './api.ts';
+import { pageAssets } from './assets.ts';
+
+export interface PageOptions {
+  readonly clock: Clock;
+  /** 0 takes any that is free. */
+  readonly port: number;
+  readonly sources: PageSources;
+  /** Called with what the server threw. */
+  readonly onBug: (thrown: unknown) => void;
+}
+
+export interface Page extends Served {
+  /** The address with the secret of the link, which can be used once. */
+  readonly link: string;
+}
+
+/** The browser runs no script but ours, sends nothing to another place, and shows the page in no frame. */
+const HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cache-control': 'no-store',
+};
+
+/** Rejects with a `UserError` if the port cannot be used. */
+export async function openPage({ clock, port, sources, onBug }: PageOptions): Promise<Page> {
+  const own = { port };
+  const access = new Access({ clock, port: () => own.port });
+  const handler = pageApi({ access, sources, assets: pageAssets() });
+  const served = await serve(handler, { port, host: '127.0.0.1', onBug, headers: HEADERS, exactHost: true });
+  own.port = Number(new URL(served.url).port);
+  return { ...served, link: `${served.url}/#${access.newSecret()}` };
+}

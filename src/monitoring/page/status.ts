@@ -1,0 +1,84 @@
+// The status of a run, once a second: the fields of the status line of --json, with the mode, the parts of the profit and the distances to the margins.
+import type { Account } from '../../domain/account.ts';
+import { micros } from '../../domain/numbers.ts';
+import { moneyText, timeText } from '../../report/accounting/lines.ts';
+import { positionsOf } from '../../report/accounting/summary.ts';
+import { marginTexts } from '../../run/core/trading.ts';
+import { liquidationPrice, marginShares } from '../margins.ts';
+import type { RunWatch, WatchedMarket } from '../watch.ts';
+import type { PageStatus } from './contract.ts';
+
+/** What is known of a run beside its turns. */
+export interface Beside {
+  /** `none`: the run needs none, as the exchange is part of its process. */
+  readonly watchdog?: PageStatus['watchdog'];
+}
+
+export function statusOf(watch: RunWatch, { watchdog }: Beside): PageStatus {
+  const { at, account, orders, session, engineSeconds, equity } = watch;
+  const margins = account?.value.margins;
+  const watched = [...watch.markets.values()];
+  return {
+    at: timeText(at),
+    turns: watch.turns,
+    mode: watch.mode,
+    modeReason: watch.modeReason,
+    stopping: watch.stopping,
+    equity: margins === undefined ? undefined : moneyText(margins.mf),
+    ...profitOf(watch),
+    drawdown: moneyText(micros(equity.drawdown)),
+    openOrders: orders.size,
+    unknown: orders.count('unknown'),
+    positions: positionsOf(
+      account?.value,
+      watched.map(({ market }) => market),
+    ),
+    holdings: account === undefined ? {} : holdingsOf(account.value, watch),
+    markets: Object.fromEntries(watched.map((one) => [one.market.symbol, marketOf(one)])),
+    margins: margins === undefined ? undefined : marginTexts(margins),
+    shares: margins === undefined ? undefined : marginShares(margins),
+    accountAsked: account?.asked,
+    dataAgeMs: account === undefined ? undefined : Math.max(0, at - account.asked),
+    unhealthy: [...watch.unhealthy].map(({ reason }) => reason),
+    session: session === undefined || engineSeconds === undefined ? undefined : { expires: session.expires, now: engineSeconds },
+    watchdog,
+  };
+}
+
+type Profit = 'pnl' | 'trading' | 'fees' | 'funding' | 'today' | 'volume' | 'fills' | 'placed' | 'rejected';
+
+function profitOf(watch: RunWatch): Pick<PageStatus, Profit> {
+  const { pnl, fees, funding, volume, fills, placed, rejected } = watch.totals();
+  return {
+    pnl: moneyText(pnl),
+    trading: moneyText(micros(pnl + fees - funding)),
+    fees: moneyText(fees),
+    funding: moneyText(funding),
+    today: moneyText(micros(watch.today(pnl))),
+    volume: moneyText(volume),
+    fills,
+    placed,
+    rejected,
+  };
+}
+
+function holdingsOf(account: Account, watch: RunWatch): PageStatus['holdings'] {
+  return Object.fromEntries(
+    account.positions.flatMap(({ market: id, size, entry, tradingPnl, fundingPaymentPnl }) => {
+      const watched = watch.markets.get(id);
+      if (watched === undefined || size === 0) return [];
+      const { market, info } = watched;
+      const text = (price: number | undefined): string | undefined => price?.toFixed(market.spec.priceDecimals);
+      const mark = info?.value.mark ?? info?.value.index;
+      const liquidation = mark === undefined ? undefined : liquidationPrice(account, market, market.price(mark));
+      const pnl = moneyText(micros(tradingPnl + fundingPaymentPnl));
+      return [[market.symbol, { entry: text(entry), pnl, liquidation: text(liquidation) }]];
+    }),
+  );
+}
+
+function marketOf({ market, info }: WatchedMarket): PageStatus['markets'][string] {
+  const { mark, index, fundingRate: funding, nextFunding, frozen = false } = info?.value ?? {};
+  const price = (value: typeof mark): string | undefined => (value === undefined ? undefined : market.priceText(value));
+  return { mark: price(mark), index: price(index), funding, nextFunding, frozen };
+}

@@ -1,0 +1,217 @@
+// What a run is doing now, as a small model that is built from its turns and nothing else. The page, the metrics and the alerts read it.
+// orders.ts: our live orders and what rests before them. candles.ts: prices in time. equity.ts: the curve. margins.ts: distances to the lines.
+import type { Millis } from '../base/clock.ts';
+import type { Account } from '../domain/account.ts';
+import type { Book } from '../domain/book.ts';
+import type { AccountSeen, BookSeen, Command, Event, HealthSeen, InfoSeen, LiveInfo, SessionSeen, TradesSeen } from '../domain/event.ts';
+import type { MarketId } from '../domain/ids.ts';
+import type { Market } from '../domain/market.ts';
+import { isStricter, type Mode } from '../domain/mode.ts';
+import type { Order } from '../domain/order.ts';
+import type { Finding, Turn } from '../domain/turn.ts';
+import type { Ledger, LedgerTotals } from '../report/accounting/ledger.ts';
+import type { Seen } from '../world/seen.ts';
+import { PriceCandles } from './candles.ts';
+import { EquityCurve } from './equity.ts';
+import { LiveOrders } from './orders.ts';
+
+/** What is known of a run before its first turn. */
+export interface WatchedRun {
+  readonly run: string;
+  readonly strategy: string;
+  readonly exchange: string;
+  readonly seed: string;
+  /** True if it trades real money. */
+  readonly live: boolean;
+  readonly startedAt: Millis;
+  readonly markets: readonly Market[];
+  readonly params: unknown;
+  readonly limits: unknown;
+  /** The totals of earlier processes of the run; the watch adds those of its turns. */
+  readonly ledger: Ledger;
+  /** Orders that earlier processes of the run left at the exchange. */
+  readonly orders: readonly Order[];
+}
+
+/** A finding that holds, and since when. `reason` is that of its beginning. */
+export interface HeldFinding extends Finding {
+  readonly since: Millis;
+}
+
+/** One market. Undefined values were not seen yet. */
+export interface WatchedMarket {
+  readonly market: Market;
+  readonly candles: PriceCandles;
+  book: Seen<Book> | undefined;
+  info: Seen<LiveInfo> | undefined;
+}
+
+const DAY: Millis = 86_400_000;
+
+export class RunWatch {
+  readonly facts: WatchedRun;
+  readonly markets: ReadonlyMap<MarketId, WatchedMarket>;
+  readonly orders: LiveOrders;
+  readonly equity = new EquityCurve();
+  readonly #held = new Map<string, HeldFinding>();
+  readonly #unhealthy = new Map<string, HealthSeen>();
+  #at: Millis;
+  #turns = 0;
+  #mode: Mode = 'active';
+  #modeReason: string | undefined;
+  #stopping: string | undefined;
+  #account: Seen<Account> | undefined;
+  #session: SessionSeen | undefined;
+  #engineSeconds: number | undefined;
+  #dayBegan: { readonly day: number; readonly pnl: number } | undefined;
+
+  constructor(facts: WatchedRun) {
+    this.facts = facts;
+    this.#at = facts.startedAt;
+    this.orders = new LiveOrders(facts.orders);
+    this.markets = new Map(
+      facts.markets.map((market) => [market.id, { market, candles: new PriceCandles(), book: undefined, info: undefined }]),
+    );
+  }
+
+  /** The time of the newest turn. */
+  get at(): Millis {
+    return this.#at;
+  }
+
+  get turns(): number {
+    return this.#turns;
+  }
+
+  get mode(): Mode {
+    return this.#mode;
+  }
+
+  /** Undefined while the mode is `active`. */
+  get modeReason(): string | undefined {
+    return this.#modeReason;
+  }
+
+  /** Why the run is stopping; undefined while it trades. */
+  get stopping(): string | undefined {
+    return this.#stopping;
+  }
+
+  get account(): Seen<Account> | undefined {
+    return this.#account;
+  }
+
+  get session(): SessionSeen | undefined {
+    return this.#session;
+  }
+
+  /** The exchange's own time in seconds, as last observed. */
+  get engineSeconds(): number | undefined {
+    return this.#engineSeconds;
+  }
+
+  /** What guards, gates and inputs hold back now. */
+  get held(): Iterable<HeldFinding> {
+    return this.#held.values();
+  }
+
+  /** The streams that are unhealthy now, with the reason of each. */
+  get unhealthy(): Iterable<HealthSeen> {
+    return this.#unhealthy.values();
+  }
+
+  /** The sums of the run; positions are valued at the mark price. */
+  totals(): LedgerTotals {
+    return this.facts.ledger.totals((id) => this.#markOf(id));
+  }
+
+  /** Profit since midnight UTC, or since the watch began if that was later, in millionths of the quote token. */
+  today(pnl: number): number {
+    return pnl - (this.#dayBegan?.pnl ?? pnl);
+  }
+
+  /** Call it with each turn, in their order. */
+  add(turn: Turn): void {
+    this.#at = turn.at;
+    this.#turns += 1;
+    this.facts.ledger.add(turn);
+    this.orders.add(turn);
+    for (const event of turn.events) this.#apply(event);
+    for (const finding of turn.findings) this.#hold(finding, turn.at);
+    for (const ended of turn.ended ?? []) this.#held.delete(keyOf(ended));
+    this.#trackEquity();
+  }
+
+  /** What became of our orders, and our fills, is in the turn itself. */
+  #apply(event: Event): void {
+    if (event.kind === 'bookSeen') this.#book(event);
+    else if (event.kind === 'tradesSeen') this.#trades(event);
+    else if (event.kind === 'infoSeen') this.#infos(event);
+    else if (event.kind === 'candlesSeen') this.markets.get(event.market)?.candles.history(event);
+    else if (event.kind === 'accountSeen') this.#accountSeen(event);
+    else if (event.kind === 'timeSeen') this.#engineSeconds = event.engineSeconds;
+    else if (event.kind === 'sessionSeen') this.#session = event;
+    else if (event.kind === 'healthSeen') this.#health(event);
+    else if (event.kind === 'command') this.#command(event);
+  }
+
+  #infos({ infos, asked, at }: InfoSeen): void {
+    for (const info of infos) {
+      const watched = this.markets.get(info.market);
+      if (watched !== undefined) watched.info = { value: info, asked, at };
+    }
+  }
+
+  #accountSeen({ account, asked, at }: AccountSeen): void {
+    this.#account = { value: account, asked, at };
+    this.facts.ledger.account(account);
+  }
+
+  #book({ book, asked, at }: BookSeen): void {
+    const watched = this.markets.get(book.market);
+    if (watched === undefined) return;
+    watched.book = { value: book, asked, at };
+    watched.candles.book(book, at);
+    this.orders.queues.book(book, this.orders.of(book.market));
+  }
+
+  #trades({ market, trades, at }: TradesSeen): void {
+    this.markets.get(market)?.candles.trades(trades, at);
+    for (const trade of trades) this.orders.queues.trade(trade, this.orders.of(market));
+  }
+
+  #health(event: HealthSeen): void {
+    const key = `${event.stream}/${event.market ?? ''}`;
+    if (event.healthy) this.#unhealthy.delete(key);
+    else this.#unhealthy.set(key, event);
+  }
+
+  #command(command: Command): void {
+    if (command.command === 'stop') this.#stopping ??= command.reason;
+    else if (command.command === 'mode' && isStricter(command.mode, this.#mode)) {
+      this.#mode = command.mode;
+      this.#modeReason = command.reason;
+    }
+  }
+
+  /** An exit that closes a position happens once, and does not hold. */
+  #hold(finding: Finding, at: Millis): void {
+    if (finding.verdict !== 'close') this.#held.set(keyOf(finding), { ...finding, since: at });
+  }
+
+  #trackEquity(): void {
+    const margins = this.#account?.value.margins;
+    if (margins === undefined || !this.equity.isDue(this.#at)) return;
+    const { pnl } = this.totals();
+    this.equity.add({ at: this.#at, equity: margins.mf, pnl });
+    const day = Math.floor(this.#at / DAY);
+    if (this.#dayBegan?.day !== day) this.#dayBegan = { day, pnl };
+  }
+
+  #markOf(id: MarketId) {
+    const info = this.markets.get(id)?.info?.value;
+    return info?.mark ?? info?.index;
+  }
+}
+
+const keyOf = ({ guard, market, side, verdict }: Omit<Finding, 'reason'>): string => [guard, market, side, verdict].join('/');

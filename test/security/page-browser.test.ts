@@ -1,0 +1,122 @@
+// The web page of a run in a real browser: what it shows, and the attacks that only a browser can make.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { CHROMIUM, CHROMIUM_FLAGS } from '../chromium.ts';
+import { type PageStage, pageStage, watchOf } from '../unit/monitoring/page-stage.ts';
+import { type RecordedTurns, recordedTurns } from '../unit/monitoring/recorded-turns.ts';
+
+/** Requests that a script of any page can try, with the cookies of this browser; the results in their order. */
+const ATTACK = `async (url) => {
+  const outcome = (promise) => promise.then(async (response) => [response.type, response.status, await response.text()].join(' '), () => 'blocked');
+  const body = '{"mode":"kill"}';
+  const headers = { 'x-tickwright': '1', 'content-type': 'application/json' };
+  const stream = new Promise((resolve) => {
+    const source = new EventSource(url + '/api/stream?from=0', { withCredentials: true });
+    source.onmessage = () => resolve('read');
+    source.onerror = () => { source.close(); resolve('blocked'); };
+  });
+  return [
+    await outcome(fetch(url + '/api/stop', { method: 'POST', mode: 'no-cors', credentials: 'include', body })),
+    await outcome(fetch(url + '/api/stop', { method: 'POST', credentials: 'include', headers, body })),
+    await outcome(fetch(url + '/api/state', { credentials: 'include' })),
+    await stream,
+  ];
+}`;
+
+if (CHROMIUM === undefined) console.warn('no Chromium is installed: the page is not tried in a browser (apt-get install chromium)');
+
+const middle = (page: Page): Promise<string | null> => page.locator('.ladder .middle b').textContent();
+
+describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
+  let browser: Browser;
+  let recorded: RecordedTurns;
+  let stage: PageStage;
+  let context: BrowserContext;
+
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: CHROMIUM ?? '',
+      args: [...CHROMIUM_FLAGS, '--host-resolver-rules=MAP evil.test 127.0.0.1'],
+    });
+    recorded = await recordedTurns();
+  });
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    stage = await pageStage({ control: true, watch: watchOf(recorded.markets) });
+    context = await browser.newContext();
+  });
+  afterEach(async () => {
+    await context.close();
+    await stage.close();
+  });
+
+  /** Adds the next turns of the recording to the run. */
+  function play(from: number, to: number): void {
+    for (const turn of recorded.turns.slice(from, to)) {
+      stage.watch.add(turn);
+      stage.source.add(turn);
+    }
+    stage.source.stream.flush();
+  }
+
+  async function opened(link = stage.page.link): Promise<Page> {
+    const page = await context.newPage();
+    await page.goto(link);
+    return page;
+  }
+
+  test('the link opens it; the secret leaves the address bar, and no script sees the cookie', async () => {
+    play(0, 100);
+    const page = await opened();
+    await page.locator('.ladder .middle').waitFor();
+    expect(page.url()).toBe(`${stage.page.url}/`);
+    expect(await page.evaluate('document.cookie')).toBe('');
+    const again = await (await browser.newContext()).newPage();
+    await again.goto(stage.page.link);
+    await again.getByText('This page needs a link').waitFor();
+  });
+
+  test('the ladder moves with the turns', async () => {
+    play(0, 100);
+    const page = await opened();
+    await page.locator('.ladder .middle').waitFor();
+    const before = await middle(page);
+    play(100, 200);
+    await page.waitForFunction(`document.querySelector('.ladder .middle b').textContent !== ${JSON.stringify(before)}`);
+    expect(Number((await middle(page))?.replaceAll(',', ''))).toBeGreaterThan(0);
+  });
+
+  describe('a page of another origin', () => {
+    let site: Server;
+    beforeEach(async () => {
+      site = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<title>other</title>'));
+      await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+      play(0, 100);
+      await (await opened()).locator('.ladder .middle').waitFor(); // this browser has the cookie from here on
+    });
+    afterEach(() => {
+      site.closeAllConnections();
+      site.close();
+    });
+    const at = (host: string): string => `http://${host}:${(site.address() as AddressInfo).port}/`;
+
+    test.each(['127.0.0.1', 'localhost', 'evil.test'])('%s: neither stops the run nor reads the stream', async (host) => {
+      const page = await opened(at(host));
+      const tries = await page.evaluate(`(${ATTACK})(${JSON.stringify(stage.page.url)})`);
+      expect(tries).toEqual(['blocked', 'blocked', 'blocked', 'blocked']);
+      expect(stage.stops).toEqual([]);
+    });
+
+    test('a frame around it stays empty, and a name that points to this machine is refused', async () => {
+      const page = await opened(at('localhost'));
+      await page.setContent(`<iframe src="${stage.page.url}/"></iframe>`);
+      await page.waitForLoadState('networkidle');
+      expect(await page.frames()[1]?.locator('main').count()).toBe(0);
+      const rebound = await context.newPage();
+      const reply = await rebound.goto(`http://evil.test:${stage.port}/`);
+      expect(reply?.status()).toBe(421);
+    });
+  });
+});

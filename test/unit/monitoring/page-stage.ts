@@ -1,0 +1,93 @@
+// A page for tests: a run of its own, whose turns the test adds, and requests with any header.
+import { request } from 'node:http';
+import { systemClock } from '../../../src/base/clock.ts';
+import { UserError } from '../../../src/base/errors.ts';
+import type { Market } from '../../../src/domain/market.ts';
+import type { StopMode } from '../../../src/monitoring/page/contract.ts';
+import { type LiveSource, liveSource } from '../../../src/monitoring/page/live.ts';
+import { openPage, type Page } from '../../../src/monitoring/page/page.ts';
+import { RunWatch } from '../../../src/monitoring/watch.ts';
+import { Ledger } from '../../../src/report/accounting/ledger.ts';
+import { rethrow, START } from '../../replay/virtual-run.ts';
+import { BTC } from '../world-builder.ts';
+
+export interface PageStage {
+  readonly page: Page;
+  readonly source: LiveSource;
+  readonly watch: RunWatch;
+  /** What the page did to the run. */
+  readonly stops: readonly StopMode[];
+  readonly port: number;
+  /** The secret of the link. */
+  readonly secret: string;
+  close(): Promise<void>;
+}
+
+export function watchOf(markets: readonly Market[] = [BTC]): RunWatch {
+  const ledger = new Ledger({ markets, guards: [] });
+  const facts = {
+    run: 'grid-test',
+    strategy: 'grid',
+    exchange: 'embedded',
+    seed: 'one',
+    live: false,
+    startedAt: START,
+    params: {},
+    limits: {},
+  };
+  return new RunWatch({ ...facts, markets, ledger, orders: [] });
+}
+
+/** Knows one order. */
+const why = async (order: string): Promise<unknown> => {
+  if (order !== '7') throw new UserError({ code: 'order', message: `the run grid-test has no order "${order}"` });
+  return { kind: 'why', clientOrderId: '7', steps: [{ at: '2026-01-05T12:00:00.000Z', step: 'wanted', text: 'a test wants it' }] };
+};
+
+export async function pageStage({ control = false, watch = watchOf() }: { control?: boolean; watch?: RunWatch } = {}): Promise<PageStage> {
+  const stops: StopMode[] = [];
+  const stop = control ? (mode: StopMode): void => void stops.push(mode) : undefined;
+  const source = liveSource({ watch, clock: systemClock, why, stop });
+  const page = await openPage({ clock: systemClock, port: 0, sources: { open: async () => source }, onBug: rethrow });
+  const close = async (): Promise<void> => {
+    source.stream.close();
+    await page.close();
+  };
+  return { page, source, watch, stops, port: Number(new URL(page.url).port), secret: new URL(page.link).hash.slice(1), close };
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+interface Asked {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** One request with exactly these headers, and `Host` as a browser sends it if none is given. */
+export const ask = (port: number, path: string, { method = 'GET', headers = {}, body = '' }: Asked = {}): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, path, method, headers: { host: `127.0.0.1:${port}`, ...headers } }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (part: string) => {
+        text += part;
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+
+/** The headers of a request by the page's own script. */
+export const OWN = { 'x-tickwright': '1', 'content-type': 'application/json' } as const;
+
+/** Uses the link, and returns the cookie as a browser sends it. */
+export async function logIn({ port, secret }: Pick<PageStage, 'port' | 'secret'>): Promise<string> {
+  const { headers } = await ask(port, '/api/link', { method: 'POST', headers: OWN, body: JSON.stringify({ secret }) });
+  return String(headers['set-cookie']).split(';')[0] ?? '';
+}

@@ -5,8 +5,10 @@ import { COMMAND, PROGRAM, packageVersion } from '../base/package.ts';
 import { holdsKey } from '../base/text/secrets.ts';
 import { addBacktest } from './commands/backtest/command.ts';
 import { addCheck } from './commands/check/command.ts';
+import { addCompare } from './commands/compare/command.ts';
 import { addDoctor } from './commands/doctor/command.ts';
 import { addExchange } from './commands/exchange/command.ts';
+import { addExport } from './commands/export/command.ts';
 import { addKeys } from './commands/keys/command.ts';
 import { addNew } from './commands/new/command.ts';
 import { addOperations } from './commands/operate/command.ts';
@@ -29,7 +31,9 @@ const COMMANDS = [
   addBacktest,
   addSweep,
   addReplay,
+  addCompare,
   addTapeCommands,
+  addExport,
   addExchange,
   addNew,
   addCheck,

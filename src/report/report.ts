@@ -2,15 +2,19 @@
 //   accounting/   the lines of a run, the ledger (counts, volume, fees, funding, PnL) and the summary
 //   figures/      what a run collects for its report, and the figures from it: returns, drawdown, exposure, fill quality
 //   charts/       what the charts show, as plain data
+//   tables/        equity, fills, orders, findings and turns as columns, for Parquet and CSV
 //   html/         the page; page.js draws the charts in the browser
 import type { Millis } from '../base/clock.ts';
+import type { MarketSpec } from '../domain/market.ts';
 import type { Summary } from './accounting/summary.ts';
 import { type Chart, chartsOf } from './charts/charts.ts';
 import { type Figures, figuresOf } from './figures/figures.ts';
 import { type QualityTotal, qualityTotal } from './figures/fill-quality.ts';
-import { csvOf, type FillRow, tradesOf } from './figures/fill-rows.ts';
+import { type FillRow, tradesOf } from './figures/fill-rows.ts';
 import type { GuardRecord, ReportSeries } from './figures/report-collector.ts';
 import type { RoundTrip } from './figures/round-trips.ts';
+import { fillsTable } from './tables/run-tables.ts';
+import { csvText } from './tables/table.ts';
 
 export interface TapeFacts {
   readonly file: string;
@@ -38,8 +42,14 @@ export interface ReportFacts {
   readonly notes: readonly string[];
 }
 
+/** Raised when the JSON of a report changes, so that reports of different versions are not compared. */
+export const REPORT_VERSION = 2;
+
 export interface Report extends ReportFacts {
   readonly kind: 'report';
+  readonly version: typeof REPORT_VERSION;
+  /** The markets of the run. */
+  readonly markets: readonly MarketSpec[];
   /** Times of the first and the last event that this process saw. */
   readonly from: Millis;
   readonly to: Millis;
@@ -60,7 +70,9 @@ export function reportOf(facts: ReportFacts, series: ReportSeries): Report {
   const figures = figuresOf(facts.summary, { series, trades, quality: quality.all });
   return {
     kind: 'report',
+    version: REPORT_VERSION,
     ...facts,
+    markets: series.markets.map(({ market }) => market.spec),
     notes: [...facts.notes, ...ownNotes(facts.summary, { figures, fills })],
     from: series.from,
     to: series.to,
@@ -73,12 +85,14 @@ export function reportOf(facts: ReportFacts, series: ReportSeries): Report {
   };
 }
 
-/** Returns the report as JSON, without the charts, the fills, which `fillsCsv` has, and the round trips. */
+/** What the JSON of a report holds: not the charts, nor the fills and round trips, which the tables have. */
+export type SavedReport = Omit<Report, 'charts' | 'fills' | 'trips'>;
+
 export function reportJson({ charts: _charts, fills: _fills, trips: _trips, ...rest }: Report): string {
   return `${JSON.stringify(rest, undefined, 2)}\n`;
 }
 
-export const fillsCsv = ({ fills }: Report): string => csvOf(fills);
+export const fillsCsv = ({ fills }: Report): string => csvText(fillsTable(fills));
 
 /** Notes about what the figures alone would not show. */
 function* ownNotes(summary: Summary, { figures, fills }: { figures: Figures; fills: readonly FillRow[] }): Iterable<string> {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
-import { csvCell } from '../../src/report/figures/fill-rows.ts';
+import { csvCell } from '../../src/report/tables/table.ts';
 import { type Served, serve } from '../../src/server/http.ts';
 import { jsonReply, textReply } from '../../src/server/reply.ts';
 import { bundledSchema } from '../../src/wire/schema/schema.ts';

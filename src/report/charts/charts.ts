@@ -12,7 +12,7 @@ import { rollingSharpe } from '../figures/rolling.ts';
 import { type RestingSpan, restingSpans } from './resting-spans.ts';
 import { DRAWN_POINTS, thin } from './thin.ts';
 
-interface Line<Values> {
+export interface Line<Values> {
   readonly label: string;
   readonly hue: 'blue' | 'orange' | 'green' | 'purple' | 'grey';
   readonly look: 'line' | 'area' | 'dashes';
@@ -46,7 +46,7 @@ export interface Chart extends Look {
 }
 
 /** A chart before its points are thinned. */
-interface Sketch extends Partial<Look> {
+export interface Sketch extends Partial<Look> {
   readonly title: string;
   readonly times: Float64Array;
   readonly lines: readonly Line<Float64Array>[];
@@ -118,7 +118,7 @@ const EXPOSURE_NOTE = 'Of all positions, perpetual and spot, in quote money.';
 const MARGIN_NOTE =
   'omf, imf and cmf over the notional of positions and orders; mf and mmf over that of positions. Opening needs omf above imf, orders are cancelled when omf falls to cmf, positions are liquidated when mf falls below mmf.';
 
-const line = (label: string, hue: Line<Float64Array>['hue'], values: Float64Array): Line<Float64Array> => ({
+export const line = (label: string, hue: Line<Float64Array>['hue'], values: Float64Array): Line<Float64Array> => ({
   label,
   hue,
   look: 'line',
@@ -200,7 +200,7 @@ const shown = (value: number): number | null => (Number.isNaN(value) ? null : Nu
 const PLAIN = { note: '', height: 'middle', scale: 'linear', unit: '', decimals: 2 } as const;
 
 /** Returns the chart with thinned points and the last values extended to the end. */
-function drawn({ times, lines, fills = [], resting = [], ...look }: Sketch, to: Millis): Chart {
+export function drawn({ times, lines, fills = [], resting = [], ...look }: Sketch, to: Millis): Chart {
   const rows = thin(
     times,
     lines.map(({ values }) => values),

@@ -1,9 +1,9 @@
-// Our fills as rows, each with its quality and its realised profit; also as CSV.
+// Our fills as rows, each with its quality and its realised profit, and the round trips that they make.
 import type { MarketId } from '../../domain/ids.ts';
 import { toDecimal } from '../../domain/numbers.ts';
 import type { Fill } from '../../domain/order.ts';
 import { moneyText, timeText } from '../accounting/lines.ts';
-import { type FillQuality, HORIZONS_MS, qualityOf } from './fill-quality.ts';
+import { type FillQuality, qualityOf } from './fill-quality.ts';
 import type { MarketSeries, ReportSeries } from './report-collector.ts';
 import { type RoundTrip, TripTracker } from './round-trips.ts';
 
@@ -16,6 +16,8 @@ export interface FillRow {
   /** Decimal text. */
   readonly price: string;
   readonly size: string;
+  readonly ticks: number;
+  readonly lots: number;
   /** Quote money. */
   readonly notional: number;
   readonly role: Fill['role'];
@@ -60,6 +62,8 @@ function rowOf(fill: Fill, { market, tops, trips }: Book): FillRow {
     side,
     price: market.priceText(price),
     size: market.sizeText(size),
+    ticks: price,
+    lots: size,
     notional: toDecimal(market.notional(price, size)),
     role,
     fee: fee === undefined ? undefined : moneyText(fee),
@@ -69,44 +73,4 @@ function rowOf(fill: Fill, { market, tops, trips }: Book): FillRow {
     tradeId,
     clientOrderId,
   };
-}
-
-/** Returns CSV with a header and one line per fill. Unknown values are empty. `*_bps` and money are positive in our favour. */
-export function csvOf(rows: readonly FillRow[]): string {
-  return `${[COLUMNS.map(([name]) => name), ...rows.map(cellsOf)].map((cells) => cells.join(',')).join('\n')}\n`;
-}
-
-const cellsOf = (row: FillRow): string[] => COLUMNS.map(([, cell]) => csvCell(cell(row)));
-
-const COLUMNS: readonly (readonly [name: string, cell: (row: FillRow) => string | number | undefined])[] = [
-  ['time', ({ at }) => at],
-  ['market', ({ market }) => market],
-  ['side', ({ side }) => side],
-  ['price', ({ price }) => price],
-  ['size', ({ size }) => size],
-  ['notional', ({ notional }) => notional],
-  ['role', ({ role }) => role],
-  ['fee', ({ fee }) => fee],
-  ['mid', ({ quality }) => quality.mid],
-  ['spread', ({ quality }) => quality.spread?.money],
-  ['spread_bps', ({ quality }) => quality.spread?.bps],
-  ...HORIZONS_MS.flatMap((horizon, i) => [
-    [`markout_${horizon / 1_000}s`, ({ quality }: FillRow) => quality.markouts[i]?.money] as const,
-    [`markout_${horizon / 1_000}s_bps`, ({ quality }: FillRow) => quality.markouts[i]?.bps] as const,
-  ]),
-  ['realised', ({ realised }) => realised],
-  ['order_id', ({ orderId }) => orderId],
-  ['trade_id', ({ tradeId }) => tradeId],
-  ['client_order_id', ({ clientOrderId }) => clientOrderId],
-];
-
-/** Text that a spreadsheet would run as a formula. A signed number is not one. */
-const FORMULA = /^[=+\-@\t\r](?!\d+(?:\.\d+)?$)/;
-
-/** Returns a CSV cell: numbers are rounded to 8 decimals, text is quoted by RFC 4180, and an apostrophe is put before a formula. */
-export function csvCell(value: string | number | undefined): string {
-  if (value === undefined) return '';
-  if (typeof value === 'number') return String(Number(value.toFixed(8)));
-  const text = FORMULA.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -8,9 +8,12 @@ import type { Report } from '../report.ts';
 import { bps, count, gain, money, percent, ratio, second, share, span } from './format.ts';
 import { type Markup, markup, type Part } from './markup.ts';
 
+/** The part of a report that the table shows. */
+export type Figured = Pick<Report, 'figures' | 'summary'>;
+
 interface FigureRow {
   readonly name: string;
-  readonly text: (report: Report) => Part;
+  readonly text: (report: Figured) => Part;
   /** The formula, or a description. */
   readonly how: string;
 }
@@ -21,7 +24,7 @@ const measured = (measure: Measure, text: (value: number) => string): Part =>
 
 const ofDrawdown =
   (text: (drawdown: Drawdown) => Part) =>
-  ({ figures: { maxDrawdown } }: Report): Part =>
+  ({ figures: { maxDrawdown } }: Figured): Part =>
     'missing' in maxDrawdown ? missing(maxDrawdown) : text(maxDrawdown);
 
 function drawdownTime({ fraction, peakAt, troughAt, recoveredAt, lastsMs }: Drawdown): Part {
@@ -33,7 +36,7 @@ function drawdownTime({ fraction, peakAt, troughAt, recoveredAt, lastsMs }: Draw
 /** A figure of the returns. One that depends on a scale says whether it is of a year or of a day. */
 const ofReturns =
   (value: (returns: ReturnSummary) => number | undefined, text: (value: number) => string, { scaled = false } = {}) =>
-  ({ figures: { returns } }: Report): Part => {
+  ({ figures: { returns } }: Figured): Part => {
     if ('missing' in returns) return missing(returns);
     const figure = value(returns);
     if (figure === undefined) return missing({ missing: returns.volatility === undefined ? 'the equity did not vary' : 'no step lost' });
@@ -44,7 +47,7 @@ const ofReturns =
 
 const ofMarket =
   (value: (against: AgainstMarket) => number | undefined, text: (value: number) => string) =>
-  ({ figures: { benchmark } }: Report): Part => {
+  ({ figures: { benchmark } }: Figured): Part => {
     const figure = 'missing' in benchmark.against ? undefined : value(benchmark.against);
     return figure === undefined ? missing('missing' in benchmark.against ? benchmark.against : { missing: 'no difference' }) : text(figure);
   };
@@ -168,13 +171,13 @@ const rate = (value: number): string => `${bps(value)} bps`;
 const averageAndLargest = ({ average, largest }: Record<'average' | 'largest', Measure>, text: (value: number) => string): Part =>
   'missing' in average || 'missing' in largest ? measured(average, text) : `${text(average.value)}; ${text(largest.value)}`;
 
-function turnoverText({ figures: { turnover, turnoverPerDay } }: Report): Part {
+function turnoverText({ figures: { turnover, turnoverPerDay } }: Figured): Part {
   if ('missing' in turnover || 'missing' in turnoverPerDay) return measured(turnover, ratio);
   return [ratio(turnover.value), markup`<br><small>${ratio(turnoverPerDay.value)} a day</small>`];
 }
 
 /** One column per report, under its name. The groups of a single report stand side by side where there is room. */
-export function figuresTable(reports: readonly (readonly [name: string, report: Report])[]): Markup {
+export function figuresTable(reports: readonly (readonly [name: string, report: Figured])[]): Markup {
   const rowOf = ({ name, text, how }: FigureRow) => {
     const cells = reports.map(([, report]) => markup`<td class="number">${text(report)}</td>`);
     return markup`<tr><th>${name}${how === '' ? undefined : markup`<br><small>${how}</small>`}</th>${cells}</tr>`;
@@ -188,7 +191,7 @@ export function figuresTable(reports: readonly (readonly [name: string, report: 
   return markup`<div class="box figures"><table>${head}${bodies}</table></div>`;
 }
 
-function returnsText({ figures: { returns } }: Report): Part {
+function returnsText({ figures: { returns } }: Figured): Part {
   return 'missing' in returns ? missing(returns) : `${count(returns.count)} over ${span(returns.intervalMs)} each`;
 }
 

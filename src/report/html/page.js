@@ -133,6 +133,7 @@ const plotOf = ({ place, chart }) =>
       width: place.clientWidth,
       height: HEIGHTS[chart.height],
       ms: 1,
+      padding: [8, 32, 0, 0], // half a date fits to the right of the last tick
       tzDate: (at) => uPlot.tzDate(new Date(at), 'Etc/UTC'),
       cursor: { sync: { key: 'run' }, drag: { x: true, y: false }, points: { size: 6 } },
       scales: { y: { distr: chart.scale === 'logarithmic' ? 3 : 1, range: rangeOf(chart) } },

@@ -124,7 +124,8 @@ export function valuesTable(values: Readonly<Record<string, unknown>>): Markup {
   return markup`<div class="box"><table class="values"><tbody>${rows}</tbody></table></div>`;
 }
 
-function flattened(value: unknown, path: string): readonly (readonly [name: string, text: string])[] {
+/** Nested values as pairs of path and text. */
+export function flattened(value: unknown, path: string): readonly (readonly [name: string, text: string])[] {
   if (typeof value === 'string') return [[path, value]];
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[path, JSON.stringify(value) ?? '–']];
   return Object.entries(value).flatMap(([key, inner]) => flattened(inner, path === '' ? key : `${path}.${key}`));

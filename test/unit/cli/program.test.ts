@@ -45,6 +45,7 @@ describe('help', () => {
       'record',
       'import',
       'export',
+      'compare',
       'exchange',
       'kill',
       'resume',

@@ -109,12 +109,12 @@ describe('as JSON and as CSV', () => {
   test('a fill is a line, with what is not known left empty', () => {
     const [names, ...lines] = fillsCsv(REPORT).split('\n');
     expect(names).toBe(
-      'time,market,side,price,size,notional,role,fee,mid,spread,spread_bps,markout_1s,markout_1s_bps,markout_10s,markout_10s_bps,' +
+      'time,market,side,price,size,price_ticks,size_lots,notional,role,fee,mid,spread,spread_bps,markout_1s,markout_1s_bps,markout_10s,markout_10s_bps,' +
         'markout_60s,markout_60s_bps,realised,order_id,trade_id,client_order_id',
     );
     expect(lines).toEqual([
-      '2026-01-05T12:00:00.100Z,BTCUSDC,bid,999.0,1.0000,999,maker,0.10,1000,1,10,10,100,,,,,,o,t100,7',
-      '2026-01-05T12:00:01.500Z,BTCUSDC,ask,1010.5,2.0000,2021,taker,0.40,1010,1,4.95049505,,,,,,,11.2,o,"a,""b""",7',
+      '2026-01-05T12:00:00.100Z,BTCUSDC,bid,999.0,1.0000,9990,10000,999,maker,0.10,1000,1,10,10,100,,,,,,o,t100,7',
+      '2026-01-05T12:00:01.500Z,BTCUSDC,ask,1010.5,2.0000,10105,20000,2021,taker,0.40,1010,1,4.95049505,,,,,,,11.2,o,"a,""b""",7',
       '',
     ]);
   });

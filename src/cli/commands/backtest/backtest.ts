@@ -7,6 +7,9 @@ import { maxAgeOf, type Polling } from '../../../exchange/kit/streams/polling.ts
 import { FRESH_MS } from '../../../report/figures/columns.ts';
 import { ReportCollector } from '../../../report/figures/report-collector.ts';
 import { type Report, reportOf } from '../../../report/report.ts';
+import { runTables } from '../../../report/tables/run-tables.ts';
+import type { Table } from '../../../report/tables/table.ts';
+import { TurnRows } from '../../../report/tables/turn-rows.ts';
 import { type BacktestResult, backtest as play } from '../../../run/backtest/backtest.ts';
 import { BAND, bandOf } from '../../../run/backtest/band.ts';
 import type { Trading } from '../../../run/core/trading.ts';
@@ -19,7 +22,7 @@ import { type Progress, progressOf } from '../../output/progress.ts';
 import { endingWords, pageLine } from '../../output/words.ts';
 import { factsOf } from './facts.ts';
 import { type BacktestFlags, type BacktestPlan, emptyInputs, emptyInputWords, planBacktest } from './plan.ts';
-import { pageOf, type Reports, writeReport } from './report.ts';
+import { type PageFile, pageOf, type Reports, writeReport } from './report.ts';
 import { bandWords, resultWords } from './words.ts';
 
 export async function backtest(flags: BacktestFlags, host: Host): Promise<ExitCode> {
@@ -45,15 +48,14 @@ interface Job {
   readonly plan: BacktestPlan;
   readonly flags: BacktestFlags;
   readonly host: Host;
-  /** File of the report. */
-  readonly page: string;
+  readonly page: PageFile;
 }
 
 async function playOnce(job: Job): Promise<ExitCode> {
   const played = await playWith(job, { what: 'backtest', lines: job.flags.json === true });
   const code = codeOf([played], job.host);
   printResult(job, {
-    reports: { report: played.report, log: played.log },
+    reports: played,
     words: resultWords(played, job.plan.tapes),
     lines: [played.result.summary],
   });
@@ -73,7 +75,7 @@ async function playBand(job: Job): Promise<ExitCode> {
   assert(pessimistic !== undefined && expected !== undefined && optimistic !== undefined, 'a band has three runs');
   const code = codeOf([...played.values()], host);
   printResult(job, {
-    reports: { report: expected.report, log: expected.log, band: { pessimistic: pessimistic.report, optimistic: optimistic.report } },
+    reports: { ...expected, band: { pessimistic: pessimistic.report, optimistic: optimistic.report } },
     words: bandWords(played, plan.tapes),
     lines: [...[...played].map(([name, { result }]) => ({ kind: 'band', name, summary: result.summary })), expected.result.summary],
   });
@@ -99,8 +101,8 @@ interface Printed {
 function printResult({ flags, host: { stdout }, page }: Job, { reports, words, lines }: Printed): void {
   if (!flags.json) say(stdout, words);
   try {
-    writeReport(page, reports);
-    say(stdout, flags.json ? JSON.stringify({ kind: 'report', file: page }) : pageLine(['report', page]));
+    const file = writeReport(page, reports);
+    say(stdout, flags.json ? JSON.stringify({ kind: 'report', file }) : pageLine(['report', file]));
   } finally {
     if (flags.json) for (const line of lines) say(stdout, JSON.stringify(line));
   }
@@ -109,6 +111,7 @@ function printResult({ flags, host: { stdout }, page }: Job, { reports, words, l
 export interface Played {
   readonly result: BacktestResult;
   readonly report: Report;
+  readonly tables: readonly Table[];
   /** What the strategy logged, as JSON lines. */
   readonly log: readonly string[];
   readonly wallMs: number;
@@ -136,11 +139,17 @@ async function playWith({ plan, flags, host }: Job, { what, lines }: { what: str
   const progress: Progress = progressOf(what, host);
   const started = systemClock.now();
   let collector: ReportCollector | undefined;
+  let turnRows: TurnRows | undefined;
   const log = new BoundedLog();
   const watch = ({ run, lines: eventLines, logs }: Trading, { orderBookMs }: Polling): void => {
     const watching = new ReportCollector({ markets: [...run.world.markets.values()], freshMs: maxAgeOf(FRESH_MS, orderBookMs) });
     collector = watching;
-    run.turns.subscribe((turn) => watching.see(turn, run.world));
+    const rows = new TurnRows([...run.world.markets.values()]);
+    turnRows = rows;
+    run.turns.subscribe((turn) => {
+      watching.see(turn, run.world);
+      rows.see(turn);
+    });
     logs.subscribe((line) => log.add(JSON.stringify(forScripts(line))));
     if (lines) eventLines.subscribe((line) => say(host.stdout, JSON.stringify(forScripts(line))));
   };
@@ -148,10 +157,13 @@ async function playWith({ plan, flags, host }: Job, { what, lines }: { what: str
   try {
     const result = await play({ ...plan, watch, tick: lines ? tick : undefined, progress: progress.at });
     if (result.ending.kind === 'failed') throw result.ending.error;
-    assert(collector !== undefined, 'a backtest that ended has been watched');
+    assert(collector !== undefined && turnRows !== undefined, 'a backtest that ended has been watched');
+    const series = collector.finish();
+    const report = reportOf(factsOf(plan, flags, result), series);
     return {
       result,
-      report: reportOf(factsOf(plan, flags, result), collector.finish()),
+      report,
+      tables: runTables(report, series, turnRows.tables()),
       log: log.lines,
       wallMs: systemClock.now() - started,
     };

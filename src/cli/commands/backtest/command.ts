@@ -13,7 +13,7 @@ export function addBacktest(program: Command, host: Host, setExitCode: SetExitCo
     .usage('--strategy NAME|PATH --tape FILE [options]')
     .option(
       '--report <file.html>',
-      'the report; its figures (.json), fills (.csv) and log (.log.jsonl) go beside it (default: a file in .bot/backtests)',
+      'the report; its figures (.json), fills (.csv), tables (.data) and log (.log.jsonl) go beside it (default: a new file in .bot/backtests)',
     )
     .option('--band', 'three runs side by side: pessimistic, expected (the given options) and optimistic');
   addBacktestOptions(command);

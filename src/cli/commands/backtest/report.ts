@@ -1,33 +1,55 @@
-// Writes the files of a report: the HTML page, and beside it the figures as JSON, the fills as CSV, and what the strategy logged.
+// Writes the files of a report: the HTML page, and beside it the figures as JSON, the fills as CSV, the tables, and what the strategy logged.
 import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/files/folder.ts';
 import { reportHtml } from '../../../report/html/page.ts';
 import { fillsCsv, type Report, reportJson } from '../../../report/report.ts';
+import { metaText, writeTables } from '../../../report/tables/files.ts';
+import type { Table } from '../../../report/tables/table.ts';
+import { requireOwnPage, tablesBeside } from '../../report-files.ts';
 import type { BacktestFlags, BacktestPlan } from './plan.ts';
 
 export interface Reports {
   readonly report: Report;
+  readonly tables: readonly Table[];
   /** What the strategy logged, as JSON lines; the file `.log.jsonl` is written if there are any. */
   readonly log: readonly string[];
   readonly band?: { readonly pessimistic: Report; readonly optimistic: Report };
 }
 
+/** Where the page goes. A file that the user named is replaced; otherwise a number is added to the name until it is a new one. */
+export interface PageFile {
+  readonly file: string;
+  readonly named: boolean;
+}
+
 /**
- * The file of the HTML page. The default name is made of strategy, markets, tape and seed, so that another backtest does not overwrite it. Throws a
- * UserError before the backtest if the file cannot be written.
+ * The file of the HTML page. The default name is made of strategy, markets, tape and seed. Throws a UserError before the backtest if the file cannot be
+ * written, or if there is one of that name that is not a report.
  */
-export function pageOf(plan: BacktestPlan, { report, band }: BacktestFlags): string {
+export function pageOf(plan: BacktestPlan, { report, band }: BacktestFlags): PageFile {
+  const named = report !== undefined;
   const file = report ?? join('.bot', 'backtests', nameOf(plan, band));
   const page = /\.html?$/.test(file) ? file : `${file}.html`;
   return written(page, () => {
     makeFolder(dirname(resolve(page)));
-    const isNew = !existsSync(page);
-    closeSync(openSync(page, 'a'));
-    if (isNew) rmSync(page);
-    return page;
+    if (named) requireOwnPage(page);
+    const probe = named ? page : newName(page);
+    const isNew = !existsSync(probe);
+    closeSync(openSync(probe, 'a'));
+    if (isNew) rmSync(probe);
+    return { file: page, named };
   });
+}
+
+/** The name, or the first of `name-2`, `name-3`, … that does not exist. */
+function newName(page: string): string {
+  const stem = page.replace(/\.html?$/, '');
+  for (let number = 1; ; number++) {
+    const file = number === 1 ? page : `${stem}-${number}.html`;
+    if (!existsSync(file)) return file;
+  }
 }
 
 function nameOf({ strategy, tapes, seed }: BacktestPlan, band: BacktestFlags['band']): string {
@@ -36,16 +58,19 @@ function nameOf({ strategy, tapes, seed }: BacktestPlan, band: BacktestFlags['ba
   return parts.join('-').replace(/[^\w.-]+/g, '_');
 }
 
-/** Throws a UserError if the files cannot be written. */
-export function writeReport(page: string, { report, log, band }: Reports): void {
-  const stem = page.replace(/\.html?$/, '');
-  written(page, () => {
-    writeFileSync(page, reportHtml(report, { band }));
+/** Returns the file of the page. Throws a UserError if the files cannot be written. */
+export function writeReport(place: PageFile, { report, tables, log, band }: Reports): string {
+  return written(place.file, () => {
+    const page = place.named ? place.file : newName(place.file);
+    const stem = page.replace(/\.html?$/, '');
+    writeFileSync(page, reportHtml(report, { band }), { flag: place.named ? 'w' : 'wx' });
     writeFileSync(`${stem}.json`, reportJson(report));
     for (const [name, other] of Object.entries(band ?? {})) writeFileSync(`${stem}.${name}.json`, reportJson(other));
     writeFileSync(`${stem}.fills.csv`, fillsCsv(report));
+    writeTables(tablesBeside(page), tables, { meta: metaText(report), csv: false });
     if (log.length > 0) writeFileSync(`${stem}.log.jsonl`, `${log.join('\n')}\n`);
     else rmSync(`${stem}.log.jsonl`, { force: true });
+    return page;
   });
 }
 
@@ -53,6 +78,7 @@ function written<T>(page: string, write: () => T): T {
   try {
     return write();
   } catch (error) {
+    if (error instanceof UserError) throw error;
     throw new UserError({
       code: 'report',
       message: `the report ${page} cannot be written: ${messageOf(error)}`,

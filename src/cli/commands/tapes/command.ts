@@ -1,4 +1,4 @@
-// The options of the commands that make tapes and look into them: record, import, tape, export.
+// The options of the commands that make tapes and look into them: record, import, tape.
 import type { Command } from 'commander';
 import { PROGRAM } from '../../../base/package.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
@@ -12,14 +12,6 @@ export function addTapeCommands(program: Command, host: Host, setExitCode: SetEx
   addRecord(program, host, setExitCode);
   addImport(program, host, setExitCode);
   addTape(program, host, setExitCode);
-  program
-    .command('export')
-    .description('convert a tape to a Parquet file, for pandas, polars and DuckDB')
-    .argument('<tape>')
-    .requiredOption('--out <file.parquet>')
-    .action((tape: string, flags: { out: string }) =>
-      setExitCode(import('./export.ts').then(({ exportTape }) => exportTape(tape, flags, host))),
-    );
 }
 
 const tapeTools = () => import('./tape.ts');

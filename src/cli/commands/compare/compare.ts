@@ -1,0 +1,69 @@
+// `bot compare`: runs and backtests side by side, on the terminal, as JSON, and as a page.
+import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { messageOf, UserError } from '../../../base/errors.ts';
+import { makeFolder } from '../../../base/files/folder.ts';
+import { type Compared, differencesOf, remarksOn } from '../../../report/comparison.ts';
+import { comparisonHtml } from '../../../report/html/comparison-page.ts';
+import { readTables } from '../../../report/tables/files.ts';
+import { resultsOfRun } from '../../../research/results/recorded-report.ts';
+import { type ExitCode, type Host, say } from '../../host.ts';
+import { pageLine } from '../../output/words.ts';
+import { isReportFile, readReport, requireOwnPage, tablesBeside } from '../../report-files.ts';
+import { recordedRunOf } from '../replay/replay.ts';
+import { comparedLine, comparisonWords } from './words.ts';
+
+export interface CompareFlags {
+  readonly report?: string;
+  readonly json?: true;
+}
+
+export async function compare(named: readonly string[], { report: page, json }: CompareFlags, host: Host): Promise<ExitCode> {
+  if (named.length < 2) throw wrong('a comparison needs two runs or more', 'name another one');
+  if (page !== undefined) requireOwnPage(page);
+  const runs: Compared[] = [];
+  for (const one of named) runs.push(withOwnName(await openRun(one), runs));
+  if (json) say(host.stdout, JSON.stringify(comparedLine(runs, { differences: differencesOf(runs), remarks: remarksOn(runs) })));
+  else for (const line of comparisonWords(runs)) say(host.stdout, line);
+  if (page === undefined) return 0;
+  writePage(page, comparisonHtml(runs));
+  if (!json) say(host.stdout, pageLine(['report', page]));
+  return 0;
+}
+
+async function openRun(named: string): Promise<Compared> {
+  if (isReportFile(named)) {
+    const folder = tablesBeside(named);
+    const report = readReport(named);
+    const kept = await readTables(folder).catch((error: unknown) => {
+      throw wrong(`${folder} cannot be read: ${messageOf(error)}`, 'run the backtest again');
+    });
+    const name = basename(named).replace(/\.(html?|json)$/, '');
+    return { name, report, equity: kept?.tables.find((table) => table.name === 'equity') };
+  }
+  if (existsSync(named) && statSync(named).isFile())
+    throw wrong(`${named} is not a report`, 'name the page of a backtest, .html or .json, or a run');
+  const { directory, facts } = recordedRunOf(named, {});
+  const { report, tables } = await resultsOfRun(directory, facts);
+  return { name: facts.run, report, equity: tables.find((table) => table.name === 'equity') };
+}
+
+/** Adds a number to a name that another run has. */
+function withOwnName(run: Compared, others: readonly Compared[]): Compared {
+  const taken = new Set(others.map(({ name }) => name));
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? run.name : `${run.name}-${number}`;
+    if (!taken.has(name)) return { ...run, name };
+  }
+}
+
+function writePage(page: string, text: string): void {
+  try {
+    makeFolder(dirname(resolve(page)));
+    writeFileSync(page, text);
+  } catch (error) {
+    throw wrong(`the page ${page} cannot be written: ${messageOf(error)}`, 'choose another file with --report');
+  }
+}
+
+const wrong = (message: string, hint: string): UserError => new UserError({ code: 'compare', message, hint });

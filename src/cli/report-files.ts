@@ -1,0 +1,82 @@
+// The files of a report on disk: what may be replaced, and reading what is beside a page.
+import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { messageOf, UserError } from '../base/errors.ts';
+import { REPORT_VERSION, type SavedReport } from '../report/report.ts';
+import { holdsTablesOnly } from '../report/tables/files.ts';
+
+/** The tag is within the head of each page that this program writes; the other marks those of before it had one. */
+const OWN_MARKS = ['<meta name="generator" content="tickwright report">', '<link rel="icon" href="data:,">'];
+const HEAD_BYTES = 4_096;
+
+/** True if the name is that of a page or of its JSON. */
+export const isReportFile = (file: string): boolean => /\.(html?|json)$/.test(file);
+
+/** The name of the files beside a page, without their endings. */
+const stemOf = (page: string): string => page.replace(/\.(html?|json)$/, '');
+
+/** The folder of the tables that belong to a page. */
+export const tablesBeside = (page: string): string => `${stemOf(page)}.data`;
+
+/** Throws a UserError if there is a file of that name that no report of this program wrote, or if files beside it are others. */
+export function requireOwnPage(page: string): void {
+  if (existsSync(page) && !isOwn(page)) throw foreign(page);
+  const json = `${stemOf(page)}.json`;
+  if (existsSync(json) && !isSaved(parsed(json))) throw foreign(json);
+  if (!holdsTablesOnly(tablesBeside(page))) throw foreign(tablesBeside(page));
+}
+
+const foreign = (file: string): UserError =>
+  new UserError({
+    code: 'report',
+    message: `${file} exists and is not a report of this program; it is left as it is`,
+    hint: 'choose another file with --report',
+  });
+
+function isOwn(page: string): boolean {
+  if (!statSync(page).isFile()) return true; // writing it says what is wrong
+  const file = openSync(page, 'r');
+  try {
+    const head = Buffer.alloc(HEAD_BYTES);
+    const length = readSync(file, head, 0, HEAD_BYTES, 0);
+    const text = head.toString('utf8', 0, length);
+    return length === 0 || OWN_MARKS.some((mark) => text.includes(mark));
+  } finally {
+    closeSync(file);
+  }
+}
+
+function parsed(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+const isSaved = (value: unknown): value is { kind: 'report'; version?: unknown } =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'report';
+
+/** Reads the figures of a report, given its page or its JSON. Throws a UserError if there are none, or if another version wrote them. */
+export function readReport(page: string): SavedReport {
+  const file = `${stemOf(page)}.json`;
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UserError({
+      code: 'report',
+      message: `${file} cannot be read: ${messageOf(error)}`,
+      hint: 'the JSON of a report is beside its page',
+    });
+  }
+  const value = parsed(file);
+  if (text === '' || !isSaved(value)) throw new UserError({ code: 'report', message: `${file} is not the JSON of a report` });
+  if (value.version !== REPORT_VERSION) {
+    throw new UserError({
+      code: 'report',
+      message: `${file} was written by another version of this program, with other figures`,
+      hint: 'run the backtest again',
+    });
+  }
+  return value as unknown as SavedReport;
+}

@@ -1,0 +1,80 @@
+// Several runs or backtests side by side: their figures, what of their settings differs, and what makes them hard to compare.
+import type { Millis } from '../base/clock.ts';
+import { type Chart, drawn, type Line, line } from './charts/charts.ts';
+import { flattened } from './html/tables.ts';
+import type { SavedReport } from './report.ts';
+import type { Table } from './tables/table.ts';
+
+export interface Compared {
+  /** Different from the other names. */
+  readonly name: string;
+  readonly report: SavedReport;
+  /** The table `equity`; undefined if it was not kept. */
+  readonly equity: Table | undefined;
+}
+
+/** A setting that not all runs have alike. */
+export interface Difference {
+  readonly name: string;
+  /** One for each run; undefined where it does not exist. */
+  readonly values: readonly (string | undefined)[];
+}
+
+/** Parameters, limits, assumptions and tapes that differ. */
+export function differencesOf(runs: readonly Compared[]): readonly Difference[] {
+  const settings = runs.map(({ report: { params, limits, assumptions, tapes, summary } }) => {
+    const { strategy, exchange } = summary;
+    const tape = tapes.map(({ market, hash }) => `${market} ${hash.slice(0, 12)}`).join(', ');
+    return new Map(flattened({ strategy, exchange, tape, params, limits, assumptions }, ''));
+  });
+  const names = [...new Set(settings.flatMap((values) => [...values.keys()]))];
+  return names
+    .map((name) => ({ name, values: settings.map((values) => values.get(name)) }))
+    .filter(({ values }) => values.some((value) => value !== values[0]));
+}
+
+/** What a reader must know before comparing the figures. */
+export function remarksOn(runs: readonly Compared[]): readonly string[] {
+  const differs = (of: (run: Compared) => string): boolean => new Set(runs.map(of)).size > 1;
+  const spans = runs.map(({ report: { from, to } }) => [from, to] as const);
+  const shortest = Math.min(...spans.map(([from, to]) => to - from));
+  const moved = (index: 0 | 1): boolean =>
+    Math.max(...spans.map((span) => span[index])) - Math.min(...spans.map((span) => span[index])) > shortest / 100;
+  return [
+    ...(moved(0) || moved(1) ? ['They cover different times: compare figures that grow with time, such as PnL and fills, with care.'] : []),
+    ...(differs(({ report }) => report.tapes.map(({ hash }) => hash).join()) ? ['They do not have the same data.'] : []),
+    ...(differs(({ report }) => report.summary.fingerprint) ? [] : ['All actions are equal: they did the same.']),
+    ...(runs.some(({ report: { figures } }) => 'missing' in figures.annualGrowth)
+      ? ['At least one is shorter than 30 days: differences between them may be chance.']
+      : []),
+  ];
+}
+
+const HUES = ['blue', 'orange', 'green', 'purple', 'grey'] as const;
+
+/** The returns of the runs over time, of those whose equity was kept; as many as there are colours. */
+export function comparisonCharts(runs: readonly Compared[], { from, to }: { from: Millis; to: Millis }): readonly Chart[] {
+  const drawable = runs
+    .flatMap(({ name, equity }) => (equity === undefined || equity.count === 0 ? [] : [{ name, equity }]))
+    .slice(0, HUES.length);
+  if (drawable.length === 0) return [];
+  const curves = drawable.map(({ name, equity }) => ({ name, times: numbersIn(equity, 'time'), values: numbersIn(equity, 'equity') }));
+  const times = Float64Array.from(new Set(curves.flatMap(({ times: own }) => [...own]))).sort();
+  const lines = curves.map(({ name, ...curve }, index): Line<Float64Array> => line(name, HUES[index] ?? 'grey', percentAt(curve, times)));
+  return [
+    drawn({ title: 'Return', note: 'Equity / equity at the start − 1.', height: 'tall', unit: '%', decimals: 4, times, lines }, to),
+  ].filter(() => to > from);
+}
+
+const numbersIn = ({ columns }: Table, name: string): Float64Array =>
+  Float64Array.from(columns.find((column) => column.name === name)?.values ?? [], Number);
+
+/** The return of a curve in percent at each time; NaN before its first value and after its last. */
+function percentAt({ times, values }: { times: Float64Array; values: Float64Array }, at: Float64Array): Float64Array {
+  let row = -1;
+  const last = times.at(-1) ?? -Infinity;
+  return at.map((time) => {
+    while (row + 1 < times.length && times[row + 1]! <= time) row++;
+    return row < 0 || time > last ? NaN : 100 * (values[row]! / values[0]! - 1);
+  });
+}

@@ -1,0 +1,105 @@
+// The report and the tables of a run, made from the turns that it recorded in its state directory.
+import { Digest } from '../../base/text/digest.ts';
+import type { Account } from '../../domain/account.ts';
+import type { MarketId } from '../../domain/ids.ts';
+import { Market } from '../../domain/market.ts';
+import type { Ticks } from '../../domain/numbers.ts';
+import type { Turn } from '../../domain/turn.ts';
+import { Ledger } from '../../report/accounting/ledger.ts';
+import { type Summary, summaryOf } from '../../report/accounting/summary.ts';
+import { ReportCollector } from '../../report/figures/report-collector.ts';
+import { type Report, reportOf } from '../../report/report.ts';
+import { runTables } from '../../report/tables/run-tables.ts';
+import type { Table } from '../../report/tables/table.ts';
+import { TurnRows } from '../../report/tables/turn-rows.ts';
+import { RULE_NAMES } from '../../risk/rules.ts';
+import type { RunFacts } from '../../run/state/facts.ts';
+import { openRecordedRun, type RecordedRun, turnsOf } from '../parity/recorded-run.ts';
+
+export interface RunResults {
+  readonly report: Report;
+  readonly tables: readonly Table[];
+}
+
+/**
+ * Reads all recorded processes of the run. Figures cover what the recordings cover; a note names what is missing. Throws a UserError `recording` if
+ * nothing can be read.
+ */
+export async function resultsOfRun(directory: string, facts: RunFacts): Promise<RunResults> {
+  const recorded = await openRecordedRun(directory);
+  const { header } = recorded.processes.at(-1)!;
+  const markets = header.markets.map((spec) => new Market(spec));
+  const collector = new ReportCollector({ markets });
+  const rows = new TurnRows(markets);
+  const books = new RecordedBooks(markets);
+  for await (const turn of allTurns(recorded)) {
+    collector.see(turn, { orders: () => [] });
+    rows.see(turn);
+    books.see(turn);
+  }
+  const series = collector.finish();
+  const report = reportOf(
+    {
+      title: `${facts.run}: ${facts.strategy} on ${markets.map(({ symbol }) => symbol).join(', ')}`,
+      summary: books.summary(facts, (series.to - series.from) / 1_000),
+      params: header.params as Report['params'],
+      limits: header.limits as Report['limits'],
+      tapes: [],
+      assumptions: { data: `the turns that the run recorded; ${recorded.processes.length} processes` },
+      notes: recorded.damage,
+    },
+    series,
+  );
+  return { report, tables: runTables(report, series, rows.tables()) };
+}
+
+async function* allTurns(recorded: RecordedRun): AsyncIterable<Turn> {
+  for (const process of recorded.processes) yield* turnsOf(process, recorded);
+}
+
+/** Counts what the recorded turns hold, as the ledger of the run did. */
+class RecordedBooks {
+  readonly #markets: readonly Market[];
+  readonly #ledger: Ledger;
+  readonly #actions = new Digest();
+  readonly #marks = new Map<MarketId, Ticks>();
+  #account: Account | undefined;
+  #turns = 0;
+
+  constructor(markets: readonly Market[]) {
+    this.#markets = markets;
+    this.#ledger = new Ledger({ markets, guards: RULE_NAMES });
+  }
+
+  see(turn: Turn): void {
+    this.#turns += 1;
+    this.#ledger.add(turn);
+    for (const action of turn.actions) this.#actions.addLine(JSON.stringify(action));
+    for (const event of turn.events) {
+      if (event.kind === 'infoSeen')
+        for (const { market, mark, index } of event.infos) {
+          const price = mark ?? index;
+          if (price !== undefined) this.#marks.set(market, price);
+        }
+      if (event.kind === 'accountSeen') {
+        this.#account = event.account;
+        this.#ledger.account(event.account);
+      }
+    }
+  }
+
+  summary({ run, strategy, exchange }: RunFacts, seconds: number): Summary {
+    return summaryOf({
+      run,
+      strategy,
+      exchange: exchange.kind,
+      seconds,
+      turns: this.#turns,
+      totals: this.#ledger.totals((market) => this.#marks.get(market)),
+      orders: [],
+      account: this.#account,
+      markets: this.#markets,
+      fingerprint: this.#actions.hex(),
+    });
+  }
+}

@@ -24,8 +24,8 @@ export class EquityCurve {
   #drawdown = 0;
 
   /** `deposit`: the equity at the start. */
-  constructor(deposit: number, { from, to }: Span) {
-    this.#step = stepFor({ from, to });
+  constructor(deposit: number, { from, to }: Span, stepMs: Millis) {
+    this.#step = stepMs;
     this.#deposit = deposit;
     this.#from = from;
     this.#ends = new Float64Array(Math.floor((to - from) / this.#step));

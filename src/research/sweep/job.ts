@@ -1,18 +1,19 @@
 // Runs one job of a sweep: a backtest, as `bot backtest` runs it, and its returns.
+import type { Millis } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import { momentsOf, sharpeOf } from '../../base/statistics/moments.ts';
 import { micros } from '../../domain/numbers.ts';
 import { moneyText } from '../../report/accounting/lines.ts';
 import { backtest } from '../../run/backtest/backtest.ts';
-import { commonSpan } from '../../run/backtest/tapes.ts';
+import type { Span } from '../../run/backtest/tapes.ts';
 import { StrategyError } from '../../strategy/decide.ts';
 import { EquityCurve } from './equity.ts';
 import type { JobPlan } from './key.ts';
 import type { Outcome } from './row.ts';
 
 /** An error of the strategy is a failed outcome; any other error rejects. */
-export async function runJob(plan: JobPlan): Promise<Outcome> {
-  const equity = new EquityCurve(plan.deposit, commonSpan(plan.tapes, plan.window));
+export async function runJob({ span, stepMs, ...plan }: JobPlan & { readonly span: Span; readonly stepMs: Millis }): Promise<Outcome> {
+  const equity = new EquityCurve(plan.deposit, span, stepMs);
   try {
     const { ending, summary } = await backtest({ ...plan, watch: ({ run }) => run.turns.subscribe((turn) => equity.see(turn)) });
     if (ending.kind === 'failed') throw ending.error;

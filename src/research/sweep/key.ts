@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Millis } from '../../base/clock.ts';
 import { moduleUrl, PACKAGE_FOLDER } from '../../base/package.ts';
 import type { BacktestOptions } from '../../run/backtest/backtest.ts';
-import { commonSpan } from '../../run/backtest/tapes.ts';
+import type { Span } from '../../run/backtest/tapes.ts';
 import { hashOfFiles, strategyHash } from '../../strategy/loading/source-hash.ts';
 
 /** Hashes of the code that runs a job. */
@@ -29,16 +30,31 @@ export function sourcesOf({ name, path }: { name: string; path: string | undefin
 /** What a backtest is given, without what only watches it. */
 export type JobPlan = Omit<BacktestOptions, 'watch' | 'tick' | 'progress'>;
 
-export function keyOf(plan: JobPlan, { engine, strategy }: Sources): string {
-  const parts = {
-    ...plan,
-    engine,
-    strategy,
-    tapes: plan.tapes.map(({ facts }) => facts.hash),
-    span: commonSpan(plan.tapes, plan.window),
-    node: process.versions.node.split('.')[0],
-  };
-  return createHash('sha256').update(canonical(parts)).digest('hex');
+/** A job as plain data, which can be sent to another process or machine: the code and the tapes by their hashes. */
+export interface JobSpec extends Omit<JobPlan, 'strategy' | 'tapes'> {
+  /** The built-in strategy's name, or the path of its file. */
+  readonly strategy: string;
+  readonly sources: Sources;
+  /** Hashes of the tapes. */
+  readonly tapes: readonly string[];
+  /** What is played, and the steps of the returns. */
+  readonly span: Span;
+  readonly stepMs: Millis;
+  /** Major version of Node. */
+  readonly node: string;
+}
+
+export const nodeMajor = (): string => process.versions.node.split('.')[0] ?? '';
+
+/** The path of the strategy is not part of it; the hash of the file is. */
+export const keyOf = ({ strategy: _, ...parts }: JobSpec): string => createHash('sha256').update(canonical(parts)).digest('hex');
+
+/** Why this machine cannot run the job, in words; undefined if it can. */
+export function differenceOf(spec: JobSpec, own: { readonly sources: Sources; readonly tapes: readonly string[] }): string | undefined {
+  if (spec.node !== nodeMajor()) return `the sweep was started with Node ${spec.node}, and this is Node ${nodeMajor()}`;
+  if (spec.sources.engine !== own.sources.engine) return 'the program differs from that of the sweep';
+  if (spec.sources.strategy !== own.sources.strategy) return `the strategy ${spec.strategy} differs from that of the sweep`;
+  return spec.tapes.join() === own.tapes.join() ? undefined : 'a tape differs from that of the sweep';
 }
 
 /** JSON with the keys of every object in order. */

@@ -110,7 +110,7 @@ describe('the answer', () => {
 });
 
 test('the equity at the end of each step is the last one seen before it', () => {
-  const curve = new EquityCurve(1_000, { from: 0, to: 4_000 });
+  const curve = new EquityCurve(1_000, { from: 0, to: 4_000 }, 1_000);
   const see = (at: number, mf: number): void =>
     curve.see({ at, events: [{ kind: 'accountSeen', account: { margins: { mf } } }] } as unknown as Parameters<EquityCurve['see']>[0]);
   see(500, 1_100);

@@ -5,7 +5,7 @@ import { suggestion } from '../../../base/text/nearest.ts';
 import { timeText } from '../../../report/accounting/lines.ts';
 import { type Axis, axesOf } from '../../../research/sweep/axes.ts';
 import { stepFor } from '../../../research/sweep/equity.ts';
-import { keyOf, type Sources, sourcesOf } from '../../../research/sweep/key.ts';
+import { type JobSpec, keyOf, nodeMajor, type Sources, sourcesOf } from '../../../research/sweep/key.ts';
 import type { Objective } from '../../../research/sweep/objective.ts';
 import { gridSize, type Point, pointsOf, settingsOf } from '../../../research/sweep/points.ts';
 import type { Job } from '../../../research/sweep/row.ts';
@@ -34,6 +34,7 @@ export interface SweepFlags extends JobFlags {
 export interface PlannedPoint {
   readonly point: Point;
   readonly job: Job;
+  readonly spec: JobSpec;
   /** Options of the backtest that is this job. */
   readonly flags: JobFlags;
 }
@@ -59,7 +60,7 @@ export async function planSweep(flags: SweepFlags, tapes: readonly Tape[]): Prom
   for (const point of pointsOf(axes, flags)) {
     const settings = settingsOf(point, axes);
     try {
-      points.push(await plannedPoint({ point, flags: jobFlagsOf(flags, settings) }, { axes, tapes, sources }));
+      points.push(await plannedPoint({ point, flags: jobFlagsOf(flags, settings) }, { axes, tapes, sources, path }));
     } catch (error) {
       if (!(error instanceof UserError || error instanceof StrategyError)) throw error;
       faults.push(`${settings.map((text) => text.replace('params.', '')).join(' ')}: ${withoutPlace(messageOf(error))}`);
@@ -73,23 +74,28 @@ interface Context {
   readonly axes: readonly Axis[];
   readonly tapes: readonly Tape[];
   readonly sources: Sources;
+  /** The strategy's file; undefined for a built-in one. */
+  readonly path: string | undefined;
 }
 
-async function plannedPoint(given: Pick<PlannedPoint, 'point' | 'flags'>, { axes, tapes, sources }: Context): Promise<PlannedPoint> {
+async function plannedPoint(given: Pick<PlannedPoint, 'point' | 'flags'>, { axes, tapes, sources, path }: Context): Promise<PlannedPoint> {
   const plan = await planBacktest(given.flags, tapes);
   createdDecider(plan.strategy, plan.params, rngFrom(plan.seed).fork('strategy')); // so that the strategy refuses its parameters now
   checkTapes(tapes, plan.assumptions.queue);
+  const { strategy, tapes: _, ...settings } = plan;
   const span = commonSpan(tapes, plan.window);
+  const [hashes, stepMs] = [tapes.map(({ facts }) => facts.hash), stepFor(span)];
+  const spec: JobSpec = { ...settings, strategy: path ?? strategy.name, sources, tapes: hashes, span, stepMs, node: nodeMajor() };
   const params = Object.fromEntries(axes.map(({ name }) => [name, asOne(plan.params[name] ?? '')]));
   const job = {
-    key: keyOf(plan, sources),
-    strategy: plan.strategy.name,
+    key: keyOf(spec),
+    strategy: strategy.name,
     params,
-    tapes: tapes.map(({ facts }) => facts.hash),
+    tapes: hashes,
     span: `${timeText(span.from)}/${timeText(span.to)}`,
-    stepMs: stepFor(span),
+    stepMs,
   };
-  return { ...given, job };
+  return { ...given, job, spec };
 }
 
 /** A list as one text, for a cell of the table. */

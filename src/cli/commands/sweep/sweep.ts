@@ -1,6 +1,6 @@
 // `bot sweep`: many backtests of one strategy on all cores, and a verdict on the best. It calls:
 //   plan.ts              the options as points, all checked before the first runs; command.ts: the command that repeats one
-//   fleet.ts, worker.ts  the worker processes
+//   jobs/                the processes that run the points
 //   lines.ts, words.ts   the result as JSON lines and as text
 // The points, the store and the statistics are in src/research/.
 import { availableParallelism } from 'node:os';
@@ -8,14 +8,15 @@ import { systemClock } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { COMMAND } from '../../../base/package.ts';
 import { valueOf } from '../../../research/sweep/objective.ts';
-import type { Outcome, Row } from '../../../research/sweep/row.ts';
+import type { Row } from '../../../research/sweep/row.ts';
 import { ResultStore } from '../../../research/sweep/store.ts';
 import { type SweepSummary, summaryOf } from '../../../research/sweep/summary.ts';
 import { openTape, type Tape } from '../../../tape/reader.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { redirectConsole } from '../../output/console.ts';
 import { type Progress, progressOf } from '../../output/progress.ts';
-import { Fleet, type Lost, type Task } from './fleet.ts';
+import { LocalRunner } from './jobs/local-runner.ts';
+import type { Ended, Runner, Task } from './jobs/messages.ts';
 import { rowLine, summaryLine } from './lines.ts';
 import { type PlannedPoint, planSweep, type SweepFlags, type SweepPlan } from './plan.ts';
 import { commandOf } from './repeat-command.ts';
@@ -92,29 +93,29 @@ class Sweep {
     const { flags, host } = this.#parts;
     const progress = progressOf('sweep', host);
     const workers = Math.min(flags.workers ?? availableParallelism(), tasks.length);
-    const fleet = new Fleet(tasks, {
+    const runner = new LocalRunner(tasks, {
       workers,
       clock: systemClock,
-      done: (task, outcome) => {
-        this.#take(task, outcome);
-        this.#show(progress, { fleet, workers });
+      done: (task, ended) => {
+        this.#take(task, ended);
+        this.#show(progress, { runner, workers });
       },
     });
-    host.onExit(() => fleet.kill());
+    host.onExit(() => runner.kill());
     host.onSignal(({ again }) => {
       if (again) return host.exitNow(1);
-      fleet.stop();
+      runner.stop();
       say(host.stderr, 'stopping: the points that are running are finished; Ctrl-C again ends them at once');
     });
     try {
-      await fleet.run();
+      await runner.run();
     } finally {
       progress.end();
     }
   }
 
   /** Stores an outcome. Throws if the same job came to two different results. */
-  #take({ order: { key }, repeat }: Task, outcome: Outcome | Lost): void {
+  #take({ order: { key }, repeat }: Task, { outcome }: Ended): void {
     const planned = this.#planned.get(key);
     if (planned === undefined || (outcome.kind === 'lost' && repeat)) return;
     const row: Row = { ...planned.job, outcome: outcome.kind === 'lost' ? { kind: 'failed', reason: outcome.reason } : outcome };
@@ -144,14 +145,14 @@ class Sweep {
     }
   }
 
-  #show(progress: Progress, { fleet, workers }: { fleet: Fleet; workers: number }): void {
+  #show(progress: Progress, { runner, workers }: { runner: Runner; workers: number }): void {
     const { flags } = this.#parts;
     const [done, all] = [this.#rows.size, this.#planned.size];
     const results = [...this.#rows.values()].flatMap((row) =>
       row.outcome.kind === 'done' ? [{ row, value: valueOf(row.outcome.result, flags.objective) }] : [],
     );
     const [best] = results.toSorted((a, b) => b.value - a.value);
-    const { median } = fleet;
+    const { median } = runner;
     const notes = [
       `${done} of ${all}`,
       ...(median === undefined ? [] : [`${spanWords(median)} each`, `${spanWords((median * (all - done)) / workers)} left`]),
@@ -195,7 +196,7 @@ class Sweep {
   }
 }
 
-function tasksOf({ job: { key }, flags }: PlannedPoint, index: number): readonly Task[] {
-  const task = { order: { key, flags }, repeat: false };
+function tasksOf({ job: { key }, spec, flags: { tape: files } }: PlannedPoint, index: number): readonly Task[] {
+  const task = { order: { key, spec, files }, repeat: false };
   return index % CHECKED_SHARE === 0 ? [task, { ...task, repeat: true }] : [task];
 }

@@ -1,0 +1,51 @@
+// The main file of a process that runs jobs: it receives one after the other and answers with the outcome of each.
+import { messageOf, UserError } from '../../../../base/errors.ts';
+import { runJob } from '../../../../research/sweep/job.ts';
+import { differenceOf, type Sources, sourcesOf } from '../../../../research/sweep/key.ts';
+import { type LoadedStrategy, loadStrategy } from '../../../../strategy/loading/loader.ts';
+import { openTape, type Tape } from '../../../../tape/reader.ts';
+import type { Answer, Order } from './messages.ts';
+
+const answer = (message: Answer): void => void process.send?.(message);
+
+type Loaded = LoadedStrategy & { readonly sources: Sources };
+
+class JobRunner {
+  /** By the name or path that was given. Loaded and hashed once, because its code cannot change within a process. */
+  readonly #strategies = new Map<string, Loaded>();
+
+  /** Refuses a job if this machine has another program, strategy or tape than the one that made its key. */
+  async run({ spec, files }: Order): Promise<Answer> {
+    const tapes: Tape[] = [];
+    try {
+      const { strategy, sources } = await this.#load(spec.strategy);
+      for (const file of files) tapes.push(await openTape(file));
+      const hashes = tapes.map(({ facts }) => facts.hash);
+      const difference = differenceOf(spec, { sources, tapes: hashes });
+      if (difference !== undefined) return { kind: 'refused', message: difference };
+      const outcome = await runJob({ ...spec, strategy, tapes });
+      return outcome.kind === 'failed' ? outcome : { ...outcome, returns: [...outcome.returns] };
+    } catch (error) {
+      if (error instanceof UserError) return { kind: 'refused', message: messageOf(error) };
+      throw error;
+    } finally {
+      for (const tape of tapes) await tape.close();
+    }
+  }
+
+  async #load(name: string): Promise<Loaded> {
+    const known = this.#strategies.get(name);
+    if (known !== undefined) return known;
+    const { strategy, path } = await loadStrategy(name);
+    const loaded = { strategy, path, sources: sourcesOf({ name: strategy.name, path }) };
+    this.#strategies.set(name, loaded);
+    return loaded;
+  }
+}
+
+const runner = new JobRunner();
+process.on('message', (order: Order) => {
+  runner.run(order).then(answer, (error: unknown) => answer({ kind: 'broken', message: messageOf(error) }));
+});
+process.on('disconnect', () => process.exit(0)); // the sweep has ended, or was killed
+for (const name of ['SIGINT', 'SIGHUP'] as const) process.on(name, () => undefined); // a terminal sends Ctrl-C to all its processes; the sweep decides

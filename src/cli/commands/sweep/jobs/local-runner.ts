@@ -1,0 +1,69 @@
+// Runs the jobs of a sweep in processes of this machine, one a core. A process that dies or takes too long costs its own job only.
+import type { Clock } from '../../../../base/clock.ts';
+import type { Outcome } from '../../../../research/sweep/row.ts';
+import { JobProcess, JobTimes } from './job-process.ts';
+import type { Answer, Ended, Lost, Runner, Task } from './messages.ts';
+
+export interface LocalOptions {
+  readonly workers: number;
+  readonly clock: Clock;
+  /** Called for each task. What it throws ends the run. */
+  readonly done: (task: Task, ended: Ended) => void;
+}
+
+export class LocalRunner implements Runner {
+  readonly #waiting: Task[];
+  readonly #done: LocalOptions['done'];
+  readonly #times = new JobTimes();
+  readonly #processes: readonly JobProcess[];
+  #stopped = false;
+
+  constructor(tasks: readonly Task[], { workers, clock, done }: LocalOptions) {
+    this.#waiting = [...tasks];
+    this.#done = done;
+    this.#processes = Array.from({ length: workers }, () => new JobProcess({ clock, times: this.#times }));
+  }
+
+  async run(): Promise<void> {
+    try {
+      await Promise.all(this.#processes.map((process) => this.#workOff(process)));
+    } finally {
+      this.kill();
+    }
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  kill(): void {
+    this.#stopped = true;
+    for (const process of this.#processes) process.kill();
+  }
+
+  get median(): number | undefined {
+    return this.#times.median;
+  }
+
+  async #workOff(process: JobProcess): Promise<void> {
+    for (let task = this.#next(process); task !== undefined; task = this.#next(process)) {
+      const answer = await process.run(task.order);
+      if (answer === undefined) return;
+      if (answer.kind === 'refused') throw new Error(`${answer.message}; it was changed while the sweep ran: start the sweep again`);
+      if (answer.kind === 'broken') throw new Error(answer.message);
+      this.#done(task, { outcome: outcomeOf(answer) });
+    }
+    process.end();
+  }
+
+  /** The next task. A repeat is left to another process if there is one. */
+  #next(process: JobProcess): Task | undefined {
+    if (this.#stopped) return undefined;
+    const other = this.#waiting.findIndex(({ order, repeat }) => !(repeat && process.ran.has(order.key)));
+    return this.#waiting.splice(Math.max(0, other), 1)[0];
+  }
+}
+
+/** The returns come as a list. */
+export const outcomeOf = (answer: Exclude<Answer, { kind: 'refused' | 'broken' }> | Lost): Outcome | Lost =>
+  answer.kind === 'done' ? { ...answer, returns: Float64Array.from(answer.returns) } : answer;

@@ -76,6 +76,7 @@ function programFor(host: Host, setExitCode: SetExitCode): Command {
   const program = new Command(PROGRAM)
     .version(packageVersion(), '--version', 'print the version')
     .description('A trading bot for perpetual futures and spot, with the exchange built in.')
+    .enablePositionalOptions() // so that a command of a command has options of its own with the same names
     .exitOverride()
     .configureOutput({ writeOut: (text) => void host.stdout.write(text), writeErr: () => undefined })
     .addHelpText('after', PROGRAM_NOTES);

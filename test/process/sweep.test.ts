@@ -1,15 +1,12 @@
 // Sweeps as processes: any number of workers, kills in the middle, the command that repeats a row, strategies that cannot be repeated or that fail.
 
-import { execFile } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Child, PATIENCE_MS, type Printed, startChild } from './children.ts';
+import { type Child, PATIENCE_MS, startChild } from './children.ts';
+import { bytesOf, finished, recordTape, temporaryFolder, writeStrategy } from './sweep-kit.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sweeps-'));
+const folder = temporaryFolder();
 const tape = join(folder, 'market.tape');
 const storeOf = (name: string): string => join(folder, `${name}.sqlite`);
 
@@ -22,11 +19,6 @@ function sweep(
   return startChild(['sweep', '--strategy', strategy, '--tape', tape, ...grid, '--store', storeOf(store), '--json', ...more]);
 }
 
-async function finished(child: Child): Promise<{ code: number | null; rows: readonly Printed[]; summary: Printed | undefined }> {
-  const code = await child.ended;
-  return { code, rows: child.lines.filter(({ kind }) => kind === 'row'), summary: child.lines.find(({ kind }) => kind === 'summary') };
-}
-
 /** All that a store holds, as text. */
 function contentsOf(store: string): string {
   const database = new DatabaseSync(storeOf(store));
@@ -35,38 +27,9 @@ function contentsOf(store: string): string {
   return JSON.stringify(rows);
 }
 
-/** A strategy of the user's own with one parameter. */
-function strategyFile(name: string, decide: string): string {
-  const file = join(folder, `${name}.ts`);
-  writeFileSync(
-    file,
-    `import { defineStrategy } from 'tickwright';
-export default defineStrategy({ name: '${name}', defaults: { market: 'BTCUSDC', far: 1 }, create({ market, far }) {
-  return (view) => { const { mid, quote } = view.market(market); if (mid === undefined) return []; ${decide} };
-} });
-`,
-  );
-  return file;
-}
+const strategyFile = (name: string, decide: string): string => writeStrategy(join(folder, `${name}.ts`), { name, decide });
 
-beforeAll(async () => {
-  const loader = new URL('../../src/base/load-typescript.mjs', import.meta.url).pathname;
-  const record = [
-    '--import',
-    loader,
-    'src/cli/main.ts',
-    'record',
-    '--markets',
-    'BTCUSDC',
-    '--for',
-    '30s',
-    '--seed',
-    'sweep',
-    '--out',
-    tape,
-  ];
-  await promisify(execFile)(process.execPath, record, { cwd: new URL('../..', import.meta.url) });
-}, PATIENCE_MS);
+beforeAll(() => recordTape(tape), PATIENCE_MS);
 
 describe('a sweep', { timeout: PATIENCE_MS }, () => {
   test('comes to the same rows and the same store with one worker and with two, and reuses them all the second time', async () => {
@@ -76,7 +39,7 @@ describe('a sweep', { timeout: PATIENCE_MS }, () => {
     expect(one.rows.length).toBe(4);
     expect(two.rows).toEqual(one.rows);
     expect(two.summary).toEqual(one.summary);
-    expect(contentsOf('two')).toBe(contentsOf('one'));
+    expect(bytesOf(storeOf('two'))).toBe(bytesOf(storeOf('one')));
     const again = await finished(sweep('one'));
     expect(again.rows.every(({ reused }) => reused === true)).toBe(true);
     expect(again.rows.map(({ fingerprint }) => fingerprint)).toEqual(one.rows.map(({ fingerprint }) => fingerprint));
@@ -92,7 +55,7 @@ describe('a sweep', { timeout: PATIENCE_MS }, () => {
     const again = await finished(sweep('killed'));
     expect(again.code).toBe(0);
     expect(again.summary?.['reused']).toBeGreaterThan(0);
-    expect(contentsOf('killed')).toBe(contentsOf('whole'));
+    expect(bytesOf(storeOf('killed'))).toBe(bytesOf(storeOf('whole')));
   });
 
   test('that is interrupted finishes what is running, and says how to go on', async () => {

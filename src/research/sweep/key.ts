@@ -47,7 +47,10 @@ export interface JobSpec extends Omit<JobPlan, 'strategy' | 'tapes'> {
 export const nodeMajor = (): string => process.versions.node.split('.')[0] ?? '';
 
 /** The path of the strategy is not part of it; the hash of the file is. */
-export const keyOf = ({ strategy: _, ...parts }: JobSpec): string => createHash('sha256').update(canonical(parts)).digest('hex');
+export const keyOf = (spec: JobSpec): string =>
+  createHash('sha256')
+    .update(canonical({ ...spec, strategy: undefined }))
+    .digest('hex');
 
 /** Why this machine cannot run the job, in words; undefined if it can. */
 export function differenceOf(spec: JobSpec, own: { readonly sources: Sources; readonly tapes: readonly string[] }): string | undefined {

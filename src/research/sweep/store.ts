@@ -83,6 +83,11 @@ export class ResultStore {
     return found.map(rowOf);
   }
 
+  /** All rows, in the order of their keys. */
+  *all(): Generator<Row> {
+    for (const stored of this.#database.prepare('select * from rows order by key').iterate()) yield rowOf(stored);
+  }
+
   close(): void {
     this.#database.close();
   }

@@ -1,19 +1,41 @@
-// The options of `bot sweep`.
+// The options of `bot sweep` and of `bot sweep worker`.
 import { type Command, Option } from 'commander';
-import { COMMAND } from '../../../base/package.ts';
+import { COMMAND, PROGRAM } from '../../../base/package.ts';
 import { OBJECTIVES } from '../../../research/sweep/objective.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
 import type { Host } from '../../host.ts';
-import { choiceOf, collect, countOf, walkOf } from '../../values.ts';
+import { choiceOf, collect, countOf, durationOf, walkOf, wrongValue } from '../../values.ts';
 import { addBacktestOptions } from '../backtest/command.ts';
 import type { SweepFlags } from './plan.ts';
+import { bytesOf, indexOf } from './values.ts';
+import type { WorkerFlags } from './worker.ts';
+
+/** `--queue` is the model of the order queue, or the address of a queue of jobs. */
+type Typed<Flags> = Omit<Flags, 'queue' | 'jobs'> & { readonly queue?: readonly string[] };
 
 export function addSweep(program: Command, host: Host, setExitCode: SetExitCode): void {
   const command = program
     .command('sweep')
     .description('backtest a strategy with many parameters on all cores, and say whether the best of them means anything')
     .usage('--strategy NAME|PATH --tape FILE --param NAME=FROM:TO:STEP [options]')
-    .requiredOption(
+    .enablePositionalOptions();
+  addPointOptions(command)
+    .option('--walk <train/test>', 'also choose in one window and measure in the next, as in 20d/5d', walkOf)
+    .option('--workers <n>', 'processes (default: one a core)', countOf('--workers'))
+    .option('--merge <file.sqlite...>', 'take the results of these stores first, as of workers by index', collect)
+    .addOption(new Option('--json', 'one JSON object a line on standard output'))
+    .addHelpText('after', SWEEP_NOTES)
+    .action((typed: Typed<SweepFlags>) => {
+      requireOptions(command, ['--param', '--tape']);
+      return setExitCode(import('./sweep.ts').then(({ sweep }) => sweep(withQueue(typed), host)));
+    });
+  addWorker(command, host, setExitCode);
+}
+
+/** What decides the points and their results. */
+function addPointOptions(command: Command): Command {
+  command
+    .option(
       '--param <name=values...>',
       'a parameter and its values: spacingBps=2:20:2 or levels=3,5,8; every combination is a point',
       collect,
@@ -25,18 +47,69 @@ export function addSweep(program: Command, host: Host, setExitCode: SetExitCode)
       choiceOf('--objective', OBJECTIVES),
       'sharpe',
     )
-    .option('--walk <train/test>', 'also choose in one window and measure in the next, as in 20d/5d', walkOf)
-    .option('--workers <n>', 'processes (default: one a core)', countOf('--workers'))
     .option('--store <file.sqlite>', 'where results are kept, and found again by the next sweep', '.bot/sweeps.sqlite')
     .option('--skip-invalid', 'leave out points that the strategy does not accept, and run the others');
   addBacktestOptions(command);
-  command
-    .addOption(new Option('--json', 'one JSON object a line on standard output'))
-    .addHelpText('after', SWEEP_NOTES)
-    .action((flags: SweepFlags) => setExitCode(import('./sweep.ts').then(({ sweep }) => sweep(flags, host))));
+  for (const option of command.options) if (option.long === '--tape') option.mandatory = false; // a worker has none; requireOptions checks it
+  const queue = command.options.find(({ long }) => long === '--queue');
+  queue?.argParser(collect);
+  if (queue !== undefined) queue.description += '; or redis://…, a queue whose workers run the points';
+  return command;
 }
+
+/** Throws what commander throws for a missing option. */
+function requireOptions(command: Command, names: readonly string[]): void {
+  const [missing] = names.flatMap((name) =>
+    command.options.filter((option) => option.long === name && command.getOptionValue(option.attributeName()) === undefined),
+  );
+  if (missing !== undefined)
+    command.error(`error: required option '${missing.flags}' not specified`, { code: 'commander.missingMandatoryOptionValue' });
+}
+
+const isAddress = (text: string): boolean => /^rediss?:\/\//.test(text);
+
+/** Throws a UserError if there are two addresses or two models. */
+function withQueue<Flags>({ queue: given = [], ...flags }: Typed<Flags>): Flags {
+  const [jobs, secondAddress] = given.filter(isAddress);
+  const [model, secondModel] = given.filter((text) => !isAddress(text));
+  const twice = secondAddress ?? secondModel;
+  if (twice !== undefined) throw wrongValue(`--queue ${twice} is one too many`, 'give at most one address and one queue model');
+  return { ...flags, queue: model, jobs } as Flags;
+}
+
+function addWorker(sweep: Command, host: Host, setExitCode: SetExitCode): void {
+  const command = sweep
+    .command('worker')
+    .description('run points of sweeps that were started on this or another machine')
+    .usage(`--queue URL --tapes FOLDER|URL [options]\n       ${PROGRAM} sweep worker --index N --of M [options of the sweep]`);
+  addPointOptions(command)
+    .option('--tapes <place>', 'with a queue, where its tapes are: a folder, http://…, https://…, or s3://BUCKET/PREFIX')
+    .option('--cache <folder>', 'where tapes that were fetched are kept', '.bot/tapes')
+    .option('--cache-size <size>', 'the tapes that were used last are kept up to this size', bytesOf('--cache-size'), 20_000_000_000)
+    .option('--lease <time>', 'a job of a worker that shows no sign of life for so long is given to another', durationOf('--lease'), 60_000)
+    .option(
+      '--index <n>',
+      'without a queue: run every M-th point of a sweep, beginning with this one (default: $JOB_COMPLETION_INDEX)',
+      indexOf('--index'),
+    )
+    .option('--of <m>', 'how many such workers there are', countOf('--of'))
+    .option('--workers <n>', 'jobs at a time (default: one a core)', countOf('--workers'))
+    .option('--json', 'one JSON object a line on standard output')
+    .addHelpText('after', WORKER_NOTES)
+    .action((typed: Typed<WorkerFlags>) => {
+      const flags = withQueue<WorkerFlags>(typed);
+      requireOptions(command, flags.jobs === undefined ? ['--of', '--param', '--tape'] : ['--tapes']);
+      return setExitCode(import('./worker.ts').then(({ worker }) => worker(flags, host)));
+    });
+}
+
+const WORKER_NOTES = `
+With --queue redis://… it takes the points of all sweeps that were started with the same --queue. Tapes are found by their content: in a folder under any
+name, elsewhere as HASH.tape (${PROGRAM} tape info prints the hash). The program and the strategy's file must be the same as where the sweep was started.
+With --index and --of it needs no queue: give it the options of the sweep, and a --store of its own; then merge the stores: ${PROGRAM} sweep … --merge FILE ...
+Exit codes: 0 done, 1 stopped before the end, 2 the input is wrong, or this machine has another program, strategy or tape.`;
 
 const SWEEP_NOTES = `
 Each point is one \`${COMMAND} backtest\` with the same options. Results are kept: the same sweep again, or after Ctrl-C, runs only what is missing.
-The first line of the result is the verdict. docs/sweeps.md says what its numbers mean.
+The first line of the result is the verdict. docs/sweeps.md says what its numbers mean, and how to use many machines.
 Exit codes: 0 done, whatever the verdict; 1 stopped before the end, or a backtest came to two results; 2 the input is wrong.`;

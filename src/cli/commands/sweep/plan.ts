@@ -27,6 +27,10 @@ export interface SweepFlags extends JobFlags {
   readonly walk?: Walk;
   readonly workers?: number;
   readonly store: string;
+  /** Stores whose rows are taken first. */
+  readonly merge?: readonly string[];
+  /** Address of the queue whose workers run the points; absent: processes of this machine. */
+  readonly jobs?: string | undefined;
   readonly skipInvalid?: true;
   readonly json?: true;
 }
@@ -103,7 +107,19 @@ const asOne = (value: ParamValue): number | string | boolean => (typeof value ==
 
 /** Without the options of the sweep itself. */
 function jobFlagsOf(flags: SweepFlags, settings: readonly string[]): JobFlags {
-  const { param: _p, sample: _s, objective: _o, walk: _w, workers: _n, store: _f, skipInvalid: _i, json: _j, ...job } = flags;
+  const {
+    param: _p,
+    sample: _s,
+    objective: _o,
+    walk: _w,
+    workers: _n,
+    store: _f,
+    merge: _m,
+    jobs: _q,
+    skipInvalid: _i,
+    json: _j,
+    ...job
+  } = flags;
   return { ...job, set: [...(flags.set ?? []), ...settings] };
 }
 

@@ -1,0 +1,167 @@
+// Runs the jobs of a sweep on other machines: puts them into the queue, and takes the results from it.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock, Millis } from '../../../../base/clock.ts';
+import { outcomeOf } from '../jobs/local-runner.ts';
+import type { Ended, Runner, Task } from '../jobs/messages.ts';
+import { connect, type JobQueue, type Payload, QUEUE } from './redis.ts';
+
+/** How often results are taken. */
+const LOOK_MS = 500;
+/** How often jobs are added again. The queue ignores those that it has; Redis may have lost others, with its last second before a crash. */
+const ADD_AGAIN_MS: Millis = 10_000;
+/** So many jobs are in the queue at a time. */
+const MOST_QUEUED = 2_000;
+const PAGE = 200;
+/** Tries of a job that failed because of its machine, as by a download. */
+const ATTEMPTS = { attempts: 3, backoff: { type: 'exponential', delay: 1_000 } } as const;
+
+export interface QueueOptions {
+  readonly url: string;
+  readonly clock: Clock;
+  readonly done: (task: Task, ended: Ended) => void;
+  /** Called once, when the first jobs are in the queue. */
+  readonly queued: () => void;
+  /** Prints a message for the user. */
+  readonly say: (message: string) => void;
+}
+
+export class QueueRunner implements Runner {
+  readonly #options: QueueOptions;
+  /** Not yet in the queue. */
+  readonly #waiting: Task[];
+  /** Repeats, by the key of the job that they repeat: added when that is done. */
+  readonly #repeats: ReadonlyMap<string, Task>;
+  /** In the queue, by id. */
+  readonly #queued = new Map<string, { readonly task: Task; readonly payload: Payload }>();
+  readonly #times: Millis[] = [];
+  #addedAt: Millis = 0;
+  #hasAdded = false;
+  #stopped: 'no' | 'asked' | 'done' = 'no';
+  #isKilled = false;
+
+  constructor(tasks: readonly Task[], options: QueueOptions) {
+    this.#options = options;
+    this.#waiting = tasks.filter(({ repeat }) => !repeat);
+    this.#repeats = new Map(tasks.filter(({ repeat }) => repeat).map((task) => [task.order.key, task]));
+  }
+
+  get median(): Millis | undefined {
+    return this.#times.toSorted((a, b) => a - b)[Math.floor(this.#times.length / 2)];
+  }
+
+  stop(): void {
+    if (this.#stopped === 'no') this.#stopped = 'asked';
+  }
+
+  kill(): void {
+    this.#isKilled = true;
+  }
+
+  async run(): Promise<void> {
+    const { url, clock, say } = this.#options;
+    const silence = new Silence(say);
+    const { redis, bull } = await connect(url, (message) => silence.lost(message));
+    const queue: JobQueue = new bull.Queue(QUEUE, { connection: redis });
+    queue.on('error', () => undefined); // the connection reports it
+    try {
+      while (!this.#isKilled && (this.#waiting.length > 0 || this.#queued.size > 0)) {
+        if (this.#stopped === 'asked') await this.#withdraw(queue);
+        else if (this.#stopped === 'no') await this.#add(queue);
+        const found = await this.#collect(queue);
+        if (found > 0) continue;
+        await silence.look(queue, clock.now());
+        await pause(LOOK_MS);
+      }
+    } finally {
+      if (!this.#isKilled) await this.#withdraw(queue);
+      await queue.close();
+      redis.disconnect();
+    }
+  }
+
+  /** Fills the queue, and now and then adds again what should be in it. */
+  async #add(queue: JobQueue): Promise<void> {
+    const fresh = this.#waiting.splice(0, MOST_QUEUED - this.#queued.size);
+    for (const task of fresh) this.#queue(task, { key: task.order.key, spec: task.order.spec });
+    const now = this.#options.clock.now();
+    const isTime = now - this.#addedAt >= ADD_AGAIN_MS;
+    if (isTime) this.#addedAt = now;
+    const added = isTime ? [...this.#queued.keys()] : fresh.map(({ order }) => order.key);
+    await this.#send(queue, added);
+    if (!this.#hasAdded) this.#options.queued();
+    this.#hasAdded = true;
+  }
+
+  #queue(task: Task, payload: Payload): string {
+    const id = task.repeat ? `${payload.key}-again` : payload.key;
+    this.#queued.set(id, { task, payload });
+    return id;
+  }
+
+  async #send(queue: JobQueue, ids: readonly string[]): Promise<void> {
+    const jobs = ids.flatMap((jobId) => {
+      const data = this.#queued.get(jobId)?.payload;
+      return data === undefined ? [] : [{ name: 'point', data, opts: { jobId, ...ATTEMPTS } }];
+    });
+    if (jobs.length > 0) await queue.addBulk(jobs);
+  }
+
+  /** Takes the results that are there, and returns how many. */
+  async #collect(queue: JobQueue): Promise<number> {
+    let taken = 0;
+    for (let from = 0; ; from += PAGE) {
+      const jobs = await queue.getJobs(['completed', 'failed'], from, from + PAGE - 1, true);
+      for (const job of jobs) {
+        const known = this.#queued.get(job.id ?? '');
+        if (known === undefined) continue;
+        const { task } = known;
+        const machine = job.returnvalue?.machine;
+        const outcome =
+          job.returnvalue === null ? { kind: 'lost' as const, reason: reasonOf(job.failedReason) } : outcomeOf(job.returnvalue.answer);
+        if (job.processedOn !== undefined && job.finishedOn !== undefined) this.#times.push(job.finishedOn - job.processedOn);
+        this.#options.done(task, { outcome, machine });
+        this.#queued.delete(job.id ?? '');
+        await job.remove();
+        const repeat = task.repeat ? undefined : this.#repeats.get(task.order.key);
+        if (repeat !== undefined && outcome.kind === 'done' && this.#stopped === 'no')
+          await this.#send(queue, [this.#queue(repeat, { key: task.order.key, spec: task.order.spec, avoid: machine })]);
+        taken++;
+      }
+      if (jobs.length < PAGE) return taken;
+    }
+  }
+
+  /** Removes the jobs that no worker has begun. */
+  async #withdraw(queue: JobQueue): Promise<void> {
+    this.#stopped = 'done';
+    this.#waiting.length = 0;
+    for (const id of this.#queued.keys()) if ((await queue.remove(id)) > 0) this.#queued.delete(id);
+  }
+}
+
+const reasonOf = (reason = ''): string => (reason.includes('stalled') ? 'its worker ended before it, several times' : reason);
+
+/** Reports what a user who waits would want to know: no worker, or no connection. */
+class Silence {
+  readonly #say: (message: string) => void;
+  #lostAs = '';
+  #lookedAt = 0;
+  #hasSaid = false;
+
+  constructor(say: (message: string) => void) {
+    this.#say = say;
+  }
+
+  lost(message: string): void {
+    if (message !== this.#lostAs) this.#say(`the connection to the queue was lost, and is tried again: ${message}`);
+    this.#lostAs = message;
+  }
+
+  async look(queue: JobQueue, now: Millis): Promise<void> {
+    if (this.#hasSaid || now - this.#lookedAt < 5_000) return;
+    this.#lookedAt = now;
+    if ((await queue.getWorkersCount().catch(() => 1)) > 0) return;
+    this.#hasSaid = true;
+    this.#say('no worker is connected to the queue; start one with: sweep worker --queue URL --tapes FOLDER|URL');
+  }
+}

@@ -1,0 +1,172 @@
+// `bot sweep worker --queue`: takes jobs of sweeps from a queue, runs each in a process of its own, and returns the result.
+import { hostname } from 'node:os';
+import type { Job } from 'bullmq';
+import type { Millis } from '../../../../base/clock.ts';
+import { systemClock } from '../../../../base/clock.ts';
+import { messageOf, UserError } from '../../../../base/errors.ts';
+import { TapeCache } from '../../../../research/tapes/cache.ts';
+import { tapeSourceOf } from '../../../../research/tapes/sources.ts';
+import { type ExitCode, type Host, say } from '../../../host.ts';
+import { JobProcess, JobTimes } from '../jobs/job-process.ts';
+import { type Connected, connect, type JobWorker, type Payload, placeOf, QUEUE, type Returned } from './redis.ts';
+
+export interface QueueWorkerFlags {
+  readonly queue: string;
+  readonly tapes: string;
+  readonly workers: number;
+  /** Folder of the tapes that were fetched. */
+  readonly cache: string;
+  /** Bytes. */
+  readonly cacheSize: number;
+  /** A job of a worker without a sign of life for so long is given to another. */
+  readonly lease: Millis;
+  readonly json?: true;
+}
+
+/** A job that ended its worker so many times is not tried again. */
+const MOST_STALLS = 2;
+/** A repeat waits for another worker so often, this long each. */
+const MOST_LEFT = 50;
+const LEAVE_MS = 200;
+/** Results that no sweep has taken are kept for a week. */
+const KEPT = { age: 7 * 24 * 3_600 } as const;
+
+export async function queueWorker(flags: QueueWorkerFlags, host: Host): Promise<ExitCode> {
+  const source = await tapeSourceOf(flags.tapes, host.env);
+  const cache = new TapeCache({
+    source,
+    place: flags.tapes,
+    folder: flags.cache,
+    mostBytes: flags.cacheSize,
+    clock: systemClock,
+    pid: host.pid,
+  });
+  const losses = new Set<string>();
+  const connected = await connect(flags.queue, (message) => {
+    if (!losses.has(message)) say(host.stderr, `the connection to the queue was lost, and is tried again: ${message}`);
+    losses.add(message);
+  });
+  try {
+    return await new QueueWorker({ flags, host, cache, connected }).run();
+  } finally {
+    connected.redis.disconnect();
+  }
+}
+
+interface Parts {
+  readonly flags: QueueWorkerFlags;
+  readonly host: Host;
+  readonly cache: TapeCache;
+  readonly connected: Connected;
+}
+
+class QueueWorker {
+  readonly #parts: Parts;
+  readonly #name: string;
+  readonly #processes: readonly JobProcess[];
+  readonly #idle: JobProcess[];
+  readonly #worker: JobWorker;
+  #refusal: string | undefined;
+  #close: () => void = () => undefined;
+
+  constructor(parts: Parts) {
+    const { flags, host, connected } = parts;
+    this.#parts = parts;
+    this.#name = `${hostname()}:${host.pid}`;
+    const times = new JobTimes();
+    this.#processes = Array.from({ length: flags.workers }, () => new JobProcess({ clock: systemClock, times }));
+    this.#idle = [...this.#processes];
+    this.#worker = new connected.bull.Worker<Payload, Returned>(QUEUE, (job, token) => this.#run(job, token ?? ''), {
+      connection: connected.redis,
+      autorun: false,
+      concurrency: flags.workers,
+      lockDuration: flags.lease,
+      stalledInterval: flags.lease / 2,
+      maxStalledCount: MOST_STALLS,
+      removeOnComplete: KEPT,
+      removeOnFail: KEPT,
+    });
+    this.#worker.on('error', () => undefined); // the connection reports it; a lost lock means that the job is run again
+  }
+
+  async run(): Promise<ExitCode> {
+    const { flags, host } = this.#parts;
+    const closed = new Promise<void>((resolve) => {
+      this.#close = resolve;
+    });
+    host.onExit(() => this.#kill());
+    host.onSignal(({ again }) => {
+      if (again) return host.exitNow(1);
+      say(host.stderr, 'stopping: the jobs that are running are finished; Ctrl-C again ends them at once');
+      this.#close();
+    });
+    void this.#worker.run().catch(() => undefined);
+    this.#announce();
+    await closed;
+    await this.#worker.close();
+    this.#kill();
+    if (this.#refusal === undefined) return 0;
+    say(
+      host.stderr,
+      `error: ${this.#refusal}\n  install the same program, and put the same strategy file at the same path, as where the sweep was started; ${flags.tapes} must have its tapes`,
+    );
+    return 2;
+  }
+
+  #announce(): void {
+    const { flags, host } = this.#parts;
+    const place = placeOf(flags.queue);
+    if (flags.json) return say(host.stdout, JSON.stringify({ kind: 'ready', queue: place, worker: this.#name, workers: flags.workers }));
+    say(host.stdout, `worker ${this.#name} takes jobs from ${place}, ${flags.workers} at a time; Ctrl-C ends it`);
+    const { password, hostname: server } = new URL(flags.queue);
+    if (password === '' && !/^(localhost|127\.|\[::1\])/.test(server))
+      say(host.stderr, 'the queue has no password: everybody who can reach it decides what this machine computes');
+  }
+
+  async #run(job: Job<Payload, Returned>, token: string): Promise<Returned> {
+    const { cache, connected } = this.#parts;
+    const { key, spec, avoid, left = 0 } = job.data;
+    if (avoid === this.#name && left < MOST_LEFT && (await this.#hasOthers())) {
+      await job.updateData({ ...job.data, left: left + 1 });
+      await job.moveToDelayed(systemClock.now() + LEAVE_MS, token);
+      throw new connected.bull.DelayedError();
+    }
+    const process = this.#idle.pop() ?? new JobProcess({ clock: systemClock, times: new JobTimes() });
+    try {
+      const answer = await cache.use(spec.tapes, (files) => process.run({ key, spec, files }));
+      if (answer === undefined) throw new Error('the worker was ended');
+      if (answer.kind === 'broken') throw new connected.bull.UnrecoverableError(answer.message);
+      if (answer.kind === 'refused') return await this.#refuse(answer.message, job, token);
+      return { answer, machine: this.#name };
+    } catch (error) {
+      if (error instanceof UserError)
+        return await this.#refuse([messageOf(error), error.hint].filter((text) => text !== undefined).join('; '), job, token);
+      throw error;
+    } finally {
+      this.#idle.push(process);
+    }
+  }
+
+  /** Puts the job back for another worker and ends this one: it could not run the others either. */
+  async #refuse(message: string, job: Job<Payload, Returned>, token: string): Promise<never> {
+    this.#refusal ??= message;
+    this.#close();
+    void this.#worker.pause(true);
+    await job.moveToWait(token);
+    throw new this.#parts.connected.bull.WaitingError();
+  }
+
+  async #hasOthers(): Promise<boolean> {
+    const { connected } = this.#parts;
+    const queue = new connected.bull.Queue(QUEUE, { connection: connected.redis });
+    try {
+      return (await queue.getWorkersCount().catch(() => 1)) > 1;
+    } finally {
+      await queue.close();
+    }
+  }
+
+  #kill(): void {
+    for (const process of this.#processes) process.kill();
+  }
+}

@@ -1,0 +1,39 @@
+// `bot sweep worker`: runs points of sweeps of other machines, from a queue, or by its index among a number of workers.
+import { availableParallelism } from 'node:os';
+import type { Millis } from '../../../base/clock.ts';
+import { type ExitCode, type Host, say } from '../../host.ts';
+import { wrongValue } from '../../values.ts';
+import type { SweepFlags } from './plan.ts';
+import { sweepPart } from './sweep.ts';
+
+export interface WorkerFlags extends SweepFlags {
+  readonly tapes?: string;
+  readonly cache: string;
+  readonly cacheSize: number;
+  readonly lease: Millis;
+  readonly index?: number;
+  readonly of?: number;
+}
+
+export async function worker(flags: WorkerFlags, host: Host): Promise<ExitCode> {
+  const { jobs, tapes = '', workers = availableParallelism(), cache, cacheSize, lease, json } = flags;
+  if (jobs === undefined) return byIndex(flags, host);
+  const { queueWorker } = await import('./queue/queue-worker.ts');
+  return queueWorker({ queue: jobs, tapes, workers, cache, cacheSize, lease, ...(json && { json }) }, host);
+}
+
+/** Runs the points whose number leaves the rest `index` when it is divided by `of`, and stores the results. */
+async function byIndex(flags: WorkerFlags, host: Host): Promise<ExitCode> {
+  const { tapes: _t, cache: _c, cacheSize: _s, lease: _l, index: given, of: count = 1, ...sweepFlags } = flags;
+  const index = given ?? Number(host.env['JOB_COMPLETION_INDEX'] ?? Number.NaN);
+  if (!(Number.isInteger(index) && index >= 0 && index < count))
+    throw wrongValue(
+      given === undefined
+        ? 'neither --queue nor --index was given, and JOB_COMPLETION_INDEX is not set'
+        : `--index ${given} is not below --of ${count}`,
+      'write --queue redis://…, or --index from 0 to one less than --of',
+    );
+  const code = await sweepPart(sweepFlags, host, { index, count });
+  if (code === 0) say(host.stderr, `worker ${index} of ${count} is done; its results are in ${flags.store}`);
+  return code;
+}

@@ -1,0 +1,52 @@
+// What tests of sweeps share: a recorded tape, what a sweep printed, the bytes of a store, a strategy of the user's own.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { DatabaseSync } from '@photostructure/sqlite';
+import type { Child, Printed } from './children.ts';
+
+export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'sweeps-'));
+
+/** Records 30 s of the embedded exchange. */
+export async function recordTape(file: string): Promise<void> {
+  const loader = new URL('../../src/base/load-typescript.mjs', import.meta.url).pathname;
+  const record = ['record', '--markets', 'BTCUSDC', '--for', '30s', '--seed', 'sweep', '--out', file];
+  await promisify(execFile)(process.execPath, ['--import', loader, 'src/cli/main.ts', ...record], {
+    cwd: new URL('../..', import.meta.url),
+  });
+}
+
+export interface Swept {
+  readonly code: number | null;
+  readonly rows: readonly Printed[];
+  readonly summary: Printed | undefined;
+}
+
+export async function finished(child: Child): Promise<Swept> {
+  const code = await child.ended;
+  return { code, rows: child.lines.filter(({ kind }) => kind === 'row'), summary: child.lines.find(({ kind }) => kind === 'summary') };
+}
+
+/** The bytes of a store, written again in one go, so that they do not depend on the order in which the rows came. */
+export function bytesOf(store: string): string {
+  const database = new DatabaseSync(store);
+  const copy = join(temporaryFolder(), 'copy.sqlite');
+  database.exec(`vacuum into '${copy}'`);
+  database.close();
+  return readFileSync(copy).toString('base64');
+}
+
+/** A strategy with one parameter, `far`. */
+export function writeStrategy(file: string, { name, decide }: { name: string; decide: string }): string {
+  writeFileSync(
+    file,
+    `import { defineStrategy } from 'tickwright';
+export default defineStrategy({ name: '${name}', defaults: { market: 'BTCUSDC', far: 1 }, create({ market, far }) {
+  return (view) => { const { mid, quote } = view.market(market); if (mid === undefined) return []; ${decide} };
+} });
+`,
+  );
+  return file;
+}

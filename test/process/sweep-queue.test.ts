@@ -1,0 +1,135 @@
+// Sweeps on many machines: workers of a queue in Redis, killed in the middle with it; workers by index; what a worker refuses.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Child, PATIENCE_MS, startChild } from './children.ts';
+import { hasRedis, RedisServer } from './redis.ts';
+import { bytesOf, finished, recordTape, temporaryFolder, writeStrategy } from './sweep-kit.ts';
+
+const folder = temporaryFolder();
+const tapes = join(folder, 'tapes');
+const tape = join(tapes, 'market.tape');
+const storeOf = (name: string): string => join(folder, `${name}.sqlite`);
+const GRID = ['--strategy', 'lean-maker', '--tape', tape, '--param', 'halfSpreadBps=2:6:2', '--param', 'leanBps=1,2'];
+const POINTS = 6;
+
+const children: Child[] = [];
+function started(args: readonly string[]): Child {
+  const child = startChild(args);
+  children.push(child);
+  return child;
+}
+const sweep = (store: string, more: readonly string[] = [], grid = GRID): Child =>
+  started(['sweep', ...grid, '--store', storeOf(store), '--json', ...more]);
+
+let alone = '';
+beforeAll(async () => {
+  mkdirSync(tapes);
+  await recordTape(tape);
+  expect((await finished(sweep('alone', ['--workers', '1']))).code).toBe(0);
+  alone = bytesOf(storeOf('alone'));
+}, PATIENCE_MS);
+afterEach(async () => {
+  for (const child of children.splice(0)) await child.signal('SIGKILL');
+});
+
+const installed = hasRedis();
+if (!installed)
+  process.stderr.write('redis-server is not installed: the tests of sweeps over Redis are skipped (apt-get install redis-server)\n');
+
+describe.skipIf(!installed)('a sweep over a queue', { timeout: PATIENCE_MS }, () => {
+  let redis: RedisServer;
+  beforeAll(async () => {
+    redis = await RedisServer.start();
+  });
+  afterAll(() => redis.kill());
+  /** One machine's worth of processes. `place`: where it has its tapes from. */
+  const worker = (place = tapes, more: readonly string[] = []): Child =>
+    started(['sweep', 'worker', '--queue', redis.url, '--tapes', place, '--workers', '1', '--lease', '2s', '--json', ...more]);
+
+  test('comes to the same bytes as one on this machine, whatever is killed in the middle', async () => {
+    const coordinator = sweep('killed', ['--queue', redis.url]);
+    const first = worker();
+    await coordinator.printed('row');
+    await first.signal('SIGKILL'); // in the middle of a job
+    const others = [worker(), worker()];
+    await coordinator.line(({ kind }) => kind === 'row' && coordinator.lines.length >= 2);
+    await redis.kill();
+    await redis.start();
+    const { code, rows, summary } = await finished(coordinator);
+    expect([code, coordinator.complaints()]).toEqual([0, expect.any(String)]);
+    expect(rows.length).toBe(POINTS);
+    expect(summary).toMatchObject({ rows: POINTS, failed: 0 });
+    expect(bytesOf(storeOf('killed'))).toBe(alone);
+    for (const other of others) expect(await other.signal('SIGINT'), other.complaints()).toBe(0);
+  });
+
+  test('goes on after the process that started it was killed', async () => {
+    const killed = sweep('resumed', ['--queue', redis.url]);
+    worker();
+    await killed.printed('row');
+    await killed.signal('SIGKILL');
+    const again = await finished(sweep('resumed', ['--queue', redis.url]));
+    expect(again.code).toBe(0);
+    expect(again.summary?.['reused']).toBeGreaterThan(0);
+    expect(bytesOf(storeOf('resumed'))).toBe(alone);
+  });
+
+  test('refuses a worker that has another strategy, and is finished by one that has the same', async () => {
+    const decide = 'return [quote({ bids: [{ price: mid * (1 - far / 1e4), size: 0.01 }], asks: [] })];';
+    const file = writeStrategy(join(folder, 'mine.ts'), { name: 'mine', decide });
+    const coordinator = sweep('mine', ['--queue', redis.url], ['--strategy', file, '--tape', tape, '--param', 'far=1']);
+    await coordinator.printed('queued');
+    writeStrategy(file, { name: 'mine', decide: `/* changed */ ${decide}` });
+    const other = worker();
+    const code = await other.ended;
+    expect([code, other.complaints()]).toEqual([2, expect.stringMatching(/the strategy .*mine\.ts differs from that of the sweep/)]);
+    writeStrategy(file, { name: 'mine', decide });
+    worker();
+    expect((await finished(coordinator)).code).toBe(0);
+  });
+
+  test('refuses a worker without the tape', async () => {
+    const coordinator = sweep('without', ['--queue', redis.url]);
+    await coordinator.printed('queued');
+    const empty = join(folder, 'empty');
+    mkdirSync(empty);
+    const other = worker(empty);
+    expect([await other.ended, other.complaints()]).toEqual([2, expect.stringMatching(/has no tape with the hash [0-9a-f]{64}/)]);
+    expect(await coordinator.signal('SIGINT')).toBe(1);
+  });
+
+  test('is refused by a Redis that could forget or drop its jobs', async () => {
+    for (const [setting, words] of [
+      [['--appendonly', 'no'], 'forgets its jobs when it is restarted (appendonly no)'],
+      [['--appendonly', 'yes', '--maxmemory-policy', 'allkeys-lru'], 'drops jobs when its memory is full (maxmemory-policy allkeys-lru)'],
+    ] as const) {
+      const wrong = await RedisServer.start(setting);
+      try {
+        const child = sweep('refused', ['--queue', wrong.url]);
+        expect([await child.ended, child.complaints()]).toEqual([2, expect.stringContaining(words)]);
+      } finally {
+        await wrong.kill();
+      }
+    }
+  });
+});
+
+describe('a sweep by index', { timeout: PATIENCE_MS }, () => {
+  test('comes to the same bytes when the stores of its workers are merged', async () => {
+    for (const index of ['0', '1']) {
+      const part = started(['sweep', 'worker', ...GRID, '--index', index, '--of', '2', '--store', storeOf(`part ${index}`), '--json']);
+      expect((await finished(part)).rows.length, part.complaints()).toBe(POINTS / 2);
+    }
+    const whole = await finished(sweep('merged', ['--merge', storeOf('part 0'), storeOf('part 1')]));
+    expect(whole.summary).toMatchObject({ rows: POINTS, reused: POINTS });
+    expect(bytesOf(storeOf('merged'))).toBe(alone);
+  });
+
+  test('refuses an index that is not one, with the exit code for wrong input', async () => {
+    const child = started(['sweep', 'worker', ...GRID, '--index', '2', '--of', '2']);
+    expect([await child.ended, child.complaints()]).toEqual([2, expect.stringContaining('--index 2 is not below --of 2')]);
+    const missing = started(['sweep', 'worker', '--index', '0']);
+    expect([await missing.ended, missing.complaints()]).toEqual([2, expect.stringContaining("required option '--of <m>' not specified")]);
+  });
+});

@@ -12,6 +12,7 @@ import { addExport } from './commands/export/command.ts';
 import { addKeys } from './commands/keys/command.ts';
 import { addNew } from './commands/new/command.ts';
 import { addOperations } from './commands/operate/command.ts';
+import { addParity } from './commands/parity/command.ts';
 import { addReplay } from './commands/replay/command.ts';
 import { addRun } from './commands/run/command.ts';
 import { addSchema } from './commands/schema/command.ts';
@@ -32,6 +33,7 @@ const COMMANDS = [
   addSweep,
   addReplay,
   addCompare,
+  addParity,
   addTapeCommands,
   addExport,
   addExchange,

@@ -81,24 +81,24 @@ export class EmbeddedGateway implements Gateway {
     const { network, clock } = this.#context;
     network.request(
       'sent',
-      () => this.#execute(action),
+      () => execute(action, this.#context),
       (outcomeAt) => {
         this.#answers.next(outcomeAt(clock.now()));
         whenAnswered();
       },
     );
   }
+}
 
-  #execute(action: Action): (at: Millis) => AccountEvent {
-    const { exchange, account } = this.#context;
-    if (action.kind === 'place') {
-      const { market, side, price, size, fillMode, clientOrderId, reduceOnly } = action;
-      const outcome = exchange.place({ account, market, side, price, size, fillMode, clientOrderId, reduceOnly });
-      return (at) => placed(action, outcome, at);
-    }
-    const outcome = exchange.cancel({ account, orderId: action.orderId });
-    return (at) => cancelled(action, outcome, at);
+/** Carries out an action on the exchange at once. Returns the event of its answer, for the moment at which that is back. */
+export function execute(action: Action, { exchange, account }: Pick<VenueContext, 'exchange' | 'account'>): (at: Millis) => AccountEvent {
+  if (action.kind === 'place') {
+    const { market, side, price, size, fillMode, clientOrderId, reduceOnly } = action;
+    const outcome = exchange.place({ account, market, side, price, size, fillMode, clientOrderId, reduceOnly });
+    return (at) => placed(action, outcome, at);
   }
+  const outcome = exchange.cancel({ account, orderId: action.orderId });
+  return (at) => cancelled(action, outcome, at);
 }
 
 function placed({ clientOrderId }: PlaceOrder, outcome: PlaceOutcome, at: Millis): OrderOpened | OrderRejected {

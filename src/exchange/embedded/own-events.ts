@@ -17,15 +17,24 @@ import type { VenueContext } from './venue-context.ts';
 
 type Emit = (event: AccountEvent) => void;
 
-export function accountStream(context: VenueContext, emit: Emit): Cancel {
-  const { exchange, polling, account, markets } = context;
+/** Returns a function that shows the account as it is now. */
+export function accountLook({ exchange, account, markets }: Pick<VenueContext, 'exchange' | 'account' | 'markets'>): () => Account {
   const nameOf = nameIn(exchange.tokens);
+<<<<<<< HEAD
   const feeRate = (role: Role): number => (exchange.feeRatePpm({ account, role }) ?? 0) / 1e6;
   const look = (): Account => {
+=======
+  return () => {
+>>>>>>> 840af1e (parity: compare a run with a backtest on what it saw with bot parity)
     const shown = exchange.account(account);
     assert(shown !== undefined, `the exchange has no account ${account}`);
     return withSpotPositions(accountOf(shown, { maker: feeRate('maker'), taker: feeRate('taker') }), markets, nameOf);
   };
+}
+
+export function accountStream(context: VenueContext, emit: Emit): Cancel {
+  const { polling } = context;
+  const look = accountLook(context);
   return stream<Account, AccountSeen>(
     context,
     {
@@ -64,12 +73,12 @@ export function fillStream(context: VenueContext, emit: Emit): Cancel {
 const NO_FILLS: readonly Fill[] = [];
 
 /** Our trades as maker and as taker: two lists that must both be back for a round to count. A trade with ourselves is a fill of two orders. */
-class OwnTrades {
+export class OwnTrades {
   readonly #made: TradeTail<SimTrade>;
   readonly #taken: TradeTail<SimTrade>;
 
   /** Starts now: what was traded before is not this run's own. */
-  constructor(context: VenueContext) {
+  constructor(context: Pick<VenueContext, 'exchange' | 'clock' | 'network' | 'account'>) {
     const { exchange, clock } = context;
     const list: TailOptions<SimTrade>['list'] = (query, news) => exchange.records.tradesSince(query, news);
     const tools = { ...context, since: clock.now(), list };

@@ -120,7 +120,7 @@ function actionWords(action: Action, markets: Markets): string {
 }
 
 /** What is known to have changed between the run and now. */
-function changesSince(
+export function changesSince(
   { origin, params, strategy }: RecordingHeader,
   loaded: RecordedStrategy,
   other: string | undefined,

@@ -6,7 +6,7 @@
 // bookkeeping.ts, ending.ts  what is recorded of each turn; how a run ends; leave-rate.ts: rate of sent orders
 import { merge, type Observable, Subject } from 'rxjs';
 import type { Clock } from '../../base/clock.ts';
-import type { InputEvent } from '../../domain/event.ts';
+import type { ClockJumped, Command, InputEvent, TimerFired } from '../../domain/event.ts';
 import { toDecimal } from '../../domain/numbers.ts';
 import { checkSpotMarkets } from '../../domain/spot.ts';
 import type { Finding, Turn } from '../../domain/turn.ts';
@@ -45,8 +45,8 @@ export interface TradingOptions {
   readonly pace?: number | undefined;
   /** True if the exchange started with this process: only the totals and the memory of earlier processes count. */
   readonly newExchange?: boolean | undefined;
-  /** Events of the strategy's inputs, subscribed to while the run lasts; none if absent. */
-  readonly inputs?: Observable<InputEvent> | undefined;
+  /** Events of the strategy's inputs, subscribed to while the run lasts, and recorded ones of the run itself; none if absent. */
+  readonly inputs?: Observable<InputEvent | Command | ClockJumped | TimerFired> | undefined;
   /** What to do with unknown orders that the first account lists; default `ignore`. */
   readonly foreign?: ForeignOrders | undefined;
   readonly name: { readonly run: string; readonly strategy: string; readonly exchange: string };

@@ -1,0 +1,26 @@
+// The options of `bot parity`.
+import type { Command } from 'commander';
+import type { SetExitCode } from '../../exit-codes.ts';
+import type { Host } from '../../host.ts';
+import type { ParityFlags } from './parity.ts';
+
+export function addParity(program: Command, host: Host, setExitCode: SetExitCode): void {
+  program
+    .command('parity')
+    .description('compare a run with a backtest on what the run saw, order by order and fill by fill')
+    .argument('[run]', 'name of the run, or its state directory (default: the only live run, else the newest)')
+    .option('--state <dir>', 'state directory of the run')
+    .option('--strategy <name|path>', 'the strategy, if its file has moved')
+    .option('--report <file.html>', 'the comparison as a page')
+    .option('--json', 'one JSON object on standard output')
+    .addHelpText('after', PARITY_NOTES)
+    .action((run: string | undefined, flags: ParityFlags) =>
+      setExitCode(import('./parity.ts').then(({ parity }) => parity(run, flags, host))),
+    );
+}
+
+const PARITY_NOTES = `
+The tape is made of what the run's polls showed and of what became of its orders. The same strategy, parameters, limits and seed are played on it with
+the latencies that were measured. Each difference has a reason; the difference in profit and loss is the sum of its causes. Nothing is sent anywhere.
+docs/parity.md says what the figures mean, and what they cannot show.
+Exit codes: 0 compared, whatever the result; 2 the input is wrong.`;

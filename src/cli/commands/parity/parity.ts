@@ -1,0 +1,48 @@
+// `bot parity`: plays a run again on what it saw, and prints how far the two agree. summary.ts has the figures, page.ts the page.
+import { writeFileSync } from 'node:fs';
+import { messageOf, UserError } from '../../../base/errors.ts';
+import { parityOf } from '../../../research/parity/parity.ts';
+import { openRecordedRun } from '../../../research/parity/recorded-run.ts';
+import { type ExitCode, type Host, say } from '../../host.ts';
+import { pageLine } from '../../output/words.ts';
+import { clean } from '../../terminal/clean.ts';
+import { recordedRunOf } from '../replay/replay.ts';
+import { parityPage } from './page.ts';
+import { parityRows, paritySummary } from './summary.ts';
+
+export interface ParityFlags {
+  readonly state?: string;
+  readonly strategy?: string;
+  readonly report?: string;
+  readonly json?: true;
+}
+
+export async function parity(named: string | undefined, flags: ParityFlags, { stdout, stderr }: Host): Promise<ExitCode> {
+  const { directory, facts } = recordedRunOf(named, flags);
+  const recorded = await openRecordedRun(directory);
+  const result = await parityOf(recorded, { strategy: flags.strategy, embedded: facts.exchange.kind === 'embedded' });
+  for (const part of recorded.damage) say(stderr, `warning: ${part}`);
+  if (result.processes.length === 0) {
+    const message = `nothing of the run ${facts.run} can be compared: ${recorded.damage.join('; ')}`;
+    throw new UserError({ code: 'recording', message, hint: 'choose another run' });
+  }
+  const summary = paritySummary(facts.run, result, recorded.damage);
+  say(stdout, flags.json ? JSON.stringify(summary) : [facts.run, ...parityRows(summary).map((row) => clean(pageLine(row)))].join('\n'));
+  if (flags.report !== undefined) {
+    write(flags.report, parityPage(summary, result));
+    if (!flags.json) say(stdout, pageLine(['report', flags.report]));
+  }
+  return 0;
+}
+
+function write(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new UserError({
+      code: 'report',
+      message: `the report ${file} cannot be written: ${messageOf(error)}`,
+      hint: 'choose another --report',
+    });
+  }
+}

@@ -1,0 +1,115 @@
+// The result of `bot parity` as one JSON object, and in words.
+import { type Micros, micros } from '../../../domain/numbers.ts';
+import type { QueueModel } from '../../../embedded/recorded/queue.ts';
+import { moneyText, timeText } from '../../../report/accounting/lines.ts';
+import { CAUSES, type CauseName, type Money } from '../../../research/parity/causes.ts';
+import type { MeasuredLatency, Parity, PlayedProcess } from '../../../research/parity/parity.ts';
+import { counted, type PageRow } from '../../output/words.ts';
+
+/** Amounts are decimal text. */
+export interface ParitySummary {
+  readonly kind: 'summary';
+  readonly run: string;
+  readonly fills: Counts & { readonly run: number; readonly backtest: number };
+  readonly volume: Beside;
+  readonly pnl: Beside;
+  readonly fees: Beside;
+  readonly funding: Beside;
+  readonly orders: Counts;
+  readonly agreement: number;
+  readonly reasons: Parity['reasons'];
+  /** What each cause adds to the backtest's profit and loss beside the run's; they add up to the difference. */
+  readonly causes: readonly { readonly cause: CauseName; readonly amount: string }[];
+  /** The options of a backtest that would have agreed best, and how far without what the run's own orders showed. */
+  readonly calibration: {
+    readonly options: string;
+    readonly agreement: number;
+    readonly queues: readonly { queue: string; agreement: number }[];
+  };
+  readonly damage: readonly string[];
+}
+
+interface Beside {
+  readonly run: string;
+  readonly backtest: string;
+}
+
+interface Counts {
+  readonly both: number;
+  readonly onlyRun: number;
+  readonly onlyBacktest: number;
+}
+
+export function paritySummary(run: string, parity: Parity, damage: readonly string[]): ParitySummary {
+  const { processes, agreement, reasons } = parity;
+  const beside = (part: keyof Money): Beside => ({
+    run: sumText(processes.map(({ money }) => money.run[part])),
+    backtest: sumText(processes.map(({ money }) => money.backtest[part])),
+  });
+  const fills = countsOf(processes, 'fills');
+  return {
+    kind: 'summary',
+    run,
+    fills: { run: fills.both + fills.onlyRun, backtest: fills.both + fills.onlyBacktest, ...fills },
+    volume: beside('volume'),
+    pnl: beside('pnl'),
+    fees: beside('fees'),
+    funding: beside('funding'),
+    orders: countsOf(processes, 'orders'),
+    agreement: rounded(agreement),
+    reasons,
+    causes: CAUSES.map((cause) => ({ cause, amount: sumText(processes.map(({ causes }) => causes.get(cause) ?? micros(0))) })),
+    calibration: calibrationOf(parity),
+    damage,
+  };
+}
+
+function calibrationOf({ queues, latency }: Parity): ParitySummary['calibration'] {
+  const [best] = queues;
+  const options = `--queue ${queueText(best?.queue ?? { kind: 'conservative' })} --latency ${latencyText(latency)}`;
+  return {
+    options,
+    agreement: rounded(best?.agreement ?? 1),
+    queues: queues.map(({ queue, agreement }) => ({ queue: queueText(queue), agreement: rounded(agreement) })),
+  };
+}
+
+const queueText = (queue: QueueModel): string => (queue.kind === 'probabilistic' ? `probabilistic:${queue.power}` : queue.kind);
+
+/** As `--latency` takes it: one way. */
+function latencyText({ median, p99 }: MeasuredLatency): string {
+  const [middle, most] = [median, Math.min(1_000, p99)].map((span) => Number(Math.max(0, span).toFixed(1))) as [number, number];
+  return middle === 0 || most <= middle ? String(middle) : `${middle}~${most}`;
+}
+
+const countsOf = (processes: readonly PlayedProcess[], what: 'fills' | 'orders'): Counts => {
+  const sum = (part: keyof Counts): number => processes.reduce((total, { match }) => total + match[what][part].length, 0);
+  return { both: sum('both'), onlyRun: sum('onlyRun'), onlyBacktest: sum('onlyBacktest') };
+};
+
+const sumText = (amounts: readonly Micros[]): string => moneyText(micros(amounts.reduce((sum, amount) => sum + amount, 0)));
+const rounded = (share: number): number => Math.round(share * 1e4) / 1e4;
+
+export function parityRows(summary: ParitySummary): readonly PageRow[] {
+  const { agreement, fills, orders, volume, pnl, fees, funding, reasons, causes, calibration } = summary;
+  const counts = ({ both, onlyRun, onlyBacktest }: Counts): string =>
+    `${both} in both, ${onlyRun} in the run alone, ${onlyBacktest} in the backtest alone`;
+  const beside = (amounts: Beside): string => `${amounts.run} in the run, ${amounts.backtest} in the backtest`;
+  const made = causes.filter(({ amount }) => Number(amount) !== 0);
+  return [
+    ['agreement', `${(agreement * 100).toFixed(2)} % of fills`],
+    ['fills', counts(fills)],
+    ['orders', counts(orders)],
+    ['volume', beside(volume)],
+    ['pnl', beside(pnl)],
+    ...(made.length === 0 ? [] : [['because', made.map(({ cause, amount }) => `${cause} ${amount}`).join(', ')] as const]),
+    ['fees', beside(fees)],
+    ['funding', beside(funding)],
+    ...reasons.map(
+      ({ kind, count, orders: ofOrders }) => ['differs', `${kind}: ${counted(count, 'fill')}, ${counted(ofOrders, 'order')}`] as const,
+    ),
+    ['backtest', `would have agreed best with ${calibration.options}: ${(calibration.agreement * 100).toFixed(2)} % of fills`],
+  ];
+}
+
+export const atText = (at: number): string => timeText(Math.floor(at));

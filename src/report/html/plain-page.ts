@@ -1,0 +1,39 @@
+// A page without scripts: a title, tables, and the styles of the report embedded.
+import { createHash } from 'node:crypto';
+import { assetText } from './assets.ts';
+import { Markup, markup, type Part } from './markup.ts';
+
+/** Returns the text of the file. Its content security policy allows the embedded style, by hash, and nothing else. */
+export function plainPage({ title, body }: { readonly title: string; readonly body: Part }): string {
+  const style = assetText('style');
+  const hash = createHash('sha256').update(style).digest('base64');
+  const policy = `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'`;
+  return markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<style>${new Markup(style)}</style>
+</head>
+<body>
+<main>
+${body}
+</main>
+</body>
+</html>
+`.toString();
+}
+
+/** A table with a heading row. `numbers`: the columns that hold numbers, from 0. */
+export function plainTable(heads: readonly string[], rows: readonly (readonly Part[])[], numbers: readonly number[] = []): Markup {
+  const isNumber = new Set(numbers);
+  const head = heads.map((text, column) => (isNumber.has(column) ? markup`<th class="number">${text}</th>` : markup`<th>${text}</th>`));
+  const cell = (part: Part, column: number): Markup =>
+    isNumber.has(column) ? markup`<td class="number">${part}</td>` : markup`<td>${part}</td>`;
+  const body = rows.map((row) => markup`<tr>${row.map(cell)}</tr>`);
+  return markup`<div class="box"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
+}

@@ -1,0 +1,172 @@
+// When each order, cancel and poll of a run met the exchange: known from what the polls showed, and otherwise half of a round trip before the answer.
+import type { Millis } from '../../base/clock.ts';
+import type { Action } from '../../domain/action.ts';
+import type { MarketId } from '../../domain/ids.ts';
+import type { Fill, Trade } from '../../domain/order.ts';
+import type { OwnOrder, OwnRecord, Trip } from './own-orders.ts';
+
+/** A poll that shows the exchange at one moment between question and answer. */
+export interface Poll {
+  readonly asked: Millis;
+  readonly at: Millis;
+  /** The exchange's number; NaN if it has none. */
+  readonly updateId: number;
+}
+
+export interface BookPoll extends Poll {
+  readonly market: MarketId;
+}
+
+/** No look at the account. */
+export const NONE = -1;
+
+export interface Times extends Pick<OwnRecord, 'roundTrip' | 'clockOffset' | 'accountLooks'> {
+  /** All polls of books, in the order of their answers. */
+  readonly books: readonly BookPoll[];
+  readonly looksAtBooks: (poll: Poll) => Millis;
+  readonly met?: ReadonlyMap<string, Millis> | undefined;
+}
+
+/** The key of an action whose moment at the exchange is known. */
+export const metKey = ({ kind, clientOrderId }: Pick<Action, 'kind' | 'clientOrderId'>): string => `${kind} ${clientOrderId}`;
+
+/** Two moments that must not be the same are so far apart, in milliseconds: the exchange counts whole ones. */
+const APART = 0.25;
+
+interface Clues {
+  readonly fills: readonly Fill[];
+  readonly orders: OwnRecord['orders'];
+  readonly polls: { readonly account: readonly Poll[]; readonly books: readonly BookPoll[] };
+  /** The shortest time from a trade of anybody to the answer that showed it. */
+  readonly leastLag: Millis;
+}
+
+/**
+ * What is to be added to the exchange's times to get those of the run's clock. A fill came after its order was sent, after the polls that do not contain it
+ * and before those that do. Of the spans that agree with all of that, the shortest is taken: 0 if the clocks may be the same.
+ */
+export function clockOffsetOf({ fills, orders, polls, leastLag }: Clues): Millis {
+  let [from, until]: [Millis, Millis] = [Number.NEGATIVE_INFINITY, leastLag];
+  for (const { time, actionId, clientOrderId, market } of fills) {
+    const sentAt = clientOrderId === undefined ? undefined : orders.get(clientOrderId)?.sentAt;
+    if (sentAt !== undefined) from = Math.max(from, sentAt - time);
+    const action = Number(actionId);
+    if (!(action > 0)) continue;
+    for (const list of [polls.account, polls.books.filter((poll) => poll.market === market)]) {
+      const after = firstBy(list, ({ updateId }) => updateId >= action);
+      const [last, next] = [list[after - 1], list[after]];
+      if (last !== undefined && last.updateId > 0) from = Math.max(from, last.asked - time);
+      if (next !== undefined && next.updateId > 0) until = Math.min(until, next.at - time);
+    }
+  }
+  if (from > until) return (from + until) / 2;
+  return Math.max(from, Math.min(0, until));
+}
+
+/** When a poll of the account or of a book met the exchange: in the middle of its time, and after the fills that it contains but before the others. */
+export function lookOf({ asked, at, updateId }: Poll, fills: readonly Fill[], clockOffset: Millis): Millis {
+  let [from, until] = [asked, at];
+  if (updateId > 0) {
+    for (let index = firstAfter(fills, asked - clockOffset - 1); index < fills.length; index++) {
+      const { time, actionId } = fills[index]!;
+      const local = time + clockOffset;
+      if (local > at) break;
+      if (Number(actionId) <= updateId) from = Math.max(from, local);
+      else until = Math.min(until, local - APART);
+    }
+  }
+  return Math.max(asked, Math.min(Math.max((asked + at) / 2, from), until));
+}
+
+/** When the rounds of fills met the exchange: half of a round trip before their answers, after the fills that they contain and before those of later rounds. */
+export function fillLooksOf(
+  rounds: readonly { readonly at: Millis; readonly newest: Millis }[],
+  fills: readonly Fill[],
+  { roundTrip, clockOffset }: Pick<OwnRecord, 'roundTrip' | 'clockOffset'>,
+): readonly Millis[] {
+  let seen = Number.NEGATIVE_INFINITY;
+  return rounds.map(({ at, newest }) => {
+    seen = Math.max(seen, newest);
+    const next = fills[firstAfter(fills, seen)]?.time ?? Number.POSITIVE_INFINITY;
+    return Math.min(at, Math.max(Math.min(at - roundTrip / 2, next + clockOffset - APART), seen + clockOffset));
+  });
+}
+
+/**
+ * Sets when an order and its cancel reached the exchange: half of a round trip before the answer, not before they were sent, so that each fill lies between
+ * the two, and so that each look at the account shows the order if it did.
+ */
+export function placeInTime(order: OwnOrder, times: Times): void {
+  const local = ({ time }: Fill): Millis => time + times.clockOffset;
+  const rested = order.fills.filter(({ role }) => role === 'maker').map(local);
+  const { clientOrderId } = order;
+  order.arrival = times.met?.get(metKey({ kind: 'place', clientOrderId })) ?? estimated(order, times, rested);
+  const cancelled = times.met?.get(metKey({ kind: 'cancel', clientOrderId }));
+  for (const cancel of order.cancels) cancel.arrival = cancelled ?? Math.max(arrivalOf(cancel, times), ...rested);
+  const filled = order.fills.reduce((sum, { size }) => sum + size, 0);
+  const cancel = order.cancels.findLast(({ failed, answeredAt }) => failed === undefined && answeredAt !== undefined);
+  if (order.outcome === 'rejected') order.gone = order.arrival;
+  else if (filled >= order.size) order.gone = Math.max(order.arrival, ...order.fills.map(local));
+  else if (cancel !== undefined) order.gone = cancel.arrival;
+  else if (order.outcome === 'opened' && order.resting === 0) order.gone = order.arrival;
+}
+
+function estimated(order: OwnOrder, times: Times, rested: readonly Millis[]): Millis {
+  const [from, until] = byBooks(order, times);
+  const likely = Math.max(from, Math.min(arrivalOf(order, times), until));
+  return Math.max(order.sentAt, Math.min(likely, Math.min(...rested) - 1));
+}
+
+/** The span in which an order arrived by what the numbers of the books on its way say: a book with a lower number was before it. */
+function byBooks(
+  { actionId, market, sentAt, answeredAt }: OwnOrder,
+  { books, looksAtBooks }: Times,
+): readonly [from: Millis, until: Millis] {
+  const placed = Number(actionId);
+  let [from, until]: [Millis, Millis] = [sentAt, Number.POSITIVE_INFINITY];
+  if (!(placed > 0) || answeredAt === undefined) return [from, until];
+  for (let index = firstBy(books, (poll) => poll.at > sentAt); index < books.length; index++) {
+    const poll = books[index]!;
+    if (poll.asked > answeredAt) break;
+    if (poll.market !== market || !(poll.updateId > 0)) continue;
+    if (poll.updateId < placed) from = Math.max(from, looksAtBooks(poll) + APART);
+    else until = Math.min(until, looksAtBooks(poll) - APART);
+  }
+  return [from, Math.min(until, answeredAt)];
+}
+
+function arrivalOf({ sentAt, answeredAt, before, after }: Trip, { roundTrip, accountLooks }: Times): Millis {
+  const latest = answeredAt ?? sentAt + roundTrip;
+  const earliest = Math.max(sentAt, before === NONE ? sentAt : accountLooks[before]! + APART);
+  const usual = Math.max(earliest, Math.floor(latest - roundTrip / 2));
+  const until = after === NONE ? latest : accountLooks[after]! - APART;
+  return Math.max(sentAt, Math.min(usual, until, latest));
+}
+
+/** What was printed at the price of a resting order before its first fill. */
+export function printedAhead(order: OwnOrder, trades: readonly Trade[], clockOffset: Millis): number {
+  if (order.outcome !== 'opened' || order.resting === 0) return 0;
+  const first = order.fills.find(({ role }) => role === 'maker');
+  const [from, until] = [order.arrival - clockOffset, Math.min(first?.time ?? Number.POSITIVE_INFINITY, order.gone - clockOffset)];
+  let sum = 0;
+  for (let at = firstAfter(trades, from); at < trades.length && trades[at]!.time <= until; at++) {
+    const { market, takerSide, price, size, time, tradeId } = trades[at]!;
+    const isLater = first !== undefined && time === first.time && Number(tradeId) > Number(first.tradeId);
+    if (market === order.market && price === order.price && takerSide !== order.side && !isLater) sum += size;
+  }
+  return sum;
+}
+
+/** The index of the first one after a time. */
+const firstAfter = (items: readonly { readonly time: Millis }[], time: Millis): number => firstBy(items, (item) => item.time > time);
+
+/** The index of the first item that passes a test which all later ones pass. */
+function firstBy<T>(items: readonly T[], passes: (item: T) => boolean): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (passes(items[middle]!)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,74 @@
+// How much of the difference in profit and loss each cause has made. The parts add up to the difference, to the last unit.
+import type { Market } from '../../domain/market.ts';
+import { type Micros, micros } from '../../domain/numbers.ts';
+import type { Fill } from '../../domain/order.ts';
+import { signOf } from '../../domain/side.ts';
+import type { Match } from './match.ts';
+import type { OwnRecord } from './own-orders.ts';
+import type { Difference, ReasonKind } from './reasons.ts';
+
+export const CAUSES = ['latency', 'queue', 'polls', 'rejected', 'guards', 'unknown outcomes', 'fees', 'funding'] as const;
+export type CauseName = (typeof CAUSES)[number];
+
+const CAUSE_OF: Readonly<Record<ReasonKind, CauseName>> = {
+  latency: 'latency',
+  queue: 'queue',
+  data: 'polls',
+  rejected: 'rejected',
+  guard: 'guards',
+  unknown: 'unknown outcomes',
+};
+
+/** Money in millionths of the quote token. */
+export interface Money {
+  readonly volume: Micros;
+  readonly fees: Micros;
+  readonly funding: Micros;
+  /** Cash from the fills, and the position at the last mark, less fees, with funding. */
+  readonly pnl: Micros;
+}
+
+type Markets = readonly Market[];
+
+export function moneyOf({ fills, funding, marks }: OwnRecord, markets: Markets): Money {
+  let [volume, fees, pnl]: [number, number, number] = [0, 0, funding];
+  for (const fill of fills) {
+    volume += markets[fill.market]!.notional(fill.price, fill.size);
+    fees += fill.fee ?? 0;
+    pnl += worthOf(fill, marks, markets);
+  }
+  return { volume: micros(volume), fees: micros(fees), funding, pnl: micros(pnl) };
+}
+
+/** What a fill adds to the profit and loss: its size at the mark less its price, less its fee. */
+function worthOf({ market: id, side, price, size, fee = micros(0) }: Fill, marks: OwnRecord['marks'], markets: Markets): number {
+  const market = markets[id]!;
+  return signOf(side) * (market.notional(marks.get(id) ?? price, size) - market.notional(price, size)) - fee;
+}
+
+/**
+ * Returns what each cause adds to the backtest's profit and loss beside the run's. A fill that is in one of the two alone counts for its reason, with what it
+ * adds at the last mark. A fill that is in both counts for `fees` with what its fees differ by, and for `polls` with what its last marks do.
+ */
+export function causesOf(
+  { fills: { both } }: Pick<Match, 'fills'>,
+  differences: readonly Difference[],
+  { run, backtest, markets }: { run: OwnRecord; backtest: OwnRecord; markets: Markets },
+): ReadonlyMap<CauseName, Micros> {
+  const sums = new Map<CauseName, number>(CAUSES.map((name) => [name, 0]));
+  const add = (name: CauseName, amount: number): void => void sums.set(name, (sums.get(name) ?? 0) + amount);
+  for (const { fill, only, reason } of differences) {
+    if (fill === undefined) continue;
+    const record = only === 'run' ? run : backtest;
+    const worth = worthOf(fill.fill, record.marks, markets);
+    add(CAUSE_OF[reason], only === 'run' ? -worth : worth);
+  }
+  for (const pair of both) {
+    const [ran, played] = [pair.run.fill, pair.backtest.fill];
+    const fees = (ran.fee ?? 0) - (played.fee ?? 0);
+    add('fees', fees);
+    add('polls', worthOf(played, backtest.marks, markets) - worthOf(ran, run.marks, markets) - fees);
+  }
+  add('funding', backtest.funding - run.funding);
+  return new Map([...sums].map(([name, amount]) => [name, micros(amount)]));
+}

@@ -1,0 +1,84 @@
+// Pairs the orders and fills of a run with those of the backtest on what it saw.
+import type { Millis } from '../../base/clock.ts';
+import type { Fill } from '../../domain/order.ts';
+import type { OwnOrder, OwnRecord } from './own-orders.ts';
+
+/** An order, or a fill, is in both if the two differ in nothing but their ids and their time, and in that by no more than this. */
+export const NEAR: Millis = 1_000;
+
+/** A fill with its order; undefined if the exchange named none of the run's. */
+export interface OwnFill {
+  readonly fill: Fill;
+  readonly order: OwnOrder | undefined;
+}
+
+export interface Pair<T> {
+  readonly run: T;
+  readonly backtest: T;
+}
+
+export interface Matched<T> {
+  readonly both: readonly Pair<T>[];
+  readonly onlyRun: readonly T[];
+  readonly onlyBacktest: readonly T[];
+}
+
+export interface Match {
+  readonly orders: Matched<OwnOrder>;
+  readonly fills: Matched<OwnFill>;
+  /** The order of the other side that is the same as an order of one side. */
+  readonly twins: ReadonlyMap<OwnOrder, OwnOrder>;
+}
+
+export function match(run: OwnRecord, backtest: OwnRecord): Match {
+  const orders = paired([...run.orders.values()], [...backtest.orders.values()], { keyOf: orderKey, timeOf: ({ sentAt }) => sentAt });
+  const twins = new Map<OwnOrder, OwnOrder>();
+  for (const pair of orders.both) {
+    twins.set(pair.run, pair.backtest);
+    twins.set(pair.backtest, pair.run);
+  }
+  const names = new Map(orders.both.map(({ run: order, backtest: twin }) => [twin, order.clientOrderId]));
+  const fillsOf = ({ fills, orders: all, clockOffset }: OwnRecord): readonly (OwnFill & { readonly at: Millis; readonly name: string })[] =>
+    fills.map((fill) => {
+      const order = fill.clientOrderId === undefined ? undefined : all.get(fill.clientOrderId);
+      return { fill, order, at: fill.time + clockOffset, name: (order && names.get(order)) ?? order?.clientOrderId ?? '' };
+    });
+  const fills = paired(fillsOf(run), fillsOf(backtest), { keyOf: fillKey, timeOf: ({ at }) => at });
+  return { orders, fills, twins };
+}
+
+/** The share of fills that are in both: 1 if neither has any. */
+export const agreementOf = ({ both, onlyRun, onlyBacktest }: Matched<unknown>): number => {
+  const all = 2 * both.length + onlyRun.length + onlyBacktest.length;
+  return all === 0 ? 1 : (2 * both.length) / all;
+};
+
+const orderKey = ({ market, side, price, size, fillMode }: OwnOrder): string => [market, side, price, size, fillMode].join(' ');
+const fillKey = ({ fill: { market, side, price, size, role }, name }: OwnFill & { readonly name: string }): string =>
+  [market, side, price, size, role, name].join(' ');
+
+interface Rules<T> {
+  readonly keyOf: (item: T) => string;
+  readonly timeOf: (item: T) => Millis;
+}
+
+/** Pairs items with equal keys, each with the first free one that is near in time. */
+function paired<T>(run: readonly T[], backtest: readonly T[], { keyOf, timeOf }: Rules<T>): Matched<T> {
+  const free = new Map<string, T[]>();
+  for (const item of backtest) {
+    const list = free.get(keyOf(item));
+    if (list === undefined) free.set(keyOf(item), [item]);
+    else list.push(item);
+  }
+  const both: Pair<T>[] = [];
+  const onlyRun: T[] = [];
+  for (const item of run) {
+    const list = free.get(keyOf(item)) ?? [];
+    const index = list.findIndex((other) => Math.abs(timeOf(other) - timeOf(item)) <= NEAR);
+    const [twin] = index < 0 ? [] : list.splice(index, 1);
+    if (twin === undefined) onlyRun.push(item);
+    else both.push({ run: item, backtest: twin });
+  }
+  const left = new Set([...free.values()].flat());
+  return { both, onlyRun, onlyBacktest: backtest.filter((item) => left.has(item)) };
+}

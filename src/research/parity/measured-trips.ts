@@ -1,0 +1,72 @@
+// The measured latency of each action: that of the same action of the run, else the usual one of the run.
+import type { Millis } from '../../base/clock.ts';
+import type { Action, CancelOrder, PlaceOrder } from '../../domain/action.ts';
+import type { ClientOrderId } from '../../domain/ids.ts';
+import type { OwnOrder, OwnRecord, Trip } from './own-orders.ts';
+
+/** The time to the exchange and back. */
+export interface Delay {
+  readonly there: Millis;
+  readonly back: Millis;
+}
+
+/** An order of the run and one that is decided now are the same if they differ in nothing but their time, and in that by no more than this. */
+const NEAR: Millis = 1_000;
+
+export class MeasuredTrips {
+  readonly #waiting = new Map<string, OwnOrder[]>();
+  readonly #same = new Map<ClientOrderId, OwnOrder>();
+  readonly #usual: { readonly place: Delay; readonly cancel: Delay };
+
+  constructor({ orders, roundTrip }: Pick<OwnRecord, 'orders' | 'roundTrip'>) {
+    for (const order of orders.values()) {
+      const list = this.#waiting.get(keyOf(order));
+      if (list === undefined) this.#waiting.set(keyOf(order), [order]);
+      else list.push(order);
+    }
+    const all = [...orders.values()];
+    this.#usual = {
+      place: usualOf(all, roundTrip),
+      cancel: usualOf(
+        all.flatMap(({ cancels }) => cancels),
+        roundTrip,
+      ),
+    };
+  }
+
+  of(action: Action, now: Millis): Delay {
+    return action.kind === 'place' ? this.#ofPlace(action, now) : this.#ofCancel(action, now);
+  }
+
+  #ofPlace(action: PlaceOrder, now: Millis): Delay {
+    const list = this.#waiting.get(keyOf(action)) ?? [];
+    let [nearest, least] = [-1, NEAR];
+    for (const [index, { sentAt }] of list.entries()) {
+      if (Math.abs(sentAt - now) <= least)
+        [nearest, least] = least > Math.abs(sentAt - now) || nearest < 0 ? [index, Math.abs(sentAt - now)] : [nearest, least];
+    }
+    const [order] = nearest < 0 ? [] : list.splice(nearest, 1);
+    if (order === undefined) return this.#usual.place;
+    this.#same.set(action.clientOrderId, order);
+    return delayOf(order) ?? this.#usual.place;
+  }
+
+  #ofCancel({ clientOrderId }: CancelOrder, now: Millis): Delay {
+    const cancels = this.#same.get(clientOrderId)?.cancels ?? [];
+    const same = cancels.find(({ sentAt }) => Math.abs(sentAt - now) <= NEAR);
+    return (same && delayOf(same)) ?? this.#usual.cancel;
+  }
+}
+
+const keyOf = ({ market, side, price, size, fillMode }: Pick<PlaceOrder, 'market' | 'side' | 'price' | 'size' | 'fillMode'>): string =>
+  [market, side, price, size, fillMode].join(' ');
+
+const delayOf = ({ sentAt, arrival, heardAt }: Trip): Delay | undefined =>
+  heardAt === undefined ? undefined : { there: arrival - sentAt, back: heardAt - arrival };
+
+function usualOf(trips: readonly Trip[], roundTrip: Millis): Delay {
+  const delays = trips.map(delayOf).filter((delay) => delay !== undefined);
+  const middle = (part: keyof Delay): Millis =>
+    delays.map((delay) => delay[part]).toSorted((a, b) => a - b)[delays.length >> 1] ?? roundTrip / 2;
+  return { there: middle('there'), back: middle('back') };
+}

@@ -1,0 +1,189 @@
+// The rows of a tape of what a run saw of one market: what others did. Our own orders and trades are taken out, and what the outcomes of our orders say
+// about the book between two polls is put in.
+import { type Book, levelsOf } from '../../domain/book.ts';
+import type { LiveInfo } from '../../domain/event.ts';
+import type { TradeId } from '../../domain/ids.ts';
+import type { Fill, Trade } from '../../domain/order.ts';
+import type { Row } from '../../domain/row-builder.ts';
+import { codeOf, STAMPS_PER_MILLI, type Stamp } from '../../domain/rows.ts';
+import { opposite, SIDES, type Side, signOf } from '../../domain/side.ts';
+import { MarketRows, type When } from '../../run/recording/market-rows.ts';
+import type { OwnOrder } from './own-orders.ts';
+
+/** What was seen of a market at a moment, in the order of the exchange's time. */
+export type Observation = { readonly time: Stamp; readonly lag: Stamp } & (
+  | { readonly kind: 'book'; readonly book: Book }
+  | { readonly kind: 'arrival'; readonly order: OwnOrder }
+  | { readonly kind: 'trade'; readonly trade: Trade }
+  | { readonly kind: 'fill'; readonly fill: Fill }
+  | { readonly kind: 'info'; readonly info: LiveInfo }
+);
+
+const RANKS: Readonly<Record<Observation['kind'], number>> = { info: 0, book: 1, trade: 2, fill: 2, arrival: 3 };
+/** For observations of the same moment: a book first, then trades in the order of their ids, then orders of ours that arrive. */
+export const rankOf = (a: Observation, b: Observation): number =>
+  RANKS[a.kind] - RANKS[b.kind] || (a.kind === 'trade' || a.kind === 'fill' ? idOf(a) - idOf(b) : 0);
+
+const idOf = (observation: Observation): number =>
+  observation.kind === 'trade' ? Number(observation.trade.tradeId) : observation.kind === 'fill' ? Number(observation.fill.tradeId) : 0;
+
+export interface OthersOptions {
+  /** The orders of this market, in the order of their arrival. */
+  readonly orders: readonly OwnOrder[];
+  /** Fills of this market by trade. */
+  readonly fills: ReadonlyMap<TradeId, Fill>;
+  /** False leaves out what the outcomes of our orders say: the tape is that of the polls alone. */
+  readonly evidence: boolean;
+  /** To be added to the exchange's times of our fills, in milliseconds. */
+  readonly clockOffset: number;
+  readonly add: (row: Row) => void;
+}
+
+type Totals = Map<number, number>;
+
+/** Rows of one millisecond lie in its last part, each with a stamp of its own: rows of one stamp would count as one message that says a thing twice. */
+const WITHIN: Stamp = 900;
+
+/** Give it all observations of one market in the order of their times. */
+export class Others {
+  #last: Stamp = Number.NEGATIVE_INFINITY;
+  readonly #options: OthersOptions;
+  readonly #rows: MarketRows;
+  /** The totals as the rows so far say. */
+  #known: Record<Side, Totals> | undefined;
+  readonly #ownByClient: ReadonlyMap<string, OwnOrder>;
+
+  constructor(options: OthersOptions) {
+    this.#options = options;
+    this.#rows = new MarketRows((row) => options.add(row));
+    this.#ownByClient = new Map(options.orders.map((order) => [order.clientOrderId, order]));
+  }
+
+  see(observation: Observation): void {
+    const { time, lag } = this.#stamped(observation);
+    switch (observation.kind) {
+      case 'book':
+        return this.#book(observation.book, { time, lag });
+      case 'trade':
+        return this.#trade(observation.trade, { time, lag });
+      case 'fill':
+        return this.#ownFill(observation.fill, { time, lag });
+      case 'arrival':
+        if (this.#options.evidence && this.#known !== undefined) this.#arrival(observation.order, { time, lag });
+        return;
+      case 'info':
+        return this.#rows.info(observation.info, { time, lag });
+    }
+  }
+
+  /** The stamp of the next row: that of the observation, but after the last row and, for what is known to the millisecond, within that. */
+  #stamped({ time, lag, kind }: Observation): When {
+    const earliest = kind === 'trade' || kind === 'fill' || kind === 'arrival' ? time - WITHIN : time;
+    this.#last = Math.max(earliest, Math.min(this.#last + 2, Math.max(time, this.#last)));
+    return { time: this.#last, lag: lag + time - this.#last };
+  }
+
+  /** Writes the differences to what is known, or the whole book if nothing is. */
+  #book(book: Book, when: When): void {
+    const snapshot = this.#known === undefined;
+    const known = (this.#known ??= { bid: new Map(), ask: new Map() });
+    if (snapshot) this.#options.add({ ...when, code: codeOf('clear', { snapshot }), price: 0, size: 0 });
+    const own = this.#ownIn(book, when);
+    const changes: { side: Side; price: number; size: number }[] = [];
+    for (const side of SIDES) {
+      const now = new Map(levelsOf(book, side).map(({ price, size }) => [price as number, size - (own[side].get(price) ?? 0)]));
+      for (const price of known[side].keys()) if ((now.get(price) ?? 0) <= 0) changes.push({ side, price, size: 0 });
+      for (const [price, size] of now) if (size > 0 && known[side].get(price) !== size) changes.push({ side, price, size });
+    }
+    this.#write(changes, when, snapshot);
+  }
+
+  #write(changes: readonly { side: Side; price: number; size: number }[], { time, lag }: When, snapshot = false): void {
+    for (const [index, { side, price, size }] of changes.entries()) {
+      const last = index === changes.length - 1;
+      this.#options.add({ time, lag, code: codeOf('level', { side, snapshot, last }), price, size });
+      if (size === 0) this.#known?.[side].delete(price);
+      else this.#known?.[side].set(price, size);
+    }
+  }
+
+  /** Our own orders in a book: by the exchange's sequence numbers where it has them, else by time. */
+  #ownIn({ updateId }: Book, { time }: When): Record<Side, Totals> {
+    const own = { bid: new Map<number, number>(), ask: new Map<number, number>() };
+    const at = time / STAMPS_PER_MILLI;
+    const last = Number(updateId);
+    for (const order of this.#options.orders) {
+      if (order.sentAt > at || order.gone + 1 < at || order.outcome === 'rejected') continue;
+      const placed = Number(order.actionId);
+      const isThere = placed > 0 && last > 0 ? placed <= last : order.arrival <= at;
+      if (!isThere || order.gone <= at) continue;
+      const left = order.size - filledBy(order, { last, at: at - this.#options.clockOffset });
+      if (left > 0) own[order.side].set(order.price, (own[order.side].get(order.price) ?? 0) + left);
+    }
+    return own;
+  }
+
+  /** What we took is no trade of others. A print that filled us is one: whoever took would have taken from anybody. */
+  #trade(trade: Trade, when: When): void {
+    const fill = this.#options.fills.get(trade.tradeId);
+    if (fill?.role === 'taker') return;
+    if (fill !== undefined) this.#beforeFill(fill, when);
+    this.#rows.trade(trade, when);
+  }
+
+  /** A fill that the list of trades did not show. */
+  #ownFill(fill: Fill, when: When): void {
+    if (fill.role === 'taker') return;
+    this.#beforeFill(fill, when);
+    const { tradeId, market, price, size, side, time } = fill;
+    this.#rows.trade({ tradeId, market, takerSide: opposite(side), price, size, time }, when);
+  }
+
+  /** When an order of ours is filled, nothing is ahead of it any more. */
+  #beforeFill({ side, price, clientOrderId }: Fill, when: When): void {
+    if (!this.#options.evidence || this.#known === undefined) return;
+    const limit = (clientOrderId !== undefined && this.#ownByClient.get(clientOrderId)?.price) || price;
+    if ((this.#known[side].get(limit) ?? 0) > 0) this.#write([{ side, price: limit, size: 0 }], { ...when, time: when.time - 1 });
+  }
+
+  #arrival(order: OwnOrder, when: When): void {
+    if (order.outcome === 'opened') this.#accepted(order, when);
+    else if (order.outcome === 'rejected' && order.failed === 'POST_ONLY_MUST_NOT_FILL_ANY_OPPOSITE_ORDERS') this.#refused(order, when);
+  }
+
+  /** What it took was there. What it would have taken and did not was not there. What was printed at its price before it was filled was ahead of it. */
+  #accepted({ side, price, taken, resting, ahead }: OwnOrder, when: When): void {
+    const against = opposite(side);
+    const known = this.#known![against];
+    const got = new Map<number, number>();
+    for (const level of taken) got.set(level.price, (got.get(level.price) ?? 0) + level.size);
+    const worst = taken.at(-1)?.price;
+    const changes: { side: Side; price: number; size: number }[] = [];
+    for (const [level, size] of got) {
+      const isAll = resting > 0 || level !== worst;
+      const there = known.get(level) ?? 0;
+      if (isAll ? there !== size : there < size) changes.push({ side: against, price: level, size });
+    }
+    for (const level of known.keys()) {
+      const inReach = signOf(side) * (price - level) >= 0;
+      const wouldBeTaken = resting > 0 || (worst !== undefined && signOf(side) * (worst - level) > 0);
+      if (inReach && wouldBeTaken && !got.has(level)) changes.push({ side: against, price: level, size: 0 });
+    }
+    if (resting > 0 && (this.#known![side].get(price) ?? 0) < ahead) changes.push({ side, price, size: ahead });
+    this.#write(changes, when);
+  }
+
+  /** It was refused because it would have traded: something was there. */
+  #refused({ side, price }: OwnOrder, when: When): void {
+    const against = opposite(side);
+    for (const level of this.#known![against].keys()) if (signOf(side) * (price - level) >= 0) return;
+    this.#write([{ side: against, price, size: 1 }], when);
+  }
+}
+
+function filledBy({ fills }: OwnOrder, { last, at }: { last: number; at: number }): number {
+  let filled = 0;
+  for (const { actionId, size, time } of fills)
+    if (last > 0 && Number(actionId) > 0 ? Number(actionId) <= last : time <= at) filled += size;
+  return filled;
+}

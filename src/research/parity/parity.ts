@@ -1,0 +1,181 @@
+// How far a backtest on what a run saw agrees with what the run did: both side by side, each difference with its reason and its money.
+import type { Millis } from '../../base/clock.ts';
+import type { Account } from '../../domain/account.ts';
+import type { Market } from '../../domain/market.ts';
+import { type Micros, micros } from '../../domain/numbers.ts';
+import type { Turn } from '../../domain/turn.ts';
+import type { QueueModel } from '../../embedded/recorded/queue.ts';
+import type { FeeRates } from '../../embedded/rules/fees.ts';
+import type { RecordingHeader } from '../../run/recording/turn-recording.ts';
+import { type CauseName, causesOf, type Money, moneyOf } from './causes.ts';
+import { agreementOf, type Match, match } from './match.ts';
+import { OwnReader, type OwnRecord } from './own-orders.ts';
+import { playAgain } from './play.ts';
+import { type Difference, differencesOf, REASONS, type ReasonKind } from './reasons.ts';
+import { type RecordedProcess, type RecordedRun, turnsOf } from './recorded-run.ts';
+import { changesSince, type RecordedStrategy, strategyOf } from './replay.ts';
+import { marketsOf, renumbered } from './turn-markets.ts';
+
+/** A process of the run and the backtest on what it saw. */
+export interface PlayedProcess {
+  readonly header: RecordingHeader;
+  readonly markets: readonly Market[];
+  readonly run: OwnRecord;
+  readonly backtest: OwnRecord;
+  readonly match: Match;
+  readonly differences: readonly Difference[];
+  readonly causes: ReadonlyMap<CauseName, Micros>;
+  readonly money: { readonly run: Money; readonly backtest: Money };
+  /** The SHA-256 of all actions of the backtest. */
+  readonly fingerprint: string;
+}
+
+/** What a queue model gives without what the outcomes of the run's own orders say. */
+export interface QueueFit {
+  readonly queue: QueueModel;
+  readonly agreement: number;
+}
+
+/** How long a request took, one way: half of its time. */
+export interface MeasuredLatency {
+  readonly median: Millis;
+  readonly p99: Millis;
+}
+
+export interface Parity {
+  readonly processes: readonly PlayedProcess[];
+  readonly agreement: number;
+  readonly reasons: readonly { readonly kind: ReasonKind; readonly count: number; readonly orders: number }[];
+  readonly latency: MeasuredLatency;
+  /** Best first. */
+  readonly queues: readonly QueueFit[];
+}
+
+export interface ParityOptions {
+  /** Decides in place of the recorded strategy. */
+  readonly strategy?: string | undefined;
+  /** True if the run traded on the embedded exchange, whose fee brackets then apply. */
+  readonly embedded: boolean;
+}
+
+/** Powers of the probabilistic model, and the other models, that are tried. */
+export const QUEUES: readonly QueueModel[] = [
+  { kind: 'conservative' },
+  { kind: 'probabilistic', power: 3 },
+  { kind: 'probabilistic', power: 2 },
+  { kind: 'probabilistic', power: 1 },
+];
+
+/** Plays all processes of a run again. One that cannot be compared is left out, and named in the damage of the run. */
+export async function parityOf(run: RecordedRun, options: ParityOptions): Promise<Parity> {
+  const processes: PlayedProcess[] = [];
+  const fits = new Map<QueueModel, Match['fills'][]>(QUEUES.map((queue) => [queue, []]));
+  for (const process of run.processes) {
+    const job = await prepared(process, run, options);
+    if (job === undefined) continue;
+    processes.push(await playedBeside(job));
+    for (const [queue, fills] of fits) fills.push((await comparedWith(job, { queue, evidence: false })).match.fills);
+  }
+  const queues = [...fits].map(([queue, fills]) => ({ queue, agreement: agreementOf(concatFills(fills)) }));
+  return {
+    processes,
+    agreement: agreementOf(concatFills(processes.map((one) => one.match.fills))),
+    reasons: reasonsIn(processes.flatMap(({ differences }) => differences)),
+    latency: latencyOf(processes.map((one) => one.run)),
+    queues: queues.toSorted((a, b) => b.agreement - a.agreement),
+  };
+}
+
+interface Job {
+  readonly header: RecordingHeader;
+  readonly strategy: RecordedStrategy;
+  readonly turns: () => AsyncIterable<Turn>;
+  readonly record: OwnRecord;
+  readonly markets: readonly Market[];
+  readonly deposit: Micros;
+  readonly fees: FeeRates | undefined;
+}
+
+/** Undefined if the process cannot be compared. */
+async function prepared(process: RecordedProcess, run: RecordedRun, { strategy, embedded }: ParityOptions): Promise<Job | undefined> {
+  const { header, name } = process;
+  const markets = marketsOf(header.markets);
+  const move = renumbered(header.markets);
+  const turns = async function* (damage: string[] = []): AsyncGenerator<Turn, void> {
+    for await (const turn of turnsOf(process, { ...run, damage })) yield move(turn);
+  };
+  const reader = new OwnReader(markets);
+  for await (const turn of turns(run.damage)) reader.read(turn);
+  const record = reader.finish();
+  const { start } = record;
+  if (start === undefined) run.damage.push(`the process of ${name} never saw its account, so it is left out`);
+  else if (start.positions.some(({ size }) => size !== 0))
+    run.damage.push(`the process of ${name} began with a position, so it cannot be compared and is left out`);
+  else {
+    const loaded = await strategyOf(header, strategy);
+    for (const change of changesSince(header, loaded, strategy))
+      run.damage.push(`changed since the run, which may be why it differs: ${change}`);
+    return {
+      header,
+      strategy: loaded,
+      turns,
+      record,
+      markets,
+      deposit: quoteOf(start, header),
+      fees: embedded ? undefined : feesOf(start),
+    };
+  }
+  return undefined;
+}
+
+const quoteOf = ({ balances }: Account, { markets: [first] }: RecordingHeader): Micros =>
+  micros(Math.round((balances.find(({ tokenId }) => tokenId === (first?.quoteTokenId ?? 0))?.amount ?? 0) * 1e6));
+
+function feesOf({ fees, feeRate }: Account): FeeRates | undefined {
+  const { maker = feeRate, taker = feeRate } = fees ?? {};
+  return maker === undefined || taker === undefined ? undefined : { makerPpm: Math.round(maker * 1e6), takerPpm: Math.round(taker * 1e6) };
+}
+
+async function comparedWith(job: Job, { queue, evidence }: { queue: QueueModel; evidence: boolean }) {
+  const reader = new OwnReader(job.markets);
+  const { trading, met } = await playAgain({ ...job, queue, evidence, watch: (turn) => reader.read(turn) });
+  const backtest = reader.finish(met);
+  return { backtest, match: match(job.record, backtest), fingerprint: trading.run.fingerprint() };
+}
+
+async function playedBeside(job: Job): Promise<PlayedProcess> {
+  const { header, markets, record: run } = job;
+  const compared = await comparedWith(job, { queue: { kind: 'conservative' }, evidence: true });
+  const { backtest } = compared;
+  const differences = differencesOf(compared.match, { run, backtest });
+  const causes = causesOf(compared.match, differences, { run, backtest, markets });
+  const money = { run: moneyOf(run, markets), backtest: moneyOf(backtest, markets) };
+  return { header, markets, run, differences, causes, money, ...compared };
+}
+
+const concatFills = (all: readonly Match['fills'][]): Match['fills'] => ({
+  both: all.flatMap(({ both }) => both),
+  onlyRun: all.flatMap(({ onlyRun }) => onlyRun),
+  onlyBacktest: all.flatMap(({ onlyBacktest }) => onlyBacktest),
+});
+
+/** The reasons that occur, most fills first. */
+function reasonsIn(differences: readonly Difference[]): Parity['reasons'] {
+  return REASONS.map((kind) => {
+    const of = differences.filter(({ reason }) => reason === kind);
+    const fills = of.filter((difference) => difference.kind === 'fill').length;
+    return { kind, count: fills, orders: of.length - fills };
+  })
+    .filter(({ count, orders }) => count + orders > 0)
+    .toSorted((a, b) => b.count - a.count || b.orders - a.orders);
+}
+
+/** One way of an order: from the turn that decided it to the exchange. */
+function latencyOf(runs: readonly OwnRecord[]): MeasuredLatency {
+  const spans = runs
+    .flatMap(({ orders }) => [...orders.values()])
+    .flatMap(({ sentAt, answeredAt }) => (answeredAt === undefined ? [] : [(answeredAt - sentAt) / 2]))
+    .toSorted((a, b) => a - b);
+  const at = (share: number): Millis => spans[Math.min(spans.length - 1, Math.floor(share * spans.length))] ?? 0;
+  return { median: at(0.5), p99: at(0.99) };
+}

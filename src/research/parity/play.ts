@@ -1,0 +1,153 @@
+// Plays a recorded run again as a backtest: the same strategy, configuration and seed on the tape of what the run saw, with the measured latencies.
+import { type Millis, VirtualClock } from '../../base/clock.ts';
+import type { MarketId } from '../../domain/ids.ts';
+import type { Market } from '../../domain/market.ts';
+import type { Micros } from '../../domain/numbers.ts';
+import { RowBuilder } from '../../domain/row-builder.ts';
+import { STAMPS_PER_MILLI } from '../../domain/rows.ts';
+import type { Turn } from '../../domain/turn.ts';
+import { Exchange } from '../../embedded/exchange.ts';
+import type { QueueModel } from '../../embedded/recorded/queue.ts';
+import { RowFeed } from '../../embedded/recorded/recording.ts';
+import type { FeeRates } from '../../embedded/rules/fees.ts';
+import { timeText } from '../../report/accounting/lines.ts';
+import { startTrading, type Trading } from '../../run/core/trading.ts';
+import { FUNDING_INTERVAL } from '../../run/recording/market-rows.ts';
+import type { RecordingHeader } from '../../run/recording/turn-recording.ts';
+import { NO_STATE, type State } from '../../run/state/state.ts';
+import { MeasuredTrips } from './measured-trips.ts';
+import type { OwnRecord } from './own-orders.ts';
+import { deciderFor, type RecordedStrategy } from './replay.ts';
+import { SeenRows } from './seen-rows.ts';
+import { SeenVenue } from './seen-venue.ts';
+import { listingOf, marketsOf } from './turn-markets.ts';
+
+/** Turns are read this far ahead: rows are sorted within ten seconds. */
+const AHEAD: Millis = 15_000;
+const STEP: Millis = 1_000;
+/** The heartbeats of the run are played, so there are none of the played run's own. */
+const NO_HEARTBEAT = 1e9;
+/** A played run that has not closed so long after the end of the recording is ended. */
+const CLOSING: Millis = 300_000;
+
+export interface PlayOptions {
+  readonly header: RecordingHeader;
+  readonly strategy: RecordedStrategy;
+  /** The turns of the run, from the first, with markets numbered from 0. */
+  readonly turns: () => AsyncIterable<Turn>;
+  readonly record: OwnRecord;
+  readonly queue: QueueModel;
+  /** False: the tape says what the polls showed and nothing else. */
+  readonly evidence: boolean;
+  readonly deposit: Micros;
+  readonly fees?: FeeRates | undefined;
+  /** Called with each turn that is played. */
+  readonly watch: (turn: Turn) => void;
+}
+
+/** Plays the run, to its end or until the played one has closed. */
+export async function playAgain(options: PlayOptions): Promise<{ readonly trading: Trading; readonly met: ReadonlyMap<string, Millis> }> {
+  const { header, record } = options;
+  const clock = new VirtualClock(header.startedAt);
+  const markets = marketsOf(header.markets);
+  const feeds = markets.map(() => new RowFeed());
+  const { exchange, account } = exchangeOf(options, feeds);
+  let trading: Trading | undefined;
+  const venue = new SeenVenue({
+    exchange,
+    clock,
+    account,
+    markets,
+    trips: new MeasuredTrips(record),
+    record,
+    stop: (reason) => trading?.run.stop(reason),
+  });
+  trading = trade(options, { clock, venue, markets });
+  const over = { yet: false };
+  trading.run.turns.subscribe({ next: options.watch, complete: () => void (over.yet = true) });
+  await drive(options, { clock, venue, feeds, markets, over, trading });
+  venue.close();
+  await trading.run.done;
+  return { trading, met: venue.met };
+}
+
+function exchangeOf({ header, queue, deposit, fees }: PlayOptions, feeds: readonly RowFeed[]) {
+  const exchange = new Exchange({
+    seed: header.seed,
+    start: header.startedAt - STEP,
+    ...listingOf(header.markets, []),
+    recordings: feeds.map((rows) => ({ rows, queue, fundingInterval: FUNDING_INTERVAL })),
+    fees,
+  });
+  return { exchange, account: exchange.register('run', deposit) };
+}
+
+interface Tools {
+  readonly clock: VirtualClock;
+  readonly venue: SeenVenue;
+  readonly markets: readonly Market[];
+}
+
+function trade({ header, strategy }: PlayOptions, { clock, venue }: Tools): Trading {
+  const { seed, params, limits, live, foreign } = header;
+  return startTrading({
+    clock,
+    venue: venue.venue,
+    state: rememberingState(header),
+    decide: deciderFor({ ...header, markets: header.markets.map((spec, id) => ({ ...spec, id })) }, strategy),
+    limits: limits as Readonly<Record<string, unknown>>,
+    params,
+    seed,
+    live,
+    foreign: foreign === 'refuse' ? undefined : foreign,
+    inputs: venue.inputs,
+    pace: NO_HEARTBEAT,
+    name: { run: 'played', strategy: header.strategy, exchange: 'embedded' },
+  });
+}
+
+/** A state in which a strategy finds what it remembered when the run began. */
+function rememberingState({ history: { memory }, startedAt }: RecordingHeader): State {
+  const at = timeText(startedAt);
+  const earlier = Object.entries(memory ?? {}).map(([name, value]) => ({ kind: 'memory', at, name, value }) as const);
+  return { ...NO_STATE, earlier };
+}
+
+interface Driven extends Tools {
+  readonly feeds: readonly RowFeed[];
+  readonly over: { yet: boolean };
+  readonly trading: Trading;
+}
+
+async function drive({ turns, record, evidence }: PlayOptions, { clock, venue, feeds, markets, over, trading }: Driven): Promise<void> {
+  const builders = markets.map(() => new RowBuilder());
+  const rows = new SeenRows({ record, evidence, markets, add: (market: MarketId, row) => builders[market]?.add(row) });
+  const flush = (): void => {
+    for (const [id, feed] of feeds.entries()) {
+      const taken = builders[id]!.take();
+      if (taken.count > 0) feed.push(taken);
+    }
+  };
+  const advance = (until: Millis): void => {
+    while (!over.yet && clock.now() < until) clock.advanceTo(Math.min(until, clock.now() + STEP));
+  };
+  for await (const turn of turns()) {
+    if (over.yet) return;
+    rows.see(turn);
+    venue.plan(turn);
+    flush();
+    advance(Math.min(turn.at - AHEAD, horizonOf(feeds)));
+  }
+  rows.end();
+  flush();
+  for (const feed of feeds) feed.end();
+  venue.planRest(record.last);
+  advance(record.last + STEP);
+  if (trading.run.world.stopping === undefined) trading.run.endNow('the recording ends here');
+  advance(record.last + CLOSING);
+  if (!over.yet) trading.run.endNow('it did not close');
+  advance(record.last + 2 * CLOSING);
+}
+
+const horizonOf = (feeds: readonly RowFeed[]): Millis =>
+  Math.min(...feeds.map(({ covered }) => (covered === Number.NEGATIVE_INFINITY ? covered : Math.ceil(covered / STAMPS_PER_MILLI) - 1)));

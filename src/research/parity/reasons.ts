@@ -1,0 +1,133 @@
+// Why a fill or an order is in the run alone, or in the backtest alone.
+import type { Millis } from '../../base/clock.ts';
+import type { MarketId } from '../../domain/ids.ts';
+import type { Match, OwnFill } from './match.ts';
+import { NEAR } from './match.ts';
+import type { OwnOrder, OwnRecord } from './own-orders.ts';
+
+/**
+ * `queue`: both orders rested, and one was filled earlier or further. `latency`: one reached the exchange, or was cancelled, before or after the fill.
+ * `rejected`: the exchange refused one of the two. `unknown`: no answer came to the run's order. `guard`: a guard or a gate held one back. `data`: the run
+ * could not read the market then.
+ */
+export const REASONS = ['latency', 'queue', 'data', 'rejected', 'guard', 'unknown'] as const;
+export type ReasonKind = (typeof REASONS)[number];
+
+export interface Difference {
+  readonly kind: 'order' | 'fill';
+  readonly only: 'run' | 'backtest';
+  /** On the run's clock. */
+  readonly at: Millis;
+  readonly market: MarketId;
+  readonly reason: ReasonKind;
+  /** True if it follows from an earlier difference: what is held, or rests, is no longer the same. */
+  readonly follows: boolean;
+  readonly order: OwnOrder | undefined;
+  readonly fill?: OwnFill | undefined;
+}
+
+type Side = Difference['only'];
+type Open = Omit<Difference, 'reason' | 'follows'>;
+
+/** Returns all differences in the order of their times, each with its reason. */
+export function differencesOf({ fills, orders, twins }: Match, records: Readonly<Record<Side, OwnRecord>>): readonly Difference[] {
+  const fillOf =
+    (only: Side) =>
+    (fill: OwnFill): Open => {
+      return { kind: 'fill', only, at: fill.fill.time + records[only].clockOffset, market: fill.fill.market, order: fill.order, fill };
+    };
+  const orderOf =
+    (only: Side) =>
+    (order: OwnOrder): Open => ({ kind: 'order', only, at: order.sentAt, market: order.market, order });
+  const open = [
+    ...fills.onlyRun.map(fillOf('run')),
+    ...fills.onlyBacktest.map(fillOf('backtest')),
+    ...orders.onlyRun.map(orderOf('run')),
+    ...orders.onlyBacktest.map(orderOf('backtest')),
+  ].toSorted((a, b) => a.at - b.at || RANK[a.kind] - RANK[b.kind]);
+  const reasons = new Reasons(twins, records);
+  const answers = otherAnswers(orders.both);
+  let answered = 0;
+  return open.map((difference) => {
+    for (; answered < answers.length && answers[answered]!.at <= difference.at; answered++) reasons.begin(answers[answered]!.reason);
+    return reasons.of(difference);
+  });
+}
+
+/** Orders that are in both, but were accepted in one alone: what differs after them follows from that. */
+function otherAnswers(both: Match['orders']['both']): readonly { readonly at: Millis; readonly reason: ReasonKind }[] {
+  return both
+    .filter(({ run, backtest }) => run.outcome !== backtest.outcome)
+    .map(
+      ({ run }) =>
+        ({ at: run.sentAt, reason: run.outcome === 'unknown' || run.outcome === 'unanswered' ? 'unknown' : 'rejected' }) as const,
+    )
+    .toSorted((a, b) => a.at - b.at);
+}
+
+/** At one moment a fill comes first: it changes what is wanted. */
+const RANK = { fill: 0, order: 1 } as const;
+
+class Reasons {
+  readonly #twins: Match['twins'];
+  readonly #records: Readonly<Record<Side, OwnRecord>>;
+  /** The last difference that has a reason of its own. */
+  #root: ReasonKind | undefined;
+
+  constructor(twins: Match['twins'], records: Readonly<Record<Side, OwnRecord>>) {
+    this.#twins = twins;
+    this.#records = records;
+  }
+
+  /** From now on differences follow from this one, which is none of an order or a fill. */
+  begin(reason: ReasonKind): void {
+    this.#root = reason;
+  }
+
+  of(difference: Open): Difference {
+    const [own, follows] = [this.#own(difference), this.#root !== undefined];
+    const reason = own ?? this.#root ?? 'latency';
+    if (own !== undefined) this.#root = own;
+    return { ...difference, reason, follows: own === undefined && follows };
+  }
+
+  /** The reason that lies in this difference itself; undefined if it follows from an earlier one. */
+  #own({ kind, only, at, market, order }: Open): ReasonKind | undefined {
+    const twin = order && this.#twins.get(order);
+    if ([order, twin].some((one) => one?.outcome === 'unknown' || one?.outcome === 'unanswered')) return 'unknown';
+    if (this.#isUnseen(market, at)) return 'data';
+    if (order === undefined) return undefined;
+    if (kind === 'fill' && twin !== undefined) return this.#ofFill({ order, twin, at, only });
+    if (kind === 'fill') return undefined; // its order is in one of the two alone
+    return this.#isHeld(order, only === 'run' ? 'backtest' : 'run') ? 'guard' : undefined;
+  }
+
+  /** `order` was filled then, `twin` was not. */
+  #ofFill({ order, twin, at, only }: { order: OwnOrder; twin: OwnOrder; at: Millis; only: Side }): ReasonKind {
+    if (twin.outcome === 'rejected' || order.outcome === 'rejected') return 'rejected';
+    const offset = this.#records[only === 'run' ? 'backtest' : 'run'].clockOffset;
+    const filled = twin.fills.reduce((sum, { size }) => sum + size, 0);
+    const filledAt = Math.max(...twin.fills.map(({ time }) => time + offset));
+    if (twin.arrival >= at) return 'latency';
+    return filled < twin.size && twin.gone <= at && twin.gone > filledAt ? 'latency' : 'queue';
+  }
+
+  #isUnseen(market: MarketId, at: Millis): boolean {
+    return this.#records.run.unseen.some(
+      (span) => (span.market === undefined || span.market === market) && at >= span.from - NEAR && at <= span.to + NEAR,
+    );
+  }
+
+  /** True if the other side held such an order back at that time, and this side did not. */
+  #isHeld({ market, side, sentAt }: OwnOrder, other: Side): boolean {
+    const heldBy = (record: OwnRecord): boolean =>
+      record.findings.some(
+        (finding) =>
+          Math.abs(finding.at - sentAt) <= NEAR &&
+          (finding.market ?? market) === market &&
+          (finding.side ?? side) === side &&
+          ['shrink', 'refuse', 'hold'].includes(finding.verdict),
+      );
+    return heldBy(this.#records[other]) !== heldBy(this.#records[other === 'run' ? 'backtest' : 'run']);
+  }
+}

@@ -1,0 +1,113 @@
+// Makes the rows of each market from recorded turns: what a run saw, in the order of the exchange's time.
+import type { Millis } from '../../base/clock.ts';
+import type { Event } from '../../domain/event.ts';
+import type { MarketId } from '../../domain/ids.ts';
+import type { Row } from '../../domain/row-builder.ts';
+import { STAMPS_PER_MILLI, type Stamp } from '../../domain/rows.ts';
+import type { Turn } from '../../domain/turn.ts';
+import { createSorter, type Sorter } from '../../tape/sorter.ts';
+import { lookOf } from './arrivals.ts';
+import { type Observation, Others, rankOf } from './others.ts';
+import type { OwnOrder, OwnRecord } from './own-orders.ts';
+
+/** How much later than a newer book a trade may be seen. */
+const DISORDER: Stamp = 10_000_000;
+
+export interface SeenRowsOptions {
+  readonly record: OwnRecord;
+  /** False: the rows say what the polls showed and nothing else. */
+  readonly evidence: boolean;
+  readonly markets: readonly { readonly id: MarketId }[];
+  readonly add: (market: MarketId, row: Row) => void;
+}
+
+export class SeenRows {
+  readonly #record: OwnRecord;
+  readonly #sorters: readonly Sorter<Observation>[];
+  /** What is known only from our own orders, in the order of its time, and what of it was added. */
+  readonly #own: readonly { readonly market: MarketId; readonly observation: Observation }[];
+  #added = 0;
+  /** By market: the time of the last poll of its trades. */
+  readonly #polled: Millis[] = [];
+
+  constructor({ record, evidence, markets, add }: SeenRowsOptions) {
+    this.#record = record;
+    const { clockOffset } = record;
+    const fills = new Map(record.fills.map((fill) => [fill.tradeId, fill]));
+    const orders = [...record.orders.values()].toSorted((a, b) => a.arrival - b.arrival);
+    this.#sorters = markets.map(({ id }) => {
+      const ofMarket = orders.filter(({ market }) => market === id);
+      const others = new Others({ orders: ofMarket, fills, evidence, clockOffset, add: (row) => add(id, row) });
+      return createSorter<Observation>({
+        window: DISORDER,
+        rank: rankOf,
+        out: (observation) => others.see(observation),
+        late: (observation, behind) => ({ ...observation, time: observation.time + behind }),
+      });
+    });
+    this.#own = [...orders.map(arrivalOf), ...unlisted(record)].toSorted((a, b) => a.observation.time - b.observation.time);
+  }
+
+  /** Takes the turns in their order. */
+  see({ at, events }: Turn): void {
+    for (; this.#added < this.#own.length; this.#added++) {
+      const { market, observation } = this.#own[this.#added]!;
+      if (observation.time > at * STAMPS_PER_MILLI) break;
+      this.#sorters[market]?.add(observation);
+    }
+    for (const event of events) this.#event(event);
+  }
+
+  end(): void {
+    for (const sorter of this.#sorters) sorter.end();
+  }
+
+  #lookAt({ book, asked, at }: Extract<Event, { kind: 'bookSeen' }>): { time: Stamp; lag: Stamp } {
+    const { fills, clockOffset } = this.#record;
+    return stamped(lookOf({ asked, at, updateId: Number(book.updateId) }, fills, clockOffset), at);
+  }
+
+  #event(event: Event): void {
+    switch (event.kind) {
+      case 'bookSeen':
+        this.#sorters[event.book.market]?.add({ kind: 'book', book: event.book, ...this.#lookAt(event) });
+        return;
+      case 'infoSeen':
+        for (const info of event.infos) this.#sorters[info.market]?.add({ kind: 'info', info, ...halfway(event) });
+        return;
+      case 'tradesSeen': {
+        const from = this.#polled[event.market] ?? Number.NEGATIVE_INFINITY;
+        for (const trade of event.trades) {
+          const time = Math.min(event.at, Math.max(from, trade.time + this.#record.clockOffset)) * STAMPS_PER_MILLI;
+          this.#sorters[event.market]?.add({ kind: 'trade', trade, time, lag: event.at * STAMPS_PER_MILLI - time });
+        }
+        this.#polled[event.market] = Math.max(from, ...event.trades.map(({ time }) => time + this.#record.clockOffset));
+        return;
+      }
+      default:
+    }
+  }
+}
+
+const stamped = (look: Millis, at: Millis): { time: Stamp; lag: Stamp } => {
+  const time = Math.round(look * STAMPS_PER_MILLI);
+  return { time, lag: at * STAMPS_PER_MILLI - time };
+};
+
+/** Half of the way between request and answer. */
+const halfway = ({ asked, at }: { asked: Millis; at: Millis }): { time: Stamp; lag: Stamp } => stamped((asked + at) / 2, at);
+
+const arrivalOf = (order: OwnOrder): { market: MarketId; observation: Observation } => ({
+  market: order.market,
+  observation: { kind: 'arrival', order, time: Math.floor(order.arrival) * STAMPS_PER_MILLI, lag: 0 },
+});
+
+/** Our fills that no list of trades showed. */
+function unlisted({ fills, listed, clockOffset }: OwnRecord): readonly { market: MarketId; observation: Observation }[] {
+  return fills
+    .filter(({ tradeId, role }) => role === 'maker' && !listed.has(tradeId))
+    .map((fill) => ({
+      market: fill.market,
+      observation: { kind: 'fill', fill, time: (fill.time + clockOffset) * STAMPS_PER_MILLI, lag: 0 },
+    }));
+}

@@ -1,0 +1,183 @@
+// The venue on which a run is played again: it shows the market as the run saw it, event by event and at the same moments, and answers for the account
+// from an exchange that follows the tape.
+import { Subject } from 'rxjs';
+import { unreachable } from '../../base/assert.ts';
+import type { Clock, Millis } from '../../base/clock.ts';
+import type { Account } from '../../domain/account.ts';
+import type { Action } from '../../domain/action.ts';
+import type { AccountEvent, ClockJumped, Command, Event, InputEvent, MarketEvent, TimerFired } from '../../domain/event.ts';
+import type { AccountId } from '../../domain/ids.ts';
+import type { Market } from '../../domain/market.ts';
+import type { Fill } from '../../domain/order.ts';
+import type { Turn } from '../../domain/turn.ts';
+import type { Exchange } from '../../embedded/exchange.ts';
+import { execute } from '../../exchange/embedded/gateway.ts';
+import { Network } from '../../exchange/embedded/network.ts';
+import { accountLook, OwnTrades } from '../../exchange/embedded/own-events.ts';
+import type { Gateway, Venue } from '../../exchange/port.ts';
+import { metKey } from './arrivals.ts';
+import type { MeasuredTrips } from './measured-trips.ts';
+import type { OwnRecord } from './own-orders.ts';
+
+/** After the last recorded turn the account is asked for this often, until the run has closed. */
+const AFTERWARDS: Millis = 500;
+/** Rounds of fills are asked for earlier than they say, as on the exchange's own API. */
+const LISTING_LAG: Millis = 2_000;
+
+export interface SeenVenueOptions {
+  readonly exchange: Exchange;
+  readonly clock: Clock;
+  readonly account: AccountId;
+  readonly markets: readonly Market[];
+  readonly trips: MeasuredTrips;
+  readonly record: Pick<OwnRecord, 'roundTrip' | 'accountLooks' | 'fillLooks'>;
+  /** Called when the recorded run was stopped. */
+  readonly stop: (reason: string) => void;
+}
+
+/** No request fails and none is lost. Everything happens in timers of the clock. */
+export class SeenVenue {
+  readonly venue: Venue;
+  /** What was recorded of the strategy's inputs, of commands and of the clock. */
+  readonly inputs = new Subject<InputEvent | Command | ClockJumped | TimerFired>();
+  /** When each action met the exchange, by `metKey`. */
+  readonly met = new Map<string, Millis>();
+  readonly #options: SeenVenueOptions;
+  readonly #market = new Subject<MarketEvent>();
+  readonly #account = new Subject<AccountEvent>();
+  readonly #look: () => Account;
+  readonly #trades: OwnTrades;
+  #isOver = false;
+  /** Polls of the account, and rounds of fills, so far. */
+  #accounts = 0;
+  #rounds = 0;
+
+  constructor(options: SeenVenueOptions) {
+    const { exchange, clock, account, markets } = options;
+    this.#options = options;
+    const immediate = { draw: () => ({ there: 0, back: 0 }) };
+    const network = new Network({ exchange, clock, latency: { seen: immediate, sent: immediate } });
+    this.#look = accountLook({ exchange, account, markets });
+    this.#trades = new OwnTrades({ exchange, clock, account, network });
+    const tokens = exchange.tokens.map(({ tokenId, symbol, decimals, weightBps }) => ({ tokenId, symbol, decimals, weightBps }));
+    const gateway: Gateway = {
+      account,
+      events: this.#account,
+      submit: (actions) => this.#submit(actions),
+      close: () => Promise.resolve(),
+    };
+    this.venue = { feed: { markets, tokens, events: this.#market }, gateway };
+  }
+
+  /** Plans what happens until a recorded turn, whose time must not have come. */
+  plan({ at, events }: Turn): void {
+    const shown = events.map((event) => this.#planned(event));
+    this.#options.clock.at(at, () => {
+      for (const show of shown) show();
+    });
+  }
+
+  /** Call it after the last turn was planned. */
+  planRest(last: Millis): void {
+    const { clock } = this.#options;
+    const ask = (): void => {
+      if (this.#isOver) return;
+      const now = clock.now();
+      const trip = { at: now, asked: now - this.#options.record.roundTrip };
+      this.#account.next({ kind: 'accountSeen', ...trip, account: this.#accountNow() });
+      this.#account.next({ kind: 'fillsSeen', ...trip, asked: trip.asked - LISTING_LAG, fills: this.#fillsNow() });
+      this.#market.next({ kind: 'timeSeen', ...trip, engineSeconds: Math.floor(now / 1_000) });
+      this.inputs.next({ kind: 'timerFired', at: now });
+      clock.at(now + AFTERWARDS, ask);
+    };
+    clock.at(last + AFTERWARDS, ask);
+  }
+
+  close(): void {
+    this.#isOver = true;
+  }
+
+  /** Plans what must be read from the exchange for an event, and returns what emits the event. */
+  #planned(event: Event): () => void {
+    const { record } = this.#options;
+    switch (event.kind) {
+      case 'accountSeen': {
+        const account = this.#readAt(record.accountLooks[this.#accounts++] ?? event.at, () => this.#accountNow());
+        return () => this.#account.next({ ...event, account: account() });
+      }
+      case 'fillsSeen': {
+        const fills = this.#readAt(record.fillLooks[this.#rounds++] ?? event.at, () => this.#fillsNow());
+        return () => this.#account.next({ ...event, fills: fills() });
+      }
+      case 'sessionSeen': {
+        const opened = Math.floor(event.at / 1_000);
+        return () => this.#account.next({ ...event, opened, expires: opened + event.expires - event.opened });
+      }
+      case 'timeSeen':
+        return () => this.#market.next({ ...event, engineSeconds: Math.floor(between(event) / 1_000) });
+      case 'bookSeen':
+      case 'tradesSeen':
+      case 'infoSeen':
+      case 'candlesSeen':
+      case 'healthSeen':
+        return () => this.#market.next(event);
+      case 'command':
+        return event.command === 'stop' ? () => this.#options.stop(event.reason) : () => this.inputs.next(event);
+      case 'inputSeen':
+      case 'inputHealth':
+      case 'clockJumped':
+      case 'timerFired':
+        return () => this.inputs.next(event);
+      case 'orderOpened':
+      case 'orderRejected':
+      case 'orderUnknown':
+      case 'cancelAnswered':
+        return () => undefined;
+      default:
+        return unreachable(event);
+    }
+  }
+
+  /** Reads something when a request would have been at the exchange. */
+  #readAt<T>(when: Millis, read: () => T): () => T {
+    const { clock } = this.#options;
+    let value: { readonly is: T } | undefined;
+    const readNow = (): T => {
+      value ??= { is: read() };
+      return value.is;
+    };
+    if (when > clock.now()) clock.at(when, readNow);
+    return readNow;
+  }
+
+  #accountNow(): Account {
+    this.#advance();
+    this.#options.exchange.countAction(); // others act on every exchange, and an account whose number stands still proves nothing
+    return this.#look();
+  }
+
+  #fillsNow(): readonly Fill[] {
+    this.#advance();
+    return this.#trades.look();
+  }
+
+  #advance(): void {
+    const { exchange, clock } = this.#options;
+    exchange.advanceTo(Math.max(exchange.now(), Math.floor(clock.now())));
+  }
+
+  #submit(actions: readonly Action[]): void {
+    const { clock, trips } = this.#options;
+    for (const action of actions) {
+      const { there, back } = trips.of(action, clock.now());
+      clock.at(clock.now() + there, () => {
+        this.#advance();
+        this.met.set(metKey(action), clock.now());
+        const answer = execute(action, this.#options);
+        clock.at(clock.now() + back, () => this.#account.next(answer(clock.now())));
+      });
+    }
+  }
+}
+
+const between = ({ asked, at }: { asked: Millis; at: Millis }): Millis => (asked + at) / 2;

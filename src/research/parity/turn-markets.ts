@@ -1,0 +1,65 @@
+// The markets of a recording, numbered from 0 as an exchange of their own lists them, and the recorded turns with these numbers.
+import { assert } from '../../base/assert.ts';
+import type { Event } from '../../domain/event.ts';
+import type { MarketId } from '../../domain/ids.ts';
+import { Market, type MarketSpec } from '../../domain/market.ts';
+import type { Turn } from '../../domain/turn.ts';
+import { type ListedMarket, QUOTE, TOKENS, type Token } from '../../embedded/state/listing.ts';
+
+/** The markets of a recording as an exchange lists them. `prices`: a first price of each, decimal. */
+export function listingOf(
+  specs: readonly MarketSpec[],
+  prices: readonly number[],
+): { markets: readonly ListedMarket[]; tokens: readonly Token[] } {
+  const markets = specs.map((spec, id): ListedMarket => {
+    return { spec: { ...spec, id, baseTokenId: id + 1, quoteTokenId: QUOTE }, basePrice: prices[id] ?? 1 };
+  });
+  const bases = specs.map(({ symbol, sizeDecimals }, id): Token => {
+    return { tokenId: id + 1, symbol, decimals: sizeDecimals, mintAddr: '', weightBps: 10_000 };
+  });
+  return { markets, tokens: [TOKENS[QUOTE]!, ...bases] };
+}
+
+/** Returns a function that renumbers the markets of a turn: each by its place among `specs`. What is about other markets is left out. */
+export function renumbered(specs: readonly MarketSpec[]): (turn: Turn) => Turn {
+  if (specs.every(({ id }, index) => id === index)) return (turn) => turn;
+  const places = new Map(specs.map(({ id }, index) => [id, index]));
+  const idOf = (id: MarketId): MarketId => {
+    const place = places.get(id);
+    assert(place !== undefined, `the recording has no market ${id}`);
+    return place;
+  };
+  const moved = <T extends { readonly market: MarketId }>(item: T): T => ({ ...item, market: idOf(item.market) });
+  const known = <T extends { readonly market: MarketId }>(items: readonly T[]): readonly T[] =>
+    items.filter(({ market }) => places.has(market)).map(moved);
+  const eventOf = (event: Event): Event => {
+    switch (event.kind) {
+      case 'bookSeen':
+        return { ...event, book: moved(event.book) };
+      case 'tradesSeen':
+        return { ...moved(event), trades: event.trades.map(moved) };
+      case 'candlesSeen':
+        return moved(event);
+      case 'infoSeen':
+        return { ...event, infos: known(event.infos) };
+      case 'healthSeen':
+        return event.market === undefined ? event : { ...event, market: idOf(event.market) };
+      case 'accountSeen':
+        return { ...event, account: { ...event.account, positions: known(event.account.positions), orders: known(event.account.orders) } };
+      case 'fillsSeen':
+        return { ...event, fills: known(event.fills) };
+      default:
+        return event;
+    }
+  };
+  return (turn) => ({
+    ...turn,
+    events: turn.events.map(eventOf),
+    fills: known(turn.fills),
+    intents: turn.intents.map(moved),
+    actions: turn.actions.map((action) => moved(action)),
+    changes: turn.changes.map((change) => ({ ...change, order: moved(change.order) })),
+  });
+}
+
+export const marketsOf = (specs: readonly MarketSpec[]): readonly Market[] => specs.map((spec, id) => new Market({ ...spec, id }));

@@ -20,12 +20,8 @@ type Emit = (event: AccountEvent) => void;
 /** Returns a function that shows the account as it is now. */
 export function accountLook({ exchange, account, markets }: Pick<VenueContext, 'exchange' | 'account' | 'markets'>): () => Account {
   const nameOf = nameIn(exchange.tokens);
-<<<<<<< HEAD
   const feeRate = (role: Role): number => (exchange.feeRatePpm({ account, role }) ?? 0) / 1e6;
-  const look = (): Account => {
-=======
   return () => {
->>>>>>> 840af1e (parity: compare a run with a backtest on what it saw with bot parity)
     const shown = exchange.account(account);
     assert(shown !== undefined, `the exchange has no account ${account}`);
     return withSpotPositions(accountOf(shown, { maker: feeRate('maker'), taker: feeRate('taker') }), markets, nameOf);

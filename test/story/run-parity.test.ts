@@ -45,28 +45,28 @@ describe.each(['grid', 'lean-maker', 'twap'])('%s', (strategy) => {
   });
 });
 
+/** The lean maker, that wants nothing in some turns. */
+function forgetful(): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'forgetful-')), 'forgetful.ts');
+  const lean = new URL('../../strategies/lean-maker.ts', import.meta.url).pathname;
+  writeFileSync(
+    file,
+    `import lean from '${lean}';
+export default { ...lean, create(params, tools) {
+const decide = lean.create(params, tools);
+let turns = 0;
+return (view) => { const wanted = decide(view); turns += 1; return turns % 97 < 20 ? [] : wanted; };
+} };
+`,
+  );
+  return file;
+}
+
 describe('a backtest that does something else', () => {
   let directory = '';
   beforeAll(async () => {
     directory = stateDirectoryOf((await virtualRun({ strategy: 'lean-maker', seed: 'other', seconds: 150 })).recording);
   });
-
-  /** The lean maker, that wants nothing in some turns. */
-  function forgetful(): string {
-    const file = join(mkdtempSync(join(tmpdir(), 'forgetful-')), 'forgetful.ts');
-    const lean = new URL('../../strategies/lean-maker.ts', import.meta.url).pathname;
-    writeFileSync(
-      file,
-      `import lean from '${lean}';
-export default { ...lean, create(params, tools) {
-  const decide = lean.create(params, tools);
-  let turns = 0;
-  return (view) => { const wanted = decide(view); turns += 1; return turns % 97 < 20 ? [] : wanted; };
-} };
-`,
-    );
-    return file;
-  }
 
   test('has a reason for each difference, and causes that add up to the difference in money', async () => {
     const summary = await compared(directory, '--strategy', forgetful());

@@ -1,8 +1,8 @@
 // When each order, cancel and poll of a run met the exchange: known from what the polls showed, and otherwise half of a round trip before the answer.
 import type { Millis } from '../../base/clock.ts';
-import type { Action } from '../../domain/action.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Fill, Trade } from '../../domain/order.ts';
+import { metKey } from '../../run/backtest/seen-venue.ts';
 import type { OwnOrder, OwnRecord, Trip } from './own-orders.ts';
 
 /** A poll that shows the exchange at one moment between question and answer. */
@@ -26,9 +26,6 @@ export interface Times extends Pick<OwnRecord, 'roundTrip' | 'clockOffset' | 'ac
   readonly looksAtBooks: (poll: Poll) => Millis;
   readonly met?: ReadonlyMap<string, Millis> | undefined;
 }
-
-/** The key of an action whose moment at the exchange is known. */
-export const metKey = ({ kind, clientOrderId }: Pick<Action, 'kind' | 'clientOrderId'>): string => `${kind} ${clientOrderId}`;
 
 /** Two moments that must not be the same are so far apart, in milliseconds: the exchange counts whole ones. */
 const APART = 0.25;

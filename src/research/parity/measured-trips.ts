@@ -2,13 +2,8 @@
 import type { Millis } from '../../base/clock.ts';
 import type { Action, CancelOrder, PlaceOrder } from '../../domain/action.ts';
 import type { ClientOrderId } from '../../domain/ids.ts';
+import type { Delay } from '../../run/backtest/seen-venue.ts';
 import type { OwnOrder, OwnRecord, Trip } from './own-orders.ts';
-
-/** The time to the exchange and back. */
-export interface Delay {
-  readonly there: Millis;
-  readonly back: Millis;
-}
 
 /** An order of the run and one that is decided now are the same if they differ in nothing but their time, and in that by no more than this. */
 const NEAR: Millis = 1_000;

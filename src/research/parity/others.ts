@@ -123,7 +123,7 @@ export class Others {
     return own;
   }
 
-  /** What we took is no trade of others. A print that filled us is one: whoever took would have taken from anybody. */
+  /** What we took is no trade of others. A print that filled us is one: its taker would have taken from anybody. */
   #trade(trade: Trade, when: When): void {
     const fill = this.#options.fills.get(trade.tradeId);
     if (fill?.role === 'taker') return;

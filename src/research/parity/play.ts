@@ -11,6 +11,7 @@ import type { QueueModel } from '../../embedded/recorded/queue.ts';
 import { RowFeed } from '../../embedded/recorded/recording.ts';
 import type { FeeRates } from '../../embedded/rules/fees.ts';
 import { timeText } from '../../report/accounting/lines.ts';
+import { SeenVenue } from '../../run/backtest/seen-venue.ts';
 import { startTrading, type Trading } from '../../run/core/trading.ts';
 import { FUNDING_INTERVAL } from '../../run/recording/market-rows.ts';
 import type { RecordingHeader } from '../../run/recording/turn-recording.ts';
@@ -19,7 +20,6 @@ import { MeasuredTrips } from './measured-trips.ts';
 import type { OwnRecord } from './own-orders.ts';
 import { deciderFor, type RecordedStrategy } from './replay.ts';
 import { SeenRows } from './seen-rows.ts';
-import { SeenVenue } from './seen-venue.ts';
 import { listingOf, marketsOf } from './turn-markets.ts';
 
 /** Turns are read this far ahead: rows are sorted within ten seconds. */

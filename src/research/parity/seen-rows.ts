@@ -68,24 +68,22 @@ export class SeenRows {
   }
 
   #event(event: Event): void {
-    switch (event.kind) {
-      case 'bookSeen':
-        this.#sorters[event.book.market]?.add({ kind: 'book', book: event.book, ...this.#lookAt(event) });
-        return;
-      case 'infoSeen':
-        for (const info of event.infos) this.#sorters[info.market]?.add({ kind: 'info', info, ...halfway(event) });
-        return;
-      case 'tradesSeen': {
-        const from = this.#polled[event.market] ?? Number.NEGATIVE_INFINITY;
-        for (const trade of event.trades) {
-          const time = Math.min(event.at, Math.max(from, trade.time + this.#record.clockOffset)) * STAMPS_PER_MILLI;
-          this.#sorters[event.market]?.add({ kind: 'trade', trade, time, lag: event.at * STAMPS_PER_MILLI - time });
-        }
-        this.#polled[event.market] = Math.max(from, ...event.trades.map(({ time }) => time + this.#record.clockOffset));
-        return;
-      }
-      default:
+    if (event.kind === 'bookSeen') this.#sorters[event.book.market]?.add({ kind: 'book', book: event.book, ...this.#lookAt(event) });
+    else if (event.kind === 'tradesSeen') this.#trades(event);
+    else if (event.kind === 'infoSeen') {
+      for (const info of event.infos) this.#sorters[info.market]?.add({ kind: 'info', info, ...halfway(event) });
     }
+  }
+
+  /** A trade happened after those that were seen before, and not after it was seen. */
+  #trades({ at, market, trades }: Extract<Event, { kind: 'tradesSeen' }>): void {
+    const { clockOffset } = this.#record;
+    const from = this.#polled[market] ?? Number.NEGATIVE_INFINITY;
+    for (const trade of trades) {
+      const time = Math.min(at, Math.max(from, trade.time + clockOffset)) * STAMPS_PER_MILLI;
+      this.#sorters[market]?.add({ kind: 'trade', trade, time, lag: at * STAMPS_PER_MILLI - time });
+    }
+    this.#polled[market] = Math.max(from, ...trades.map(({ time }) => time + clockOffset));
   }
 }
 

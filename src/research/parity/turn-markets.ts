@@ -33,24 +33,15 @@ export function renumbered(specs: readonly MarketSpec[]): (turn: Turn) => Turn {
   const known = <T extends { readonly market: MarketId }>(items: readonly T[]): readonly T[] =>
     items.filter(({ market }) => places.has(market)).map(moved);
   const eventOf = (event: Event): Event => {
-    switch (event.kind) {
-      case 'bookSeen':
-        return { ...event, book: moved(event.book) };
-      case 'tradesSeen':
-        return { ...moved(event), trades: event.trades.map(moved) };
-      case 'candlesSeen':
-        return moved(event);
-      case 'infoSeen':
-        return { ...event, infos: known(event.infos) };
-      case 'healthSeen':
-        return event.market === undefined ? event : { ...event, market: idOf(event.market) };
-      case 'accountSeen':
-        return { ...event, account: { ...event.account, positions: known(event.account.positions), orders: known(event.account.orders) } };
-      case 'fillsSeen':
-        return { ...event, fills: known(event.fills) };
-      default:
-        return event;
-    }
+    if (event.kind === 'bookSeen') return { ...event, book: moved(event.book) };
+    if (event.kind === 'tradesSeen') return { ...moved(event), trades: event.trades.map(moved) };
+    if (event.kind === 'candlesSeen') return moved(event);
+    if (event.kind === 'infoSeen') return { ...event, infos: known(event.infos) };
+    if (event.kind === 'healthSeen') return event.market === undefined ? event : { ...event, market: idOf(event.market) };
+    if (event.kind === 'fillsSeen') return { ...event, fills: known(event.fills) };
+    if (event.kind !== 'accountSeen') return event;
+    const { account } = event;
+    return { ...event, account: { ...account, positions: known(account.positions), orders: known(account.orders) } };
   };
   return (turn) => ({
     ...turn,

@@ -10,73 +10,66 @@ import { atText, type ParitySummary } from './summary.ts';
 const MOST_LISTED = 1_000;
 
 export function parityPage(summary: ParitySummary, { processes }: Parity): string {
-  const { run, agreement, fills, orders, volume, pnl, fees, funding, reasons, causes, calibration, damage } = summary;
+  const { run, agreement, damage } = summary;
   const differences = processes.flatMap(({ differences: all, markets }) => all.map((difference) => rowOf(difference, markets)));
-  const left = differences.length - MOST_LISTED;
-  const section = (title: string, content: Part, note?: string): Part =>
-    markup`<section><h2>${title}</h2>${note === undefined ? undefined : markup`<p>${note}</p>`}${content}</section>`;
   const body = [
     markup`<h1>${run}: the run and its backtest</h1>
-<p>${percent(agreement)} of the fills are in both. The backtest played the same strategy, parameters, limits and seed on a tape of what the run saw, with the latencies that were measured.</p>`,
+<p>${percent(agreement)} of the fills are in both. ${HOW}</p>`,
     damage.length === 0 ? undefined : markup`<ul class="notice">${damage.map((part) => markup`<li>${part}</li>`)}</ul>`,
-    section(
-      'Side by side',
-      plainTable(
-        ['', 'run', 'backtest'],
-        [
-          ['Fills', fills.run, fills.backtest],
-          ['Orders', orders.both + orders.onlyRun, orders.both + orders.onlyBacktest],
-          ['Volume', volume.run, volume.backtest],
-          ['Fees', fees.run, fees.backtest],
-          ['Funding', funding.run, funding.backtest],
-          ['PnL', pnl.run, pnl.backtest],
-        ],
-        [1, 2],
-      ),
-    ),
-    section(
-      'Matched',
-      plainTable(
-        ['', 'in both', 'in the run alone', 'in the backtest alone'],
-        [
-          ['Fills', fills.both, fills.onlyRun, fills.onlyBacktest],
-          ['Orders', orders.both, orders.onlyRun, orders.onlyBacktest],
-        ],
-        [1, 2, 3],
-      ),
-      'An order or a fill is in both if nothing differs but its ids and its time, and that by no more than a second.',
-    ),
-    section(
-      'Why the PnL differs',
-      plainTable(['cause', 'backtest less run'], [...causes.map(({ cause, amount }) => [cause, amount]), ['all', differenceOf(pnl)]], [1]),
-      'Quote money. A fill that is in one of the two alone counts for its reason, with what it adds at the last mark.',
-    ),
-    section(
-      'Reasons',
-      plainTable(
-        ['reason', 'fills', 'orders'],
-        reasons.map(({ kind, count, orders: of }) => [kind, count, of]),
-        [1, 2],
-      ),
-    ),
-    section(
-      'Backtest options',
-      plainTable(
-        ['queue model', 'agreement'],
-        calibration.queues.map(({ queue, agreement: share }) => [queue, percent(share)]),
-        [1],
-      ),
-      `Without what the run's own orders showed. Best: ${calibration.options}`,
-    ),
-    differences.length === 0
-      ? undefined
-      : section(
-          'Differences',
-          plainTable(['time', 'market', 'what', 'only in', 'reason'], differences.slice(0, MOST_LISTED)),
-          left > 0 ? `The first ${MOST_LISTED}; ${left} more are left out.` : undefined,
-        ),
+    section('Side by side', sidesTable(summary)),
+    section('Matched', matchedTable(summary), MATCHED),
+    section('Why the PnL differs', causesTable(summary), CAUSES),
+    section('Reasons', reasonsTable(summary)),
+    section('Backtest options', queuesTable(summary), `Without what the run's own orders showed. Best: ${summary.calibration.options}`),
+    differences.length === 0 ? undefined : differencesSection(differences),
   ];
   return plainPage({ title: `${run}: parity`, body });
+}
+
+const HOW =
+  'The backtest played the same strategy, parameters, limits and seed on a tape of what the run saw, with the latencies that were measured.';
+const MATCHED = 'An order or a fill is in both if nothing differs but its ids and its time, and that by no more than a second.';
+const CAUSES = 'Quote money. A fill that is in one of the two alone counts for its reason, with what it adds at the last mark.';
+
+const section = (title: string, content: Part, note?: string): Part =>
+  markup`<section><h2>${title}</h2>${note === undefined ? undefined : markup`<p>${note}</p>`}${content}</section>`;
+
+function sidesTable({ fills, orders, volume, fees, funding, pnl }: ParitySummary): Part {
+  const rows: readonly (readonly Part[])[] = [
+    ['Fills', fills.run, fills.backtest],
+    ['Orders', orders.both + orders.onlyRun, orders.both + orders.onlyBacktest],
+    ['Volume', volume.run, volume.backtest],
+    ['Fees', fees.run, fees.backtest],
+    ['Funding', funding.run, funding.backtest],
+    ['PnL', pnl.run, pnl.backtest],
+  ];
+  return plainTable(['', 'run', 'backtest'], rows, [1, 2]);
+}
+
+function matchedTable({ fills, orders }: ParitySummary): Part {
+  const rows = [['Fills', fills] as const, ['Orders', orders] as const].map(([name, counts]) => {
+    return [name, counts.both, counts.onlyRun, counts.onlyBacktest];
+  });
+  return plainTable(['', 'in both', 'in the run alone', 'in the backtest alone'], rows, [1, 2, 3]);
+}
+
+const causesTable = ({ causes, pnl }: ParitySummary): Part =>
+  plainTable(['cause', 'backtest less run'], [...causes.map(({ cause, amount }) => [cause, amount]), ['all', differenceOf(pnl)]], [1]);
+
+function reasonsTable({ reasons }: ParitySummary): Part {
+  const rows = reasons.map(({ kind, count, orders }) => [kind, count, orders]);
+  return plainTable(['reason', 'fills', 'orders'], rows, [1, 2]);
+}
+
+function queuesTable({ calibration }: ParitySummary): Part {
+  const rows = calibration.queues.map(({ queue, agreement }) => [queue, percent(agreement)]);
+  return plainTable(['queue model', 'agreement'], rows, [1]);
+}
+
+function differencesSection(rows: readonly (readonly Part[])[]): Part {
+  const left = rows.length - MOST_LISTED;
+  const note = left > 0 ? `The first ${MOST_LISTED}; ${left} more are left out.` : undefined;
+  return section('Differences', plainTable(['time', 'market', 'what', 'only in', 'reason'], rows.slice(0, MOST_LISTED)), note);
 }
 
 const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;

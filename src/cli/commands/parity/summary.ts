@@ -42,7 +42,7 @@ interface Counts {
 
 export function paritySummary(run: string, parity: Parity, damage: readonly string[]): ParitySummary {
   const { processes, agreement, reasons } = parity;
-  const beside = (part: keyof Money): Beside => ({
+  const sums = (part: keyof Money): Beside => ({
     run: sumText(processes.map(({ money }) => money.run[part])),
     backtest: sumText(processes.map(({ money }) => money.backtest[part])),
   });
@@ -51,10 +51,10 @@ export function paritySummary(run: string, parity: Parity, damage: readonly stri
     kind: 'summary',
     run,
     fills: { run: fills.both + fills.onlyRun, backtest: fills.both + fills.onlyBacktest, ...fills },
-    volume: beside('volume'),
-    pnl: beside('pnl'),
-    fees: beside('fees'),
-    funding: beside('funding'),
+    volume: sums('volume'),
+    pnl: sums('pnl'),
+    fees: sums('fees'),
+    funding: sums('funding'),
     orders: countsOf(processes, 'orders'),
     agreement: rounded(agreement),
     reasons,
@@ -90,11 +90,12 @@ const countsOf = (processes: readonly PlayedProcess[], what: 'fills' | 'orders')
 const sumText = (amounts: readonly Micros[]): string => moneyText(micros(amounts.reduce((sum, amount) => sum + amount, 0)));
 const rounded = (share: number): number => Math.round(share * 1e4) / 1e4;
 
+const counts = ({ both, onlyRun, onlyBacktest }: Counts): string =>
+  `${both} in both, ${onlyRun} in the run alone, ${onlyBacktest} in the backtest alone`;
+const beside = (amounts: Beside): string => `${amounts.run} in the run, ${amounts.backtest} in the backtest`;
+
 export function parityRows(summary: ParitySummary): readonly PageRow[] {
   const { agreement, fills, orders, volume, pnl, fees, funding, reasons, causes, calibration } = summary;
-  const counts = ({ both, onlyRun, onlyBacktest }: Counts): string =>
-    `${both} in both, ${onlyRun} in the run alone, ${onlyBacktest} in the backtest alone`;
-  const beside = (amounts: Beside): string => `${amounts.run} in the run, ${amounts.backtest} in the backtest`;
   const made = causes.filter(({ amount }) => Number(amount) !== 0);
   return [
     ['agreement', `${(agreement * 100).toFixed(2)} % of fills`],

@@ -15,22 +15,30 @@ import { execute } from '../../exchange/embedded/gateway.ts';
 import { Network } from '../../exchange/embedded/network.ts';
 import { accountLook, OwnTrades } from '../../exchange/embedded/own-events.ts';
 import type { Gateway, Venue } from '../../exchange/port.ts';
-import { metKey } from './arrivals.ts';
-import type { MeasuredTrips } from './measured-trips.ts';
-import type { OwnRecord } from './own-orders.ts';
 
 /** After the last recorded turn the account is asked for this often, until the run has closed. */
 const AFTERWARDS: Millis = 500;
 /** Rounds of fills are asked for earlier than they say, as on the exchange's own API. */
 const LISTING_LAG: Millis = 2_000;
 
+/** The time to the exchange and back. */
+export interface Delay {
+  readonly there: Millis;
+  readonly back: Millis;
+}
+
+/** The key of an action in `met`. */
+export const metKey = ({ kind, clientOrderId }: Pick<Action, 'kind' | 'clientOrderId'>): string => `${kind} ${clientOrderId}`;
+
 export interface SeenVenueOptions {
   readonly exchange: Exchange;
   readonly clock: Clock;
   readonly account: AccountId;
   readonly markets: readonly Market[];
-  readonly trips: MeasuredTrips;
-  readonly record: Pick<OwnRecord, 'roundTrip' | 'accountLooks' | 'fillLooks'>;
+  /** How long each action takes. */
+  readonly trips: { of(action: Action, now: Millis): Delay };
+  /** When each recorded poll of the account, and each round of fills, met the exchange, and how long a request took. */
+  readonly record: { readonly accountLooks: readonly Millis[]; readonly fillLooks: readonly Millis[]; readonly roundTrip: Millis };
   /** Called when the recorded run was stopped. */
   readonly stop: (reason: string) => void;
 }

@@ -1,0 +1,189 @@
+// Reads from the recorded turns of a run what it did.
+import type { Millis } from '../../base/clock.ts';
+import type { Account } from '../../domain/account.ts';
+import type { Event, OrderOpened, OrderRejected } from '../../domain/event.ts';
+import { Funding } from '../../domain/funding.ts';
+import type { ClientOrderId, MarketId } from '../../domain/ids.ts';
+import type { Market } from '../../domain/market.ts';
+import type { Ticks } from '../../domain/numbers.ts';
+import type { Fill, Trade } from '../../domain/order.ts';
+import type { Turn } from '../../domain/turn.ts';
+import { type BookPoll, clockOffsetOf, fillLooksOf, lookOf, NONE, type Poll, placeInTime, printedAhead } from './arrivals.ts';
+import type { OwnOrder, OwnRecord, TimedFinding, Unseen } from './own-orders.ts';
+
+/** Reads the turns of a run, one by one. */
+export class OwnReader {
+  readonly #accounts: Poll[] = [];
+  readonly #books: BookPoll[] = [];
+  readonly #rounds: { readonly at: Millis; readonly newest: Millis }[] = [];
+  /** Orders that may be on their way, or rest. */
+  readonly #live = new Set<OwnOrder>();
+  readonly #orders = new Map<ClientOrderId, OwnOrder>();
+  readonly #fills = new Map<string, Fill>();
+  readonly #public: Trade[] = [];
+  readonly #trips: Millis[] = [];
+  /** The shortest time from a trade to its answer, by the two clocks. */
+  #leastLag: Millis = Number.POSITIVE_INFINITY;
+  readonly #marks = new Map<MarketId, Ticks>();
+  readonly #funding: Funding;
+  readonly #findings: TimedFinding[] = [];
+  readonly #unseen: Unseen[] = [];
+  #start: Account | undefined;
+  #turns = 0;
+  #first: Millis | undefined;
+  #last: Millis = 0;
+
+  constructor(markets: readonly Market[]) {
+    this.#funding = new Funding(markets);
+  }
+
+  read(turn: Turn): void {
+    this.#turns += 1;
+    this.#first ??= turn.at;
+    this.#last = turn.at;
+    for (const event of turn.events) this.#event(event, turn.at);
+    for (const fill of turn.fills) this.#fill(fill);
+    for (const finding of turn.findings) this.#findings.push({ ...finding, at: turn.at });
+    for (const action of turn.actions) {
+      const trip = { sentAt: turn.at, arrival: turn.at, before: NONE, after: NONE };
+      if (action.kind === 'cancel') this.#orders.get(action.clientOrderId)?.cancels.push(trip);
+      else this.#sent({ ...action, ...trip, ...NEW_ORDER, fills: [], cancels: [] });
+    }
+  }
+
+  #sent(order: OwnOrder): void {
+    this.#orders.set(order.clientOrderId, order);
+    this.#live.add(order);
+  }
+
+  /** `met`: when each action met the exchange, by `metKey`, if that is known and the clocks are the same. */
+  finish(met?: ReadonlyMap<string, Millis>): OwnRecord {
+    const trips = this.#trips.toSorted((a, b) => a - b);
+    const roundTrip = trips[trips.length >> 1] ?? 0;
+    const known = [...this.#fills.values()].toSorted((a, b) => a.time - b.time);
+    const polls = { account: this.#accounts, books: this.#books };
+    const clockOffset = met !== undefined ? 0 : clockOffsetOf({ fills: known, orders: this.#orders, polls, leastLag: this.#leastLag });
+    const accountLooks = this.#accounts.map((poll) => lookOf(poll, known, clockOffset));
+    const fillLooks = fillLooksOf(this.#rounds, known, { roundTrip, clockOffset });
+    const tools = {
+      roundTrip,
+      clockOffset,
+      accountLooks,
+      met,
+      books: this.#books,
+      looksAtBooks: (poll: Poll) => lookOf(poll, known, clockOffset),
+    };
+    const own = new Set([...this.#fills.values()].map(({ tradeId }) => tradeId));
+    const listed = new Set(this.#public.map(({ tradeId }) => tradeId).filter((id) => own.has(id)));
+    const others = this.#public.filter(({ tradeId }) => !own.has(tradeId)).toSorted((a, b) => a.time - b.time);
+    for (const order of this.#orders.values()) {
+      placeInTime(order, tools);
+      order.ahead = printedAhead(order, others, clockOffset);
+    }
+    const [turns, first, last] = [this.#turns, this.#first ?? 0, this.#last];
+    return {
+      orders: this.#orders,
+      fills: known,
+      listed,
+      roundTrip,
+      clockOffset,
+      accountLooks,
+      fillLooks,
+      turns,
+      first,
+      last,
+      ...this.#rest(),
+    };
+  }
+
+  #rest(): Pick<OwnRecord, 'start' | 'marks' | 'funding' | 'findings' | 'unseen'> {
+    return { start: this.#start, marks: this.#marks, funding: this.#funding.total, findings: this.#findings, unseen: this.#unseen };
+  }
+
+  /** What was seen of the market's state. */
+  #state(event: Event): void {
+    if (event.kind === 'infoSeen') {
+      for (const { market, mark, index = mark } of event.infos) if (index !== undefined) this.#marks.set(market, mark ?? index);
+    } else if (event.kind === 'accountSeen') {
+      this.#start ??= event.account;
+      this.#funding.see(event.account);
+    } else if (event.kind === 'healthSeen' && (event.stream === 'book' || event.stream === 'trades')) {
+      const open = this.#unseen.findLast(({ market, to }) => market === event.market && to === Number.POSITIVE_INFINITY);
+      if (event.healthy && open !== undefined) open.to = event.at;
+      if (!event.healthy) this.#unseen.push({ market: event.market, from: event.at, to: Number.POSITIVE_INFINITY });
+    }
+  }
+
+  #event(event: Event, heardAt: Millis): void {
+    this.#state(event);
+    if (event.kind === 'bookSeen') {
+      const { at, asked, book } = event;
+      this.#trips.push(at - asked);
+      this.#books.push({ at, asked, updateId: Number(book.updateId), market: book.market });
+    } else if (event.kind === 'tradesSeen') this.#trades(event);
+    else if (event.kind === 'accountSeen') this.#account(event);
+    else if (event.kind === 'fillsSeen') this.#rounds.push({ at: event.at, newest: Math.max(...event.fills.map(({ time }) => time)) });
+    else this.#answer(event, heardAt);
+  }
+
+  #trades({ at, trades }: Extract<Event, { kind: 'tradesSeen' }>): void {
+    for (const trade of trades) {
+      this.#public.push(trade);
+      this.#leastLag = Math.min(this.#leastLag, at - trade.time);
+    }
+  }
+
+  #answer(event: Event, heardAt: Millis): void {
+    if (event.kind === 'orderOpened') {
+      const { actionId, orderId, taken, resting } = event;
+      this.#answered(event, heardAt, (order) => {
+        Object.assign(order, { outcome: 'opened', actionId, orderId, taken, resting: resting ?? order.size });
+      });
+    } else if (event.kind === 'orderRejected') {
+      this.#answered(event, heardAt, (order) => Object.assign(order, { outcome: 'rejected', failed: event.error }));
+    } else if (event.kind === 'orderUnknown') {
+      const order = this.#orders.get(event.clientOrderId);
+      if (order !== undefined) [order.outcome, order.failed] = ['unknown', event.reason];
+    } else if (event.kind === 'cancelAnswered') {
+      const cancel = this.#orders.get(event.clientOrderId)?.cancels.at(-1);
+      if (cancel === undefined) return;
+      [cancel.answeredAt, cancel.heardAt] = [event.at, heardAt];
+      if (event.outcome !== 'cancelled' && event.outcome !== 'queued') cancel.failed = event.reason ?? event.outcome;
+    }
+  }
+
+  /** Which orders on their way the account shows. */
+  #account({ at, asked, account }: Extract<Event, { kind: 'accountSeen' }>): void {
+    const look = this.#accounts.length;
+    this.#accounts.push({ at, asked, updateId: Number(account.updateId) });
+    const shown = new Set(account.orders.flatMap(({ orderId, clientOrderId }) => [orderId, clientOrderId]));
+    for (const order of this.#live) {
+      const isShown = shown.has(order.clientOrderId) || (order.orderId !== undefined && shown.has(order.orderId));
+      const cancel = order.cancels.at(-1);
+      if (isShown) {
+        if (order.after === NONE) order.after = look;
+        if (cancel !== undefined) cancel.before = look;
+      } else if (order.after === NONE && (order.answeredAt === undefined || Number(order.actionId) > Number(account.updateId)))
+        order.before = look;
+      else if (cancel !== undefined && order.answeredAt !== undefined && cancel.after === NONE) cancel.after = look;
+      const isOver = (cancel === undefined ? order.answeredAt : cancel.answeredAt) !== undefined && order.before !== look;
+      if (!isShown && isOver) this.#live.delete(order);
+    }
+  }
+
+  #answered(event: OrderOpened | OrderRejected, heardAt: Millis, apply: (order: OwnOrder) => void): void {
+    const order = this.#orders.get(event.clientOrderId);
+    if (order === undefined) return;
+    [order.answeredAt, order.heardAt] = [event.at, heardAt];
+    apply(order);
+  }
+
+  #fill(fill: Fill): void {
+    const key = `${fill.tradeId} ${fill.role}`;
+    if (this.#fills.has(key)) return;
+    this.#fills.set(key, fill);
+    if (fill.clientOrderId !== undefined) this.#orders.get(fill.clientOrderId)?.fills.push(fill);
+  }
+}
+
+const NEW_ORDER = { outcome: 'unanswered', taken: [], resting: 0, ahead: 0, gone: Number.POSITIVE_INFINITY } as const;

@@ -4,7 +4,9 @@
 //   bot.ts, connection.ts, books.ts    the bot and the exchange of the `turn` bench; exchange-process.ts: the exchange's process
 //   plain-*.ts                   the plain implementations
 //   dense-tape.ts                generated tapes; replay-process.ts: a backtest in its own process
+//   disk.ts                      what a run keeps on disk in a day
 //   peers/                       comparison with hftbacktest
+import { disk } from './disk.ts';
 import { flow } from './flow.ts';
 import { idle } from './idle.ts';
 import { matching } from './matching.ts';
@@ -16,8 +18,8 @@ import { turn } from './turn.ts';
 import { turns } from './turns.ts';
 
 const BENCHES: Readonly<Record<string, Bench>> = { sign, turn, turns, matching, flow, replay, idle };
-/** Run only if named, because they download. */
-const ON_REQUEST: Readonly<Record<string, Bench>> = { peers };
+/** Run only if named, because they download, or take minutes. */
+const ON_REQUEST: Readonly<Record<string, Bench>> = { peers, disk };
 const ALL = { ...BENCHES, ...ON_REQUEST };
 const HEADINGS = ['measured', 'ours', 'beside it', 'better by', 'aim', ''] as const;
 

@@ -9,8 +9,8 @@ export interface HttpRequest {
   readonly contentType?: string | undefined;
   /** The header of this name, of a request that a server received; no client sends it. */
   readonly authorization?: string | undefined;
-  /** All headers, of a request that a server received. */
-  readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>> | undefined;
+  /** All headers, of a request that a server received; further ones, of a request of a client. */
+  readonly headers?: Readonly<Record<string, string | string[] | undefined>> | undefined;
 }
 
 export interface HttpReply {

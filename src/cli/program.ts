@@ -11,6 +11,7 @@ import { addExchange } from './commands/exchange/command.ts';
 import { addExport } from './commands/export/command.ts';
 import { addKeys } from './commands/keys/command.ts';
 import { addNew } from './commands/new/command.ts';
+import { addNotify } from './commands/notify/command.ts';
 import { addOperations } from './commands/operate/command.ts';
 import { addParity } from './commands/parity/command.ts';
 import { addReplay } from './commands/replay/command.ts';
@@ -43,6 +44,7 @@ const COMMANDS = [
   addDoctor,
   addTorture,
   addSchema,
+  addNotify,
   addKeys,
   addWallet,
 ];

@@ -31,7 +31,7 @@ export function withEventLog(presenter: Presenter, { state, run, seed }: Pick<Fa
       write({ kind: 'start', at: nowText(), run, seed });
       presenter.opening();
     },
-    page: (link) => presenter.page(link),
+    served: (what, url) => presenter.served(what, url),
     begin: (trading) => presenter.begin(trading),
     ready(at) {
       write({ kind: 'ready', at });

@@ -14,7 +14,7 @@ export function jsonPresenter({ stdout, stderr }: Pick<Host, 'stdout' | 'stderr'
   return {
     everyMs: 1_000,
     opening: () => say(stderr, `run ${facts.run}, seed ${facts.seed}, state in ${facts.state}`),
-    page: (url) => write({ kind: 'ui', url }),
+    served: (kind, url) => write({ kind, url }),
     begin(started) {
       trading = started;
     },

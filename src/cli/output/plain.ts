@@ -5,7 +5,7 @@ import type { Trading } from '../../run/core/trading.ts';
 import type { Output } from '../host.ts';
 import { boundedLines } from './bounded-lines.ts';
 import type { Facts, Presenter } from './presenter.ts';
-import { droppedWords, lineWords, outcomeWords, pageWords, statusWords } from './words.ts';
+import { droppedWords, lineWords, outcomeWords, servedWords, statusWords } from './words.ts';
 
 export function plainPresenter(stdout: Output, facts: Facts): Presenter {
   let trading: Trading | undefined;
@@ -14,7 +14,7 @@ export function plainPresenter(stdout: Output, facts: Facts): Presenter {
   return {
     everyMs: 10_000,
     opening: () => write(timeText(systemClock.now()), `start: run ${facts.run}, seed ${facts.seed}, state in ${facts.state}`),
-    page: (link) => write(timeText(systemClock.now()), pageWords(link)),
+    served: (what, url) => write(timeText(systemClock.now()), servedWords(what, url)),
     begin(started) {
       trading = started;
     },

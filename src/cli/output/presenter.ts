@@ -29,13 +29,15 @@ export interface Outcome {
   })[];
 }
 
+export type Served = 'ui' | 'metrics';
+
 export interface Presenter {
   /** Interval of `tick`. */
   readonly everyMs: Millis;
   /** Called before the first request to the exchange. */
   opening(): void;
-  /** Shows the link of the run's web page, which can be opened once. */
-  page(link: string): void;
+  /** Shows an address at which the run is served: its web page, whose link can be opened once, or its metrics. */
+  served(what: Served, url: string): void;
   begin(trading: Trading): void;
   /** Called when all data is fresh: the run may trade from now on. */
   ready(at: string): void;

@@ -4,7 +4,7 @@ import type { AlarmLine, FillLine, FindingLine, Line, LogLine, OrderLine } from 
 import type { Summary } from '../../report/accounting/summary.ts';
 import type { Status } from '../../run/core/trading.ts';
 import { clean } from '../terminal/clean.ts';
-import type { Facts, Outcome } from './presenter.ts';
+import type { Facts, Outcome, Served } from './presenter.ts';
 
 /** The text of an event with its reason, without the time. */
 export function lineWords(line: Line): string {
@@ -86,7 +86,8 @@ export function bytesText(bytes: number): string {
 }
 
 /** The link ends with its first use, or after ten minutes. */
-export const pageWords = (link: string): string => `page: ${link} (opens once, within 10 minutes)`;
+export const servedWords = (what: Served, url: string): string =>
+  what === 'ui' ? `page: ${url} (opens once, within 10 minutes)` : `metrics: ${url}`;
 
 export const secondsText = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 

@@ -51,8 +51,8 @@ export function livePresenter(host: Host, facts: Facts): Presenter & { warn(text
   return {
     everyMs: 250,
     opening: () => say(stdout, `opening ${facts.run}, seed ${facts.seed}, state in ${facts.state}`),
-    page(url) {
-      link = url;
+    served(what, url) {
+      if (what === 'ui') link = url;
     },
     begin(trading) {
       live = { trading, startedAt: systemClock.now() };

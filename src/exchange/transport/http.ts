@@ -88,8 +88,8 @@ function attempt(pool: Pool, request: HttpRequest, { timeoutMs, maxBytes }: Limi
   });
 }
 
-function optionsOf({ method, path, body, contentType }: HttpRequest, timeoutMs: Millis): Dispatcher.DispatchOptions {
-  const headers = contentType === undefined ? {} : { 'content-type': contentType };
+function optionsOf({ method, path, body, contentType, headers: more = {} }: HttpRequest, timeoutMs: Millis): Dispatcher.DispatchOptions {
+  const headers = contentType === undefined ? more : { ...more, 'content-type': contentType };
   return { method, path, headers, body: body ?? null, headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
 }
 

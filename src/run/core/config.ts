@@ -9,6 +9,7 @@ import { holdsKey } from '../../base/text/secrets.ts';
 import { USUAL_POLLING } from '../../exchange/kit/streams/polling.ts';
 import { amount } from '../../risk/amount.ts';
 import { limitsSchema } from '../../risk/rules.ts';
+import { ALERT_KINDS } from './alert-kinds.ts';
 
 const MAX_BYTES = 256 * 1024;
 const LEAST_INTERVAL = 20;
@@ -44,6 +45,22 @@ const retentionSchema = z.strictObject({
   recordingDays: amount({ preset: 30 }),
 });
 
+/** Alerts of a run to a person. */
+const notifySchema = z.strictObject({
+  /** URLs of targets, or @FILE with one a line. */
+  to: z.array(z.string('must be a URL or @FILE'), 'must be a list of URLs').default([]),
+  /** Signs what webhooks get. */
+  secretFile: z.string('must be the path of a file').optional(),
+  kinds: z.array(z.enum(ALERT_KINDS, { error: `must be one of ${ALERT_KINDS.join(', ')}` })).default([...ALERT_KINDS]),
+  /** Seconds after which an order without a definite answer is reported. */
+  unknownAfterS: amount({ preset: 60 }),
+  /** Share of a margin line at which the margin is reported. */
+  marginShare: amount({ preset: 0.8, max: 1 }),
+  /** Seconds that warnings and infos wait for each other. */
+  groupS: amount({ preset: 30 }),
+  mostAnHour: amount({ preset: 20, min: 1 }),
+});
+
 const configSchema = z.strictObject({
   strategy: z.string('must be a name or a path').optional(),
   params: z.record(z.string(), z.unknown()).default({}),
@@ -52,6 +69,7 @@ const configSchema = z.strictObject({
   local: localSchema.prefault({}),
   signals: signalsSchema.prefault({}),
   retention: retentionSchema.prefault({}),
+  notify: notifySchema.prefault({}),
 });
 export type RunConfig = z.infer<typeof configSchema>;
 

@@ -26,7 +26,7 @@ export interface RunOptions {
   readonly clock: Clock;
   readonly venue: Pick<Venue, 'gateway'> & { readonly feed: { readonly events: Observable<Event> } };
   readonly world: World;
-  readonly engine: Engine;
+  readonly engine: Pick<Engine, 'step'>;
   /** Called with each turn before its actions are sent. An error that it throws fails the run. */
   readonly record?: ((turn: Turn) => void) | undefined;
   /** How many times slower than live data is polled; default 1. */

@@ -50,7 +50,11 @@ export interface TradingOptions {
   /** What to do with unknown orders that the first account lists; default `ignore`. */
   readonly foreign?: ForeignOrders | undefined;
   readonly name: { readonly run: string; readonly strategy: string; readonly exchange: string };
+  /** Measures the time of a turn, and of a durable write. */
+  readonly timed?: Timed | undefined;
 }
+
+export type Timed = <Result>(what: 'turn' | 'journal', work: () => Result) => Result;
 
 /** The state of a run, once a second. Money is decimal text, in quote tokens. */
 export interface Status {
@@ -78,7 +82,23 @@ export interface Trading {
 }
 
 export function startTrading(options: TradingOptions): Trading {
-  const { clock, venue, state, decide, limits, params, seed, name, live, pace, newExchange = false, foreign, inputs, origin } = options;
+  const {
+    clock,
+    venue,
+    state,
+    decide,
+    limits,
+    params,
+    seed,
+    name,
+    live,
+    pace,
+    newExchange = false,
+    foreign,
+    inputs,
+    timed,
+    origin,
+  } = options;
   const { markets } = venue.feed;
   checkSpotMarkets(markets);
   const orderLife = venue.rules?.orderLife;
@@ -117,7 +137,7 @@ export function startTrading(options: TradingOptions): Trading {
     clock,
     venue: { gateway: venue.gateway, feed: { events: inputs === undefined ? feed.events : merge(feed.events, inputs) } },
     world,
-    engine,
+    engine: timed === undefined ? engine : { step: (...events) => timed('turn', () => engine.step(...events)) },
     pace,
     record,
     latch: state.latch,

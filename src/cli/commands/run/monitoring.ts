@@ -5,14 +5,18 @@ import type { Turn } from '../../../domain/turn.ts';
 import type { Log } from '../../../exchange/kit/log.ts';
 import type { Monitor } from '../../../monitoring/monitor.ts';
 import type { Beside } from '../../../monitoring/page/status.ts';
+import { hasServiceManager } from '../../../monitoring/service-manager.ts';
 import { RunWatch } from '../../../monitoring/watch.ts';
 import type { Trading } from '../../../run/core/trading.ts';
 import { ledgerOf } from '../../../run/state/history.ts';
 import type { State } from '../../../run/state/state.ts';
 import type { Host } from '../../host.ts';
 import type { Presenter } from '../../output/presenter.ts';
+import { openRunMetrics } from './metrics.ts';
+import { openRunAlerts } from './notify.ts';
 import { openRunPage } from './page.ts';
 import type { RunPlan } from './plan.ts';
+import { openService } from './service.ts';
 
 export interface MonitoringContext {
   readonly host: Host;
@@ -31,6 +35,8 @@ export interface OpenMonitor {
 }
 
 export interface Monitoring {
+  /** Measures work of the run on this thread. */
+  readonly timed: (<Result>(what: 'turn' | 'journal', work: () => Result) => Result) | undefined;
   begin(trading: Trading, beside: () => Beside): void;
   close(): Promise<void>;
 }
@@ -38,9 +44,21 @@ export interface Monitoring {
 /** Rejects with a `UserError` if one of them cannot be opened. */
 export async function openMonitoring(plan: RunPlan, context: MonitoringContext): Promise<Monitoring> {
   const open: OpenMonitor[] = [];
+  const { host, clock, log, presenter } = context;
   if (plan.page !== undefined) open.push(await openRunPage(plan, plan.page, context));
+  const metrics =
+    plan.metrics === undefined
+      ? undefined
+      : await openRunMetrics(plan.metrics.port, { clock, onBug: (thrown) => log.warn(`the metrics failed: ${messageOf(thrown)}`) });
+  if (metrics !== undefined) {
+    open.push(metrics);
+    presenter.served('metrics', metrics.url);
+  }
+  if (plan.notify.length > 0) open.push(openRunAlerts(plan, context));
+  if (hasServiceManager(host.env)) open.push(openService(host, context));
   let monitors: readonly Monitor[] | undefined;
   return {
+    timed: metrics?.timed,
     begin(trading, beside) {
       const watch = watchOf(plan, trading, context);
       monitors = open.map((monitor) => monitor.begin(watch, beside));

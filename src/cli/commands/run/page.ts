@@ -25,7 +25,7 @@ export async function openRunPage(
     },
   };
   const page = await openPage({ clock, port, sources, onBug: (thrown) => log.warn(`the page failed: ${messageOf(thrown)}`) });
-  presenter.page(page.link);
+  presenter.served('ui', page.link);
   const close = async (): Promise<void> => {
     source?.stream.close();
     await page.close();

@@ -7,6 +7,8 @@ import { UserError } from '../../../base/errors.ts';
 import { COMMAND, PACKAGE_FOLDER, packageVersion } from '../../../base/package.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import type { AccountId } from '../../../domain/ids.ts';
+import { type Target } from '../../../monitoring/alerts/targets.ts';
+import { hasServiceManager } from '../../../monitoring/service-manager.ts';
 import { type LoadedConfig, loadConfig } from '../../../run/core/config.ts';
 import type { ForeignOrders } from '../../../run/core/start-check.ts';
 import type { SignalSettings } from '../../../run/inputs/open.ts';
@@ -18,8 +20,10 @@ import { BUILT_IN_STRATEGIES, loadStrategy } from '../../../strategy/loading/loa
 import { strategyHash } from '../../../strategy/loading/source-hash.ts';
 import { marketsNamedIn } from '../../../strategy/markets.ts';
 import { resolveParams } from '../../../strategy/params.ts';
+import type { Host } from '../../host.ts';
 import type { Facts } from '../../output/presenter.ts';
 import { randomSeed } from '../../values.ts';
+import { targetsOf } from '../notify/targets.ts';
 import { exchangeOf, type PassphraseHost, type RunExchange } from './exchange.ts';
 
 export interface RunFlags {
@@ -45,6 +49,10 @@ export interface RunFlags {
   readonly signals?: number;
   /** Port of the page; true: any that is free. */
   readonly ui?: number | true;
+  /** Port of the metrics; true: any that is free. */
+  readonly metrics?: number | true;
+  /** URLs of the targets of alerts, or @FILE. */
+  readonly notify?: readonly string[];
   readonly uiControl?: true;
   readonly schema: string;
   readonly json?: true;
@@ -67,6 +75,10 @@ export interface RunPlan {
   readonly signals: SignalSettings | undefined;
   /** The web page of the run; undefined if none is wanted. */
   readonly page: { readonly port: number; readonly control: boolean } | undefined;
+  /** The listener for Prometheus; undefined if none is wanted. */
+  readonly metrics: { readonly port: number } | undefined;
+  /** Where alerts are sent. */
+  readonly notify: readonly Target[];
   /** Time of the start, for file names. */
   readonly stamp: string;
   /** True if it trades real money. */
@@ -104,6 +116,8 @@ export async function planRun(flags: RunFlags, clock: Clock, host: PassphraseHos
     inputs,
     signals: signalsOf(flags, config, inputs),
     page: pageOf(flags),
+    metrics: flags.metrics === undefined ? undefined : { port: flags.metrics === true ? 0 : flags.metrics },
+    notify: targetsOf(flags.notify ?? [], config.notify),
     stamp,
     live: flags.live === true,
     spanMs: flags.for,
@@ -132,8 +146,9 @@ function fileOf(path: string | undefined): string {
   throw new UserError({ code: 'use', message: '--watch needs a strategy of your own', hint: 'give the path of its file to --strategy' });
 }
 
-/** True if something follows the run from outside: a page. */
-export const isMonitored = ({ page }: RunPlan): boolean => page !== undefined;
+/** True if something follows the run from outside: a page, metrics, alerts, systemd. */
+export const isMonitored = ({ page, metrics, notify }: RunPlan, { env }: Pick<Host, 'env'>): boolean =>
+  page !== undefined || metrics !== undefined || notify.length > 0 || hasServiceManager(env);
 
 function pageOf({ ui, uiControl }: RunFlags): RunPlan['page'] {
   if (ui !== undefined) return { port: ui === true ? 0 : ui, control: uiControl === true };

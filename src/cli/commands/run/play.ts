@@ -8,7 +8,7 @@ import { isStricter } from '../../../domain/mode.ts';
 import type { Beside } from '../../../monitoring/page/status.ts';
 import type { Ending } from '../../../run/core/ending.ts';
 import { requireOwnJournal } from '../../../run/core/start-check.ts';
-import { startTrading, type Trading, type TradingOptions } from '../../../run/core/trading.ts';
+import { startTrading, type Timed, type Trading, type TradingOptions } from '../../../run/core/trading.ts';
 import type { OpenVenue } from '../../../run/core/venue.ts';
 import { type OpenInputs, openInputs } from '../../../run/inputs/open.ts';
 import { type Claimed, Claims } from '../../../run/state/claim.ts';
@@ -75,13 +75,14 @@ async function perform(plan: RunPlan, context: RunContext): Promise<ExitCode> {
   let left = mayRest(context.state.earlier); // updated when the run knows more
   try {
     monitoring = await openMonitors(plan, context);
-    const opening = open(plan, interrupts, context).catch((thrown: unknown) => {
+    const measured = { ...context, state: measuredState(context.state, monitoring?.timed), timed: monitoring?.timed };
+    const opening = open(plan, interrupts, measured).catch((thrown: unknown) => {
       if (isRefusal(thrown)) left = false;
       throw thrown;
     });
     const opened = await Promise.race([opening, interrupts.requested]);
     const inputs = opened && (await openInputsOf(plan, interrupts, context));
-    const trading = opened && start(plan, opened, { ...context, inputs: inputs?.events });
+    const trading = opened && start(plan, opened, { ...measured, inputs: inputs?.events });
     left ||= trading !== undefined;
     if (trading !== undefined) monitoring?.begin(trading, () => ({ watchdog: watchdogState(plan, watched) }));
     const outcome = trading && (await watch(trading, { presenter: presentation.presenter, clock, interrupts, spanMs: plan.spanMs }));
@@ -101,12 +102,22 @@ async function perform(plan: RunPlan, context: RunContext): Promise<ExitCode> {
 const watchdogState = ({ watched: wanted }: RunPlan, watched: Watched | undefined): Beside['watchdog'] =>
   wanted ? (watched?.answers === true ? 'ok' : 'silent') : 'none';
 
+/** The same state, whose writes are measured. */
+const measuredState = (state: State, timed: Timed | undefined): State =>
+  timed === undefined
+    ? state
+    : {
+        ...state,
+        append: (entries) => timed('journal', () => state.append?.(entries)),
+        keep: (sealed) => timed('journal', () => state.keep(sealed)),
+      };
+
 /** Imports the monitors of a run only if it has any. */
 async function openMonitors(
   plan: RunPlan,
   { host, clock, state, presentation: { log, presenter } }: RunContext,
 ): Promise<Monitoring | undefined> {
-  if (!isMonitored(plan)) return undefined;
+  if (!isMonitored(plan, host)) return undefined;
   const { openMonitoring } = await import('./monitoring.ts');
   return openMonitoring(plan, { host, clock, state, log, presenter });
 }
@@ -177,7 +188,7 @@ async function openInputsOf(plan: RunPlan, interrupts: Interrupts, { host, clock
 function start(
   { facts, config, params, origin, decider, foreign, live, watchedFile }: RunPlan,
   { venue }: OpenVenue,
-  { clock, state, inputs }: Pick<RunContext, 'clock' | 'state'> & Pick<TradingOptions, 'inputs'>,
+  { clock, state, inputs, timed }: Pick<RunContext, 'clock' | 'state'> & Pick<TradingOptions, 'inputs' | 'timed'>,
 ): Trading {
   const { run, strategy, exchange, seed } = facts;
   const { limits } = config;
@@ -203,6 +214,7 @@ function start(
     newExchange,
     foreign,
     inputs,
+    timed,
   });
   reload?.begin(trading.run.done);
   keepNow(trading, { directory: facts.state, clock });

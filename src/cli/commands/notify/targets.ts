@@ -1,0 +1,32 @@
+// The targets of alerts that the command line and the configuration name.
+import { UserError } from '../../../base/errors.ts';
+import { type Target, targetOf } from '../../../monitoring/alerts/targets.ts';
+import type { LoadedConfig } from '../../../run/core/config.ts';
+import { readPrivate } from '../../../run/keys/private-file.ts';
+
+/** Throws a UserError for a URL or a file that cannot be used; it never repeats a URL. */
+export function targetsOf(given: readonly string[], { to, secretFile }: LoadedConfig['notify']): readonly Target[] {
+  const secret = secretFile === undefined ? undefined : textOf(secretFile, 'secret of the webhooks').trim();
+  return [...given, ...to].flatMap(urlsOf).map((url) => targetOf(url, { secret }));
+}
+
+const urlsOf = (text: string): readonly string[] =>
+  text.startsWith('@')
+    ? textOf(text.slice(1), 'file of alert targets')
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== '' && !line.startsWith('#'))
+    : [text];
+
+const textOf = (file: string, what: string): string =>
+  new TextDecoder().decode(readPrivate(file, { what, hint: `write it with: (umask 077; cat > ${file})` }));
+
+/** Throws a UserError if there is no target at all. */
+export function needTargets(targets: readonly Target[]): readonly Target[] {
+  if (targets.length > 0) return targets;
+  throw new UserError({
+    code: 'notify',
+    message: 'there is no target to send alerts to',
+    hint: 'give --notify URL, or --config FILE with notify: { to: [URL] }',
+  });
+}

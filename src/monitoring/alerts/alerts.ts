@@ -1,0 +1,56 @@
+// The alerts of a run: watch-alerts.ts decides what is one, sender.ts sends it, targets.ts knows the services, alert.ts has the texts.
+import type { Clock, Millis } from '../../base/clock.ts';
+import type { Transport } from '../../base/transport.ts';
+import type { Turn } from '../../domain/turn.ts';
+import type { Log } from '../../exchange/kit/log.ts';
+import { httpTransport } from '../../exchange/transport/http.ts';
+import type { RunWatch } from '../watch.ts';
+import type { Alert } from './alert.ts';
+import { Sender } from './sender.ts';
+import type { Target } from './targets.ts';
+import { type AlertRules, WatchAlerts } from './watch-alerts.ts';
+
+export interface AlertOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly targets: readonly Target[];
+  readonly rules: AlertRules;
+  readonly groupMs: Millis;
+  readonly mostAnHour: number;
+  /** Default: HTTP. */
+  readonly transportTo?: ((origin: string) => Transport) | undefined;
+}
+
+/** How long the end of a run waits for its last message. */
+const CLOSING: Millis = 3_000;
+
+const usualTransport = (origin: string): Transport => httpTransport({ origin, connections: 1 });
+
+export class Alerts {
+  readonly #alerts: WatchAlerts;
+  readonly #senders: readonly Sender[];
+
+  constructor(watch: RunWatch, { targets, rules, transportTo = usualTransport, ...common }: AlertOptions) {
+    this.#senders = targets.map((target) => new Sender({ ...common, target, run: watch.facts.run, transport: transportTo(target.origin) }));
+    this.#alerts = new WatchAlerts(watch, { rules, raise: (alert) => this.send(alert) });
+    this.#alerts.begun(watch.facts.startedAt);
+  }
+
+  /** Sends to every target. Never waits. */
+  send(alert: Alert): void {
+    for (const sender of this.#senders) sender.add(alert);
+  }
+
+  /** Call it with each turn after the watch has it. */
+  add(turn: Turn): void {
+    this.#alerts.add(turn);
+  }
+
+  ended(at: Millis, end: { readonly words: string; readonly settled: boolean }): void {
+    this.#alerts.ended(at, end);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#senders.map((sender) => sender.close(CLOSING)));
+  }
+}

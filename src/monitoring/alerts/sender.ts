@@ -1,0 +1,138 @@
+// Sends the alerts of a run to one target: in order, each once as far as the target's answers say, grouped, and at most so many messages an hour.
+import { type Cancel, type Clock, type Millis, sleep } from '../../base/clock.ts';
+import { messageOf } from '../../base/errors.ts';
+import type { Transport } from '../../base/transport.ts';
+import type { Log } from '../../exchange/kit/log.ts';
+import type { Alert, Message } from './alert.ts';
+import type { Target } from './targets.ts';
+
+const HOUR: Millis = 3_600_000;
+/** More alerts than this are not kept while the target does not answer: the oldest that is no alarm is left out first. */
+const MOST_WAITING = 200;
+/** Alerts in one message. */
+const MOST_TOGETHER = 20;
+const FIRST_PAUSE: Millis = 1_000;
+/** So that a message leaves within 10 s of the target being back. */
+const LONGEST_PAUSE: Millis = 8_000;
+/** A target that asks for a longer pause gets this one. */
+const MOST_ASKED: Millis = 60_000;
+const TIMEOUT: Millis = 10_000;
+const MOST_REPLY_BYTES = 64 * 1024;
+/** A failure that lasts is logged again after this time. */
+const LOG_AGAIN: Millis = 600_000;
+
+export interface SenderOptions {
+  readonly target: Target;
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly run: string;
+  readonly log: Log;
+  /** Warnings and infos wait this long for others; an alarm is sent at once with what waits. */
+  readonly groupMs: Millis;
+  readonly mostAnHour: number;
+}
+
+export class Sender {
+  readonly #options: SenderOptions;
+  #waiting: Alert[] = [];
+  #left = 0;
+  #count = 0;
+  #sentAt: Millis[] = [];
+  #timer: Cancel | undefined;
+  #sending: Promise<void> | undefined;
+  #closing = false;
+  #closed = false;
+  #loggedAt = -Infinity;
+
+  constructor(options: SenderOptions) {
+    this.#options = options;
+  }
+
+  /** Never waits and never throws. */
+  add(alert: Alert): void {
+    const { clock, groupMs } = this.#options;
+    this.#waiting.push(alert);
+    if (this.#waiting.length > MOST_WAITING) this.#leaveOne();
+    if (alert.severity === 'alarm') this.#begin();
+    else this.#timer ??= clock.at(clock.now() + groupMs, () => this.#begin());
+  }
+
+  /** Sends what waits, without the limit of an hour, and returns when it is sent or the time is over. */
+  async close(withinMs: Millis): Promise<void> {
+    const { clock } = this.#options;
+    this.#closing = true;
+    this.#begin();
+    await Promise.race([this.#sending, sleep(clock, withinMs)]);
+    this.#closed = true;
+    this.#timer?.();
+    await this.#options.transport.close();
+  }
+
+  #leaveOne(): void {
+    const least = this.#waiting.findIndex(({ severity }) => severity !== 'alarm');
+    this.#waiting.splice(Math.max(0, least), 1);
+    this.#left += 1;
+  }
+
+  #begin(): void {
+    this.#timer?.();
+    this.#timer = undefined;
+    if (this.#sending !== undefined || this.#waiting.length === 0 || this.#closed) return;
+    const pause = this.#closing ? 0 : this.#pauseOfHour();
+    if (pause > 0) {
+      const { clock } = this.#options;
+      this.#timer = clock.at(clock.now() + pause, () => this.#begin());
+      return;
+    }
+    this.#sending = this.#send().finally(() => {
+      this.#sending = undefined;
+      this.#begin();
+    });
+  }
+
+  /** How long until a message may be sent again. */
+  #pauseOfHour(): Millis {
+    const { clock, mostAnHour } = this.#options;
+    const now = clock.now();
+    this.#sentAt = this.#sentAt.filter((at) => at > now - HOUR);
+    const [oldest] = this.#sentAt.slice(-mostAnHour);
+    return this.#sentAt.length < mostAnHour || oldest === undefined ? 0 : oldest + HOUR - now;
+  }
+
+  async #send(): Promise<void> {
+    const { clock, run } = this.#options;
+    const alerts = this.#waiting.splice(0, MOST_TOGETHER);
+    const message: Message = { run, alerts, left: this.#left, id: `${run}-${alerts[0]?.at ?? 0}-${++this.#count}` };
+    this.#left = 0;
+    let pause = FIRST_PAUSE;
+    for (;;) {
+      const again = await this.#attempt(message);
+      if (again === undefined || this.#closed) break;
+      await sleep(clock, again || pause);
+      pause = Math.min(2 * pause, LONGEST_PAUSE);
+    }
+    this.#sentAt.push(clock.now());
+  }
+
+  /** Undefined if the message is done with; else how long the target asks to wait, 0 if it does not say. */
+  async #attempt(message: Message): Promise<Millis | undefined> {
+    const { target, transport } = this.#options;
+    try {
+      const limits = { timeoutMs: TIMEOUT, maxBytes: MOST_REPLY_BYTES };
+      const { status, retryAfter = 0 } = await transport.request(target.request(message), limits);
+      if (status >= 200 && status < 300) return undefined;
+      this.#report(`it answered ${status}`);
+      return status === 429 || status === 408 || status >= 500 ? Math.min(retryAfter * 1_000, MOST_ASKED) : undefined; // another status stays as it is, however often it is sent
+    } catch (error) {
+      this.#report(messageOf(error));
+      return 0;
+    }
+  }
+
+  #report(why: string): void {
+    const { clock, log, target } = this.#options;
+    if (clock.now() < this.#loggedAt + LOG_AGAIN) return;
+    this.#loggedAt = clock.now();
+    log.warn(`alerts to ${target.name} do not arrive: ${why}`);
+  }
+}

@@ -1,0 +1,158 @@
+// Where alerts are sent: the URL of a target, and the request that sends a message there.
+import { createHmac } from 'node:crypto';
+import { UserError } from '../../base/errors.ts';
+import type { HttpRequest } from '../../base/transport.ts';
+import { type Message, messageText, worst } from './alert.ts';
+
+export interface Target {
+  /** For logs: the kind and the host, without anything secret. */
+  readonly name: string;
+  readonly origin: string;
+  request(message: Message): HttpRequest;
+}
+
+export interface TargetOptions {
+  /** Signs the requests to a webhook; undefined: they are not signed. */
+  readonly secret?: string | undefined;
+  /** Addresses of the services, for tests. */
+  readonly services?: Partial<Services> | undefined;
+}
+
+interface Services {
+  readonly telegram: string;
+  readonly discord: string;
+  readonly slack: string;
+  readonly ntfy: string;
+}
+
+const SERVICES: Services = {
+  telegram: 'https://api.telegram.org',
+  discord: 'https://discord.com',
+  slack: 'https://hooks.slack.com',
+  ntfy: 'https://ntfy.sh',
+};
+
+/** Longest texts that the services take. */
+const MOST_TELEGRAM = 4_096;
+const MOST_DISCORD = 2_000;
+const MOST_NTFY = 4_000;
+
+const FORMS =
+  'tgram://BOT_TOKEN/CHAT_ID, discord://WEBHOOK_ID/WEBHOOK_TOKEN, slack://A/B/C, ntfy://TOPIC, ntfy://HOST/TOPIC, or https://… for a webhook';
+
+/**
+ * The target of a URL. Throws a UserError that does not repeat the URL, because it holds a secret. Sources of the requests: core.telegram.org/bots/api
+ * (sendMessage), discord.com/developers (execute webhook), api.slack.com/messaging/webhooks, docs.ntfy.sh/publish.
+ */
+export function targetOf(text: string, { secret, services = {} }: TargetOptions = {}): Target {
+  const at = { ...SERVICES, ...services };
+  const [scheme = '', rest = ''] = text.split(/:\/\/(.*)/s);
+  const parts = rest.split('/').filter((part) => part !== '');
+  switch (scheme) {
+    case 'tgram':
+      return telegram(at.telegram, need(parts, 2, 'tgram://BOT_TOKEN/CHAT_ID'));
+    case 'discord':
+      return discord(at.discord, need(parts, 2, 'discord://WEBHOOK_ID/WEBHOOK_TOKEN'));
+    case 'slack':
+      return slack(at.slack, need(parts, 3, 'slack://A/B/C, the three parts at the end of the webhook URL'));
+    case 'ntfy':
+      return parts.length === 1 ? ntfy(at.ntfy, parts) : ntfy(`https://${parts[0] ?? ''}`, need(parts, 2, 'ntfy://HOST/TOPIC').slice(1));
+    case 'http':
+    case 'https':
+      return webhook(text, secret);
+    default:
+      throw wrongTarget(`"${scheme}" is not a kind of target`, FORMS);
+  }
+}
+
+function need(parts: readonly string[], count: number, form: string): readonly string[] {
+  if (parts.length === count && parts.every((part) => /^[\w:.@+-]+$/.test(part))) return parts;
+  throw wrongTarget('the URL of an alert target does not have the parts that its kind needs', `write ${form}`);
+}
+
+const wrongTarget = (message: string, hint: string): UserError => new UserError({ code: 'notify', message, hint });
+
+const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
+
+const post = (path: string, value: unknown): HttpRequest => ({
+  method: 'POST',
+  path,
+  body: encode(value),
+  contentType: 'application/json',
+});
+
+/** The text, cut to a number of characters. */
+const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
+
+function telegram(origin: string, [token = '', chat = '']: readonly string[]): Target {
+  return {
+    name: 'telegram',
+    origin,
+    request: (message) =>
+      post(`/bot${token}/sendMessage`, {
+        chat_id: chat,
+        text: cut(messageText(message), MOST_TELEGRAM),
+        link_preview_options: { is_disabled: true },
+        disable_notification: worst(message.alerts) === 'info',
+      }),
+  };
+}
+
+function discord(origin: string, [id = '', token = '']: readonly string[]): Target {
+  return {
+    name: 'discord',
+    origin,
+    request: (message) =>
+      post(`/api/webhooks/${id}/${token}`, {
+        username: 'tickwright',
+        content: cut(messageText(message), MOST_DISCORD),
+        allowed_mentions: { parse: [] },
+      }),
+  };
+}
+
+function slack(origin: string, parts: readonly string[]): Target {
+  return {
+    name: 'slack',
+    origin,
+    request: (message) => post(`/services/${parts.join('/')}`, { text: escaped(messageText(message)), mrkdwn: false }),
+  };
+}
+
+/** Slack reads three characters as markup. */
+const escaped = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+
+const PRIORITIES = { alarm: 5, warning: 4, info: 2 } as const;
+
+function ntfy(origin: string, [topic = '']: readonly string[]): Target {
+  return {
+    name: `ntfy at ${new URL(origin).host}`,
+    origin,
+    request: (message) =>
+      post('/', {
+        topic,
+        title: message.run,
+        message: cut(messageText(message).split('\n').slice(1).join('\n'), MOST_NTFY),
+        priority: PRIORITIES[worst(message.alerts)],
+      }),
+  };
+}
+
+/** JSON to a URL of the user's: `{ id, run, severity, alerts: [{ at, kind, severity, text }], left }`; signed by HMAC-SHA256 of the body if there is a secret. */
+function webhook(text: string, secret: string | undefined): Target {
+  if (!URL.canParse(text)) throw wrongTarget('the URL of a webhook cannot be read', 'write https://host/path');
+  const url = new URL(text);
+  return {
+    name: `webhook at ${url.host}`,
+    origin: url.origin,
+    request({ id, run, alerts, left }) {
+      const times = alerts.map((alert) => ({ ...alert, at: new Date(alert.at).toISOString() }));
+      const request = post(`${url.pathname}${url.search}`, { id, run, severity: worst(alerts), alerts: times, left });
+      if (secret === undefined) return request;
+      const signature = createHmac('sha256', secret)
+        .update(request.body ?? '')
+        .digest('hex');
+      return { ...request, headers: { 'x-tickwright-signature': `sha256=${signature}` } };
+    },
+  };
+}

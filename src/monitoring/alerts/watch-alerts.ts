@@ -1,0 +1,124 @@
+// Which alerts a run raises: from its turns and its lines, each once while its cause lasts.
+import type { Millis } from '../../base/clock.ts';
+import type { ClientOrderId } from '../../domain/ids.ts';
+import type { Mode } from '../../domain/mode.ts';
+import type { Turn } from '../../domain/turn.ts';
+import { moneyText } from '../../report/accounting/lines.ts';
+import type { AlertKind } from '../../run/core/alert-kinds.ts';
+import { marginShares } from '../margins.ts';
+import type { RunWatch } from '../watch.ts';
+import type { Alert, Severity } from './alert.ts';
+
+export interface AlertRules {
+  /** The kinds that are sent. */
+  readonly kinds: ReadonlySet<AlertKind>;
+  /** An order without a definite answer is reported after this time. */
+  readonly unknownAfterMs: Millis;
+  /** The share of a margin line at which the margin is reported: 1 is the line itself. */
+  readonly marginShare: number;
+}
+
+const DAY: Millis = 86_400_000;
+/** A margin that was reported is reported again once it was below this part of the share. */
+const BACK = 0.9;
+
+export class WatchAlerts {
+  readonly #watch: RunWatch;
+  readonly #rules: AlertRules;
+  readonly #raise: (alert: Alert) => void;
+  readonly #unknownSince = new Map<ClientOrderId, Millis>();
+  readonly #reported = new Set<ClientOrderId>();
+  #mode: Mode = 'active';
+  #near = false;
+  #day: number | undefined;
+  #dayBegan = { pnl: 0, fills: 0 };
+
+  constructor(watch: RunWatch, { rules, raise }: { rules: AlertRules; raise: (alert: Alert) => void }) {
+    this.#watch = watch;
+    this.#rules = rules;
+    this.#raise = (alert) => {
+      if (rules.kinds.has(alert.kind)) raise(alert);
+    };
+  }
+
+  begun(at: Millis): void {
+    const { strategy, exchange, markets, live } = this.#watch.facts;
+    const symbols = markets.map(({ symbol }) => symbol).join(', ');
+    this.#say(at, 'run', 'info', `started: ${strategy} trades ${symbols} on ${exchange}${live ? ', with real money' : ''}`);
+  }
+
+  /** Call it with each turn after the watch has it. */
+  add(turn: Turn): void {
+    for (const { name, reason, market } of turn.alarms) {
+      const where = market === undefined ? '' : ` ${this.#watch.markets.get(market)?.market.symbol ?? market}`;
+      this.#say(turn.at, 'alarm', 'alarm', `${name}${where}: ${reason}`);
+    }
+    this.#checkMode(turn.at);
+    this.#checkUnknown(turn);
+    this.#checkMargin(turn.at);
+    this.#checkDay(turn.at);
+  }
+
+  ended(at: Millis, { words, settled }: { readonly words: string; readonly settled: boolean }): void {
+    this.#say(at, 'run', settled ? 'info' : 'alarm', `ended: ${words}; ${this.#totals()}`);
+  }
+
+  #say(at: Millis, kind: AlertKind, severity: Severity, text: string): void {
+    this.#raise({ at, kind, severity, text });
+  }
+
+  #checkMode(at: Millis): void {
+    const { mode, modeReason } = this.#watch;
+    if (mode === this.#mode) return;
+    this.#mode = mode;
+    this.#say(at, 'mode', 'alarm', `the mode is ${mode} now: ${modeReason ?? 'no reason recorded'}`);
+  }
+
+  #checkUnknown({ at, changes }: Turn): void {
+    for (const { order, status } of changes) {
+      if (status === 'unknown') this.#unknownSince.set(order.clientOrderId, this.#unknownSince.get(order.clientOrderId) ?? at);
+      else this.#unknownSince.delete(order.clientOrderId);
+    }
+    for (const [id, since] of this.#unknownSince) {
+      if (at < since + this.#rules.unknownAfterMs || this.#reported.has(id)) continue;
+      this.#reported.add(id);
+      this.#say(at, 'unknown', 'warning', `order ${id} has had no definite answer for ${Math.round((at - since) / 1_000)} s`);
+    }
+    for (const id of this.#reported) {
+      if (this.#unknownSince.has(id)) continue;
+      this.#reported.delete(id);
+      this.#say(at, 'unknown', 'info', `order ${id} has its answer now`);
+    }
+  }
+
+  #checkMargin(at: Millis): void {
+    const margins = this.#watch.account?.value.margins;
+    if (margins === undefined) return;
+    const { open, maintenance } = marginShares(margins);
+    const share = Math.max(open, maintenance);
+    if (share < this.#rules.marginShare * BACK) this.#near = false;
+    if (share < this.#rules.marginShare || this.#near) return;
+    this.#near = true;
+    const line = maintenance >= open ? 'liquidation (mmf of mf)' : 'the refusal of new orders (imf of omf)';
+    this.#say(at, 'margin', 'alarm', `the margin is at ${Math.round(share * 100)} % of the way to ${line}`);
+  }
+
+  /** A summary at the first turn of each day, UTC. */
+  #checkDay(at: Millis): void {
+    const day = Math.floor(at / DAY);
+    if (day === this.#day) return;
+    const { pnl, fills } = this.#watch.totals();
+    if (this.#day !== undefined) {
+      const made = `pnl ${moneyText((pnl - this.#dayBegan.pnl) as typeof pnl)} and ${fills - this.#dayBegan.fills} fills`;
+      this.#say(at, 'daily', 'info', `the day of ${new Date(this.#day * DAY).toISOString().slice(0, 10)}: ${made}; ${this.#totals()}`);
+    }
+    this.#day = day;
+    this.#dayBegan = { pnl, fills };
+  }
+
+  #totals(): string {
+    const { pnl, fees, fills } = this.#watch.totals();
+    const equity = this.#watch.account?.value.margins.mf;
+    return `since the start pnl ${moneyText(pnl)}, fees ${moneyText(fees)}, ${fills} fills${equity === undefined ? '' : `, equity ${moneyText(equity)}`}`;
+  }
+}

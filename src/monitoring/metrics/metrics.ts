@@ -1,0 +1,198 @@
+// The metrics of a run as Prometheus text. Names follow prometheus.io/docs/practices/naming: base units, `_total` for counters, few label values.
+// Labels never hold prices or ids of orders.
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Clock, Millis } from '../../base/clock.ts';
+import { packageVersion } from '../../base/package.ts';
+import type { Event } from '../../domain/event.ts';
+import { MODES } from '../../domain/mode.ts';
+import { MICROS_PER_UNIT } from '../../domain/numbers.ts';
+import type { Turn } from '../../domain/turn.ts';
+import { marginShares } from '../margins.ts';
+import type { RunWatch } from '../watch.ts';
+
+const PREFIX = 'tickwright_';
+/** Seconds. */
+const SHORT = [0.000_1, 0.000_3, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1];
+const LONG = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
+const SECOND: Millis = 1_000;
+
+export interface Metrics {
+  /** Call it with each turn after the watch has it. */
+  add(turn: Turn): void;
+  /** Measures work on this thread. */
+  timed<Result>(what: 'turn' | 'journal', work: () => Result): Result;
+  /** The text of now. */
+  text(): Promise<string>;
+  readonly contentType: string;
+}
+
+/** Gauges of prom-client that are named like counters. */
+const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+
+/** `watch`: undefined until the run trades. */
+export function metricsOf({ clock, watch }: { clock: Clock; watch: () => RunWatch | undefined }): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: PREFIX });
+  for (const name of MISNAMED) registry.removeSingleMetric(`${PREFIX}${name}`);
+  const common = { registers: [registry] };
+  const counters = countersIn(registry);
+  gaugesIn(registry, { clock, watch });
+  const turnSeconds = new Histogram({
+    ...common,
+    name: `${PREFIX}turn_seconds`,
+    help: 'Time of one turn, from events to actions',
+    buckets: SHORT,
+  });
+  const journalSeconds = new Histogram({
+    ...common,
+    name: `${PREFIX}journal_write_seconds`,
+    help: 'Time of one durable write of the journal',
+    buckets: SHORT,
+  });
+  const histograms = { turn: turnSeconds, journal: journalSeconds };
+  return {
+    add: (turn) => counters.add(turn),
+    timed(what, work) {
+      const began = performance.now();
+      try {
+        return work();
+      } finally {
+        histograms[what].observe((performance.now() - began) / SECOND);
+      }
+    },
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
+
+/** What only grows: it is counted with each turn, from the start of this process. */
+function countersIn(registry: Registry): { add(turn: Turn): void } {
+  const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []): Counter<Label> =>
+    new Counter({ name: `${PREFIX}${name}`, help, labelNames: [...labelNames], registers: [registry] });
+  const turns = counter('turns_total', 'Turns');
+  const orders = counter('orders_total', 'Changes of orders, by their new status', ['status']);
+  const actions = counter('actions_total', 'Actions sent, by kind', ['kind']);
+  const fills = counter('fills_total', 'Fills, by role', ['role']);
+  const findings = counter('findings_total', 'Findings of guards and gates', ['guard', 'verdict']);
+  const alarms = counter('alarms_total', 'Alarms', ['alarm']);
+  const answers = new Histogram({
+    name: `${PREFIX}answer_seconds`,
+    help: 'Time from the request to the answer, by what was asked',
+    labelNames: ['of'],
+    buckets: LONG,
+    registers: [registry],
+  });
+  return {
+    add(turn) {
+      turns.inc();
+      for (const { status } of turn.changes) orders.inc({ status });
+      for (const { kind } of turn.actions) actions.inc({ kind });
+      for (const { role } of turn.fills) fills.inc({ role });
+      for (const { guard, verdict } of turn.findings) findings.inc({ guard, verdict });
+      for (const { name } of turn.alarms) alarms.inc({ alarm: name });
+      for (const event of turn.events) {
+        const of = ANSWERS[event.kind];
+        if (of !== undefined && 'asked' in event) answers.observe({ of }, (event.at - event.asked) / SECOND);
+      }
+    },
+  };
+}
+
+const ANSWERS: Readonly<Partial<Record<Event['kind'], string>>> = {
+  bookSeen: 'book',
+  infoSeen: 'info',
+  accountSeen: 'account',
+};
+
+interface Looking {
+  readonly clock: Clock;
+  readonly watch: () => RunWatch | undefined;
+}
+
+/** What goes up and down: it is read from the watch when somebody asks. */
+function gaugesIn(registry: Registry, { clock, watch }: Looking): void {
+  const gauge = <Label extends string>(
+    { name, help, labelNames = [] }: { name: string; help: string; labelNames?: readonly Label[] },
+    collect: (set: (value: number, labels?: Record<Label, string>) => void, run: RunWatch) => void,
+  ): void => {
+    const made: Gauge<Label> = new Gauge({
+      name: `${PREFIX}${name}`,
+      help,
+      labelNames: [...labelNames],
+      registers: [registry],
+      collect() {
+        const run = watch();
+        made.reset();
+        if (labelNames.length === 0) made.remove(); // else it would show 0
+        if (run !== undefined) collect((value, labels) => (labels === undefined ? made.set(value) : made.set(labels, value)), run);
+      },
+    });
+  };
+  stateGauges(gauge, clock);
+  moneyGauges(gauge);
+}
+
+type AddGauge = <Label extends string>(
+  named: { name: string; help: string; labelNames?: readonly Label[] },
+  collect: (set: (value: number, labels?: Record<Label, string>) => void, run: RunWatch) => void,
+) => void;
+
+const ageOf = ({ asked }: { readonly asked: Millis }, now: Millis): number => Math.max(0, now - asked) / SECOND;
+
+function stateGauges(gauge: AddGauge, clock: Clock): void {
+  gauge({ name: 'info', help: 'The run', labelNames: ['run', 'strategy', 'exchange', 'live', 'version'] }, (set, { facts }) => {
+    const { run, strategy, exchange, live } = facts;
+    set(1, { run, strategy, exchange, live: String(live), version: packageVersion() });
+  });
+  gauge({ name: 'start_time_seconds', help: 'When the run started, Unix time' }, (set, { facts }) => set(facts.startedAt / SECOND));
+  gauge({ name: 'mode', help: '1 for the mode of the run', labelNames: ['mode'] }, (set, run) => {
+    for (const mode of MODES) set(mode === run.mode ? 1 : 0, { mode });
+  });
+  gauge({ name: 'stopping', help: '1 while the run stops' }, (set, run) => set(run.stopping === undefined ? 0 : 1));
+  gauge(
+    { name: 'data_age_seconds', help: 'Age of the newest answer, counted from its request', labelNames: ['of', 'market'] },
+    (set, run) => {
+      const now = clock.now();
+      for (const { market, book, info } of run.markets.values()) {
+        if (book !== undefined) set(ageOf(book, now), { of: 'book', market: market.symbol });
+        if (info !== undefined) set(ageOf(info, now), { of: 'info', market: market.symbol });
+      }
+      if (run.account !== undefined) set(ageOf(run.account, now), { of: 'account', market: '' });
+    },
+  );
+  gauge({ name: 'unhealthy_streams', help: 'Streams that do not deliver' }, (set, run) => set([...run.unhealthy].length));
+  gauge({ name: 'held', help: '1 while a guard or gate holds something back', labelNames: ['guard'] }, (set, run) => {
+    for (const { guard } of run.held) set(1, { guard });
+  });
+  gauge({ name: 'open_orders', help: 'Orders that are, or may be, at the exchange', labelNames: ['status'] }, (set, run) => {
+    for (const status of ['pending', 'open', 'cancelling', 'unknown'] as const) set(run.orders.count(status), { status });
+  });
+}
+
+const units = (micros: number): number => micros / MICROS_PER_UNIT;
+
+function moneyGauges(gauge: AddGauge): void {
+  gauge({ name: 'equity', help: 'Margin balance of the account (mf), quote tokens' }, (set, { account }) => {
+    if (account !== undefined) set(units(account.value.margins.mf));
+  });
+  gauge({ name: 'pnl', help: 'Profit of the run after fees, with funding, quote tokens' }, (set, run) => set(units(run.totals().pnl)));
+  gauge({ name: 'fees', help: 'Fees of the run, quote tokens; negative if rebates are larger' }, (set, run) =>
+    set(units(run.totals().fees)),
+  );
+  gauge({ name: 'funding', help: 'Funding received by the run, quote tokens' }, (set, run) => set(units(run.totals().funding)));
+  gauge({ name: 'traded_notional', help: 'Volume of the fills of the run, quote tokens' }, (set, run) => set(units(run.totals().volume)));
+  gauge({ name: 'drawdown', help: 'Largest fall of the profit from a peak, quote tokens' }, (set, run) => set(units(run.equity.drawdown)));
+  gauge({ name: 'position', help: 'Position, base tokens', labelNames: ['market'] }, (set, { markets, account }) => {
+    for (const { market } of markets.values()) {
+      const held = account?.value.positions.find((position) => position.market === market.id)?.size ?? 0;
+      set(market.size(held as Parameters<typeof market.size>[0]), { market: market.symbol });
+    }
+  });
+  gauge({ name: 'margin_share', help: 'Required margin by margin there is; 1 is the line', labelNames: ['line'] }, (set, { account }) => {
+    if (account === undefined) return;
+    const { open, cancel, maintenance } = marginShares(account.value.margins);
+    set(open, { line: 'open' });
+    if (cancel !== undefined) set(cancel, { line: 'cancel' });
+    set(maintenance, { line: 'maintenance' });
+  });
+}

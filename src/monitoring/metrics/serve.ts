@@ -1,0 +1,46 @@
+// Serves the metrics of a run on loopback: `/metrics` for Prometheus, `/healthz` for supervisors.
+import type { Clock, Millis } from '../../base/clock.ts';
+import type { Handler } from '../../base/transport.ts';
+import { type Served, serve } from '../../server/http.ts';
+import { jsonReply } from '../../server/reply.ts';
+import { route, routed } from '../../server/routing.ts';
+import type { RunWatch } from '../watch.ts';
+import type { Metrics } from './metrics.ts';
+
+/** A run has a turn at least once a second; without one for this long it hangs. */
+const SILENCE: Millis = 10_000;
+
+export interface ServeMetricsOptions {
+  readonly port: number;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  /** Undefined until the run trades. */
+  readonly watch: () => RunWatch | undefined;
+  readonly onBug: (thrown: unknown) => void;
+}
+
+/** Rejects with a UserError if the port cannot be used. */
+export const serveMetrics = ({ port, onBug, ...options }: ServeMetricsOptions): Promise<Served> =>
+  serve(metricsApi(options), { port, host: '127.0.0.1', onBug });
+
+export function metricsApi({ metrics, clock, watch }: Omit<ServeMetricsOptions, 'port' | 'onBug'>): Handler {
+  return routed([
+    route({
+      method: 'GET',
+      path: '/metrics',
+      answer: () => ({
+        ...jsonReply({}),
+        later: metrics.text().then((text) => ({ status: 200, contentType: metrics.contentType, body: new TextEncoder().encode(text) })),
+      }),
+    }),
+    route({ method: 'GET', path: '/healthz', answer: () => healthReply(clock.now(), watch()) }),
+  ]);
+}
+
+/** 200 while the run starts, and while its turns come; 503 if there was none for ten seconds. */
+function healthReply(now: Millis, watch: RunWatch | undefined) {
+  if (watch === undefined) return jsonReply({ status: 'starting' });
+  const silentMs = now - watch.at;
+  const status = silentMs > SILENCE ? 'hangs' : 'alive';
+  return jsonReply({ status, mode: watch.mode, turns: watch.turns, silentMs }, status === 'alive' ? 200 : 503);
+}

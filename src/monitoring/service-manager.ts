@@ -1,0 +1,55 @@
+// Reports to systemd that a run is ready, lives, or stops: by the program systemd-notify, as Node has no datagram sockets.
+import type { Clock, Millis } from '../base/clock.ts';
+import type { Turn } from '../domain/turn.ts';
+import type { RunWatch } from './watch.ts';
+
+export interface ServiceManagerOptions {
+  readonly clock: Clock;
+  /** Of the process: NOTIFY_SOCKET is set by systemd for Type=notify, WATCHDOG_USEC with WatchdogSec. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Runs `systemd-notify` with these arguments, and does not wait. */
+  readonly notify: (states: readonly string[]) => void;
+}
+
+/** True if systemd waits to hear of this process. */
+export const hasServiceManager = (env: ServiceManagerOptions['env']): boolean => (env['NOTIFY_SOCKET'] ?? '') !== '';
+
+export class ServiceManager {
+  readonly #options: ServiceManagerOptions;
+  readonly #watch: RunWatch;
+  /** Undefined if systemd does not watch. */
+  readonly #everyMs: Millis | undefined;
+  #ready = false;
+  #stopping = false;
+  #sentAt: Millis = -Infinity;
+
+  constructor(watch: RunWatch, options: ServiceManagerOptions) {
+    this.#watch = watch;
+    this.#options = options;
+    const micros = Number(options.env['WATCHDOG_USEC'] ?? '0');
+    this.#everyMs = micros > 0 ? micros / 1_000 / 3 : undefined;
+  }
+
+  /** A sign of life is sent only from here: a run that decides nothing any more is silent, and is restarted. */
+  add({ at }: Pick<Turn, 'at'>): void {
+    const states: string[] = [];
+    if (!this.#ready && this.#isReady()) {
+      this.#ready = true;
+      states.push('READY=1');
+    }
+    if (!this.#stopping && this.#watch.stopping !== undefined) {
+      this.#stopping = true;
+      states.push('STOPPING=1', `STATUS=stopping: ${this.#watch.stopping}`);
+    }
+    if (this.#everyMs !== undefined && at >= this.#sentAt + this.#everyMs) {
+      this.#sentAt = at;
+      states.push('WATCHDOG=1');
+    }
+    if (states.length > 0) this.#options.notify(states);
+  }
+
+  /** All data that a strategy uses has arrived. */
+  #isReady(): boolean {
+    return this.#watch.account !== undefined && [...this.#watch.markets.values()].every(({ book }) => book !== undefined);
+  }
+}

@@ -1,0 +1,85 @@
+// The files of config/deploy: every metric that a rule or the board names exists, and the tools that read the files accept them.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { VirtualClock } from '../../../src/base/clock.ts';
+import { runProgram } from '../../../src/cli/program.ts';
+import { metricsOf } from '../../../src/monitoring/metrics/metrics.ts';
+import { FakeHost } from '../cli/fake-host.ts';
+
+const FOLDER = 'config/deploy';
+const textOf = (name: string): string => readFileSync(join(FOLDER, name), 'utf8');
+const has = (program: string): boolean => spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined;
+
+interface Board {
+  readonly panels: readonly {
+    readonly title: string;
+    readonly gridPos: { readonly x: number; readonly w: number };
+    readonly targets: readonly { readonly expr: string }[];
+  }[];
+}
+interface Rules {
+  readonly groups: readonly { readonly rules: readonly { readonly alert: string; readonly expr: string }[] }[];
+}
+
+const expressions = (): readonly string[] => [
+  ...(JSON.parse(textOf('grafana.json')) as Board).panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+  ...(parse(textOf('prometheus-alerts.yaml')) as Rules).groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)),
+];
+
+let metrics: string;
+beforeAll(async () => {
+  metrics = await metricsOf({ clock: new VirtualClock(0), watch: () => undefined }).text();
+});
+
+test.each(expressions())('%s names metrics that exist', (expression) => {
+  const named = [...expression.matchAll(/tickwright_\w+/g)].map(([name]) => name.replace(/_bucket$/, ''));
+  const known = new Set([...metrics.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
+  expect(named.filter((name) => !known.has(name))).toEqual([]);
+});
+
+test('the board is whole', () => {
+  const { panels } = JSON.parse(textOf('grafana.json')) as Board;
+  expect(new Set(panels.map(({ title }) => title)).size).toBe(panels.length);
+  for (const { gridPos } of panels) expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);
+});
+
+describe.each(['bot', 'prometheus', 'grafana'])('compose', (service) => {
+  test(`${service} mounts files that are here`, () => {
+    const { services } = parse(textOf('compose.yaml')) as { services: Record<string, { volumes: readonly string[] }> };
+    const files = services[service]?.volumes.flatMap((volume) => (volume.startsWith('./') ? [volume.split(':')[0]!.slice(2)] : []));
+    expect(files?.filter((file) => !readdirSync(FOLDER).includes(file))).toEqual([]);
+  });
+});
+
+test('the container and the unit start the program with options that it has', async () => {
+  const host = new FakeHost();
+  await runProgram(['run', '--help'], host);
+  const help = host.stdout.text;
+  const typed = [textOf('Dockerfile'), textOf('compose.yaml'), textOf('tickwright.service')]
+    .join('\n')
+    .matchAll(/--(strategy|state|metrics|config|exchange)\b/g);
+  for (const [option] of typed) expect(help).toContain(option);
+});
+
+test.skipIf(!has('promtool'))('promtool accepts the metrics, the rules and the configuration (skipped without promtool)', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'prometheus-'));
+  cpSync(join(FOLDER, 'prometheus.yaml'), join(folder, 'prometheus.yaml'));
+  cpSync(join(FOLDER, 'prometheus-alerts.yaml'), join(folder, 'alerts.yaml'));
+  execFileSync('promtool', ['check', 'config', join(folder, 'prometheus.yaml')]);
+  execFileSync('promtool', ['check', 'metrics'], { input: metrics });
+});
+
+test.skipIf(!has('systemd-analyze'))('systemd accepts the unit (skipped without systemd-analyze)', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'unit-'));
+  writeFileSync(join(folder, 'tickwright.service'), textOf('tickwright.service').replace('/usr/bin/node', process.execPath));
+  const { stderr, status } = spawnSync('systemd-analyze', ['verify', join(folder, 'tickwright.service')], { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([0, '']);
+});
+
+test.skipIf(!has('hadolint'))('hadolint accepts the Dockerfile (skipped without hadolint)', () => {
+  expect(spawnSync('hadolint', [join(FOLDER, 'Dockerfile')], { encoding: 'utf8' }).stdout).toBe('');
+});

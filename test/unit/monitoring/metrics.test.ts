@@ -1,0 +1,108 @@
+// The metrics of a run: their figures follow its turns, and the listener answers Prometheus, supervisors and nobody else.
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { VirtualClock } from '../../../src/base/clock.ts';
+import { type Metrics, metricsOf } from '../../../src/monitoring/metrics/metrics.ts';
+import { metricsApi, serveMetrics } from '../../../src/monitoring/metrics/serve.ts';
+import type { RunWatch } from '../../../src/monitoring/watch.ts';
+import { rethrow } from '../../replay/virtual-run.ts';
+import { watchOf } from './page-stage.ts';
+import { type RecordedTurns, recordedTurns } from './recorded-turns.ts';
+
+let recorded: RecordedTurns;
+beforeAll(async () => {
+  recorded = await recordedTurns();
+});
+
+interface Stage {
+  readonly metrics: Metrics;
+  readonly watch: RunWatch;
+  readonly clock: VirtualClock;
+}
+
+/** A run after all its recorded turns. */
+function after({ markets, turns }: RecordedTurns): Stage {
+  const watch = watchOf(markets);
+  const clock = new VirtualClock(turns.at(-1)!.at + 2_500);
+  const metrics = metricsOf({ clock, watch: () => watch });
+  for (const turn of turns) {
+    metrics.timed('turn', () => watch.add(turn));
+    metrics.add(turn);
+  }
+  return { metrics, watch, clock };
+}
+
+async function valuesOf(metrics: Metrics): Promise<ReadonlyMap<string, number>> {
+  const lines = (await metrics.text()).split('\n').filter((line) => line.startsWith('tickwright_'));
+  return new Map(lines.map((line) => [line.slice('tickwright_'.length, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]));
+}
+
+const count = <Item>(items: readonly Item[], is: (item: Item) => boolean): number => items.filter(is).length;
+
+test('counters are the sums of the turns', async () => {
+  const { turns } = recorded;
+  const values = await valuesOf(after(recorded).metrics);
+  const changes = turns.flatMap((turn) => turn.changes);
+  const fills = turns.flatMap((turn) => turn.fills);
+  expect(fills.length).toBeGreaterThan(0);
+  expect(values.get('turns_total')).toBe(turns.length);
+  expect(values.get('orders_total{status="placed"}')).toBe(count(changes, ({ status }) => status === 'placed'));
+  expect(values.get('fills_total{role="maker"}')).toBe(count(fills, ({ role }) => role === 'maker'));
+  expect(values.get('turn_seconds_count')).toBe(turns.length);
+  expect(values.get('answer_seconds_count{of="book"}')).toBe(
+    count(
+      turns.flatMap((turn) => turn.events),
+      ({ kind }) => kind === 'bookSeen',
+    ),
+  );
+});
+
+test('gauges are those of the watch, with ages by the clock', async () => {
+  const { metrics, watch, clock } = after(recorded);
+  const values = await valuesOf(metrics);
+  const [market] = [...watch.markets.values()];
+  const account = watch.account!;
+  expect(values.get('equity')).toBe(account.value.margins.mf / 1e6);
+  expect(values.get('pnl')).toBe(watch.totals().pnl / 1e6);
+  expect(values.get('mode{mode="active"}')).toBe(1);
+  expect(values.get('data_age_seconds{of="book",market="BTCUSDC"}')).toBe((clock.now() - market!.book!.asked) / 1_000);
+  const held = account.value.positions.find((position) => position.market === market!.market.id)?.size ?? 0;
+  expect(values.get('position{market="BTCUSDC"}')).toBe(held / 10 ** market!.market.spec.sizeDecimals);
+  expect(values.get('margin_share{line="open"}')).toBeGreaterThanOrEqual(0);
+});
+
+test('before the run trades there are no figures of it', async () => {
+  const values = await valuesOf(metricsOf({ clock: new VirtualClock(0), watch: () => undefined }));
+  expect([...values.keys()].filter((name) => /^(equity|pnl|mode)/.test(name))).toEqual([]);
+});
+
+const healthOf = ({ metrics, watch, clock }: Stage) => {
+  const { status, body } = metricsApi({ metrics, clock, watch: () => watch })({ method: 'GET', path: '/healthz' });
+  return [status, (JSON.parse(new TextDecoder().decode(body)) as { status: string }).status];
+};
+
+describe('healthz', () => {
+  test('alive while there are turns, hangs ten seconds after the last', () => {
+    const stage = after(recorded);
+    expect(healthOf(stage)).toEqual([200, 'alive']);
+    stage.clock.advanceTo(stage.watch.at + 10_001);
+    expect(healthOf(stage)).toEqual([503, 'hangs']);
+  });
+
+  test('starting before the run trades', () => {
+    const metrics = metricsOf({ clock: new VirtualClock(0), watch: () => undefined });
+    const { status } = metricsApi({ metrics, clock: new VirtualClock(0), watch: () => undefined })({ method: 'GET', path: '/healthz' });
+    expect(status).toBe(200);
+  });
+});
+
+test('over HTTP: Prometheus text for programs, nothing for web pages', async () => {
+  const { metrics, watch, clock } = after(recorded);
+  const served = await serveMetrics({ port: 0, clock, metrics, watch: () => watch, onBug: rethrow });
+  onTestFinished(() => served.close());
+  const reply = await fetch(`${served.url}/metrics`);
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
+  expect(await reply.text()).toContain('\ntickwright_equity ');
+  expect((await fetch(`${served.url}/metrics`, { headers: { origin: 'https://evil.example' } })).status).toBe(403);
+  expect((await fetch(`${served.url}/other`)).status).toBe(404);
+  expect((await fetch(`${served.url}/metrics`, { method: 'POST' })).status).toBe(405);
+});

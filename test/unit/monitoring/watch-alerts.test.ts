@@ -1,0 +1,123 @@
+// Which alerts the turns of a run raise: each once while its cause lasts.
+import { beforeAll, expect, test } from 'vitest';
+import { VirtualClock } from '../../../src/base/clock.ts';
+import type { Turn } from '../../../src/domain/turn.ts';
+import type { Alert } from '../../../src/monitoring/alerts/alert.ts';
+import { type AlertRules, WatchAlerts } from '../../../src/monitoring/alerts/watch-alerts.ts';
+import { ServiceManager } from '../../../src/monitoring/service-manager.ts';
+import { ALERT_KINDS } from '../../../src/run/core/alert-kinds.ts';
+import { watchOf } from './page-stage.ts';
+import { type RecordedTurns, recordedTurns } from './recorded-turns.ts';
+
+let recorded: RecordedTurns;
+beforeAll(async () => {
+  recorded = await recordedTurns(20);
+});
+
+const DAY = 86_400_000;
+const EMPTY = { intents: [], findings: [], actions: [], changes: [], fills: [], alarms: [], events: [] } as const;
+
+function alerting(rules: Partial<AlertRules> = {}) {
+  const watch = watchOf(recorded.markets);
+  const raised: Alert[] = [];
+  const alerts = new WatchAlerts(watch, {
+    rules: { kinds: new Set(ALERT_KINDS), unknownAfterMs: 60_000, marginShare: 0.8, ...rules },
+    raise: (alert) => raised.push(alert),
+  });
+  const turn = (parts: Partial<Turn> & Pick<Turn, 'at'>): void => {
+    const whole = { ...EMPTY, ...parts } as unknown as Turn;
+    watch.add(whole);
+    alerts.add(whole);
+  };
+  const texts = (): readonly string[] => raised.splice(0).map(({ severity, text }) => `${severity}: ${text}`);
+  return { watch, alerts, turn, texts };
+}
+
+const START = Date.UTC(2026, 0, 5, 12);
+
+test('the ordinary turns of a run raise nothing', () => {
+  const { turn, texts } = alerting();
+  for (const one of recorded.turns) turn(one);
+  expect(texts()).toEqual([]);
+});
+
+test('start and end', () => {
+  const { alerts, texts } = alerting();
+  alerts.begun(START);
+  alerts.ended(START, { words: 'no order is open', settled: true });
+  alerts.ended(START, { words: 'not settled: x', settled: false });
+  expect(texts()).toEqual([
+    'info: started: grid trades BTCUSDC on embedded',
+    'info: ended: no order is open; since the start pnl 0.00, fees 0.00, 0 fills',
+    'alarm: ended: not settled: x; since the start pnl 0.00, fees 0.00, 0 fills',
+  ]);
+});
+
+test('an alarm, and a stricter mode, once', () => {
+  const { turn, texts } = alerting();
+  const market = recorded.markets[0]!.id;
+  turn({ at: START, alarms: [{ name: 'ghost', reason: 'it turned up', market }] });
+  turn({ at: START + 1, events: [{ kind: 'command', at: START + 1, command: 'mode', mode: 'close-only', reason: 'too much lost' }] });
+  turn({ at: START + 2 });
+  expect(texts()).toEqual(['alarm: ghost BTCUSDC: it turned up', 'alarm: the mode is close-only now: too much lost']);
+});
+
+test('an order without an answer is reported after its time, and when it has one', () => {
+  const { turn, texts } = alerting();
+  const order = { clientOrderId: '7', market: recorded.markets[0]!.id, status: 'unknown' };
+  const change = (status: string) => [{ order, status }] as unknown as Turn['changes'];
+  turn({ at: START, changes: change('unknown') });
+  turn({ at: START + 59_999 });
+  expect(texts()).toEqual([]);
+  turn({ at: START + 60_000 });
+  turn({ at: START + 70_000 });
+  expect(texts()).toEqual(['warning: order 7 has had no definite answer for 60 s']);
+  turn({ at: START + 80_000, changes: change('cancelled') });
+  turn({ at: START + 81_000, changes: change('unknown') });
+  turn({ at: START + 82_000, changes: change('open') });
+  expect(texts()).toEqual(['info: order 7 has its answer now']);
+});
+
+test('a margin near its line is reported, and again only after it was clearly away', () => {
+  const { turn, texts } = alerting();
+  const { account } = recorded.turns.flatMap(({ events }) => events).find((event) => event.kind === 'accountSeen')!;
+  let at = START;
+  const margin = (share: number): void => {
+    const margins = { ...account.margins, mf: 100e6, omf: 100e6, imf: share * 100e6, cmf: 0, mmf: 0 } as typeof account.margins;
+    turn({ at: ++at, events: [{ kind: 'accountSeen', at, asked: at, account: { ...account, margins } }] });
+  };
+  for (const share of [0.5, 0.85, 0.79, 0.9]) margin(share);
+  expect(texts()).toEqual(['alarm: the margin is at 85 % of the way to the refusal of new orders (imf of omf)']);
+  for (const share of [0.71, 0.95]) margin(share);
+  expect(texts()).toHaveLength(1);
+});
+
+test('a summary at the first turn of a day', () => {
+  const { turn, texts } = alerting();
+  for (const one of recorded.turns) turn(one);
+  const day = Math.floor(recorded.turns[0]!.at / DAY);
+  turn({ at: (day + 1) * DAY + 5 });
+  turn({ at: (day + 1) * DAY + 6 });
+  expect(texts()).toEqual([expect.stringMatching(/^info: the day of 2026-01-05: pnl \S+ and \d+ fills; since the start/)]);
+});
+
+test('kinds that are switched off are not raised', () => {
+  const { turn, texts } = alerting({ kinds: new Set(['mode']) });
+  turn({ at: START, alarms: [{ name: 'ghost', reason: 'it turned up' }] });
+  expect(texts()).toEqual([]);
+});
+
+test('systemd hears of a run when its data is there, while it has turns, and when it stops', () => {
+  const watch = watchOf(recorded.markets);
+  const states: string[] = [];
+  const env = { NOTIFY_SOCKET: '/run/x', WATCHDOG_USEC: '30000000' };
+  const service = new ServiceManager(watch, { clock: new VirtualClock(START), env, notify: (said) => states.push(...said) });
+  for (const turn of recorded.turns) {
+    watch.add(turn);
+    service.add(turn);
+  }
+  const seconds = (recorded.turns.at(-1)!.at - recorded.turns[0]!.at) / 1_000;
+  expect(states.filter((state) => state === 'READY=1')).toHaveLength(1);
+  expect(states.filter((state) => state === 'WATCHDOG=1')).toHaveLength(Math.floor(seconds / 10) + 1);
+  expect(states.at(-1)).toMatch(/^(STATUS=stopping|WATCHDOG=1)/);
+});

@@ -87,3 +87,9 @@ export interface Venue {
   /** Reads candles of the past; absent if there are none. */
   readonly history?: ((asked: CandlesAsked) => Promise<PastCandles> | PastCandles) | undefined;
 }
+
+/** The public data of an exchange without an account: nothing can be placed. `close` ends its events. */
+export interface PublicFeed extends Feed {
+  readonly history: NonNullable<Venue['history']>;
+  close(): void;
+}

@@ -27,6 +27,8 @@ export interface SorterOptions<T extends Timed> {
 export interface Sorter<T> {
   /** Adds an item, which must not be changed afterwards. */
   add(item: T): void;
+  /** Emits all items up to this time, inclusive. From then on, an item of this time or an earlier one is late. */
+  release(until: Stamp): void;
   /** Emits all items that are held back. */
   end(): void;
   readonly held: number;
@@ -62,6 +64,10 @@ export function createSorter<T extends Timed>({
       held.push(known);
       newest = Math.max(newest, known.time);
       letOut(({ time }) => newest - time > window || held.size > mostHeld);
+    },
+    release(until) {
+      letOut(({ time }) => time <= until);
+      newestOut = Math.max(newestOut, until + 1);
     },
     end: () => letOut(() => true),
     get held() {

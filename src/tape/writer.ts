@@ -30,6 +30,8 @@ export interface TapeFacts {
 
 export interface TapeWriter {
   readonly header: TapeHeader;
+  /** Number of rows so far, those of a continued tape included. */
+  readonly rows: number;
   /** Exchange time of the newest row; undefined while there is none. */
   readonly last: Stamp | undefined;
   /** Adds a row, in order of exchange time. Throws a UserError that names the row if it goes back in time or holds a number out of range. */
@@ -146,6 +148,10 @@ class FileWriter implements TapeWriter {
     this.#last = before.heads.at(-1)?.last;
     this.#newest = this.#write(before.prelude);
     this.#newest.catch(() => undefined); // reported where it is awaited
+  }
+
+  get rows(): number {
+    return this.#rows;
   }
 
   get last(): Stamp | undefined {

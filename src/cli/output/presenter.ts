@@ -11,6 +11,8 @@ export interface Facts {
   readonly run: string;
   readonly strategy: string;
   readonly exchange: string;
+  /** True if nothing is sent, and fills are simulated over the exchange's data. */
+  readonly paper?: true | undefined;
   readonly seed: string;
   /** The state directory. */
   readonly state: string;

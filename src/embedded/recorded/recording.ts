@@ -31,6 +31,11 @@ export class RowFeed {
     else this.#waiting.push(rows);
   }
 
+  /** Notes that all rows before this time are here, also if the last one is much older. */
+  cover(until: Stamp): void {
+    this.#covered = Math.max(this.#covered, until);
+  }
+
   /** Marks the end: there are no more rows. */
   end(): void {
     this.#covered = Number.POSITIVE_INFINITY;

@@ -8,7 +8,9 @@ import type { AccountId } from '../../domain/ids.ts';
 import { lots } from '../../domain/numbers.ts';
 import type { CancelOutcome, PlaceOutcome } from '../../embedded/commands.ts';
 import { meaningOf } from '../../wire/errors.ts';
+import type { SendPermit } from '../kit/sending/outgoing.ts';
 import { cancelRefused, orderRefused } from '../kit/sending/refusal.ts';
+import { notSent } from '../kit/sending/sender.ts';
 import type { Gateway } from '../port.ts';
 import { accountStream, fillStream } from './own-events.ts';
 import type { VenueContext } from './venue-context.ts';
@@ -30,6 +32,8 @@ export class EmbeddedGateway implements Gateway {
   readonly #answers = new Subject<AccountEvent>();
   readonly #close: () => void;
   #closed = false;
+  /** That of the last submission. */
+  #permit: SendPermit = () => undefined;
 
   constructor(context: VenueContext, close: () => void) {
     this.#context = context;
@@ -48,6 +52,7 @@ export class EmbeddedGateway implements Gateway {
   submit(actions: readonly Action[]): void {
     assert(!this.#closed, 'the gateway is closed');
     this.#context.looks?.followUp();
+    this.#permit = this.#context.writeAhead(actions.map(({ kind: action, clientOrderId }) => ({ action, clientOrderId })));
     const cancels = actions.filter((action) => action.kind === 'cancel');
     const places = actions.filter((action) => action.kind === 'place');
     this.#sendAll(cancels, () => this.#sendAll(places, () => undefined));
@@ -79,6 +84,14 @@ export class EmbeddedGateway implements Gateway {
 
   #send(action: Action, whenAnswered: () => void): void {
     const { network, clock } = this.#context;
+    const reason = action.kind === 'place' ? this.#permit() : undefined;
+    if (reason !== undefined) {
+      clock.at(clock.now(), () => {
+        this.#answers.next(notSent(action, { at: clock.now(), reason }));
+        whenAnswered();
+      });
+      return;
+    }
     network.request(
       'sent',
       () => execute(action, this.#context),

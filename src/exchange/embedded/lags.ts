@@ -3,55 +3,97 @@
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import type { Rng } from '../../base/rng.ts';
-import { type Rows, STAMPS_PER_MILLI, type Stamp } from '../../domain/rows.ts';
+import { KIND_BITS, ROW, type Rows, STAMPS_PER_MILLI, type Stamp } from '../../domain/rows.ts';
 import type { Lags } from './latency.ts';
 
 /** A lag is drawn from this many rows up to the present one. */
 const DRAWN_FROM = 1_000;
 
-/** Rows are added block by block, before they are looked up. Past blocks are dropped, because time only moves forward. */
-export class RecordedLags implements Lags {
-  readonly #blocks: Rows[] = [];
-  readonly #clockBehind: Millis;
+type Columns = Pick<Rows, 'count' | 'times' | 'lags'>;
 
-  /** `clockBehind`: how much later everything was received than the recorder's clock says. */
-  constructor(clockBehind: Millis = 0) {
+export interface RecordedLagsOptions {
+  /** How much later everything was received than the recorder's clock says; default 0. */
+  readonly clockBehind?: Millis | undefined;
+  /** True for a polled tape: its trades were received at the next poll, which says nothing about how long an answer takes, so they do not count. */
+  readonly polled?: boolean | undefined;
+}
+
+/**
+ * Rows are added block by block, before they are looked up; how they are cut into blocks makes no difference. Blocks that are no longer needed are
+ * dropped, because time only moves forward.
+ */
+export class RecordedLags implements Lags {
+  readonly #blocks: Columns[] = [];
+  readonly #clockBehind: Millis;
+  readonly #polled: boolean;
+  /** The block of the present, and the number of rows that are kept before it. */
+  #current = 0;
+  #before = 0;
+
+  constructor({ clockBehind = 0, polled = false }: RecordedLagsOptions = {}) {
     this.#clockBehind = clockBehind;
+    this.#polled = polled;
   }
 
   push(rows: Rows): void {
-    if (rows.count > 0) this.#blocks.push(rows);
+    const block = this.#polled ? withoutTrades(rows) : rows;
+    if (block.count > 0) this.#blocks.push(block);
   }
 
   at(now: Millis): Millis {
-    const { rows, index } = this.#last(now * STAMPS_PER_MILLI);
-    return this.#lag(rows, index);
+    const index = this.#seek(now * STAMPS_PER_MILLI);
+    return this.#lag(this.#current, index);
   }
 
   drawn(now: Millis, rng: Rng): Millis {
-    const { rows, index } = this.#last(now * STAMPS_PER_MILLI);
-    return this.#lag(rows, index - rng.below(Math.min(DRAWN_FROM, index + 1)));
+    const index = this.#seek(now * STAMPS_PER_MILLI);
+    let back = rng.below(Math.min(DRAWN_FROM, this.#before + index + 1));
+    let [block, last] = [this.#current, index];
+    while (back > last) {
+      back -= last + 1;
+      block -= 1;
+      last = this.#blocks[block]!.count - 1;
+    }
+    return this.#lag(block, last - back);
   }
 
-  #lag({ lags }: Rows, index: number): Millis {
-    return lags[index]! / STAMPS_PER_MILLI + this.#clockBehind;
+  #lag(block: number, index: number): Millis {
+    return this.#blocks[block]!.lags[index]! / STAMPS_PER_MILLI + this.#clockBehind;
   }
 
-  /** Returns the last row that is not later than `now`, or the first row if all are later. */
-  #last(now: Stamp): { rows: Rows; index: number } {
-    while (this.#blocks.length > 1 && this.#blocks[1]!.times[0]! <= now) this.#blocks.shift();
-    const rows = this.#blocks[0]!;
-    let [low, high] = [0, rows.count - 1];
+  /** Makes the block of the last row that is not later than `now` the current one, and returns that row; the first row if all are later. */
+  #seek(now: Stamp): number {
+    while (this.#current + 1 < this.#blocks.length && this.#blocks[this.#current + 1]!.times[0]! <= now) {
+      this.#before += this.#blocks[this.#current]!.count;
+      this.#current += 1;
+    }
+    while (this.#current > 0 && this.#before - this.#blocks[0]!.count >= DRAWN_FROM) {
+      this.#before -= this.#blocks.shift()!.count;
+      this.#current -= 1;
+    }
+    const { count, times } = this.#blocks[this.#current]!;
+    let [low, high] = [0, count - 1];
     while (low < high) {
       const middle = (low + high + 1) >>> 1;
-      if (rows.times[middle]! <= now) low = middle;
+      if (times[middle]! <= now) low = middle;
       else high = middle - 1;
     }
-    return { rows, index: low };
+    return low;
   }
 }
 
+/** Copies the times and lags of all rows but those of trades. */
+function withoutTrades({ count, codes, times, lags }: Rows): Columns {
+  const kept = [...codes.subarray(0, count).keys()].filter((row) => (codes[row]! & KIND_BITS) !== ROW.trade);
+  return {
+    count: kept.length,
+    times: Float64Array.from(kept, (row) => times[row]!),
+    lags: Float64Array.from(kept, (row) => lags[row]!),
+  };
+}
+
 interface Readable {
+  readonly header: { readonly books: string };
   blocks(): AsyncIterable<Rows>;
   release?(rows: Rows): void;
 }
@@ -59,7 +101,7 @@ interface Readable {
 /**
  * Returns how far the recorder's clock was behind the exchange's, at least: nothing is received before it happens, so the smallest lag, if it is
  * negative, was none. Reads all rows and holds one block of them. Throws a UserError `latency` if all rows were received when they happened: they do
- * not show any latency.
+ * not show any latency, unless the tape was polled, where it may have been too short to measure.
  */
 export async function clockBehindOf(recording: Readable): Promise<Millis> {
   let least: Stamp = 0;
@@ -72,7 +114,7 @@ export async function clockBehindOf(recording: Readable): Promise<Millis> {
     }
     recording.release?.(rows);
   }
-  if (least < 0 || most > 0) return least === 0 ? 0 : -least / STAMPS_PER_MILLI;
+  if (least < 0 || most > 0 || recording.header.books === 'polled') return least === 0 ? 0 : -least / STAMPS_PER_MILLI;
   throw new UserError({
     code: 'latency',
     message: 'this tape does not contain when its rows were received, so the latency is not known',

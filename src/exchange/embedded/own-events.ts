@@ -9,6 +9,7 @@ import { withSpotPositions } from '../../domain/spot.ts';
 import type { SimTrade } from '../../embedded/history/trades.ts';
 import type { Role } from '../../embedded/rules/fees.ts';
 import { LISTING_LAG } from '../hosted/account/trade-tail.ts';
+import type { ReportedTrade } from '../kit/streams/trade-tail.ts';
 import { nameIn } from '../port.ts';
 import { accountOf, fillOf } from './snapshots.ts';
 import { stream } from './stream.ts';
@@ -72,39 +73,48 @@ const NO_FILLS: readonly Fill[] = [];
 export class OwnTrades {
   readonly #made: TradeTail<SimTrade>;
   readonly #taken: TradeTail<SimTrade>;
+  /** Fills that an earlier process has reported. */
+  readonly #reported: ReadonlySet<string>;
 
-  /** Starts now: what was traded before is not this run's own. */
-  constructor(context: Pick<VenueContext, 'exchange' | 'clock' | 'network' | 'account'>) {
-    const { exchange, clock } = context;
+  /** Starts now, or where an earlier process stopped: what was traded before is not this run's own. */
+  constructor(context: Pick<VenueContext, 'exchange' | 'clock' | 'network' | 'account'> & Partial<Pick<VenueContext, 'resume'>>) {
+    const { exchange, clock, resume } = context;
     const list: TailOptions<SimTrade>['list'] = (query, news) => exchange.records.tradesSince(query, news);
-    const tools = { ...context, since: clock.now(), list };
+    const tools = { ...context, since: resume?.since ?? clock.now(), list };
     this.#made = new TradeTail({ ...tools, query: { makerId: context.account } });
     this.#taken = new TradeTail({ ...tools, query: { takerId: context.account } });
+    this.#reported = new Set(resume?.reported.map(keyOf));
   }
 
   /** Reads both lists as they are now. */
   look(): readonly Fill[] {
     const [made, taken] = [this.#made.look().fresh, this.#taken.look().fresh];
     if (made.length === 0 && taken.length === 0) return NO_FILLS;
-    const fills = [...made.map((trade) => fillOf(trade, 'maker')), ...taken.map((trade) => fillOf(trade, 'taker'))];
-    return fills.sort((a, b) => compareIds(a.tradeId, b.tradeId));
+    const round: Fill[] = [];
+    this.#add(round, made, 'maker');
+    this.#add(round, taken, 'taker');
+    return round.sort((a, b) => compareIds(a.tradeId, b.tradeId));
   }
 
   read(onReply: (fills: readonly Fill[]) => void): void {
-    const round: Round = { fills: [], awaited: 2, onReply };
-    this.#made.read(({ fresh }) => arrived(round, fresh, 'maker'));
-    this.#taken.read(({ fresh }) => arrived(round, fresh, 'taker'));
+    const round: Fill[] = [];
+    let awaited = 2;
+    const arrived = (trades: readonly SimTrade[], role: Fill['role']): void => {
+      this.#add(round, trades, role);
+      awaited -= 1;
+      if (awaited === 0) onReply(round.sort((a, b) => compareIds(a.tradeId, b.tradeId)));
+    };
+    this.#made.read(({ fresh }) => arrived(fresh, 'maker'));
+    this.#taken.read(({ fresh }) => arrived(fresh, 'taker'));
+  }
+
+  #add(round: Fill[], trades: readonly SimTrade[], role: Fill['role']): void {
+    for (const trade of trades) if (!this.#isReported(trade, role)) round.push(fillOf(trade, role));
+  }
+
+  #isReported({ tradeId }: SimTrade, role: Fill['role']): boolean {
+    return this.#reported.size > 0 && this.#reported.has(keyOf({ tradeId, role }));
   }
 }
 
-interface Round {
-  readonly fills: Fill[];
-  awaited: number;
-  readonly onReply: (fills: readonly Fill[]) => void;
-}
-
-function arrived(round: Round, trades: readonly SimTrade[], role: Fill['role']): void {
-  for (const trade of trades) round.fills.push(fillOf(trade, role));
-  round.awaited -= 1;
-  if (round.awaited === 0) round.onReply(round.fills.sort((a, b) => compareIds(a.tradeId, b.tradeId)));
-}
+const keyOf = ({ tradeId, role }: Pick<ReportedTrade, 'tradeId' | 'role'>): string => `${tradeId}/${role ?? ''}`;

@@ -5,7 +5,9 @@ import type { AccountId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
 import type { RecordedCandles } from '../../embedded/recorded/recorded-candles.ts';
+import type { WriteAhead } from '../kit/sending/outgoing.ts';
 import type { Polling } from '../kit/streams/polling.ts';
+import type { Resumption } from '../kit/streams/trade-tail.ts';
 import type { Looks } from './looks.ts';
 import type { Network } from './network.ts';
 
@@ -23,5 +25,9 @@ export interface VenueContext {
   readonly candles: readonly (RecordedCandles | undefined)[];
   /** Set if everything is asked for together, after the end of each candle. */
   readonly looks: Looks | undefined;
+  /** Records actions before they are sent. */
+  readonly writeAhead: WriteAhead;
+  /** Where an earlier process of the run stopped reading our trades. */
+  readonly resume: Resumption | undefined;
   readonly closing: Observable<void>;
 }

@@ -10,7 +10,9 @@ import type { AccountId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
 import type { RecordedCandles } from '../../embedded/recorded/recorded-candles.ts';
+import { NO_WRITE_AHEAD, type WriteAhead } from '../kit/sending/outgoing.ts';
 import type { Polling } from '../kit/streams/polling.ts';
+import type { Resumption } from '../kit/streams/trade-tail.ts';
 import type { Venue } from '../port.ts';
 import { embeddedFeed } from './feed.ts';
 import { EmbeddedGateway } from './gateway.ts';
@@ -34,6 +36,10 @@ export interface EmbeddedVenueOptions {
   readonly oneLook?: boolean | undefined;
   /** By market id: the candles of the markets that follow a tape of candles. */
   readonly candles?: readonly (RecordedCandles | undefined)[] | undefined;
+  /** Records actions before they are sent; by default nothing is recorded. */
+  readonly writeAhead?: WriteAhead | undefined;
+  /** Where an earlier process of the run stopped reading our trades; by default they are read from now on. */
+  readonly resume?: Resumption | undefined;
 }
 
 /**
@@ -50,6 +56,8 @@ export function embeddedVenue({
   latency,
   candles = [],
   oneLook = false,
+  writeAhead = NO_WRITE_AHEAD,
+  resume,
 }: EmbeddedVenueOptions): Venue {
   assert(phase >= 0 && phase <= 1, `a phase of ${phase} is not between 0 and 1`);
   const closing = new ReplaySubject<void>(1);
@@ -64,6 +72,8 @@ export function embeddedVenue({
     phase,
     candles,
     looks: oneLook ? new Looks({ exchange, clock, network, candles }) : undefined,
+    writeAhead,
+    resume,
     closing,
   };
   return { feed: embeddedFeed(context), gateway: new EmbeddedGateway(context, () => closing.next()) };

@@ -13,6 +13,12 @@ export interface Summary {
   readonly run: string;
   readonly strategy: string;
   readonly exchange: string;
+  /** True if nothing was sent: fills are those of the simulated exchange over the exchange's own data. */
+  readonly paper?: true | undefined;
+  /** Of a paper run: request to answer as measured, in milliseconds; absent if nothing was measured. */
+  readonly latency?: MeasuredLatency | undefined;
+  /** Of a paper run: the files of what it saw, by market. */
+  readonly tapes?: Readonly<Record<string, string>> | undefined;
   /** Running time of this process. */
   readonly seconds: number;
   readonly turns: number;
@@ -37,6 +43,13 @@ export interface Summary {
   readonly findings: Readonly<Record<string, number>>;
   /** SHA-256 of all actions of this process. */
   readonly fingerprint: string;
+}
+
+/** Milliseconds from a request to its answer. */
+export interface MeasuredLatency {
+  readonly requests: number;
+  readonly median: number;
+  readonly p99: number;
 }
 
 export interface SummaryParts {

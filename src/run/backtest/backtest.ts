@@ -1,9 +1,10 @@
 // A backtest: the run of a live bot on a virtual clock, at the embedded exchange, whose market data is played from tapes.
 //   tapes.ts         checks that tapes fit together, and makes markets of them
+//   recorded-venue.ts  the exchange and the venue of tapes, also for paper runs
 //   tape-player.ts   feeds the rows of a tape to the exchange
 //   pace.ts          slower polling on candles
 //   band.ts          pessimistic, expected and optimistic assumptions
-import { type Clock, type Millis, VirtualClock } from '../../base/clock.ts';
+import { type Millis, VirtualClock } from '../../base/clock.ts';
 import { rngFrom } from '../../base/rng.ts';
 import type { Micros } from '../../domain/numbers.ts';
 import { Exchange } from '../../embedded/exchange.ts';
@@ -11,8 +12,7 @@ import type { CandlePathOptions } from '../../embedded/recorded/candle-path.ts';
 import type { QueueModel } from '../../embedded/recorded/queue.ts';
 import type { FeeRates } from '../../embedded/rules/fees.ts';
 import { clockBehindOf, RecordedLags } from '../../exchange/embedded/lags.ts';
-import { type LatencySpec, latenciesOf } from '../../exchange/embedded/latency.ts';
-import { embeddedVenue } from '../../exchange/embedded/venue.ts';
+import type { LatencySpec } from '../../exchange/embedded/latency.ts';
 import type { Polling } from '../../exchange/kit/streams/polling.ts';
 import type { Venue } from '../../exchange/port.ts';
 import type { Summary } from '../../report/accounting/summary.ts';
@@ -27,8 +27,9 @@ import { recordedInputs } from '../inputs/open.ts';
 import type { RecordedValue } from '../inputs/recorded.ts';
 import { NO_STATE } from '../state/state.ts';
 import { hasOneLook, pacedLimits, pacedPolling, paceOf } from './pace.ts';
+import { countOthers, exchangeOptions, recordedVenue, repeat, TRADER } from './recorded-venue.ts';
 import { slowest, TapePlayer } from './tape-player.ts';
-import { beginningOf, checkTapes, commonSpan, listingOf, type Span, type Window } from './tapes.ts';
+import { beginningOf, checkTapes, commonSpan, type Span, type Window } from './tapes.ts';
 
 /** What a tape does not contain and must be assumed; `docs/simulation.md` describes each. */
 export interface Assumptions {
@@ -105,7 +106,7 @@ export async function backtest(options: BacktestOptions): Promise<BacktestResult
   const [first] = tapes;
   const lagSource = latency.kind === 'recorded' ? first : undefined;
   const clockBehind = lagSource === undefined ? 0 : await clockBehindOf(lagSource);
-  const lags = new RecordedLags(clockBehind);
+  const lags = new RecordedLags({ clockBehind, polled: first?.header.books === 'polled' });
   const players = tapes.map((tape) => {
     return new TapePlayer(tape, { candles, onBlock: tape === lagSource ? (rows) => lags.push(rows) : undefined });
   });
@@ -139,41 +140,27 @@ function start(
 ): { readonly trading: Trading; readonly warmUp: WarmUp | undefined } {
   const { strategy, params, limits, polling, seed, tapes, assumptions, deposit, fees } = options;
   const { latency, queue, phase } = assumptions;
-  const rng = rngFrom(seed);
-  const exchange = new Exchange({
-    seed,
-    start: beginningOf(tapes),
-    ...listingOf(tapes),
-    recordings: players.map(({ rows }, index) => ({ rows, queue, fundingInterval: tapes[index]?.header.fundingIntervalMs })),
-    fees,
-  });
-  // Counts activity of other accounts, which every exchange has. It raises the update number of account snapshots; without a higher number a snapshot
-  // may be an old one and proves nothing about our orders.
-  repeat(() => exchange.countAction(), { clock, every: SECOND * pace });
-  const venue = embeddedVenue({
+  const feeds = players.map(({ rows }) => rows);
+  const exchange = new Exchange(exchangeOptions({ seed, tapes, feeds, start: beginningOf(tapes), queue, fees }));
+  countOthers(exchange, clock, pace);
+  const venue = recordedVenue({
     exchange,
     clock,
-    account: exchange.register('backtest', deposit),
-    markets: exchange.markets.map(({ symbol }) => symbol),
+    seed,
+    latency,
+    lags,
+    account: exchange.register(TRADER, deposit),
     polling,
     phase,
-    latency: latenciesOf(latency, { rng: rng.fork('latency'), clock, lags }),
     candles: players.map(({ candles }) => candles),
     oneLook: hasOneLook(tapes, assumptions.candles),
   });
-  const decide = deciderOf(strategy, params, { rng: rng.fork('strategy'), markets: venue.feed.markets });
+  const decide = deciderOf(strategy, params, { rng: rngFrom(seed).fork('strategy'), markets: venue.feed.markets });
   const name = { run: 'backtest', strategy: strategy.name, exchange: 'embedded' };
   const inputs = recordedInputs(inputsOf(strategy, params), options.inputs ?? {}, clock);
   const past = { ...venue, history: options.history };
   const trading = startTrading({ clock, venue: past, state: NO_STATE, decide, limits, params, seed, name, pace, inputs });
   return { trading, warmUp: decide.warmUp };
-}
-
-function repeat(act: () => void, { clock, every }: { clock: Clock; every: Millis }): void {
-  clock.at(clock.now() + every, () => {
-    act();
-    repeat(act, { clock, every });
-  });
 }
 
 interface Playing extends Pick<BacktestOptions, 'progress'> {

@@ -10,8 +10,11 @@ import type { Tape } from '../../tape/reader.ts';
 /** Price times size is counted in millionths of the quote token. */
 const MOST_DECIMALS = 6;
 
+/** A tape, or what will become one. */
+export type Playable = Pick<Tape, 'header'>;
+
 /** Throws a UserError `tape` or `queue` if the tapes cannot be played together, or not with this queue model. */
-export function checkTapes(tapes: readonly Tape[], queue: QueueModel): void {
+export function checkTapes(tapes: readonly Playable[], queue: QueueModel): void {
   const symbols = tapes.map(({ header }) => header.market.symbol);
   const twice = symbols.find((symbol, index) => symbols.indexOf(symbol) !== index);
   if (twice !== undefined)
@@ -66,7 +69,7 @@ export function commonSpan(tapes: readonly Tape[], window: Window = {}): Span {
 const isoOf = (time: Millis): string => new Date(time).toISOString();
 
 /** Returns the markets and tokens of the tapes. A tape has no collateral weights, so base tokens count in full. */
-export function listingOf(tapes: readonly Tape[]): { markets: readonly ListedMarket[]; tokens: readonly Token[] } {
+export function listingOf(tapes: readonly Playable[]): { markets: readonly ListedMarket[]; tokens: readonly Token[] } {
   const markets = tapes.map(({ header: { market, basePrice } }, id): ListedMarket => {
     return { spec: { ...market, id, baseTokenId: id + 1, quoteTokenId: QUOTE }, basePrice };
   });

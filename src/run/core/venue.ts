@@ -16,10 +16,21 @@ import { beginEntry, tradesToResume } from '../state/resume-trades.ts';
 import type { State } from '../state/state.ts';
 import { LeaveRate, placedLately } from './leave-rate.ts';
 import { type ForeignOrders, type StartCheck, startCheck, type Trader } from './start-check.ts';
+import type { Trading } from './trading.ts';
 
 export interface OpenVenue {
   readonly venue: Venue;
+  /** Set if the run has a time of its own. */
+  readonly paced?: Paced | undefined;
   close(): Promise<void>;
+}
+
+/** A run whose time is not that of the machine. */
+export interface Paced {
+  /** The clock of the run, which stands until it begins. */
+  readonly clock: Clock;
+  /** Begins, and stops the run after `spanMs` of its time. Returns the run as it is shown and stopped from outside. */
+  begin(trading: Trading, spanMs: Millis | undefined): Trading;
 }
 
 /** Options of every connection, for any exchange. */
@@ -73,7 +84,7 @@ export function resumed({ clock, state, limits = {} }: Continuing): {
  * Writes actions to the journal and then reads the kill switch. `bot kill` sets the switch and then reads the journal, so either we see the switch or it sees
  * what we are about to send. Each order counts towards the rate limit when it is sent, not when it was decided.
  */
-function writeAheadOf(state: State, rate: LeaveRate): WriteAhead {
+export function writeAheadOf(state: State, rate: Pick<LeaveRate, 'take'>): WriteAhead {
   return (sealed) => {
     const { latch } = state;
     const acknowledged = latch?.acknowledged ?? 'active';

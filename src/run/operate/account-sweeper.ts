@@ -38,7 +38,7 @@ export interface AccountSweeperOptions {
   readonly openKey: (file: string) => Promise<Wallet>;
 }
 
-/** Undefined for an embedded exchange, which exists only in the run's process. Makes no request before its first call. */
+/** Undefined for an account that is simulated in the run's process. Makes no request before its first call. */
 export function openAccountSweeper({
   directory,
   exchange,
@@ -48,7 +48,7 @@ export function openAccountSweeper({
   firstNonce,
   openKey,
 }: AccountSweeperOptions): AccountSweeper | undefined {
-  if (exchange.kind === 'embedded') return undefined;
+  if (exchange.kind === 'embedded' || exchange.kind === 'paper') return undefined;
   const transport = httpTransport({ origin: exchange.url, connections: CONNECTIONS });
   if (exchange.kind === 'local') return new LocalSweeper({ clock, transport });
   const publicKey = fromBase58(exchange.user) ?? new Uint8Array();

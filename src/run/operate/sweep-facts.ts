@@ -31,7 +31,7 @@ export interface FoundFacts {
 }
 
 type Hosted = Extract<ExchangeFacts, { kind: 'hosted' }>;
-type Known = Pick<ExchangeFacts, 'kind'> & Parts;
+type Known = Pick<ExchangeFacts, 'kind'> & Parts & { readonly of?: 'hosted' | 'local' };
 type Parts = { readonly [Name in Exclude<keyof Hosted, 'kind'>]?: Hosted[Name] | undefined };
 
 /** Marks that the schema of the run is unknown; no file has this name. */
@@ -40,7 +40,7 @@ export const UNKNOWN_SCHEMA = '';
 /** The identity in the journal. */
 const identityShape = z.object({
   kind: z.literal('identity'),
-  exchange: z.enum(['embedded', 'hosted', 'local']),
+  exchange: z.enum(['embedded', 'hosted', 'local', 'paper']),
   url: z.string().optional(),
   user: z.string().optional(),
   account: z.number().optional(),
@@ -86,10 +86,15 @@ function guessed(directory: string, { exchange, url, key }: GivenFacts): Known |
 }
 
 function exchangeOf(known: Known, { given, doubts }: { given: GivenFacts; doubts: string[] }): ExchangeFacts | undefined {
-  const { kind, url, user, account, schema, approvals, key } = { ...known, ...withoutAbsent(given), kind: given.exchange ?? known.kind };
+  const { kind, of, url, user, account, schema, approvals, key } = {
+    ...known,
+    ...withoutAbsent(given),
+    kind: given.exchange ?? known.kind,
+  };
   if (kind === 'embedded') return { kind };
   if (url === undefined) return undefined;
   if (kind === 'local') return { kind, url };
+  if (kind === 'paper') return { kind, of: of ?? 'hosted', url };
   const named = user ?? userOfKey(given.key, doubts);
   if (named === undefined) return undefined;
   if (schema === undefined)

@@ -29,6 +29,7 @@ export class MarketRows {
   /** The last book; undefined before the first one and after a gap. */
   #known: Record<Side, Totals> | undefined;
   readonly #written = new Map<RowKind, string>();
+  #inGap = false;
 
   constructor(add: (row: Row) => void) {
     this.#add = add;
@@ -45,6 +46,8 @@ export class MarketRows {
       this.#row('level', when, { side, price, size, snapshot, last: index === changes.length - 1 }),
     );
     this.#known = known;
+    if (this.#inGap) this.#written.clear(); // an exchange that plays the tape ignores the prices of a gap
+    this.#inGap = false;
   }
 
   trade({ takerSide: side, price, size }: Trade, when: When): void {
@@ -68,6 +71,7 @@ export class MarketRows {
   gap(when: When): void {
     if (this.#known === undefined) return;
     this.#known = undefined;
+    this.#inGap = true;
     this.#row('gap', when);
   }
 

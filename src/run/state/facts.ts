@@ -12,6 +12,8 @@ export const FACTS_FILE = 'facts.json';
 const exchangeShape = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('embedded') }),
   z.object({ kind: z.literal('local'), url: z.string() }),
+  /** The public data of a real exchange, and a simulated account in the run's process. */
+  z.object({ kind: z.literal('paper'), of: z.enum(['hosted', 'local']), url: z.string() }),
   z.object({
     kind: z.literal('hosted'),
     url: z.string(),
@@ -44,6 +46,9 @@ const factsShape = z.object({
 
 export type RunFacts = z.infer<typeof factsShape>;
 export type ExchangeFacts = RunFacts['exchange'];
+
+/** True if its account is simulated in the run's own process: nothing of it can rest at an exchange. */
+export const isSimulated = ({ kind }: Pick<ExchangeFacts, 'kind'>): boolean => kind === 'embedded' || kind === 'paper';
 
 export const writeFacts = (disk: Disk, facts: RunFacts): void =>
   disk.replace(FACTS_FILE, new TextEncoder().encode(`${JSON.stringify(facts, undefined, 2)}\n`));

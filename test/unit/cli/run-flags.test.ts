@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { newKey } from '../../../src/cli/commands/keys/keys.ts';
 import { planRun, type RunFlags } from '../../../src/cli/commands/run/plan.ts';
+import { micros } from '../../../src/domain/numbers.ts';
 import { FakeHost } from './fake-host.ts';
 
 const START = Date.parse('2026-01-02T03:04:05.678Z');
@@ -64,11 +65,19 @@ describe('refused', () => {
     ['a comma', { set: ['params.notional=0,01'] }, 'notional "0,01" is not a decimal; write 0.01'],
     ['a negative size', { set: ['params.notional=-5'] }, 'notional -5 is negative'],
     ['parameters that do not fit together', { set: ['params.lower=5'] }, 'are not a range'],
-    ['a real one without --live', { exchange: 'hosted' }, '--exchange hosted needs --live'],
+    ['a real one without --live', { exchange: 'hosted' }, '--exchange hosted needs --paper or --live'],
     ['both --paper and --live', { exchange: 'hosted', paper: true, live: true }, 'exclude each other'],
-    ['a rehearsal, for now', { exchange: 'hosted', paper: true }, '--paper is not available yet'],
-    ['the local one without --live', { exchange: 'local', url: PROCESS }, '--exchange local needs --live'],
-    ['a rehearsal at the local one, for now', { exchange: 'local', url: PROCESS, paper: true }, '--paper is not available yet'],
+    ['a paper run without an address', { exchange: 'hosted', paper: true }, '--exchange hosted needs --url'],
+    ['a paper run with a key', { exchange: 'hosted', url: 'https://x.test', paper: true, key: 'k' }, '--paper does not take --key'],
+    ['a paper run with --live at the local process', { exchange: 'local', url: PROCESS, paper: true, live: true }, 'exclude each other'],
+    [
+      'a paper run with queue positions that polls do not show',
+      { exchange: 'local', url: PROCESS, paper: true, queue: 'exact' },
+      '--queue exact needs',
+    ],
+    ['a latency for a live run', { exchange: 'hosted', live: true, latency: '20' }, '--latency is for --paper alone'],
+    ['a deposit without --paper', { deposit: micros(1) }, '--deposit is for --paper alone'],
+    ['the local one without --live', { exchange: 'local', url: PROCESS }, '--exchange local needs --paper or --live'],
     ['the local one without --url', { exchange: 'local', live: true }, '--exchange local needs --url'],
     ['a key for the local one', { exchange: 'local', url: PROCESS, live: true, key: 'my.key' }, 'the local process does not take --key'],
     [

@@ -18,6 +18,7 @@ import { resolveParams } from '../../../strategy/params.ts';
 import type { Tape } from '../../../tape/reader.ts';
 import { wrongValue } from '../../values.ts';
 import { strategyOf } from '../run/plan.ts';
+import { parseQueue } from './queue-option.ts';
 
 export interface BacktestFlags {
   readonly strategy?: string;
@@ -106,17 +107,5 @@ export const emptyInputs = ({ strategy, params, inputs = {} }: BacktestPlan): re
 
 export const emptyInputWords = (name: string): string => `The input ${name} is empty: no --input ${name}=FILE was given.`;
 
-/** Default power of the probabilistic queue model: the middle of the usual values. */
-const USUAL_POWER = 3;
-
-const QUEUES: readonly string[] = ['conservative', 'probabilistic', 'exact'];
-const HOW_TO_QUEUE = 'write conservative, probabilistic, probabilistic:2 or exact';
-
 /** The queue model. The default is conservative for a single run, probabilistic for the expected run of a band. */
-function queueOf({ band, queue: text = band ? 'probabilistic' : 'conservative' }: BacktestFlags): QueueModel {
-  const [, kind, power] = /^(conservative|probabilistic|exact)(?::(\d+(?:\.\d+)?))?$/.exec(text) ?? [];
-  if (kind === 'probabilistic' && Number(power ?? USUAL_POWER) > 0) return { kind, power: Number(power ?? USUAL_POWER) };
-  if ((kind === 'conservative' || kind === 'exact') && power === undefined) return { kind };
-  const word = text.split(':')[0] ?? '';
-  throw wrongValue(`--queue "${text}" is not a queue model`, QUEUES.includes(word) ? HOW_TO_QUEUE : suggestion(word, QUEUES));
-}
+const queueOf = ({ band, queue = band ? 'probabilistic' : 'conservative' }: BacktestFlags): QueueModel => parseQueue(queue);

@@ -52,10 +52,12 @@ interface Where {
 
 /** The exchange of the options, else that of the named run; undefined for the embedded one. Throws a UserError if only its kind is known. */
 function resolveExchange({ exchange, url }: DoctorFlags, named: ExchangeFacts | undefined): Where | undefined {
-  const known = named === undefined || named.kind === 'embedded' ? undefined : named;
+  const known = named === undefined || named.kind === 'embedded' ? undefined : { kind: apiOf(named), url: named.url };
   const kind = exchange ?? known?.kind ?? (url === undefined ? undefined : 'hosted');
   return kind === undefined ? undefined : { kind, url: urlOf(kind, url ?? (known?.kind === kind ? known.url : undefined)) };
 }
+
+const apiOf = (named: Exclude<ExchangeFacts, { kind: 'embedded' }>): Where['kind'] => (named.kind === 'paper' ? named.of : named.kind);
 
 function exchangeChecks(where: Where | undefined, user: string | undefined): Promise<readonly Check[]> {
   if (where === undefined) return embeddedChecks();

@@ -10,6 +10,7 @@ import { KillSwitch } from '../../../journal/kill-switch.ts';
 import { holderIn } from '../../../journal/lock.ts';
 import { publicKeyIn } from '../../../run/keys/key.ts';
 import { outstandingIn } from '../../../run/operate/account-sweeper.ts';
+import { isSimulated } from '../../../run/state/facts.ts';
 import { toBase58 } from '../../../wire/signing.ts';
 import type { Host } from '../../host.ts';
 import { killSwitchWords } from '../../output/rescue-words.ts';
@@ -166,7 +167,7 @@ function lockCheck({ directory, facts }: ResolvedRun): Check {
 /** Checks the watchdog, which every run on a real exchange has, by its log. `open` is the number of orders that rested at the last journal entry. */
 function watchdogCheck(resolved: ResolvedRun, { isRunning, open }: { isRunning: Host['isRunning']; open: number }): Check {
   const { directory, facts } = resolved;
-  if (facts.exchange.kind === 'embedded') return ok('watchdog', 'not needed: the embedded exchange ends with its run');
+  if (isSimulated(facts.exchange)) return ok('watchdog', 'not needed: the account of this run is simulated');
   const pid = lastWatchdog(join(directory, 'watchdog.log'));
   const watches = pid !== undefined && isRunning(pid);
   if (livingIn(directory) === undefined) {

@@ -3,6 +3,7 @@ import { type Cancel, type Millis, sleep, systemClock } from '../../../base/cloc
 import { COMMAND, PROGRAM } from '../../../base/package.ts';
 import type { SweepEnd } from '../../../run/operate/sweep.ts';
 import type { GivenFacts } from '../../../run/operate/sweep-facts.ts';
+import { isSimulated } from '../../../run/state/facts.ts';
 import { readNow } from '../../../run/state/now.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { endWords, progressPrinter } from '../../output/rescue-words.ts';
@@ -73,7 +74,7 @@ interface Clearing {
 /** Cancels everything. If the account cannot be read, it only waits for the end of the process. */
 async function clear(target: KillTarget, { until, flags, host }: Clearing): Promise<Cleared> {
   const { directory, exchange } = target;
-  if (exchange === undefined || exchange.kind === 'embedded') {
+  if (exchange === undefined || isSimulated(exchange)) {
     const gone = await processEnded(directory, until);
     return { empty: gone && exchange !== undefined };
   }
@@ -106,7 +107,7 @@ function end({ empty, swept }: Cleared, { target, latch, host, json }: Ending): 
   const { directory, run, doubts, exchange } = target;
   const living = processOf(directory);
   const { latched } = latch;
-  const proved = empty && (latched || exchange?.kind === 'embedded');
+  const proved = empty && (latched || (exchange !== undefined && isSimulated(exchange)));
   if (json) {
     const { cancelled = 0, foreign = 0, resting = 0 } = swept ?? {};
     const alive = living !== undefined;
@@ -124,7 +125,7 @@ function end({ empty, swept }: Cleared, { target, latch, host, json }: Ending): 
       host.stdout,
       `the kill switch is NOT set (${latch.failure ?? 'unknown'}): free some space in ${directory}, and run ${PROGRAM} kill again`,
     );
-  else if (swept !== undefined || exchange === undefined)
+  else if (swept !== undefined || exchange?.kind !== 'embedded')
     say(host.stdout, `to let it trade again, type: ${COMMAND} resume ${flagFor({ directory, facts: { run } })}`);
   return proved ? 0 : 1;
 }
@@ -133,6 +134,10 @@ const LIVES_UNLATCHED = 'it may place more orders: end it yourself';
 
 function withoutSweep({ exchange }: KillTarget, empty: boolean): string {
   if (exchange === undefined) return 'the account could not be read: kill cancelled nothing itself, and nothing is proved';
+  if (exchange.kind === 'paper')
+    return empty
+      ? 'its account is simulated: nothing of it rests at an exchange'
+      : 'its process has not ended: end it yourself; nothing of it rests at an exchange';
   return empty
     ? 'its embedded exchange ended with its process'
     : 'its process has not ended, and the embedded exchange is part of it: end the process yourself';

@@ -5,7 +5,7 @@ import type { SetExitCode } from '../../exit-codes.ts';
 import type { Host } from '../../host.ts';
 import { listed } from '../../registered.ts';
 import { resolveStrategy } from '../../resolve-strategy.ts';
-import { accountIdOf, choiceOf, collect, durationOf, portOf } from '../../values.ts';
+import { accountIdOf, choiceOf, collect, depositOf, durationOf, feesOf, portOf } from '../../values.ts';
 import { NOTIFY_ABOUT } from '../notify/command.ts';
 import type { RunFlags } from './run.ts';
 
@@ -27,8 +27,20 @@ export function addRun(program: Command, host: Host, setExitCode: SetExitCode): 
     .option('--url <url>', 'address of the exchange or of the local process: https://…, or http:// on this machine')
     .option('--account <id>', 'account id on a hosted exchange (default: your first account)', accountIdOf)
     .option('--key <file>', `your key for a hosted exchange: a key file, a keystore or a signer file, mode 0600 (see: ${PROGRAM} keys)`)
-    .option('--paper', 'rehearse on a real exchange without sending anything (not available yet)')
+    .option('--paper', "rehearse on a real exchange's live data: no key, nothing but GET requests, fills of a simulated account")
     .option('--live', 'trade with real money; asks for no confirmation')
+    .option(
+      '--latency <ms>',
+      'of a paper run: one way: 20; there and back: 10,15; median and 99th percentile: 20~200 (default: as measured on the way)',
+    )
+    .option('--queue <model>', 'of a paper run: conservative or probabilistic[:POWER] (default: conservative)')
+    .option('--deposit <amount>', 'of a paper run: quote tokens at the start (default: 100000)', depositOf)
+    .option(
+      '--fees <maker,taker>',
+      "of a paper run: basis points of the notional, as in 1,4.5 (default: the embedded exchange's fee brackets)",
+      feesOf,
+    )
+    .option('--record <file>', 'of a paper run: the tape of what it saw (default: market.tape in its state directory)')
     .option(
       '--adopt',
       'adopt resting orders in its markets that its state does not know, and place nothing for about a minute, in which more may turn up; without one of these three options the run refuses to start',

@@ -3,12 +3,14 @@ import { unreachable } from '../../../base/assert.ts';
 import { UserError } from '../../../base/errors.ts';
 import { COMMAND } from '../../../base/package.ts';
 import type { AccountId } from '../../../domain/ids.ts';
+import type { QueueModel } from '../../../embedded/recorded/queue.ts';
 import type { Key } from '../../../run/keys/key.ts';
+import type { PaperAssumptions } from '../../../run/venues/paper.ts';
 import type { Host } from '../../host.ts';
 import { passphraseAt } from '../../terminal/passphrase.ts';
 import type { RunFlags } from './plan.ts';
 
-export type RunExchange = { readonly kind: 'embedded' } | Hosted | Local;
+export type RunExchange = { readonly kind: 'embedded' } | Hosted | Local | Paper;
 
 interface Hosted {
   readonly kind: 'hosted';
@@ -26,11 +28,22 @@ interface Local {
   readonly url: string;
 }
 
+/** The public data of a real exchange, and a simulated account. */
+interface Paper {
+  readonly kind: 'paper';
+  /** The API at `url`. */
+  readonly of: 'hosted' | 'local';
+  readonly url: string;
+  readonly assumptions: PaperAssumptions;
+}
+
 /** Where the passphrase of a keystore is asked for. */
 export type PassphraseHost = Pick<Host, 'stdin' | 'stderr' | 'env'>;
 
 /** Throws a UserError if options contradict each other, or if the address or key is wrong. */
 export async function exchangeOf(flags: RunFlags, host: PassphraseHost): Promise<RunExchange> {
+  if (flags.paper && flags.exchange !== 'embedded') return paper(flags, flags.exchange);
+  requireNoAssumptions(flags);
   switch (flags.exchange) {
     case 'embedded':
       requireNone(flags, {
@@ -76,12 +89,52 @@ export function urlOf(exchange: 'hosted' | 'local', url: string | undefined): st
   return url;
 }
 
+/** Nothing is signed, so no key is read. */
+async function paper(flags: RunFlags, of: Paper['of']): Promise<Paper> {
+  if (flags.live) throw wrongFlags('--paper and --live exclude each other', 'give one of them');
+  const hint = 'a paper run signs nothing, so it reads no key and has a simulated account';
+  requireNone(flags, { of: ['key', 'account', 'schema'], who: '--paper', hint });
+  const url = urlOf(of, flags.url);
+  await checkAddress(url);
+  const { latency, queue, deposit, fees, record } = flags;
+  const [{ parseLatency }, { parseQueue }] = await Promise.all([
+    import('../../../exchange/embedded/latency.ts'),
+    import('../backtest/queue-option.ts'),
+  ]);
+  const assumptions = {
+    latency: latency === undefined ? undefined : parseLatency(latency),
+    queue: queue === undefined ? undefined : paperQueue(parseQueue(queue)),
+    deposit,
+    fees,
+    record,
+  };
+  return { kind: 'paper', of, url, assumptions };
+}
+
+function paperQueue(queue: QueueModel): QueueModel {
+  if (queue.kind !== 'exact') return queue;
+  throw wrongFlags(
+    '--queue exact needs the ids of all orders, which polls do not show',
+    'use --queue conservative or --queue probabilistic',
+  );
+}
+
+/** Throws a UserError if options of a simulated exchange are given for another one. */
+function requireNoAssumptions(flags: RunFlags): void {
+  const given = (['latency', 'queue', 'deposit', 'fees', 'record'] as const).filter((name) => flags[name] !== undefined);
+  if (given.length === 0) return;
+  throw wrongFlags(
+    `--${given.join(', --')} is for --paper alone`,
+    `leave it out, or rehearse on a real exchange's data with --exchange hosted --url URL --paper`,
+  );
+}
+
 function requireLive({ exchange, paper, live }: RunFlags): void {
   if (paper && live) throw wrongFlags('--paper and --live exclude each other', 'give one of them');
-  if (paper) throw wrongFlags('--paper is not available yet', 'to rehearse without money, use the embedded exchange: leave --exchange out');
   if (live) return;
-  const hint = '--live trades with real money; without --exchange the embedded exchange is used, which needs none';
-  throw wrongFlags(`--exchange ${exchange} needs --live`, hint);
+  const hint =
+    '--paper rehearses on its data without a key; --live trades with real money; without --exchange the embedded exchange is used';
+  throw wrongFlags(`--exchange ${exchange} needs --paper or --live`, hint);
 }
 
 type Name = 'url' | 'key' | 'account' | 'paper' | 'live' | 'schema';

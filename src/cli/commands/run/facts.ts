@@ -50,7 +50,7 @@ export function traderOf(exchange: RunPlan['exchange']): Trader & { readonly acc
   const { kind } = exchange;
   if (kind === 'embedded') return { exchange: kind };
   const url = new URL(exchange.url).origin;
-  return kind === 'local'
+  return kind === 'local' || kind === 'paper'
     ? { exchange: kind, url }
     : { exchange: kind, url, user: toBase58(exchange.wallet.publicKey), account: exchange.accountId };
 }
@@ -61,6 +61,8 @@ function exchangeFacts(exchange: RunPlan['exchange'], journalAccount: AccountRef
       return { kind: 'embedded' };
     case 'local':
       return { kind: 'local', url: exchange.url };
+    case 'paper':
+      return { kind: 'paper', of: exchange.of, url: exchange.url };
     case 'hosted': {
       const { url, wallet, accountId = journalAccount, schema, keyFile } = exchange;
       return {

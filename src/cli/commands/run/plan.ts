@@ -7,6 +7,8 @@ import { UserError } from '../../../base/errors.ts';
 import { COMMAND, PACKAGE_FOLDER, packageVersion } from '../../../base/package.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import type { AccountId } from '../../../domain/ids.ts';
+import type { Micros } from '../../../domain/numbers.ts';
+import type { FeeRates } from '../../../embedded/rules/fees.ts';
 import { type Target } from '../../../monitoring/alerts/targets.ts';
 import { hasServiceManager } from '../../../monitoring/service-manager.ts';
 import { type LoadedConfig, loadConfig } from '../../../run/core/config.ts';
@@ -28,12 +30,19 @@ import { exchangeOf, type PassphraseHost, type RunExchange } from './exchange.ts
 
 export interface RunFlags {
   readonly strategy?: string | undefined;
-  readonly exchange: RunExchange['kind'];
+  readonly exchange: 'embedded' | 'hosted' | 'local';
   readonly url?: string;
   readonly account?: AccountId;
   readonly key?: string;
   readonly paper?: true;
   readonly live?: true;
+  /** Of a paper run, as for a backtest. */
+  readonly latency?: string;
+  readonly queue?: string;
+  readonly deposit?: Micros;
+  readonly fees?: FeeRates;
+  /** File of a paper run's tape. */
+  readonly record?: string;
   readonly adopt?: true;
   readonly cancelForeign?: true;
   readonly ignoreForeign?: true;
@@ -105,7 +114,15 @@ export async function planRun(flags: RunFlags, clock: Clock, host: PassphraseHos
   const run = runName(strategy.name, exchange, stamp);
   const markets = marketsNamedIn(params, strategy.name);
   return {
-    facts: { run, strategy: strategy.name, exchange: flags.exchange, seed, state: flags.state ?? join('.bot', run), markets },
+    facts: {
+      run,
+      strategy: strategy.name,
+      exchange: flags.exchange,
+      ...(exchange.kind === 'paper' && { paper: true as const }),
+      seed,
+      state: flags.state ?? join('.bot', run),
+      markets,
+    },
     json: flags.json === true,
     exchange,
     config,
@@ -123,7 +140,7 @@ export async function planRun(flags: RunFlags, clock: Clock, host: PassphraseHos
     spanMs: flags.for,
     startTimeoutMs: flags.startTimeout,
     foreign: foreignOf(flags),
-    watched: exchange.kind !== 'embedded' && flags.watchdog !== false,
+    watched: exchange.kind !== 'embedded' && exchange.kind !== 'paper' && flags.watchdog !== false,
   };
 }
 
@@ -182,7 +199,7 @@ function foreignOf({ adopt, cancelForeign, ignoreForeign }: RunFlags): ForeignOr
 
 /** The name of a run. On an embedded exchange it has the start time, because that exchange ends with the run; any other run continues under its name. */
 function runName(strategy: string, exchange: RunExchange, stamp: string): string {
-  const parts = [strategy.replace(/[^\w-]+/g, '-'), exchange.kind];
+  const parts = [strategy.replace(/[^\w-]+/g, '-'), ...(exchange.kind === 'paper' ? [exchange.of, 'paper'] : [exchange.kind])];
   if (exchange.kind === 'embedded') parts.push(stamp);
   if (exchange.kind === 'hosted' && exchange.accountId !== undefined) parts.push(String(exchange.accountId));
   return parts.join('-');

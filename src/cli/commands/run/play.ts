@@ -19,6 +19,7 @@ import { openStateDirectory, type State } from '../../../run/state/state.ts';
 import { openEmbedded } from '../../../run/venues/embedded.ts';
 import { openHosted } from '../../../run/venues/hosted.ts';
 import { openLocal } from '../../../run/venues/local.ts';
+import { openPaper } from '../../../run/venues/paper.ts';
 import { asStrategyError } from '../../../strategy/decide.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { redirectConsole } from '../../output/console.ts';
@@ -81,11 +82,20 @@ async function perform(plan: RunPlan, context: RunContext): Promise<ExitCode> {
       throw thrown;
     });
     const opened = await Promise.race([opening, interrupts.requested]);
-    const inputs = opened && (await openInputsOf(plan, interrupts, context));
-    const trading = opened && start(plan, opened, { ...measured, inputs: inputs?.events });
-    left ||= trading !== undefined;
+    const { paced } = opened ?? {};
+    const timed = { ...measured, clock: paced?.clock ?? clock };
+    const inputs = opened && (await openInputsOf(plan, interrupts, timed));
+    const started = opened && start(plan, opened, { ...timed, inputs: inputs?.events });
+    left ||= started !== undefined;
+    const trading = started && (paced?.begin(started, plan.spanMs) ?? started);
     if (trading !== undefined) monitoring?.begin(trading, () => ({ watchdog: watchdogState(plan, watched) }));
-    const outcome = trading && (await watch(trading, { presenter: presentation.presenter, clock, interrupts, spanMs: plan.spanMs }));
+    const shown = {
+      presenter: presentation.presenter,
+      clock: timed.clock,
+      interrupts,
+      spanMs: paced === undefined ? plan.spanMs : undefined,
+    };
+    const outcome = trading && (await watch(trading, shown));
     await Promise.race([Promise.all([opened?.close(), inputs?.close()]), sleep(clock, CLOSING_MS)]);
     if (outcome !== undefined) left = !isSettled(outcome.ending);
     if (interrupts.firstBug !== undefined) throw interrupts.firstBug.thrown;
@@ -162,6 +172,15 @@ function open(
       return openHosted({ ...options, ...exchange });
     case 'local':
       return openLocal({ ...options, ...exchange, ...config.local });
+    case 'paper':
+      return openPaper({
+        ...options,
+        ...exchange,
+        ...config.local,
+        seed,
+        directory: facts.state,
+        onBug: (thrown) => interrupts.bug(thrown),
+      });
     default:
       return unreachable(exchange);
   }
@@ -187,7 +206,7 @@ async function openInputsOf(plan: RunPlan, interrupts: Interrupts, { host, clock
 
 function start(
   { facts, config, params, origin, decider, foreign, live, watchedFile }: RunPlan,
-  { venue }: OpenVenue,
+  { venue, paced }: OpenVenue,
   { clock, state, inputs, timed }: Pick<RunContext, 'clock' | 'state'> & Pick<TradingOptions, 'inputs' | 'timed'>,
 ): Trading {
   const { run, strategy, exchange, seed } = facts;
@@ -200,10 +219,11 @@ function start(
       : reloading(first, { file: watchedFile, config, seed, markets: facts.markets }, { clock, markets });
   const name = { run, strategy, exchange };
   const newExchange = exchange === 'embedded';
+  const { series: _, ...withoutSeries } = state; // the client order ids of a paper run are those of a backtest of its tape
   const trading = startTrading({
     clock,
     venue,
-    state,
+    state: paced === undefined ? state : withoutSeries,
     decide: reload?.decide ?? first,
     limits,
     params,

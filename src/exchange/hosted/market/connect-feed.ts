@@ -1,12 +1,13 @@
 // Connects to the public data of a hosted exchange: no wallet, no session, no account.
 import { ReplaySubject, share, takeUntil } from 'rxjs';
 import { askWith } from '../../kit/streams/polling.ts';
-import type { Feed } from '../../port.ts';
+import type { PublicFeed } from '../../port.ts';
 import { hostedClient } from '../client/client.ts';
 import { type ConnectOptions, hostedStart } from '../connect.ts';
 import { firstTime, timesOf } from '../session/times.ts';
 import { hostedFeed } from './feed.ts';
 import { listingOf } from './listing.ts';
+import { pastOf } from './past.ts';
 
 export type ConnectFeedOptions = Pick<ConnectOptions, 'transport' | 'clock' | 'rng' | 'polling' | 'markets' | 'log' | 'retry'>;
 
@@ -14,7 +15,7 @@ export type ConnectFeedOptions = Pick<ConnectOptions, 'transport' | 'clock' | 'r
  * Repeats its requests as the start of a run does. Rejects with a UserError if the address or a market is wrong, and if the exchange cannot be
  * reached. `close` ends its events.
  */
-export async function connectFeed(options: ConnectFeedOptions): Promise<Feed & { close(): void }> {
+export async function connectFeed(options: ConnectFeedOptions): Promise<PublicFeed> {
   const { transport, clock, rng, polling, markets, retry = hostedStart(options) } = options;
   const client = hostedClient({ transport });
   const time = await retry(() => firstTime(client, clock));
@@ -23,5 +24,5 @@ export async function connectFeed(options: ConnectFeedOptions): Promise<Feed & {
   const closing = new ReplaySubject<void>(1);
   const times = timesOf({ client, time, ask, everyMs: polling.timeMs }).pipe(takeUntil(closing), share());
   const feed = hostedFeed({ ...listing, clock, client, ask, polling, time, times, closing, tradedAfter: () => undefined });
-  return { ...feed, close: () => closing.next() };
+  return { ...feed, history: (asked) => pastOf(asked, { client, directory: listing.directory }), close: () => closing.next() };
 }

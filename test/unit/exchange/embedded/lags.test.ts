@@ -29,14 +29,36 @@ test('one that is drawn is never of a later row', () => {
   expect(Math.min(...drawn)).toBe(0);
 });
 
+test('the cut into blocks makes no difference to what is drawn', () => {
+  const times = Array.from({ length: 4_000 }, (_, index) => [index, (index * 7) % 101] as const);
+  const drawnWith = (size: number): readonly number[] => {
+    const lags = new RecordedLags();
+    for (let from = 0; from < times.length; from += size) lags.push(rowsOf(...times.slice(from, from + size)));
+    const rng = rngFrom('seed');
+    return Array.from({ length: 500 }, (_, index) => lags.drawn(index * 8, rng));
+  };
+  const whole = drawnWith(4_000);
+  for (const size of [1, 3, 17, 999, 1_001]) expect(drawnWith(size)).toEqual(whole);
+});
+
+test('of a polled tape the trades do not count', () => {
+  const lags = new RecordedLags({ polled: true });
+  const rows = new RowBuilder();
+  rows.add({ time: 100_000, lag: 4_000, code: codeOf('mark'), price: 1, size: 0 });
+  rows.add({ time: 200_000, lag: 300_000, code: codeOf('trade'), price: 1, size: 1 });
+  lags.push(rows.take());
+  expect([lags.at(250), lags.drawn(250, rngFrom('seed'))]).toEqual([4, 4]);
+});
+
 test("the delay of a recorder's clock is added", () => {
-  const lags = new RecordedLags(1_270);
+  const lags = new RecordedLags({ clockBehind: 1_270 });
   lags.push(rowsOf([100, -1_270], [200, -1_260], [300, 5]));
   expect([100, 200, 300].map((now) => lags.at(now))).toEqual([0, 10, 1_275]);
   expect([0, 10]).toContain(lags.drawn(200, rngFrom('seed')));
 });
 
 const tapeOf = (...blocks: readonly Rows[]) => ({
+  header: { books: 'changes' },
   released: 0,
   async *blocks() {
     for (const rows of blocks) yield await Promise.resolve(rows);
@@ -53,6 +75,11 @@ test('a clock was behind by the smallest lag of all rows, even in the last block
 
 test('a clock was not behind if everything was received later than it happened', async () => {
   expect(await clockBehindOf(tapeOf(rowsOf([100, 0], [200, 7])))).toBe(0);
+});
+
+test('a polled tape may show none: the answers took less than could be measured', async () => {
+  const tape = { ...tapeOf(rowsOf([100, 0], [200, 0])), header: { books: 'polled' } };
+  expect(await clockBehindOf(tape)).toBe(0);
 });
 
 test('a tape without receive times has no latency', async () => {

@@ -1,0 +1,19 @@
+// The queue model as it is written on the command line.
+import { suggestion } from '../../../base/text/nearest.ts';
+import type { QueueModel } from '../../../embedded/recorded/queue.ts';
+import { wrongValue } from '../../values.ts';
+
+/** Default power of the probabilistic queue model: the middle of the usual values. */
+const USUAL_POWER = 3;
+
+const QUEUES: readonly string[] = ['conservative', 'probabilistic', 'exact'];
+const HOW_TO_QUEUE = 'write conservative, probabilistic, probabilistic:2 or exact';
+
+/** Throws a UserError for anything else than `conservative`, `probabilistic`, `probabilistic:POWER` and `exact`. */
+export function parseQueue(text: string): QueueModel {
+  const [, kind, power] = /^(conservative|probabilistic|exact)(?::(\d+(?:\.\d+)?))?$/.exec(text) ?? [];
+  if (kind === 'probabilistic' && Number(power ?? USUAL_POWER) > 0) return { kind, power: Number(power ?? USUAL_POWER) };
+  if ((kind === 'conservative' || kind === 'exact') && power === undefined) return { kind };
+  const word = text.split(':')[0] ?? '';
+  throw wrongValue(`--queue "${text}" is not a queue model`, QUEUES.includes(word) ? HOW_TO_QUEUE : suggestion(word, QUEUES));
+}

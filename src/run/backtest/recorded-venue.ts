@@ -1,0 +1,64 @@
+// The exchange of recorded markets and the venue on it. A backtest and a paper run make both in the same way, so that the same rows give the same turns.
+import type { Clock, Millis } from '../../base/clock.ts';
+import { rngFrom } from '../../base/rng.ts';
+import type { Exchange, ExchangeOptions } from '../../embedded/exchange.ts';
+import type { QueueModel } from '../../embedded/recorded/queue.ts';
+import type { RowFeed } from '../../embedded/recorded/recording.ts';
+import type { FeeRates } from '../../embedded/rules/fees.ts';
+import { type LatencySpec, type LatencyTools, latenciesOf } from '../../exchange/embedded/latency.ts';
+import { type EmbeddedVenueOptions, embeddedVenue } from '../../exchange/embedded/venue.ts';
+import type { Venue } from '../../exchange/port.ts';
+import { listingOf, type Playable } from './tapes.ts';
+
+const SECOND: Millis = 1_000;
+
+/** The user of the simulated account. */
+export const TRADER = 'backtest';
+
+export interface RecordedMarkets {
+  readonly seed: string;
+  readonly tapes: readonly Playable[];
+  /** The rows of each tape, in the same order. */
+  readonly feeds: readonly RowFeed[];
+  readonly start: Millis;
+  /** The position of our orders in the queue of recorded ones. */
+  readonly queue: QueueModel;
+  /** Default: the fee brackets of the exchange. */
+  readonly fees?: FeeRates | undefined;
+}
+
+/** Returns the options of an exchange with these markets. */
+export const exchangeOptions = ({ seed, tapes, feeds, start, queue, fees }: RecordedMarkets): ExchangeOptions => ({
+  seed,
+  start,
+  ...listingOf(tapes),
+  recordings: feeds.map((rows, index) => ({ rows, queue, fundingInterval: tapes[index]?.header.fundingIntervalMs })),
+  fees,
+});
+
+/**
+ * Counts activity of other accounts, which every exchange has: one action a second, or per `pace` seconds. It raises the update number of account
+ * snapshots; without a higher number a snapshot may be an old one and proves nothing about our orders.
+ */
+export const countOthers = (exchange: Exchange, clock: Clock, pace = 1): void =>
+  repeat(() => exchange.countAction(), { clock, every: SECOND * pace });
+
+export interface RecordedVenueOptions extends Omit<EmbeddedVenueOptions, 'latency' | 'markets'>, Pick<LatencyTools, 'lags'> {
+  readonly seed: string;
+  readonly latency: LatencySpec;
+}
+
+/** The venue of all markets of the exchange; its latencies are drawn from the seed. */
+export function recordedVenue({ seed, latency, lags, ...options }: RecordedVenueOptions): Venue {
+  const { exchange, clock } = options;
+  const markets = exchange.markets.map(({ symbol }) => symbol);
+  return embeddedVenue({ ...options, markets, latency: latenciesOf(latency, { rng: rngFrom(seed).fork('latency'), clock, lags }) });
+}
+
+/** Calls `act` at this interval, on and on. */
+export function repeat(act: () => void, { clock, every }: { clock: Clock; every: Millis }): void {
+  clock.at(clock.now() + every, () => {
+    act();
+    repeat(act, { clock, every });
+  });
+}

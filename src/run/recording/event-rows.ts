@@ -1,0 +1,110 @@
+// Turns the events of a live feed about one market into tape rows, with a gap while they cannot be relied on.
+import { unreachable } from '../../base/assert.ts';
+import type { Millis } from '../../base/clock.ts';
+import type { Book } from '../../domain/book.ts';
+import type { HealthSeen, InfoSeen, LiveInfo, MarketEvent, TradesSeen } from '../../domain/event.ts';
+import type { Market } from '../../domain/market.ts';
+import type { Row } from '../../domain/row-builder.ts';
+import { STAMPS_PER_MILLI, type Stamp } from '../../domain/rows.ts';
+import { MarketRows, type When } from './market-rows.ts';
+
+export interface EventRowsOptions {
+  readonly market: Market;
+  /** Receives the rows, nearly in order of time. */
+  readonly add: (row: Row) => void;
+  /** Trades from before this moment are left out. */
+  readonly since?: Millis | undefined;
+}
+
+/** The market is unknown from the last book before a stream failed, or before the market was frozen, until the first book after all is well again. */
+export class EventRows {
+  readonly #market: Market;
+  readonly #since: Millis;
+  readonly #rows: MarketRows;
+  /** Time of the previous poll of trades, and of the last book. */
+  #tradesKnown: Millis | undefined;
+  #bookSeen: Stamp = 0;
+  /** The streams that cannot be relied on, and whether the market is frozen. */
+  readonly #doubts = new Set<string>();
+
+  constructor({ market, add, since = Number.NEGATIVE_INFINITY }: EventRowsOptions) {
+    this.#market = market;
+    this.#since = since;
+    this.#rows = new MarketRows(add);
+  }
+
+  /** Writes what was seen last before the rows begin. */
+  begin({ book, info }: { readonly book: Book; readonly info: LiveInfo | undefined }, when: When): void {
+    this.#bookSeen = when.time;
+    this.#rows.book(book, when);
+    if (info !== undefined) this.#rows.info(info, when);
+  }
+
+  /** True while nothing can be relied on. */
+  get inDoubt(): boolean {
+    return this.#doubts.size > 0;
+  }
+
+  see(event: MarketEvent): void {
+    switch (event.kind) {
+      case 'bookSeen':
+        if (event.book.market !== this.#market.id || this.inDoubt) return;
+        this.#bookSeen = halfway(event).time;
+        return this.#rows.book(event.book, halfway(event));
+      case 'tradesSeen':
+        return event.market === this.#market.id ? this.#trades(event) : undefined;
+      case 'infoSeen':
+        return this.#info(event);
+      case 'healthSeen':
+        return this.#health(event);
+      case 'candlesSeen':
+      case 'timeSeen':
+        return;
+      default:
+        unreachable(event);
+    }
+  }
+
+  /** Marks a gap: the market is unknown until the next book. */
+  gap(time: Stamp = this.#bookSeen): void {
+    this.#rows.gap({ time, lag: 0 });
+  }
+
+  #info(event: InfoSeen): void {
+    for (const info of event.infos) {
+      if (info.market !== this.#market.id) continue;
+      this.#doubt('frozen', info.frozen ?? false);
+      this.#rows.info(info, halfway(event));
+    }
+  }
+
+  #health({ stream, market, healthy }: HealthSeen): void {
+    if (market === undefined || market === this.#market.id) this.#doubt(`stream ${stream}`, !healthy);
+  }
+
+  #doubt(name: string, isDoubtful: boolean): void {
+    if (!isDoubtful) {
+      this.#doubts.delete(name);
+      return;
+    }
+    this.#doubts.add(name);
+    this.gap();
+  }
+
+  /** Trades have exchange time, limited to the interval between this poll and the previous one by our clock. */
+  #trades({ trades, at }: TradesSeen): void {
+    const from = this.#tradesKnown ?? this.#since;
+    for (const trade of trades) {
+      if (trade.time < this.#since && this.#tradesKnown === undefined) continue;
+      const time = Math.min(at, Math.max(from, trade.time)) * STAMPS_PER_MILLI;
+      this.#rows.trade(trade, { time, lag: at * STAMPS_PER_MILLI - time });
+    }
+    this.#tradesKnown = at;
+  }
+}
+
+/** Returns the middle between request and answer: an answer shows the state at an unknown moment between them. */
+export function halfway({ asked, at }: { asked: Millis; at: Millis }): When {
+  const time = Math.round(((asked + at) / 2) * STAMPS_PER_MILLI);
+  return { time, lag: at * STAMPS_PER_MILLI - time };
+}

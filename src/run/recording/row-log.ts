@@ -1,0 +1,62 @@
+// The newest rows of the tapes of a paper run, as they are played: what a tape has not written yet when the process is killed is read from here.
+import type { Disk } from '../../base/files/disk.ts';
+import type { Row } from '../../domain/row-builder.ts';
+
+const NAME = /^paper-rows-(\d+)\.jsonl$/;
+
+/** Rows of one tape: the number of rows before them, and each as time, lag, code, price and size. */
+interface Batch {
+  readonly tape: number;
+  readonly before: number;
+  readonly rows: readonly (readonly [time: number, lag: number, code: number, price: number, size: number])[];
+}
+
+/** Files that are begun at each checkpoint of the tapes, and removed after it. Survives the end of the process, but not a power cut. */
+export class RowLog {
+  readonly #disk: Disk;
+  #file: number;
+
+  constructor(disk: Disk) {
+    this.#disk = disk;
+    this.#file = Math.max(0, ...filesIn(disk).map(numberOf)) + 1;
+  }
+
+  /** Adds rows of the tape with this number; `before` is the number of rows that it has without them. */
+  add(tape: number, before: number, rows: readonly Row[]): void {
+    const batch: Batch = { tape, before, rows: rows.map(({ time, lag, code, price, size }) => [time, lag, code, price, size]) };
+    this.#disk.append(nameOf(this.#file), Buffer.from(`${JSON.stringify(batch)}\n`));
+  }
+
+  /** Begins a new file. Returns a function that removes all earlier ones. */
+  next(): () => void {
+    const old = filesIn(this.#disk);
+    this.#file += 1;
+    return () => {
+      for (const file of old) this.#disk.remove(file);
+    };
+  }
+}
+
+/** Returns the rows that a tape of so many rows lacks. */
+export function rowsAfter(disk: Disk, tape: number, rows: number): readonly Row[] {
+  const missing: Row[] = [];
+  for (const file of filesIn(disk)) {
+    for (const batch of batchesIn(disk.read(file))) {
+      if (batch.tape !== tape) continue;
+      const known = rows + missing.length - batch.before;
+      for (const [time, lag, code, price, size] of batch.rows.slice(Math.max(0, known))) missing.push({ time, lag, code, price, size });
+    }
+  }
+  return missing;
+}
+
+/** A last line that was cut by the end of the process is left out. */
+function batchesIn(bytes: Uint8Array | undefined): readonly Batch[] {
+  const lines = new TextDecoder().decode(bytes).split('\n');
+  lines.pop();
+  return lines.map((line) => JSON.parse(line) as Batch);
+}
+
+const nameOf = (file: number): string => `paper-rows-${String(file).padStart(6, '0')}.jsonl`;
+const numberOf = (name: string): number => Number(NAME.exec(name)?.[1]);
+const filesIn = (disk: Disk): readonly string[] => disk.list().filter((name) => NAME.test(name));

@@ -1,0 +1,87 @@
+// The simulated account of a paper run: what it began with and every command since, in `paper.jsonl` of the state directory. With the tapes, a restart
+// makes the same account of it.
+import { UserError } from '../../base/errors.ts';
+import type { Disk } from '../../base/files/disk.ts';
+import { type Micros, toDecimal } from '../../domain/numbers.ts';
+import type { QueueModel } from '../../embedded/recorded/queue.ts';
+import type { FeeRates } from '../../embedded/rules/fees.ts';
+import type { Command } from '../../exchange/paper/commands.ts';
+
+const FILE = 'paper.jsonl';
+const LINE_END = 10;
+
+/** What is assumed of the exchange, for as long as the account lasts. */
+export interface PaperTerms {
+  readonly seed: string;
+  readonly queue: QueueModel;
+  readonly deposit: Micros;
+  /** Absent for the fee brackets of the embedded exchange. */
+  readonly fees?: FeeRates | undefined;
+  /** By market symbol: the file of its tape, relative to the state directory. */
+  readonly tapes: Readonly<Record<string, string>>;
+}
+
+interface Began extends PaperTerms {
+  readonly kind: 'account';
+  readonly version: 1;
+}
+
+export interface PaperAccount {
+  readonly terms: PaperTerms;
+  /** Those of earlier processes, oldest first. */
+  readonly commands: readonly Command[];
+}
+
+/** Undefined if there is none. A last line that was cut by the end of the process is removed: its command was not executed. */
+export function readPaperAccount(disk: Disk): PaperAccount | undefined {
+  const bytes = disk.read(FILE);
+  const whole = bytes === undefined ? 0 : bytes.lastIndexOf(LINE_END) + 1;
+  if (bytes !== undefined && whole < bytes.length) disk.replace(FILE, bytes.slice(0, whole));
+  const [first, ...commands] = linesIn(bytes);
+  if (first === undefined) return undefined;
+  const { kind, version, ...terms } = JSON.parse(first) as Began;
+  if (kind === 'account' && version === 1) return { terms, commands: commands.map((line) => JSON.parse(line) as Command) };
+  const message = `${FILE} is not the account of a paper run of this version`;
+  throw new UserError({ code: 'state', message, hint: 'choose another directory with --state DIR' });
+}
+
+export function beginPaperAccount(disk: Disk, terms: PaperTerms): void {
+  const began: Began = { kind: 'account', version: 1, ...terms };
+  disk.replace(FILE, Buffer.from(`${JSON.stringify(began)}\n`));
+}
+
+/** Survives the end of the process, but not a power cut. */
+export const recordCommand = (disk: Disk, command: Command): void => disk.append(FILE, Buffer.from(`${JSON.stringify(command)}\n`));
+
+/** What the command line asks for; what is absent there is as it was. */
+export type Asked = { readonly [Name in 'deposit' | 'queue' | 'fees']: PaperTerms[Name] | undefined } & Pick<PaperTerms, 'tapes'>;
+
+/** Throws a UserError if the account began with other terms: its orders and fills would not be those of a market with these. */
+export function requireSameTerms(terms: PaperTerms, asked: Asked): void {
+  const words: Readonly<Record<string, string>> = {
+    deposit: String(toDecimal(terms.deposit)),
+    queue: terms.queue.kind === 'probabilistic' ? `probabilistic:${terms.queue.power}` : terms.queue.kind,
+    fees: terms.fees === undefined ? 'the brackets of the embedded exchange' : feesText(terms.fees),
+    tapes: Object.entries(terms.tapes)
+      .map(([market, file]) => `${market} in ${file}`)
+      .join(', '),
+  };
+  const other = (['deposit', 'queue', 'fees', 'tapes'] as const).find(
+    (name) => asked[name] !== undefined && JSON.stringify(asked[name]) !== JSON.stringify(terms[name]),
+  );
+  if (other === undefined) return;
+  throw new UserError({
+    code: 'state',
+    message: `the paper account of this state directory began with other terms: its ${other === 'tapes' ? 'tapes are' : `${other} is`} ${words[other]}`,
+    hint: `leave out ${other === 'tapes' ? 'a changed market or --record' : `--${other}`}, or begin another account with --state DIR`,
+  });
+}
+
+const feesText = ({ makerPpm, takerPpm }: FeeRates): string => `${makerPpm / 100},${takerPpm / 100} basis points`;
+
+/** Complete lines only. */
+function linesIn(bytes: Uint8Array | undefined): readonly string[] {
+  const lines = new TextDecoder().decode(bytes).split('\n');
+  lines.pop();
+  return lines;
+}

@@ -1,0 +1,173 @@
+// A paper run while it lasts: what the feed shows becomes rows, the clock of the run follows a second behind, and the tapes are kept on the disk.
+import { concatMap, type Subscription, timer } from 'rxjs';
+import type { Clock, Millis, VirtualClock } from '../../base/clock.ts';
+import { UserError } from '../../base/errors.ts';
+import { DiskError } from '../../base/files/disk.ts';
+import type { MarketEvent } from '../../domain/event.ts';
+import { Follower } from '../../exchange/paper/follower.ts';
+import type { PublicFeed } from '../../exchange/port.ts';
+import type { MeasuredLatency, Summary } from '../../report/accounting/summary.ts';
+import { schedulerFrom } from '../../streams/scheduler.ts';
+import type { Trading } from '../core/trading.ts';
+import type { Paced } from '../core/venue.ts';
+import type { PaperTape } from '../recording/paper-tape.ts';
+import type { RowLog } from '../recording/row-log.ts';
+
+/** A run is shown so late: by then, what happened has been polled. */
+export const BEHIND: Millis = 1_000;
+/** How often the tapes are synced to the disk. */
+const CHECKPOINT_EVERY: Millis = 10_000;
+
+export interface PaperSessionOptions {
+  readonly feed: PublicFeed;
+  /** Of the run, at its beginning. */
+  readonly clock: VirtualClock;
+  readonly machine: Clock;
+  readonly tapes: readonly PaperTape[];
+  /** By market symbol. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly rowLog: RowLog;
+  /** Called with errors that are faults of the program. */
+  readonly onBug: (thrown: unknown) => void;
+}
+
+export class PaperSession implements Paced {
+  readonly clock: VirtualClock;
+  readonly #options: PaperSessionOptions;
+  readonly #follower: Follower;
+  readonly #subscription: Subscription;
+  readonly #latency = new LatencyMeter();
+  #ended = false;
+  #fail: ((error: unknown) => void) | undefined;
+
+  constructor(options: PaperSessionOptions) {
+    const { feed, clock, machine, tapes } = options;
+    this.#options = options;
+    this.clock = clock;
+    this.#follower = new Follower({
+      clock,
+      machine,
+      behind: BEHIND,
+      before: (until, slept) => this.#release(until, slept),
+      failed: (thrown) => this.#failed(thrown),
+    });
+    this.#subscription = feed.events.subscribe({
+      next: (event) => {
+        this.#latency.see(event);
+        for (const tape of tapes) tape.see(event);
+      },
+      error: (thrown) => this.#failed(thrown),
+    });
+    this.#subscription.add(this.#checkpoints());
+  }
+
+  begin(trading: Trading, spanMs: Millis | undefined): Trading {
+    const { run } = trading;
+    const stop = (reason: string): void => this.#end(() => run.stop(reason));
+    this.#fail = (error) => this.#end(() => run.fail(error));
+    run.turns.subscribe({ complete: () => this.#follower.stop() });
+    const over = (): void => stop(`the time of ${(spanMs ?? 0) / 1_000} s is over`);
+    this.#follower.start(spanMs === undefined ? undefined : { moment: this.clock.now() + spanMs, run: over });
+    return {
+      ...trading,
+      run: {
+        ...run,
+        stop,
+        fail: this.#fail,
+        endNow: (reason) => this.#end(() => run.endNow(reason)),
+      },
+      summary: () => this.#summary(trading),
+    };
+  }
+
+  /** Completes the tapes. */
+  async close(): Promise<void> {
+    this.#follower.stop();
+    this.#subscription.unsubscribe();
+    for (const tape of this.#options.tapes) await tape.close();
+    this.#options.rowLog.next()();
+  }
+
+  #summary(trading: Trading): Summary {
+    const { kind, run, strategy, exchange, ...rest } = trading.summary();
+    return { kind, run, strategy, exchange, paper: true, latency: this.#latency.measured(), tapes: this.#options.files, ...rest };
+  }
+
+  #release(until: Millis, slept: boolean): void {
+    if (this.#ended) return;
+    for (const tape of this.#options.tapes) {
+      if (slept) tape.gap(this.clock.now());
+      tape.release(until);
+    }
+  }
+
+  /**
+   * Ends the tapes a millisecond from now and stops the run there: a backtest of them ends there as well. What is left to close needs no more rows, so the
+   * clock does not wait for the machine.
+   */
+  #end(stop: () => void): void {
+    this.#follower.between(() => {
+      if (!this.#ended) {
+        this.#ended = true;
+        const end = this.clock.now() + 1;
+        this.#follower.goFast();
+        for (const tape of this.#options.tapes) this.#attempt(() => tape.end(end));
+        this.#attempt(() => this.#follower.moveTo(end));
+      }
+      stop();
+    });
+  }
+
+  #attempt(act: () => void): void {
+    try {
+      act();
+    } catch (thrown) {
+      this.#failed(thrown);
+    }
+  }
+
+  /** A disk that fails ends the run. */
+  #failed(thrown: unknown): void {
+    if (this.#fail !== undefined && (thrown instanceof DiskError || thrown instanceof UserError)) this.#fail(thrown);
+    else this.#options.onBug(thrown);
+  }
+
+  #checkpoints(): Subscription {
+    const { machine, tapes, rowLog } = this.#options;
+    const write = async (): Promise<void> => {
+      const removeOld = rowLog.next();
+      await Promise.all(tapes.map((tape) => tape.checkpoint()));
+      removeOld();
+    };
+    const every = timer(CHECKPOINT_EVERY, CHECKPOINT_EVERY, schedulerFrom(machine));
+    return every.pipe(concatMap(write)).subscribe({ error: (thrown) => this.#failed(thrown) });
+  }
+}
+
+/** Measures the time from request to answer of the polls that take one request each. */
+class LatencyMeter {
+  /** Number of answers by milliseconds. */
+  readonly #counts = new Map<Millis, number>();
+  #requests = 0;
+
+  see(event: MarketEvent): void {
+    if (event.kind !== 'bookSeen' && event.kind !== 'infoSeen') return;
+    const took = event.at - event.asked;
+    this.#counts.set(took, (this.#counts.get(took) ?? 0) + 1);
+    this.#requests += 1;
+  }
+
+  measured(): MeasuredLatency | undefined {
+    if (this.#requests === 0) return undefined;
+    return { requests: this.#requests, median: this.#quantile(0.5), p99: this.#quantile(0.99) };
+  }
+
+  #quantile(share: number): Millis {
+    let left = share * this.#requests;
+    for (const [took, count] of [...this.#counts].sort(([a], [b]) => a - b)) {
+      left -= count;
+      if (left <= 0) return took;
+    }
+    return 0;
+  }
+}

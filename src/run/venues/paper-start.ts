@@ -1,0 +1,132 @@
+// The start of a paper run: waits for the order books, opens the tapes, and makes the exchange; after a restart, the same exchange again.
+import { type Millis, VirtualClock } from '../../base/clock.ts';
+import type { Disk } from '../../base/files/disk.ts';
+import type { AccountId } from '../../domain/ids.ts';
+import type { Market } from '../../domain/market.ts';
+import { STAMPS_PER_MILLI } from '../../domain/rows.ts';
+import { RowFeed } from '../../embedded/recorded/recording.ts';
+import { USUAL_FUNDS } from '../../embedded/state/listing.ts';
+import type { RecordedLags } from '../../exchange/embedded/lags.ts';
+import { type Command, RecordingExchange, repeatCommands } from '../../exchange/paper/commands.ts';
+import type { PublicFeed } from '../../exchange/port.ts';
+import type { Tape } from '../../tape/reader.ts';
+import { createTape, type TapeWriter } from '../../tape/writer.ts';
+import { countOthers, exchangeOptions, TRADER } from '../backtest/recorded-venue.ts';
+import { checkTapes, type Playable } from '../backtest/tapes.ts';
+import { halfway } from '../recording/event-rows.ts';
+import { PaperTape } from '../recording/paper-tape.ts';
+import { RowLog } from '../recording/row-log.ts';
+import { FirstLooks, midOf } from './first-looks.ts';
+import type { PaperOptions } from './paper.ts';
+import { beginPaperAccount, type PaperTerms, readPaperAccount, recordCommand, requireSameTerms } from './paper-account.ts';
+import { continueTapes, filesOf, headerOf, namesOf, type PaperHeader, recoverTapes, replayTapes } from './paper-tapes.ts';
+
+interface Simulated {
+  readonly exchange: RecordingExchange;
+  /** Of the run, at its beginning. */
+  readonly clock: VirtualClock;
+  readonly account: AccountId;
+}
+
+export interface StartedPaper extends Simulated {
+  readonly tapes: readonly PaperTape[];
+  /** By market symbol. */
+  readonly files: PaperTerms['tapes'];
+  readonly rowLog: RowLog;
+}
+
+export interface PaperStartOptions extends PaperOptions {
+  /** Filled with the rows of the first market. */
+  readonly lags: RecordedLags;
+}
+
+/** How long the start waits for the order books. */
+const USUAL_TIMEOUT: Millis = 60_000;
+
+/** Rejects with a UserError if the markets cannot be simulated, are not seen, or if the state directory holds an account with other terms. */
+export async function startPaper(feed: PublicFeed, disk: Disk, options: PaperStartOptions): Promise<StartedPaper> {
+  const { clock: machine, assumptions, start, lags, seed } = options;
+  const { queue, deposit, fees } = assumptions;
+  const { markets } = feed;
+  const headers = markets.map((market) => headerOf(market, options));
+  const files = filesOf(markets, options);
+  const names = namesOf(files, options.directory);
+  const known = readPaperAccount(disk);
+  if (known !== undefined) requireSameTerms(known.terms, { queue, deposit, fees, tapes: names });
+  const terms = known?.terms ?? { seed, queue: queue ?? { kind: 'conservative' }, deposit: deposit ?? USUAL_FUNDS, fees, tapes: names };
+  const feeds = markets.map(() => new RowFeed());
+  checkTapes(
+    headers.map((header) => ({ header: { ...header, basePrice: 0 } })),
+    terms.queue,
+  );
+  const earlier = known && (await recoverTapes({ disk, files: Object.values(files), headers, now: machine.now() }));
+  const hasBegun = earlier?.some(({ facts }) => facts.rows > 0) ?? false;
+  const before = earlier && hasBegun ? await simulatedAgain(earlier, known?.commands ?? [], { terms, feeds }) : undefined;
+  const looks = new FirstLooks(feed);
+  try {
+    await looks.complete({ clock: machine, forMs: start?.timeoutMs ?? USUAL_TIMEOUT });
+    const writers = earlier === undefined ? await newTapes(markets, { files, headers, looks }) : await continueTapes(earlier);
+    if (known === undefined) beginPaperAccount(disk, terms);
+    const begin = machine.now();
+    const simulated = before ?? simulate(writers, begin, { terms, feeds });
+    for (const one of feeds) one.cover(begin * STAMPS_PER_MILLI);
+    simulated.clock.advanceTo(begin);
+    simulated.exchange.record = (command) => recordCommand(disk, command);
+    const rowLog = new RowLog(disk);
+    const tapes = markets.map((market, index) => {
+      const log: ConstructorParameters<typeof PaperTape>[0]['log'] = (rowsBefore, rows) => rowLog.add(index, rowsBefore, rows);
+      const released = index === 0 ? lags.push.bind(lags) : undefined;
+      return begun(new PaperTape({ market, writer: writers[index]!, feed: feeds[index]!, log, released, begin }), { market, looks });
+    });
+    return { ...simulated, tapes, files, rowLog };
+  } finally {
+    looks.close();
+  }
+}
+
+interface NewTapes {
+  readonly files: PaperTerms['tapes'];
+  readonly headers: readonly PaperHeader[];
+  readonly looks: FirstLooks;
+}
+
+async function newTapes(markets: readonly Market[], { files, headers, looks }: NewTapes): Promise<readonly TapeWriter[]> {
+  const writers: TapeWriter[] = [];
+  for (const [index, market] of markets.entries()) {
+    const basePrice = (midOf(looks.of(market.id).book) ?? 0) / 10 ** market.spec.priceDecimals;
+    writers.push(await createTape(files[market.symbol]!, { ...headers[index]!, basePrice }, { exclusive: true }));
+  }
+  return writers;
+}
+
+interface Simulation {
+  readonly terms: PaperTerms;
+  /** By market. */
+  readonly feeds: readonly RowFeed[];
+}
+
+/** The exchange as it is at its beginning, and its clock. */
+function simulate(tapes: readonly Playable[], start: Millis, { terms, feeds }: Simulation): Simulated {
+  const { seed, queue, fees, deposit } = terms;
+  const exchange = new RecordingExchange(exchangeOptions({ seed, tapes, feeds, start, queue, fees }));
+  const clock = new VirtualClock(start);
+  countOthers(exchange, clock);
+  return { exchange, clock, account: exchange.register(TRADER, deposit) };
+}
+
+/** The exchange as an earlier process left it: the same market, and the same commands at the same times. */
+async function simulatedAgain(tapes: readonly Tape[], commands: readonly Command[], simulation: Simulation): Promise<Simulated> {
+  const start = Math.min(...tapes.map(({ facts }) => Math.ceil(facts.first / STAMPS_PER_MILLI)));
+  const simulated = simulate(tapes, start, simulation);
+  repeatCommands(commands, simulated);
+  await replayTapes(tapes, { ...simulated, feeds: simulation.feeds });
+  return simulated;
+}
+
+/** Begins with what was seen last: the book, the prices, and which streams cannot be relied on. */
+function begun(tape: PaperTape, { market, looks }: { market: Market; looks: FirstLooks }): PaperTape {
+  const { book, info } = looks.of(market.id);
+  tape.begin({ book: book.book, info }, halfway(book).lag);
+  for (const health of looks.health()) tape.see(health);
+  return tape;
+}

@@ -1,0 +1,119 @@
+// Opens a paper run: the public data of a real exchange, read only, and a simulated account on it.
+//   paper-account.ts   what the account began with and its commands, which a restart repeats
+//   paper-start.ts     the tapes and the exchange at the start, and after a restart
+//   paper-session.ts   the run while it lasts
+import { systemClock } from '../../base/clock.ts';
+import { UserError } from '../../base/errors.ts';
+import type { Disk } from '../../base/files/disk.ts';
+import { nodeDisk } from '../../base/files/node-disk.ts';
+import type { Transport } from '../../base/transport.ts';
+import type { Micros } from '../../domain/numbers.ts';
+import type { QueueModel } from '../../embedded/recorded/queue.ts';
+import type { FeeRates } from '../../embedded/rules/fees.ts';
+import { RecordedLags } from '../../exchange/embedded/lags.ts';
+import type { LatencySpec } from '../../exchange/embedded/latency.ts';
+import { accountOf } from '../../exchange/embedded/snapshots.ts';
+import { connectFeed } from '../../exchange/hosted/market/connect-feed.ts';
+import type { ConnectLocalFeedOptions } from '../../exchange/local/market/connect-feed.ts';
+import { connectLocalFeed } from '../../exchange/local/market/connect-feed.ts';
+import { getOnly } from '../../exchange/paper/get-only.ts';
+import { LOOKS_AT_START, type PublicFeed, type Venue } from '../../exchange/port.ts';
+import { httpTransport } from '../../exchange/transport/http.ts';
+import { recordedVenue } from '../backtest/recorded-venue.ts';
+import { admission, type OpenVenue, resumed, type VenueOptions, writeAheadOf } from '../core/venue.ts';
+import { PaperSession } from './paper-session.ts';
+import { startPaper } from './paper-start.ts';
+
+export interface PaperAssumptions {
+  /** Absent: as measured on the way. */
+  readonly latency?: LatencySpec | undefined;
+  readonly queue?: QueueModel | undefined;
+  readonly deposit?: Micros | undefined;
+  readonly fees?: FeeRates | undefined;
+  /** File of the tape; with several markets the symbol goes before the extension. Default: in the state directory. */
+  readonly record?: string | undefined;
+}
+
+export interface PaperOptions extends VenueOptions, Pick<ConnectLocalFeedOptions, 'decimals'> {
+  /** The API at `url`. */
+  readonly of: 'hosted' | 'local';
+  readonly url: string;
+  readonly seed: string;
+  readonly assumptions: PaperAssumptions;
+  /** The state directory. */
+  readonly directory: string;
+  readonly onBug: (thrown: unknown) => void;
+}
+
+const CONNECTIONS = 8;
+
+/** Rejects with a UserError if the address or a market is wrong, if no order book is seen, or if the state directory holds another account. */
+export async function openPaper(options: PaperOptions): Promise<OpenVenue> {
+  const transport = httpTransport({ origin: options.url, connections: CONNECTIONS });
+  try {
+    const open = await openPaperOver(transport, nodeDisk(options.directory), { ...options, clock: systemClock });
+    return {
+      ...open,
+      close: async () => {
+        await open.close();
+        await transport.close();
+      },
+    };
+  } catch (error) {
+    await transport.close();
+    throw error;
+  }
+}
+
+/** The same over a transport, of which only GET requests are used. `clock` is that of the machine. */
+export async function openPaperOver(transport: Transport, disk: Disk, options: PaperOptions): Promise<OpenVenue> {
+  const { of, clock: machine, seed, polling, state, assumptions, foreign, onBug } = options;
+  const connect = of === 'hosted' ? connectFeed : connectLocalFeed;
+  const feed = await connect({ ...options, transport: getOnly(transport) });
+  try {
+    const lags = new RecordedLags({ polled: true });
+    const { exchange, clock, tapes, files, rowLog, account } = await startPaper(feed, disk, { ...options, lags });
+    const own = { clock, state };
+    const shown = exchange.account(account);
+    if (shown === undefined)
+      throw new UserError({ code: 'state', message: 'the paper account is lost', hint: 'choose another --state DIR' });
+    const { admit } = admission({ ...own, foreign }, { exchange: 'paper', url: new URL(options.url).origin });
+    admit({
+      account,
+      markets: exchange.markets,
+      accounts: Array.from({ length: LOOKS_AT_START }, () => accountOf(shown, { maker: 0, taker: 0 })),
+    });
+    const { resume, begins } = resumed(own);
+    if (resume === undefined) begins([]);
+    const venue = recordedVenue({
+      exchange,
+      clock,
+      seed,
+      latency: assumptions.latency ?? { kind: 'recorded' },
+      lags,
+      account,
+      polling,
+      writeAhead: writeAheadOf(state, { take: () => undefined }),
+      resume,
+    });
+    const session = new PaperSession({ feed, clock, machine, tapes, files, rowLog, onBug });
+    return {
+      venue: { ...venue, history: historyOf(feed) },
+      paced: session,
+      close: async () => {
+        await venue.gateway.close();
+        feed.close();
+        await session.close();
+      },
+    };
+  } catch (error) {
+    feed.close();
+    throw error;
+  }
+}
+
+/** The exchange numbers its markets, and the simulated one counts them: the same market has the same symbol. */
+const historyOf = ({ markets, history }: PublicFeed): NonNullable<Venue['history']> => {
+  const bySymbol = new Map(markets.map((market) => [market.symbol, market]));
+  return (asked) => history({ ...asked, market: bySymbol.get(asked.market.symbol) ?? asked.market });
+};

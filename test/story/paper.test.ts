@@ -14,6 +14,7 @@ import { startEmbedded } from '../../src/server/embedded.ts';
 import type { Params, Strategy } from '../../src/strategy/contract.ts';
 import { openTape } from '../../src/tape/reader.ts';
 import { bundledSchema } from '../../src/wire/schema/schema.ts';
+import { startForeignExchange } from '../foreign/exchange.ts';
 import { rethrow, START } from '../replay/virtual-run.ts';
 import { noNetwork, PaperStage } from './paper-stage.ts';
 import { ASSUMPTIONS, fineGrid, type Played, played } from './played.ts';
@@ -25,6 +26,7 @@ async function staged(api: 'hosted' | 'local' = 'hosted'): Promise<PaperStage> {
   onTestFinished(exchange.close);
   const handler = api === 'hosted' ? exchange.hosted : exchange.local;
   if (handler !== undefined) stage.serve(handler);
+  await stage.pass(0.012_3); // the machine is at no whole millisecond when the run begins
   return stage;
 }
 
@@ -89,6 +91,39 @@ describe('the tape of a paper run, played', () => {
     expect(again.summary.fingerprint).toBe(trading.summary().fingerprint);
   });
 });
+
+describe('a paper run at an exchange that we did not write', () => {
+  test.each(['crossedBook', 'absurdBook', 'staleBook', 'emptyBook', 'nullPrices', 'frozen', 'html'] as const)(
+    'places and fills nothing while it answers with %s, and goes on',
+    async (bad) => {
+      const stage = new PaperStage(mkdtempSync(join(tmpdir(), 'paper-')));
+      const foreign = await startForeignExchange({ now: () => stage.machine.now() });
+      onTestFinished(() => foreign.close());
+      stage.serve((request) => foreign.handle(request) ?? GONE);
+      const strategy = await fineGrid();
+      const { trading, turns } = await stage.start(strategy);
+      await stage.pass(15);
+      const before = trading.summary();
+      foreign.control.set({ badData: [bad] });
+      await stage.pass(8); // a book that stands still is noticed after a few seconds
+      const from = turns.at(-1)?.at ?? 0;
+      await stage.pass(6);
+      const during = turns.filter(({ at }) => at > from + 1_000);
+      foreign.control.set({ badData: [] });
+      await stage.pass(20);
+      expect(before.fills).toBeGreaterThan(0);
+      expect(during.length).toBeGreaterThan(3);
+      expect(during.flatMap(({ actions }) => actions.filter(({ kind }) => kind === 'place'))).toEqual([]);
+      expect(during.flatMap(fillsIn)).toEqual([]);
+      expect(turns.some(({ at, actions }) => at > from + 8_000 && actions.some(({ kind }) => kind === 'place'))).toBe(true);
+      await stage.stop();
+      expect([...foreign.state.requests.keys()].filter((request) => !request.startsWith('GET '))).toEqual([]);
+      expect((await replayed(stage, strategy)).summary.fingerprint).toBe(trading.summary().fingerprint);
+    },
+  );
+});
+
+const GONE = { status: 500, contentType: '', body: new Uint8Array() };
 
 describe('a paper run', () => {
   test('reports the latency that it measured, and where its tape is', async () => {

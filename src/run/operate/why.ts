@@ -68,8 +68,8 @@ function orderStep({ at, status, side, size, market, price, fillMode, orderId, r
 
 function sentStep({ at, action, timestamp, nonce, deadAfter }: Sent): Step {
   const parts = [
-    action === 'place' ? 'its bytes, before they left' : `a ${action}`,
-    timestamp === undefined ? 'signed by the local process' : `signed for ${timestamp}`,
+    action === 'place' ? (timestamp === undefined ? 'before it was sent' : 'its bytes, before they left') : `a ${action}`,
+    timestamp === undefined ? 'not signed by this process' : `signed for ${timestamp}`,
     nonce === undefined ? undefined : `nonce ${nonce}`,
     deadAfter === undefined ? undefined : `dead after ${deadAfter}`,
   ];

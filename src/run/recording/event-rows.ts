@@ -1,9 +1,10 @@
 // Turns the events of a live feed about one market into tape rows, with a gap while they cannot be relied on.
 import { unreachable } from '../../base/assert.ts';
 import type { Millis } from '../../base/clock.ts';
-import type { Book } from '../../domain/book.ts';
-import type { HealthSeen, InfoSeen, LiveInfo, MarketEvent, TradesSeen } from '../../domain/event.ts';
+import { type Book, best } from '../../domain/book.ts';
+import type { BookSeen, HealthSeen, InfoSeen, LiveInfo, MarketEvent, TradesSeen } from '../../domain/event.ts';
 import type { Market } from '../../domain/market.ts';
+import type { Ticks } from '../../domain/numbers.ts';
 import type { Row } from '../../domain/row-builder.ts';
 import { STAMPS_PER_MILLI, type Stamp } from '../../domain/rows.ts';
 import { MarketRows, type When } from './market-rows.ts';
@@ -16,7 +17,13 @@ export interface EventRowsOptions {
   readonly since?: Millis | undefined;
 }
 
-/** The market is unknown from the last book before a stream failed, or before the market was frozen, until the first book after all is well again. */
+/** A book whose middle is this many times the index, or a fraction of it, is none of this market. */
+const ABSURD = 2;
+
+/**
+ * The market is unknown from the last book before a stream failed, the market was frozen or without prices, or its book was crossed or absurd, until the
+ * first book after all is well again. Such a book is not written: orders that rest would seem to be filled by it.
+ */
 export class EventRows {
   readonly #market: Market;
   readonly #since: Millis;
@@ -24,7 +31,9 @@ export class EventRows {
   /** Time of the previous poll of trades, and of the last book. */
   #tradesKnown: Millis | undefined;
   #bookSeen: Stamp = 0;
-  /** The streams that cannot be relied on, and whether the market is frozen. */
+  /** The last index price, or mark price if there is no index. */
+  #index: Ticks | undefined;
+  /** What cannot be relied on, and why. */
   readonly #doubts = new Set<string>();
 
   constructor({ market, add, since = Number.NEGATIVE_INFINITY }: EventRowsOptions) {
@@ -38,6 +47,7 @@ export class EventRows {
     this.#bookSeen = when.time;
     this.#rows.book(book, when);
     if (info !== undefined) this.#rows.info(info, when);
+    this.#index = info?.index ?? info?.mark;
   }
 
   /** True while nothing can be relied on. */
@@ -48,9 +58,7 @@ export class EventRows {
   see(event: MarketEvent): void {
     switch (event.kind) {
       case 'bookSeen':
-        if (event.book.market !== this.#market.id || this.inDoubt) return;
-        this.#bookSeen = halfway(event).time;
-        return this.#rows.book(event.book, halfway(event));
+        return event.book.market === this.#market.id ? this.#book(event) : undefined;
       case 'tradesSeen':
         return event.market === this.#market.id ? this.#trades(event) : undefined;
       case 'infoSeen':
@@ -70,10 +78,27 @@ export class EventRows {
     this.#rows.gap({ time, lag: 0 });
   }
 
+  #book(event: BookSeen): void {
+    const [bid, ask] = [best(event.book, 'bid')?.price, best(event.book, 'ask')?.price];
+    this.#doubt('crossed book', bid !== undefined && ask !== undefined && bid >= ask);
+    this.#doubt('absurd book', this.#isAbsurd(bid ?? ask) || this.#isAbsurd(ask ?? bid));
+    if (this.inDoubt) return;
+    this.#bookSeen = halfway(event).time;
+    this.#rows.book(event.book, halfway(event));
+  }
+
+  #isAbsurd(price: Ticks | undefined): boolean {
+    if (price === undefined || this.#index === undefined) return false;
+    return price > this.#index * ABSURD || price * ABSURD < this.#index;
+  }
+
   #info(event: InfoSeen): void {
     for (const info of event.infos) {
       if (info.market !== this.#market.id) continue;
+      const price = info.index ?? info.mark;
       this.#doubt('frozen', info.frozen ?? false);
+      this.#doubt('no prices', price === undefined && this.#index !== undefined);
+      this.#index = price ?? this.#index;
       this.#rows.info(info, halfway(event));
     }
   }

@@ -67,7 +67,7 @@ export async function startPaper(feed: PublicFeed, disk: Disk, options: PaperSta
     await looks.complete({ clock: machine, forMs: start?.timeoutMs ?? USUAL_TIMEOUT });
     const writers = earlier === undefined ? await newTapes(markets, { files, headers, looks }) : await continueTapes(earlier);
     if (known === undefined) beginPaperAccount(disk, terms);
-    const begin = machine.now();
+    const begin = Math.ceil(machine.now()); // a backtest begins at a whole millisecond
     const simulated = before ?? simulate(writers, begin, { terms, feeds });
     for (const one of feeds) one.cover(begin * STAMPS_PER_MILLI);
     simulated.clock.advanceTo(begin);

@@ -70,6 +70,7 @@ export async function openPaperOver(transport: Transport, disk: Disk, options: P
   const { of, clock: machine, seed, polling, state, assumptions, foreign, onBug } = options;
   const connect = of === 'hosted' ? connectFeed : connectLocalFeed;
   const feed = await connect({ ...options, transport: getOnly(transport) });
+  const keepOpen = feed.events.subscribe({ error: () => undefined }); // the polls go on while the run is set up
   try {
     const lags = new RecordedLags({ polled: true });
     const { exchange, clock, tapes, files, rowLog, account } = await startPaper(feed, disk, { ...options, lags });
@@ -97,6 +98,7 @@ export async function openPaperOver(transport: Transport, disk: Disk, options: P
       resume,
     });
     const session = new PaperSession({ feed, clock, machine, tapes, files, rowLog, onBug });
+    keepOpen.unsubscribe();
     return {
       venue: { ...venue, history: historyOf(feed) },
       paced: session,

@@ -3,7 +3,6 @@
 //   paper-start.ts     the tapes and the exchange at the start, and after a restart
 //   paper-session.ts   the run while it lasts
 import { systemClock } from '../../base/clock.ts';
-import { UserError } from '../../base/errors.ts';
 import type { Disk } from '../../base/files/disk.ts';
 import { nodeDisk } from '../../base/files/node-disk.ts';
 import type { Transport } from '../../base/transport.ts';
@@ -12,7 +11,7 @@ import type { QueueModel } from '../../embedded/recorded/queue.ts';
 import type { FeeRates } from '../../embedded/rules/fees.ts';
 import { RecordedLags } from '../../exchange/embedded/lags.ts';
 import type { LatencySpec } from '../../exchange/embedded/latency.ts';
-import { accountOf } from '../../exchange/embedded/snapshots.ts';
+import { accountLook } from '../../exchange/embedded/own-events.ts';
 import { connectFeed } from '../../exchange/hosted/market/connect-feed.ts';
 import type { ConnectLocalFeedOptions } from '../../exchange/local/market/connect-feed.ts';
 import { connectLocalFeed } from '../../exchange/local/market/connect-feed.ts';
@@ -75,14 +74,12 @@ export async function openPaperOver(transport: Transport, disk: Disk, options: P
     const lags = new RecordedLags({ polled: true });
     const { exchange, clock, tapes, files, rowLog, account } = await startPaper(feed, disk, { ...options, lags });
     const own = { clock, state };
-    const shown = exchange.account(account);
-    if (shown === undefined)
-      throw new UserError({ code: 'state', message: 'the paper account is lost', hint: 'choose another --state DIR' });
+    const look = accountLook({ exchange, account, markets: exchange.markets });
     const { admit } = admission({ ...own, foreign }, { exchange: 'paper', url: new URL(options.url).origin });
     admit({
       account,
       markets: exchange.markets,
-      accounts: Array.from({ length: LOOKS_AT_START }, () => accountOf(shown, { maker: 0, taker: 0 })),
+      accounts: Array.from({ length: LOOKS_AT_START }, () => look()),
     });
     const { resume, begins } = resumed(own);
     if (resume === undefined) begins([]);

@@ -4,8 +4,8 @@ import { ScriptedMarket } from './testing/scripted-market.ts';
 
 export type { FillLine, FindingLine, LogLine, OrderLine } from './report/accounting/lines.ts';
 export type { Summary } from './report/accounting/summary.ts';
-export { type CheckName, type CheckOptions, type CheckResult, check } from './testing/check/check.ts';
-export type { CheckVerdict } from './testing/check/verdict.ts';
+export type { CheckName, CheckOptions, CheckResult, CheckVerdict, InputValue } from './testing/check/result.ts';
+export { check } from './testing/check-strategy.ts';
 export { type MarketOptions, type MarketScript, SCRIPT_START } from './testing/market-script.ts';
 export { type Played, type PlayOptions, play } from './testing/play.ts';
 export { testTools } from './testing/tools.ts';

@@ -4,6 +4,7 @@ import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, re
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { shortenMaps } from './line-maps.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 process.chdir(root);
@@ -29,6 +30,7 @@ for (const file of ['base/own-package.mjs', 'base/load-typescript.mjs', 'report/
 mkdirSync('dist/monitoring/page/browser', { recursive: true });
 for (const [name, content] of Object.entries(await bundlePage())) writeFileSync(`dist/monitoring/page/browser/${name}`, content);
 removeUnreachableDeclarations();
+shortenMaps('dist');
 writeFileSync('dist/base/load-typescript.d.mts', '/** Import it for its effect: TypeScript files can then be imported. */\nexport {};\n');
 cpSync('src/cli/commands/new/template', 'dist/cli/commands/new/template', { recursive: true });
 if (!existsSync('dist/cli/main.js')) throw new Error('the compiler wrote no dist/cli/main.js');

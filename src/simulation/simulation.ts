@@ -6,7 +6,6 @@ import { messageOf } from '../base/errors.ts';
 import { type Rng, rngFrom } from '../base/rng.ts';
 import { isStricter, type Mode } from '../domain/mode.ts';
 import type { Wallet } from '../exchange/hosted/session/open-session.ts';
-import type { Venue as BotVenue } from '../exchange/port.ts';
 import { KillSwitch } from '../journal/kill-switch.ts';
 import { walletOf } from '../run/keys/key.ts';
 import type { Params, Strategy } from '../strategy/contract.ts';
@@ -25,18 +24,16 @@ import { type Fact, Matrix, Sometimes } from './invariants/record/sometimes.ts';
 import { ToleratedFaults } from './invariants/record/tolerated-faults.ts';
 import { FaultBox } from './plan/fault-box.ts';
 import type { Fault, FaultKind, Plan } from './plan/faults.ts';
-import { type Options, SIMULATION_START } from './plan/options.ts';
+import { type Options, SIMULATION_START, type StrategyData } from './plan/options.ts';
 import { Trace } from './trace.ts';
 
-export interface SimulationOptions {
+export interface SimulationOptions extends StrategyData {
   readonly options: Options;
   readonly plan: Plan;
   readonly strategy: Strategy<Params>;
   readonly params: Params;
   /** Symbols. */
   readonly markets: readonly string[];
-  /** Candles from before the start. If absent, a strategy gets what the exchange has. */
-  readonly history?: BotVenue['history'];
 }
 
 export interface Violation {

@@ -7,7 +7,7 @@ import { planOf, START_FAILURES } from './plan/plan.ts';
 import { type Outcome, play } from './play.ts';
 import type { SimulationOptions, Violation } from './simulation.ts';
 
-export type Subject = Pick<SimulationOptions, 'strategy' | 'params' | 'markets' | 'history'> & {
+export type Subject = Pick<SimulationOptions, 'strategy' | 'params' | 'markets' | 'history' | 'inputs'> & {
   /** A built-in strategy, or a path. */
   readonly name: string;
 };

@@ -14,7 +14,7 @@ import { type LoadedConfig, loadConfig } from '../run/core/config.ts';
 import type { Ending } from '../run/core/run.ts';
 import { startTrading, type Trading } from '../run/core/trading.ts';
 import { recordedInputs } from '../run/inputs/open.ts';
-import type { RecordedValue } from '../run/inputs/recorded.ts';
+import type { RecordedInputs, RecordedValue } from '../run/inputs/recorded.ts';
 import { NO_STATE } from '../run/state/state.ts';
 import { embeddedPast } from '../run/venues/embedded-past.ts';
 import type { Params, Strategy } from '../strategy/contract.ts';
@@ -23,6 +23,7 @@ import { inputsOf } from '../strategy/inputs.ts';
 import { marketsNamedIn } from '../strategy/markets.ts';
 import { resolveParams } from '../strategy/params.ts';
 import type { Tape } from '../tape/reader.ts';
+import type { InputValue } from './check/result.ts';
 import { type MarketScript, SCRIPT_START } from './market-script.ts';
 import { ScriptedMarket } from './scripted-market.ts';
 
@@ -32,7 +33,7 @@ export interface PlayOptions {
   /** How long it runs on the embedded exchange, such as `10m`; a script lasts until its last line. */
   readonly for?: string;
   /** Values of the strategy's inputs, by name; `after` is the time since the start, such as `5s`. */
-  readonly inputs?: Readonly<Record<string, readonly { readonly after: string; readonly value: unknown }[]>>;
+  readonly inputs?: Readonly<Record<string, readonly InputValue[]>>;
   /** One seed, one result. */
   readonly seed?: string;
   /** Parameters other than the defaults. */
@@ -102,7 +103,7 @@ interface Plan {
   readonly config: LoadedConfig;
   readonly seed: string;
   readonly deposit: ReturnType<typeof micros>;
-  readonly inputs: Readonly<Record<string, readonly RecordedValue[]>>;
+  readonly inputs: RecordedInputs;
 }
 
 type Watch = (trading: Trading) => void;
@@ -171,7 +172,7 @@ function spanOf({ for: text = USUAL_SPAN }: PlayOptions): number {
   throw noTime('for', text);
 }
 
-function recordedValue({ after, value }: { readonly after: string; readonly value: unknown }): RecordedValue {
+function recordedValue({ after, value }: InputValue): RecordedValue {
   const span = durationIn(after);
   if (span !== undefined) return { at: SCRIPT_START + span, value };
   throw noTime('after', after);

@@ -24,7 +24,7 @@ import type { Tape } from '../../tape/reader.ts';
 import type { Ending, Run } from '../core/run.ts';
 import { startTrading, type Trading } from '../core/trading.ts';
 import { recordedInputs } from '../inputs/open.ts';
-import type { RecordedValue } from '../inputs/recorded.ts';
+import type { RecordedInputs } from '../inputs/recorded.ts';
 import { NO_STATE } from '../state/state.ts';
 import { hasOneLook, pacedLimits, pacedPolling, paceOf } from './pace.ts';
 import { countOthers, exchangeOptions, recordedVenue, repeat, TRADER } from './recorded-venue.ts';
@@ -60,7 +60,7 @@ export interface BacktestOptions {
   /** Default: the fee brackets of the exchange. */
   readonly fees?: FeeRates | undefined;
   /** Recorded values of the strategy's inputs, by name. An input without them stays empty. */
-  readonly inputs?: Readonly<Record<string, readonly RecordedValue[]>> | undefined;
+  readonly inputs?: RecordedInputs | undefined;
   /** Candles from before the tapes. If absent, the history of a strategy is the beginning of the tapes. */
   readonly history?: Venue['history'];
   /** Called before the first turn with the run and its polling intervals. */

@@ -17,7 +17,7 @@ import type { State } from '../state/state.ts';
 import { type Answers, inputEvents } from './events.ts';
 import { openStream } from './open-stream.ts';
 import { pollUrl } from './poll-url.ts';
-import { playRecorded, type RecordedValue, recordedLine } from './recorded.ts';
+import { playRecorded, type RecordedInputs, recordedLine } from './recorded.ts';
 import { newToken, type Signal, signalsApi } from './signals.ts';
 
 /** The listener for signals, as configured. */
@@ -124,11 +124,7 @@ function tokenIn(file: string): string {
 }
 
 /** Plays recorded values. Throws a `UserError` for a name that the strategy does not declare. */
-export function recordedInputs(
-  inputs: Inputs,
-  recorded: Readonly<Record<string, readonly RecordedValue[]>>,
-  clock: Clock,
-): Observable<InputEvent> {
+export function recordedInputs(inputs: Inputs, recorded: RecordedInputs, clock: Clock): Observable<InputEvent> {
   const names = Object.keys(inputs);
   return merge(
     ...Object.entries(recorded).map(([name, values]) => {

@@ -6,7 +6,7 @@ import { readTextFile } from '../../base/files/text-file.ts';
 import type { InputSeen } from '../../domain/event.ts';
 import type { JsonValue } from '../../domain/json.ts';
 import { timeText } from '../../report/accounting/lines.ts';
-import type { Answer } from '../../streams/answer.ts';
+import { type Answer, failed } from '../../streams/answer.ts';
 import type { Answers } from './events.ts';
 
 /** One value, and when the run saw it. */
@@ -15,7 +15,12 @@ export interface RecordedValue {
   /** The time of the value; `at` if absent. */
   readonly asked?: Millis | undefined;
   readonly value: unknown;
+  /** If set, the input failed then, for this reason, and there is no value. */
+  readonly failure?: string | undefined;
 }
+
+/** By the name of the input. */
+export type RecordedInputs = Readonly<Record<string, readonly RecordedValue[]>>;
 
 const MOST_BYTES = 512 * 1024 * 1024;
 
@@ -79,7 +84,10 @@ export function playRecorded(values: readonly RecordedValue[], clock: Clock): An
   return new Observable<Answer<unknown>>((subscriber) => {
     let cancel: Cancel | undefined;
     let index = values.findLastIndex(({ at }) => at <= clock.now());
-    const give = ({ at, asked = at, value }: RecordedValue): void => subscriber.next({ kind: 'seen', value, asked, at: clock.now() });
+    const give = ({ at, asked = at, value, failure }: RecordedValue): void => {
+      const seen = { asked, at: clock.now() };
+      subscriber.next(failure === undefined ? { kind: 'seen', value, ...seen } : failed(seen, failure));
+    };
     const wait = (): void => {
       const next = values[index];
       if (next === undefined) return;

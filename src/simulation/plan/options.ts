@@ -1,7 +1,10 @@
 // What a seed decides besides its faults: the undocumented rules of the exchange, the speed of everything, and which faults may happen.
+
 import type { Millis } from '../../base/clock.ts';
 import { type Rng, rngFrom } from '../../base/rng.ts';
 import type { Polling } from '../../exchange/kit/streams/polling.ts';
+import type { Venue } from '../../exchange/port.ts';
+import type { RecordedInputs } from '../../run/inputs/recorded.ts';
 import type { ThinMarketOptions } from '../environment/exchange/thin-market.ts';
 import { ALL_KINDS, type FaultKind } from './faults.ts';
 
@@ -28,6 +31,14 @@ export interface ExchangeRules {
   readonly timestampUnit: 's' | 'ms';
   readonly receipts: 'full' | 'withoutOrderId' | 'bare';
   readonly sessionSeconds: number;
+}
+
+/** What a strategy gets besides the exchange. */
+export interface StrategyData {
+  /** Candles from before the start. If absent, a strategy gets what the exchange has. */
+  readonly history?: Venue['history'];
+  /** Values of the strategy's inputs, and their failures. */
+  readonly inputs?: RecordedInputs;
 }
 
 /** When every simulation begins. */

@@ -1,63 +1,42 @@
 // Is a strategy fit to trade? All checks of it, one verdict each.
-//   subject.ts, verdict.ts               what is checked, and a play of it; a check's result
+//   subject.ts, verdict.ts, result.ts    what is checked, and a play of it; a check's result
 //   embedded-tapes.ts, scenarios.ts      the markets: a recording of the embedded exchange, and scripts of what may happen
 //   shadows.ts, same.ts, order-counter.ts  new instances beside the one that trades; equal intents; order storms
 import { UserError } from '../../base/errors.ts';
 import { suggestion } from '../../base/text/nearest.ts';
 import { micros } from '../../domain/numbers.ts';
 import { LISTED_MARKETS } from '../../embedded/state/listing.ts';
-import { type LoadedConfig, loadConfig } from '../../run/core/config.ts';
+import type { LoadedConfig } from '../../run/core/config.ts';
 import type { Params, Strategy } from '../../strategy/contract.ts';
 import { marketsNamedIn } from '../../strategy/markets.ts';
-import { resolveParams } from '../../strategy/params.ts';
 import type { Tape } from '../../tape/reader.ts';
 import { candlesFor, candleTape } from './candle-tapes.ts';
 import { cost } from './cost.ts';
 import { determinism } from './determinism.ts';
 import { embeddedTapes } from './embedded-tapes.ts';
+import { inputs } from './inputs.ts';
 import { lookAhead } from './look-ahead.ts';
 import { markets } from './markets.ts';
 import { parameters } from './parameters.ts';
 import { randomWalk } from './random-walk.ts';
 import { restart, warmUp } from './restart.ts';
+import { CHECK_NAMES, type CheckName, type CheckResult } from './result.ts';
 import { simulation } from './simulation.ts';
-import type { Subject } from './subject.ts';
-import { type Check, type CheckVerdict, type Found, fail, thrownText } from './verdict.ts';
+import type { Subject, TimedInputs } from './subject.ts';
+import { type Check, type Found, fail, thrownText } from './verdict.ts';
 
-export const CHECKS = {
+const CHECKS: Readonly<Record<CheckName, Check>> = {
   determinism,
   restart,
   'warm-up': warmUp,
   'look-ahead': lookAhead,
   parameters,
+  inputs,
   markets,
   'random-walk': randomWalk,
   simulation,
   cost,
-} as const satisfies Readonly<Record<string, Check>>;
-export type CheckName = keyof typeof CHECKS;
-export const CHECK_NAMES = Object.keys(CHECKS) as readonly CheckName[];
-
-/** The verdict of one check. */
-export interface CheckResult {
-  /** The name of a check; `orders` is about all of them. */
-  readonly name: CheckName | 'orders';
-  readonly verdict: CheckVerdict;
-  /** One line for a person. */
-  readonly reason: string;
-  readonly seed: string;
-}
-
-export interface CheckOptions {
-  /** Parameters other than the defaults. */
-  readonly params?: Readonly<Record<string, unknown>>;
-  /** Limits other than the defaults, as in a configuration. */
-  readonly limits?: Readonly<Record<string, unknown>>;
-  /** The check to do; all by default. */
-  readonly only?: readonly CheckName[];
-  /** One seed, one result; `check` by default. */
-  readonly seed?: string;
-}
+};
 
 export interface Checking {
   readonly strategy: Strategy<Params>;
@@ -65,6 +44,8 @@ export interface Checking {
   readonly params: Params;
   readonly config: Pick<LoadedConfig, 'limits' | 'polling'>;
   readonly seed: string;
+  /** Values of the strategy's inputs. */
+  readonly inputs?: TimedInputs | undefined;
   /** One for each market of the strategy; without any, the embedded exchange is recorded. */
   readonly tapes?: readonly Tape[] | undefined;
   readonly only?: readonly CheckName[] | undefined;
@@ -78,22 +59,12 @@ const DEPOSIT = micros(100_000e6);
 /** Of the recording that is checked on if no tape is given. */
 const RECORDED = 300_000;
 
-/** Checks a strategy. Resolves with one verdict for each check; throws a UserError for wrong options. */
-export function check<P extends Params>(
-  strategy: Strategy<P>,
-  { params = {}, limits = {}, only, seed = 'check' }: CheckOptions = {},
-): Promise<readonly CheckResult[]> {
-  const given = strategy as unknown as Strategy<Params>;
-  const sets = Object.entries(limits).map(([guard, value]) => `limits.${guard}=${JSON.stringify(value)}`);
-  const config = loadConfig({ file: undefined, sets });
-  return runChecks({ strategy: given, params: resolveParams(given, params, () => undefined), config, seed, only });
-}
-
 export async function runChecks({
   strategy,
   params,
   config,
   seed,
+  inputs = {},
   tapes,
   only,
   onStart,
@@ -108,6 +79,7 @@ export async function runChecks({
     polling,
     deposit: DEPOSIT,
     seed,
+    inputs,
     tapes: tapes ?? madeTapes(strategy, params, seed),
   };
   const results: CheckResult[] = [];

@@ -1,11 +1,12 @@
 // Checks: the whole bot with this strategy under simulated faults, and at an exchange that is down for maintenance.
+import type { Millis } from '../../base/clock.ts';
 import { LISTED_MARKETS } from '../../embedded/state/listing.ts';
 import type { Fault } from '../../simulation/plan/faults.ts';
 import { optionsOf, SIMULATION_START } from '../../simulation/plan/options.ts';
 import { play } from '../../simulation/play.ts';
 import { type Failure, failureOf, type Subject as Simulated, trial } from '../../simulation/trial.ts';
 import { pastBefore } from './past.ts';
-import type { Subject } from './subject.ts';
+import { recordedFrom, type Subject, type TimedInputs, type TimedValue } from './subject.ts';
 import { type Check, counted, fail, pass, skip, spanText, warn } from './verdict.ts';
 
 const SEEDS = 3;
@@ -47,7 +48,26 @@ function simulatedOf(subject: Subject): Simulated | undefined {
   const markets = tapes.map(({ header: { market } }) => market.symbol);
   const isListed = markets.every((symbol) => LISTED_MARKETS.some(({ spec }) => spec.symbol === symbol));
   const history = pastBefore(SIMULATION_START, subject);
-  return isListed ? { name: strategy.name, strategy, params, markets, history } : undefined;
+  const inputs = recordedFrom(SIMULATION_START, failing(subject.inputs));
+  return isListed ? { name: strategy.name, strategy, params, markets, history, inputs } : undefined;
+}
+
+/** The same values, between which every input fails twice and comes back with its last value, late. */
+const failing = (inputs: TimedInputs): TimedInputs =>
+  Object.fromEntries(
+    Object.entries(inputs).map(([name, values]) => [
+      name,
+      [...values, ...FAILURES.flatMap((at) => outageAt(at, values))].sort((a, b) => a.after - b.after),
+    ]),
+  );
+
+const FAILURES: readonly Millis[] = [30_000, 75_000];
+const FAILS_FOR: Millis = 15_000;
+
+function outageAt(after: Millis, values: readonly TimedValue[]): readonly TimedValue[] {
+  const last = values.findLast((value) => value.after <= after);
+  const failure: TimedValue = { after, value: undefined, failure: 'the simulation lets it fail' };
+  return last === undefined ? [failure] : [failure, { ...last, after: after + FAILS_FOR, ageMs: FAILS_FOR }];
 }
 
 const failureText = ({ invariant, message, at }: Failure): string => `${invariant} after ${spanText(at)}: ${message.split('\n')[0] ?? ''}`;

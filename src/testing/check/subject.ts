@@ -2,6 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import type { Action } from '../../domain/action.ts';
 import type { Micros } from '../../domain/numbers.ts';
+import { STAMPS_PER_MILLI } from '../../domain/rows.ts';
 import type { Turn } from '../../domain/turn.ts';
 import { USUAL_CANDLES } from '../../embedded/recorded/candle-path.ts';
 import type { Polling } from '../../exchange/kit/streams/polling.ts';
@@ -9,8 +10,19 @@ import type { Venue } from '../../exchange/port.ts';
 import type { Summary } from '../../report/accounting/summary.ts';
 import { type Assumptions, backtest } from '../../run/backtest/backtest.ts';
 import type { Run } from '../../run/core/run.ts';
+import type { RecordedInputs, RecordedValue } from '../../run/inputs/recorded.ts';
 import type { Params, Strategy } from '../../strategy/contract.ts';
 import type { Tape } from '../../tape/reader.ts';
+
+/** A value of an input, or a failure of it. */
+export type TimedValue = Omit<RecordedValue, 'at' | 'asked'> & {
+  /** Since the beginning of the market. */
+  readonly after: Millis;
+  /** How old the value is when it comes; 0 if absent. */
+  readonly ageMs?: Millis;
+};
+
+export type TimedInputs = Readonly<Record<string, readonly TimedValue[]>>;
 
 export interface Subject {
   readonly strategy: Strategy<Params>;
@@ -21,6 +33,8 @@ export interface Subject {
   readonly polling: Polling;
   readonly deposit: Micros;
   readonly seed: string;
+  /** Values of the strategy's inputs, by name. */
+  readonly inputs: TimedInputs;
   /** The market that most checks play: one tape for each market of the strategy. */
   readonly tapes: readonly Tape[];
 }
@@ -53,6 +67,7 @@ export interface PlayedWith {
   readonly tapes?: readonly Tape[];
   readonly strategy?: Strategy<Params>;
   readonly params?: Params;
+  readonly inputs?: TimedInputs;
   /** Candles from before the tapes; if absent, the history is the beginning of the tapes. */
   readonly history?: Venue['history'];
   readonly onTurn?: (turn: Turn, run: Run) => void;
@@ -60,7 +75,7 @@ export interface PlayedWith {
 
 /** Plays the tapes to their end. Throws what the strategy throws. */
 export async function playTapes(subject: Subject, { onTurn, history, ...changed }: PlayedWith = {}): Promise<PlayedTapes> {
-  const { strategy, params, limits, polling, deposit, seed, tapes } = { ...subject, ...changed };
+  const { strategy, params, limits, polling, deposit, seed, tapes, inputs } = { ...subject, ...changed };
   const acted: Acted[] = [];
   const names = new Map<string, string>();
   let placed = 0;
@@ -74,6 +89,7 @@ export async function playTapes(subject: Subject, { onTurn, history, ...changed 
     assumptions: ASSUMPTIONS,
     deposit,
     history,
+    inputs: recordedFrom(Math.min(...tapes.map(({ facts }) => facts.first)) / STAMPS_PER_MILLI, inputs),
     watch: ({ run }) =>
       run.turns.subscribe((turn) => {
         if (run.world.stopping === undefined) {
@@ -86,6 +102,15 @@ export async function playTapes(subject: Subject, { onTurn, history, ...changed 
   if (ending.kind === 'failed') throw ending.error;
   return { acted, placed, summary, ...span };
 }
+
+/** The values at the times of a market that begins at `start`. */
+export const recordedFrom = (start: Millis, inputs: TimedInputs): RecordedInputs =>
+  Object.fromEntries(
+    Object.entries(inputs).map(([name, values]) => [
+      name,
+      values.map(({ after, ageMs = 0, ...value }) => ({ ...value, at: start + after, asked: start + after - ageMs })),
+    ]),
+  );
 
 /** Orders are named by their order of placement. */
 function textOf(action: Action, names: Map<string, string>): string {

@@ -2,10 +2,8 @@
 import type { Millis } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import { StrategyError } from '../../strategy/decide.ts';
+import type { CheckVerdict } from './result.ts';
 import type { Subject } from './subject.ts';
-
-/** `warn`: a person should look at it, but it does not fail. `skip`: the check could not say anything. */
-export type CheckVerdict = 'pass' | 'fail' | 'warn' | 'skip';
 
 /** What a check found, and why. */
 export interface Found {

@@ -85,6 +85,26 @@ describe('a planted fault is found', () => {
     });
   });
 
+  test('a signal that is taken to be what it should be', async () => {
+    expect(await resultOf(planted.believer, 'inputs')).toMatchObject({
+      verdict: 'fail',
+      reason: expect.stringMatching(
+        /^the input side is null: strategy believer failed at .*; look at the type of a value before you use it/,
+      ),
+    });
+    expect(await resultOf(planted.doubter, 'inputs')).toMatchObject({
+      verdict: 'warn',
+      reason: expect.stringContaining('no usual value of side'),
+    });
+    const inputs = { side: [{ after: '5s', value: { position: 'long' } }] };
+    const [result, simulated] = await check(planted.doubter, { only: ['inputs', 'simulation'], inputs });
+    expect(result).toMatchObject({
+      verdict: 'pass',
+      reason: '1 input in 15 cases: no value, late, failing, wrong values; no error and no order storm',
+    });
+    expect(simulated).toMatchObject({ verdict: 'pass', reason: expect.stringMatching(/^[1-9]\d* orders/) });
+  });
+
   test('hours that are taken to be calm', async () => {
     expect(await resultOf(planted.calmHours, 'markets')).toMatchObject({
       verdict: 'fail',
@@ -116,7 +136,7 @@ describe('what ships passes', () => {
     async (strategy) => {
       const results = await check(strategy);
       expect(results.filter(({ verdict }) => verdict === 'fail' || verdict === 'skip')).toEqual([]);
-      expect(results).toHaveLength(9);
+      expect(results).toHaveLength(10);
     },
   );
 });

@@ -1,7 +1,7 @@
 // Strategies with one fault each, which a check of them must find.
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
-import { defineStrategy } from 'tickwright';
+import { defineStrategy, webhook } from 'tickwright';
 import { walkOf } from '../../../src/testing/check/random-walk.ts';
 import { SCRIPT_START } from '../../../src/testing/market-script.ts';
 
@@ -112,6 +112,31 @@ export const trusting = defineStrategy({
       return [quote({ asks: [{ price: bestAsk + 10, size: 0.01 }], slackBps: 1 })];
     };
   },
+});
+
+/** Takes for granted that a signal is an object with a side. */
+export const believer = defineStrategy({
+  name: 'believer',
+  defaults,
+  inputs: () => ({ side: webhook() }),
+  create:
+    ({ market }) =>
+    (view) => {
+      const side = view.input('side')?.value as { position: string } | undefined;
+      return side === undefined ? [] : [view.market(market).target({ position: side.position.startsWith('long') ? 0.01 : 0 })];
+    },
+});
+
+/** The same, with a look at what it was sent. */
+export const doubter = defineStrategy({
+  ...believer,
+  name: 'doubter',
+  create:
+    ({ market }) =>
+    (view) => {
+      const { position } = (view.input('side')?.value ?? {}) as { position?: unknown };
+      return position === 'long' ? [view.market(market).target({ position: 0.01 })] : [];
+    },
 });
 
 /** Takes for granted that no price falls by a tenth within ten hours. */

@@ -89,7 +89,7 @@ const LOOKS: Readonly<Record<NonNullable<BacktestFlags['looks']>, CandlePathOpti
 const candlesOf = ({ looks = '1' }: BacktestFlags): CandlePathOptions => ({ ...USUAL_CANDLES, looks: LOOKS[looks] });
 
 /** Reads the files of `--input`. Throws a UserError for an input that the strategy does not declare, and for a file that is not a recording. */
-function recordingsIn({ input: given = [] }: BacktestFlags, inputs: Inputs): NonNullable<BacktestOptions['inputs']> {
+export function recordingsIn({ input: given = [] }: Pick<BacktestFlags, 'input'>, inputs: Inputs): NonNullable<BacktestOptions['inputs']> {
   const names = Object.keys(inputs);
   return Object.fromEntries(
     given.map((text) => {

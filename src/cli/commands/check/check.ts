@@ -1,19 +1,26 @@
 // `check`: is a strategy fit to trade? One line for each check, with the command that repeats it.
-import { systemClock } from '../../../base/clock.ts';
+import { type Millis, systemClock } from '../../../base/clock.ts';
 import { COMMAND } from '../../../base/package.ts';
+import { STAMPS_PER_MILLI } from '../../../domain/rows.ts';
+import type { RecordedInputs } from '../../../run/inputs/recorded.ts';
+import { inputsOf } from '../../../strategy/inputs.ts';
 import { resolveParams } from '../../../strategy/params.ts';
 import { openTape, type Tape } from '../../../tape/reader.ts';
-import { CHECK_NAMES, type Checking, type CheckName, type CheckResult, runChecks } from '../../../testing/check/check.ts';
+import { type Checking, runChecks } from '../../../testing/check/check.ts';
+import { CHECK_NAMES, type CheckName, type CheckResult } from '../../../testing/check/result.ts';
+import type { TimedInputs } from '../../../testing/check/subject.ts';
 import { leadingPart } from '../../../testing/memory-tape.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { progressOf } from '../../output/progress.ts';
-import { planBacktest } from '../backtest/plan.ts';
+import { planBacktest, recordingsIn } from '../backtest/plan.ts';
 import { strategyOf } from '../run/plan.ts';
 
 export interface CheckFlags {
   readonly tape?: readonly string[];
   readonly config?: string;
   readonly set?: readonly string[];
+  /** `name=file`. */
+  readonly input?: readonly string[];
   readonly only?: readonly string[];
   readonly seed: string;
   readonly json?: true;
@@ -47,30 +54,48 @@ export async function check(strategy: string | undefined, flags: CheckFlags, hos
 
 async function planOf(
   named: string | undefined,
-  { tape, config: file, set, only, seed }: CheckFlags,
+  { tape, config: file, set, input, only, seed }: CheckFlags,
   tapes: readonly Tape[],
 ): Promise<Checking> {
   const given = { strategy: named, config: file, set };
   const names = { seed, only: only as readonly CheckName[] | undefined };
   if (tapes.length === 0) {
     const { strategy, config } = await strategyOf(withoutUndefined(given));
-    return { strategy, params: resolveParams(strategy, config.params, (key) => config.placeOfParam(key)), config, ...names };
+    const params = resolveParams(strategy, config.params, (key) => config.placeOfParam(key));
+    const recorded = recordingsIn(withoutUndefined({ input }), inputsOf(strategy, params));
+    const first = Math.min(...Object.values(recorded).flatMap(([value]) => (value === undefined ? [] : [value.at])));
+    return { strategy, params, config, inputs: timed(recorded, first - FIRST_VALUE), ...names };
   }
-  const plan = await planBacktest({ ...withoutUndefined(given), tape: tape ?? [], latency: '20', seed }, tapes);
-  return { strategy: plan.strategy, params: plan.params, config: plan, tapes: tapes.map(leadingPart), ...names };
+  const plan = await planBacktest({ ...withoutUndefined({ ...given, input }), tape: tape ?? [], latency: '20', seed }, tapes);
+  const start = Math.min(...tapes.map(({ facts }) => facts.first)) / STAMPS_PER_MILLI;
+  const inputs = timed(plan.inputs ?? {}, start);
+  return { strategy: plan.strategy, params: plan.params, config: plan, inputs, tapes: tapes.map(leadingPart), ...names };
 }
+
+/** Without a tape, the first recorded value of an input comes so long after the start of a market. */
+const FIRST_VALUE: Millis = 2_000;
+
+const timed = (recorded: RecordedInputs, start: Millis): TimedInputs =>
+  Object.fromEntries(
+    Object.entries(recorded).map(([name, values]) => [name, values.map(({ at, value }) => ({ after: Math.max(0, at - start), value }))]),
+  );
 
 const withoutUndefined = <T extends object>(given: T): { [Key in keyof T]: Exclude<T[Key], undefined> } =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as { [Key in keyof T]: Exclude<T[Key], undefined> };
 
 /** What a person types to see one result again. */
-function commandOf(strategy: string | undefined, { tape = [], config, set = [], seed }: CheckFlags, { name }: CheckResult): string {
+function commandOf(
+  strategy: string | undefined,
+  { tape = [], config, set = [], input = [], seed }: CheckFlags,
+  { name }: CheckResult,
+): string {
   const only = CHECK_NAMES.some((known) => known === name) ? ['--only', name] : [];
   const given = [
     ...(strategy === undefined ? [] : [strategy]),
     ...tape.flatMap((file) => ['--tape', file]),
     ...(config === undefined ? [] : ['--config', config]),
     ...set.flatMap((text) => ['--set', text]),
+    ...input.flatMap((text) => ['--input', text]),
     ...only,
     '--seed',
     seed,

@@ -13,6 +13,7 @@ export function addCheck(program: Command, host: Host, setExitCode: SetExitCode)
     .option('--tape <file...>', 'check on tapes, one per market, in place of a recording of the embedded exchange', collect)
     .option('--config <file>', 'parameters and limits (default for a built-in strategy: config/<strategy>.yaml)')
     .option('--set <path=value...>', 'override values of the configuration, as in params.levels=5', collect)
+    .option('--input <name=file...>', 'values of an input of the strategy: lines {"at":…,"value":…}, as for backtest', collect)
     .option('--only <name...>', 'only these checks', collect)
     .option('--seed <text>', 'seed of all randomness', 'check')
     .option('--json', 'one JSON object a line')
@@ -25,7 +26,7 @@ export function addCheck(program: Command, host: Host, setExitCode: SetExitCode)
 const CHECK_NOTES = `
 determinism: the same seed gives the same actions. restart: a new instance wants the same in front of the same view. warm-up: how long it takes
 until it does. look-ahead: nothing that happens later has an influence. parameters: no error at the ends of their ranges, a tenth and ten times of
-them. markets: gaps, a crash, a spike, one-sided and thin books, stuck data, funding, maintenance. random-walk: it earns nothing where nobody can.
+them. inputs: nothing breaks if an input fails, is late or has a wrong value. markets: gaps, a crash, a spike, one-sided and thin books, stuck data, funding, maintenance. random-walk: it earns nothing where nobody can.
 simulation: faults of network, exchange, disk and process. cost: microseconds a turn.
 Of a tape, the first hour is used, or the first 2,000 candles.
 Exit codes: 0 no check failed, 1 a check failed, 2 the input is wrong.`;

@@ -5,20 +5,21 @@ import { rngFrom } from '../../../base/rng.ts';
 import type { Transport } from '../../../base/transport.ts';
 import { connectHosted } from '../../../exchange/hosted/connect.ts';
 import type { Wallet } from '../../../exchange/hosted/session/open-session.ts';
-import type { Venue } from '../../../exchange/port.ts';
 import type { LockOptions } from '../../../journal/lock.ts';
 import type { ForeignOrders } from '../../../run/core/start-check.ts';
 import { startTrading, type Trading } from '../../../run/core/trading.ts';
 import { admission, continued } from '../../../run/core/venue.ts';
+import { recordedInputs } from '../../../run/inputs/open.ts';
 import { openState } from '../../../run/state/state.ts';
 import type { Params, Strategy } from '../../../strategy/contract.ts';
 import { deciderOf } from '../../../strategy/decide.ts';
+import { inputsOf } from '../../../strategy/inputs.ts';
 import { bundledSchema } from '../../../wire/schema/schema.ts';
 import { type Signatures, toBase58 } from '../../../wire/signing.ts';
 import { limitsOf } from '../../limits.ts';
-import type { Options } from '../../plan/options.ts';
+import type { Options, StrategyData } from '../../plan/options.ts';
 
-export interface BotOptions {
+export interface BotOptions extends StrategyData {
   readonly options: Options;
   /** The number of the process within this run. */
   readonly number: number;
@@ -31,7 +32,6 @@ export interface BotOptions {
   readonly strategy: Strategy<Params>;
   readonly params: Params;
   readonly markets: readonly string[];
-  readonly history?: Venue['history'];
   /** What a person has chosen for orders that the state does not know. */
   readonly foreign: ForeignOrders;
   /** How often the state directory was lost before: a new directory gets another series of ids. */
@@ -61,7 +61,7 @@ export async function startBot({
   losses,
   ...given
 }: BotOptions): Promise<Bot> {
-  const { strategy, params, markets, history, log } = given;
+  const { strategy, params, markets, history, inputs: values = {}, log } = given;
   const limits = limitsOf(options);
   const started = String(number).padStart(6, '0');
   const { record: _, ...state } = openState(disk, { clock, started, processes, randomBelow: seriesOf(options, losses) });
@@ -84,7 +84,8 @@ export async function startBot({
     const venue = history === undefined ? connected : { ...connected, history };
     const decide = deciderOf(strategy, params, { rng: rng.fork('strategy'), markets: venue.feed.markets });
     const name = { run: 'torture', strategy: strategy.name, exchange: 'hosted' };
-    const trading = startTrading({ clock, venue, state, decide, limits, params, seed: options.seed, name, foreign });
+    const inputs = Object.keys(values).length === 0 ? undefined : recordedInputs(inputsOf(strategy, params), values, clock);
+    const trading = startTrading({ clock, venue, state, decide, limits, params, seed: options.seed, name, foreign, inputs });
     return {
       trading,
       isFirst: carriedOver.resume === undefined,

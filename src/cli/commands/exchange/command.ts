@@ -1,6 +1,7 @@
 // The options of `bot exchange`.
 import type { Command } from 'commander';
 import type { SetExitCode } from '../../exit-codes.ts';
+import { keepHeapSmall } from '../../heap.ts';
 import type { Host } from '../../host.ts';
 import { faucetOf, portOf, speedOf } from '../../values.ts';
 import type { ExchangeFlags } from './exchange.ts';
@@ -16,5 +17,8 @@ export function addExchange(program: Command, host: Host, setExitCode: SetExitCo
     .option('--speed <n>', 'simulated seconds per second', speedOf, 1)
     .option('--faucet <amount>', 'quote tokens that each new user receives (default: 100000); with 0 new users are rejected', faucetOf)
     .option('--json', 'print the addresses as one JSON line')
-    .action((flags: ExchangeFlags) => setExitCode(import('./exchange.ts').then(({ exchange }) => exchange(flags, host))));
+    .action((flags: ExchangeFlags) => {
+      keepHeapSmall();
+      return setExitCode(import('./exchange.ts').then(({ exchange }) => exchange(flags, host)));
+    });
 }

@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import { PROGRAM } from '../../../base/package.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
+import { keepHeapSmall } from '../../heap.ts';
 import type { Host } from '../../host.ts';
 import { listed } from '../../registered.ts';
 import { resolveStrategy } from '../../resolve-strategy.ts';
@@ -72,6 +73,7 @@ export function addRun(program: Command, host: Host, setExitCode: SetExitCode): 
     .addOption(new Option('--no-watchdog').hideHelp())
     .addHelpText('after', RUN_NOTES)
     .action((name: string | undefined, surplus: readonly string[], flags: RunFlags) => {
+      keepHeapSmall();
       const typed = { name, surplus, flag: flags.strategy, env: host.env };
       const strategy = resolveStrategy(typed, listed(program));
       return setExitCode(import('./run.ts').then(({ run }) => run({ ...flags, strategy }, host)));

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { PROGRAM } from '../../../base/package.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
+import { keepHeapSmall } from '../../heap.ts';
 import type { Host } from '../../host.ts';
 import { aboveZero, choiceOf, decimalsOf, durationOf, fractionOf, intervalOf, momentOf, symbolsOf } from '../../values.ts';
 import type { ImportFlags } from './import.ts';
@@ -64,7 +65,10 @@ function addRecord(program: Command, host: Host, setExitCode: SetExitCode): void
     .option('--poll <ms>', 'interval between polls of an order book of a hosted exchange', intervalOf('--poll'), 250)
     .option('--seed <text>', 'seed of the embedded exchange (default: random)')
     .addHelpText('after', RECORD_NOTES)
-    .action((flags: RecordFlags) => setExitCode(import('./record.ts').then(({ record }) => record(flags, host))));
+    .action((flags: RecordFlags) => {
+      keepHeapSmall();
+      return setExitCode(import('./record.ts').then(({ record }) => record(flags, host)));
+    });
 }
 
 const RECORD_NOTES = `

@@ -25,6 +25,8 @@ export class Depth implements LoadedWindow {
   /** By watch: totals below this are reported. */
   #alarms = new Float64Array(64);
   readonly #far = new Map<number, number>();
+  /** Its levels, best first; undefined if it has changed since they were sorted. */
+  #sortedFar: readonly Level[] | undefined;
   #before = 0;
   /** A key: from there on up the best would trade with an order of the other side. */
   #limit = Number.POSITIVE_INFINITY;
@@ -110,6 +112,7 @@ export class Depth implements LoadedWindow {
     this.#half.clear();
     this.#meets = false;
     this.#far.clear();
+    this.#sortedFar = undefined;
   }
 
   /** Writes what rests into `shown`, best first, at most `count` levels, and returns how many. Unchanged levels are the same objects. */
@@ -130,7 +133,8 @@ export class Depth implements LoadedWindow {
       levels[found++] = same ? before[at]! : { price: price as Ticks, size: size as Lots };
     }
     if (this.#far.size > 0 && found < count) {
-      for (const [key, size] of this.#behind().slice(0, count - found)) levels[found++] = { price: ticks(key * sign), size: lots(size) };
+      const far = this.#behind();
+      for (let rank = 0; rank < far.length && found < count; rank++) levels[found++] = far[rank]!;
     }
     [this.#shown, this.#unused, this.#known] = [levels, before, found];
     return found;
@@ -149,12 +153,14 @@ export class Depth implements LoadedWindow {
       if (total > 0 && !visit(this.#priceAt(slot), lots(total))) return;
     }
     if (this.#far.size === 0) return;
-    for (const [key, size] of this.#behind()) if (!visit(ticks(key * this.#sign), lots(size))) return;
+    for (const { price, size } of this.#behind()) if (!visit(price, size)) return;
   }
 
   /** Levels behind the window, best first. */
-  #behind(): [key: number, size: number][] {
-    return [...this.#far].toSorted(([a], [b]) => b - a);
+  #behind(): readonly Level[] {
+    const sign = this.#sign;
+    this.#sortedFar ??= [...this.#far].sort(([a], [b]) => b - a).map(([key, size]) => ({ price: ticks(key * sign), size: lots(size) }));
+    return this.#sortedFar;
   }
 
   #putOutside(key: number, size: number): Watch {
@@ -163,6 +169,7 @@ export class Depth implements LoadedWindow {
     if (key < this.#half.keyOf(this.#half.start) && this.#half.best !== NONE) {
       if (size > 0) this.#far.set(key, size);
       else this.#far.delete(key);
+      this.#sortedFar = undefined;
       if (this.#far.size > MANY_FAR) this.#depthWindow.widen();
     } else if (size > 0) {
       this.unload();
@@ -192,6 +199,7 @@ export class Depth implements LoadedWindow {
 
   unload(): void {
     const half = this.#half;
+    this.#sortedFar = undefined;
     for (let slot = half.best; slot >= half.lowest; slot--) if (half.total(slot) > 0) this.#far.set(half.keyOf(slot), half.total(slot));
     half.clear();
     for (const key of this.#watched.keys()) half.setWatch(key, 0);
@@ -210,6 +218,7 @@ export class Depth implements LoadedWindow {
     for (const [far, size] of this.#far) {
       if (!half.holds(half.slotOf(far))) continue;
       this.#far.delete(far);
+      this.#sortedFar = undefined;
       this.#rest(half.slotOf(far), size);
     }
   }

@@ -328,6 +328,25 @@ test('with one look a candle there is one turn a candle, apart from those that f
   for (const look of looks) expect(look % 60_000).toBe(0);
 });
 
+test('with one look a candle nothing is sent or learned after the price has begun to move in it', async () => {
+  const { tape } = randomCandles({ seed: 'restless', count: 20, span: 60_000 });
+  const strategy: Strategy<Params> = {
+    name: 'restless',
+    defaults: { market: MARKET.symbol },
+    create: () => (view) => {
+      const { mid = 0, quote } = view.market(MARKET.symbol);
+      const away = 3 + ((view.now / 100) % 20) / 10; // wants other prices at every call
+      return [quote({ bids: [{ price: mid - away, size: 0.01 }], asks: [{ price: mid + away, size: 0.01 }] })];
+    },
+  };
+  const { turns } = await played([tape], strategy, { assumptions: { ...ASSUMPTIONS, candles: { ...ASSUMPTIONS.candles, looks: 1 } } });
+  const [acted, learned] = [turns.filter(({ actions }) => actions.length > 0), turns.filter(({ fills }) => fills.length > 0)];
+  expect(acted.length).toBeGreaterThan(20);
+  expect(learned.length).toBeGreaterThan(5);
+  const firstMove = 60_000 / 4;
+  for (const { at } of [...acted, ...learned]) expect((at - START) % 60_000).toBeLessThan(firstMove);
+});
+
 test('candles shorter than those of the tape are an error that says what the tape has', async () => {
   const { tape } = randomCandles({ seed: 'short', count: 5, span: 3_600_000 });
   const { ending } = await played([tape], collector('1m').strategy);

@@ -24,8 +24,8 @@ export const USUAL_CANDLES: CandlePathOptions = { path: 'pessimistic', halfSprea
 
 /** Points of the path in each candle, equally spaced in time: the first is the open and the last the close. */
 const POINTS = 12;
-/** With one look: the open, the two extremes and the close. */
-const CORNERS = 4;
+/** With one look: the open, the two extremes and the close, each a quarter of the candle later than the one before. */
+export const CORNERS = 4;
 /** At each point this part of the volume rests on either side. */
 const DEPTH_PARTS = 12;
 

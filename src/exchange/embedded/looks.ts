@@ -1,8 +1,9 @@
 // On candles with one look each, nothing is polled: all that a run sees is asked for in one request, after the end of each candle, and a few times
-// more while the outcome of an action is not known.
+// more while the outcome of an action is not known, but only as long as the price rests at the beginning of the next candle.
 import { assert } from '../../base/assert.ts';
 import type { Cancel, Clock, Millis } from '../../base/clock.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
+import { CORNERS } from '../../embedded/recorded/candle-path.ts';
 import type { RecordedCandles } from '../../embedded/recorded/recorded-candles.ts';
 import type { Network } from './network.ts';
 
@@ -15,6 +16,11 @@ export interface Sight {
 
 /** After the last action or fill, what is our own is asked for at these times, until all of it is proved. */
 const FOLLOW_UPS: readonly Millis[] = [500, 1_000, 2_500, 5_000, 8_000];
+/**
+ * The part of a candle within which they are: half of the way to the first point at which the price moves. A run that saw its fills later would learn
+ * of the path inside the candle, and would act on it with the book of the candle's beginning.
+ */
+const FOLLOWED_SHARE = 0.5 / CORNERS;
 
 interface LooksOptions {
   readonly exchange: Exchange;
@@ -29,6 +35,7 @@ export class Looks {
   readonly #sights: Sight[] = [];
   #next: Cancel | undefined;
   #followUps: readonly Cancel[] = [];
+  #followUntil: Millis = Number.POSITIVE_INFINITY;
 
   constructor(options: LooksOptions) {
     this.#options = options;
@@ -54,17 +61,19 @@ export class Looks {
     const { clock } = this.#options;
     const now = clock.now();
     for (const cancel of this.#followUps) cancel();
-    this.#followUps = FOLLOW_UPS.map((after) => clock.at(now + after, () => this.#look(true)));
+    const times = FOLLOW_UPS.map((after) => now + after).filter((time) => time <= this.#followUntil);
+    this.#followUps = times.map((time) => clock.at(time, () => this.#look(true)));
   }
 
   #atCandle(): void {
     const { clock } = this.#options;
     const asked = clock.now();
+    const span = this.#sources.reduce((least, source) => Math.min(least, source.span), Number.POSITIVE_INFINITY);
+    this.#followUntil = asked + span * FOLLOWED_SHARE;
     this.#look(false, () => {
       let next = Number.POSITIVE_INFINITY;
       for (const source of this.#sources) next = Math.min(next, source.next);
-      const usual = asked + this.#sources[0]!.span;
-      this.#next = clock.at(Math.max(clock.now(), Number.isFinite(next) ? next : usual), () => this.#atCandle());
+      this.#next = clock.at(Math.max(clock.now(), Number.isFinite(next) ? next : asked + span), () => this.#atCandle());
     });
   }
 

@@ -360,13 +360,13 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a position that nobody explains is no matter',
-    file: 'src/world/position/agreement.ts',
+    file: 'src/world/position/market-agreement.ts',
     from: 'if (this.#failed < IN_A_ROW) return;',
     to: 'if (this.#failed < 1e9) return;',
   },
   {
     name: 'every position is unexplained',
-    file: 'src/world/position/agreement.ts',
+    file: 'src/world/position/market-agreement.ts',
     from: 'return this.#agrees(shown);\n    }\n    if (this.baseline === undefined)',
     to: 'return this.#disagrees(shown, now);\n    }\n    if (this.baseline === undefined)',
   },

@@ -2,47 +2,22 @@
 // A mismatch means that a trade is missing from the record, or that someone else trades on the account.
 import type { Millis } from '../../base/clock.ts';
 import type { AccountSeen, FillsSeen } from '../../domain/event.ts';
-import type { MarketId } from '../../domain/ids.ts';
+import type { MarketId, UpdateId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
-import { type Lots, lots } from '../../domain/numbers.ts';
-import type { Fill } from '../../domain/order.ts';
-import { signOf } from '../../domain/side.ts';
+import type { Lots } from '../../domain/numbers.ts';
 import type { Alarms } from '../alarms.ts';
-import { LAG } from '../orders/proof.ts';
 import type { Revisions } from '../revisions.ts';
 import type { Fault } from '../seen.ts';
+import { MarketAgreement } from './market-agreement.ts';
 
 /** When the newest account whose position our fills explain was requested; undefined if the newest account checked is not explained. */
 export type AgreedAsOf = (market: MarketId) => Millis | undefined;
-
-/**
- * How many accounts in a row must be unexplained before it is a fault. A single account may have been read while the exchange was half-way through an
- * update.
- */
-const IN_A_ROW = 2;
-/** No account lags for so long: a difference that lasts is taken as it is shown, for a spot balance if it stays the same. */
-const MOVED_FOR: Millis = 60_000;
-/** The largest number of accounts that may wait for a poll of fills at once. */
-const MOST_WAITING = 16;
-
-interface Traded {
-  /** Signed lots. */
-  readonly change: number;
-  /** Exchange time. */
-  readonly time: Millis;
-  readonly reportedAt: Millis;
-}
-
-interface Shown {
-  readonly size: number;
-  readonly asked: Millis;
-  readonly at: Millis;
-}
 
 export class Agreement {
   readonly #markets: ReadonlyMap<MarketId, MarketAgreement>;
   readonly #revisions: Revisions;
   #known: ReadonlyMap<MarketId, Lots> = new Map();
+  #newest: { readonly updateId?: UpdateId; readonly since: Millis } = { since: 0 };
 
   constructor(markets: readonly Market[], { alarms, revisions }: { alarms: Alarms; revisions: Revisions }) {
     this.#revisions = revisions;
@@ -78,11 +53,13 @@ export class Agreement {
     return this.#markets.get(market)?.isBelieved === true;
   }
 
-  accountSeen({ account, asked, at }: AccountSeen): void {
+  accountSeen({ account: { updateId, positions }, asked, at }: AccountSeen): void {
+    if (updateId !== this.#newest.updateId) this.#newest = { updateId, since: asked };
+    const { since } = this.#newest;
     for (const [id, agreement] of this.#markets) {
-      const size = account.positions.find(({ market }) => market === id)?.size ?? 0;
+      const size = positions.find(({ market }) => market === id)?.size ?? 0;
       const before = agreement.fault;
-      agreement.show({ size, asked, at });
+      agreement.show({ size, asked, since, at });
       if (agreement.fault !== before) this.#revisions.moved('agreement');
     }
   }
@@ -105,147 +82,5 @@ export class Agreement {
       this.#revisions.moved('agreement');
       this.#revisions.moved('exposure');
     }
-  }
-}
-
-/**
- * One market. An account must include some fills and may include some more, so it may show any position that a prefix of the fills between the two
- * leads to.
- */
-class MarketAgreement {
-  readonly #market: Market;
-  readonly #alarms: Alarms;
-  /** The possible positions before all fills; one value once it is known. */
-  #baselines: readonly number[] | undefined;
-  /** The sum of the fills that every later account includes; then the fills after them, ordered by time. */
-  #sum = 0;
-  #recent: Traded[] = [];
-  /** Accounts that the fills received so far did not explain when they came: later fills may. Oldest first. */
-  #waiting: Shown[] = [];
-  #failed = 0;
-  /** Spot markets only: the positions before all fills that the first of the unexplained accounts would imply. */
-  #moved: { readonly baselines: readonly number[]; readonly since: Millis } | undefined;
-  agreedAsOf: Millis | undefined;
-  fault: Fault | undefined;
-  isBelieved = false;
-
-  constructor(market: Market, alarms: Alarms) {
-    this.#market = market;
-    this.#alarms = alarms;
-  }
-
-  get baseline(): Lots | undefined {
-    const first = this.#baselines?.length === 1 ? this.#baselines[0] : undefined;
-    return first === undefined ? undefined : lots(first);
-  }
-
-  get isSpot(): boolean {
-    return this.#market.spec.kind === 'spot';
-  }
-
-  get explained(): Lots | undefined {
-    const { baseline } = this;
-    return baseline === undefined ? undefined : lots(this.#recent.reduce((sum, { change }) => sum + change, baseline + this.#sum));
-  }
-
-  adopt(size: Lots): void {
-    this.#baselines = [size];
-  }
-
-  add({ side, size, time }: Fill, reportedAt: Millis): void {
-    const before = this.#recent.findLastIndex((other) => other.time <= time);
-    this.#recent.splice(before + 1, 0, { change: signOf(side) * size, time, reportedAt });
-  }
-
-  show(shown: Shown): void {
-    if (this.#waiting.length === 0) this.#sumUp(shown.asked);
-    if (this.#isExplained(shown)) return this.#agrees(shown);
-    this.#waiting.push(shown);
-    if (this.#waiting.length > MOST_WAITING) this.#waiting.shift();
-  }
-
-  /** All trades made before `asked` have been received, so an account that arrived by then is either explained now or never. */
-  checkBefore(asked: Millis, now: Millis): void {
-    while (this.#waiting[0] !== undefined && this.#waiting[0].at <= asked) {
-      const [shown] = this.#waiting.splice(0, 1) as [Shown];
-      this.#sumUp(shown.asked);
-      this.#check(shown, now);
-    }
-  }
-
-  /** True if the fills already received explain the account. */
-  #isExplained(shown: Shown): boolean {
-    const { baseline } = this;
-    if (baseline === undefined) return false;
-    return this.#recent.length === 0 ? shown.size === baseline + this.#sum : this.#possible(shown).includes(baseline);
-  }
-
-  #check(shown: Shown, now: Millis): void {
-    const possible = this.#possible(shown);
-    const left = this.#baselines?.filter((baseline) => possible.includes(baseline)) ?? possible;
-    if (left.length > 0) {
-      this.#baselines = left;
-      return this.#agrees(shown);
-    }
-    if (this.baseline === undefined)
-      this.#baselines = possible; // someone traded before the first position was known
-    else {
-      this.#disagrees(shown, now);
-      if (this.isSpot) this.#balanceMoved(shown, { possible, now });
-    }
-  }
-
-  /** The positions before all fills that the account would imply: one for each prefix of the fills that it may include. */
-  #possible({ size, asked }: Shown): readonly number[] {
-    const mustHold = this.#recent.findLastIndex(({ reportedAt }) => reportedAt <= asked - LAG) + 1;
-    const possible: number[] = [];
-    let sum = this.#sum;
-    for (let count = 0; count <= this.#recent.length; count++) {
-      if (count > 0) sum += this.#recent[count - 1]?.change ?? 0;
-      if (count >= mustHold && !possible.includes(size - sum)) possible.push(size - sum);
-    }
-    return possible;
-  }
-
-  #agrees({ asked, at }: Shown): void {
-    if (this.#waiting.length > 0) this.#waiting = this.#waiting.filter((waiting) => waiting.at > at);
-    [this.#failed, this.#moved, this.agreedAsOf, this.fault] = [0, undefined, asked, undefined];
-    this.isBelieved = false;
-  }
-
-  #disagrees({ size }: Shown, now: Millis): void {
-    this.#failed += 1;
-    this.agreedAsOf = undefined;
-    if (this.#failed < IN_A_ROW) return;
-    const text = (held: number): string => this.#market.sizeText(lots(held));
-    const otherwise = this.isSpot ? ', or the balance was moved otherwise' : '';
-    const reason = `the position is ${text(size)}, our fills explain ${text(this.explained ?? 0)}: a trade is missing from the record, or it was not ours${otherwise}`;
-    if (this.fault === undefined) this.#alarms.raise({ name: 'position', market: this.#market.id, reason });
-    this.fault = { reason, since: this.fault?.since ?? now };
-    this.isBelieved = now - this.fault.since >= MOVED_FOR;
-  }
-
-  /**
-   * A spot balance that differs by the same amount for MOVED_FOR, whatever we trade meanwhile, was moved by a deposit, a withdrawal or another's
-   * trade.
-   */
-  #balanceMoved(shown: Shown, { possible, now }: { possible: readonly number[]; now: Millis }): void {
-    const before = this.#moved;
-    const same = before?.baselines.filter((baseline) => possible.includes(baseline)) ?? [];
-    this.#moved = before === undefined || same.length === 0 ? { baselines: possible, since: now } : { ...before, baselines: same };
-    const [baseline] = this.#moved.baselines;
-    const by = baseline === undefined ? 0 : baseline - (this.baseline ?? 0);
-    if (this.#moved.baselines.length !== 1 || now - this.#moved.since < MOVED_FOR) return;
-    this.#baselines = this.#moved.baselines;
-    const reason = `the balance has been off by ${this.#market.sizeText(lots(by))} for ${MOVED_FOR / 1_000} s: counted as a deposit or a withdrawal from now on`;
-    this.#alarms.raise({ name: 'position', market: this.#market.id, reason });
-    this.#agrees(shown);
-  }
-
-  /** Fills received long before an account was requested are included in that account and in all later ones. */
-  #sumUp(asked: Millis): void {
-    const held = this.#recent.findLastIndex(({ reportedAt }) => reportedAt <= asked - LAG) + 1;
-    if (held === 0) return;
-    for (const { change } of this.#recent.splice(0, held)) this.#sum += change;
   }
 }

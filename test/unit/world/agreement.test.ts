@@ -34,6 +34,16 @@ describe('what was there before', () => {
     expect(before()).toEqual([[0, 2_000]]);
   });
 
+  test('is not learned from an account that stands still while we trade', () => {
+    is = new WorldBuilder();
+    is.account({ position: 0 }).round([maker({ orderId: 'x', size: 0.1 })]);
+    is.after(5_000).account({ position: 0, still: true }).round();
+    is.after(5_000).account({ position: 0, still: true }).round();
+    expect(before()).toEqual([]);
+    looked(0.1, 2);
+    expect([before(), fault()]).toEqual([[[0, 0]], undefined]);
+  });
+
   test('is what an earlier process says, whatever the first account shows', () => {
     is = new WorldBuilder();
     is.world.adopt({ orders: [], fills: [], baselines: [[0, lots(2_000)]] });

@@ -307,14 +307,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'what left is not awaited',
     file: 'src/world/orders/orders.ts',
-    from: 'return this.#live.size === 0 && this.#closing.size === 0;',
-    to: 'return this.#live.size === 0;',
+    from: 'return this.#live.size === 0 && this.#closing.size === 0 && !this.foreign.awaitsCopies;',
+    to: 'return this.#live.size === 0 && !this.foreign.awaitsCopies;',
   },
   {
     name: 'settled while orders rest',
     file: 'src/world/orders/orders.ts',
-    from: 'return this.#live.size === 0 && this.#closing.size === 0;',
-    to: 'return this.#closing.size === 0;',
+    from: 'return this.#live.size === 0 && this.#closing.size === 0 && !this.foreign.awaitsCopies;',
+    to: 'return this.#closing.size === 0 && !this.foreign.awaitsCopies;',
   },
   {
     name: 'a rejected order stays',

@@ -77,7 +77,8 @@ export const orders: MakeCheck = (scene) => {
         const fate = fates.get(clientOrderId) ?? { executed: 0, filled: 0, open: false };
         const say = (what: string): void =>
           fail('V4', `order ${clientOrderId} of ${size} is reported as ${line.status} (${line.reason ?? ''}); ${what}`);
-        if (record.losses > 0 && venue.truth.placements(clientOrderId).length === 0) continue; // a name that was given to an order taken over
+        const isGiven = venue.truth.placements(clientOrderId).length === 0 && (record.losses > 0 || venue.truth.isCopy(line.orderId));
+        if (isGiven) continue; // a name that was given to an order taken over
         if (history.first < record.lostAt && !fate.open) continue; // the process that reported it never received how it ended
         const isForgotten = tolerated.isDiskBad(history.last) || !record.isDurable(clientOrderId);
         if (line.status === 'placed' && fate.executed === 0 && isForgotten) continue; // lost with its process: nothing is sent before it is durable
@@ -122,9 +123,13 @@ function checkPendingAlarms({ account }: AccountSeen, by: Process, { tolerated, 
   for (const pending of tolerated.due()) {
     const { clientOrderId, why } = pending;
     if (Number(account.updateId) <= pending.account) continue;
-    const isListed = account.orders.some((order) => order.clientOrderId === clientOrderId);
+    const listed = account.orders.find((order) => order.clientOrderId === clientOrderId);
+    const isListed = listed !== undefined;
     if (isListed && tolerated.mayBeForgotten(pending)) continue;
-    if (isListed && by.trading?.run.world.orders().every((order) => order.clientOrderId !== clientOrderId) === true)
+    if (
+      isListed &&
+      by.trading?.run.world.orders().every((order) => order.clientOrderId !== clientOrderId && order.orderId !== listed.orderId)
+    )
       fail('V4', `order ${clientOrderId} was reported as ended (${why}), is listed, and the bot does not take it over`);
     else if (isListed && why !== 'again')
       fail('V22', `order ${clientOrderId} was reported as ended (${why}), is listed, and no alarm was raised`);

@@ -81,6 +81,13 @@ export class ClosedOrders {
     return undefined;
   }
 
+  /** A second order with the client order id of one of ours. */
+  copied({ orderId, clientOrderId, market }: RestingOrder): void {
+    this.#ghosts += 1;
+    const reason = `order ${orderId} is a second order of client order ${clientOrderId}: the exchange executed the same bytes twice; it is cancelled`;
+    this.#alarms.raise({ name: 'ghost', market, reason });
+  }
+
   /** An order with this run's own client order id that its state does not know. */
   neverKnown({ orderId, clientOrderId, market }: RestingOrder): void {
     this.#ghosts += 1;

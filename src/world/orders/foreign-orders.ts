@@ -26,6 +26,10 @@ export interface ForeignOrdersParts {
   readonly cancelForeign?: boolean | undefined;
   /** Foreign orders are known to be there: those with this run's own ids that are listed late after the start are only counted, like the others. */
   readonly ignoreForeign?: boolean | undefined;
+  /** Makes client order ids for second orders of the same bytes, which are ours; they stay foreign if absent. */
+  readonly nameCopy?: (() => ClientOrderId) | undefined;
+  /** The order of that client order id that is, or may be, at the exchange. */
+  readonly live: (id: ClientOrderId) => Order | undefined;
   /** True for a client order id that only this run makes. */
   readonly isOfThisRun?: ((id: ClientOrderId) => boolean) | undefined;
 }
@@ -42,6 +46,7 @@ export class ForeignOrders {
   /** True from the first account on: orders that it lists were there before this run. */
   #begun = false;
   readonly #takeover: Takeover;
+  readonly #copies = new Takeover(false);
   /** True if accounts list our orders with our client order ids: an order without one is then not ours, whatever its terms. */
   #showsNames = false;
 
@@ -56,13 +61,20 @@ export class ForeignOrders {
     return this.#parts.adoptForeign !== undefined && this.#takeover.isOpen;
   }
 
+  /** True while the exchange, which has executed the same bytes twice, may execute others of ours twice. */
+  get awaitsCopies(): boolean {
+    return this.#copies.isOpen;
+  }
+
   /** `deadAfter` is the end of the life of bytes signed by now. */
   fence(deadAfter: number): void {
     this.#takeover.fence(deadAfter);
+    this.#copies.fence(deadAfter);
   }
 
   /** An account has been compared with all our orders. */
   compared(seen: AccountSeen, passedSince: PassedSince): void {
+    this.#copies.compared(seen, passedSince);
     if (this.#takeover.compared(seen, passedSince)) this.#parts.revisions.moved('orders');
   }
 
@@ -78,13 +90,15 @@ export class ForeignOrders {
    * The one of `listed` that must be our order: by its order id, unless that belongs to another order by now, because an exchange that was rolled
    * back assigns ids again. If the order id is not known, by our client order id or, if none is shown, by its terms.
    */
-  claimant(order: Order, listed: ReadonlyMap<OrderId, RestingOrder>, isLive: (name: ClientOrderId) => boolean): RestingOrder | undefined {
+  claimant(order: Order, listed: ReadonlyMap<OrderId, RestingOrder>): RestingOrder | undefined {
     const { orderId, clientOrderId } = order;
+
     if (orderId !== undefined) {
       const found = listed.get(orderId);
       const name = found?.clientOrderId;
       if (name === clientOrderId) this.#showsNames = true;
-      return name !== undefined && name !== clientOrderId && isLive(name) ? undefined : found;
+      const named = name === undefined || name === clientOrderId ? undefined : this.#parts.live(name);
+      return named !== undefined && (named.orderId ?? orderId) === orderId ? undefined : found; // else it is a second order of its bytes
     }
     const all = [...listed.values()];
     const named = all.find((resting) => resting.clientOrderId === clientOrderId);
@@ -134,8 +148,20 @@ export class ForeignOrders {
     if (ghost !== undefined && wasFilled) attribution.beginAgain(ghost.clientOrderId);
     if (ghost !== undefined) return { order: ghost, resting };
     if (bound !== undefined || (owner !== undefined && ended.has(owner))) return 'ours';
+    const copy = this.#copyOf(resting, seen);
+    if (copy !== undefined) return { order: copy, resting };
     if (adoptForeign === undefined || !this.isTakingOver) return 'theirs';
     return { order: takenOver(resting, { clientOrderId: adoptForeign(), at: seen.at, unwanted: cancelForeign === true }), resting };
+  }
+
+  /** Another order of the same bytes as one of ours: ours too, and unwanted. */
+  #copyOf(resting: RestingOrder, { at }: AccountSeen): Order | undefined {
+    const { nameCopy, live, ended } = this.#parts;
+    const { clientOrderId: name } = resting;
+    if (nameCopy === undefined || name === undefined || live(name) === undefined) return undefined;
+    ended.copied(resting);
+    this.#copies.open();
+    return takenOver(resting, { clientOrderId: nameCopy(), at, unwanted: true });
   }
 
   #isNameless(resting: RestingOrder): boolean {

@@ -9,10 +9,8 @@ import type { ClientOrderId, MarketId } from '../../domain/ids.ts';
 import { type Lots, lots } from '../../domain/numbers.ts';
 import { canRest, type Fill, type Order, weighAlike } from '../../domain/order.ts';
 import type { OrderChange } from '../../domain/turn.ts';
-import type { Alarms } from '../alarms.ts';
 import { Terms } from '../market/terms.ts';
 import type { RecoveredState } from '../recovered-state.ts';
-import type { Revisions } from '../revisions.ts';
 import type { Stamp } from '../seen.ts';
 import { Attribution } from './attribution.ts';
 import { Cancels, type Waited } from './cancels.ts';
@@ -25,10 +23,7 @@ import { Listed } from './listed.ts';
 import { hasMoved, type PassedSince } from './proof.ts';
 import { Repetition } from './repetition.ts';
 
-export interface OrdersOptions extends Pick<ForeignOrdersParts, 'adoptForeign' | 'cancelForeign' | 'ignoreForeign' | 'isOfThisRun'> {
-  readonly alarms: Alarms;
-  readonly revisions: Revisions;
-}
+export type OrdersOptions = Omit<ForeignOrdersParts, 'attribution' | 'closing' | 'ended' | 'live'>;
 
 export class Orders {
   readonly terms: Terms;
@@ -42,7 +37,6 @@ export class Orders {
   readonly foreign: ForeignOrders;
   readonly #changes: OrderChange[] = [];
   readonly #repetition = new Repetition();
-  readonly #isLive = (clientOrderId: ClientOrderId): boolean => this.#live.get(clientOrderId) !== undefined;
 
   constructor(options: OrdersOptions) {
     this.#live = new Listed(options.revisions, weighAlike);
@@ -50,7 +44,13 @@ export class Orders {
     this.terms = new Terms(options.alarms);
     this.#ended = new ClosedOrders(options.alarms);
     this.#closing = new ClosingOrders({ attribution, cancels, ended: this.#ended });
-    this.foreign = new ForeignOrders({ ...options, attribution, closing: this.#closing, ended: this.#ended });
+    this.foreign = new ForeignOrders({
+      ...options,
+      live: (id) => this.#live.get(id),
+      attribution,
+      closing: this.#closing,
+      ended: this.#ended,
+    });
   }
 
   /** The order that a receipt or a fill names, alive again if it had been reported as never in the book. */
@@ -100,7 +100,7 @@ export class Orders {
   }
 
   get settled(): boolean {
-    return this.#live.size === 0 && this.#closing.size === 0;
+    return this.#live.size === 0 && this.#closing.size === 0 && !this.foreign.awaitsCopies;
   }
 
   sent(action: PlaceOrder, stamp: Stamp): void {
@@ -176,7 +176,7 @@ export class Orders {
       if (this.#cancels.isDone(order) && asked >= order.touchedAt && !hasMoved(account, order)) {
         fault = `the account is stuck at update ${account.updateId} although order ${order.clientOrderId} was accepted or cancelled after it`;
       }
-      const resting = this.foreign.claimant(order, unbound, this.#isLive);
+      const resting = this.foreign.claimant(order, unbound);
       if (resting !== undefined) {
         unbound.delete(resting.orderId);
         this.#seenResting(this.terms.listed(order, resting, seen.at), resting, seen);

@@ -1,10 +1,11 @@
-// The time after a start with `--adopt`, `--cancel-foreign` or `--ignore-foreign` in which orders of before can still turn up: in flight, or not listed yet.
+// The time in which orders can still turn up, in flight or not listed yet: those of before a start with `--adopt`, `--cancel-foreign` or
+// `--ignore-foreign`, and copies of ours at an exchange that executed the same bytes twice.
 import type { Millis } from '../../base/clock.ts';
 import type { AccountSeen } from '../../domain/event.ts';
 import { type Lacking, type PassedSince, withWitness } from './proof.ts';
 
 /**
- * Ends as an unknown order is proved absent: the exchange's time is past the life of bytes that were signed before the start, and two accounts
+ * Ends as an unknown order is proved absent: the exchange's time is past the life of bytes that were signed before it began, and two accounts
  * requested after that, LAG apart, have been compared. Whatever these list has been treated as asked by then.
  */
 export class Takeover {
@@ -18,6 +19,11 @@ export class Takeover {
 
   get isOpen(): boolean {
     return this.#isOpen;
+  }
+
+  /** Begins again: bytes signed by now count. */
+  open(): void {
+    [this.#isOpen, this.#deadAfter, this.#compared] = [true, undefined, undefined];
   }
 
   /** `deadAfter` is the end of the life of bytes signed by now, in engine seconds. The first call counts. */

@@ -152,3 +152,65 @@ describe('the takeover', () => {
     expect([world.isTakingOver, ask('unresolved', world, BID)]).toEqual([false, 'pass']);
   });
 });
+
+describe('an exchange that executed the bytes of an order twice', () => {
+  const placed = {
+    kind: 'place',
+    clientOrderId: '7',
+    market: 0,
+    side: 'bid',
+    price: ticks(590_000),
+    size: lots(10_000),
+    fillMode: 'POST_ONLY',
+  } as const;
+  const [ours, copy] = [resting('first', '7'), resting('second', '7')];
+  const twice = () => {
+    const run = started({ adoptForeign: undefined, nameCopy: () => '900', isOfThisRun: () => true });
+    run.account(0, []);
+    run.world.sent([placed]);
+    run.world.apply({
+      kind: 'orderOpened',
+      at: START + 500,
+      clientOrderId: '7',
+      actionId: '50',
+      taken: [],
+      resting: lots(10_000),
+      orderId: 'first',
+    });
+    run.account(3, [ours, copy]);
+    return run;
+  };
+  const orders = (world: World) => world.orders().map(({ orderId, clientOrderId, unwanted = false }) => [orderId, clientOrderId, unwanted]);
+
+  test('has both of them ours, and the second one unwanted, with an alarm', () => {
+    const { world, account, alarms } = twice();
+    expect(orders(world)).toEqual([
+      ['first', '7', false],
+      ['second', '900', true],
+    ]);
+    expect([world.foreignOrders(0), world.ghosts, alarms()]).toEqual([
+      [],
+      1,
+      [expect.stringContaining('order second is a second order of client order 7')],
+    ]);
+    for (const second of [6, 9, 12]) account(second, [ours, copy]);
+    world.apply({ kind: 'fillsSeen', at: START + 13_000, asked: START + 13_000, fills: [] });
+    expect([orders(world).length, world.ghosts, world.orders().some(({ missing }) => missing)]).toEqual([2, 1, false]);
+  });
+
+  test('is not settled while it may execute others twice', () => {
+    const { world, account, time } = twice();
+    const gone = (second: number): void => {
+      account(second, []);
+      world.apply({ kind: 'fillsSeen', at: START + second * 1_000 + 1, asked: START + second * 1_000 + 1, fills: [] });
+    };
+    time(4);
+    gone(6);
+    gone(9);
+    expect([world.orders(), world.settled]).toEqual([[], false]);
+    time(5 + LIFE);
+    gone(LIFE + 6);
+    gone(LIFE + 9);
+    expect(world.settled).toBe(true);
+  });
+});

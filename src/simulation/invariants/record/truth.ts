@@ -147,6 +147,12 @@ export class Truth {
     return orderId === undefined || this.cancelled.has(orderId);
   }
 
+  /** True for an order that the exchange made when it executed the same bytes again. */
+  isCopy(orderId: OrderId | undefined): boolean {
+    const isOf = ({ receipt }: Execution): boolean => receipt.kind === 'placeOrder' && receipt.posted?.orderId === orderId;
+    return orderId !== undefined && [...this.signedActions.values()].some(({ executions }) => executions.slice(1).some(isOf));
+  }
+
   /** How often orders of this client order id were executed. */
   executions(clientOrderId: string): number {
     return this.placements(clientOrderId).reduce((sum, { executions }) => sum + executions.length, 0);

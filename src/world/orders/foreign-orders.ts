@@ -88,22 +88,23 @@ export class ForeignOrders {
 
   /**
    * The one of `listed` that must be our order: by its order id, unless that belongs to another order by now, because an exchange that was rolled
-   * back assigns ids again. If the order id is not known, by our client order id or, if none is shown, by its terms.
+   * back assigns ids again. If the order id is not known, by our client order id or, if accounts show none, by its terms.
    */
   claimant(order: Order, listed: ReadonlyMap<OrderId, RestingOrder>): RestingOrder | undefined {
     const { orderId, clientOrderId } = order;
-
+    const { live } = this.#parts;
     if (orderId !== undefined) {
       const found = listed.get(orderId);
       const name = found?.clientOrderId;
       if (name === clientOrderId) this.#showsNames = true;
-      const named = name === undefined || name === clientOrderId ? undefined : this.#parts.live(name);
+      const named = name === undefined || name === clientOrderId ? undefined : live(name);
       return named !== undefined && (named.orderId ?? orderId) === orderId ? undefined : found; // else it is a second order of its bytes
     }
     const all = [...listed.values()];
     const named = all.find((resting) => resting.clientOrderId === clientOrderId);
-    if (named !== undefined) this.#showsNames = true;
-    return named ?? all.find((resting) => this.#isNameless(resting) && sameTerms(order, resting));
+    this.#showsNames ||= all.some(({ clientOrderId: name }) => name !== undefined && live(name) !== undefined);
+    if (named !== undefined || this.#showsNames) return named;
+    return all.find((resting) => this.#isNameless(resting) && sameTerms(order, resting));
   }
 
   /** Returns those of the account's other orders that are ours after all. The rest are counted as foreign from now on. */

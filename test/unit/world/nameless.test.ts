@@ -74,3 +74,9 @@ test.each([
   is.pending(BID).account({ others: [{ ...TERMS, orderId: 'x', ...other }] }, ['1']);
   expect(ids()).toEqual(['1 pending undefined']);
 });
+
+test('is not what an account is that names an order of ours: an order without a name is then of somebody else, whatever its terms', () => {
+  is.pending(BID).openedBare('1').pending(ANOTHER).openedBare('2').account(listed('theirs'), ['1']);
+  expect(ids()).toEqual(['1 open undefined', '2 open exchange-2']);
+  expect(is.world.foreignOrders(0)).toMatchObject([{ orderId: 'theirs' }]);
+});

@@ -20,9 +20,16 @@ export const exposure: MakeCheck = (scene) => {
   const { venue, fail } = scene;
   /** By process and endpoint: when the newest good answer was requested. */
   const heard = new Map<string, Millis>();
+  /** By process: the last action that a fill named, where the newest account lacks a part: balances show what others traded in a spot market. */
+  const withoutBalances = new Map<number, number>();
+  const newestFill = new Map<number, number>();
   return {
     received(request, reply, { asked, altered, by }) {
       const path = pathOf(request);
+      if (path === 'account' && reply.status === 200) {
+        if (venue.replies.isShort(reply)) withoutBalances.set(by.number, newestFill.get(by.number) ?? 0);
+        else withoutBalances.delete(by.number);
+      }
       if (altered || reply.status !== 200 || request.path.includes('?') || /\/orders|\/fee/.test(request.path)) return;
       const key = `${by.number}/${path}`;
       heard.set(key, Math.max(asked, heard.get(key) ?? 0));
@@ -30,14 +37,20 @@ export const exposure: MakeCheck = (scene) => {
     turn({ actions, events }, by) {
       const world = by.trading?.run.world;
       if (world === undefined) return;
-      for (const { id, symbol } of venue.exchange.markets) {
+      for (const event of events) {
+        if (event.kind !== 'fillsSeen') continue;
+        newestFill.set(by.number, Math.max(newestFill.get(by.number) ?? 0, ...event.fills.map(({ actionId }) => Number(actionId))));
+      }
+      for (const { id, symbol, spec } of venue.exchange.markets) {
         if (!world.markets.has(id)) continue;
         const { low, high, bids, asks } = world.exposure(id);
         const truth = venue.truth.standing(id);
         if (world.account === undefined || world.isTakingOver) continue; // it knows that it may lack orders, and places nothing
         const isMisread = (): boolean => [...venue.truth.misread.values()].some((at) => venue.clockNow() < at + MISREAD);
         const over = truth.position + truth.bid > high + bids || truth.position - truth.ask < low - asks;
-        const byHand = (): boolean => venue.truth.tradedByHand(id, scene.tolerated.newest(by.number));
+        const shown = (): number =>
+          (spec.kind === 'spot' ? withoutBalances.get(by.number) : undefined) ?? scene.tolerated.newest(by.number);
+        const byHand = (): boolean => venue.truth.tradedByHand(id, shown());
         if (over && !isMisread() && !byHand() && !scene.tolerated.isAlarmPending(id) && !scene.tolerated.sawOldAccount(by.number))
           fail(
             'V7',

@@ -153,6 +153,8 @@ describe('the takeover', () => {
   });
 });
 
+const orders = (world: World) => world.orders().map(({ orderId, clientOrderId, unwanted = false }) => [orderId, clientOrderId, unwanted]);
+
 describe('an exchange that executed the bytes of an order twice', () => {
   const placed = {
     kind: 'place',
@@ -180,7 +182,6 @@ describe('an exchange that executed the bytes of an order twice', () => {
     run.account(3, [ours, copy]);
     return run;
   };
-  const orders = (world: World) => world.orders().map(({ orderId, clientOrderId, unwanted = false }) => [orderId, clientOrderId, unwanted]);
 
   test('has both of them ours, and the second one unwanted, with an alarm', () => {
     const { world, account, alarms } = twice();

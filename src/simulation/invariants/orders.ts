@@ -77,7 +77,7 @@ export const orders: MakeCheck = (scene) => {
         const fate = fates.get(clientOrderId) ?? { executed: 0, filled: 0, open: false };
         const say = (what: string): void =>
           fail('V4', `order ${clientOrderId} of ${size} is reported as ${line.status} (${line.reason ?? ''}); ${what}`);
-        const isGiven = venue.truth.placements(clientOrderId).length === 0 && (record.losses > 0 || venue.truth.isCopy(line.orderId));
+        const isGiven = (record.losses > 0 || venue.truth.isCopy(line.orderId)) && venue.truth.placements(clientOrderId).length === 0;
         if (isGiven) continue; // a name that was given to an order taken over
         if (history.first < record.lostAt && !fate.open) continue; // the process that reported it never received how it ended
         const isForgotten = tolerated.isDiskBad(history.last) || !record.isDurable(clientOrderId);

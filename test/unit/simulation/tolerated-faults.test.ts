@@ -119,6 +119,7 @@ function expecting() {
   tolerated.sawAccount(1, 8);
   tolerated.expectAlarm({ clientOrderId: '7', market: 0, why: 'ghost' });
   const truth = {
+    isCopy: () => false,
     restingPlacement: () => signedAction(),
     fates: () => new Map(),
     clientIds: () => [],
@@ -143,7 +144,7 @@ function ending(status: string, { rolledBack = true, alarm = true, agrees = fals
   say('placed'); // and its process died
   if (rolledBack) tolerated.undone();
   if (alarm) record.printed({ kind: 'alarm', at: '', alarm: 'position', reason: '' } as never);
-  const truth = { fates: () => new Map(), clientIds: () => [], undone: { orders: new Set() }, misread: new Map() };
+  const truth = { isCopy: () => false, fates: () => new Map(), clientIds: () => [], undone: { orders: new Set() }, misread: new Map() };
   const { check, complaints } = judging(orders, { tolerated, record, venue: { truth, exchange: { markets: [] } } });
   const world = { orders: () => [{ clientOrderId: '7', market: 0, status }], unexplained: () => (agrees ? undefined : {}) };
   check.trades?.({ number: 2, trading: { run: { world } } } as never);
@@ -190,6 +191,7 @@ function taking({
   const truth = {
     fates: () => (byHand ? new Map() : new Map([['8', fate]])),
     isByHand: () => byHand,
+    isCopy: () => false,
     placements: (id: string) => (id === '8' && !byHand ? [{ executions: [{ receipt: { actionId: '6' } }] }] : []),
     trades: () => [{ actionId: '6', tradeId: '3', takerSide: 'ask' }],
     clientIds: () => [],

@@ -5,17 +5,34 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DatabaseSync } from '@photostructure/sqlite';
+import { rngFrom } from '../../src/base/rng.ts';
 import type { Child, Printed } from './children.ts';
 
 export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'sweeps-'));
 
 /** Records 30 s of the embedded exchange. */
-export async function recordTape(file: string): Promise<void> {
+export const recordTape = (file: string): Promise<void> =>
+  program(['record', '--markets', 'BTCUSDC', '--for', '30s', '--seed', 'sweep', '--out', file]);
+
+/** Makes a tape of candles of a quarter of an hour: a random walk over whole days. */
+export async function candleTape(file: string, days: number): Promise<void> {
+  const rng = rngFrom('candles');
+  const lines = ['timestamp,open,high,low,close,volume'];
+  let close = 60_000;
+  for (let at = Date.UTC(2026, 0, 5); lines.length <= days * 96; at += 900_000) {
+    const open = close;
+    const path = [open, open * (1 + rng.normal() * 1e-3), open * (1 + rng.normal() * 1e-3)];
+    close = path[2] ?? open;
+    lines.push([at, open.toFixed(1), Math.max(...path).toFixed(1), Math.min(...path).toFixed(1), close.toFixed(1), '10'].join(','));
+  }
+  const csv = `${file}.csv`;
+  writeFileSync(csv, `${lines.join('\n')}\n`);
+  await program(['import', '--from', 'candles', csv, '--market', 'BTCUSDC', '--out', file]);
+}
+
+async function program(args: readonly string[]): Promise<void> {
   const loader = new URL('../../src/base/load-typescript.mjs', import.meta.url).pathname;
-  const record = ['record', '--markets', 'BTCUSDC', '--for', '30s', '--seed', 'sweep', '--out', file];
-  await promisify(execFile)(process.execPath, ['--import', loader, 'src/cli/main.ts', ...record], {
-    cwd: new URL('../..', import.meta.url),
-  });
+  await promisify(execFile)(process.execPath, ['--import', loader, 'src/cli/main.ts', ...args], { cwd: new URL('../..', import.meta.url) });
 }
 
 export interface Swept {

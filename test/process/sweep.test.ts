@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Child, PATIENCE_MS, startChild } from './children.ts';
-import { bytesOf, finished, recordTape, temporaryFolder, writeStrategy } from './sweep-kit.ts';
+import { bytesOf, candleTape, finished, recordTape, temporaryFolder, writeStrategy } from './sweep-kit.ts';
 
 const folder = temporaryFolder();
 const tape = join(folder, 'market.tape');
@@ -123,5 +123,52 @@ describe('a sweep', { timeout: PATIENCE_MS }, () => {
       sweep('invalid', { grid: ['--param', 'halfSpreadBps=0,2', '--param', 'leanBps=1'], more: ['--skip-invalid'] }),
     );
     expect([skipping.code, skipping.summary?.['points'], skipping.summary?.['skipped']]).toEqual([0, 1, 1]);
+  });
+
+  test('over days has a job for each day, whose command repeats it, and one result for each point', async () => {
+    const candles = join(folder, 'candles.tape');
+    await candleTape(candles, 3);
+    const args = [
+      'sweep',
+      '--strategy',
+      'crossover',
+      '--tape',
+      candles,
+      '--set',
+      'params.resolution=15m',
+      '--param',
+      'fast=2,4',
+      '--param',
+      'slow=8',
+    ];
+    const more = ['--days', '--walk', '1d/1d', '--purge', '15m', '--store', storeOf('days'), '--json'];
+    const { code, rows, summary } = await finished(startChild([...args, ...more]));
+    expect([code, rows.length, new Set(rows.map(({ span }) => span)).size]).toEqual([0, 6, 3]);
+    expect(summary).toMatchObject({
+      points: 2,
+      rows: 6,
+      failed: 0,
+      last: { from: '2026-01-07T00:00:00.000Z', to: '2026-01-08T00:00:00.000Z', looks: 0 },
+    });
+    const words = String(rows[1]?.['command']).split(' ');
+    expect(words).toContain('--from');
+    const repeated = startChild([...words.slice(1), '--json', '--report', join(folder, 'day.html')]);
+    expect((await repeated.printed('summary'))?.['fingerprint'], repeated.complaints()).toBe(rows[1]?.['fingerprint']);
+    const third = ['--param', 'fast=2,4,6', ...more.slice(0, -1), '--json'];
+    const wider = await finished(startChild([...args.slice(0, 7), '--param', 'slow=8', ...third]));
+    expect(wider.summary).toMatchObject({ points: 3, rows: 9, reused: 6, trials: 3, last: { looks: 1 } });
+  });
+
+  test('that zooms in runs as many points as it may, and answers with the middle of the best five', async () => {
+    const zoom = ['--sample', '10', '--zoom', '--workers', '1'];
+    const search = (store: string): Child =>
+      sweep(store, { grid: ['--param', 'halfSpreadBps=2:40:1', '--param', 'leanBps=1:9:1'], more: zoom });
+    const child = search('zoom');
+    const { code, rows, summary } = await finished(child);
+    expect(code, child.complaints()).toBe(0);
+    expect(rows.length).toBeGreaterThanOrEqual(10);
+    expect(rows.length).toBeLessThanOrEqual(11); // the middle may be one of them
+    expect(new Set(rows.map(({ params }) => JSON.stringify(params))).size).toBe(rows.length);
+    expect(summary?.['middle']).toMatchObject({ params: { halfSpreadBps: expect.any(Number) }, value: expect.any(Number) });
   });
 });

@@ -52,6 +52,9 @@ export const keyOf = (spec: JobSpec): string =>
     .update(canonical({ ...spec, strategy: undefined }))
     .digest('hex');
 
+/** Equal for all spans of the same backtest. */
+export const pointOf = (spec: JobSpec): string => keyOf({ ...spec, span: { from: 0, to: 0 }, window: undefined });
+
 /** Why this machine cannot run the job, in words; undefined if it can. */
 export function differenceOf(spec: JobSpec, own: { readonly sources: Sources; readonly tapes: readonly string[] }): string | undefined {
   if (spec.node !== nodeMajor()) return `the sweep was started with Node ${spec.node}, and this is Node ${nodeMajor()}`;

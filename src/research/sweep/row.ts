@@ -22,6 +22,8 @@ export type Outcome =
 
 export interface Job {
   readonly key: string;
+  /** Equal for the jobs of one point, which differ in their span alone: a hash of what they share. */
+  readonly point: string;
   readonly strategy: string;
   /** The parameters that the sweep varies. */
   readonly params: Readonly<Record<string, string | number | boolean>>;

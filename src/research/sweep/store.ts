@@ -6,14 +6,17 @@ import { messageOf, UserError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/files/folder.ts';
 import type { Job, Outcome, Row } from './row.ts';
 
-const VERSION = 1;
+const VERSION = 2;
 const SCHEMA = `
 create table if not exists rows (
   key text primary key, strategy text not null, params text not null, tapes text not null, span text not null, step_ms integer not null,
-  result text, failed text, returns blob
+  result text, failed text, returns blob, point text not null default ''
 ) without rowid;
 create table if not exists conflicts (key text not null, fingerprint text not null, result text not null, primary key (key, fingerprint)) without rowid;
+create table if not exists looks (strategy text not null, tapes text not null, span text not null, sweep text not null, primary key (strategy, tapes, span, sweep)) without rowid;
 `;
+/** Rows of version 1 have no point: each is one of its own, and counts as a trial. */
+const FROM_1 = "alter table rows add column point text not null default ''; update rows set point = key;";
 
 /** Two results of one key with different fingerprints: the backtest is not deterministic. */
 export interface Conflict {
@@ -23,6 +26,7 @@ export interface Conflict {
 
 interface Stored {
   readonly key: string;
+  readonly point: string;
   readonly strategy: string;
   readonly params: string;
   readonly tapes: string;
@@ -44,6 +48,7 @@ export class ResultStore {
       this.#database.exec('pragma busy_timeout = 10000; pragma journal_mode = wal; pragma synchronous = normal;');
       const { user_version: version } = this.#database.prepare('pragma user_version').get() as { user_version: number };
       if (version > VERSION) throw new Error('it was written by a newer version of this program');
+      if (version === 1) this.#database.exec(FROM_1);
       this.#database.exec(`${SCHEMA} pragma user_version = ${VERSION};`);
     } catch (error) {
       throw new UserError({
@@ -62,7 +67,7 @@ export class ResultStore {
   /** Stores a row and returns undefined, or returns the conflict with the one that is there. Both results of a conflict are kept, and the row is removed. */
   put(row: Row): Conflict | undefined {
     const { changes } = this.#database
-      .prepare('insert into rows values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (key) do nothing')
+      .prepare('insert into rows values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (key) do nothing')
       .run(...valuesOf(row));
     if (changes > 0) return undefined;
     const before = this.get(row.key);
@@ -75,12 +80,29 @@ export class ResultStore {
     return { first: nameOf(before.outcome), second: nameOf(row.outcome) };
   }
 
-  /** All rows of a strategy on the same tapes over the same span, of this sweep and of earlier ones, in the order of their keys. */
-  history({ strategy, tapes, span, stepMs }: Pick<Job, 'strategy' | 'tapes' | 'span' | 'stepMs'>): readonly Row[] {
-    const found = this.#database
-      .prepare('select * from rows where strategy = ? and tapes = ? and span = ? and step_ms = ? order by key')
-      .all(strategy, JSON.stringify(tapes), span, stepMs) as unknown as readonly Stored[];
-    return found.map(rowOf);
+  /** All points of a strategy on the same tapes with results for all of these spans, of this sweep and of earlier ones: their rows in the order of the spans. */
+  history(jobs: readonly Pick<Job, 'strategy' | 'tapes' | 'span' | 'stepMs'>[]): readonly (readonly Row[])[] {
+    const points = new Map<string, Row[]>();
+    for (const [index, { strategy, tapes, span, stepMs }] of jobs.entries()) {
+      const found = this.#database
+        .prepare('select * from rows where strategy = ? and tapes = ? and span = ? and step_ms = ? order by key')
+        .all(strategy, JSON.stringify(tapes), span, stepMs) as unknown as readonly Stored[];
+      for (const stored of found) {
+        const rows = points.get(stored.point) ?? [];
+        if (rows.length === index) points.set(stored.point, [...rows, rowOf(stored)]);
+      }
+    }
+    return [...points].toSorted(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, rows]) => (rows.length === jobs.length ? [rows] : []));
+  }
+
+  /** Notes that a sweep has looked at a span which nothing was chosen by, and returns how many other sweeps have before. */
+  look({ strategy, tapes, span, sweep }: Pick<Job, 'strategy' | 'tapes' | 'span'> & { readonly sweep: string }): number {
+    const of = [strategy, JSON.stringify(tapes), span];
+    this.#database.prepare('insert into looks values (?, ?, ?, ?) on conflict do nothing').run(...of, sweep);
+    const { others } = this.#database
+      .prepare('select count(*) as others from looks where strategy = ? and tapes = ? and span = ? and sweep <> ?')
+      .get(...of, sweep) as { others: number };
+    return others;
   }
 
   /** All rows, in the order of their keys. */
@@ -96,19 +118,28 @@ export class ResultStore {
 const nameOf = (outcome: Outcome): string => (outcome.kind === 'done' ? outcome.result.fingerprint : `failed: ${outcome.reason}`);
 const sameOutcome = (one: Outcome, other: Outcome): boolean => nameOf(one) === nameOf(other);
 
-function valuesOf({ key, strategy, params, tapes, span, stepMs, outcome }: Row): readonly (string | number | null | Uint8Array)[] {
+function valuesOf({ key, point, strategy, params, tapes, span, stepMs, outcome }: Row): readonly (string | number | null | Uint8Array)[] {
   const job = [key, strategy, JSON.stringify(params), JSON.stringify(tapes), span, stepMs];
-  if (outcome.kind === 'failed') return [...job, null, outcome.reason, null];
+  if (outcome.kind === 'failed') return [...job, null, outcome.reason, null, point];
   return [
     ...job,
     JSON.stringify(outcome.result),
     null,
     new Uint8Array(outcome.returns.buffer, outcome.returns.byteOffset, outcome.returns.byteLength),
+    point,
   ];
 }
 
-function rowOf({ key, strategy, params, tapes, span, step_ms: stepMs, result, failed, returns }: Stored): Row {
-  const job = { key, strategy, params: JSON.parse(params) as Row['params'], tapes: JSON.parse(tapes) as readonly string[], span, stepMs };
+function rowOf({ key, point, strategy, params, tapes, span, step_ms: stepMs, result, failed, returns }: Stored): Row {
+  const job = {
+    key,
+    point,
+    strategy,
+    params: JSON.parse(params) as Row['params'],
+    tapes: JSON.parse(tapes) as readonly string[],
+    span,
+    stepMs,
+  };
   if (result === null || returns === null) return { ...job, outcome: { kind: 'failed', reason: failed ?? '' } };
   return {
     ...job,

@@ -1,24 +1,41 @@
 // Brings the rows of a sweep together: the best point, the plateau, the statistics and the verdict.
 import { createHash } from 'node:crypto';
+import type { Millis } from '../../base/clock.ts';
+import type { Valued } from '../statistics/plateau.ts';
 import { type Answer, answerOf } from './answer.ts';
 import type { Axis } from './axes.ts';
 import { type Figures, figuresOf } from './figures.ts';
-import { type Objective, valueOf } from './objective.ts';
+import { type Objective, valueOf, valueOfReturns } from './objective.ts';
 import type { Point } from './points.ts';
 import type { Outcome, Row } from './row.ts';
-import { verdictOf } from './verdict.ts';
-import { type Walk, type WalkResult, walkForward, windowsOf } from './walk.ts';
+import { type LastWindow, verdictOf } from './verdict.ts';
+import { lastWindow, type Walk, type WalkResult, walkForward, windowsOf } from './walk.ts';
 
-export interface Finished {
-  readonly axes: readonly Axis[];
-  /** Each point with its row, in the order of the points. */
-  readonly trials: readonly { readonly point: Point; readonly row: Row }[];
-  readonly isGrid: boolean;
+export interface Trial {
+  readonly point: Point;
+  /** The rows of its days as one. */
+  readonly row: Row;
+}
+
+/** By what a point is chosen. */
+export interface Choice {
   readonly objective: Objective;
+  /** The last test window is left out of the choice. */
   readonly walk: Walk | undefined;
-  /** Rows of this and earlier sweeps of the strategy on the same data. */
+}
+
+export interface Finished extends Choice {
+  readonly axes: readonly Axis[];
+  /** In the order of the points. */
+  readonly trials: readonly Trial[];
+  readonly isGrid: boolean;
+  /** The point in the middle of the best five, after a zoom. */
+  readonly middle?: Point | undefined;
+  /** Rows of this and earlier sweeps of the strategy on the same data, one a point. */
   readonly history: readonly Row[];
   readonly seed: string;
+  /** Notes that the last window is looked at, and returns how many other sweeps have looked at it before. */
+  readonly look?: (look: { readonly sweep: string; readonly span: string }) => number;
 }
 
 export interface SweepSummary {
@@ -27,40 +44,88 @@ export interface SweepSummary {
   readonly points: number;
   readonly failed: number;
   readonly answer: Answer | undefined;
+  readonly middle: Valued | undefined;
   readonly figures: Figures | undefined;
   readonly walk: WalkResult | undefined;
+  readonly last: LastWindow | undefined;
   readonly verdict: string;
 }
 
 type Done = Extract<Outcome, { kind: 'done' }>;
 
-export function summaryOf({ axes, trials, isGrid, objective, walk, history, seed }: Finished): SweepSummary {
-  const done = trials.flatMap(({ point, row }) => (row.outcome.kind === 'done' ? [{ point, row, outcome: row.outcome }] : []));
-  const values = done.map(({ point, outcome }) => ({ at: point.at, value: valueOf(outcome.result, objective) }));
+/** Each point with a result, and the value that it is chosen by. */
+export function chosenBy(trials: readonly Trial[], { objective, walk }: Choice): readonly Valued[] {
+  return trials.flatMap(({ point, row: { outcome, stepMs } }) => {
+    if (outcome.kind !== 'done') return [];
+    if (walk === undefined) return [{ at: point.at, value: valueOf(outcome.result, objective) }];
+    const seen = [...outcome.returns].slice(0, cutOf(outcome.returns.length, { walk, stepMs }));
+    return [{ at: point.at, value: valueOfReturns(seen, objective) }];
+  });
+}
+
+/** The steps that a choice may see. */
+function cutOf(steps: number, { walk, stepMs }: { walk: Walk; stepMs: Millis }): number {
+  const windows = windowsOf(walk, { steps, stepMs });
+  return lastWindow(steps, windows).from - windows.gap;
+}
+
+export function summaryOf({ axes, trials, isGrid, middle, objective, walk, history, seed, look }: Finished): SweepSummary {
+  const done = trials.flatMap(({ row }) => (row.outcome.kind === 'done' ? [{ row, outcome: row.outcome }] : []));
+  const values = chosenBy(trials, { objective, walk });
   const answer = answerOf(values, axes, isGrid);
   const best = answer === undefined ? -1 : values.indexOf(answer.best);
   const columns = done.map(({ outcome }) => columnOf(outcome));
-  const [first] = trials;
-  const stepMs = first?.row.stepMs ?? 1;
+  const stepMs = trials[0]?.row.stepMs ?? 1;
   const steps = columns[0]?.length ?? 0;
-  const past = history.flatMap(({ outcome }) => (outcome.kind === 'done' ? [columnOf(outcome)] : []));
-  const figures = best < 0 ? undefined : figuresOf({ columns, best, count: trials.length, history: past, stepMs, seed });
-  const walked = walk === undefined || best < 0 ? undefined : walkForward(columns, { ...windowsOf(walk, { steps, stepMs }), objective });
+  const sweep = hashOf(trials);
+  const isWalked = walk !== undefined && best >= 0;
+  const cut = isWalked ? cutOf(steps, { walk, stepMs }) : steps;
+  const seen = (column: readonly number[]): readonly number[] => column.slice(0, cut);
+  const past = history.flatMap(({ outcome }) => (outcome.kind === 'done' ? [seen(columnOf(outcome))] : []));
+  const figures = best < 0 ? undefined : figuresOf({ columns: columns.map(seen), best, count: trials.length, history: past, stepMs, seed });
+  const walked = isWalked ? walkForward(columns, { ...windowsOf(walk, { steps, stepMs }), objective }) : undefined;
+  const bestRow = done[best]?.row;
+  const last =
+    isWalked && bestRow !== undefined ? lastOf({ row: bestRow, column: columns[best] ?? [], walk, cut, sweep, look }) : undefined;
   const failed = trials.length - done.length;
   const evidence = {
     best: done[best]?.outcome.result,
     points: trials.length,
     failed,
-    steps,
+    steps: cut,
     figures,
     edge: answer?.edge ?? [],
     isAlone: answer !== undefined && answer.plateau.at.join() !== answer.best.at.join(),
     walk: walked,
+    last,
   };
-  const sweep = createHash('sha256')
+  const middleValue = middle === undefined ? undefined : values.find(({ at }) => at.join() === middle.at.join());
+  return { sweep, points: trials.length, failed, answer, middle: middleValue, figures, walk: walked, last, verdict: verdictOf(evidence) };
+}
+
+const hashOf = (trials: readonly Trial[]): string =>
+  createHash('sha256')
     .update(trials.map(({ row }) => row.key).join())
     .digest('hex');
-  return { sweep, points: trials.length, failed, answer, figures, walk: walked, verdict: verdictOf(evidence) };
+
+interface Looked {
+  readonly row: Row;
+  readonly column: readonly number[];
+  readonly walk: Walk;
+  readonly cut: number;
+  readonly sweep: string;
+  readonly look: Finished['look'];
+}
+
+/** What the best point did in the window that nothing was chosen by. */
+function lastOf({ row: { span, stepMs }, column, walk, cut, sweep, look }: Looked): LastWindow {
+  const { from, to } = lastWindow(column.length, windowsOf(walk, { steps: column.length, stepMs }));
+  const begin = Date.parse(span.split('/')[0] ?? '');
+  const text = (step: number): string => new Date(begin + step * stepMs).toISOString();
+  const expected = (sum(column.slice(0, cut)) / cut) * (to - from);
+  const others = look?.({ sweep, span: `${text(from)}/${text(to)}` }) ?? 0;
+  return { from: text(from), to: text(to), result: sum(column.slice(from, to)), expected, others };
 }
 
 const columnOf = ({ returns }: Done): readonly number[] => [...returns];
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -3,6 +3,19 @@ import { FEWEST_STEPS, type Figures } from './figures.ts';
 import type { Result } from './row.ts';
 import type { WalkResult } from './walk.ts';
 
+/** The test window that is left out of every choice. Returns are fractions of the deposit. */
+export interface LastWindow {
+  /** RFC 3339. */
+  readonly from: string;
+  readonly to: string;
+  /** What the best point returned in it. */
+  readonly result: number;
+  /** What it returned before, over as long a time. */
+  readonly expected: number;
+  /** How many other sweeps have looked at it before. */
+  readonly others: number;
+}
+
 export interface Evidence {
   /** The result of the best point; undefined if every point failed. */
   readonly best: Result | undefined;
@@ -15,6 +28,7 @@ export interface Evidence {
   /** True if the point with the best neighbours is another one. */
   readonly isAlone: boolean;
   readonly walk: WalkResult | undefined;
+  readonly last: LastWindow | undefined;
 }
 
 export type Kind = 'failed' | 'nothing' | 'short' | 'noise' | 'promising';
@@ -25,13 +39,17 @@ const MOST_SPA = 0.05;
 const MOST_PBO = 0.5;
 const LEAST_EFFICIENCY = 0.5;
 
-export function kindOf({ best, steps, figures, walk }: Evidence): Kind {
+const holdsWalk = (walk: WalkResult | undefined): boolean =>
+  walk === undefined || (walk.result > 0 && (walk.efficiency ?? 0) >= LEAST_EFFICIENCY);
+const holdsLast = (last: LastWindow | undefined): boolean =>
+  last === undefined || (last.result > 0 && last.result >= LEAST_EFFICIENCY * last.expected);
+
+export function kindOf({ best, steps, figures, walk, last }: Evidence): Kind {
   if (best === undefined) return 'failed';
   if (best.fills === 0 || Number(best.pnl) <= 0) return 'nothing';
   if (figures?.dsr === undefined || figures.spa === undefined || steps < FEWEST_STEPS) return 'short';
   const isLikely = figures.dsr >= LEAST_DSR && figures.spa <= MOST_SPA && (figures.pbo ?? 0) <= MOST_PBO;
-  const holds = walk === undefined || (walk.result > 0 && (walk.efficiency ?? 0) >= LEAST_EFFICIENCY);
-  return isLikely && holds ? 'promising' : 'noise';
+  return isLikely && holdsWalk(walk) && holdsLast(last) ? 'promising' : 'noise';
 }
 
 export function verdictOf(evidence: Evidence): string {
@@ -39,7 +57,7 @@ export function verdictOf(evidence: Evidence): string {
 }
 
 function judgement(evidence: Evidence): string {
-  const { best, points, steps, walk } = evidence;
+  const { best, points, steps, walk, last } = evidence;
   const which = points === 1 ? 'the only point' : `the best of ${points}`;
   switch (kindOf(evidence)) {
     case 'failed':
@@ -52,19 +70,22 @@ function judgement(evidence: Evidence): string {
       return `noise: ${which} earned ${best?.pnl}, but ${reasons(evidence)} (${numbers(evidence)})`;
     case 'promising': {
       const tested = walk === undefined ? '' : ` and held out of sample in ${walk.folds.length} folds`;
-      return `not explained by chance: ${which} earned ${best?.pnl}${tested} (${numbers(evidence)}); try it with --band, and on data that no sweep has seen`;
+      const seen =
+        last === undefined || last.others === 0
+          ? ''
+          : `; the last window is no longer unseen, ${last.others} other sweeps have looked at it`;
+      return `not explained by chance: ${which} earned ${best?.pnl}${tested} (${numbers(evidence)})${seen}; try it with --band, and on data that no sweep has seen`;
     }
   }
 }
 
-function reasons({ figures, walk }: Evidence): string {
+function reasons({ figures, walk, last }: Evidence): string {
   const { dsr = 0, spa = 1, pbo = 0 } = figures ?? {};
   const found = [
     ...(dsr < LEAST_DSR || spa > MOST_SPA ? ['chance alone finds as much among so many points'] : []),
     ...(pbo > MOST_PBO ? ['the best of one part of the data is below the middle in the other'] : []),
-    ...(walk === undefined || (walk.result > 0 && (walk.efficiency ?? 0) >= LEAST_EFFICIENCY)
-      ? []
-      : ['what was chosen in one window did not hold in the next']),
+    ...(holdsWalk(walk) ? [] : ['what was chosen in one window did not hold in the next']),
+    ...(holdsLast(last) ? [] : ['it did not hold in the last window, by which nothing was chosen']),
   ];
   return found.join(', and ');
 }

@@ -7,6 +7,15 @@ import { type Objective, valueOfReturns } from './objective.ts';
 export interface Walk {
   readonly trainMs: Millis;
   readonly testMs: Millis;
+  /** Left out at the end of each training window, so that no position of it reaches into the test. */
+  readonly gapMs?: Millis | undefined;
+}
+
+/** In steps. */
+export interface Windows {
+  readonly train: number;
+  readonly test: number;
+  readonly gap: number;
 }
 
 export interface WalkResult {
@@ -21,23 +30,26 @@ export interface WalkResult {
 }
 
 /** Steps of each window. Throws a UserError if fewer than two folds fit into the span, or a window has fewer than two steps. */
-export function windowsOf(
-  { trainMs, testMs }: Walk,
-  { steps, stepMs }: { steps: number; stepMs: Millis },
-): { train: number; test: number } {
-  const [train, test] = [Math.round(trainMs / stepMs), Math.round(testMs / stepMs)];
-  if (train >= 2 && test >= 2 && train + 2 * test <= steps) return { train, test };
+export function windowsOf({ trainMs, testMs, gapMs = 0 }: Walk, { steps, stepMs }: { steps: number; stepMs: Millis }): Windows {
+  const [train, test, gap] = [Math.round(trainMs / stepMs), Math.round(testMs / stepMs), Math.ceil(gapMs / stepMs)];
+  if (train - gap >= 2 && test >= 2 && train + 2 * test <= steps) return { train, test, gap };
   throw new UserError({
     code: 'option',
-    message: `--walk needs two folds of at least two steps each; the tapes have ${steps} steps of ${stepMs / 1_000} s`,
+    message: `--walk needs two folds, and in each window at least two steps after --purge and --embargo; the tapes have ${steps} steps of ${stepMs / 1_000} s`,
     hint: 'write shorter windows, or give longer tapes',
   });
+}
+
+/** Where the test of the last fold begins. Nothing is chosen by what comes after it. */
+export function lastWindow(steps: number, { train, test }: Windows): { readonly from: number; readonly to: number } {
+  const from = train + (Math.floor((steps - train) / test) - 1) * test;
+  return { from, to: from + test };
 }
 
 /** `columns`: the returns of each trial. Equal values go to the first trial. */
 export function walkForward(
   columns: readonly (readonly number[])[],
-  { train, test, objective }: { train: number; test: number; objective: Objective },
+  { train, test, gap, objective }: Windows & { readonly objective: Objective },
 ): WalkResult {
   const steps = columns[0]?.length ?? 0;
   const folds: { trial: number; result: number }[] = [];
@@ -45,10 +57,10 @@ export function walkForward(
   let inside = 0;
   for (let from = 0; from + train + test <= steps; from += test) {
     const middle = from + train;
-    const values = columns.map((column) => valueOfReturns(column.slice(from, middle), objective));
+    const values = columns.map((column) => valueOfReturns(column.slice(from, middle - gap), objective));
     const trial = values.indexOf(Math.max(...values));
     const tested = columns.map((column) => valueOfReturns(column.slice(middle, middle + test), objective));
-    inside += sum((columns[trial] ?? []).slice(from, middle)) / train;
+    inside += sum((columns[trial] ?? []).slice(from, middle - gap)) / (train - gap);
     folds.push({ trial, result: sum((columns[trial] ?? []).slice(middle, middle + test)) });
     ranks.push(ranksOf(tested));
   }

@@ -1,19 +1,22 @@
 // A sweep without its backtests: points, answer, store and verdict on planted results.
-import { mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
 import { momentsOf, sharpeOf } from '../../../src/base/statistics/moments.ts';
 import { answerOf } from '../../../src/research/sweep/answer.ts';
 import { axesOf } from '../../../src/research/sweep/axes.ts';
+import { daysOf, joined } from '../../../src/research/sweep/days.ts';
 import { EquityCurve, stepFor } from '../../../src/research/sweep/equity.ts';
 import { pointsOf, settingsOf } from '../../../src/research/sweep/points.ts';
 import type { Row } from '../../../src/research/sweep/row.ts';
 import { ResultStore } from '../../../src/research/sweep/store.ts';
 import { summaryOf } from '../../../src/research/sweep/summary.ts';
 import { walkForward, windowsOf } from '../../../src/research/sweep/walk.ts';
+import { countOfRound, firstOf, middleOf, ZOOM_ROUNDS, zoomed } from '../../../src/research/sweep/zoom.ts';
 
 const valuesOf = (text: string): readonly string[] | undefined => axesOf([text])[0]?.values;
 
@@ -127,10 +130,11 @@ function rowWith(key: string, returns: readonly number[], params: Row['params'] 
   const sharpe = sharpeOf(momentsOf(returns));
   return {
     key,
+    point: key,
     strategy: 'planted',
     params,
     tapes: ['t'],
-    span: 'a/b',
+    span: '2026-01-01T00:00:00.000Z/2026-01-02T00:00:00.000Z',
     stepMs: 1_000,
     outcome: {
       kind: 'done',
@@ -201,19 +205,136 @@ describe('walk-forward', () => {
   test('measures in each test window what was the best of the window before it', () => {
     const first = [1, 1, 0, 0, 1, 1, 0, 0];
     const second = [0, 0, 1, 1, 0, 0, 1, 1];
-    const found = walkForward([first, second], { train: 2, test: 2, objective: 'pnl' });
+    const found = walkForward([first, second], { train: 2, test: 2, gap: 0, objective: 'pnl' });
     expect(found.folds).toEqual([
       { trial: 0, result: 0 },
       { trial: 1, result: 0 },
       { trial: 0, result: 0 },
     ]);
     expect(found).toMatchObject({ result: 0, efficiency: 0 });
-    expect(walkForward([first.map(() => 1), second], { train: 2, test: 2, objective: 'pnl' })).toMatchObject({ result: 6, efficiency: 1 });
+    expect(walkForward([first.map(() => 1), second], { train: 2, test: 2, gap: 0, objective: 'pnl' })).toMatchObject({
+      result: 6,
+      efficiency: 1,
+    });
+  });
+
+  test('leaves the end of each training window out, as long as the gap', () => {
+    const first = [0, 0, 5, 0, 0, 0, 0, 0];
+    const second = [1, 1, 0, 0, 1, 1, 1, 1];
+    const [whole, purged] = [0, 1].map((gap) => walkForward([first, second], { train: 3, test: 2, gap, objective: 'pnl' }));
+    expect(whole?.folds[0]).toEqual({ trial: 0, result: 0 });
+    expect(purged?.folds[0]).toEqual({ trial: 1, result: 1 });
+    expect(windowsOf({ trainMs: 4_000, testMs: 2_000, gapMs: 1_500 }, { steps: 8, stepMs: 1_000 })).toEqual({ train: 4, test: 2, gap: 2 });
+    expect(() => windowsOf({ trainMs: 4_000, testMs: 2_000, gapMs: 3_000 }, { steps: 8, stepMs: 1_000 })).toThrow(UserError);
+  });
+
+  test('a planted look-ahead wins the sweep, and the last window shows it', () => {
+    const rng = rngFrom('look-ahead');
+    const axes = axesOf(['a=1:10:1']);
+    const walk = { trainMs: 100_000, testMs: 50_000 };
+    const summed = (known: number) => {
+      const trials = pointsOf(axes, { seed: 's' }).map((point, index) => {
+        const noise = Array.from({ length: 300 }, () => rng.normal() * 1e-4);
+        const returns = noise.map((value, step) => (index === 6 && step < known ? Math.abs(value) : value)); // it knows the sign of what comes
+        return { point, row: rowWith(`${index}`, returns, { a: index + 1 }) };
+      });
+      const history = trials.map(({ row }) => row);
+      return summaryOf({ axes, trials, isGrid: true, objective: 'sharpe', walk, history, seed: 's' });
+    };
+    const caught = summed(250); // all that it was fitted on, and nothing of the last window
+    expect(caught.answer?.best.at).toEqual([6]);
+    expect(caught.figures?.dsr).toBeGreaterThan(0.99);
+    expect(caught.verdict).toMatch(/^noise: the best of 10 earned .* it did not hold in the last window, by which nothing was chosen/);
+    expect(caught.last?.result).toBeLessThan(0.5 * (caught.last?.expected ?? 0));
+    expect(summed(300).verdict).toMatch(/^not explained by chance/); // a figure cannot see a look-ahead that goes on
+  });
+
+  test('no point is chosen by what it does in the last window', () => {
+    const axes = axesOf(['a=1,2']);
+    const early = Array.from({ length: 60 }, (_, step) => (step < 40 ? 1e-4 * (1 + (step % 3)) : -1e-3));
+    const late = Array.from({ length: 60 }, (_, step) => (step < 40 ? -1e-4 * (1 + (step % 3)) : 1e-2));
+    const trials = pointsOf(axes, { seed: 's' }).map((point, index) => ({
+      point,
+      row: rowWith(`${index}`, index === 0 ? early : late, { a: index + 1 }),
+    }));
+    const walk = { trainMs: 20_000, testMs: 20_000 };
+    const looked: string[] = [];
+    const look = ({ span }: { span: string }): number => looked.push(span) + 1;
+    const summary = summaryOf({ axes, trials, isGrid: true, objective: 'pnl', walk, history: [], seed: 's', look });
+    expect(summary.answer?.best.at).toEqual([0]);
+    expect([looked.length, summary.last?.others]).toEqual([1, 2]);
   });
 
   test('is refused where the tapes are too short for two folds', () => {
-    expect(windowsOf({ trainMs: 4_000, testMs: 2_000 }, { steps: 8, stepMs: 1_000 })).toEqual({ train: 4, test: 2 });
+    expect(windowsOf({ trainMs: 4_000, testMs: 2_000 }, { steps: 8, stepMs: 1_000 })).toEqual({ train: 4, test: 2, gap: 0 });
     expect(() => windowsOf({ trainMs: 5_000, testMs: 2_000 }, { steps: 8, stepMs: 1_000 })).toThrow(UserError);
+  });
+});
+
+describe('days', () => {
+  const day = 86_400_000;
+
+  test('are cut at midnight, and a rest of less than an hour belongs to the day beside it', () => {
+    expect(daysOf({ from: 0.5 * day, to: 2.5 * day })).toEqual([
+      { from: 0.5 * day, to: day },
+      { from: day, to: 2 * day },
+      { from: 2 * day, to: 2.5 * day },
+    ]);
+    expect(daysOf({ from: day - 60_000, to: 2 * day + 60_000 })).toEqual([{ from: day - 60_000, to: 2 * day + 60_000 }]);
+    expect(daysOf({ from: 0, to: 3_600_000 })).toEqual([{ from: 0, to: 3_600_000 }]);
+  });
+
+  test('of one point are one row: sums, all returns, the fall over all days; one failed day fails it', () => {
+    const [first, second] = [rowWith('1', [1e-3, -2e-3]), rowWith('2', [-1e-3, 4e-3])].map((row) => ({ ...row, point: 'p' }));
+    if (first === undefined || second === undefined) throw new Error('there are two rows');
+    const whole = joined([
+      { ...first, span: '2026-01-01T00:00:00.000Z/2026-01-02T00:00:00.000Z' },
+      { ...second, span: 'b/c' },
+    ]);
+    expect(whole).toMatchObject({
+      key: 'p',
+      span: '2026-01-01T00:00:00.000Z/c',
+      outcome: { result: { pnl: '200.00', fills: 10, maxDrawdown: '100.00', seconds: 2 } },
+    });
+    expect(whole.outcome.kind === 'done' && [...whole.outcome.returns]).toEqual([1e-3, -2e-3, -1e-3, 4e-3]);
+    const failed = { ...second, span: '2026-01-02T00', outcome: { kind: 'failed', reason: 'it threw' } } as const;
+    expect(joined([first, failed]).outcome).toEqual({ kind: 'failed', reason: '2026-01-02: it threw' });
+    expect(joined([first])).toBe(first);
+  });
+});
+
+/** A hill with its top at (70, 30), and a spurious value that is fixed for each point. */
+const valueAt = ([a = 0, b = 0]: readonly number[]): number =>
+  1 - ((a - 70) / 60) ** 2 - ((b - 30) / 60) ** 2 + 0.1 * Math.sin(a * 12.9898 + b * 78.233);
+const valued = (points: readonly { at: readonly number[] }[]) => points.map(({ at }) => ({ at, value: valueAt(at) }));
+
+describe('a zoom', () => {
+  const axes = axesOf(['a=0:99:1', 'b=0:99:1']);
+  const search = (seed: string) => {
+    let known = valued(pointsOf(axes, { sample: firstOf(100), seed }));
+    const rounds: number[] = [];
+    for (let round = 1; round <= ZOOM_ROUNDS; round++) {
+      const points = zoomed(known, axes, { round, count: countOfRound(100, round), seed });
+      rounds.push(points.length);
+      known = [...known, ...valued(points)];
+    }
+    return { known, rounds, middle: middleOf(known, axes).at };
+  };
+
+  test('has 40 points first and 20 in each round, all different, and ends near the top of a hill whatever the seed', () => {
+    for (const seed of ['one', 'two', 'three', 'four', 'five']) {
+      const { known, rounds, middle } = search(seed);
+      expect([known.length, ...rounds]).toEqual([100, 20, 20, 20]);
+      expect(new Set(known.map(({ at }) => at.join())).size).toBe(100);
+      expect(Math.hypot((middle[0] ?? 0) - 70, (middle[1] ?? 0) - 30)).toBeLessThan(20);
+    }
+    expect(search('one')).toEqual(search('one'));
+  });
+
+  test('takes no point twice, and ends when its box is used up', () => {
+    const small = axesOf(['a=1,2,3']);
+    const known = [0, 1].map((index) => ({ at: [index], value: index }));
+    expect(zoomed(known, small, { round: 1, count: 20, seed: 's' })).toEqual([{ at: [2] }]);
   });
 });
 
@@ -231,9 +352,39 @@ describe('the store', () => {
     store.close();
     const again = new ResultStore(name);
     expect([again.get('k'), again.get('f'), again.get('other')]).toEqual([row, failed, undefined]);
-    expect(again.history(row).map(({ key }) => key)).toEqual(['f', 'k']);
-    expect(again.history({ ...row, tapes: ['u'] })).toEqual([]);
+    expect(again.history([row]).map(([only]) => only?.key)).toEqual(['f', 'k']);
+    expect(again.history([{ ...row, tapes: ['u'] }])).toEqual([]);
     again.close();
+  });
+
+  test('has the points of which all days are there, and counts the other sweeps that looked at a span', () => {
+    const store = new ResultStore(file());
+    for (const [key, point, span] of [
+      ['1', 'p', 'mon'],
+      ['2', 'p', 'tue'],
+      ['3', 'q', 'mon'],
+    ] as const)
+      store.put({ ...rowWith(key, [0, 1]), point, span });
+    const jobs = ['mon', 'tue'].map((span) => ({ ...rowWith('', [0, 1]), span }));
+    expect(store.history(jobs).map((rows) => rows.map(({ key }) => key))).toEqual([['1', '2']]);
+    const look = (sweep: string): number =>
+      store.look({ strategy: 's', tapes: ['t'], span: '2026-01-01T00:00:00.000Z/2026-01-02T00:00:00.000Z', sweep });
+    expect([look('one'), look('one'), look('two'), look('one'), look('three')]).toEqual([0, 0, 1, 1, 2]);
+    store.close();
+  });
+
+  test('of the version before is taken over: each row is a point of its own', () => {
+    const name = file();
+    mkdirSync(dirname(name));
+    const old = new DatabaseSync(name);
+    old.exec(`create table rows (key text primary key, strategy text not null, params text not null, tapes text not null, span text not null,
+      step_ms integer not null, result text, failed text, returns blob) without rowid;
+      insert into rows values ('k', 'planted', '{}', '["t"]', 'a/b', 1000, null, 'no', null); pragma user_version = 1;`);
+    old.close();
+    const store = new ResultStore(name);
+    expect(store.get('k')).toMatchObject({ key: 'k', point: 'k', outcome: { kind: 'failed', reason: 'no' } });
+    expect(store.put(rowWith('l', [0, 1]))).toBeUndefined();
+    store.close();
   });
 
   test('a second row of a key is the same, or a conflict after which neither counts', () => {

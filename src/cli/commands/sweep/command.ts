@@ -20,7 +20,13 @@ export function addSweep(program: Command, host: Host, setExitCode: SetExitCode)
     .usage('--strategy NAME|PATH --tape FILE --param NAME=FROM:TO:STEP [options]')
     .enablePositionalOptions();
   addPointOptions(command)
+    .option(
+      '--zoom',
+      'with --sample: spend most of the points around the best ones, in three rounds, and answer with the middle of the best five',
+    )
     .option('--walk <train/test>', 'also choose in one window and measure in the next, as in 20d/5d', walkOf)
+    .option('--purge <time>', 'leave out so much of the end of each training window: as long as a position is held', durationOf('--purge'))
+    .option('--embargo <time>', 'leave out so much more of it', durationOf('--embargo'))
     .option('--workers <n>', 'processes (default: one a core)', countOf('--workers'))
     .option('--merge <file.sqlite...>', 'take the results of these stores first, as of workers by index', collect)
     .addOption(new Option('--json', 'one JSON object a line on standard output'))
@@ -48,6 +54,8 @@ function addPointOptions(command: Command): Command {
       'sharpe',
     )
     .option('--store <file.sqlite>', 'where results are kept, and found again by the next sweep', '.bot/sweeps.sqlite')
+    .option('--days', 'play each day as a backtest of its own (default for recordings, not for candles)')
+    .option('--no-days', 'play all days as one backtest')
     .option('--skip-invalid', 'leave out points that the strategy does not accept, and run the others');
   addBacktestOptions(command);
   for (const option of command.options) if (option.long === '--tape') option.mandatory = false; // a worker has none; requireOptions checks it

@@ -20,26 +20,29 @@ function figuresOf(outcome: Outcome): object {
 interface Around {
   readonly objective: Objective;
   readonly reused: number;
+  /** Jobs: points times days. */
+  readonly rows: number;
   readonly skipped: number;
   readonly paramsOf: (at: readonly number[]) => Row['params'];
   /** Parameters of the trial with this index among those with a result. */
   readonly paramsOfTrial: (trial: number) => Row['params'];
 }
 
-export function summaryLine(summary: SweepSummary, { objective, reused, skipped, paramsOf, paramsOfTrial }: Around): object {
-  const { sweep, points, failed, answer, figures, walk, verdict } = summary;
+export function summaryLine(summary: SweepSummary, { objective, reused, rows, skipped, paramsOf, paramsOfTrial }: Around): object {
+  const { sweep, points, failed, answer, middle, figures, walk, last, verdict } = summary;
   const valued = ({ at, value }: Valued): object => ({ params: paramsOf(at), value });
   return {
     kind: 'summary',
     sweep,
     points,
-    rows: points,
+    rows,
     reused,
     failed,
     ...(skipped > 0 && { skipped }),
     objective,
     best: answer === undefined ? null : valued(answer.best),
     plateau: answer === undefined ? null : valued(answer.plateau),
+    ...(middle !== undefined && { middle: valued(middle) }),
     edge: answer?.edge ?? [],
     trials: figures?.trials ?? points,
     dsr: figures?.dsr ?? null,
@@ -53,6 +56,9 @@ export function summaryLine(summary: SweepSummary, { objective, reused, skipped,
         efficiency: walk.efficiency ?? null,
         agreement: walk.agreement ?? null,
       },
+    }),
+    ...(last !== undefined && {
+      last: { from: last.from, to: last.to, return: last.result, expected: last.expected, looks: last.others },
     }),
     verdict,
   };

@@ -1,16 +1,19 @@
 // Turns the options of `bot sweep` into points, each with its backtest. Every point is checked before the first one runs.
+import type { Millis } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import { suggestion } from '../../../base/text/nearest.ts';
 import { timeText } from '../../../report/accounting/lines.ts';
 import { type Axis, axesOf } from '../../../research/sweep/axes.ts';
+import { daysOf } from '../../../research/sweep/days.ts';
 import { stepFor } from '../../../research/sweep/equity.ts';
-import { type JobSpec, keyOf, nodeMajor, type Sources, sourcesOf } from '../../../research/sweep/key.ts';
+import { type JobSpec, keyOf, nodeMajor, pointOf, type Sources, sourcesOf } from '../../../research/sweep/key.ts';
 import type { Objective } from '../../../research/sweep/objective.ts';
 import { gridSize, type Point, pointsOf, settingsOf } from '../../../research/sweep/points.ts';
 import type { Job } from '../../../research/sweep/row.ts';
 import { type Walk, windowsOf } from '../../../research/sweep/walk.ts';
-import { checkTapes, commonSpan } from '../../../run/backtest/tapes.ts';
+import { firstOf } from '../../../research/sweep/zoom.ts';
+import { checkTapes, commonSpan, type Span } from '../../../run/backtest/tapes.ts';
 import type { ParamValue } from '../../../strategy/contract.ts';
 import { createdDecider, StrategyError } from '../../../strategy/decide.ts';
 import type { Tape } from '../../../tape/reader.ts';
@@ -23,8 +26,14 @@ export type JobFlags = Omit<BacktestFlags, 'report' | 'band' | 'json'>;
 export interface SweepFlags extends JobFlags {
   readonly param: readonly string[];
   readonly sample?: number;
+  /** Rounds of samples around the best points, after the first sample. */
+  readonly zoom?: true;
   readonly objective: Objective;
   readonly walk?: Walk;
+  readonly purge?: Millis;
+  readonly embargo?: Millis;
+  /** Whether each day is a job of its own; absent: for recordings of more than a day. */
+  readonly days?: boolean;
   readonly workers?: number;
   readonly store: string;
   /** Stores whose rows are taken first. */
@@ -35,12 +44,17 @@ export interface SweepFlags extends JobFlags {
   readonly json?: true;
 }
 
-export interface PlannedPoint {
-  readonly point: Point;
+export interface PlannedJob {
   readonly job: Job;
   readonly spec: JobSpec;
   /** Options of the backtest that is this job. */
   readonly flags: JobFlags;
+}
+
+/** A point with a job for each of its days, or one for all. */
+export interface PlannedPoint {
+  readonly point: Point;
+  readonly jobs: readonly PlannedJob[];
 }
 
 export interface SweepPlan {
@@ -50,6 +64,11 @@ export interface SweepPlan {
   readonly isGrid: boolean;
   /** Why points were left out, one text a point. */
   readonly skipped: readonly string[];
+  readonly walk: Walk | undefined;
+  /** How many days each point has as jobs of their own; 1: the whole span is one job. */
+  readonly days: number;
+  /** Plans further points. Those that the strategy does not accept are left out. */
+  readonly more: (points: readonly Point[]) => Promise<Pick<SweepPlan, 'points' | 'skipped'>>;
 }
 
 /** Throws a UserError that lists every point that is wrong, unless `--skip-invalid` is given. */
@@ -57,21 +76,17 @@ export async function planSweep(flags: SweepFlags, tapes: readonly Tape[]): Prom
   const axes = axesOf(flags.param);
   const { strategy, path } = await strategyOf(flags);
   checkNames(axes, Object.keys(strategy.defaults));
-  const sources = sourcesOf({ name: strategy.name, path });
-  checkWalk(flags, tapes);
-  const points: PlannedPoint[] = [];
-  const faults: string[] = [];
-  for (const point of pointsOf(axes, flags)) {
-    const settings = settingsOf(point, axes);
-    try {
-      points.push(await plannedPoint({ point, flags: jobFlagsOf(flags, settings) }, { axes, tapes, sources, path }));
-    } catch (error) {
-      if (!(error instanceof UserError || error instanceof StrategyError)) throw error;
-      faults.push(`${settings.map((text) => text.replace('params.', '')).join(' ')}: ${withoutPlace(messageOf(error))}`);
-    }
-  }
-  if (faults.length > 0 && (flags.skipInvalid !== true || points.length === 0)) throw invalidPoints(faults, faults.length + points.length);
-  return { axes, points, isGrid: points.length === gridSize(axes), skipped: faults };
+  const whole = commonSpan(tapes, flags);
+  const isSplit = flags.days ?? tapes.every(({ header }) => header.books !== 'candles');
+  const spans = isSplit ? daysOf(whole) : [whole];
+  const context = { axes, tapes, path, spans, stepMs: stepFor(whole), sources: sourcesOf({ name: strategy.name, path }) };
+  const walk = walkOf(flags, { whole, stepMs: context.stepMs });
+  const sample = flags.zoom === true && flags.sample !== undefined ? firstOf(flags.sample) : flags.sample;
+  const { points, skipped } = await planPoints(pointsOf(axes, { sample, seed: flags.seed }), flags, context);
+  if (skipped.length > 0 && (flags.skipInvalid !== true || points.length === 0))
+    throw invalidPoints(skipped, skipped.length + points.length);
+  const more = (others: readonly Point[]) => planPoints(others, flags, context);
+  return { axes, points, isGrid: points.length === gridSize(axes), skipped, walk, days: spans.length, more };
 }
 
 interface Context {
@@ -80,26 +95,41 @@ interface Context {
   readonly sources: Sources;
   /** The strategy's file; undefined for a built-in one. */
   readonly path: string | undefined;
+  /** Each is a job. */
+  readonly spans: readonly Span[];
+  readonly stepMs: Millis;
 }
 
-async function plannedPoint(given: Pick<PlannedPoint, 'point' | 'flags'>, { axes, tapes, sources, path }: Context): Promise<PlannedPoint> {
-  const plan = await planBacktest(given.flags, tapes);
+async function planPoints(points: readonly Point[], flags: SweepFlags, context: Context): Promise<Pick<SweepPlan, 'points' | 'skipped'>> {
+  const planned: PlannedPoint[] = [];
+  const skipped: string[] = [];
+  for (const point of points) {
+    const settings = settingsOf(point, context.axes);
+    try {
+      planned.push(await plannedPoint(point, jobFlagsOf(flags, settings), context));
+    } catch (error) {
+      if (!(error instanceof UserError || error instanceof StrategyError)) throw error;
+      skipped.push(`${settings.map((text) => text.replace('params.', '')).join(' ')}: ${withoutPlace(messageOf(error))}`);
+    }
+  }
+  return { points: planned, skipped };
+}
+
+async function plannedPoint(point: Point, flags: JobFlags, { axes, tapes, sources, path, spans, stepMs }: Context): Promise<PlannedPoint> {
+  const plan = await planBacktest(flags, tapes);
   createdDecider(plan.strategy, plan.params, rngFrom(plan.seed).fork('strategy')); // so that the strategy refuses its parameters now
   checkTapes(tapes, plan.assumptions.queue);
   const { strategy, tapes: _, ...settings } = plan;
-  const span = commonSpan(tapes, plan.window);
-  const [hashes, stepMs] = [tapes.map(({ facts }) => facts.hash), stepFor(span)];
-  const spec: JobSpec = { ...settings, strategy: path ?? strategy.name, sources, tapes: hashes, span, stepMs, node: nodeMajor() };
+  const hashes = tapes.map(({ facts }) => facts.hash);
   const params = Object.fromEntries(axes.map(({ name }) => [name, asOne(plan.params[name] ?? '')]));
-  const job = {
-    key: keyOf(spec),
-    strategy: strategy.name,
-    params,
-    tapes: hashes,
-    span: `${timeText(span.from)}/${timeText(span.to)}`,
-    stepMs,
-  };
-  return { ...given, job, spec };
+  const shared = { ...settings, strategy: path ?? strategy.name, sources, tapes: hashes, stepMs, node: nodeMajor() };
+  const jobs = spans.map((span) => {
+    const spec: JobSpec = { ...shared, span, ...(spans.length > 1 && { window: span }) };
+    const text = `${timeText(span.from)}/${timeText(span.to)}`;
+    const job = { key: keyOf(spec), point: pointOf(spec), strategy: strategy.name, params, tapes: hashes, span: text, stepMs };
+    return { job, spec, flags: spans.length > 1 ? { ...flags, ...span } : flags };
+  });
+  return { point, jobs };
 }
 
 /** A list as one text, for a cell of the table. */
@@ -107,20 +137,9 @@ const asOne = (value: ParamValue): number | string | boolean => (typeof value ==
 
 /** Without the options of the sweep itself. */
 function jobFlagsOf(flags: SweepFlags, settings: readonly string[]): JobFlags {
-  const {
-    param: _p,
-    sample: _s,
-    objective: _o,
-    walk: _w,
-    workers: _n,
-    store: _f,
-    merge: _m,
-    jobs: _q,
-    skipInvalid: _i,
-    json: _j,
-    ...job
-  } = flags;
-  return { ...job, set: [...(flags.set ?? []), ...settings] };
+  const { strategy, tape, input, latency, poll, queue, looks, deposit, fees, config, set = [], from, to, seed } = flags;
+  const job = { strategy, tape, input, latency, poll, queue, looks, deposit, fees, config, from, to, seed };
+  return { ...(job as JobFlags), set: [...set, ...settings] };
 }
 
 function checkNames(axes: readonly Axis[], known: readonly string[]): void {
@@ -134,11 +153,11 @@ function checkNames(axes: readonly Axis[], known: readonly string[]): void {
 }
 
 /** Throws a UserError if the windows do not fit into the tapes. */
-function checkWalk({ walk, from, to }: SweepFlags, tapes: readonly Tape[]): void {
-  if (walk === undefined) return;
-  const span = commonSpan(tapes, { from, to });
-  const stepMs = stepFor(span);
-  windowsOf(walk, { steps: Math.floor((span.to - span.from) / stepMs), stepMs });
+function walkOf({ walk, purge = 0, embargo = 0 }: SweepFlags, { whole, stepMs }: { whole: Span; stepMs: Millis }): Walk | undefined {
+  if (walk === undefined) return undefined;
+  const withGap = { ...walk, gapMs: purge + embargo };
+  windowsOf(withGap, { steps: Math.floor((whole.to - whole.from) / stepMs), stepMs });
+  return withGap;
 }
 
 const withoutPlace = (message: string): string => message.replace(/^--set params\.[^:]*: /, '');

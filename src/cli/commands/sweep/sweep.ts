@@ -1,6 +1,8 @@
 // `bot sweep`: many backtests of one strategy on all cores, and a verdict on the best. It calls:
-//   plan.ts              the options as points, all checked before the first runs; command.ts: the command that repeats one
-//   jobs/                the processes that run the points
+//   plan.ts              the options as points and jobs, all checked before the first runs; repeat-command.ts: the command that repeats one
+//   results.ts           the rows that are there and those that come
+//   jobs/, queue/        where the jobs run: processes of this machine, or workers of a queue
+//   worker.ts            `bot sweep worker`
 //   lines.ts, words.ts   the result as JSON lines and as text
 // The points, the store and the statistics are in src/research/.
 import { existsSync } from 'node:fs';
@@ -8,42 +10,37 @@ import { availableParallelism } from 'node:os';
 import { type Millis, systemClock } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { COMMAND } from '../../../base/package.ts';
-import { valueOf } from '../../../research/sweep/objective.ts';
+import { joined } from '../../../research/sweep/days.ts';
+import type { Point } from '../../../research/sweep/points.ts';
 import type { Row } from '../../../research/sweep/row.ts';
-import { type Conflict, ResultStore } from '../../../research/sweep/store.ts';
-import { type SweepSummary, summaryOf } from '../../../research/sweep/summary.ts';
+import { ResultStore } from '../../../research/sweep/store.ts';
+import { chosenBy, type SweepSummary, summaryOf } from '../../../research/sweep/summary.ts';
+import { countOfRound, middleOf, ZOOM_ROUNDS, zoomed } from '../../../research/sweep/zoom.ts';
 import { openTape, type Tape } from '../../../tape/reader.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { redirectConsole } from '../../output/console.ts';
 import { type Progress, progressOf } from '../../output/progress.ts';
 import { LocalRunner } from './jobs/local-runner.ts';
 import type { Ended, Runner, Task } from './jobs/messages.ts';
-import { rowLine, summaryLine } from './lines.ts';
-import { type PlannedPoint, planSweep, type SweepFlags, type SweepPlan } from './plan.ts';
+import { summaryLine } from './lines.ts';
+import { planSweep, type SweepFlags, type SweepPlan } from './plan.ts';
 import { commandOf } from './repeat-command.ts';
+import { conflictError, type Part, Results } from './results.ts';
 import { paramsWords, spanWords, sweepWords } from './words.ts';
-
-/** One job in so many is run twice, and the first always. */
-const CHECKED_SHARE = 100;
-
-/** A part of the points: those whose number leaves the rest `index` when it is divided by `count`. */
-export interface Part {
-  readonly index: number;
-  readonly count: number;
-}
 
 export const sweep = (flags: SweepFlags, host: Host): Promise<ExitCode> => planned(flags, host);
 
-/** Runs and stores a part of the points, without a result of the whole. */
+/** Runs and stores a part of the jobs, without a result of the whole. */
 export const sweepPart = (flags: SweepFlags, host: Host, part: Part): Promise<ExitCode> => planned(flags, host, part);
 
 async function planned(flags: SweepFlags, host: Host, part?: Part): Promise<ExitCode> {
   const restoreConsole = redirectConsole((text) => say(host.stderr, text));
   const tapes: Tape[] = [];
   try {
+    checkZoom(flags, part);
     for (const file of flags.tape) tapes.push(await openTape(file));
     const plan = await planSweep(flags, tapes);
-    for (const fault of plan.skipped) say(host.stderr, `left out: ${fault}`);
+    sayPlan(plan, host);
     const store = new ResultStore(flags.store);
     try {
       for (const file of flags.merge ?? []) mergeInto(store, file);
@@ -55,6 +52,28 @@ async function planned(flags: SweepFlags, host: Host, part?: Part): Promise<Exit
     restoreConsole();
     for (const tape of tapes) await tape.close();
   }
+}
+
+function checkZoom({ zoom, sample }: SweepFlags, part: Part | undefined): void {
+  if (zoom !== true || (sample !== undefined && part === undefined)) return;
+  const message =
+    part === undefined
+      ? '--zoom needs --sample'
+      : '--zoom cannot be used with --index: each round depends on the results of the one before';
+  throw new UserError({
+    code: 'option',
+    message,
+    hint: part === undefined ? 'write how many points it may run, as in --sample 100' : 'leave out --zoom, or use --queue',
+  });
+}
+
+function sayPlan({ skipped, days }: SweepPlan, { stderr }: Host): void {
+  for (const fault of skipped) say(stderr, `left out: ${fault}`);
+  if (days > 1)
+    say(
+      stderr,
+      `each point is played on ${days} days, and begins each day with the deposit and without positions; --no-days plays them as one`,
+    );
 }
 
 /** Throws a UserError if the file is missing, and an error if the two stores have different results for one key. */
@@ -81,63 +100,79 @@ interface Parts {
 
 class Sweep {
   readonly #parts: Parts;
-  /** By key. */
-  readonly #rows = new Map<string, Row>();
-  readonly #reused = new Set<string>();
-  readonly #planned: ReadonlyMap<string, PlannedPoint>;
-  /** By key: the machine that ran it, if it was another one. */
-  readonly #machines = new Map<string, string>();
-  /** Points whose lines were printed: all before this index. */
-  #printed = 0;
+  readonly #results: Results;
+  #skipped: number;
+  #runner: Runner | undefined;
+  #isStopped = false;
+  #middle: Point | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    const { index, count } = parts.part ?? { index: 0, count: 1 };
-    this.#planned = new Map(parts.plan.points.flatMap((point, number) => (number % count === index ? [[point.job.key, point]] : [])));
+    this.#results = new Results(parts);
+    this.#skipped = parts.plan.skipped.length;
   }
 
   async run(): Promise<ExitCode> {
-    const { plan, flags, store, host, part } = this.#parts;
-    for (const key of this.#planned.keys()) {
-      const row = store.get(key);
-      if (row === undefined) continue;
-      this.#rows.set(key, row);
-      this.#reused.add(key);
-    }
-    this.#print();
-    const tasks = plan.points.flatMap((point, number) =>
-      this.#planned.has(point.job.key) && !this.#rows.has(point.job.key) ? tasksOf(point, number) : [],
-    );
+    const { plan, flags, host, part } = this.#parts;
+    host.onExit(() => this.#runner?.kill());
+    host.onSignal(({ again }) => {
+      if (again) return host.exitNow(1);
+      this.#isStopped = true;
+      this.#runner?.stop();
+      say(host.stderr, 'stopping: the points that are running are finished; Ctrl-C again ends them at once');
+    });
     try {
-      if (tasks.length > 0) await this.#play(tasks);
+      await this.#play(this.#results.add(plan.points));
+      if (flags.zoom) await this.#zoom();
     } catch (error) {
       if (error instanceof UserError) throw error;
       say(host.stderr, `error: ${messageOf(error)}`);
       return 1;
     }
-    if (this.#rows.size < this.#planned.size) {
-      say(host.stderr, `stopped: ${this.#rows.size} of ${this.#planned.size} points are in ${flags.store}; the same command runs the rest`);
+    const { done, all } = this.#results;
+    if (done < all || this.#isStopped) {
+      say(host.stderr, `stopped: ${done} of ${all} points are in ${flags.store}; the same command runs the rest`);
       return 1;
     }
     if (part === undefined) this.#conclude();
     return 0;
   }
 
+  /** Each round depends on the results of all before it, in the order of their points, and not on who was first. */
+  async #zoom(): Promise<void> {
+    const {
+      plan: { axes, walk },
+      flags,
+    } = this.#parts;
+    const { sample = 0, objective, seed } = flags;
+    const known = () => chosenBy(this.#results.trials(), { objective, walk });
+    for (let round = 1; round <= ZOOM_ROUNDS && !this.#isStopped && known().length > 0; round++)
+      await this.#more(zoomed(known(), axes, { round, count: countOfRound(sample, round), seed }));
+    if (this.#isStopped || known().length === 0) return;
+    const middle = middleOf(known(), axes);
+    await this.#more([middle]);
+    this.#middle = middle;
+  }
+
+  async #more(points: readonly Point[]): Promise<void> {
+    const taken = new Set(this.#results.points.map(({ point }) => point.at.join()));
+    const { points: planned, skipped } = await this.#parts.plan.more(points.filter(({ at }) => !taken.has(at.join())));
+    for (const fault of skipped) say(this.#parts.host.stderr, `left out: ${fault}`);
+    this.#skipped += skipped.length;
+    await this.#play(this.#results.add(planned));
+  }
+
   async #play(tasks: readonly Task[]): Promise<void> {
+    if (tasks.length === 0 || this.#isStopped) return;
     const { flags, host } = this.#parts;
     const progress = progressOf('sweep', host);
-    const began = systemClock.now();
+    const [began, before] = [systemClock.now(), this.#results.done];
     const done = (task: Task, ended: Ended): void => {
-      this.#take(task, ended);
-      this.#show(progress, { runner, began });
+      this.#results.take(task, ended);
+      this.#show(progress, { began, before, median: runner.median });
     };
     const runner = await runnerOf(tasks, { flags, host, done });
-    host.onExit(() => runner.kill());
-    host.onSignal(({ again }) => {
-      if (again) return host.exitNow(1);
-      runner.stop();
-      say(host.stderr, 'stopping: the points that are running are finished; Ctrl-C again ends them at once');
-    });
+    this.#runner = runner;
     try {
       await runner.run();
     } finally {
@@ -145,84 +180,58 @@ class Sweep {
     }
   }
 
-  /** Stores an outcome. Throws if the same job came to two different results. */
-  #take({ order: { key }, repeat }: Task, { outcome, machine }: Ended): void {
-    const planned = this.#planned.get(key);
-    if (planned === undefined || (outcome.kind === 'lost' && repeat)) return;
-    const row: Row = { ...planned.job, outcome: outcome.kind === 'lost' ? { kind: 'failed', reason: outcome.reason } : outcome };
-    const conflict = outcome.kind === 'lost' ? undefined : this.#parts.store.put(row);
-    if (conflict !== undefined) throw conflictError(row, conflict, [this.#machines.get(key), machine]);
-    if (machine !== undefined) this.#machines.set(key, machine);
-    if (this.#rows.get(key)?.outcome.kind !== 'done') this.#rows.set(key, row);
-    this.#print();
-  }
-
-  /** Prints the lines of points in their order, as far as all before them are known. */
-  #print(): void {
-    const { flags, host } = this.#parts;
-    const points = [...this.#planned.values()];
-    for (; this.#printed < points.length; this.#printed++) {
-      const planned = points[this.#printed];
-      const row = planned === undefined ? undefined : this.#rows.get(planned.job.key);
-      if (planned === undefined || row === undefined) return;
-      const line = rowLine(
-        { ...row, params: planned.job.params },
-        { reused: this.#reused.has(row.key), command: commandOf(planned.flags) },
-      );
-      if (flags.json) say(host.stdout, JSON.stringify(line));
-    }
-  }
-
-  #show(progress: Progress, { runner: { median }, began }: { runner: Runner; began: Millis }): void {
-    const { flags } = this.#parts;
-    const [done, all] = [this.#rows.size, this.#planned.size];
-    const results = [...this.#rows.values()].flatMap((row) =>
-      row.outcome.kind === 'done' ? [{ row, value: valueOf(row.outcome.result, flags.objective) }] : [],
-    );
-    const best = results.reduce((one, other) => (one === undefined || other.value > one.value ? other : one), results[0]);
-    const fresh = done - this.#reused.size;
-    const left = fresh > 0 ? ((systemClock.now() - began) / fresh) * (all - done) : undefined;
+  #show(progress: Progress, { began, before, median }: { began: Millis; before: number; median: Millis | undefined }): void {
+    const { done, all, best } = this.#results;
+    const left = done > before ? ((systemClock.now() - began) / (done - before)) * (all - done) : undefined;
     const notes = [
       `${done} of ${all}`,
       ...(median === undefined ? [] : [`${spanWords(median)} each`]),
       ...(left === undefined ? [] : [`${spanWords(left)} left`]),
-      ...(best === undefined ? [] : [`best ${flags.objective} ${best.value.toPrecision(4)} at ${paramsWords(best.row.params)}`]),
+      ...(best === undefined
+        ? []
+        : [`best ${this.#parts.flags.objective} ${best.value.toPrecision(4)} at ${paramsWords(best.row.params)}`]),
     ];
     progress.at(done / all, notes.join(', '));
   }
 
   #conclude(): void {
     const { plan, flags, store, host } = this.#parts;
-    const trials = plan.points.flatMap(({ point, job }) => {
-      const row = this.#rows.get(job.key);
-      return row === undefined ? [] : [{ point, row }];
-    });
-    const [first] = trials;
+    const trials = this.#results.trials();
+    const jobs = this.#results.points[0]?.jobs.map(({ job }) => job) ?? [];
+    const [first] = jobs;
     const summary = summaryOf({
       ...plan,
       ...flags,
+      walk: plan.walk,
+      isGrid: plan.isGrid && flags.zoom !== true,
       trials,
-      walk: flags.walk,
-      history: first === undefined ? [] : store.history(first.row),
+      middle: this.#middle,
+      history: store.history(jobs).map(joined),
+      look: (look) => (first === undefined ? 0 : store.look({ ...first, ...look })),
     });
-    const shown = { summary, objective: flags.objective, reused: this.#reused.size, skipped: plan.skipped.length, ...this.#names() };
+    const { reused, all } = this.#results;
+    const shown = { summary, objective: flags.objective, reused, rows: all, days: plan.days, skipped: this.#skipped, ...this.#names() };
     if (flags.json) return say(host.stdout, JSON.stringify(summaryLine(summary, shown)));
-    const rows = trials.map(({ row }) => row);
-    say(host.stdout, sweepWords({ ...shown, rows, store: flags.store, command: this.#commandOf(summary) }));
+    say(host.stdout, sweepWords({ ...shown, trials: trials.map(({ row }) => row), store: flags.store, command: this.#commandOf(summary) }));
   }
 
   #names(): { paramsOf: (at: readonly number[]) => Row['params']; paramsOfTrial: (trial: number) => Row['params'] } {
-    const { points } = this.#parts.plan;
-    const done = points.filter(({ job }) => this.#rows.get(job.key)?.outcome.kind === 'done');
+    const trials = this.#results.trials();
+    const done = trials.filter(({ row }) => row.outcome.kind === 'done');
     return {
-      paramsOf: (at) => points.find(({ point }) => point.at.join() === at.join())?.job.params ?? {},
-      paramsOfTrial: (trial) => done[trial]?.job.params ?? {},
+      paramsOf: (at) => trials.find(({ point }) => point.at.join() === at.join())?.row.params ?? {},
+      paramsOfTrial: (trial) => done[trial]?.row.params ?? {},
     };
   }
 
-  #commandOf({ answer }: SweepSummary): string | undefined {
-    const planned = this.#parts.plan.points.find(({ point }) => point.at.join() === answer?.plateau.at.join());
-    return planned === undefined ? undefined : commandOf(planned.flags, COMMAND);
+  /** Of the point that the sweep answers with; its days as one. */
+  #commandOf({ answer, middle }: SweepSummary): string | undefined {
+    const at = (middle ?? answer?.plateau)?.at.join();
+    const flags = this.#results.points.find(({ point }) => point.at.join() === at)?.jobs[0]?.flags;
+    if (flags === undefined) return undefined;
+    const { from: _from, to: _to, ...whole } = flags;
+    const { from, to } = this.#parts.flags;
+    return commandOf({ ...whole, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }, COMMAND);
   }
 }
 
@@ -241,18 +250,4 @@ async function runnerOf(tasks: readonly Task[], { flags, host, done }: RunnerOpt
     return new QueueRunner(tasks, { url: flags.jobs, clock: systemClock, done, queued, say: (message) => say(host.stderr, message) });
   }
   return new LocalRunner(tasks, { workers: Math.min(flags.workers ?? availableParallelism(), tasks.length), clock: systemClock, done });
-}
-
-const onMachine = (machine: string | undefined): string => (machine === undefined ? '' : ` on ${machine}`);
-
-function conflictError({ params }: Row, { first, second }: Conflict, [one, other]: readonly (string | undefined)[] = []): Error {
-  return new Error(
-    `the same backtest came to two results, so no row can be trusted: ${paramsWords(params)} gave ${first}${onMachine(one)} and ${second}${onMachine(other)}; ` +
-      'a strategy must take time from its view and chance from its rng, and keep nothing outside of create',
-  );
-}
-
-function tasksOf({ job: { key }, spec, flags: { tape: files } }: PlannedPoint, index: number): readonly Task[] {
-  const task = { order: { key, spec, files }, repeat: false };
-  return index % CHECKED_SHARE === 0 ? [task, { ...task, repeat: true }] : [task];
 }

@@ -1,5 +1,6 @@
 // The result of `bot sweep` as text for a terminal: the verdict, the best rows, and what the statistics say.
 import type { Millis } from '../../../base/clock.ts';
+import type { Valued } from '../../../research/statistics/plateau.ts';
 import type { Objective } from '../../../research/sweep/objective.ts';
 import { valueOf } from '../../../research/sweep/objective.ts';
 import type { Row } from '../../../research/sweep/row.ts';
@@ -31,7 +32,9 @@ export const paramsWords = (params: Row['params']): string =>
 
 export interface Shown {
   readonly summary: SweepSummary;
-  readonly rows: readonly Row[];
+  /** One row a point. */
+  readonly trials: readonly Row[];
+  readonly days: number;
   readonly objective: Objective;
   readonly reused: number;
   readonly store: string;
@@ -43,9 +46,14 @@ export interface Shown {
 
 /** The first line is the verdict. */
 export function sweepWords(shown: Shown): string {
-  const { summary, rows, reused, store, command } = shown;
+  const { summary, trials, days, reused, store, command } = shown;
   const { points, failed, figures, verdict } = summary;
-  const counts = [`${points} points`, ...(reused > 0 ? [`${reused} reused`] : []), ...(failed > 0 ? [`${failed} failed`] : [])];
+  const counts = [
+    `${points} points`,
+    ...(days > 1 ? [`${days} days each`] : []),
+    ...(reused > 0 ? [`${reused} reused`] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+  ];
   return [
     clean(verdict),
     ...tableOf(shown),
@@ -53,15 +61,16 @@ export function sweepWords(shown: Shown): string {
     ...answerLines(shown),
     ...(figures === undefined ? [] : figureLines(figures)),
     ...walkLines(shown),
-    ...failures(rows),
+    ...lastLines(summary),
+    ...failures(trials),
     pageLine(['results', store]),
     ...(command === undefined ? [] : [pageLine(['repeat', command])]),
   ].join('\n');
 }
 
 /** The best rows by the objective. */
-function tableOf({ rows, objective }: Shown): readonly string[] {
-  const done = rows.flatMap(({ params, outcome }) => (outcome.kind === 'done' ? [{ params, result: outcome.result }] : []));
+function tableOf({ trials, objective }: Shown): readonly string[] {
+  const done = trials.flatMap(({ params, outcome }) => (outcome.kind === 'done' ? [{ params, result: outcome.result }] : []));
   const best = done.toSorted((a, b) => valueOf(b.result, objective) - valueOf(a.result, objective)).slice(0, MOST_ROWS);
   const cells = best.map(({ params, result: { pnl, sharpe, maxDrawdown, fees, fills } }) => {
     return [...Object.values(params).map(String), pnl, sharpe.toFixed(4), maxDrawdown, fees, String(fills)];
@@ -73,10 +82,12 @@ function tableOf({ rows, objective }: Shown): readonly string[] {
   return table.map((row) => clean(`  ${row.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  ')}`));
 }
 
-function answerLines({ summary: { answer }, objective, paramsOf }: Shown): readonly string[] {
+function answerLines({ summary: { answer, middle }, objective, paramsOf }: Shown): readonly string[] {
   if (answer === undefined) return [];
+  const valued = ({ at, value }: Valued): string => `${paramsWords(paramsOf(at))}, ${objective} ${numberText(value)}`;
   return [
-    pageLine(['best', `${paramsWords(paramsOf(answer.best.at))}, ${objective} ${numberText(answer.best.value)}`]),
+    pageLine(['best', valued(answer.best)]),
+    ...(middle === undefined ? [] : [pageLine(['middle', `${valued(middle)}: the middle of the best five, and the answer to prefer`])]),
     pageLine([
       'plateau',
       `${paramsWords(paramsOf(answer.plateau.at))}, mean ${objective} with its neighbours ${numberText(answer.plateau.value)}`,
@@ -110,6 +121,17 @@ function walkLines({ summary: { walk }, paramsOfTrial }: Shown): readonly string
     ...walk.folds.map(({ trial, result }, fold) =>
       pageLine([`fold ${fold + 1}`, `${paramsWords(paramsOfTrial(trial))}, ${percent(result)}`]),
     ),
+  ];
+}
+
+function lastLines({ last }: SweepSummary): readonly string[] {
+  if (last === undefined) return [];
+  const looks = last.others === 0 ? '' : `; other sweeps have looked at it ${last.others} times`;
+  return [
+    pageLine([
+      'last',
+      `the best point: ${percent(last.result)} in the last window, by which nothing was chosen, after ${percent(last.expected)} in as long a time before${looks}`,
+    ]),
   ];
 }
 

@@ -1,0 +1,152 @@
+// The rows of a running sweep: those that the store has, those that come, and their lines in the order of the jobs.
+
+import { joined } from '../../../research/sweep/days.ts';
+import { valueOf } from '../../../research/sweep/objective.ts';
+import type { Row } from '../../../research/sweep/row.ts';
+import type { Conflict, ResultStore } from '../../../research/sweep/store.ts';
+import type { Trial } from '../../../research/sweep/summary.ts';
+import { type Host, say } from '../../host.ts';
+import type { Ended, Task } from './jobs/messages.ts';
+import { rowLine } from './lines.ts';
+import type { PlannedJob, PlannedPoint, SweepFlags } from './plan.ts';
+import { commandOf } from './repeat-command.ts';
+import { paramsWords } from './words.ts';
+
+/** One job in so many is run twice, and the first always. */
+const CHECKED_SHARE = 100;
+
+/** A part of the jobs: those whose number leaves the rest `index` when it is divided by `count`. */
+export interface Part {
+  readonly index: number;
+  readonly count: number;
+}
+
+export interface ResultsOptions {
+  readonly flags: SweepFlags;
+  readonly store: ResultStore;
+  readonly host: Host;
+  readonly part: Part | undefined;
+}
+
+export class Results {
+  readonly #options: ResultsOptions;
+  readonly #points: PlannedPoint[] = [];
+  readonly #jobs = new Map<string, { readonly planned: PlannedJob; readonly of: PlannedPoint; readonly number: number }>();
+  /** By key. */
+  readonly #rows = new Map<string, Row>();
+  readonly #reused = new Set<string>();
+  /** By key: the machine that ran it, if it was another one. */
+  readonly #machines = new Map<string, string>();
+  #best: { readonly row: Row; readonly value: number } | undefined;
+  /** Jobs whose lines were printed: all before this index. */
+  #printed = 0;
+  #numbers = 0;
+
+  constructor(options: ResultsOptions) {
+    this.#options = options;
+  }
+
+  /** Adds points, takes the rows of theirs that are in the store, and returns the tasks for the others. */
+  add(points: readonly PlannedPoint[]): readonly Task[] {
+    const { store, part = { index: 0, count: 1 } } = this.#options;
+    const tasks: Task[] = [];
+    for (const point of points) {
+      this.#points.push(point);
+      for (const planned of point.jobs) {
+        const number = this.#numbers++;
+        if (number % part.count !== part.index) continue;
+        const { key } = planned.job;
+        this.#jobs.set(key, { planned, of: point, number });
+        const row = store.get(key);
+        if (row === undefined) tasks.push(...tasksOf(planned, number));
+        else this.#keep(row, point);
+        if (row !== undefined) this.#reused.add(key);
+      }
+    }
+    this.#print();
+    return tasks;
+  }
+
+  /** Stores an outcome. Throws if the same job came to two different results. */
+  take({ order: { key }, repeat }: Task, { outcome, machine }: Ended): void {
+    const known = this.#jobs.get(key);
+    if (known === undefined || (outcome.kind === 'lost' && repeat)) return;
+    const row: Row = { ...known.planned.job, outcome: outcome.kind === 'lost' ? { kind: 'failed', reason: outcome.reason } : outcome };
+    const conflict = outcome.kind === 'lost' ? undefined : this.#options.store.put(row);
+    if (conflict !== undefined) throw conflictError(row, conflict, [this.#machines.get(key), machine]);
+    if (machine !== undefined) this.#machines.set(key, machine);
+    if (this.#rows.get(key)?.outcome.kind !== 'done') this.#keep(row, known.of);
+    this.#print();
+  }
+
+  #keep(row: Row, { jobs }: PlannedPoint): void {
+    this.#rows.set(row.key, row);
+    const rows = jobs.flatMap(({ job }) => this.#rows.get(job.key) ?? []);
+    if (rows.length < jobs.length) return;
+    const whole = joined(rows);
+    if (whole.outcome.kind !== 'done') return;
+    const value = valueOf(whole.outcome.result, this.#options.flags.objective);
+    if (this.#best === undefined || value > this.#best.value) this.#best = { row: whole, value };
+  }
+
+  /** The best point so far; undefined before the first that has a result. */
+  get best(): { readonly row: Row; readonly value: number } | undefined {
+    return this.#best;
+  }
+
+  get done(): number {
+    return this.#rows.size;
+  }
+
+  get all(): number {
+    return this.#jobs.size;
+  }
+
+  get reused(): number {
+    return this.#reused.size;
+  }
+
+  get points(): readonly PlannedPoint[] {
+    return this.#points;
+  }
+
+  /** The points whose rows are all there, each with its days as one row. */
+  trials(): readonly Trial[] {
+    return this.#points.flatMap(({ point, jobs }) => {
+      const rows = jobs.flatMap(({ job }) => {
+        const row = this.#rows.get(job.key);
+        return row === undefined ? [] : [{ ...row, params: job.params }];
+      });
+      return rows.length === jobs.length ? [{ point, row: joined(rows) }] : [];
+    });
+  }
+
+  /** Prints the lines of jobs in their order, as far as all before them are known. */
+  #print(): void {
+    const { flags, host } = this.#options;
+    if (flags.json !== true) return;
+    const jobs = [...this.#jobs.values()];
+    for (; this.#printed < jobs.length; this.#printed++) {
+      const planned = jobs[this.#printed]?.planned;
+      const row = planned === undefined ? undefined : this.#rows.get(planned.job.key);
+      if (planned === undefined || row === undefined) return;
+      const facts = { reused: this.#reused.has(row.key), command: commandOf(planned.flags) };
+      say(host.stdout, JSON.stringify(rowLine({ ...row, params: planned.job.params }, facts)));
+    }
+  }
+}
+
+function tasksOf({ job: { key }, spec, flags: { tape: files } }: PlannedJob, number: number): readonly Task[] {
+  const task = { order: { key, spec, files }, repeat: false };
+  return number % CHECKED_SHARE === 0 ? [task, { ...task, repeat: true }] : [task];
+}
+
+const onMachine = (machine: string | undefined): string => (machine === undefined ? '' : ` on ${machine}`);
+
+/** `machines`: where the two results come from, if they are known. */
+export function conflictError({ params }: Row, { first, second }: Conflict, [one, other]: readonly (string | undefined)[] = []): Error {
+  return new Error(
+    `the same backtest came to two results, so no row can be trusted: ${paramsWords(params)} gave ${first}${onMachine(one)} and ${second}${onMachine(other)}; ` +
+      'a strategy must take time from its view and chance from its rng, and keep nothing outside of create',
+  );
+}

@@ -1,0 +1,71 @@
+// Days as jobs: a long span is cut at midnight, each day is a backtest of its own, and the days of a point are put together again.
+import { createHash } from 'node:crypto';
+import type { Millis } from '../../base/clock.ts';
+import { momentsOf, sharpeOf } from '../../base/statistics/moments.ts';
+import { micros } from '../../domain/numbers.ts';
+import { moneyText } from '../../report/accounting/lines.ts';
+import type { Span } from '../../run/backtest/tapes.ts';
+import type { Outcome, Result, Row } from './row.ts';
+
+const DAY: Millis = 86_400_000;
+/** A shorter rest at either end belongs to the day beside it. */
+const SHORTEST: Millis = 3_600_000;
+
+/** The days of a span in UTC. */
+export function daysOf({ from, to }: Span): readonly Span[] {
+  const cuts: Millis[] = [from];
+  for (let midnight = Math.ceil(from / DAY) * DAY; midnight < to; midnight += DAY)
+    if (midnight - from >= SHORTEST && to - midnight >= SHORTEST) cuts.push(midnight);
+  return cuts.map((cut, index) => ({ from: cut, to: cuts[index + 1] ?? to }));
+}
+
+type Done = Extract<Outcome, { kind: 'done' }>;
+
+/** The rows of the days of one point as one row, in the order of time. The point has failed if one of its days has. */
+export function joined(rows: readonly Row[]): Row {
+  const [first, ...others] = rows;
+  if (first === undefined) throw new Error('a point has at least one row');
+  if (others.length === 0) return first;
+  const last = rows.at(-1) ?? first;
+  const row = { ...first, key: first.point, span: `${first.span.split('/')[0]}/${last.span.split('/')[1]}` };
+  const failed = rows.find(({ outcome }) => outcome.kind === 'failed');
+  if (failed?.outcome.kind === 'failed')
+    return { ...row, outcome: { kind: 'failed', reason: `${failed.span.slice(0, 10)}: ${failed.outcome.reason}` } };
+  return { ...row, outcome: joinedOutcome(rows.flatMap(({ outcome }) => (outcome.kind === 'done' ? [outcome] : []))) };
+}
+
+function joinedOutcome(days: readonly Done[]): Done {
+  const returns = Float64Array.from(days.flatMap((day) => [...day.returns]));
+  const results = days.map(({ result }) => result);
+  const total = (of: (result: Result) => number): number => results.reduce((sum, result) => sum + of(result), 0);
+  const hash = createHash('sha256');
+  for (const { fingerprint } of results) hash.update(fingerprint);
+  return {
+    kind: 'done',
+    returns,
+    result: {
+      fingerprint: hash.digest('hex'),
+      pnl: money(total(({ pnl }) => millionths(pnl))),
+      fees: money(total(({ fees }) => millionths(fees))),
+      fills: total(({ fills }) => fills),
+      maxDrawdown: money(drawdownOf(results)),
+      sharpe: returns.length < 2 ? 0 : sharpeOf(momentsOf([...returns])),
+      seconds: total(({ seconds }) => seconds),
+    },
+  };
+}
+
+/** The largest of the falls within a day and of those from the end of one day to the end of another. */
+function drawdownOf(results: readonly Result[]): number {
+  let [equity, peak, drawdown] = [0, 0, 0];
+  for (const { pnl, maxDrawdown } of results) {
+    drawdown = Math.max(drawdown, millionths(maxDrawdown));
+    equity += millionths(pnl);
+    peak = Math.max(peak, equity);
+    drawdown = Math.max(drawdown, peak - equity);
+  }
+  return drawdown;
+}
+
+const millionths = (money: string): number => Math.round(Number(money) * 1e6);
+const money = (amount: number): string => moneyText(micros(amount));

@@ -15,6 +15,7 @@ import { SESSION_KEY, StateLosses } from './environment/disk/state-losses.ts';
 import { Venue } from './environment/exchange/venue.ts';
 import { Network } from './environment/network/network.ts';
 import { signingOf } from './environment/network/signatures.ts';
+import type { Bot } from './environment/processes/bot.ts';
 import { Processes } from './environment/processes/processes.ts';
 import { nameOf } from './invariants/actions.ts';
 import { invariantsOf } from './invariants/all.ts';
@@ -34,6 +35,8 @@ export interface SimulationOptions extends StrategyData {
   readonly params: Params;
   /** Symbols. */
   readonly markets: readonly string[];
+  /** Called with each process of the bot before its first turn; must change nothing. */
+  readonly follow?: (bot: Pick<Bot, 'trading' | 'earlier'>) => void;
 }
 
 export interface Violation {

@@ -10,6 +10,7 @@ import type { ForeignOrders } from '../../../run/core/start-check.ts';
 import { startTrading, type Trading } from '../../../run/core/trading.ts';
 import { admission, continued } from '../../../run/core/venue.ts';
 import { recordedInputs } from '../../../run/inputs/open.ts';
+import type { Entry } from '../../../run/state/entries.ts';
 import { openState } from '../../../run/state/state.ts';
 import type { Params, Strategy } from '../../../strategy/contract.ts';
 import { deciderOf } from '../../../strategy/decide.ts';
@@ -41,6 +42,8 @@ export interface BotOptions extends StrategyData {
 
 export interface Bot {
   readonly trading: Trading;
+  /** What earlier processes left in the journal. */
+  readonly earlier: readonly Entry[];
   /** The run had placed nothing before this process: what was traded by then is not its own. */
   readonly isFirst: boolean;
   /** Releases the exchange and the disk, as the end of a process does. */
@@ -88,6 +91,7 @@ export async function startBot({
     const trading = startTrading({ clock, venue, state, decide, limits, params, seed: options.seed, name, foreign, inputs });
     return {
       trading,
+      earlier: state.earlier,
       isFirst: carriedOver.resume === undefined,
       close() {
         void venue.gateway.close();

@@ -210,6 +210,7 @@ export class Processes {
       for (const { name, reason } of turn.alarms) scene.trace.note(`alarm ${name}: ${reason}`);
       for (const check of checks) check.turn?.(turn, process);
     });
+    this.#stage.given.follow?.(bot);
     lines.subscribe((line) => {
       if (process.life.alive) scene.record.printed(line);
     });

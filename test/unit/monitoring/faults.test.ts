@@ -1,0 +1,101 @@
+// What the page shows of a run under faults, turn by turn, is what the run itself reports: built from turns alone, it never differs.
+import { isDeepStrictEqual } from 'node:util';
+import { expect, test } from 'vitest';
+import { statusOf } from '../../../src/monitoring/page/status.ts';
+import { RunWatch } from '../../../src/monitoring/watch.ts';
+import type { Trading } from '../../../src/run/core/trading.ts';
+import type { Entry } from '../../../src/run/state/entries.ts';
+import { ledgerOf } from '../../../src/run/state/history.ts';
+import { optionsOf } from '../../../src/simulation/plan/options.ts';
+import { planOf } from '../../../src/simulation/plan/plan.ts';
+import { play } from '../../../src/simulation/play.ts';
+import { builtIn } from '../simulation/subjects.ts';
+
+/** What both can say, of one moment. */
+interface Said {
+  readonly mode: string;
+  readonly stopping: string | undefined;
+  readonly equity: string | undefined;
+  readonly pnl: string;
+  readonly positions: unknown;
+  readonly margins: unknown;
+  readonly unhealthy: readonly string[];
+  readonly held: readonly string[];
+  readonly unknown: number;
+}
+
+function saidBy({ run: { world }, ...trading }: Trading): Said {
+  const { equity, pnl, positions, margins } = trading.status();
+  const orders = world.orders();
+  return {
+    mode: world.mode,
+    stopping: world.stopping,
+    equity,
+    pnl,
+    positions,
+    margins,
+    unhealthy: [...world.unhealthy()].map(({ reason }) => reason).sort(),
+    held: trading
+      .holding()
+      .filter(({ verdict }) => verdict !== 'close')
+      .map(({ guard, market, side, verdict }) => [guard, market, side, verdict].join())
+      .sort()
+      .filter((key, rank, all) => key !== all[rank - 1]),
+    unknown: orders.filter(({ status }) => status === 'unknown').length,
+  };
+}
+
+function shownBy(watch: RunWatch): Said {
+  const status = statusOf(watch, {});
+  return {
+    mode: status.mode,
+    stopping: status.stopping,
+    equity: status.equity,
+    pnl: status.pnl,
+    positions: status.positions,
+    margins: status.margins,
+    unhealthy: status.unhealthy.toSorted(),
+    held: [...new Set([...watch.held].map(({ guard, market, side, verdict }) => [guard, market, side, verdict].join()))].sort(),
+    unknown: status.unknown,
+  };
+}
+
+/** Every order of ours that is or may be at the exchange is shown; one that has left it is shown until the run knows how it ended. */
+const ordersOf = ({ run: { world } }: Trading): readonly string[] => world.orders().map(({ clientOrderId }) => clientOrderId);
+const ordersIn = (watch: RunWatch): ReadonlySet<string> => new Set([...watch.orders.all()].map(({ clientOrderId }) => clientOrderId));
+
+test.each([
+  { seed: 'one', profile: 'smoke' },
+  { seed: 'two', profile: 'swarm' },
+  { seed: 'three', profile: 'swarm' },
+  { seed: 'four', profile: 'swarm' },
+] as const)('$profile, seed $seed', async ({ seed, profile }) => {
+  const subject = await builtIn('grid');
+  const options = optionsOf({ seed, profile, strategy: 'grid' });
+  const seen = { turns: 0, unknown: 0 };
+  const missing: string[] = [];
+  const differences: { at: number; shown: Said; said: Said }[] = [];
+  const follow = ({ trading, earlier }: { trading: Trading; earlier: readonly Entry[] }): void => {
+    const { world } = trading.run;
+    const markets = [...world.markets.values()];
+    const facts = { run: 'r', strategy: 'grid', exchange: 'hosted', seed, live: true, startedAt: world.now, params: {}, limits: {} };
+    const ledger = ledgerOf(earlier, { markets, guards: [] });
+    const watch = new RunWatch({ ...facts, markets, ledger, orders: world.orders() });
+    trading.run.turns.subscribe((turn) => {
+      watch.add(turn);
+      const said = saidBy(trading);
+      const shown = shownBy(watch);
+      missing.push(...ordersOf(trading).filter((order) => !ordersIn(watch).has(order)));
+      if (!isDeepStrictEqual(shown, said)) differences.push({ at: turn.at, shown, said });
+      seen.turns += 1;
+      seen.unknown += said.unknown;
+    });
+  };
+  const { violation } = await play({ ...subject, options, plan: planOf(options), follow });
+  expect(violation).toBeUndefined();
+  expect(missing).toEqual([]);
+  const [first] = differences;
+  expect(first?.shown).toEqual(first?.said);
+  expect(seen.turns).toBeGreaterThan(500);
+  expect(seen.unknown).toBeGreaterThan(0);
+});

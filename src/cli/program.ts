@@ -20,6 +20,7 @@ import { addSchema } from './commands/schema/command.ts';
 import { addSweep } from './commands/sweep/command.ts';
 import { addTapeCommands } from './commands/tapes/command.ts';
 import { addTorture } from './commands/torture/command.ts';
+import { addUi } from './commands/ui/command.ts';
 import { addWallet } from './commands/wallet/command.ts';
 import type { SetExitCode } from './exit-codes.ts';
 import { explain } from './failure.ts';
@@ -41,6 +42,7 @@ const COMMANDS = [
   addNew,
   addCheck,
   addOperations,
+  addUi,
   addDoctor,
   addTorture,
   addSchema,

@@ -130,6 +130,13 @@ export class RunWatch {
     return pnl - (this.#dayBegan?.pnl ?? pnl);
   }
 
+  /** Sets a mode, if it is stricter than the present one: of a command, or of turns before the first one. */
+  setMode({ mode, reason }: { readonly mode: Mode; readonly reason: string }): void {
+    if (!isStricter(mode, this.#mode)) return;
+    this.#mode = mode;
+    this.#modeReason = reason;
+  }
+
   /** Call it with each turn, in their order. */
   add(turn: Turn): void {
     this.#at = turn.at;
@@ -188,10 +195,7 @@ export class RunWatch {
 
   #command(command: Command): void {
     if (command.command === 'stop') this.#stopping ??= command.reason;
-    else if (command.command === 'mode' && isStricter(command.mode, this.#mode)) {
-      this.#mode = command.mode;
-      this.#modeReason = command.reason;
-    }
+    else if (command.command === 'mode') this.setMode(command);
   }
 
   /** An exit that closes a position happens once, and does not hold. */

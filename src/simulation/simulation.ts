@@ -27,6 +27,9 @@ import { FaultBox } from './plan/fault-box.ts';
 import type { Fault, FaultKind, Plan } from './plan/faults.ts';
 import { type Options, SIMULATION_START, type StrategyData } from './plan/options.ts';
 import { Trace } from './trace.ts';
+import type { Violation } from './violation.ts';
+
+export type { Violation } from './violation.ts';
 
 export interface SimulationOptions extends StrategyData {
   readonly options: Options;
@@ -37,13 +40,6 @@ export interface SimulationOptions extends StrategyData {
   readonly markets: readonly string[];
   /** Called with each process of the bot before its first turn; must change nothing. */
   readonly follow?: (bot: Pick<Bot, 'trading' | 'earlier'>) => void;
-}
-
-export interface Violation {
-  readonly invariant: string;
-  readonly message: string;
-  /** Since the start of the run. */
-  readonly at: Millis;
 }
 
 /** The most timers of all processes, the network and the exchange within one simulated minute. */

@@ -3,9 +3,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Market } from '../../src/domain/market.ts';
+import type { Turn } from '../../src/domain/turn.ts';
 import { CHROMIUM, CHROMIUM_FLAGS } from '../chromium.ts';
 import { type PageStage, pageStage, watchOf } from '../unit/monitoring/page-stage.ts';
 import { type RecordedTurns, recordedTurns } from '../unit/monitoring/recorded-turns.ts';
+import { marketOf } from '../unit/world-builder.ts';
 
 /** Requests that a script of any page can try, with the cookies of this browser; the results in their order. */
 const ATTACK = `async (url) => {
@@ -27,6 +30,7 @@ const ATTACK = `async (url) => {
 
 if (CHROMIUM === undefined) console.warn('no Chromium is installed: the page is not tried in a browser (apt-get install chromium)');
 
+const level = (market: Market, price: number, size: number) => ({ price: market.restAt('bid', price), size: market.lots(size) });
 const middle = (page: Page): Promise<string | null> => page.locator('.ladder .middle b').textContent();
 
 describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
@@ -86,6 +90,85 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     play(100, 200);
     await page.waitForFunction(`document.querySelector('.ladder .middle b').textContent !== ${JSON.stringify(before)}`);
     expect(Number((await middle(page))?.replaceAll(',', ''))).toBeGreaterThan(0);
+  });
+
+  test('text of the exchange and of the strategy is shown as text: nothing in it runs', async () => {
+    const evil = '<img src=x onerror="document.title=1;fetch(`/api/stop`)"><script>document.title=2</script>';
+    const market = marketOf({ symbol: evil });
+    await stage.close();
+    stage = await pageStage({ control: true, watch: watchOf([market]) });
+    const at = stage.watch.at;
+    const book = { market: market.id, updateId: '1', bids: [level(market, 100, 1)], asks: [level(market, 101, 1)] };
+    const finding = { guard: evil, market: market.id, side: 'bid', verdict: 'refuse', reason: evil } as const;
+    const empty = { intents: [], actions: [], changes: [], fills: [] };
+    const turn: Turn = {
+      at,
+      events: [{ kind: 'bookSeen', at, asked: at, book }],
+      ...empty,
+      findings: [finding],
+      alarms: [{ name: evil, market: market.id, reason: evil }],
+      logs: [{ level: 'warn', text: evil, fields: { [evil]: evil } }],
+    };
+    stage.watch.add(turn);
+    stage.source.add(turn);
+    const page = await opened();
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+    await page.locator('.entry.alarm').waitFor();
+    await page.locator('.cause').waitFor();
+    expect(await page.locator('main img, main script').count()).toBe(0);
+    expect(await page.locator('.entry.alarm').textContent()).toContain(evil);
+    expect(await page.locator('.tab').textContent()).toBe(evil);
+    expect(requests).not.toContain('/api/stop');
+    expect(stage.stops).toEqual([]);
+  });
+
+  test('stop has to be held for a second; a click, and any key, does nothing', async () => {
+    play(0, 100);
+    const page = await opened();
+    const button = page.getByRole('button', { name: 'hold to stop' });
+    await button.click();
+    await button.focus();
+    for (const key of ['Enter', 'Space', 'Escape', 's', 'k', 'Delete']) {
+      await page.keyboard.down(key);
+      await page.keyboard.up(key);
+    }
+    await button.hover();
+    await page.mouse.down();
+    await page.locator('.hold .tip.shown').waitFor();
+    await page.mouse.up();
+    await page.getByRole('button', { name: 'hold to close only' }).waitFor();
+    expect(stage.stops).toEqual([]);
+    const sent = page.waitForResponse((response) => response.url().endsWith('/api/stop?'));
+    await page.mouse.down();
+    expect((await sent).status()).toBe(202);
+    await page.mouse.up();
+    expect(stage.stops).toEqual(['kill']);
+  });
+
+  test('when no turn comes any more, the page says so', async () => {
+    play(0, 100);
+    const page = await opened();
+    await page.locator('.band').waitFor(); // the turns of the recording are old
+    expect(await page.locator('main').getAttribute('class')).toBe('stale');
+    stage.source.ended();
+    await page.getByText('ENDED', { exact: true }).waitFor();
+  });
+
+  test('why shows the history of an order', async () => {
+    play(0, 100);
+    const page = await opened();
+    await page.locator('.entry .why').first().click();
+    await page.locator('.dialog').waitFor();
+    await page.getByText('has no order').waitFor();
+  });
+
+  test('a page that is 400 pixels wide scrolls in one direction only', async () => {
+    play(0, 200);
+    const page = await opened();
+    await page.setViewportSize({ width: 400, height: 800 });
+    await page.locator('.ladder .middle').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(400);
   });
 
   describe('a page of another origin', () => {

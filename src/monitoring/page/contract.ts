@@ -141,6 +141,8 @@ export const stateShape = z.object({
   markets: z.array(z.object({ symbol: z.string(), priceDecimals: z.number(), tick: decimal, lot: decimal })),
   params: z.unknown(),
   limits: z.unknown(),
+  /** How late turns come at most: a run of another process writes them down first; absent if they come at once. */
+  delayMs: millis.optional(),
   /** True if the page may stop the run. */
   control: z.boolean(),
   /** How far a replay is; absent for a live run. */
@@ -169,16 +171,18 @@ export const moveShape = z.strictObject({
 });
 /** A run of this machine, for the list. */
 const runRowShape = z.object({
+  /** Names it in the other requests. */
+  id: z.string(),
   run: z.string(),
   strategy: z.string(),
   exchange: z.string(),
   markets: z.array(z.string()),
   live: z.boolean(),
   started: z.string(),
-  /** `hanging`: its process is alive and has not reported for a while. */
-  state: z.enum(['alive', 'hanging', 'over']),
+  /** `hangs`: its process is alive and has not reported for a while. */
+  process: z.enum(['alive', 'hangs', 'ended']),
+  mode: z.enum(MODES),
   /** The others are absent if it has not traded yet. */
-  mode: z.enum(MODES).optional(),
   pnl: decimal.optional(),
   equity: decimal.optional(),
   unknown: z.number().optional(),

@@ -55,11 +55,16 @@ export class PageFeed {
     this.#paced(turn.at);
   }
 
-  /** The run is over: everything that was held back by its pace is emitted. */
-  end(): void {
-    this.#ended = true;
+  /** Emits everything that was held back by its pace. */
+  catchUp(): void {
     this.#emitted.clear();
     this.#paced(this.watch.at);
+  }
+
+  /** The run is over. */
+  end(): void {
+    this.#ended = true;
+    this.catchUp();
     this.#emit({ kind: 'end', at: this.watch.at });
   }
 

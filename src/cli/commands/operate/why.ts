@@ -13,7 +13,7 @@ import { type Now, readNow } from '../../../run/state/now.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { counted, type PageRow, pageLine, VERDICTS } from '../../output/words.ts';
 import { clean } from '../../terminal/clean.ts';
-import { flagFor, resolveState, type StateFlags } from './resolve-state.ts';
+import { flagFor, type ResolvedRun, resolveState, type StateFlags } from './resolve-state.ts';
 import { isAlive } from './run-alive.ts';
 
 export interface WhyFlags extends StateFlags {
@@ -22,14 +22,28 @@ export interface WhyFlags extends StateFlags {
 
 /** Prints the history of an order. Throws a UserError `order` if the text matches no order of the run, or several. */
 export async function why(order: string, flags: WhyFlags, host: Host): Promise<ExitCode> {
-  const { directory, facts } = resolveState(flags, 'newest');
-  const { entries, damage } = readJournal<Entry>(nodeDisk(directory));
-  for (const part of damage) say(host.stderr, `skipped a damaged part: ${part}`);
-  const found = requireOne(ordersLike(entries, order), { order, run: facts.run });
-  const steps = await storyOf(found, { entries, recordings: recordingsOf(directory, host) });
-  if (flags.json) say(host.stdout, JSON.stringify({ kind: 'why', run: facts.run, ...found, steps }));
-  else say(host.stdout, storyWords(found, steps));
+  const story = await storyIn(order, resolveState(flags, 'newest'), (text) => say(host.stderr, text));
+  say(host.stdout, flags.json ? JSON.stringify(story) : storyWords(story, story.steps));
   return 0;
+}
+
+export interface Story extends Found {
+  readonly kind: 'why';
+  readonly run: string;
+  readonly steps: readonly Step[];
+}
+
+/** Reads the history of an order from a state directory. `report` gets what could not be read. */
+export async function storyIn(
+  order: string,
+  { directory, facts: { run } }: ResolvedRun,
+  report: (text: string) => void = () => undefined,
+): Promise<Story> {
+  const { entries, damage } = readJournal<Entry>(nodeDisk(directory));
+  for (const part of damage) report(`skipped a damaged part: ${part}`);
+  const found = requireOne(ordersLike(entries, order), { order, run });
+  const steps = await storyOf(found, { entries, recordings: recordingsOf(directory, report) });
+  return { kind: 'why', run, ...found, steps };
 }
 
 function requireOne(found: readonly Found[], { order, run }: { order: string; run: string }): Found {
@@ -46,15 +60,15 @@ function requireOne(found: readonly Found[], { order, run }: { order: string; ru
 const noOrder = (message: string, hint: string): UserError => new UserError({ code: 'order', message, hint });
 
 /** Recordings as lines, oldest first; damaged parts are reported and skipped. */
-function* recordingsOf(directory: string, host: Host): Iterable<AsyncIterable<string>> {
-  for (const file of recordingsIn(readdirSync(directory))) yield soundLines(join(directory, file), host);
+function* recordingsOf(directory: string, report: (text: string) => void): Iterable<AsyncIterable<string>> {
+  for (const file of recordingsIn(readdirSync(directory))) yield soundLines(join(directory, file), report);
 }
 
-async function* soundLines(file: string, { stderr }: Host): AsyncIterable<string> {
+async function* soundLines(file: string, report: (text: string) => void): AsyncIterable<string> {
   try {
     yield* readRecording(file);
   } catch (error) {
-    say(stderr, `skipped the damaged part of ${basename(file)}: ${messageOf(error)}`);
+    report(`skipped the damaged part of ${basename(file)}: ${messageOf(error)}`);
   }
 }
 

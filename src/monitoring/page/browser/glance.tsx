@@ -89,7 +89,8 @@ function Fact({ name, text, tone, title }: FactParts) {
 function Age({ name, asked, most }: { name: string; asked: number | undefined; most: number }) {
   if (asked === undefined) return <Fact name={name} text="none yet" tone="old" />;
   const ms = now.value - asked;
-  return <Fact name={name} text={age(ms)} tone={ended.value || ms > most ? 'old' : 'good'} />;
+  const limit = most + (facts.value?.delayMs ?? 0);
+  return <Fact name={name} text={age(ms)} tone={ended.value || ms > limit ? 'old' : 'good'} />;
 }
 
 /** The title and the icon show mode and profit, so that a tab in the background does. */

@@ -35,7 +35,7 @@ export function Held() {
 
 function Row({ who, text, since, isBad = false }: { who: string; text: string; since?: string; isBad?: boolean }) {
   return (
-    <div class={`finding ${isBad ? 'bad' : ''}`}>
+    <div class={`cause ${isBad ? 'bad' : ''}`}>
       <b>{who}</b>
       {since !== undefined && <span class="since">{since}</span>}
       <p>{text}</p>

@@ -111,8 +111,10 @@ function Spread({ book: { bids, asks } }: { book: PageBook }) {
     <div class="row middle" role="row">
       <b>{grouped(middle.toFixed(decimals + 1))}</b>
       <span>
-        spread {(ask - bid).toFixed(decimals)} · {(((ask - bid) / middle) * 10_000).toFixed(1)} bp
+        spread {(ask - bid).toFixed(decimals)} · {basisPoints((ask - bid) / middle)} bp
       </span>
     </div>
   );
 }
+
+const basisPoints = (share: number): string => (share * 10_000).toFixed(share < 1e-4 ? 3 : 1);

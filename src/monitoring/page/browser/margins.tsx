@@ -10,17 +10,17 @@ export function Margins() {
   const away = liquidation === undefined || mark === undefined ? undefined : Number(liquidation) / Number(mark) - 1;
   return (
     <section class="margins" aria-label="distance to the margins">
-      <Line name="new orders" share={shares.open} text={`${money(margins.imf)} of ${money(margins.omf)} to refusal`} />
+      <Line name="new orders refused" share={shares.open} text={`needs ${money(margins.imf)} of ${money(margins.omf)}`} />
       {shares.cancel !== undefined && margins.cmf !== undefined && (
-        <Line name="open orders" share={shares.cancel} text={`${money(margins.cmf)} of ${money(margins.omf)} to being cancelled`} />
+        <Line name="open orders cancelled" share={shares.cancel} text={`needs ${money(margins.cmf)} of ${money(margins.omf)}`} />
       )}
       <Line
-        name="position"
+        name="liquidation"
         share={shares.maintenance}
         text={
           away === undefined
-            ? `${money(margins.mmf)} of ${money(margins.mf)} to liquidation`
-            : `liquidation near ${grouped(liquidation ?? '')} (${away > 0 ? '+' : ''}${percent(away)})`
+            ? `needs ${money(margins.mmf)} of ${money(margins.mf)}`
+            : `needs ${money(margins.mmf)} of ${money(margins.mf)}; near ${grouped(liquidation ?? '')} (${away > 0 ? '+' : ''}${percent(away)})`
         }
       />
     </section>

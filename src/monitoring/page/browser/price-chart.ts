@@ -20,6 +20,8 @@ import { type Candles, facts } from './store.ts';
 /** More lines than this hide the price. */
 const MOST_LINES = 40;
 const MOST_MARKERS = 200;
+/** The width of the chart at first; fewer bars stand at its right end. */
+const SHOWN_BARS = 110;
 
 export class PriceChart {
   readonly #chart: IChartApi;
@@ -57,7 +59,7 @@ export class PriceChart {
     this.#last = bars.at(-1);
     this.#first = bars[0]?.time ?? 0;
     this.#mark();
-    if (bars.length > 0) this.#chart.timeScale().setVisibleLogicalRange({ from: Math.max(-2, bars.length - 150), to: bars.length + 4 });
+    this.#chart.timeScale().setVisibleLogicalRange({ from: bars.length - SHOWN_BARS, to: bars.length + 4 });
   }
 
   book({ asked, bids, asks }: PageBook): void {

@@ -6,7 +6,7 @@ import { getRuns } from './server.ts';
 
 const EVERY_MS = 2_000;
 const rows = signal<readonly RunRow[]>([]);
-const STATES = { alive: '● running', hanging: '▲ hangs', over: '○ ended' } as const;
+const STATES = { alive: '● running', hangs: '▲ hangs', ended: '○ ended' } as const;
 
 const readAgain = (): void => {
   setTimeout(() => {
@@ -30,8 +30,8 @@ export function Runs({ first }: { first: readonly RunRow[] }) {
       <h1>runs of this machine</h1>
       <div class="cards">
         {rows.value.map((row) => (
-          <a key={row.run} class={`card ${row.state} ${row.live ? 'real' : ''}`} href={`/?run=${encodeURIComponent(row.run)}`}>
-            <span class="state">{STATES[row.state]}</span>
+          <a key={row.id} class={`card ${row.process} ${row.live ? 'real' : ''}`} href={`/?run=${encodeURIComponent(row.id)}`}>
+            <span class="state">{STATES[row.process]}</span>
             <h2>{row.strategy}</h2>
             <p class="note">{row.run}</p>
             <p class={`value ${tone(row.pnl)}`}>{row.pnl === undefined ? '–' : signed(row.pnl)}</p>
@@ -40,7 +40,7 @@ export function Runs({ first }: { first: readonly RunRow[] }) {
               {row.live && ' · real money'}
             </p>
             <p class="note">
-              {row.mode ?? 'has not traded'}
+              {row.mode}
               {row.equity !== undefined && ` · equity ${money(row.equity)}`}
               {(row.unknown ?? 0) > 0 && ` · ${row.unknown} unknown`}
               {row.ageMs !== undefined && ` · ${age(row.ageMs)} old`}

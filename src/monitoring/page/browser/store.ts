@@ -9,7 +9,7 @@ const KEPT_POINTS = 4_000;
 /** The parts of a state that never change. */
 export type Facts = Pick<
   PageState,
-  'run' | 'strategy' | 'exchange' | 'live' | 'seed' | 'startedAt' | 'markets' | 'params' | 'limits' | 'control' | 'versions'
+  'run' | 'strategy' | 'exchange' | 'live' | 'seed' | 'startedAt' | 'markets' | 'params' | 'limits' | 'control' | 'versions' | 'delayMs'
 >;
 export type Candles = PageState['candles'];
 
@@ -41,7 +41,9 @@ const lead = signal(0);
 /** The server's time now; that of the newest turn in a replay. */
 export const now = computed(() => (replay.value === undefined ? tick.value + lead.value : turnAt.value));
 /** True if no turn came for a while though the run has not ended. */
-export const isStale = computed(() => !ended.value && replay.value === undefined && (cut.value || now.value - turnAt.value > 3_000));
+export const isStale = computed(
+  () => !ended.value && replay.value === undefined && (cut.value || now.value - turnAt.value > 3_000 + (facts.value?.delayMs ?? 0)),
+);
 
 /** What is followed now. */
 const connection: { run: string | undefined; close: () => void } = { run: undefined, close: () => undefined };
@@ -71,8 +73,8 @@ export async function follow(run: string | undefined): Promise<void> {
 
 function take(state: PageState): void {
   lead.value = state.now - Date.now();
-  const { run, strategy, exchange, live, seed, startedAt, markets, params, limits, control, versions } = state;
-  facts.value = { run, strategy, exchange, live, seed, startedAt, markets, params, limits, control, versions };
+  const { run, strategy, exchange, live, seed, startedAt, markets, params, limits, control, versions, delayMs } = state;
+  facts.value = { run, strategy, exchange, live, seed, startedAt, markets, params, limits, control, versions, delayMs };
   status.value = state.status;
   books.value = state.book;
   orders.value = state.orders;

@@ -1,0 +1,26 @@
+// The options of `bot ui`.
+import type { Command } from 'commander';
+import { COMMAND, PROGRAM } from '../../../base/package.ts';
+import type { SetExitCode } from '../../exit-codes.ts';
+import type { Host } from '../../host.ts';
+import { portOf } from '../../values.ts';
+import type { UiFlags } from './ui.ts';
+
+export function addUi(program: Command, host: Host, setExitCode: SetExitCode): void {
+  program
+    .command('ui')
+    .description('show a run, all runs of this machine, or a recording on a web page of this machine')
+    .argument('[run]', 'name of the run (default: a list of all runs)')
+    .option('--state <dir>', 'state directory of the run')
+    .option('--recording <file>', 'a recording of turns (turns-….jsonl.gz of a state directory), to be played again')
+    .option('--port <n>', 'port of the page (default: a free port)', portOf)
+    .option('--control', 'let the page stop runs, and make them close only')
+    .option('--json', 'print the link as a JSON line')
+    .addHelpText('after', NOTES)
+    .action((run: string | undefined, flags: UiFlags) => setExitCode(import('./ui.ts').then(({ ui }) => ui(run, flags, host))));
+}
+
+const NOTES = `
+It prints a link that opens once, within ten minutes, and serves the page until Ctrl-C, on 127.0.0.1 alone. A run that lives is shown as its process
+records it, about two seconds later; one that has ended is played again, with a slider. \`${COMMAND} run --ui\` shows a run from its own process,
+without that delay. The page reads; with --control it can set the kill switch, and only \`${PROGRAM} resume\` releases that.`;

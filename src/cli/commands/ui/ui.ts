@@ -1,0 +1,170 @@
+// `bot ui`: serves the page of runs of other processes, and of recordings, until it is stopped.
+import { existsSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { type Clock, systemClock } from '../../../base/clock.ts';
+import { messageOf, UserError } from '../../../base/errors.ts';
+import type { PageSource, PageSources } from '../../../monitoring/page/api.ts';
+import type { RunRow } from '../../../monitoring/page/contract.ts';
+import { type FollowedSource, followedSource } from '../../../monitoring/page/followed.ts';
+import { openPage } from '../../../monitoring/page/page.ts';
+import { replaySource } from '../../../monitoring/page/replay.ts';
+import { newestRecording } from '../../../monitoring/page/tail.ts';
+import { readRecording } from '../../../run/recording/turn-recorder.ts';
+import { readFacts } from '../../../run/state/facts.ts';
+import { type ExitCode, type Host, say } from '../../host.ts';
+import { servedWords } from '../../output/words.ts';
+import { allRuns, type ResolvedRun, resolveState, type StateFlags } from '../operate/resolve-state.ts';
+import { isAlive } from '../operate/run-alive.ts';
+import { statusOf } from '../operate/status.ts';
+import { storyIn } from '../operate/why.ts';
+import { stopBy } from './stop.ts';
+
+export interface UiFlags extends StateFlags {
+  readonly recording?: string;
+  readonly port?: number;
+  readonly control?: true;
+  readonly json?: true;
+}
+
+interface UiContext {
+  readonly flags: UiFlags;
+  readonly host: Host;
+  readonly clock: Clock;
+}
+
+/** Serves until a signal. Throws a UserError if there is no such run or recording. */
+export async function ui(run: string | undefined, flags: UiFlags, host: Host): Promise<ExitCode> {
+  const clock = systemClock;
+  const sources = await sourcesOf(run, { flags, host, clock });
+  const onBug = (thrown: unknown): void => say(host.stderr, `error: ${messageOf(thrown)}`);
+  const page = await openPage({ clock, port: flags.port ?? 0, sources, onBug });
+  say(host.stdout, flags.json === true ? JSON.stringify({ kind: 'ui', url: page.link }) : servedWords('ui', page.link));
+  await new Promise<void>((resolve) => host.onSignal(() => resolve()));
+  await page.close();
+  return 0;
+}
+
+async function sourcesOf(run: string | undefined, context: UiContext): Promise<PageSources> {
+  const { flags } = context;
+  if (flags.recording !== undefined) {
+    if (run !== undefined || flags.state !== undefined)
+      throw new UserError({ code: 'use', message: 'a run and --recording were both given', hint: 'give one of them' });
+    const source = await recordingSource(flags.recording, context);
+    return { open: async () => source };
+  }
+  if (run === undefined && flags.state === undefined) return allSources(context);
+  const resolved = resolveState({ run, ...flags }, 'newest');
+  const open = opener(context);
+  await open(resolved);
+  return { open: () => open(resolved) };
+}
+
+function allSources(context: UiContext): PageSources {
+  const { host, clock } = context;
+  const open = opener(context);
+  return {
+    list: () => allRuns(host.env).map((one) => rowOf(one, clock.now())),
+    open: async (run) => {
+      const found = allRuns(host.env).find(({ directory }) => directory === run);
+      if (found === undefined) throw new UserError({ code: 'run', message: 'there is no such run', hint: 'choose one of the list' });
+      return open(found);
+    },
+  };
+}
+
+/** Runs are named by their directories: two directories may hold runs of one name. */
+function rowOf(run: ResolvedRun & { readonly alive: boolean }, now: number): RunRow {
+  const { facts } = run;
+  const { strategy, exchange, markets, started, process, mode, at, equity, pnl, unknown } = statusOf(run, now);
+  const ageMs = at === undefined ? undefined : Math.max(0, now - Date.parse(at));
+  const live = facts.exchange.kind === 'hosted' || facts.exchange.kind === 'local';
+  return {
+    id: run.directory,
+    run: facts.run,
+    strategy,
+    exchange,
+    markets: [...markets],
+    live,
+    started,
+    process,
+    mode,
+    pnl,
+    equity,
+    unknown,
+    ageMs,
+  };
+}
+
+/** Returns a function that opens each run once. */
+function opener(context: UiContext): (run: ResolvedRun) => Promise<PageSource> {
+  const following = new Map<string, FollowedSource>();
+  const replaying = new Map<string, Promise<PageSource>>();
+  return async (run) => {
+    const { directory } = run;
+    const followed = following.get(directory) ?? (isAlive(directory) ? followedRun(run, context) : undefined);
+    if (followed === undefined) return once(replaying, directory, () => endedSource(run, context));
+    following.set(directory, followed);
+    if (!followed.refresh())
+      throw new UserError({ code: 'run', message: 'the run has recorded nothing yet', hint: 'it may wait for the exchange' });
+    return followed;
+  };
+}
+
+function once<T>(made: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  const found = made.get(key) ?? make();
+  made.set(key, found);
+  found.catch(() => made.delete(key));
+  return found;
+}
+
+const followedRun = ({ directory, facts }: ResolvedRun, { flags, clock }: UiContext): FollowedSource =>
+  followedSource({
+    run: { run: facts.run, exchange: facts.exchange.kind, directory },
+    clock,
+    isAlive: () => isAlive(directory),
+    why: (order) => storyIn(order, { directory, facts }),
+    stop: flags.control === true ? stopBy(directory, clock) : undefined,
+  });
+
+/** A run that has ended is played again, and shown at its end first. */
+async function endedSource({ directory, facts }: ResolvedRun, { clock }: UiContext): Promise<PageSource> {
+  const files = newestRecording(directory);
+  if (files.length === 0) throw new UserError({ code: 'run', message: `the run ${facts.run} has no recording`, hint: 'it never traded' });
+  const run = { run: facts.run, exchange: facts.exchange.kind, directory };
+  return replaySource({ lines: await linesOf(files), run, clock, at: 'end', why: (order) => storyIn(order, { directory, facts }) });
+}
+
+async function recordingSource(file: string, { clock }: UiContext): Promise<PageSource> {
+  if (!existsSync(file)) throw new UserError({ code: 'recording', message: `there is no file ${file}` });
+  const directory = dirname(file);
+  const facts = factsBeside(directory);
+  const run = { run: facts?.run ?? basename(file), exchange: facts?.exchange.kind ?? 'a recording', directory: undefined };
+  const why = async (order: string): Promise<unknown> => {
+    if (facts !== undefined) return storyIn(order, { directory, facts });
+    throw new UserError({ code: 'run', message: 'the history of an order is in the state directory of its run' });
+  };
+  return replaySource({ lines: await linesOf([file]), run, clock, why });
+}
+
+function factsBeside(directory: string) {
+  try {
+    return readFacts(directory);
+  } catch (error) {
+    if (error instanceof UserError) return undefined;
+    throw error;
+  }
+}
+
+/** Throws a UserError if a file is no recording. A part that is damaged ends the lines. */
+async function linesOf(files: readonly string[]): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for (const file of files) {
+    try {
+      for await (const line of readRecording(file)) lines.push(line);
+    } catch (error) {
+      if (lines.length === 0) throw new UserError({ code: 'recording', message: `${file} cannot be read: ${messageOf(error)}` });
+      break;
+    }
+  }
+  return lines;
+}

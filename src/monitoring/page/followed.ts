@@ -1,0 +1,93 @@
+// The page of a run of another process: its turns from the recording that it writes, about two seconds later.
+import type { Cancel, Clock, Millis } from '../../base/clock.ts';
+import type { Turn } from '../../domain/turn.ts';
+import { readHeader } from '../../run/recording/turn-recording.ts';
+import type { RunWatch } from '../watch.ts';
+import type { PageSource } from './api.ts';
+import { PageFeed } from './feed.ts';
+import { modeOf, type RecordedRun, watchOf } from './recorded.ts';
+import { EventStream } from './stream.ts';
+import { RecordingTail } from './tail.ts';
+
+const POLL: Millis = 500;
+const LOOK_FOR_LIFE: Millis = 5_000;
+/** A run keeps its turns in memory for two seconds before it writes them. */
+const DELAY: Millis = 2_500;
+
+export interface FollowedOptions extends Pick<PageSource, 'why' | 'stop'> {
+  readonly run: RecordedRun & { readonly directory: string };
+  readonly clock: Clock;
+  readonly isAlive: () => boolean;
+}
+
+export interface FollowedSource extends PageSource {
+  /** Reads what is new; false if nothing was recorded yet. */
+  refresh(): boolean;
+}
+
+interface Shown {
+  readonly watch: RunWatch;
+  readonly feed: PageFeed;
+}
+
+export function followedSource({ run, clock, isAlive, why, stop }: FollowedOptions): FollowedSource {
+  const stream = new EventStream(clock);
+  const tail = new RecordingTail(run.directory);
+  let shown: Shown | undefined;
+  let isOver = false;
+  let isEnded = false;
+  let lookedAt = -Infinity;
+  let polling: Cancel | undefined;
+
+  const refresh = (): boolean => {
+    const now = clock.now();
+    if (!isOver && now >= lookedAt + LOOK_FOR_LIFE) [isOver, lookedAt] = [!isAlive(), now];
+    const { isNew, lines } = tail.read(isOver);
+    const [first] = lines;
+    if (isNew && first !== undefined) {
+      shown = begin(first, lines[1], { run, stream });
+      stream.reset();
+    }
+    if (shown === undefined) return false;
+    for (const line of lines) addLine(line, shown);
+    if (isOver && lines.length === 0 && !isEnded) {
+      isEnded = true;
+      shown.feed.end();
+    }
+    stream.flush();
+    return true;
+  };
+  const poll = (): void => {
+    polling = undefined;
+    refresh();
+    if (stream.clients > 0 && !isOver) polling = clock.at(clock.now() + POLL, poll);
+  };
+  return {
+    stream,
+    why,
+    stop,
+    refresh,
+    state() {
+      polling ??= clock.at(clock.now() + POLL, poll);
+      if (shown === undefined) throw new Error('nothing was recorded yet');
+      return { ...shown.feed.state({ seq: stream.seq, now: clock.now(), control: stop !== undefined }), delayMs: DELAY };
+    },
+  };
+}
+
+function begin(head: string, first: string | undefined, { run, stream }: { run: FollowedOptions['run']; stream: EventStream }): Shown {
+  const header = readHeader(head);
+  const from = first === undefined ? header.startedAt : (JSON.parse(first) as Turn).at;
+  const watch = watchOf(header, run, from);
+  const { mode, cause } = modeOf(run.directory);
+  if (from > header.startedAt + LOOK_FOR_LIFE) watch.setMode({ mode, reason: cause?.reason ?? '' });
+  return { watch, feed: new PageFeed({ watch, emit: (event) => stream.emit(event) }) };
+}
+
+/** Every segment begins with the header of its process. */
+function addLine(line: string, { watch, feed }: Shown): void {
+  if (line.startsWith('{"kind":"recording"')) return;
+  const turn = JSON.parse(line) as Turn;
+  watch.add(turn);
+  feed.add(turn);
+}

@@ -1,0 +1,51 @@
+// The watch of a run from the recording in its state directory: the header says what the run is, the journal what was before the first recorded turn.
+import type { Millis } from '../../base/clock.ts';
+import { nodeDisk } from '../../base/files/node-disk.ts';
+import { Market } from '../../domain/market.ts';
+import type { Order } from '../../domain/order.ts';
+import { KillSwitch } from '../../journal/kill-switch.ts';
+import { readJournal } from '../../journal/read-journal.ts';
+import type { Ledger } from '../../report/accounting/ledger.ts';
+import type { RecordingHeader } from '../../run/recording/turn-recording.ts';
+import type { Entry } from '../../run/state/entries.ts';
+import { historyOf, ledgerOf } from '../../run/state/history.ts';
+import { RunWatch } from '../watch.ts';
+
+export interface RecordedRun {
+  readonly run: string;
+  readonly exchange: string;
+  /** The state directory; undefined if only the recording is known. */
+  readonly directory: string | undefined;
+}
+
+/** A watch that has seen no turn. `from` is the time of the first turn that it will be given. */
+export function watchOf(header: RecordingHeader, { run, exchange, directory }: RecordedRun, from: Millis): RunWatch {
+  const { strategy, seed, live = false, startedAt, params, limits } = header;
+  const markets = header.markets.map((spec) => new Market(spec));
+  const facts = { run, strategy, exchange, seed, live, startedAt, params, limits, markets };
+  return new RunWatch({ ...facts, ...before(directory, { markets, from, header }) });
+}
+
+interface Before {
+  readonly ledger: Ledger;
+  readonly orders: readonly Order[];
+}
+
+interface Place {
+  readonly markets: readonly Market[];
+  readonly from: Millis;
+  readonly header: RecordingHeader;
+}
+
+/** The sums and orders of before that time. Fills are counted once each, so that it does not matter which of them the turns repeat. */
+function before(directory: string | undefined, { markets, from, header }: Place): Before {
+  const entries = directory === undefined ? [] : readJournal<Entry>(nodeDisk(directory)).entries;
+  const earlier = entries.filter((entry) => !('at' in entry) || typeof entry.at !== 'string' || Date.parse(entry.at) < from);
+  const ledger = ledgerOf(earlier, { markets, guards: [] });
+  if (from <= header.startedAt || earlier.length === 0) return { ledger, orders: header.history.orders };
+  const { orders } = historyOf(earlier, new Map(markets.map((market) => [market.symbol, market])));
+  return { ledger, orders };
+}
+
+/** The mode that the kill switch of a state directory is set to. */
+export const modeOf = (directory: string) => new KillSwitch(nodeDisk(directory)).get();

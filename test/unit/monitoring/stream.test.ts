@@ -1,0 +1,123 @@
+// The stream of events: pages that were away, pages that do not read, and how much is kept.
+import { connect, type Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { VirtualClock } from '../../../src/base/clock.ts';
+import type { ReplyStream } from '../../../src/base/transport.ts';
+import { EventStream } from '../../../src/monitoring/page/stream.ts';
+import { ask, logIn, pageStage } from './page-stage.ts';
+
+/** A page that reads only when the test says so. */
+class FakePage implements ReplyStream {
+  readonly got: string[] = [];
+  #unread = 0;
+  #read: () => void = () => undefined;
+  reads = true;
+
+  write(text: string): void {
+    this.got.push(text);
+    if (!this.reads) this.#unread += text.length;
+  }
+  get waiting(): number {
+    return this.#unread;
+  }
+  whenRead(read: () => void): void {
+    this.#read = read;
+  }
+  whenClosed(): void {}
+  end(): void {}
+  readAll(): void {
+    this.#unread = 0;
+    this.reads = true;
+    this.#read();
+  }
+  get numbers(): readonly number[] {
+    return [...this.got.join('').matchAll(/^id: (\d+)$/gm)].map(([, number]) => Number(number));
+  }
+}
+
+const TURN = { kind: 'turn', at: 0, turns: 1 } as const;
+const resets = ({ got }: FakePage): number => got.join('').split('"reset"').length - 1;
+
+test('events have growing numbers, are written together, and a page that was away gets those it missed', () => {
+  const clock = new VirtualClock(0);
+  const stream = new EventStream(clock);
+  const page = new FakePage();
+  stream.open(page, 0);
+  for (let count = 0; count < 5; count++) stream.emit(TURN);
+  expect(page.numbers).toEqual([]);
+  clock.advanceTo(100);
+  expect([page.numbers, page.got.length]).toEqual([[1, 2, 3, 4, 5], 2]);
+  const late = new FakePage();
+  stream.open(late, 3);
+  expect(late.numbers).toEqual([4, 5]);
+});
+
+test('a page that is further behind than what is kept, or ahead of it, gets a reset', () => {
+  const stream = new EventStream(new VirtualClock(0));
+  for (let count = 0; count < 5_000; count++) stream.emit(TURN);
+  for (const from of [0, 5_001, -1]) {
+    const page = new FakePage();
+    stream.open(page, from);
+    expect([from, resets(page), page.numbers]).toEqual([from, 1, []]);
+  }
+  const page = new FakePage();
+  stream.open(page, 3_000);
+  expect(page.numbers.length).toBe(2_000);
+});
+
+test('a page that does not read gets no more than the limit, and a reset when it has read it', () => {
+  const clock = new VirtualClock(0);
+  const stream = new EventStream(clock);
+  const [slow, quick] = [new FakePage(), new FakePage()];
+  slow.reads = false;
+  stream.open(slow, 0);
+  stream.open(quick, 0);
+  for (let second = 1; second <= 60; second++) {
+    for (let count = 0; count < 10; count++) stream.emit({ kind: 'turn', at: second, turns: count });
+    for (let count = 0; count < 10; count++) clock.advanceTo(second * 1_000 + count * 100);
+  }
+  stream.flush();
+  expect(quick.numbers.length).toBe(600);
+  expect(slow.got.length).toBeLessThanOrEqual(65);
+  expect(slow.waiting).toBeLessThan(1_000_000);
+  const before = resets(slow);
+  slow.readAll();
+  expect(resets(slow)).toBe(before + 1);
+});
+
+test('a client of the real server that never reads does not grow the memory of the run, and the others are served', async () => {
+  const stage = await pageStage();
+  const cookie = await logIn(stage);
+  const socket = await new Promise<Socket>((resolve) => {
+    const opened = connect(stage.port, '127.0.0.1', () => resolve(opened));
+  });
+  socket.pause();
+  socket.write(`GET /api/stream?from=0 HTTP/1.1\r\nhost: 127.0.0.1:${stage.port}\r\ncookie: ${cookie}\r\n\r\n`);
+  while (stage.source.stream.clients === 0) await new Promise((resolve) => setImmediate(resolve));
+  const text = 'x'.repeat(10_000);
+  const emit = (): void => {
+    for (let count = 0; count < 100; count++) stage.source.stream.emit({ kind: 'log', at: text });
+    stage.source.stream.flush();
+  };
+  for (let round = 0; round < 20; round++) emit(); // the kernel's buffers are full, and the limit is reached
+  const before = process.memoryUsage().external + process.memoryUsage().arrayBuffers;
+  for (let round = 0; round < 200; round++) emit(); // 200 MB
+  expect(process.memoryUsage().external + process.memoryUsage().arrayBuffers - before).toBeLessThan(20_000_000);
+  expect((await ask(stage.port, '/api/state', { headers: { cookie } })).status).toBe(200);
+  socket.destroy();
+  await stage.close();
+});
+
+test('eight streams at most', async () => {
+  const stage = await pageStage();
+  const cookie = await logIn(stage);
+  const abort = new AbortController();
+  const open = (): Promise<Response> => fetch(`${stage.page.url}/api/stream?from=0`, { headers: { cookie }, signal: abort.signal });
+  const opened = await Promise.all(Array.from({ length: 8 }, open));
+  expect(opened.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+  expect((await open()).status).toBe(503);
+  abort.abort();
+  while (stage.source.stream.clients > 0) await new Promise((resolve) => setImmediate(resolve));
+  expect((await ask(stage.port, '/api/state', { headers: { cookie } })).status).toBe(200);
+  await stage.close();
+});

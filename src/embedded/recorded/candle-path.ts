@@ -2,10 +2,11 @@
 // it.
 import { RowBuilder } from '../../domain/row-builder.ts';
 import { codeOf, KIND_BITS, ROW, type Rows, STAMPS_PER_MILLI, type Stamp } from '../../domain/rows.ts';
+import { ShapedPoints } from './shaped-points.ts';
 
 export interface CandlePathOptions {
   /**
-   * Which extreme comes first. `pessimistic`: the one that makes the path shortest, the low if the candle closes above its open and the high if it
+   * With one look a candle, which extreme comes first. `pessimistic`: the one that makes the path shortest, the low if the candle closes above its open and the high if it
    * closes below: the fewest levels are crossed both ways, so that market makers earn least. `nearest`: the one nearer to the open, as in charting
    * programs.
    */
@@ -13,8 +14,8 @@ export interface CandlePathOptions {
   /** The distance from the price on the path to the best bid, and to the best ask; never less than a tick. A guess: candles do not contain it. */
   readonly halfSpreadBps: number;
   /**
-   * How often a run looks at a candle. 1: at its end, when it decides on finished candles, and acts in the next one. 4 or 12: at points of the path, which
-   * is a guess.
+   * How often a run looks at a candle. 1: at its end, when it decides on finished candles, and acts in the next one. 4 or 12: also inside of it, on a
+   * path that is a guess, made of random walks.
    */
   readonly looks: 1 | 4 | 12;
 }
@@ -22,8 +23,6 @@ export interface CandlePathOptions {
 /** The default. */
 export const USUAL_CANDLES: CandlePathOptions = { path: 'pessimistic', halfSpreadBps: 1, looks: 1 };
 
-/** Points of the path in each candle, equally spaced in time: the first is the open and the last the close. */
-const POINTS = 12;
 /** With one look: the open, the two extremes and the close, each a quarter of the candle later than the one before. */
 export const CORNERS = 4;
 /** At each point this part of the volume rests on either side. */
@@ -39,6 +38,12 @@ interface Candle {
   readonly volume: number;
 }
 
+export interface PathSeed {
+  readonly seed: string;
+  /** Looks within each candle of this tape; more than `looks` if other tapes have shorter candles. Default: `looks`. */
+  readonly looks?: number;
+}
+
 const NO_CANDLE: Candle = { time: 0, length: 0, open: 0, high: 0, low: 0, close: 0, volume: 0 };
 
 /**
@@ -47,15 +52,16 @@ const NO_CANDLE: Candle = { time: 0, length: 0, open: 0, high: 0, low: 0, close:
  * through it by a tick, and by no more than was traded; an order that takes pays the spread and finds no more than a twelfth. A candle that does not
  * move has no trade, because no order could be passed.
  *
- * No row comes before its time, but the path has patterns: a strategy that looks many times a candle can learn where it must turn. Decisions within a
- * candle prove nothing.
+ * No row comes before its time. The straight path of one look has patterns: a strategy that saw its points could learn where it must turn, so nothing but
+ * the end of a candle is looked at. With more looks the path is a random walk of the same open, high, low and close (`shaped-points.ts`).
  *
  * Rows of other kinds are passed on, in order of time. After a `gap` the book starts again with the next candle.
  */
 export class CandlePath {
   readonly #nearestFirst: boolean;
   readonly #halfSpread: number;
-  readonly #points: number;
+  /** Undefined with one look. */
+  readonly #shaped: ShapedPoints | undefined;
   #out = new RowBuilder();
   #open = { time: 0, price: 0, length: 0 };
   #high = 0;
@@ -76,8 +82,8 @@ export class CandlePath {
   #ask = Number.NaN;
   #marksAreRecorded = false;
 
-  constructor({ path, halfSpreadBps, looks }: CandlePathOptions) {
-    this.#points = looks === 1 ? CORNERS : POINTS;
+  constructor({ path, halfSpreadBps, looks }: CandlePathOptions, { seed, looks: within = looks }: PathSeed = { seed: '' }) {
+    this.#shaped = within === 1 ? undefined : new ShapedPoints(within, seed);
     this.#nearestFirst = path === 'nearest';
     this.#halfSpread = halfSpreadBps / 1e4;
   }
@@ -131,32 +137,20 @@ export class CandlePath {
     this.#candle = candle;
     this.#before = Number.isNaN(this.#price) ? candle.open : this.#price;
     this.#next = 0;
-    this.#setPrices(candle);
+    if (this.#shaped === undefined) this.#setCorners(candle);
+    else this.#shaped.pricesOf(candle, this.#prices);
     this.#volumeLeft = candle.volume;
     this.#movesLeft = 0;
     for (let point = 0; point < this.#prices.length; point++) if (this.#prices[point] !== this.#priceBefore(point)) this.#movesLeft++;
     this.#walk(candle.time);
   }
 
-  /** Along the corners of the path: to each of them in whole points, more if it is farther, and at least one. */
-  #setPrices({ open, high, low, close }: Candle): void {
+  #setCorners({ open, high, low, close }: Candle): void {
     const lowIsNearer = open - low <= high - open;
     const lowFirst = this.#nearestFirst || close === open ? lowIsNearer : close > open;
     const [first, second] = lowFirst ? [low, high] : [high, low];
-    const lengths = [Math.abs(first - open), Math.abs(second - first), Math.abs(close - second)] as const;
-    const total = lengths[0] + lengths[1] + lengths[2];
-    const free = this.#points - CORNERS;
-    const toFirst = total === 0 ? 0 : Math.floor((free * lengths[0]) / total);
-    const toClose = total === 0 ? 0 : Math.floor((free * lengths[2]) / total);
     this.#prices.length = 0;
-    this.#prices.push(open);
-    this.#addLeg(open, first, toFirst + 1);
-    this.#addLeg(first, second, free - toFirst - toClose + 1);
-    this.#addLeg(second, close, toClose + 1);
-  }
-
-  #addLeg(from: number, to: number, count: number): void {
-    for (let point = 1; point <= count; point++) this.#prices.push(Math.round(from + ((to - from) * point) / count));
+    this.#prices.push(open, first, second, close);
   }
 
   #priceBefore(point: number): number {
@@ -164,12 +158,17 @@ export class CandlePath {
   }
 
   #walk(until: Stamp): void {
-    const { time, length } = this.#candle;
     while (this.#next < this.#prices.length) {
-      const due = time + Math.floor((length * this.#next) / this.#points);
+      const due = this.#dueOf(this.#next);
       if (due > until) return;
       this.#step(due);
     }
+  }
+
+  #dueOf(point: number): Stamp {
+    const { time, length } = this.#candle;
+    if (this.#shaped === undefined) return time + Math.floor((length * point) / CORNERS);
+    return time + Math.min(length - 1, Math.floor(length * this.#shaped.times[point]!)); // the close comes before the next open
   }
 
   /** Moves the price to the next point: a trade on the way to it, then the quotes around it. */
@@ -180,6 +179,7 @@ export class CandlePath {
     this.#volumeLeft -= traded;
     if (traded > 0 && price < from) this.#emit(time, TRADE.ask, price + 1, traded);
     if (traded > 0 && price > from) this.#emit(time, TRADE.bid, price - 1, traded);
+    if (this.#shaped !== undefined && price === this.#price) return;
     this.#quote(time, price);
     if (!this.#marksAreRecorded) this.#emit(time, MARK, price, 0);
   }

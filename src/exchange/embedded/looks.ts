@@ -1,10 +1,11 @@
-// On candles with one look each, nothing is polled: all that a run sees is asked for in one request, after the end of each candle, and a few times
-// more while the outcome of an action is not known, but only as long as the price rests at the beginning of the next candle.
+// On candles nothing is polled: all that a run sees is asked for in one request, after the end of each candle, at fixed times within it if there are
+// several looks, and a few times more while the outcome of an action is not known, but only as long as the price rests after a look.
 import { assert } from '../../base/assert.ts';
 import type { Cancel, Clock, Millis } from '../../base/clock.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
 import { CORNERS } from '../../embedded/recorded/candle-path.ts';
 import type { RecordedCandles } from '../../embedded/recorded/recorded-candles.ts';
+import { POINTS_A_LOOK } from '../../embedded/recorded/shaped-points.ts';
 import type { Network } from './network.ts';
 
 /** Something that can be seen. `own`: it belongs to the account, and is asked for after actions, too. */
@@ -16,13 +17,13 @@ export interface Sight {
 
 /** After the last action or fill, what is our own is asked for at these times, until all of it is proved. */
 const FOLLOW_UPS: readonly Millis[] = [500, 1_000, 2_500, 5_000, 8_000];
-/**
- * The part of a candle within which they are: half of the way to the first point at which the price moves. A run that saw its fills later would learn
- * of the path inside the candle, and would act on it with the book of the candle's beginning.
- */
-const FOLLOWED_SHARE = 0.5 / CORNERS;
 
-interface LooksOptions {
+export interface LookTimes {
+  /** The time between two looks; undefined: only after the end of a candle. */
+  readonly every: Millis | undefined;
+}
+
+interface LooksOptions extends LookTimes {
   readonly exchange: Exchange;
   readonly clock: Clock;
   readonly network: Network;
@@ -35,6 +36,10 @@ export class Looks {
   readonly #sights: Sight[] = [];
   #next: Cancel | undefined;
   #followUps: readonly Cancel[] = [];
+  /**
+   * Half of the way to the next point at which the price moves. A run that saw its fills later would learn of the path inside the candle, and would act
+   * on it with the book of the candle's beginning.
+   */
   #followUntil: Millis = Number.POSITIVE_INFINITY;
 
   constructor(options: LooksOptions) {
@@ -66,14 +71,16 @@ export class Looks {
   }
 
   #atCandle(): void {
-    const { clock } = this.#options;
+    const { clock, every } = this.#options;
     const asked = clock.now();
     const span = this.#sources.reduce((least, source) => Math.min(least, source.span), Number.POSITIVE_INFINITY);
-    this.#followUntil = asked + span * FOLLOWED_SHARE;
+    this.#followUntil = asked + (every === undefined ? span / CORNERS : every / POINTS_A_LOOK) / 2;
     this.#look(false, () => {
       let next = Number.POSITIVE_INFINITY;
       for (const source of this.#sources) next = Math.min(next, source.next);
-      this.#next = clock.at(Math.max(clock.now(), Number.isFinite(next) ? next : asked + span), () => this.#atCandle());
+      const usual = asked + (every ?? span);
+      const due = every === undefined && Number.isFinite(next) ? next : Math.min(next, usual);
+      this.#next = clock.at(Math.max(clock.now(), due), () => this.#atCandle());
     });
   }
 

@@ -17,7 +17,7 @@ import type { Venue } from '../port.ts';
 import { embeddedFeed } from './feed.ts';
 import { EmbeddedGateway } from './gateway.ts';
 import type { Latencies } from './latency.ts';
-import { Looks } from './looks.ts';
+import { Looks, type LookTimes } from './looks.ts';
 import { Network } from './network.ts';
 import type { VenueContext } from './venue-context.ts';
 
@@ -32,8 +32,8 @@ export interface EmbeddedVenueOptions {
   /** From 0 to 1: how long each poller waits before its first request, as a share of its interval; 0 by default. */
   readonly phase?: number | undefined;
   readonly latency: Latencies;
-  /** True to ask for everything together, after the end of each candle, instead of polling. All markets must follow tapes of candles. */
-  readonly oneLook?: boolean | undefined;
+  /** Given to ask for everything together, after the end of each candle or more often, instead of polling. All markets must follow tapes of candles. */
+  readonly looks?: LookTimes | undefined;
   /** By market id: the candles of the markets that follow a tape of candles. */
   readonly candles?: readonly (RecordedCandles | undefined)[] | undefined;
   /** Records actions before they are sent; by default nothing is recorded. */
@@ -55,7 +55,7 @@ export function embeddedVenue({
   phase = 0,
   latency,
   candles = [],
-  oneLook = false,
+  looks,
   writeAhead = NO_WRITE_AHEAD,
   resume,
 }: EmbeddedVenueOptions): Venue {
@@ -71,7 +71,7 @@ export function embeddedVenue({
     polling: withinBudget(polling, markets.length),
     phase,
     candles,
-    looks: oneLook ? new Looks({ exchange, clock, network, candles }) : undefined,
+    looks: looks && new Looks({ exchange, clock, network, candles, ...looks }),
     writeAhead,
     resume,
     closing,

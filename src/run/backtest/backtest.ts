@@ -26,7 +26,7 @@ import { startTrading, type Trading } from '../core/trading.ts';
 import { recordedInputs } from '../inputs/open.ts';
 import type { RecordedInputs } from '../inputs/recorded.ts';
 import { NO_STATE } from '../state/state.ts';
-import { hasOneLook, pacedLimits, pacedPolling, paceOf } from './pace.ts';
+import { looksOf, looksWithin, pacedLimits, pacedPolling, paceOf } from './pace.ts';
 import { countOthers, exchangeOptions, recordedVenue, repeat, TRADER } from './recorded-venue.ts';
 import { slowest, TapePlayer } from './tape-player.ts';
 import { beginningOf, checkTapes, commonSpan, type Span, type Window } from './tapes.ts';
@@ -108,7 +108,8 @@ export async function backtest(options: BacktestOptions): Promise<BacktestResult
   const clockBehind = lagSource === undefined ? 0 : await clockBehindOf(lagSource);
   const lags = new RecordedLags({ clockBehind, polled: first?.header.books === 'polled' });
   const players = tapes.map((tape) => {
-    return new TapePlayer(tape, { candles, onBlock: tape === lagSource ? (rows) => lags.push(rows) : undefined });
+    const path = { seed: `${options.seed}/${tape.header.market.symbol}`, looks: looksWithin(tape, tapes, candles) };
+    return new TapePlayer(tape, { candles, path, onBlock: tape === lagSource ? (rows) => lags.push(rows) : undefined });
   });
   try {
     const pace = paceOf(tapes, options.polling, candles);
@@ -153,7 +154,7 @@ function start(
     polling,
     phase,
     candles: players.map(({ candles }) => candles),
-    oneLook: hasOneLook(tapes, assumptions.candles),
+    looks: looksOf(tapes, assumptions.candles),
   });
   const decide = deciderOf(strategy, params, { rng: rngFrom(seed).fork('strategy'), markets: venue.feed.markets });
   const name = { run: 'backtest', strategy: strategy.name, exchange: 'embedded' };

@@ -1,6 +1,7 @@
 // Slows polling down on candles. At live intervals a bot would see the same data for minutes, millions of times.
 
 import type { CandlePathOptions } from '../../embedded/recorded/candle-path.ts';
+import type { LookTimes } from '../../exchange/embedded/looks.ts';
 import type { Polling } from '../../exchange/kit/streams/polling.ts';
 import type { Tape } from '../../tape/reader.ts';
 
@@ -13,9 +14,23 @@ export function paceOf(tapes: readonly Tape[], { orderBookMs }: Polling, { looks
   return lengths.length < tapes.length ? 1 : Math.max(1, Math.min(...lengths) / looks / orderBookMs);
 }
 
-/** True if everything can be asked for together, after the end of each candle. */
-export const hasOneLook = (tapes: readonly Tape[], { looks }: Pick<CandlePathOptions, 'looks'>): boolean =>
-  looks === 1 && candleLengths(tapes).length === tapes.length;
+/** When everything is asked for together; undefined if there is a tape that is not of candles, which is polled. */
+export function looksOf(tapes: readonly Tape[], { looks }: Pick<CandlePathOptions, 'looks'>): LookTimes | undefined {
+  const lengths = candleLengths(tapes);
+  if (lengths.length < tapes.length) return undefined;
+  return { every: looks === 1 ? undefined : Math.min(...lengths) / looks };
+}
+
+/** Looks within each candle of a tape: more than `looks` if another tape has shorter candles. */
+export function looksWithin(tape: Tape, tapes: readonly Tape[], candles: Pick<CandlePathOptions, 'looks'>): number {
+  const every = looksOf(tapes, candles)?.every;
+  const { pollMs } = tape.header;
+  if (every === undefined || pollMs === undefined) return candles.looks;
+  return DIVISORS.find((looks) => looks >= pollMs / every) ?? DIVISORS.at(-1)!;
+}
+
+/** Numbers of looks that divide the steps of a way through a candle. */
+const DIVISORS = [4, 12, 24, 48, 60, 80, 120, 240] as const;
 
 const candleLengths = (tapes: readonly Tape[]): readonly number[] =>
   tapes.flatMap(({ header: { books, pollMs } }) => (books === 'candles' && pollMs !== undefined ? [pollMs] : []));

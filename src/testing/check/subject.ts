@@ -4,7 +4,7 @@ import type { Action } from '../../domain/action.ts';
 import type { Micros } from '../../domain/numbers.ts';
 import { STAMPS_PER_MILLI } from '../../domain/rows.ts';
 import type { Turn } from '../../domain/turn.ts';
-import { USUAL_CANDLES } from '../../embedded/recorded/candle-path.ts';
+import { type CandlePathOptions, USUAL_CANDLES } from '../../embedded/recorded/candle-path.ts';
 import type { Polling } from '../../exchange/kit/streams/polling.ts';
 import type { Venue } from '../../exchange/port.ts';
 import type { Summary } from '../../report/accounting/summary.ts';
@@ -70,11 +70,13 @@ export interface PlayedWith {
   readonly inputs?: TimedInputs;
   /** Candles from before the tapes; if absent, the history is the beginning of the tapes. */
   readonly history?: Venue['history'];
+  /** Looks a candle; one if absent. */
+  readonly looks?: CandlePathOptions['looks'];
   readonly onTurn?: (turn: Turn, run: Run) => void;
 }
 
 /** Plays the tapes to their end. Throws what the strategy throws. */
-export async function playTapes(subject: Subject, { onTurn, history, ...changed }: PlayedWith = {}): Promise<PlayedTapes> {
+export async function playTapes(subject: Subject, { onTurn, history, looks = 1, ...changed }: PlayedWith = {}): Promise<PlayedTapes> {
   const { strategy, params, limits, polling, deposit, seed, tapes, inputs } = { ...subject, ...changed };
   const acted: Acted[] = [];
   const names = new Map<string, string>();
@@ -86,7 +88,7 @@ export async function playTapes(subject: Subject, { onTurn, history, ...changed 
     polling,
     seed,
     tapes,
-    assumptions: ASSUMPTIONS,
+    assumptions: { ...ASSUMPTIONS, candles: { ...USUAL_CANDLES, looks } },
     deposit,
     history,
     inputs: recordedFrom(Math.min(...tapes.map(({ facts }) => facts.first)) / STAMPS_PER_MILLI, inputs),

@@ -5,7 +5,7 @@ import type { QueueModel } from '../../../embedded/recorded/queue.ts';
 import type { LatencySpec } from '../../../exchange/embedded/latency.ts';
 import type { Polling } from '../../../exchange/kit/streams/polling.ts';
 import type { Assumptions, BacktestResult } from '../../../run/backtest/backtest.ts';
-import { hasOneLook } from '../../../run/backtest/pace.ts';
+import { looksOf } from '../../../run/backtest/pace.ts';
 import type { Tape } from '../../../tape/reader.ts';
 import type { BacktestFlags, BacktestPlan } from './plan.ts';
 
@@ -17,7 +17,7 @@ export function assumptionWords({ tapes, seed }: BacktestPlan, { fees }: Backtes
   return {
     latency: latencyWords(latency, clockBehind),
     queue: queueWords(queue),
-    polling: hasOneLook(tapes, candles) ? 'none: everything is looked at once a candle, after its end' : pollingWords(polling, phase),
+    polling: looksOf(tapes, candles) === undefined ? pollingWords(polling, phase) : LOOKS[candles.looks],
     ...(tapes.some(isOfCandles) ? { candles: candlesWords(candles) } : {}),
     fees: fees === undefined ? "the embedded exchange's brackets" : `maker ${fees.makerPpm / 100} bp, taker ${fees.takerPpm / 100} bp`,
     seed,
@@ -29,8 +29,8 @@ export function assumptionsInShort({ latency, queue, phase, candles }: Assumptio
   return {
     latency: latencyInShort(latency),
     queue: queue.kind === 'probabilistic' ? `${queue.kind}:${queue.power}` : queue.kind,
-    polls: `start ${percentOf(phase)}`,
-    ...(tapes.some(isOfCandles) ? { candles: `${candles.path}, ${candles.halfSpreadBps} bp` } : {}),
+    ...(looksOf(tapes, candles) === undefined && { polls: `start ${percentOf(phase)}` }),
+    ...(tapes.some(isOfCandles) ? { candles: `${candles.looks === 1 ? candles.path : 'random walk'}, ${candles.halfSpreadBps} bp` } : {}),
   };
 }
 
@@ -80,6 +80,12 @@ function pollingWords({ orderBookMs, accountMs }: Polling, phase: number): strin
   return `order books every ${books}, the account every ${account}, starting at ${percentOf(phase)} of the interval`;
 }
 
+const LOOKS: Readonly<Record<CandlePathOptions['looks'], string>> = {
+  1: 'none: everything is looked at once a candle, after its end',
+  4: 'none: everything is looked at four times a candle, at fixed times',
+  12: 'none: everything is looked at twelve times a candle, at fixed times',
+};
+
 const intervalWords = (ms: Millis): string => (ms < 1_000 ? `${rounded(ms)} ms` : `${rounded(ms / 1_000)} s`);
 const rounded = (value: number): number => Number(value.toFixed(3));
 
@@ -88,4 +94,5 @@ const WAYS: Readonly<Record<CandlePathOptions['path'], string>> = {
   nearest: 'nearest: first to the extreme that is nearer to the open',
 };
 
-const candlesWords = ({ path, halfSpreadBps }: CandlePathOptions): string => `${WAYS[path]}; half spread ${halfSpreadBps} bp`;
+const candlesWords = ({ path, looks, halfSpreadBps }: CandlePathOptions): string =>
+  `${looks === 1 ? WAYS[path] : 'a random walk of the same open, high, low and close, chosen by the seed'}; half spread ${halfSpreadBps} bp`;

@@ -6,8 +6,8 @@ import { CandlePath, type CandlePathOptions, USUAL_CANDLES } from '../../../../s
 import { RowFeed } from '../../../../src/embedded/recorded/recording.ts';
 import { Scene, START } from './tape.ts';
 
-/** Looks at points of the way. */
-const TWELVE: CandlePathOptions = { ...USUAL_CANDLES, looks: 12 };
+/** The straight way of one look. */
+const ONE: CandlePathOptions = { ...USUAL_CANDLES, looks: 1 };
 
 const MINUTE = 60_000;
 type Ohlcv = readonly [open: number, high: number, low: number, close: number, volume: number];
@@ -46,7 +46,7 @@ const listOf = ({ count, times, codes, prices, sizes }: Rows) =>
   }));
 
 function pathOf(rows: Rows, options: Partial<CandlePathOptions> = { halfSpreadBps: 0 }) {
-  const path = new CandlePath({ ...TWELVE, ...options });
+  const path = new CandlePath({ ...ONE, ...options });
   return [...listOf(path.rows(rows)), ...listOf(path.end())];
 }
 
@@ -72,14 +72,44 @@ describe('the way', () => {
     expect(corners([1_000, 1_100, 990, 995, 1], 'nearest')).toEqual([1_000, 990, 1_100, 995]);
   });
 
-  test('has twelve points at equal times from the open on, more of them if it is farther', () => {
+  test('has its corners at equal times from the open on', () => {
     const points = pathOf(tape(RISING)).filter(({ kind }) => kind === 'mark');
-    expect(points.map(({ after }) => after)).toEqual(Array.from({ length: 12 }, (_, index) => index * 5_000));
-    expect(points.map(({ price }) => price)).toEqual([1_000, 990, 980, 991, 1_003, 1_014, 1_026, 1_037, 1_049, 1_060, 1_050, 1_040]);
+    expect(points.map(({ after }) => after)).toEqual([0, 15_000, 30_000, 45_000]);
+    expect(points.map(({ price }) => price)).toEqual([1_000, 980, 1_060, 1_040]);
   });
 
   test('does not move if the candle does not', () => {
-    expect(wayOf(pathOf(tape([1_000, 1_000, 1_000, 1_000, 5])))).toEqual(Array.from({ length: 12 }, () => 1_000));
+    expect(wayOf(pathOf(tape([1_000, 1_000, 1_000, 1_000, 5])))).toEqual([1_000, 1_000, 1_000, 1_000]);
+  });
+});
+
+describe.each([4, 12] as const)('the way of %i looks', (looks) => {
+  const shaped = (...candles: readonly Ohlcv[]) => pathOf(tape(...candles), { halfSpreadBps: 0, looks });
+
+  test('has the open, high, low and close of the candle, and nothing outside of them', () => {
+    for (const candle of [RISING, FALLING, [1_000, 1_000, 900, 900, 10], [1_000, 1_100, 1_000, 1_050, 10]] as const) {
+      const way = wayOf(shaped(candle));
+      expect([way[0], Math.max(...way), Math.min(...way), way.at(-1)]).toEqual(candle.slice(0, 4));
+    }
+  });
+
+  test('moves at times that are the same for each candle', () => {
+    const possible = Array.from({ length: looks * 3 }, (_, index) => Math.round((MINUTE * index) / looks / 3));
+    const times = new Set([RISING, FALLING].flatMap((candle) => shaped(candle).map(({ after }) => Math.round(after))));
+    for (const after of times) expect([...possible, MINUTE]).toContain(after);
+  });
+
+  test('does not move if the candle does not', () => {
+    expect(wayOf(shaped([1_000, 1_000, 1_000, 1_000, 5]))).toEqual([1_000]);
+  });
+
+  test('is another one for another seed, and the same for the same', () => {
+    const [a, again, b] = ['a', 'a', 'b'].map((seed) => {
+      const path = new CandlePath({ ...ONE, looks }, { seed });
+      return wayOf([...listOf(path.rows(tape(RISING, FALLING))), ...listOf(path.end())]);
+    });
+    expect(again).toEqual(a);
+    expect(b).not.toEqual(a);
   });
 });
 
@@ -93,9 +123,9 @@ describe('the rows on it', () => {
     const trades = pathOf(tape(RISING)).filter(({ kind }) => kind === 'trade');
     const down = trades.filter(({ side }) => side === 'ask').map(({ price }) => price);
     const up = trades.filter(({ side }) => side === 'bid').map(({ price }) => price);
-    expect(down).toEqual([991, 981, 1_051, 1_041]);
-    expect(up).toEqual([990, 1_002, 1_013, 1_025, 1_036, 1_048, 1_059]);
-    expect(trades.map(({ size }) => size)).toEqual([109, 109, 109, 109, 109, 109, 109, 109, 109, 109, 110]);
+    expect(down).toEqual([981, 1_041]);
+    expect(up).toEqual([1_059]);
+    expect(trades.map(({ size }) => size)).toEqual([400, 400, 400]);
   });
 
   test('volume that does not divide is all there, and a candle that does not move has no trade', () => {
@@ -122,13 +152,13 @@ describe('the rows on it', () => {
     const list = pathOf(tape(RISING, { after: 7_000, kind: 'mark', price: 777 }, { after: 12_000, kind: 'settlement' }));
     const times = list.map(({ after }) => after);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
-    expect(list.filter(({ kind }) => kind === 'mark').map(({ price }) => price)).toEqual([1_000, 990, 777]);
+    expect(list.filter(({ kind }) => kind === 'mark').map(({ price }) => price)).toEqual([1_000, 777]);
     expect(list.filter(({ kind }) => kind === 'settlement')).toMatchObject([{ after: 12_000 }]);
   });
 
   test('comes out the same whatever blocks the rows come in, and never before its time', () => {
     const whole = tape(RISING, { after: 30_500, kind: 'funding' }, FALLING, RISING);
-    const path = new CandlePath({ ...TWELVE, halfSpreadBps: 0 });
+    const path = new CandlePath({ ...ONE, halfSpreadBps: 0 });
     const parts = [];
     for (let from = 0; from < whole.count; from++) {
       const columns = { times: whole.times, lags: whole.lags, codes: whole.codes, prices: whole.prices, sizes: whole.sizes };
@@ -144,7 +174,7 @@ describe('the rows on it', () => {
     const early = { ...tape(RISING, FALLING) };
     const times = early.times.map((time, at) => (at < 4 ? time : time - 30_000_000));
     const list = pathOf({ ...early, times });
-    expect(wayOf(list)).toHaveLength(24);
+    expect(wayOf(list)).toHaveLength(8);
     expect(list.filter(({ after }) => after < 30_000 && after > 29_999)).toEqual([]);
     const clears = pathOf(tape(RISING, { after: MINUTE - 1, kind: 'gap' }, FALLING)).filter(({ kind }) => kind === 'clear');
     expect(clears.map(({ after }) => after)).toEqual([0, MINUTE]);
@@ -154,7 +184,7 @@ describe('the rows on it', () => {
 describe('orders beside it', () => {
   function scene(...candles: readonly Ohlcv[]) {
     const rows = new RowFeed();
-    const path = new CandlePath({ ...TWELVE, halfSpreadBps: 10 });
+    const path = new CandlePath({ ...ONE, halfSpreadBps: 10 });
     rows.push(path.rows(tape(...candles)));
     rows.push(path.end());
     rows.end();
@@ -182,7 +212,7 @@ describe('orders beside it', () => {
     played.pass(MINUTE);
     const filled = 30_000 - played.state(alice).orders[0]!.size;
     expect(filled).toBeGreaterThan(0);
-    expect(filled).toBeLessThanOrEqual(2_000);
+    expect(filled).toBeLessThanOrEqual(4_000);
   });
 
   test('that take pay the spread, and find one point’s volume', () => {

@@ -5,7 +5,7 @@ import type { Trading } from '../../run/core/trading.ts';
 import type { Output } from '../host.ts';
 import { boundedLines } from './bounded-lines.ts';
 import type { Facts, Presenter } from './presenter.ts';
-import { droppedWords, lineWords, outcomeWords, servedWords, statusWords } from './words.ts';
+import { droppedWords, exchangeWords, lineWords, outcomeWords, servedWords, statusWords } from './words.ts';
 
 export function plainPresenter(stdout: Output, facts: Facts): Presenter {
   let trading: Trading | undefined;
@@ -18,7 +18,7 @@ export function plainPresenter(stdout: Output, facts: Facts): Presenter {
     begin(started) {
       trading = started;
     },
-    ready: (at) => write(at, `ready: ${facts.strategy} trades ${facts.markets.join(', ')} on ${facts.exchange}`),
+    ready: (at) => write(at, `ready: ${facts.strategy} trades ${facts.markets.join(', ')} on ${exchangeWords(facts)}`),
     // A fill has the exchange's time, which is before its turn. The turn's time is printed, so that the lines are in order.
     line: (line) => write(line.kind === 'fill' && trading !== undefined ? timeText(trading.run.world.now) : line.at, lineWords(line)),
     resumed: (at, reason) => write(at, `trading again; it was held: ${reason}`),

@@ -124,11 +124,24 @@ export type PageRow = readonly [name: string, text: string];
 
 export const pageLine = ([name, text]: PageRow): string => `  ${name.padEnd(10)}${clean(text)}`;
 
+/** `hosted`, or `hosted (paper)` if nothing is sent to it. */
+export const exchangeWords = ({ exchange, paper }: Pick<Facts, 'exchange' | 'paper'>): string =>
+  paper === true ? `${exchange} (paper)` : exchange;
+
+/** What a paper run measured, and where what it saw is. */
+const paperRows = ({ latency, tapes }: Summary): readonly PageRow[] => [
+  ...(latency === undefined
+    ? []
+    : [['latency', `${latency.median} ms from request to answer, ${latency.p99} ms for the slowest in a hundred`] as const]),
+  ...Object.values(tapes ?? {}).map((file) => ['tape', file] as const),
+];
+
 /** The summary page at the end of a run. */
 export function outcomeWords({ summary, ending, open }: Outcome, facts: Facts): string {
   const rows: readonly PageRow[] = [
     ['ran', `${summary.seconds} s, ${counted(summary.turns, 'turn')}`],
     ...summaryRows(summary, positionWords(summary.positions)),
+    ...paperRows(summary),
     ['seed', facts.seed],
     ['state', facts.state],
   ];

@@ -5,7 +5,7 @@ import { type Line, timeText } from '../../report/accounting/lines.ts';
 import type { Trading } from '../../run/core/trading.ts';
 import { type Host, say } from '../host.ts';
 import type { Facts, Presenter } from '../output/presenter.ts';
-import { lineWords, outcomeWords } from '../output/words.ts';
+import { exchangeWords, lineWords, outcomeWords } from '../output/words.ts';
 import { frame } from './frame.ts';
 import { look } from './look.ts';
 import type { Happening } from './picture.ts';
@@ -28,7 +28,7 @@ export function livePresenter(host: Host, facts: Facts): Presenter & { warn(text
     if (live === undefined) return;
     const { trading, startedAt } = live;
     const picture = look(trading.run.world, {
-      title: facts,
+      title: { ...facts, exchange: exchangeWords(facts) },
       link,
       startedAt,
       now: systemClock.now(),

@@ -1,0 +1,70 @@
+// A paper run as a process, at an exchange that shares no code with it: nothing but GET requests, kill -9, and the backtest that is the same run.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { type ForeignExchange, startForeignExchange } from '../foreign/exchange.ts';
+import { type Child, type Printed, startChild } from './children.ts';
+
+let exchange: ForeignExchange;
+beforeAll(async () => {
+  exchange = await startForeignExchange();
+});
+afterAll(async () => {
+  const others = [...exchange.state.requests.keys()].filter((request) => !request.startsWith('GET '));
+  await exchange.close();
+  expect(others).toEqual([]);
+});
+
+/** Levels so near to each other that it trades at once. */
+const FINE = ['--strategy', 'grid', '--set', 'params.spacingBps=0.4', 'params.levels=8', '--seed', 'paper', '--json'];
+
+function started(state: string): Child {
+  const bot = startChild([...FINE, '--exchange', 'hosted', '--url', exchange.url, '--paper', '--state', state]);
+  onTestFinished(() => bot.signal('SIGKILL').then(() => undefined));
+  return bot;
+}
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'paper-'));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+const summaryOf = ({ lines }: Child): Printed | undefined => lines.findLast(({ kind }) => kind === 'summary');
+
+test('a backtest of its tape has its fingerprint', async () => {
+  const state = folder();
+  const bot = started(state);
+  expect(await bot.printed('fill'), bot.complaints()).toBeDefined();
+  expect(await bot.signal('SIGINT'), bot.complaints()).toBe(0);
+  const summary = summaryOf(bot);
+  expect(summary).toMatchObject({ exchange: 'hosted', paper: true, orders: { openAtExit: 0, unknown: 0 } });
+
+  const report = join(state, 'report.html');
+  const again = startChild(['backtest', ...FINE, '--tape', join(state, 'market.tape'), '--latency', 'recorded', '--report', report]);
+  expect(await again.ended, again.complaints()).toBe(0);
+  expect(summaryOf(again)?.['fingerprint']).toBe(summary?.['fingerprint']);
+  expect(summaryOf(again)).toMatchObject({ fills: summary?.['fills'], pnl: summary?.['pnl'], positions: summary?.['positions'] });
+});
+
+test('killed at any moment, it goes on with its account, and its books agree', async () => {
+  const state = folder();
+  const fills: Printed[] = [];
+  for (let kill = 0; kill < 2; kill++) {
+    const bot = started(state);
+    expect(await bot.printed('fill'), bot.complaints()).toBeDefined();
+    await bot.signal('SIGKILL');
+    fills.push(...bot.lines.filter(({ kind }) => kind === 'fill'));
+  }
+  const last = started(state);
+  expect(await last.printed('fill'), last.complaints()).toBeDefined();
+  expect(await last.signal('SIGINT'), last.complaints()).toBe(0);
+  fills.push(...last.lines.filter(({ kind }) => kind === 'fill'));
+  const ids = fills.map((fill) => `${String(fill['tradeId'])} ${String(fill['role'])}`);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(last.lines.filter(({ kind }) => kind === 'alarm')).toEqual([]);
+  const summary = summaryOf(last);
+  expect(summary).toMatchObject({ orders: { openAtExit: 0, unknown: 0 } });
+  expect(summary?.['fills']).toBeGreaterThanOrEqual(ids.length); // the last lines of a killed process may not have been read
+});

@@ -208,6 +208,33 @@ describe.each(SURFACES)('%s', (surface) => {
     await second.die();
   });
 
+  test.each(['adopt', 'cancel'] as const)(
+    'a takeover by %s goes on after a restart without the option, until it is over',
+    async (foreign) => {
+      const { start, pass } = await stage(surface);
+      const first = await start({ disk: new MemoryDisk() });
+      await pass(20);
+      await first.die();
+      const disk = new MemoryDisk();
+      const second = await start({ disk, foreign });
+      await pass(5);
+      await second.die();
+      const third = await start({ disk });
+      const { world } = third.trading.run;
+      expect(world.isTakingOver).toBe(true);
+      const placed = third.trading.summary().orders.placed;
+      await pass(40);
+      expect([world.isTakingOver, third.trading.summary().orders.placed]).toEqual([true, placed]);
+      await pass(50);
+      expect(world.isTakingOver).toBe(false);
+      expect(third.trading.summary().orders.placed).toBeGreaterThan(placed);
+      await third.die();
+      const fourth = await start({ disk });
+      expect(fourth.trading.run.world.isTakingOver).toBe(false);
+      await fourth.die();
+    },
+  );
+
   test('--adopt takes them over: the levels that they stand for are not placed again', async () => {
     const { start, pass, resting } = await stage(surface);
     const first = await start({ disk: new MemoryDisk() });

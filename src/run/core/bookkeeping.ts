@@ -33,6 +33,7 @@ export class Bookkeeping {
   readonly #before: ReadonlyMap<MarketId, Lots>;
   #baselines: ReadonlyMap<MarketId, Lots>;
   readonly #losses: LossKeeper;
+  #isTakingOver: boolean;
   #funding = '';
   #fundingAt: Millis = -Infinity;
 
@@ -42,6 +43,7 @@ export class Bookkeeping {
     this.#before = new Map([...world.markets.keys()].map((market) => [market, ledger.position(market)]));
     this.#baselines = world.baselines();
     this.#losses = new LossKeeper(world);
+    this.#isTakingOver = world.isTakingOver;
   }
 
   record(turn: Turn): void {
@@ -63,7 +65,8 @@ export class Bookkeeping {
   }
 
   #learned({ at, memory }: Turn, sawAccount: boolean): readonly NewEntry[] {
-    const found = concat<NewEntry>(this.#newBaselines(at), sawAccount ? this.#newFunding(at) : NONE);
+    const known = concat<NewEntry>(this.#newBaselines(at), this.#takenOver(at));
+    const found = concat<NewEntry>(known, sawAccount ? this.#newFunding(at) : NONE);
     return concat<NewEntry>(concat<NewEntry>(found, this.#losses.entries(at)), memory === undefined ? NONE : remembered(memory, at));
   }
 
@@ -80,6 +83,13 @@ export class Bookkeeping {
         const first = lots(size - (this.#before.get(id) ?? 0));
         return { kind: 'baseline', at: timeText(at), market: market.symbol, size: market.sizeText(first) };
       });
+  }
+
+  /** The end of the takeover: a start from now on continues none. */
+  #takenOver(at: Millis): readonly NewEntry[] {
+    if (!this.#isTakingOver || this.#parts.world.isTakingOver) return NONE;
+    this.#isTakingOver = false;
+    return [{ kind: 'takeover', at: timeText(at) }];
   }
 
   #newFunding(at: Millis): readonly FundingSeen[] {

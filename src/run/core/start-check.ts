@@ -38,14 +38,25 @@ export interface StartCheck {
  * Called before anything is signed, with the account that was found. Throws a UserError `state` if the journal belongs to another account, key or exchange, or if
  * resting orders have ids of this run that its journal does not know; `foreign` if other unknown orders rest in its markets.
  */
-export function startCheck({ clock, state, trader, foreign = 'refuse', claim }: StartCheck): Admit {
+export function startCheck({ clock, state, trader, foreign: asked, claim }: StartCheck): Admit {
+  const foreign = foreignNow(state.earlier, asked);
   return ({ account, markets, accounts }) => {
     requireSame(identityIn(state.earlier), { ...trader, account });
     if (trader.exchange !== 'embedded') claim?.({ ...trader, account });
     if (foreign === 'refuse') requireKnown(unknownOrders(accounts, { clock, state, markets }), { state, markets });
-    keepIdentity(state, { ...trader, account, at: timeText(clock.now()) });
+    const at = timeText(clock.now());
+    keepIdentity(state, { ...trader, account, at });
+    const takeover = foreign === 'adopt' || foreign === 'cancel' ? foreign : undefined;
+    if (state.series !== undefined && takeover !== takeoverIn(state.earlier)) state.append?.([{ kind: 'takeover', at, foreign: takeover }]);
   };
 }
+
+/** What a start does with unknown orders: what was asked for, or else what the takeover of an earlier process does that is not over. */
+export const foreignNow = (earlier: readonly Entry[], asked: ForeignOrders = 'refuse'): ForeignOrders =>
+  asked === 'refuse' ? (takeoverIn(earlier) ?? asked) : asked;
+
+const takeoverIn = (entries: readonly Entry[]): 'adopt' | 'cancel' | undefined =>
+  entries.findLast((entry) => entry.kind === 'takeover')?.foreign;
 
 const identityIn = (entries: readonly Entry[]): Identity | undefined => entries.findLast((entry) => entry.kind === 'identity');
 

@@ -25,7 +25,7 @@ import { Bookkeeping } from './bookkeeping.ts';
 import { CandleKeeper } from './kept-candles.ts';
 import { withPast } from './past.ts';
 import { type Run, startRun } from './run.ts';
-import type { ForeignOrders } from './start-check.ts';
+import { type ForeignOrders, foreignNow } from './start-check.ts';
 import { Waiting } from './waiting.ts';
 
 export interface TradingOptions {
@@ -82,23 +82,8 @@ export interface Trading {
 }
 
 export function startTrading(options: TradingOptions): Trading {
-  const {
-    clock,
-    venue,
-    state,
-    decide,
-    limits,
-    params,
-    seed,
-    name,
-    live,
-    pace,
-    newExchange = false,
-    foreign,
-    inputs,
-    timed,
-    origin,
-  } = options;
+  const { clock, venue, state, decide, limits, params, seed, name, live, pace, newExchange = false, inputs, timed, origin } = options;
+  const foreign = newExchange ? options.foreign : foreignNow(state.earlier, options.foreign);
   const { markets } = venue.feed;
   checkSpotMarkets(markets);
   const orderLife = venue.rules?.orderLife;

@@ -53,7 +53,7 @@ function sentLately(entries: readonly Entry[]): readonly Entry[] {
   return entries.filter((entry) => entry.kind === 'sent' && entry.action === 'place' && Date.parse(entry.at) >= oldest);
 }
 
-const ONE_OF_EACH: ReadonlySet<Entry['kind']> = new Set(['losses', 'process', 'identity', 'begin', 'funding', 'sent']);
+const ONE_OF_EACH: ReadonlySet<Entry['kind']> = new Set(['losses', 'process', 'identity', 'begin', 'funding', 'sent', 'takeover']);
 
 /** The newest entry of each kind that replaces earlier ones; of sent actions also the last one with a nonce, which not every exchange has. */
 function newestOfEach(entries: readonly Entry[]): Iterable<Entry> {

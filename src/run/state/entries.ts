@@ -80,6 +80,12 @@ export interface Remembered extends EntryAt {
   readonly value: unknown;
 }
 
+/** A takeover of orders from before a start: begun, or over if `foreign` is absent. A start continues one that is not over. */
+export interface TakingOver extends EntryAt {
+  readonly kind: 'takeover';
+  readonly foreign?: 'adopt' | 'cancel' | undefined;
+}
+
 /** Sums of entries that were dropped. */
 export interface Carry extends EntryAt {
   readonly kind: 'carry';
@@ -90,7 +96,7 @@ export interface Carry extends EntryAt {
 }
 
 /** Entries that the run writes while it trades. */
-export type NewEntry = JournalLine | Baseline | FundingSeen | LossesSeen | Begin | Identity | Remembered;
+export type NewEntry = JournalLine | Baseline | FundingSeen | LossesSeen | Begin | Identity | Remembered | TakingOver;
 export type Entry = NewEntry | Process | Sent | Carry;
 
 export function sentEntry({ body, ...sealed }: SealedAction, at: Millis): Sent {
@@ -113,6 +119,7 @@ const KINDS: ReadonlySet<Entry['kind']> = new Set([
   'funding',
   'losses',
   'memory',
+  'takeover',
   'carry',
 ]);
 

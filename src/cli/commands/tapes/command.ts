@@ -15,6 +15,10 @@ export function addTapeCommands(program: Command, host: Host, setExitCode: SetEx
   addTape(program, host, setExitCode);
 }
 
+const FACTS_NOTES = `
+Real markets have heavy tails (a kurtosis above 3), returns that do not follow from the ones before (an autocorrelation near 0), sides that do (orders are cut into
+pieces), and calm and busy times (absolute returns that are correlated). docs/simulation.md compares recordings with the embedded exchange.`;
+
 const tapeTools = () => import('./tape.ts');
 
 function addTape(program: Command, host: Host, setExitCode: SetExitCode): void {
@@ -25,6 +29,15 @@ function addTape(program: Command, host: Host, setExitCode: SetExitCode): void {
     .argument('<tape>')
     .option('--json', 'one JSON object')
     .action((file: string, flags: { json?: true }) => setExitCode(tapeTools().then(({ tapeInfo }) => tapeInfo(file, flags, host))));
+  tape
+    .command('facts')
+    .description('how a market moves and trades: returns, volatility, spread, depth, sizes, impact; several tapes side by side')
+    .argument('<tapes...>')
+    .option('--json', 'one JSON object a tape')
+    .addHelpText('after', FACTS_NOTES)
+    .action((files: readonly string[], flags: { json?: true }) =>
+      setExitCode(import('./facts.ts').then(({ tapeFacts }) => tapeFacts(files, flags, host))),
+    );
   tape
     .command('slice')
     .description('write a part of a tape as a tape, which begins with the book of that moment')

@@ -3,9 +3,16 @@ import { createHash } from 'node:crypto';
 import { assetText } from './assets.ts';
 import { Markup, markup, type Part } from './markup.ts';
 
+export interface PlainPage {
+  readonly title: string;
+  readonly body: Part;
+  /** Styles beside those of the report. */
+  readonly style?: string;
+}
+
 /** Returns the text of the file. Its content security policy allows the embedded style, by hash, and nothing else. */
-export function plainPage({ title, body }: { readonly title: string; readonly body: Part }): string {
-  const style = assetText('style');
+export function plainPage({ title, body, style: more = '' }: PlainPage): string {
+  const style = `${assetText('style')}${more}`;
   const hash = createHash('sha256').update(style).digest('base64');
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'`;
   return markup`<!doctype html>

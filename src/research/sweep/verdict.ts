@@ -52,6 +52,18 @@ export function kindOf({ best, steps, figures, walk, last }: Evidence): Kind {
   return isLikely && holdsWalk(walk) && holdsLast(last) ? 'promising' : 'noise';
 }
 
+const BEGINNINGS: Readonly<Record<Kind, string>> = {
+  failed: 'no result',
+  nothing: 'nothing here earns',
+  short: 'too short to judge',
+  noise: 'noise',
+  promising: 'not explained by chance',
+};
+
+/** The kind of a verdict by how it begins. */
+export const kindOfVerdict = (verdict: string): Kind | undefined =>
+  (Object.keys(BEGINNINGS) as readonly Kind[]).find((kind) => verdict.startsWith(BEGINNINGS[kind]));
+
 export function verdictOf(evidence: Evidence): string {
   return `${judgement(evidence)}${edgeWords(evidence)}.${failedWords(evidence)}`;
 }

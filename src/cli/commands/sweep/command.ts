@@ -28,6 +28,10 @@ export function addSweep(program: Command, host: Host, setExitCode: SetExitCode)
     .option('--purge <time>', 'leave out so much of the end of each training window: as long as a position is held', durationOf('--purge'))
     .option('--embargo <time>', 'leave out so much more of it', durationOf('--embargo'))
     .option('--workers <n>', 'processes (default: one a core)', countOf('--workers'))
+    .option(
+      '--report <file.html>',
+      'also write the result as a page: the verdict, a heat map, each parameter against the result, the folds',
+    )
     .option('--merge <file.sqlite...>', 'take the results of these stores first, as of workers by index', collect)
     .addOption(new Option('--json', 'one JSON object a line on standard output'))
     .addHelpText('after', SWEEP_NOTES)

@@ -35,6 +35,8 @@ export interface SweepFlags extends JobFlags {
   /** Whether each day is a job of its own; absent: for recordings of more than a day. */
   readonly days?: boolean;
   readonly workers?: number;
+  /** File of the page. */
+  readonly report?: string;
   readonly store: string;
   /** Stores whose rows are taken first. */
   readonly merge?: readonly string[];

@@ -6,7 +6,6 @@
 //   lines.ts, words.ts   the result as JSON lines and as text
 // The points, the store and the statistics are in src/research/.
 import { existsSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { type Millis, systemClock } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { COMMAND } from '../../../base/package.ts';
@@ -20,11 +19,13 @@ import { openTape, type Tape } from '../../../tape/reader.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { redirectConsole } from '../../output/console.ts';
 import { type Progress, progressOf } from '../../output/progress.ts';
-import { LocalRunner } from './jobs/local-runner.ts';
+import { pageLine } from '../../output/words.ts';
 import type { Ended, Runner, Task } from './jobs/messages.ts';
+import { runnerOf } from './jobs/runner.ts';
 import { summaryLine } from './lines.ts';
 import { planSweep, type SweepFlags, type SweepPlan } from './plan.ts';
 import { commandOf } from './repeat-command.ts';
+import { writePage } from './report.ts';
 import { conflictError, type Part, Results } from './results.ts';
 import { paramsWords, spanWords, sweepWords } from './words.ts';
 
@@ -199,6 +200,7 @@ class Sweep {
     const trials = this.#results.trials();
     const jobs = this.#results.points[0]?.jobs.map(({ job }) => job) ?? [];
     const [first] = jobs;
+    const history = store.history(jobs).map(joined);
     const summary = summaryOf({
       ...plan,
       ...flags,
@@ -206,13 +208,20 @@ class Sweep {
       isGrid: plan.isGrid && flags.zoom !== true,
       trials,
       middle: this.#middle,
-      history: store.history(jobs).map(joined),
+      history,
       look: (look) => (first === undefined ? 0 : store.look({ ...first, ...look })),
     });
     const { reused, all } = this.#results;
-    const shown = { summary, objective: flags.objective, reused, rows: all, days: plan.days, skipped: this.#skipped, ...this.#names() };
-    if (flags.json) return say(host.stdout, JSON.stringify(summaryLine(summary, shown)));
-    say(host.stdout, sweepWords({ ...shown, trials: trials.map(({ row }) => row), store: flags.store, command: this.#commandOf(summary) }));
+    const { objective, report } = flags;
+    const shown = { summary, objective, reused, rows: all, days: plan.days, skipped: this.#skipped, ...this.#names() };
+    const command = this.#commandOf(summary);
+    if (flags.json) say(host.stdout, JSON.stringify(summaryLine(summary, shown)));
+    else say(host.stdout, sweepWords({ ...shown, trials: trials.map(({ row }) => row), store: flags.store, command }));
+    if (report === undefined) return;
+    const values = chosenBy(trials, { objective, walk: plan.walk });
+    const facts = { axes: plan.axes, days: plan.days, objective, trials, values, summary, command };
+    writePage(report, { ...facts, strategy: first?.strategy ?? '', tapes: flags.tape, everTried: history.length });
+    if (!flags.json) say(host.stdout, pageLine(['report', report]));
   }
 
   #names(): { paramsOf: (at: readonly number[]) => Row['params']; paramsOfTrial: (trial: number) => Row['params'] } {
@@ -233,21 +242,4 @@ class Sweep {
     const { from, to } = this.#parts.flags;
     return commandOf({ ...whole, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }, COMMAND);
   }
-}
-
-interface RunnerOptions {
-  readonly flags: SweepFlags;
-  readonly host: Host;
-  readonly done: (task: Task, ended: Ended) => void;
-}
-
-async function runnerOf(tasks: readonly Task[], { flags, host, done }: RunnerOptions): Promise<Runner> {
-  if (flags.jobs !== undefined) {
-    const { QueueRunner } = await import('./queue/queue-runner.ts');
-    const queued = (): void => {
-      if (flags.json) say(host.stdout, JSON.stringify({ kind: 'queued', jobs: tasks.length }));
-    };
-    return new QueueRunner(tasks, { url: flags.jobs, clock: systemClock, done, queued, say: (message) => say(host.stderr, message) });
-  }
-  return new LocalRunner(tasks, { workers: Math.min(flags.workers ?? availableParallelism(), tasks.length), clock: systemClock, done });
 }

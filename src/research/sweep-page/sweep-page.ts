@@ -1,0 +1,179 @@
+// The page of a sweep: the verdict first, then what it rests on. One HTML file without scripts or requests.
+
+import { section } from '../../report/html/document.ts';
+import { percent, second } from '../../report/html/format.ts';
+import { type Markup, markup } from '../../report/html/markup.ts';
+import { plainPage, plainTable } from '../../report/html/plain-page.ts';
+import type { Valued } from '../statistics/plateau.ts';
+import type { Axis } from '../sweep/axes.ts';
+import type { Objective } from '../sweep/objective.ts';
+import { valueOf } from '../sweep/objective.ts';
+import type { SweepSummary, Trial } from '../sweep/summary.ts';
+import { kindOfVerdict } from '../sweep/verdict.ts';
+import { curves, heatMap, scatter, short, strongest } from './plots.ts';
+import { SWEEP_STYLE } from './style.ts';
+
+export interface SweepFacts {
+  readonly strategy: string;
+  /** Names of the tapes. */
+  readonly tapes: readonly string[];
+  readonly objective: Objective;
+  readonly axes: readonly Axis[];
+  /** In the order of the points. */
+  readonly trials: readonly Trial[];
+  /** The values that points are chosen by, of the trials with a result. */
+  readonly values: readonly Valued[];
+  readonly summary: SweepSummary;
+  /** Points of the strategy on this data in the store, of all sweeps. */
+  readonly everTried: number;
+  /** How many days each point has as jobs of their own. */
+  readonly days: number;
+  /** Repeats the point that the sweep answers with. */
+  readonly command: string | undefined;
+}
+
+const MOST_ROWS = 50;
+
+/** Returns the text of the file. */
+export function sweepHtml(facts: SweepFacts): string {
+  const { strategy, axes } = facts;
+  const title = `Sweep of ${strategy} over ${axes.map(({ name }) => name).join(', ')}`;
+  return plainPage({ title, body: [...sections(facts, title)], style: SWEEP_STYLE });
+}
+
+function* sections(facts: SweepFacts, title: string): Iterable<Markup> {
+  const { summary, tapes, trials, days, axes, values, objective } = facts;
+  const span = (trials[0]?.row.span.split('/') ?? []).map(second).join(' to ');
+  yield markup`<header><h1>${title}</h1><p>${tapes.join(', ')}, ${span} UTC</p></header>`;
+  yield markup`<p class="verdict ${kindOfVerdict(summary.verdict)}">${summary.verdict}</p>`;
+  yield tiles(facts);
+  if (days > 1)
+    yield markup`<p class="note">Each point was played on ${days} days, and began each day with the deposit and without positions.</p>`;
+  if (values.length > 0) {
+    yield overTime(facts);
+    const [rows, columns] = strongest(values, axes);
+    if (rows !== undefined && columns !== undefined)
+      yield section(
+        'Heat map',
+        heatMap({ points: values, axes, pair: [rows, columns], answer: answerOf(summary)?.at }),
+        `The mean ${objective} over all points of a cell. The frame is the answer; a good one has good neighbours.`,
+      );
+    yield section(
+      'Parameters',
+      scatters(facts),
+      `Each dot is a point, its height the ${objective}. The line is the mean; the best point is orange.`,
+    );
+  }
+  if (summary.walk !== undefined)
+    yield section('Walk-forward', folds(facts), 'What was best in each training window, and what it returned in the test after it.');
+  yield section('Points', pointsTable(facts), trials.length > MOST_ROWS ? `The best ${MOST_ROWS} of ${trials.length}.` : undefined);
+  if (facts.command !== undefined) yield section('Repeat the answer', markup`<p><code>${facts.command}</code></p>`);
+}
+
+/** The point to prefer. */
+const answerOf = ({ middle, answer }: SweepSummary): Valued | undefined => middle ?? answer?.plateau;
+
+const text = (value: number | undefined): string => (value === undefined ? 'unknown' : value.toFixed(3));
+
+function tiles({ summary, everTried }: SweepFacts): Markup {
+  const { figures, points, failed } = summary;
+  const shown: readonly (readonly [string, string, string])[] = [
+    ['Deflated Sharpe ratio', text(figures?.dsr), 'passes from 0.95'],
+    ['SPA p', text(figures?.spa), 'passes up to 0.05'],
+    ['PBO', text(figures?.pbo), 'passes up to 0.5'],
+    ['Points', `${points}`, failed === 0 ? 'none failed' : `${failed} failed`],
+    ['Trials counted', `${figures?.trials ?? points}`, 'in the deflated Sharpe ratio'],
+    ['Ever tried', `${everTried}`, 'points of this strategy on this data'],
+    ...(summary.walk === undefined
+      ? []
+      : [
+          [
+            'Out of sample',
+            percent(summary.walk.result),
+            `${summary.walk.folds.length} folds, efficiency ${text(summary.walk.efficiency)}`,
+          ] as const,
+        ]),
+    ...(summary.last === undefined
+      ? []
+      : [
+          [
+            'Last window',
+            percent(summary.last.result),
+            `expected ${percent(summary.last.expected)}; ${summary.last.others} other sweeps looked`,
+          ] as const,
+        ]),
+  ];
+  return markup`<dl class="tiles">${shown.map(([name, value, beside]) => markup`<div><dt>${name}</dt><dd>${value}</dd><dd class="beside">${beside}</dd></div>`)}</dl>`;
+}
+
+function overTime({ trials, summary }: SweepFacts): Markup {
+  const { answer, last } = summary;
+  const preferred = answerOf(summary);
+  const returnsAt = (at: readonly number[] | undefined): readonly number[] => {
+    const outcome = trials.find(({ point }) => point.at.join() === at?.join())?.row.outcome;
+    return outcome?.kind === 'done' ? [...outcome.returns] : [];
+  };
+  const best = returnsAt(answer?.best.at);
+  const isSame = preferred?.at.join() === answer?.best.at.join();
+  const lines = [
+    { name: 'best point', kind: 'curve' as const, returns: best },
+    ...(isSame ? [] : [{ name: 'answer', kind: 'other' as const, returns: returnsAt(preferred?.at) }]),
+  ];
+  const [from = 0, to = 1] = (trials[0]?.row.span.split('/') ?? []).map(Date.parse);
+  const unseen = last === undefined ? undefined : (Date.parse(last.from) - from) / (to - from);
+  const { drawing, low, high } = curves(lines, unseen);
+  const keys = [
+    markup`<span class="key"></span>best point`,
+    ...(isSame ? [] : [markup`<span class="key grey"></span>answer`]),
+    ...(unseen === undefined ? [] : [markup`<span class="key band"></span>last window, by which nothing was chosen`]),
+  ];
+  return section(
+    'Return over time',
+    markup`<figure>${drawing}<figcaption>${percent(low)} to ${percent(high)} of the deposit ${keys}</figcaption></figure>`,
+  );
+}
+
+const scatters = ({ axes, values, summary, objective }: SweepFacts): Markup =>
+  markup`<div class="plots">${axes.map((axis, index) => (axis.values.length > 1 ? scatter(values, axis, { index, best: summary.answer?.best, what: objective }) : undefined))}</div>`;
+
+function folds({ summary, trials }: SweepFacts): Markup {
+  const done = trials.filter(({ row }) => row.outcome.kind === 'done');
+  const rows = (summary.walk?.folds ?? []).map(({ trial, result }, index) => [`${index + 1}`, paramsText(done[trial]), percent(result)]);
+  return plainTable(['Fold', 'Chosen', 'Return in the test'], rows, [0, 2]);
+}
+
+const paramsText = (trial: Trial | undefined): string =>
+  Object.entries(trial?.row.params ?? {})
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ');
+
+function pointsTable({ trials, axes, objective }: SweepFacts): Markup {
+  const names = axes.map(({ name }) => name);
+  const valued = trials.map((trial) => ({
+    trial,
+    value: trial.row.outcome.kind === 'done' ? valueOf(trial.row.outcome.result, objective) : -Infinity,
+  }));
+  const rows = valued
+    .toSorted((a, b) => b.value - a.value)
+    .slice(0, MOST_ROWS)
+    .map(
+      ({
+        trial: {
+          row: { params, outcome },
+        },
+      }) => {
+        const own = names.map((name) => String(params[name] ?? ''));
+        if (outcome.kind === 'failed') return [...own, outcome.reason, '', '', '', ''];
+        const { pnl, sharpe, maxDrawdown, fees, fills } = outcome.result;
+        return [...own, withMinus(pnl), short(sharpe), maxDrawdown, withMinus(fees), `${fills}`];
+      },
+    );
+  const heads = [...names, 'PnL', 'Sharpe ratio a step', 'Largest drawdown', 'Fees', 'Fills'];
+  return plainTable(
+    heads,
+    rows,
+    heads.map((_, column) => column),
+  );
+}
+
+const withMinus = (money: string): string => money.replace('-', '−');

@@ -8,6 +8,7 @@ import type { Millis } from '../base/clock.ts';
 import type { MarketSpec } from '../domain/market.ts';
 import type { Summary } from './accounting/summary.ts';
 import { type Chart, chartsOf } from './charts/charts.ts';
+import type { CandleFigures } from './figures/candle-figures.ts';
 import { type Figures, figuresOf } from './figures/figures.ts';
 import { type QualityTotal, qualityTotal } from './figures/fill-quality.ts';
 import { type FillRow, tradesOf } from './figures/fill-rows.ts';
@@ -56,6 +57,8 @@ export interface Report extends ReportFacts {
   readonly figures: Figures;
   readonly quality: Readonly<Record<'all' | 'maker' | 'taker', QualityTotal>>;
   readonly guards: Readonly<Record<string, GuardRecord>>;
+  /** Of the markets that follow a tape of candles. */
+  readonly candles: readonly CandleFigures[];
   readonly fills: readonly FillRow[];
   readonly trips: readonly RoundTrip[];
   readonly charts: readonly Chart[];
@@ -79,6 +82,7 @@ export function reportOf(facts: ReportFacts, series: ReportSeries): Report {
     figures,
     quality,
     guards: Object.fromEntries(series.guards),
+    candles: series.candles,
     fills,
     trips: trades.trips,
     charts: chartsOf(series),

@@ -10,6 +10,7 @@ import { lots, type Ticks } from '../../domain/numbers.ts';
 import type { Fill, Order } from '../../domain/order.ts';
 import type { Finding, Turn } from '../../domain/turn.ts';
 import { Ledger } from '../accounting/ledger.ts';
+import { type CandleFigures, CandleWatch } from './candle-figures.ts';
 import { FRESH_MS, Steps } from './columns.ts';
 import { RestingTimes } from './resting-times.ts';
 
@@ -57,6 +58,8 @@ export interface ReportSeries {
   /** In order of exchange time. */
   readonly fills: readonly Fill[];
   readonly guards: ReadonlyMap<string, GuardRecord>;
+  /** Of the markets that follow a tape of candles. */
+  readonly candles: readonly CandleFigures[];
 }
 
 /** Returns the markets with orders, fills or positions; the first market if there are none. */
@@ -87,6 +90,7 @@ export class ReportCollector {
   readonly #ledger: Ledger;
   readonly #fills: Fill[] = [];
   readonly #guards = new Map<string, GuardRecord>();
+  readonly #candles: CandleWatch;
   /** Last index or mark price of each spot market. */
   readonly #spotPrices = new Map<MarketId, Ticks>();
   #openings: readonly Position[] = [];
@@ -98,11 +102,14 @@ export class ReportCollector {
     this.#markets = new Map(markets.map((market) => [market.id, empty(market, freshMs)]));
     this.#account = new Steps(ACCOUNT_COLUMNS, freshMs);
     this.#ledger = new Ledger({ markets, guards: [] });
+    this.#candles = new CandleWatch(markets);
   }
 
   /** Every turn, in order, after the world has absorbed it. */
-  see({ at, events, fills, changes, findings }: Turn, world: OrderSource): void {
+  see(turn: Turn, world: OrderSource): void {
+    const { at, events, fills, changes, findings } = turn;
     this.#to = at;
+    this.#candles.see(turn);
     if (this.#from === undefined) this.#begin(at, world);
     this.#ledger.add({ fills, changes: [], findings: [] });
     for (const fill of fills) this.#fills.push(fill);
@@ -117,13 +124,15 @@ export class ReportCollector {
 
   /** Returns what was collected so far. The columns are views: read them before the next turn. */
   finish(): ReportSeries {
+    const fills = this.#fills.toSorted((a, b) => a.time - b.time);
     return {
       from: this.#from ?? this.#to,
       to: this.#to,
       account: this.#account,
       markets: [...this.#markets.values()].map((kept) => ({ ...kept, opening: heldIn(kept.market, this.#openings) })),
-      fills: this.#fills.toSorted((a, b) => a.time - b.time),
+      fills,
       guards: this.#guards,
+      candles: this.#candles.figures(fills),
     };
   }
 

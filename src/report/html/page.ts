@@ -4,7 +4,7 @@ import { chartFrames, documentHtml, notices, section } from './document.ts';
 import { figuresTable } from './figures.ts';
 import { second, span } from './format.ts';
 import { type Markup, markup } from './markup.ts';
-import { drawdownsTable, monthsTable, tripsTable } from './sheet-tables.ts';
+import { candlesTable, drawdownsTable, monthsTable, tripsTable } from './sheet-tables.ts';
 import { assumptionsTable, guardsTable, qualityTable, tapesTable, tradesTable, valuesTable, whyNoFills } from './tables.ts';
 import { tiles } from './tiles.ts';
 
@@ -29,6 +29,7 @@ function* sections(report: Report, band: PageOptions['band']): Iterable<Markup> 
   yield chartFrames(report.charts);
   yield section('Figures', figuresTable(columnsOf(report, band)), band && 'The charts and the other tables are those of the expected run.');
   yield* tearSheet(report);
+  if (report.candles.length > 0) yield section('Candles', candlesTable(report.candles), CANDLES_NOTE);
   if (quality.all.fills > 0) yield section('Fill quality', qualityTable(report), QUALITY_NOTE);
   yield section('Guards', guardsTable(report), 'What each guard refused, shrank or held. A reason that persists counts once.');
   if (figures.fills > 0) yield section('Trades', tradesTable(report.fills));
@@ -50,6 +51,8 @@ function* tearSheet(report: Report): Iterable<Markup> {
 }
 
 const TRIPS_NOTE = 'MAE and MFE: the worst and best value of a trip before it was closed, at the mid prices that the bot saw.';
+const CANDLES_NOTE =
+  'No order book: nothing is proved about orders that rest. Orders are decided at the looks and executed a latency later, on the path and with the spread of the assumptions below. Where a bid and an ask that rested were filled in one candle, which came first is a guess; --band plays both orders of the extremes. Fills at a better price than the candle traded at would be money that was not there.';
 const QUALITY_NOTE =
   'Spread captured: how much better than the mid of the book the price was. Mid after: how far the mid had moved since the fill. Both are positive in our favour, so a negative move is adverse selection. Mids are those of the books that the bot polled; a fill without one near enough is not counted.';
 

@@ -1,4 +1,5 @@
 // The tables of the tear sheet: drawdowns, months, and round trips with long and short apart.
+import type { CandleFigures } from '../figures/candle-figures.ts';
 import type { Measure } from '../figures/curve.ts';
 import type { Drawdown } from '../figures/drawdowns.ts';
 import { compounded, type MonthReturn } from '../figures/months.ts';
@@ -77,3 +78,23 @@ export function tripsTable({ figures: { trips } }: Report): Markup {
   const name = ({ name: label, how }: TripRow): Part => [label, how === '' ? '' : markup`<br><small>${how}</small>`];
   return table<TripRow>([{ name: '', cell: name }, ...columns], TRIP_ROWS);
 }
+
+export const candlesTable = (candles: readonly CandleFigures[]): Markup =>
+  table<CandleFigures>(
+    [
+      { name: 'Market', cell: ({ market }) => market },
+      { name: 'Candles', cell: (all) => `${count(all.candles)} of ${span(all.lengthMs)}`, kind: 'number' },
+      { name: 'First', cell: ({ first }) => second(first) },
+      { name: 'Last', cell: ({ last }) => second(last) },
+      { name: 'Gaps', cell: ({ gaps }) => count(gaps), kind: 'number' },
+      { name: 'Fills', cell: ({ fills }) => count(fills), kind: 'number' },
+      {
+        name: 'Order is a guess',
+        cell: ({ guessed, fills }) => [count(guessed), fills > 0 ? `, ${percent(guessed / fills)}` : ''],
+        kind: 'number',
+      },
+      { name: 'Largest part of a volume', cell: ({ largestShare }) => percent(largestShare), kind: 'number' },
+      { name: 'Better than any price', cell: ({ beyond }) => count(beyond), kind: 'number' },
+    ],
+    candles,
+  );

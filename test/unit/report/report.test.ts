@@ -1,6 +1,7 @@
 // One report as figures, as JSON, as CSV and as a page: the same numbers everywhere.
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { bandNotes } from '../../../src/report/band.ts';
 import { reportHtml } from '../../../src/report/html/page.ts';
 import { SHOWN_TRADES } from '../../../src/report/html/tables.ts';
 import { fillsCsv, type Report, type ReportFacts, reportJson, reportOf } from '../../../src/report/report.ts';
@@ -218,6 +219,20 @@ describe('as a page', () => {
     const page = text(reportHtml(REPORT, { band: { pessimistic: worse!, optimistic: better! } }));
     expect(page).toMatch(/Pessimistic Expected Optimistic/);
     expect(page).toMatch(/PnL spread \+ price − fees \+ funding, in quote money −5\.25 \+9\.50 \+20\.75/);
+  });
+
+  test('a band that is not in order says why', () => {
+    const of = (pnl: string, turns = TURNS) => reportOf(facts({ summary: summaryWith({ pnl }) }), seriesOf(turns));
+    const fewer = TURNS.filter(({ fills }) => fills.every(({ side }) => side === 'bid'));
+    expect(bandNotes({ pessimistic: of('-5'), expected: of('9.5'), optimistic: of('9.5') })).toEqual([]);
+    const [note, ...more] = bandNotes({ pessimistic: of('-3', fewer), expected: of('-5'), optimistic: of('1') });
+    expect(more).toEqual([]);
+    expect(note).toContain('the pessimistic run (−3.00) is better than the expected one (−5.00)');
+    expect(note).toContain('Of the difference of +2.00, +3.00 from moves of the price, −1.00 from the spread');
+    expect(note).toContain('it has 1 fills, the other 2. The strategy loses on its fills');
+    expect(bandNotes({ pessimistic: of('1'), expected: of('1'), optimistic: of('0.5') })).toEqual([
+      expect.stringContaining('that part is chance'),
+    ]);
   });
 
   test('many trades are shown in part, and it says so', () => {

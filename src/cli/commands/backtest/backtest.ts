@@ -4,6 +4,7 @@ import { assert } from '../../../base/assert.ts';
 import { systemClock } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { maxAgeOf, type Polling } from '../../../exchange/kit/streams/polling.ts';
+import { bandNotes } from '../../../report/band.ts';
 import { FRESH_MS } from '../../../report/figures/columns.ts';
 import { ReportCollector } from '../../../report/figures/report-collector.ts';
 import { type Report, reportOf } from '../../../report/report.ts';
@@ -71,8 +72,12 @@ async function playBand(job: Job): Promise<ExitCode> {
     const one = { ...job, plan: { ...plan, assumptions: band[name] } };
     played.set(name, await playWith(one, { what: name, lines: flags.json === true && name === 'expected' }));
   }
-  const [pessimistic, expected, optimistic] = BAND.map((name) => played.get(name));
-  assert(pessimistic !== undefined && expected !== undefined && optimistic !== undefined, 'a band has three runs');
+  const [pessimistic, middle, optimistic] = BAND.map((name) => played.get(name));
+  assert(pessimistic !== undefined && middle !== undefined && optimistic !== undefined, 'a band has three runs');
+  const notes = bandNotes({ pessimistic: pessimistic.report, expected: middle.report, optimistic: optimistic.report });
+  const expected = { ...middle, report: { ...middle.report, notes: [...middle.report.notes, ...notes] } };
+  played.set('expected', expected);
+  if (flags.json) for (const note of notes) say(host.stderr, `note: ${note}`);
   const code = codeOf([...played.values()], host);
   printResult(job, {
     reports: { ...expected, band: { pessimistic: pessimistic.report, optimistic: optimistic.report } },

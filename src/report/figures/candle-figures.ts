@@ -1,0 +1,98 @@
+// What a backtest on candles must say of itself: which candles there were, and how much of its fills is a guess.
+import type { Millis } from '../../base/clock.ts';
+import type { Candle } from '../../domain/candle.ts';
+import type { MarketId } from '../../domain/ids.ts';
+import type { Market } from '../../domain/market.ts';
+import type { Fill } from '../../domain/order.ts';
+import type { Turn } from '../../domain/turn.ts';
+
+export interface CandleFigures {
+  /** The symbol. */
+  readonly market: string;
+  readonly candles: number;
+  /** Places where at least one candle is missing. */
+  readonly gaps: number;
+  readonly lengthMs: Millis;
+  readonly first: Millis;
+  /** The beginning of the last candle. */
+  readonly last: Millis;
+  /** Fills that a candle of the tape covers. */
+  readonly fills: number;
+  /** Fills in candles in which both a bid and an ask that rested were filled: which came first is a guess. */
+  readonly guessed: number;
+  /** The largest part of the volume of one candle that was ours. */
+  readonly largestShare: number;
+  /** Fills at a better price than the candle traded at: bids below its low, asks above its high. */
+  readonly beyond: number;
+}
+
+/** Watches the turns of a run on candles: those of a tape, which are all there are. */
+export class CandleWatch {
+  readonly #markets: readonly Market[];
+  readonly #candles = new Map<MarketId, { readonly all: Candle[]; span: Millis }>();
+
+  constructor(markets: readonly Market[]) {
+    this.#markets = markets;
+  }
+
+  see({ events }: Turn): void {
+    for (const event of events) {
+      if (event.kind !== 'candlesSeen' || event.complete !== true || event.span === undefined) continue;
+      const kept = this.#candles.get(event.market) ?? { all: [], span: event.span };
+      this.#candles.set(event.market, kept);
+      kept.all.push(...event.candles);
+    }
+  }
+
+  /** One for each market with candles; `fills` in order of time. */
+  figures(fills: readonly Fill[]): readonly CandleFigures[] {
+    return this.#markets.flatMap((market) => {
+      const kept = this.#candles.get(market.id);
+      if (kept === undefined || kept.all.length === 0) return [];
+      const own = fills.filter((fill) => fill.market === market.id);
+      return [figuresOf(market, kept, own)];
+    });
+  }
+}
+
+interface Filled {
+  size: number;
+  bids: number;
+  asks: number;
+  all: number;
+}
+
+function figuresOf({ symbol }: Market, { all, span }: { all: readonly Candle[]; span: Millis }, fills: readonly Fill[]): CandleFigures {
+  const filled = new Map<number, Filled>();
+  let [at, beyond, covered] = [0, 0, 0];
+  for (const { time, side, price, size, role } of fills) {
+    while (at + 1 < all.length && all[at + 1]!.start <= time) at++;
+    const candle = all[at]!;
+    if (time < candle.start || time >= candle.start + span) continue;
+    covered++;
+    if (side === 'bid' ? price < candle.low : price > candle.high) beyond++;
+    const sum = filled.get(at) ?? { size: 0, bids: 0, asks: 0, all: 0 };
+    filled.set(at, sum);
+    sum.size += size;
+    sum.all += 1;
+    if (role === 'maker') sum[side === 'bid' ? 'bids' : 'asks'] += 1;
+  }
+  let [guessed, largestShare] = [0, 0];
+  for (const [index, { size, bids, asks }] of filled) {
+    if (bids > 0 && asks > 0) guessed += bids + asks;
+    const { volume = 0 } = all[index]!;
+    largestShare = Math.max(largestShare, volume > 0 ? size / volume : 0);
+  }
+  return {
+    market: symbol,
+    candles: all.length,
+    gaps: all.filter(({ start }, index) => index > 0 && start > all[index - 1]!.start + span).length,
+    lengthMs: span,
+    first: all[0]!.start,
+    last: all.at(-1)!.start,
+    fills: covered,
+    guessed,
+    largestShare,
+    beyond,
+  };
+}

@@ -1,0 +1,55 @@
+// What a report says of candles: gaps, the share of their volume, and the fills whose order is a guess.
+import { expect, test } from 'vitest';
+import { lots, ticks } from '../../../src/domain/numbers.ts';
+import { CandleWatch } from '../../../src/report/figures/candle-figures.ts';
+import { BTC, ETH } from '../world-builder.ts';
+import { fillAt, T0, turn } from './turns.ts';
+
+const MINUTE = 60_000;
+const seen = (...minutes: readonly number[]) => {
+  const candles = minutes.map((minute) => {
+    return {
+      start: T0 + minute * MINUTE,
+      open: ticks(1_000),
+      high: ticks(1_010),
+      low: ticks(990),
+      close: ticks(1_000),
+      volume: lots(100_000),
+    };
+  });
+  return turn({ kind: 'candlesSeen', at: T0, asked: T0, market: 0, candles, span: MINUTE, complete: true });
+};
+
+test('candles are counted with their gaps, and fills with the candle in which they were', () => {
+  const watch = new CandleWatch([BTC, ETH]);
+  watch.see(seen(0, 1));
+  watch.see(seen(4));
+  const fills = [
+    fillAt(1_000, 'bid', 99.5, 1),
+    fillAt(2_000, 'ask', 100.5, 2),
+    fillAt(MINUTE, 'bid', 99, 1),
+    fillAt(MINUTE + 5, 'ask', 100, 1, { role: 'taker' }),
+    fillAt(2 * MINUTE, 'bid', 99, 1), // in the gap
+    fillAt(4 * MINUTE + 1, 'ask', 101.1, 1),
+  ];
+  expect(watch.figures(fills)).toEqual([
+    {
+      market: 'BTCUSDC',
+      candles: 3,
+      gaps: 1,
+      lengthMs: MINUTE,
+      first: T0,
+      last: T0 + 4 * MINUTE,
+      fills: 5,
+      guessed: 2,
+      largestShare: 0.3,
+      beyond: 1,
+    },
+  ]);
+});
+
+test('candles of a live exchange are not those of a tape', () => {
+  const watch = new CandleWatch([BTC]);
+  watch.see(turn({ ...seen(0).events[0]!, complete: undefined } as Parameters<typeof turn>[0]));
+  expect(watch.figures([])).toEqual([]);
+});

@@ -14,10 +14,12 @@ import type { Trading } from '../../src/run/core/trading.ts';
 import { continued } from '../../src/run/core/venue.ts';
 import { walletOf } from '../../src/run/keys/key.ts';
 import type { Entry } from '../../src/run/state/entries.ts';
+import { LineFiles } from '../../src/run/state/line-files.ts';
 import { memoryState } from '../../src/run/state/state.ts';
 import { FAUCET } from '../../src/run/venues/embedded.ts';
 import { drive } from '../../src/server/drive.ts';
 import { hostedApi } from '../../src/server/hosted/api.ts';
+import { SimDisk } from '../../src/simulation/environment/disk/sim-disk.ts';
 import type { Params, Strategy } from '../../src/strategy/contract.ts';
 import { ActionCodec } from '../../src/wire/codec.ts';
 import { bundledSchema } from '../../src/wire/schema/schema.ts';
@@ -27,6 +29,13 @@ import { DEFAULTS, QUIET, tradeAt } from '../replay/virtual-run.ts';
 import { Quiet, START } from '../unit/embedded/quiet.ts';
 
 const SYMBOL = 'BTCUSDC';
+
+export interface StageOptions {
+  /** Parameters other than the defaults. */
+  readonly params?: Params;
+  /** Candles from before the start of the stage. */
+  readonly history?: Venue['history'];
+}
 
 export interface Process {
   readonly trading: Trading;
@@ -43,18 +52,26 @@ export class RestartStage {
   readonly #transport: Transport;
   readonly #wallet = walletOf(newSecretKey());
   readonly #strategy: Strategy<Params>;
+  readonly #params: Params | undefined;
+  readonly #history: Venue['history'];
+  readonly #markets: readonly string[];
+  readonly #candles = new LineFiles(new SimDisk());
   readonly #resting: { readonly market: number; readonly orderId: string }[] = [];
   #state = memoryState();
   #process: (Process & { readonly venue: Venue }) | undefined;
 
-  constructor(strategy: Strategy<Params>, price: number) {
+  constructor(strategy: Strategy<Params>, price: number | Readonly<Record<string, number>>, { params, history }: StageOptions = {}) {
     const { exchange } = this.#quiet;
+    const prices = typeof price === 'number' ? { [SYMBOL]: price } : price;
     this.#strategy = strategy;
+    this.#params = params;
+    this.#history = history;
+    this.#markets = Object.keys(prices);
     this.#other = this.#quiet.user('other', 100_000_000);
     const { tick } = drive({ exchange, clock: this.clock, speed: 1 });
     const handler = hostedApi({ exchange, codec: new ActionCodec(bundledSchema()), faucet: FAUCET, tick });
     this.#transport = inProcessTransport({ handler, clock: this.clock, latencyMs: () => 20 });
-    this.price(price);
+    for (const [symbol, first] of Object.entries(prices)) this.price(first, symbol);
   }
 
   /** Everything that the journal holds. */
@@ -78,13 +95,17 @@ export class RestartStage {
   }
 
   /** The index, and a book of one bid and one ask a tick away from it, ten coins each. */
-  price(price: number): this {
-    for (const order of this.#resting.splice(0)) this.#quiet.exchange.cancel({ account: this.#other, ...order });
-    this.#quiet.index(SYMBOL, price);
-    for (const line of [`bid 10 ${SYMBOL} @ ${price - 0.1}`, `ask 10 ${SYMBOL} @ ${price + 0.1}`]) {
+  price(price: number, symbol = SYMBOL): this {
+    const { id } = this.#quiet.market(symbol);
+    const before = this.#resting.filter(({ market }) => market === id);
+    for (const order of before) this.#quiet.exchange.cancel({ account: this.#other, ...order });
+    const others = this.#resting.filter(({ market }) => market !== id);
+    this.#quiet.index(symbol, price);
+    for (const line of [`bid 10 ${symbol} @ ${price - 0.1}`, `ask 10 ${symbol} @ ${price + 0.1}`]) {
       const { orderId } = this.#quiet.placed(this.#other, line).posted ?? {};
-      if (orderId !== undefined) this.#resting.push({ market: this.#quiet.market(SYMBOL).id, orderId });
+      if (orderId !== undefined) others.push({ market: id, orderId });
     }
+    this.#resting.splice(0, this.#resting.length, ...others);
     return this;
   }
 
@@ -94,7 +115,7 @@ export class RestartStage {
     const journal = JSON.parse(JSON.stringify(this.#state.entries)) as Entry[]; // as read from a file
     this.#state = memoryState(changed(journal));
     const state = this.#state;
-    const options = { clock, rng: rngFrom('restart').fork('venue'), polling: DEFAULTS.polling, log: QUIET, markets: [SYMBOL] };
+    const options = { clock, rng: rngFrom('restart').fork('venue'), polling: DEFAULTS.polling, log: QUIET, markets: this.#markets };
     const connecting = connectHosted({
       ...options,
       ...continued({ clock, state }),
@@ -103,7 +124,15 @@ export class RestartStage {
       wallet: this.#wallet,
     });
     const venue = await driven(clock, connecting);
-    const trading = tradeAt(venue, { clock, seed: 'restart', strategy: this.#strategy, state, exchange: 'quiet', inputs: this.inputs });
+    const trading = tradeAt(this.#history === undefined ? venue : { ...venue, history: this.#history }, {
+      clock,
+      seed: 'restart',
+      strategy: this.#strategy,
+      params: this.#params,
+      state: { ...state, candles: this.#candles },
+      exchange: 'quiet',
+      inputs: this.inputs,
+    });
     const turns: Turn[] = [];
     trading.run.turns.subscribe((turn) => turns.push(turn));
     trading.lines.subscribe((line) => this.lines.push(line));

@@ -53,6 +53,7 @@ function answers(asked: CandlesAsked, { venue: { history }, kept, clock, failed 
     market: asked.market.id,
     candles,
     span,
+    past: true,
   });
   const known = kept === undefined ? [] : keptCandles(kept, asked);
   const before = known.length === 0 ? EMPTY : defer(() => of(seen(known, asked.span, clock.now())));

@@ -88,9 +88,9 @@ class MarketCandles {
     if (this.#pending.length > 0) this.#release(this.#exchangeGives ? at - MINUTE - SOURCE_SILENT : at);
   }
 
-  take({ span = MINUTE, candles, complete = false }: CandlesSeen): void {
+  take({ span = MINUTE, candles, complete = false, past = false }: CandlesSeen): void {
     this.#complete ||= complete;
-    if (span === MINUTE && candles.length > 0) this.#exchangeGives = true;
+    if (span === MINUTE && candles.length > 0 && !past) this.#exchangeGives = true;
     this.#add(span, span === MINUTE ? this.#withVolumes(candles) : candles);
   }
 

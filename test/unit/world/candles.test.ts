@@ -148,3 +148,9 @@ test('the volume of a minute is what was traded in it, once the trades are follo
   marks([301, 100]);
   expect(candles.of(0).map(({ volume }) => volume)).toEqual([undefined, 5, 4, 0, undefined]);
 });
+
+test('minutes of the past do not make a minute of ours wait for others', () => {
+  candles.apply({ kind: 'candlesSeen', at: 0, asked: 0, market: 0, candles: [candle(0, 100)], past: true });
+  marks([61, 101], [121, 102]);
+  expect(candles.of(0).map(({ close }) => close)).toEqual([100, 101]);
+});

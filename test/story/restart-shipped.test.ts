@@ -59,7 +59,7 @@ const STORIES: readonly (readonly [string, Story, number])[] = [
   [
     'the crossover with two hundred candles of warm-up',
     {
-      strategy: crossover as unknown as Strategy<Params>,
+      strategy: crossover,
       params: { ...crossover.defaults, resolution: '1m', fast: 2, slow: 200 },
       prices: { BTCUSDC: RISE_AND_FALL },
     },
@@ -68,7 +68,7 @@ const STORIES: readonly (readonly [string, Story, number])[] = [
   [
     'the trend follower, between its entry and its stop',
     {
-      strategy: trend as unknown as Strategy<Params>,
+      strategy: trend,
       params: { ...trend.defaults, resolution: '1m', length: 60, trailBps: 100 },
       prices: { BTCUSDC: RISE_AND_FALL },
     },
@@ -77,7 +77,7 @@ const STORIES: readonly (readonly [string, Story, number])[] = [
   [
     'the pairs trade, between its entry and its exit',
     {
-      strategy: pairs as unknown as Strategy<Params>,
+      strategy: pairs,
       params: { ...pairs.defaults, length: 120 },
       prices: { ETHUSDC: [...flat(2, 3_000), 3_010, 3_010, ...flat(5, 3_000)], BTCUSDC: flat(9, 60_000) },
     },

@@ -57,10 +57,12 @@ export interface ParityOptions {
   readonly strategy?: string | undefined;
   /** True if the run traded on the embedded exchange, whose fee brackets then apply. */
   readonly embedded: boolean;
+  /** The queue models that are tried; default `QUEUES`. */
+  readonly queues?: readonly QueueModel[] | undefined;
 }
 
 /** Powers of the probabilistic model, and the other models, that are tried. */
-export const QUEUES: readonly QueueModel[] = [
+const QUEUES: readonly QueueModel[] = [
   { kind: 'conservative' },
   { kind: 'probabilistic', power: 3 },
   { kind: 'probabilistic', power: 2 },
@@ -70,7 +72,7 @@ export const QUEUES: readonly QueueModel[] = [
 /** Plays all processes of a run again. One that cannot be compared is left out, and named in the damage of the run. */
 export async function parityOf(run: RecordedRun, options: ParityOptions): Promise<Parity> {
   const processes: PlayedProcess[] = [];
-  const fits = new Map<QueueModel, Match['fills'][]>(QUEUES.map((queue) => [queue, []]));
+  const fits = new Map<QueueModel, Match['fills'][]>((options.queues ?? QUEUES).map((queue) => [queue, []]));
   for (const process of run.processes) {
     const job = await prepared(process, run, options);
     if (job === undefined) continue;

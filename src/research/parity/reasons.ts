@@ -1,5 +1,6 @@
 // Why a fill or an order is in the run alone, or in the backtest alone.
 import type { Millis } from '../../base/clock.ts';
+import { USUAL_ORDER_LIFE } from '../../domain/action.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Match, OwnFill } from './match.ts';
 import { NEAR } from './match.ts';
@@ -65,18 +66,23 @@ function otherAnswers(both: Match['orders']['both']): readonly { readonly at: Mi
     .toSorted((a, b) => a.at - b.at);
 }
 
+/** Until then it is proved what became of an order without an answer: the life of its bytes, and the polls after that. */
+const UNRESOLVED: Millis = (USUAL_ORDER_LIFE + 5) * 1_000;
+
 /** At one moment a fill comes first: it changes what is wanted. */
 const RANK = { fill: 0, order: 1 } as const;
 
 class Reasons {
   readonly #twins: Match['twins'];
   readonly #records: Readonly<Record<Side, OwnRecord>>;
+  readonly #unanswered: readonly OwnOrder[];
   /** The last difference that has a reason of its own. */
   #root: ReasonKind | undefined;
 
   constructor(twins: Match['twins'], records: Readonly<Record<Side, OwnRecord>>) {
     this.#twins = twins;
     this.#records = records;
+    this.#unanswered = [...records.run.orders.values()].filter(({ outcome }) => outcome === 'unknown' || outcome === 'unanswered');
   }
 
   /** From now on differences follow from this one, which is none of an order or a fill. */
@@ -99,7 +105,8 @@ class Reasons {
     if (order === undefined) return undefined;
     if (kind === 'fill' && twin !== undefined) return this.#ofFill({ order, twin, at, only });
     if (kind === 'fill') return undefined; // its order is in one of the two alone
-    return this.#isHeld(order, only === 'run' ? 'backtest' : 'run') ? 'guard' : undefined;
+    if (!this.#isHeld(order, only === 'run' ? 'backtest' : 'run')) return undefined;
+    return this.#isUnresolved(market, at) ? 'unknown' : 'guard';
   }
 
   /** `order` was filled then, `twin` was not. */
@@ -116,6 +123,11 @@ class Reasons {
     return this.#records.run.unseen.some(
       (span) => (span.market === undefined || span.market === market) && at >= span.from - NEAR && at <= span.to + NEAR,
     );
+  }
+
+  /** True if it was not known then what had become of an order of the run: guards and gates hold back what they would not otherwise. */
+  #isUnresolved(market: MarketId, at: Millis): boolean {
+    return this.#unanswered.some((order) => order.market === market && order.sentAt <= at && at <= order.sentAt + UNRESOLVED);
   }
 
   /** True if the other side held such an order back at that time, and this side did not. */

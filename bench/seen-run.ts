@@ -1,0 +1,72 @@
+// A run of a built-in strategy on the embedded exchange in virtual time, as `bot run` starts it, and its recording of turns in a state directory.
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Millis, VirtualClock } from '../src/base/clock.ts';
+import { nodeDisk } from '../src/base/files/node-disk.ts';
+import { PACKAGE_FOLDER } from '../src/base/package.ts';
+import { rngFrom } from '../src/base/rng.ts';
+import { USUAL_FUNDS } from '../src/embedded/state/listing.ts';
+import { connectHosted } from '../src/exchange/hosted/connect.ts';
+import { inProcessTransport } from '../src/exchange/transport/in-process.ts';
+import { loadConfig } from '../src/run/core/config.ts';
+import { startTrading, stopAfter } from '../src/run/core/trading.ts';
+import { continued } from '../src/run/core/venue.ts';
+import { walletOf } from '../src/run/keys/key.ts';
+import { openRecorder } from '../src/run/recording/turn-recorder.ts';
+import { NO_STATE, type State } from '../src/run/state/state.ts';
+import { embeddedPast } from '../src/run/venues/embedded-past.ts';
+import { startEmbedded } from '../src/server/embedded.ts';
+import { deciderOf } from '../src/strategy/decide.ts';
+import { loadStrategy } from '../src/strategy/loading/loader.ts';
+import { marketsNamedIn } from '../src/strategy/markets.ts';
+import { resolveParams } from '../src/strategy/params.ts';
+import { bundledSchema } from '../src/wire/schema/schema.ts';
+import { newSecretKey } from '../src/wire/signing.ts';
+
+const START: Millis = Date.parse('2026-01-05T12:00:00Z');
+const QUIET = { info: () => undefined, warn: () => undefined };
+
+/** Returns the state directory. Each request takes 5 to 45 ms, drawn from the seed. */
+export async function seenRun({ name, seed, spanMs }: { name: string; seed: string; spanMs: Millis }): Promise<string> {
+  const directory = mkdtempSync(join(tmpdir(), 'parity-'));
+  const clock = new VirtualClock(START);
+  const { strategy } = await loadStrategy(name);
+  const config = loadConfig({ file: fileURLToPath(new URL(`config/${name}.yaml`, PACKAGE_FOLDER)), sets: [] });
+  const params = resolveParams(strategy, config.params, () => undefined);
+  const schema = bundledSchema();
+  const embedded = await startEmbedded({ seed, start: START, clock, speed: 1, faucet: USUAL_FUNDS, schema, onBug: thrown });
+  const delays = rngFrom(seed).fork('latency');
+  const transport = inProcessTransport({ handler: embedded.hosted, clock, latencyMs: () => 5 + delays.below(40) });
+  const recorder = openRecorder(nodeDisk(directory), { name: `turns-${seed}`, clock });
+  const state: State = { ...NO_STATE, record: recorder.record };
+  const rng = rngFrom(seed);
+  const options = { clock, state, schema, wallet: walletOf(newSecretKey()), rng: rng.fork('venue'), polling: config.polling, log: QUIET };
+  const connecting = connectHosted({ ...options, ...continued(options), transport, markets: marketsNamedIn(params, name) });
+  const connected = await passed(clock, connecting);
+  const venue = { ...connected, history: embeddedPast(embedded.exchange, seed) };
+  const decide = deciderOf(strategy, params, { rng: rng.fork('strategy'), markets: venue.feed.markets });
+  const names = { run: name, strategy: name, exchange: 'embedded' };
+  const trading = startTrading({ clock, venue, state, decide, limits: config.limits, params, seed, name: names, newExchange: true });
+  stopAfter(trading.run, { clock, spanMs });
+  await passed(clock, trading.run.done);
+  recorder.close();
+  await embedded.close();
+  return directory;
+}
+
+function thrown(error: unknown): never {
+  throw error;
+}
+
+/** Lets virtual time pass until a promise has settled. */
+async function passed<T>(clock: VirtualClock, promise: Promise<T>): Promise<T> {
+  let settled = false;
+  const done = (): void => {
+    settled = true;
+  };
+  promise.then(done, done);
+  await clock.drive(clock.now() + 86_400_000, () => settled);
+  return promise;
+}

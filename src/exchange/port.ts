@@ -84,12 +84,12 @@ export interface Venue {
   readonly gateway: Gateway;
   /** `USUAL_ORDER_LIFE` if absent. */
   readonly rules?: VenueRules | undefined;
-  /** Reads candles of the past; absent if there are none. */
-  readonly history?: ((asked: CandlesAsked) => Promise<PastCandles> | PastCandles) | undefined;
+  /** Reads candles of the past, in one answer; absent if there are none. An observable may answer at an exact moment of a virtual clock. */
+  readonly history?: ((asked: CandlesAsked) => Promise<PastCandles> | PastCandles | Observable<PastCandles>) | undefined;
 }
 
 /** The public data of an exchange without an account: nothing can be placed. `close` ends its events. */
 export interface PublicFeed extends Feed {
-  readonly history: NonNullable<Venue['history']>;
+  readonly history: (asked: CandlesAsked) => Promise<PastCandles>;
   close(): void;
 }

@@ -9,6 +9,8 @@ import type { Fill } from '../../src/domain/order.ts';
 import type { Turn } from '../../src/domain/turn.ts';
 import { USUAL_FUNDS } from '../../src/embedded/state/listing.ts';
 import { KillSwitch } from '../../src/journal/kill-switch.ts';
+import type { BacktestOptions } from '../../src/run/backtest/backtest.ts';
+import { readPast } from '../../src/run/recording/past-file.ts';
 import type { PaperAssumptions } from '../../src/run/venues/paper.ts';
 import { startEmbedded } from '../../src/server/embedded.ts';
 import type { Params, Strategy } from '../../src/strategy/contract.ts';
@@ -31,10 +33,15 @@ async function staged(api: 'hosted' | 'local' = 'hosted'): Promise<PaperStage> {
 }
 
 /** Plays the tape of a run with the same strategy and seed. */
-async function replayed(stage: PaperStage, strategy: Strategy<Params>, assumed: PaperAssumptions = {}): Promise<Played> {
+async function replayed(
+  stage: PaperStage,
+  strategy: Strategy<Params>,
+  assumed: PaperAssumptions = {},
+  past?: BacktestOptions['past'],
+): Promise<Played> {
   const { latency = { kind: 'recorded' }, queue = ASSUMPTIONS.queue, fees, deposit = USUAL_FUNDS } = assumed;
   const tape = await openTape(join(stage.directory, 'market.tape'));
-  const result = await played([tape], strategy, { seed: 'paper', assumptions: { ...ASSUMPTIONS, latency, queue }, fees, deposit });
+  const result = await played([tape], strategy, { seed: 'paper', assumptions: { ...ASSUMPTIONS, latency, queue }, fees, deposit, past });
   await tape.close();
   return result;
 }
@@ -66,6 +73,19 @@ describe('the tape of a paper run, played', () => {
     expect(again.turns.map((turn) => turn.actions)).toEqual(turns.map((turn) => turn.actions));
     expect(again.summary.fingerprint).toBe(summary.fingerprint);
     expect([...stage.methods.keys()]).toEqual(['GET']);
+  });
+
+  test('is the same run of a strategy with a history, with the past that the run was shown', async () => {
+    const stage = await staged('local');
+    const strategy: Strategy<Params> = { ...(await fineGrid()), history: () => ({ candles: { '1m': 5 } }) };
+    const { trading } = await stage.start(strategy);
+    await stage.pass(20);
+    await stage.stop();
+    const { fingerprint, orders } = trading.summary();
+    expect(orders.placed).toBeGreaterThan(5);
+    const past = readPast(join(stage.directory, 'past.jsonl'));
+    expect((await replayed(stage, strategy, {}, past)).summary.fingerprint).toBe(fingerprint);
+    expect((await replayed(stage, strategy)).summary.orders.placed).toBe(0); // it waits for five minutes
   });
 
   test('is the same run through an outage, in which nothing is filled and the market is held', async () => {

@@ -25,6 +25,7 @@ import type { Ending, Run } from '../core/run.ts';
 import { startTrading, type Trading } from '../core/trading.ts';
 import { recordedInputs } from '../inputs/open.ts';
 import type { RecordedInputs } from '../inputs/recorded.ts';
+import { type PastSeen, replayedPast } from '../recording/past-file.ts';
 import { NO_STATE } from '../state/state.ts';
 import { looksOf, looksWithin, pacedLimits, pacedPolling, paceOf } from './pace.ts';
 import { countOthers, exchangeOptions, recordedVenue, repeat, TRADER } from './recorded-venue.ts';
@@ -59,6 +60,8 @@ export interface BacktestOptions {
   readonly deposit: Micros;
   /** Default: the fee brackets of the exchange. */
   readonly fees?: FeeRates | undefined;
+  /** What a paper run was shown of the past of its markets: shown again at the same moments. */
+  readonly past?: readonly PastSeen[] | undefined;
   /** Recorded values of the strategy's inputs, by name. An input without them stays empty. */
   readonly inputs?: RecordedInputs | undefined;
   /** Candles from before the tapes. If absent, the history of a strategy is the beginning of the tapes. */
@@ -159,7 +162,7 @@ function start(
   const decide = deciderOf(strategy, params, { rng: rngFrom(seed).fork('strategy'), markets: venue.feed.markets });
   const name = { run: 'backtest', strategy: strategy.name, exchange: 'embedded' };
   const inputs = recordedInputs(inputsOf(strategy, params), options.inputs ?? {}, clock);
-  const past = { ...venue, history: options.history };
+  const past = { ...venue, history: options.past === undefined ? options.history : replayedPast(options.past, clock) };
   const trading = startTrading({ clock, venue: past, state: NO_STATE, decide, limits, params, seed, name, pace, inputs });
   return { trading, warmUp: decide.warmUp };
 }

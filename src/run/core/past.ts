@@ -1,5 +1,5 @@
 // The candles of a strategy's history, read once at the start: what an earlier process kept, and the rest from the exchange.
-import { catchError, concat, concatMap, defer, EMPTY, from, map, merge, type Observable, of, retry, timer } from 'rxjs';
+import { catchError, concat, concatMap, defer, EMPTY, from, isObservable, map, merge, type Observable, of, retry, timer } from 'rxjs';
 import type { Clock, Millis } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import { type Candle, MINUTE } from '../../domain/candle.ts';
@@ -62,7 +62,9 @@ function answers(asked: CandlesAsked, { venue: { history }, kept, clock, failed 
   const read = defer(() => {
     const at = clock.now();
     const answer = history(remaining({ ...asked, until: at }, known) ?? rest);
-    return (answer instanceof Promise ? from(answer) : of(answer)).pipe(map(({ span, candles }) => seen(candles, span, at)));
+    return (answer instanceof Promise ? from(answer) : isObservable(answer) ? answer : of(answer)).pipe(
+      map(({ span, candles }) => seen(candles, span, at)),
+    );
   }).pipe(
     catchError((error: unknown) => {
       failed(messageOf(error));

@@ -1,20 +1,23 @@
 // A paper run while it lasts: what the feed shows becomes rows, the clock of the run follows a second behind, and the tapes are kept on the disk.
-import { concatMap, type Subscription, timer } from 'rxjs';
+import { concatMap, from, Observable, type Subscription, timer } from 'rxjs';
 import type { Clock, Millis, VirtualClock } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { DiskError } from '../../base/files/disk.ts';
 import type { MarketEvent } from '../../domain/event.ts';
 import { Follower } from '../../exchange/paper/follower.ts';
-import type { PublicFeed } from '../../exchange/port.ts';
+import type { CandlesAsked, PastCandles, PublicFeed } from '../../exchange/port.ts';
 import type { MeasuredLatency, Summary } from '../../report/accounting/summary.ts';
 import { schedulerFrom } from '../../streams/scheduler.ts';
 import type { Trading } from '../core/trading.ts';
 import type { Paced } from '../core/venue.ts';
 import type { PaperTape } from '../recording/paper-tape.ts';
+import type { PastSeen } from '../recording/past-file.ts';
 import type { RowLog } from '../recording/row-log.ts';
 
 /** A run is shown so late: by then, what happened has been polled. */
 export const BEHIND: Millis = 1_000;
+/** Network times are whole microseconds. */
+const BETWEEN_STAMPS: Millis = 0.000_5;
 /** How often the tapes are synced to the disk. */
 const CHECKPOINT_EVERY: Millis = 10_000;
 
@@ -27,6 +30,8 @@ export interface PaperSessionOptions {
   /** By market symbol. */
   readonly files: Readonly<Record<string, string>>;
   readonly rowLog: RowLog;
+  /** Called with what is shown of the past. */
+  readonly seen: (past: PastSeen) => void;
   /** Called with errors that are faults of the program. */
   readonly onBug: (thrown: unknown) => void;
 }
@@ -78,6 +83,28 @@ export class PaperSession implements Paced {
       },
       summary: () => this.#summary(trading),
     };
+  }
+
+  /**
+   * Candles from before the run, by the exchange. The answer comes at a moment of the run's clock at which nothing else happens, so that a backtest can
+   * show it in a turn of its own, too.
+   */
+  past(asked: CandlesAsked): Observable<PastCandles> {
+    const { feed, seen } = this.#options;
+    const market = feed.markets.find(({ symbol }) => symbol === asked.market.symbol) ?? asked.market; // which the simulated exchange numbers otherwise
+    return from(feed.history({ ...asked, market })).pipe(
+      concatMap(
+        (answer) =>
+          new Observable<PastCandles>((listener) => {
+            const at = this.clock.now() + BETWEEN_STAMPS;
+            return this.clock.at(at, () => {
+              seen({ at, market: asked.market.symbol, ...answer });
+              listener.next(answer);
+              listener.complete();
+            });
+          }),
+      ),
+    );
   }
 
   /** Completes the tapes. */

@@ -12,14 +12,17 @@ import type { FeeRates } from '../../embedded/rules/fees.ts';
 import { RecordedLags } from '../../exchange/embedded/lags.ts';
 import type { LatencySpec } from '../../exchange/embedded/latency.ts';
 import { accountLook } from '../../exchange/embedded/own-events.ts';
+import { hostedStart } from '../../exchange/hosted/connect.ts';
 import { connectFeed } from '../../exchange/hosted/market/connect-feed.ts';
+import { localStart } from '../../exchange/local/connect.ts';
 import type { ConnectLocalFeedOptions } from '../../exchange/local/market/connect-feed.ts';
 import { connectLocalFeed } from '../../exchange/local/market/connect-feed.ts';
 import { getOnly } from '../../exchange/paper/get-only.ts';
-import { LOOKS_AT_START, type PublicFeed, type Venue } from '../../exchange/port.ts';
+import { LOOKS_AT_START } from '../../exchange/port.ts';
 import { httpTransport } from '../../exchange/transport/http.ts';
 import { recordedVenue } from '../backtest/recorded-venue.ts';
 import { admission, type OpenVenue, resumed, type VenueOptions, writeAheadOf } from '../core/venue.ts';
+import { PAST_FILE, type PastSeen, pastLine } from '../recording/past-file.ts';
 import { PaperSession } from './paper-session.ts';
 import { startPaper } from './paper-start.ts';
 
@@ -67,8 +70,8 @@ export async function openPaper(options: PaperOptions): Promise<OpenVenue> {
 /** The same over a transport, of which only GET requests are used. `clock` is that of the machine. */
 export async function openPaperOver(transport: Transport, disk: Disk, options: PaperOptions): Promise<OpenVenue> {
   const { of, clock: machine, seed, polling, state, assumptions, foreign, onBug } = options;
-  const connect = of === 'hosted' ? connectFeed : connectLocalFeed;
-  const feed = await connect({ ...options, transport: getOnly(transport) });
+  const [connect, startOf] = of === 'hosted' ? [connectFeed, hostedStart] : [connectLocalFeed, localStart];
+  const feed = await connect({ ...options, transport: getOnly(transport), retry: startOf({ ...options, ...options.start }) });
   const keepOpen = feed.events.subscribe({ error: () => undefined }); // the polls go on while the run is set up
   try {
     const lags = new RecordedLags({ polled: true });
@@ -94,10 +97,11 @@ export async function openPaperOver(transport: Transport, disk: Disk, options: P
       writeAhead: writeAheadOf(state, { take: () => undefined }),
       resume,
     });
-    const session = new PaperSession({ feed, clock, machine, tapes, files, rowLog, onBug });
+    const seen = (past: PastSeen): void => disk.append(PAST_FILE, Buffer.from(`${pastLine(past)}\n`));
+    const session = new PaperSession({ feed, clock, machine, tapes, files, rowLog, seen, onBug });
     keepOpen.unsubscribe();
     return {
-      venue: { ...venue, history: historyOf(feed) },
+      venue: { ...venue, history: (asked) => session.past(asked) },
       paced: session,
       close: async () => {
         await venue.gateway.close();
@@ -110,9 +114,3 @@ export async function openPaperOver(transport: Transport, disk: Disk, options: P
     throw error;
   }
 }
-
-/** The exchange numbers its markets, and the simulated one counts them: the same market has the same symbol. */
-const historyOf = ({ markets, history }: PublicFeed): NonNullable<Venue['history']> => {
-  const bySymbol = new Map(markets.map((market) => [market.symbol, market]));
-  return (asked) => history({ ...asked, market: bySymbol.get(asked.market.symbol) ?? asked.market });
-};

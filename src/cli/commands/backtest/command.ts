@@ -15,6 +15,7 @@ export function addBacktest(program: Command, host: Host, setExitCode: SetExitCo
       '--report <file.html>',
       'the report; its figures (.json), fills (.csv), tables (.data) and log (.log.jsonl) go beside it (default: a new file in .bot/backtests)',
     )
+    .option('--past <file>', 'candles from before the tape, as a paper run saw them: past.jsonl in its state directory')
     .option('--band', 'three runs side by side: pessimistic, expected (the given options) and optimistic');
   addBacktestOptions(command);
   command

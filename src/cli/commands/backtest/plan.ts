@@ -11,6 +11,7 @@ import type { Polling } from '../../../exchange/kit/streams/polling.ts';
 import type { Assumptions, BacktestOptions } from '../../../run/backtest/backtest.ts';
 import type { LoadedConfig } from '../../../run/core/config.ts';
 import { readRecorded } from '../../../run/inputs/recorded.ts';
+import { readPast } from '../../../run/recording/past-file.ts';
 import type { Params } from '../../../strategy/contract.ts';
 import { type Inputs, inputsOf } from '../../../strategy/inputs.ts';
 import { marketsNamedIn } from '../../../strategy/markets.ts';
@@ -25,6 +26,8 @@ export interface BacktestFlags {
   readonly tape: readonly string[];
   /** `name=file`. */
   readonly input?: readonly string[];
+  /** `past.jsonl` of a paper run. */
+  readonly past?: string;
   readonly report?: string;
   readonly latency: string;
   readonly poll?: number;
@@ -59,6 +62,7 @@ export async function planBacktest(flags: BacktestFlags, tapes: readonly Tape[])
     seed: flags.seed,
     tapes,
     inputs: recordingsIn(flags, inputsOf(strategy, params)),
+    past: flags.past === undefined ? undefined : readPast(flags.past),
     assumptions: { latency: parseLatency(flags.latency), queue: queueOf(flags), phase: 0, candles: candlesOf(flags) },
     window: { from: flags.from, to: flags.to },
     deposit: flags.deposit ?? USUAL_FUNDS,

@@ -21,7 +21,7 @@ import { type BacktestFlags, planBacktest } from '../backtest/plan.ts';
 import { strategyOf } from '../run/plan.ts';
 
 /** The options of a backtest that decide its result. */
-export type JobFlags = Omit<BacktestFlags, 'report' | 'band' | 'json'>;
+export type JobFlags = Omit<BacktestFlags, 'report' | 'band' | 'json' | 'past'>;
 
 export interface SweepFlags extends JobFlags {
   readonly param: readonly string[];

@@ -1,0 +1,76 @@
+// The candles of the past that a paper run was given, and when, so that a backtest of its tape is given the same at the same moments.
+import { Observable } from 'rxjs';
+import { z } from 'zod';
+import type { Clock, Millis } from '../../base/clock.ts';
+import { messageOf, UserError } from '../../base/errors.ts';
+import { readTextFile } from '../../base/files/text-file.ts';
+import { lots, ticks } from '../../domain/numbers.ts';
+import type { PastCandles, Venue } from '../../exchange/port.ts';
+
+/** In the state directory. */
+export const PAST_FILE = 'past.jsonl';
+
+export interface PastSeen extends PastCandles {
+  /** When the run saw it, on its own clock. */
+  readonly at: Millis;
+  /** Symbol. */
+  readonly market: string;
+}
+
+const price = z.int().transform(ticks);
+const shape = z.object({
+  at: z.number(),
+  market: z.string(),
+  span: z.int().positive(),
+  candles: z.array(
+    z.object({
+      start: z.int(),
+      open: price,
+      high: price,
+      low: price,
+      close: price,
+      volume: z.int().transform(lots).optional(),
+    }),
+  ),
+});
+
+export const pastLine = (seen: PastSeen): string => JSON.stringify(seen);
+
+/** Throws a UserError with file and line. */
+export function readPast(file: string): readonly PastSeen[] {
+  return textOf(file)
+    .split('\n')
+    .flatMap((line, index): PastSeen[] => {
+      if (line.trim() === '') return [];
+      try {
+        return [shape.parse(JSON.parse(line))];
+      } catch (error) {
+        const message = `not the past of a paper run: ${error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error)}`;
+        throw new UserError({ code: 'past', message, place: { file, line: index + 1 }, hint: `--past takes ${PAST_FILE} of a paper run` });
+      }
+    });
+}
+
+function textOf(file: string): string {
+  try {
+    return readTextFile(file);
+  } catch (error) {
+    const message = `--past ${file} cannot be read: ${messageOf(error)}`;
+    throw new UserError({ code: 'past', message, hint: `it is ${PAST_FILE} in the state directory of a paper run` });
+  }
+}
+
+/** Answers each question about a market with the next recorded answer, at its moment; a question that the run had no answer to gets none. */
+export function replayedPast(past: readonly PastSeen[], clock: Clock): NonNullable<Venue['history']> {
+  const left = [...past];
+  return ({ market: { symbol } }) =>
+    new Observable<PastCandles>((listener) => {
+      const index = left.findIndex(({ market }) => market === symbol);
+      const [next] = index < 0 ? [] : left.splice(index, 1);
+      if (next === undefined) return undefined;
+      return clock.at(next.at, () => {
+        listener.next({ span: next.span, candles: next.candles });
+        listener.complete();
+      });
+    });
+}

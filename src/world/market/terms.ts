@@ -1,4 +1,4 @@
-// Checks that our orders rest with the price and size with which they were sent. A difference means that the exchange reads our numbers with other
+// Checks that our orders rest with the price and size with which they were sent, and fill no more. A difference means that the exchange reads our numbers with other
 // decimals than we write them with.
 import type { Millis } from '../../base/clock.ts';
 import type { RestingOrder } from '../../domain/account.ts';
@@ -36,6 +36,12 @@ export class Terms {
       at,
     );
     return { ...order, price, size: lots(Math.max(shown, order.size)) };
+  }
+
+  /** The order after fills of more than its size: it is larger than it was sent, so what is left of it may rest. */
+  overfilled(order: Order, filled: number, at: Millis): Order {
+    this.#changed(order.market, `order ${order.clientOrderId} was sent as ${order.size} lots and ${filled} are filled`, at);
+    return { ...order, size: lots(filled), remaining: lots(0) };
   }
 
   #changed(market: MarketId, what: string, at: Millis): void {

@@ -200,7 +200,9 @@ export class Orders {
       const order = clientOrderId === undefined ? undefined : this.recall(clientOrderId, { at, found: 'filled' });
       if (order === undefined) continue;
       const alive: Order = { ...order, remaining: this.#remaining(order) };
-      if (this.#attribution.filledOf(order.clientOrderId) >= order.size) this.#move(alive, 'filled', asked);
+      const filled = this.#attribution.filledOf(order.clientOrderId);
+      if (filled > order.size) this.#live.set(order.clientOrderId, this.terms.overfilled(order, filled, at));
+      else if (filled === order.size) this.#move(alive, 'filled', asked);
       else this.#live.set(order.clientOrderId, alive);
     }
     for (const order of this.#evidence.absent(this.#live.list(), round, evidence)) this.#move(order, 'proved', asked);

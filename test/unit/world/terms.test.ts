@@ -33,6 +33,18 @@ test('what rests at another price does so too', () => {
   expect(is.world.termsFault(0)).toBeDefined();
 });
 
+test('what fills more than it was sent with may rest until two accounts lack it', () => {
+  is.filled('1', 2.5);
+  expect([told(is.world), is.world.termsFault(0)?.reason]).toEqual([
+    ['1 open 0.0000'],
+    expect.stringMatching(/^order 1 was sent as 10000 lots and 25000 are filled/),
+  ]);
+  rests(590_000, 75_000, 100_000);
+  expect(told(is.world)).toEqual(['1 open 7.5000']);
+  is.lookedTwice({ position: 2.5 }, ['1']).round();
+  expect(told(is.world)).toEqual([]);
+});
+
 test('it is reported once, and stays so when the order is gone', () => {
   rests(590_000, 100_000, 100_000);
   rests(590_000, 100_000, 100_000);

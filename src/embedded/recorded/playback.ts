@@ -20,7 +20,7 @@ import type { Recording, RowFeed } from './recording.ts';
  * All traders of the recording are one account of the exchange's own: it is the counterparty of everything that we trade, and both sides of the
  * recorded trades. It starts with nothing, so that its balance is what the others have lost to it.
  */
-export function recordedSource({ rows, queue, depth, fundingInterval }: Recording): Source {
+export function recordedSource({ rows, queue, depth, fundingInterval, statistics = true }: Recording): Source {
   const book = new RecordedBook(depth === undefined ? { queue } : { queue, depth });
   const terms = new Schedule(fundingInterval);
   return {
@@ -29,7 +29,7 @@ export function recordedSource({ rows, queue, depth, fundingInterval }: Recordin
     open(state, marketState) {
       const recordedTraders = addAccount(state, { isOtherTrader: true });
       marketState.recordedTraders = recordedTraders;
-      return new Playback({ state, marketState, recordedTraders, book, schedule: terms, feed: rows });
+      return new Playback({ state, marketState, recordedTraders, book, schedule: terms, feed: rows, statistics });
     },
   };
 }
@@ -41,6 +41,8 @@ interface Parts {
   readonly book: RecordedBook;
   readonly schedule: Schedule;
   readonly feed: RowFeed;
+  /** True if candles of the mark and statistics of the day are kept. */
+  readonly statistics: boolean;
 }
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -104,13 +106,13 @@ class Playback implements Drive {
 
   /** If neither an index nor a mark is recorded, the middle of the book is the index, our orders included. */
   step(): void {
-    const { state, marketState } = this.#parts;
+    const { state, marketState, statistics } = this.#parts;
     if (!this.inGap && !this.#markSeen) {
       const middle = mid(marketState);
       if (middle !== undefined && !this.#indexSeen) applyOracle(state, marketState, { index: ticks(Math.round(middle)) });
       marketState.prices.look(middle, STEP);
     }
-    marketState.candles.see(marketState.prices.mark, state.now);
+    if (statistics) marketState.candles.see(marketState.prices.mark, state.now);
   }
 
   /** Plays the rows of a block until then; returns the index of the first row that is left. */
@@ -176,7 +178,7 @@ class Playback implements Drive {
    * at the price of its order, and the rest as one trade between others: together they are the recorded size, unless ours was larger.
    */
   #trade(rows: Rows, at: number): void {
-    const { state, marketState, book } = this.#parts;
+    const { state, marketState, book, statistics } = this.#parts;
     const takerSide = (rows.codes[at]! & ASK_BIT) === 0 ? 'bid' : 'ask';
     const price = ticks(rows.prices[at]!);
     const size = lots(rows.sizes[at]!);
@@ -190,7 +192,7 @@ class Playback implements Drive {
     entry.takerSide = takerSide;
     entry.price = price;
     entry.size = left;
-    marketState.statistics.add(entry, marketState.market.notional(price, left));
+    if (statistics) marketState.statistics.add(entry, marketState.market.notional(price, left));
     state.trades.record(entry);
   }
 

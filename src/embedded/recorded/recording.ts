@@ -9,6 +9,8 @@ export interface Recording {
   readonly queue: QueueModel;
   /** The most levels a side that the book shows; fifty by default. */
   readonly depth?: number | undefined;
+  /** False if nobody asks for the candles of the mark or for the statistics of the day, which only the HTTP API shows. True by default. */
+  readonly statistics?: boolean | undefined;
   /** Between two payments of funding: recorded rates are for this span. Eight hours by default. */
   readonly fundingInterval?: Millis | undefined;
 }

@@ -32,7 +32,7 @@ export const exchangeOptions = ({ seed, tapes, feeds, start, queue, fees }: Reco
   seed,
   start,
   ...listingOf(tapes),
-  recordings: feeds.map((rows, index) => ({ rows, queue, fundingInterval: tapes[index]?.header.fundingIntervalMs })),
+  recordings: feeds.map((rows, index) => ({ rows, queue, statistics: false, fundingInterval: tapes[index]?.header.fundingIntervalMs })),
   fees,
 });
 

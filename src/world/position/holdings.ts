@@ -119,7 +119,7 @@ export class Holdings {
     this.#account = { value: event.account, asked: event.asked, at: event.at };
     this.#late.accountSeen(event);
     if (same) return;
-    this.#counted.clear();
+    if (this.#counted.size > 0) this.#counted.clear(); // clearing an empty map makes a new table
     this.#hasOtherMarkets = undefined;
     this.#revisions.moved('account');
     if (wasNone && before !== undefined && samePositionSizes(before, event.account)) return; // as when only a price moved the margins
@@ -141,7 +141,7 @@ export class Holdings {
 
   #changed(): void {
     this.#revisions.moved('exposure');
-    this.#exposures.clear();
+    if (this.#exposures.size > 0) this.#exposures.clear();
   }
 
   /**

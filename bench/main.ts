@@ -6,13 +6,14 @@
 //   dense-tape.ts                generated tapes; replay-process.ts: a backtest in its own process
 //   disk.ts                      what a run keeps on disk in a day
 //   parity.ts, seen-run.ts       runs beside backtests on what they saw
-//   peers/                       comparison with hftbacktest
+//   peers/                       comparison with hftbacktest; on candles with backtesting.py and backtrader
 import { disk } from './disk.ts';
 import { flow } from './flow.ts';
 import { idle } from './idle.ts';
 import { matching } from './matching.ts';
 import type { Bench, Row } from './measure.ts';
 import { parity } from './parity.ts';
+import { candles } from './peers/candles.ts';
 import { peers } from './peers/peers.ts';
 import { replay } from './replay.ts';
 import { sign } from './sign.ts';
@@ -21,7 +22,7 @@ import { turns } from './turns.ts';
 
 const BENCHES: Readonly<Record<string, Bench>> = { sign, turn, turns, matching, flow, replay, idle };
 /** Run only if named, because they download, or take minutes. */
-const ON_REQUEST: Readonly<Record<string, Bench>> = { peers, disk, parity: () => parity() };
+const ON_REQUEST: Readonly<Record<string, Bench>> = { candles, peers, disk, parity: () => parity() };
 const ALL = { ...BENCHES, ...ON_REQUEST };
 const HEADINGS = ['measured', 'ours', 'beside it', 'better by', 'aim', ''] as const;
 

@@ -24,8 +24,8 @@ const DENSITIES: readonly (Density & { readonly aim?: number })[] = [
 export const ROUNDS = 3;
 const FILE = { rows: 40_000_000, perSecond: 100_000 };
 const [LEAST_PER_SECOND, MOST_MEGABYTES] = [25e6, 150];
-/** The flags of `npm run bot`. */
-const BOT_FLAGS = ['--max-semi-space-size=2', '--heap-growing-percent=10'];
+/** A smaller heap than that of a command, to see what a backtest needs. */
+const SMALL_HEAP = ['--max-semi-space-size=2', '--heap-growing-percent=10'];
 
 export const replay: Bench = async () => [...(await fromMemory()), ...(await fromFile())];
 
@@ -93,7 +93,7 @@ export interface PlayedAlone {
 
 const playedAlone = (file: string): Promise<PlayedAlone> =>
   new Promise((resolve, reject) => {
-    const execArgv = [...BOT_FLAGS, '--import', './src/base/load-typescript.mjs'];
+    const execArgv = [...SMALL_HEAP, '--import', './src/base/load-typescript.mjs'];
     const child = fork(new URL('./replay-process.ts', import.meta.url), [file], { execArgv });
     child.on('message', (result) => resolve(result as PlayedAlone));
     child.on('exit', (code) => reject(new Error(`the replay ended with ${code} and said nothing`)));

@@ -1,27 +1,31 @@
-// The two sides of the comparison, each a process that answers line by line. hftbacktest runs in a Python environment outside the project.
+// The two sides of the comparison, each a process that answers line by line. What is of Python runs in an environment outside the project.
 import { execFile, spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 
-const PACKAGE = 'hftbacktest==2.4.4';
 const PEER = join(import.meta.dirname, 'peer.py');
 const OURS = join(import.meta.dirname, 'ours.ts');
 
 const execute = promisify(execFile);
 
-/** Returns the Python of the environment in `PEERS_VENV`, or of one kept in the temporary folder. Rejects if it cannot be installed. */
-export async function peerPython(): Promise<string> {
+export const peerPython = (): Promise<string> => pythonWith(['hftbacktest==2.4.4'], ['hftbacktest', 'polars']);
+
+/**
+ * Returns the Python of the environment in `PEERS_VENV`, or of one kept in the temporary folder, with these packages installed. Rejects if they
+ * cannot be installed.
+ */
+export async function pythonWith(packages: readonly string[], modules: readonly string[]): Promise<string> {
   const folder = process.env['PEERS_VENV'] ?? join(tmpdir(), 'tickwright-peers-venv');
   const python = join(folder, 'bin', 'python');
-  const works = (): Promise<unknown> => execute(python, ['-c', 'import hftbacktest, polars'], { cwd: folder });
+  const works = (): Promise<unknown> => execute(python, ['-c', `import ${modules.join(', ')}`], { cwd: folder });
   try {
     await works();
   } catch {
-    console.error(`  making ${folder} with ${PACKAGE} …`);
+    console.error(`  installing ${packages.join(', ')} in ${folder} …`);
     await execute('python3', ['-m', 'venv', folder]);
-    await execute(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', PACKAGE]);
+    await execute(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...packages]);
     await works();
   }
   return python;

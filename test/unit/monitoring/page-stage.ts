@@ -1,6 +1,6 @@
 // A page for tests: a run of its own, whose turns the test adds, and requests with any header.
 import { request } from 'node:http';
-import { systemClock } from '../../../src/base/clock.ts';
+import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { UserError } from '../../../src/base/errors.ts';
 import type { Market } from '../../../src/domain/market.ts';
 import type { StopMode } from '../../../src/monitoring/page/contract.ts';
@@ -32,7 +32,7 @@ export function watchOf(markets: readonly Market[] = [BTC]): RunWatch {
     seed: 'one',
     live: false,
     startedAt: START,
-    params: {},
+    params: { levels: 5, spacingBps: 4, notional: 500 },
     limits: {},
   };
   return new RunWatch({ ...facts, markets, ledger, orders: [] });
@@ -44,11 +44,17 @@ const why = async (order: string): Promise<unknown> => {
   return { kind: 'why', clientOrderId: '7', steps: [{ at: '2026-01-05T12:00:00.000Z', step: 'wanted', text: 'a test wants it' }] };
 };
 
-export async function pageStage({ control = false, watch = watchOf() }: { control?: boolean; watch?: RunWatch } = {}): Promise<PageStage> {
+interface StageOptions {
+  readonly control?: boolean;
+  readonly watch?: RunWatch;
+  readonly clock?: Clock;
+}
+
+export async function pageStage({ control = false, watch = watchOf(), clock = systemClock }: StageOptions = {}): Promise<PageStage> {
   const stops: StopMode[] = [];
   const stop = control ? (mode: StopMode): void => void stops.push(mode) : undefined;
-  const source = liveSource({ watch, clock: systemClock, why, stop });
-  const page = await openPage({ clock: systemClock, port: 0, sources: { open: async () => source }, onBug: rethrow });
+  const source = liveSource({ watch, clock, why, stop });
+  const page = await openPage({ clock, port: 0, sources: { open: async () => source }, onBug: rethrow });
   const close = async (): Promise<void> => {
     source.stream.close();
     await page.close();

@@ -55,7 +55,6 @@ async function sourcesOf(run: string | undefined, context: UiContext): Promise<P
   if (run === undefined && flags.state === undefined) return allSources(context);
   const resolved = resolveState({ run, ...flags }, 'newest');
   const open = opener(context);
-  await open(resolved);
   return { open: () => open(resolved) };
 }
 

@@ -1,6 +1,6 @@
 // Why nothing is happening: what is held back now, by which guard, since when.
 import { age } from './format.ts';
-import { ended, held, now, orders, status } from './store.ts';
+import { ended, facts, held, now, orders, status } from './store.ts';
 
 const VERBS = { shrink: 'shrinks', refuse: 'refuses', hold: 'holds', stale: 'is stale' } as const;
 
@@ -29,7 +29,25 @@ export function Held() {
           {orders.value.length === 0 ? 'nothing is held back; the strategy wants no order now' : 'nothing: no guard or gate acts'}
         </p>
       )}
+      <Params />
     </section>
+  );
+}
+
+/** The parameters that the strategy was started with. */
+function Params() {
+  const params = Object.entries((facts.value?.params ?? {}) as Readonly<Record<string, unknown>>);
+  if (params.length === 0) return null;
+  return (
+    <dl class="params">
+      <h2>parameters</h2>
+      {params.map(([name, value]) => (
+        <>
+          <dt>{name}</dt>
+          <dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+        </>
+      ))}
+    </dl>
   );
 }
 

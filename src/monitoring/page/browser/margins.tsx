@@ -7,7 +7,6 @@ export function Margins() {
   if (shares === undefined || margins === undefined) return null;
   const { liquidation } = holdings[market.value] ?? {};
   const { mark } = markets[market.value] ?? {};
-  const away = liquidation === undefined || mark === undefined ? undefined : Number(liquidation) / Number(mark) - 1;
   return (
     <section class="margins" aria-label="distance to the margins">
       <Line name="new orders refused" share={shares.open} text={`needs ${money(margins.imf)} of ${money(margins.omf)}`} />
@@ -17,14 +16,17 @@ export function Margins() {
       <Line
         name="liquidation"
         share={shares.maintenance}
-        text={
-          away === undefined
-            ? `needs ${money(margins.mmf)} of ${money(margins.mf)}`
-            : `needs ${money(margins.mmf)} of ${money(margins.mf)}; near ${grouped(liquidation ?? '')} (${away > 0 ? '+' : ''}${percent(away)})`
-        }
+        text={`needs ${money(margins.mmf)} of ${money(margins.mf)}${placeOf(liquidation, mark)}`}
       />
     </section>
   );
+}
+
+/** Where the price would be then; a price that is more than twice the present one says nothing. */
+function placeOf(liquidation: string | undefined, mark: string | undefined): string {
+  if (liquidation === undefined || mark === undefined) return '';
+  const away = Number(liquidation) / Number(mark) - 1;
+  return away > 1 ? '; far away' : `; near ${grouped(liquidation)} (${away > 0 ? '+' : ''}${percent(away)})`;
 }
 
 function Line({ name, share, text }: { name: string; share: number; text: string }) {

@@ -2,8 +2,8 @@
 import { count, gain } from './html/format.ts';
 import type { Report } from './report.ts';
 
-/** Differences below this are none, in quote money. */
-const CENT = 0.01;
+/** Results that differ by less than this part of them are equal. */
+const EQUAL = 1e-4;
 
 interface Band {
   readonly pessimistic: Report;
@@ -27,7 +27,7 @@ interface Named {
 function notesOn(worse: Named, better: Named): readonly string[] {
   const [mine, other] = [worse.report.figures, better.report.figures];
   const difference = mine.pnl - other.pnl;
-  if (difference < CENT) return [];
+  if (difference <= EQUAL * Math.max(Math.abs(mine.pnl), Math.abs(other.pnl))) return [];
   const parts = [
     `${gain(mine.attribution.price - other.attribution.price)} from moves of the price`,
     `${gain(mine.attribution.spread - other.attribution.spread)} from the spread`,

@@ -1,6 +1,7 @@
 // Sweeps as processes: any number of workers, kills in the middle, the command that repeats a row, strategies that cannot be repeated or that fail.
 
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Child, PATIENCE_MS, startChild } from './children.ts';
@@ -33,7 +34,9 @@ beforeAll(() => recordTape(tape), PATIENCE_MS);
 
 describe('a sweep', { timeout: PATIENCE_MS }, () => {
   test('comes to the same rows and the same store with one worker and with two, and reuses them all the second time', async () => {
-    const one = await finished(sweep('one', { more: ['--workers', '1'] }));
+    const first = sweep('one', { more: ['--workers', '1'] });
+    const one = await finished(first);
+    expect(first.complaints()).toMatch(/sweep: 25 %, 1 of 4, .+ each, .+ left, best sharpe .+ at halfSpreadBps=2 leanBps=1/);
     const two = await finished(sweep('two', { more: ['--workers', '2'] }));
     expect([one.code, two.code]).toEqual([0, 0]);
     expect(one.rows.length).toBe(4);
@@ -64,6 +67,17 @@ describe('a sweep', { timeout: PATIENCE_MS }, () => {
     expect(await child.signal('SIGINT'), child.complaints()).toBe(1);
     expect(child.complaints()).toMatch(/stopped: [1-3] of 4 points are in .*the same command runs the rest/);
     expect((await finished(sweep('interrupted'))).code).toBe(0);
+  });
+
+  test('that is interrupted twice ends at once, although a point never ends', async () => {
+    const endless = strategyFile('endless', 'if (far === 2) for (;;); return [];');
+    const child = sweep('endless', { strategy: endless, grid: ['--param', 'far=1,2'], more: ['--workers', '1'] });
+    await child.printed('row');
+    const over = child.ended.then((code) => ({ code }));
+    let end: { code: number | null } | undefined;
+    for (; end === undefined; end = await Promise.race([over, pause(500, undefined)])) void child.signal('SIGINT'); // a second one at once is an echo of the first
+    expect([end.code, child.complaints()]).toEqual([1, expect.stringContaining('Ctrl-C again ends them at once')]);
+    expect((await finished(sweep('endless', { strategy: endless, grid: ['--param', 'far=1'] }))).summary).toMatchObject({ reused: 1 });
   });
 
   test('prints a command for each row, and that backtest has the same fingerprint', async () => {

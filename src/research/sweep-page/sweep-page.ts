@@ -24,7 +24,7 @@ export interface SweepFacts {
   /** The values that points are chosen by, of the trials with a result. */
   readonly values: readonly Valued[];
   readonly summary: SweepSummary;
-  /** Points of the strategy on this data in the store, of all sweeps. */
+  /** Different points of the strategy on this data in the store, of all sweeps. */
   readonly everTried: number;
   /** How many days each point has as jobs of their own. */
   readonly days: number;

@@ -77,7 +77,8 @@ export function summaryOf({ axes, trials, isGrid, middle, objective, walk, histo
   const columns = done.map(({ outcome }) => columnOf(outcome));
   const stepMs = trials[0]?.row.stepMs ?? 1;
   const steps = columns[0]?.length ?? 0;
-  const sweep = hashOf(trials);
+  const sweep = hashOf(trials.map(({ row }) => row.key));
+  const search = hashOf(trials.map(({ row }) => JSON.stringify(row.params))); // the same one with another version of the program is not another look
   const isWalked = walk !== undefined && best >= 0;
   const cut = isWalked ? cutOf(steps, { walk, stepMs }) : steps;
   const seen = (column: readonly number[]): readonly number[] => column.slice(0, cut);
@@ -86,7 +87,7 @@ export function summaryOf({ axes, trials, isGrid, middle, objective, walk, histo
   const walked = isWalked ? walkForward(columns, { ...windowsOf(walk, { steps, stepMs }), objective }) : undefined;
   const bestRow = done[best]?.row;
   const last =
-    isWalked && bestRow !== undefined ? lastOf({ row: bestRow, column: columns[best] ?? [], walk, cut, sweep, look }) : undefined;
+    isWalked && bestRow !== undefined ? lastOf({ row: bestRow, column: columns[best] ?? [], walk, cut, sweep: search, look }) : undefined;
   const failed = trials.length - done.length;
   const evidence = {
     best: done[best]?.outcome.result,
@@ -103,10 +104,7 @@ export function summaryOf({ axes, trials, isGrid, middle, objective, walk, histo
   return { sweep, points: trials.length, failed, answer, middle: middleValue, figures, walk: walked, last, verdict: verdictOf(evidence) };
 }
 
-const hashOf = (trials: readonly Trial[]): string =>
-  createHash('sha256')
-    .update(trials.map(({ row }) => row.key).join())
-    .digest('hex');
+const hashOf = (texts: readonly string[]): string => createHash('sha256').update(texts.join()).digest('hex');
 
 interface Looked {
   readonly row: Row;

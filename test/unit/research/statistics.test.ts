@@ -133,9 +133,9 @@ describe('Sharpe ratios', () => {
     const cut = haircut(0.75 / Math.sqrt(12), { steps: 240, tests: 200 });
     close(cut.t, 3.35410196625);
     close(cut.p, 0.000925805303, 12);
-    close(cut.adjusted, 0.185161060586, 9);
+    close(cut.adjusted, 0.185161060586);
     close(cut.sharpe * Math.sqrt(12), 0.297142, 6);
-    close(haircut(1 / Math.sqrt(12), { steps: 240, tests: 200 }).sharpe * Math.sqrt(12), 0.686266, 5);
+    close(haircut(1 / Math.sqrt(12), { steps: 240, tests: 200 }).sharpe * Math.sqrt(12), 0.6862665, 7);
   });
 
   test('corrections for many tests', () => {
@@ -143,10 +143,12 @@ describe('Sharpe ratios', () => {
     const expected = {
       holm: [0.01, 0.072, 0.312, 0.312, 0.312, 0.312, 0.312, 0.615, 0.615, 0.615],
       bh: [0.01, 0.04, 0.084, 0.084, 0.084, 0.1, 0.105714, 0.216, 0.216, 0.216],
-      by: [0.02929, 0.117159, 0.246033, 0.246033, 0.246033, 0.292897, 0.309638, 0.632657, 0.632657, 0.632657],
+      by: [0.02929, 0.117159, 0.246033, 0.246033, 0.246033, 0.292897, 0.309634, 0.632657, 0.632657, 0.632657],
     } as const;
     for (const method of ['holm', 'bh', 'by'] as const)
-      corrected(values, method).forEach((value, at) => close(value, expected[method][at] ?? 0, 5));
+      corrected(values, method).forEach((value, at) => close(value, expected[method][at] ?? 0, 6));
+    const harmonic = values.reduce((sum, _, index) => sum + 1 / (index + 1), 0);
+    close(corrected(values, 'by')[5] ?? 0, (0.06 * 10 * harmonic) / 6);
   });
 });
 

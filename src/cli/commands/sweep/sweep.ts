@@ -220,7 +220,12 @@ class Sweep {
     if (report === undefined) return;
     const values = chosenBy(trials, { objective, walk: plan.walk });
     const facts = { axes: plan.axes, days: plan.days, objective, trials, values, summary, command };
-    writePage(report, { ...facts, strategy: first?.strategy ?? '', tapes: flags.tape, everTried: history.length });
+    writePage(report, {
+      ...facts,
+      strategy: first?.strategy ?? '',
+      tapes: flags.tape,
+      everTried: new Set(history.map(({ params }) => JSON.stringify(params))).size,
+    });
     if (!flags.json) say(host.stdout, pageLine(['report', report]));
   }
 

@@ -46,6 +46,12 @@ test('a backtest of its tape has its fingerprint', async () => {
   expect(await again.ended, again.complaints()).toBe(0);
   expect(summaryOf(again)?.['fingerprint']).toBe(summary?.['fingerprint']);
   expect(summaryOf(again)).toMatchObject({ fills: summary?.['fills'], pnl: summary?.['pnl'], positions: summary?.['positions'] });
+
+  const beside = startChild(['parity', state, '--json']);
+  expect(await beside.ended, beside.complaints()).toBe(0);
+  const nothing = { onlyRun: 0, onlyBacktest: 0 };
+  const pnl = { run: summary?.['pnl'], backtest: summary?.['pnl'] };
+  expect(summaryOf(beside)).toMatchObject({ agreement: 1, reasons: [], fills: nothing, orders: nothing, pnl });
 });
 
 test('killed at any moment, it goes on with its account, and its books agree', async () => {

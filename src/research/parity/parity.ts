@@ -11,6 +11,7 @@ import { type CauseName, causesOf, type Money, moneyOf } from './causes.ts';
 import { agreementOf, type Match, match } from './match.ts';
 import type { OwnRecord } from './own-orders.ts';
 import { OwnReader } from './own-reader.ts';
+import { playPaperTape } from './paper-play.ts';
 import { playAgain } from './play.ts';
 import { type Difference, differencesOf, REASONS, type ReasonKind } from './reasons.ts';
 import { type RecordedProcess, type RecordedRun, turnsOf } from './recorded-run.ts';
@@ -57,6 +58,8 @@ export interface ParityOptions {
   readonly strategy?: string | undefined;
   /** True if the run traded on the embedded exchange, whose fee brackets then apply. */
   readonly embedded: boolean;
+  /** The state directory of a paper run, whose tape is played; undefined for any other. */
+  readonly paper?: string | undefined;
   /** The queue models that are tried; default `QUEUES`. */
   readonly queues?: readonly QueueModel[] | undefined;
 }
@@ -76,7 +79,7 @@ export async function parityOf(run: RecordedRun, options: ParityOptions): Promis
   for (const process of run.processes) {
     const job = await prepared(process, run, options);
     if (job === undefined) continue;
-    processes.push(await playedBeside(job));
+    processes.push(await playedBeside(job, run.processes.length === 1 ? options.paper : undefined));
     for (const [queue, fills] of fits) fills.push((await comparedWith(job, { queue, evidence: false })).match.fills);
   }
   const queues = [...fits].map(([queue, fills]) => ({ queue, agreement: agreementOf(concatFills(fills)) }));
@@ -146,9 +149,14 @@ async function comparedWith(job: Job, { queue, evidence }: { queue: QueueModel; 
   return { backtest, match: match(job.record, backtest), fingerprint: trading.run.fingerprint() };
 }
 
-async function playedBeside(job: Job): Promise<PlayedProcess> {
+/** `paper`: the state directory, if the run was of a paper account and one process. */
+async function playedBeside(job: Job, paper: string | undefined): Promise<PlayedProcess> {
   const { header, markets, record: run } = job;
-  const compared = await comparedWith(job, { queue: { kind: 'conservative' }, evidence: true });
+  const taped = paper === undefined ? undefined : await playPaperTape({ ...job, directory: paper });
+  const compared =
+    taped === undefined
+      ? await comparedWith(job, { queue: { kind: 'conservative' }, evidence: true })
+      : { ...taped, match: match(run, taped.backtest) };
   const { backtest } = compared;
   const differences = differencesOf(compared.match, { run, backtest });
   const causes = causesOf(compared.match, differences, { run, backtest, markets });

@@ -1,0 +1,50 @@
+// Plays the tape of a paper run: the backtest that is the same run again.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { nodeDisk } from '../../base/files/node-disk.ts';
+import { USUAL_CANDLES } from '../../embedded/recorded/candle-path.ts';
+import { backtest } from '../../run/backtest/backtest.ts';
+import { PAST_FILE, readPast } from '../../run/recording/past-file.ts';
+import type { RecordingHeader } from '../../run/recording/turn-recording.ts';
+import { readPaperAccount } from '../../run/venues/paper-account.ts';
+import { openTape, type Tape } from '../../tape/reader.ts';
+import type { OwnRecord } from './own-orders.ts';
+import { OwnReader } from './own-reader.ts';
+import type { RecordedStrategy } from './replay.ts';
+import { marketsOf } from './turn-markets.ts';
+
+export interface PaperPlay {
+  readonly header: RecordingHeader;
+  readonly strategy: RecordedStrategy;
+  /** The state directory. */
+  readonly directory: string;
+}
+
+/** Returns what the backtest did, and its fingerprint; undefined if the state directory does not hold the account of a paper run. */
+export async function playPaperTape({ header, strategy: { strategy, params }, directory }: PaperPlay) {
+  const terms = readPaperAccount(nodeDisk(directory))?.terms;
+  if (terms === undefined || header.origin === undefined) return undefined;
+  const past = join(directory, PAST_FILE);
+  const tapes: Tape[] = [];
+  try {
+    for (const { symbol } of header.markets) tapes.push(await openTape(join(directory, terms.tapes[symbol] ?? '')));
+    const reader = new OwnReader(marketsOf(header.markets));
+    const { summary } = await backtest({
+      strategy,
+      params,
+      limits: header.limits as Readonly<Record<string, unknown>>,
+      polling: header.origin.polling,
+      seed: header.seed,
+      tapes,
+      assumptions: { latency: { kind: 'recorded' }, queue: terms.queue, phase: 0, candles: USUAL_CANDLES },
+      deposit: terms.deposit,
+      fees: terms.fees,
+      past: existsSync(past) ? readPast(past) : undefined,
+      watch: ({ run }) => void run.turns.subscribe((turn) => reader.read(turn)),
+    });
+    const played: OwnRecord = reader.finish(new Map());
+    return { backtest: played, fingerprint: summary.fingerprint };
+  } finally {
+    for (const tape of tapes) await tape.close();
+  }
+}

@@ -36,7 +36,7 @@ import { LISTED_MARKETS, type ListedMarket, QUOTE, TOKENS, type Token } from './
 import type { MarketState } from './state/market-state.ts';
 import type { OrderRecord } from './state/orders.ts';
 import { Wallets } from './state/wallets.ts';
-import { createFlow as usualFlow } from './traders/flow.ts';
+import { usualFlow } from './traders/flow.ts';
 import { flowSource } from './traders/flow-market.ts';
 import type { CreateFlow } from './traders/flow-port.ts';
 import type { Drive, Source } from './traders/market-source.ts';

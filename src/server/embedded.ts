@@ -7,6 +7,8 @@ import type { AccountId } from '../domain/ids.ts';
 import type { Micros } from '../domain/numbers.ts';
 import { Exchange } from '../embedded/exchange.ts';
 import { QUOTE, USUAL_FUNDS } from '../embedded/state/listing.ts';
+import { flowNamed } from '../embedded/traders/flow.ts';
+import type { RegimeName } from '../embedded/traders/regimes.ts';
 import { ActionCodec } from '../wire/codec.ts';
 import type { ActionSchema } from '../wire/schema/schema.ts';
 import { newSecretKey, type Signer, signerFrom, toBase58 } from '../wire/signing.ts';
@@ -20,6 +22,8 @@ import type { WriteRefusal } from './reply.ts';
 export interface EmbeddedOptions {
   /** Seed of everything that the other traders do. */
   readonly seed: string;
+  /** How its markets move; default: `DEFAULT_REGIME`. */
+  readonly regime?: RegimeName | undefined;
   /** Exchange time at the start. */
   readonly start: Millis;
   readonly clock: Clock;
@@ -61,8 +65,8 @@ const WARM_UP: Millis = 30_000;
 
 /** Rejects with a `UserError` if a port cannot be used. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { seed, start, clock, speed, faucet, schema, port, localPort, onBug } = options;
-  const exchange = new Exchange({ seed, start: start - WARM_UP });
+  const { seed, regime, start, clock, speed, faucet, schema, port, localPort, onBug } = options;
+  const exchange = new Exchange({ seed, flow: flowNamed(regime), start: start - WARM_UP });
   exchange.advanceTo(start);
   const { tick, stop } = drive({ exchange, clock, speed });
   const hosted = hostedApi({ exchange, codec: new ActionCodec(schema), faucet, tick });

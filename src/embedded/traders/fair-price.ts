@@ -31,7 +31,13 @@ export interface Fair {
   readonly volatility: number;
 }
 
-export class FairPrice implements Fair {
+/** A fair price that moves with time. */
+export interface FairProcess extends Fair {
+  /** One step of the exchange's time. */
+  step(): void;
+}
+
+export class FairPrice implements FairProcess {
   readonly #base: number;
   readonly #rng: Rng;
   readonly #jitter: () => number;

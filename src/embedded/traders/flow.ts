@@ -1,6 +1,5 @@
 // The other traders of one market and the oracle they use, all from one seed.
 import { assert } from '../../base/assert.ts';
-import { FairPrice } from './fair-price.ts';
 import type { CreateFlow, FlowPort } from './flow-port.ts';
 import { informedTaker } from './informed-taker.ts';
 import { marketMaker } from './maker.ts';
@@ -9,6 +8,7 @@ import { momentumTaker } from './momentum-taker.ts';
 import { noiseTaker } from './noise-taker.ts';
 import { Oracle } from './oracle.ts';
 import { patientTrader } from './patient-trader.ts';
+import { DEFAULT_REGIME, REGIMES, type Regime, type RegimeName } from './regimes.ts';
 import { type Attach, sizesOf } from './trader.ts';
 
 /**
@@ -27,26 +27,32 @@ const TRADERS: readonly (readonly [name: string, attachTrader: Attach])[] = [
  * One market's flow. Markets with equal `rng`s share the moves of the fair price and its oracle, and have traders of their own: this keeps a token's
  * spot and perpetual markets together.
  */
-export const createFlow: CreateFlow = ({ rng, market, basePrice }) => {
-  const base = market.ticksNear(basePrice);
-  assert(base !== undefined, `market ${market.symbol}: no price can start at ${basePrice}`);
-  const fair = new FairPrice({ base, rng: rng.fork('fair') });
-  const oracle = new Oracle({ fair, rng: rng.fork('oracle') });
-  const sizes = sizesOf(market, basePrice);
-  const ownRng = rng.fork(market.symbol);
-  const traders = TRADERS.map(([name, attachTrader], trader) => attachTrader({ trader, rng: ownRng.fork(name), sizes }));
-  return {
-    traders: traders.length,
-    get index() {
-      return oracle.index;
-    },
-    get indexConf() {
-      return oracle.confidence;
-    },
-    step(port: FlowPort) {
-      fair.step();
-      oracle.observe(fair);
-      for (const trader of traders) trader.act(port, fair);
-    },
+const flowOf =
+  (regime: Regime): CreateFlow =>
+  ({ rng, market, basePrice }) => {
+    const base = market.ticksNear(basePrice);
+    assert(base !== undefined, `market ${market.symbol}: no price can start at ${basePrice}`);
+    const fair = regime.price({ base, rng: rng.fork('fair') });
+    const oracle = new Oracle({ fair, rng: rng.fork('oracle') });
+    const sizes = sizesOf(market, basePrice);
+    const ownRng = rng.fork(market.symbol);
+    const traders = TRADERS.map(([name, attachTrader], trader) => attachTrader({ trader, rng: ownRng.fork(name), sizes, regime }));
+    return {
+      traders: traders.length,
+      get index() {
+        return oracle.index;
+      },
+      get indexConf() {
+        return oracle.confidence;
+      },
+      step(port: FlowPort) {
+        fair.step();
+        oracle.observe(fair);
+        for (const trader of traders) trader.act(port, fair);
+      },
+    };
   };
-};
+
+/** The flow of a named regime. */
+export const flowNamed = (name: RegimeName = DEFAULT_REGIME): CreateFlow => flowOf(REGIMES[name]);
+export const usualFlow: CreateFlow = flowNamed();

@@ -8,8 +8,6 @@ import { type Attach, type Attachment, positionShare, type Trader, takeAtMarket 
 /** Two moving averages of the mid with time constants of 4 and 25 seconds; their distance, in basis points, is the signal. */
 const FAST_KEPT = decay(4);
 const SLOW_KEPT = decay(25);
-const ENTER_BEYOND = 15;
-const LEAVE_WITHIN = 5;
 const TAKES_A_SECOND = 2;
 const NOTIONAL = { least: 500, tail: 1.4, most: 50_000 };
 /** It pays at most this many basis points beyond the touch. */
@@ -38,16 +36,17 @@ class MomentumTaker implements Trader {
 
   /** Follows a strong signal up to its limit, and closes its position once the signal is weak or against it. */
   #decide(port: FlowPort, signal: number): void {
-    const { trader, rng, sizes } = this.#attachment;
+    const { trader, rng, sizes, regime } = this.#attachment;
+    const { enterBeyond, leaveWithin } = regime.momentum;
     const held = port.position(trader);
     const along: Side = signal > 0 ? 'bid' : 'ask';
     const size = sizes.lots(pareto(rng, NOTIONAL));
-    if (Math.abs(signal) > ENTER_BEYOND) {
+    if (Math.abs(signal) > enterBeyond) {
       if (signOf(along) * positionShare(port, this.#attachment, LIMIT) < 1)
         takeAtMarket(port, { trader, side: along, size, slippage: SLIPPAGE });
       return;
     }
-    const carried = signOf(along) * held > 0 && Math.abs(signal) > LEAVE_WITHIN;
+    const carried = signOf(along) * held > 0 && Math.abs(signal) > leaveWithin;
     if (held === 0 || carried) return;
     const rest = lots(Math.min(size, Math.abs(held)));
     takeAtMarket(port, { trader, side: held > 0 ? 'ask' : 'bid', size: rest, slippage: SLIPPAGE });

@@ -6,9 +6,6 @@ import { type Attach, type Attachment, positionShare, sideAgainst, type Trader, 
 
 /** Spontaneous arrivals a second; each causes `children` more on average, within `seconds` (Hawkes, 1971). */
 const ARRIVALS = { perSecond: 0.5, children: 0.75, seconds: 1 };
-/** Pieces of one intention: the reason why a buy follows a buy (Lillo, Mike and Farmer, 2005). */
-const PIECES = { least: 1, tail: 1.2, most: 60 };
-const NOTIONAL = { least: 220, tail: 1.35, most: 150_000 };
 /** It pays at most this many basis points beyond the touch. */
 const SLIPPAGE = 3;
 const LIMIT = 400_000;
@@ -38,12 +35,12 @@ class NoiseTaker implements Trader {
   }
 
   #take(port: FlowPort): void {
-    const { trader, rng, sizes } = this.#attachment;
+    const { trader, rng, sizes, regime } = this.#attachment;
     if (this.#pieces < 1) {
       this.#side = sideAgainst(rng, positionShare(port, this.#attachment, LIMIT));
-      this.#pieces = pareto(rng, PIECES);
+      this.#pieces = pareto(rng, regime.noise.pieces);
     }
     this.#pieces -= 1;
-    takeAtMarket(port, { trader, side: this.#side, size: sizes.lots(pareto(rng, NOTIONAL)), slippage: SLIPPAGE });
+    takeAtMarket(port, { trader, side: this.#side, size: sizes.lots(pareto(rng, regime.noise.notional)), slippage: SLIPPAGE });
   }
 }

@@ -5,6 +5,7 @@ import { type Lots, lots, type Ticks, ticks } from '../../domain/numbers.ts';
 import { opposite, type Side, signOf } from '../../domain/side.ts';
 import type { Fair } from './fair-price.ts';
 import type { FlowPort } from './flow-port.ts';
+import type { Regime } from './regimes.ts';
 
 export interface Trader {
   act(port: FlowPort, fair: Fair): void;
@@ -15,6 +16,7 @@ export interface Attachment {
   readonly trader: number;
   readonly rng: Rng;
   readonly sizes: Sizes;
+  readonly regime: Regime;
 }
 
 export type Attach = (attachment: Attachment) => Trader;

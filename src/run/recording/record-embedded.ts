@@ -1,4 +1,5 @@
 // Records a tape of one market of the embedded exchange from a seed, with every change, as fast as possible.
+
 import { assert } from '../../base/assert.ts';
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
@@ -9,6 +10,8 @@ import { STAMPS_PER_MILLI } from '../../domain/rows.ts';
 import { Exchange } from '../../embedded/exchange.ts';
 import type { SimTrade } from '../../embedded/history/trades.ts';
 import { STEP } from '../../embedded/rules/step.ts';
+import { flowNamed } from '../../embedded/traders/flow.ts';
+import type { RegimeName } from '../../embedded/traders/regimes.ts';
 import type { TapeHeader } from '../../tape/header.ts';
 import type { TapeFacts, TapeWriter } from '../../tape/writer.ts';
 import { createTape } from '../../tape/writer.ts';
@@ -16,6 +19,8 @@ import { FUNDING_INTERVAL, fundingOf, MarketRows, type When } from './market-row
 
 export interface RecordEmbeddedOptions {
   readonly seed: string;
+  /** How the market moves. */
+  readonly regime?: RegimeName | undefined;
   /** Symbol of the market. */
   readonly market: string;
   readonly spanMs: Millis;
@@ -36,8 +41,16 @@ const WARM_UP: Millis = 30_000;
 const PRICES_EVERY: Millis = 1_000;
 
 /** Throws a UserError if there is no such market, or the file cannot be written or exists and is not such a recording of this market. */
-export async function recordEmbedded({ seed, market: symbol, spanMs, out, command, progress }: RecordEmbeddedOptions): Promise<TapeFacts> {
-  const exchange = new Exchange({ seed, start: START - WARM_UP });
+export async function recordEmbedded({
+  seed,
+  regime,
+  market: symbol,
+  spanMs,
+  out,
+  command,
+  progress,
+}: RecordEmbeddedOptions): Promise<TapeFacts> {
+  const exchange = new Exchange({ seed, flow: flowNamed(regime), start: START - WARM_UP });
   const market = marketIn(exchange, symbol);
   exchange.advanceTo(START);
   const { index } = liveOf(exchange, market.id);

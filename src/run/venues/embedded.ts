@@ -1,6 +1,7 @@
 // Starts the embedded exchange in this process and connects to it over HTTP with the real protocol. No key, no network, no money.
 
 import { USUAL_FUNDS } from '../../embedded/state/listing.ts';
+import type { RegimeName } from '../../embedded/traders/regimes.ts';
 import { connectHosted } from '../../exchange/hosted/connect.ts';
 import { httpTransport } from '../../exchange/transport/http.ts';
 import { startEmbedded } from '../../server/embedded.ts';
@@ -15,11 +16,21 @@ const CONNECTIONS = 16;
 
 /** `seed` is that of the simulated traders; `onBug` is called with unexpected errors of the exchange. */
 export async function openEmbedded(
-  options: VenueOptions & { readonly seed: string; readonly onBug: (thrown: unknown) => void },
+  options: VenueOptions & { readonly seed: string; readonly regime?: RegimeName | undefined; readonly onBug: (thrown: unknown) => void },
 ): Promise<OpenVenue> {
   const { clock, seed, onBug } = options;
   const schema = bundledSchema();
-  const embedded = await startEmbedded({ seed, start: clock.now(), clock, speed: 1, faucet: FAUCET, schema, port: 0, onBug });
+  const embedded = await startEmbedded({
+    seed,
+    regime: options.regime,
+    start: clock.now(),
+    clock,
+    speed: 1,
+    faucet: FAUCET,
+    schema,
+    port: 0,
+    onBug,
+  });
   const transport = httpTransport({ origin: embedded.url ?? '', connections: CONNECTIONS });
   const close = async (): Promise<void> => {
     await transport.close();

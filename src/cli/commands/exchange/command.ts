@@ -1,9 +1,10 @@
 // The options of `bot exchange`.
 import type { Command } from 'commander';
+import { REGIME_NAMES } from '../../../embedded/traders/regimes.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
 import { keepHeapSmall } from '../../heap.ts';
 import type { Host } from '../../host.ts';
-import { faucetOf, portOf, speedOf } from '../../values.ts';
+import { choiceOf, faucetOf, portOf, speedOf } from '../../values.ts';
 import type { ExchangeFlags } from './exchange.ts';
 
 export function addExchange(program: Command, host: Host, setExitCode: SetExitCode): void {
@@ -13,6 +14,7 @@ export function addExchange(program: Command, host: Host, setExitCode: SetExitCo
     .option('--hosted-port <port>', 'port of its API; 0 is any free port', portOf, 0)
     .option('--local-port <port>', 'also serve the API of a local signing process, with a funded account; 0 is any free port', portOf)
     .option('--seed <text>', 'seed of its simulated traders (default: random; it is printed)')
+    .option('--market <name>', MARKET_ABOUT, choiceOf('--market', REGIME_NAMES))
     .option('--schema <which>', 'action schema: bundled, or a file', 'bundled')
     .option('--speed <n>', 'simulated seconds per second', speedOf, 1)
     .option('--faucet <amount>', 'quote tokens that each new user receives (default: 100000); with 0 new users are rejected', faucetOf)
@@ -22,3 +24,7 @@ export function addExchange(program: Command, host: Host, setExitCode: SetExitCo
       return setExitCode(import('./exchange.ts').then(({ exchange }) => exchange(flags, host)));
     });
 }
+
+/** The text of the option `--market`, which a run and a recording have too. */
+export const MARKET_ABOUT =
+  'how the embedded market moves: recorded (like recordings of BTC), calm, busy, crash, or swinging (the default: something happens at once)';

@@ -1,9 +1,11 @@
 // `bot exchange`: runs the embedded exchange alone until it is interrupted.
+
 import { systemClock } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { readTextFile } from '../../../base/files/text-file.ts';
 import { COMMAND } from '../../../base/package.ts';
 import { type Micros, micros, toDecimal } from '../../../domain/numbers.ts';
+import type { RegimeName } from '../../../embedded/traders/regimes.ts';
 import { type Embedded, startEmbedded } from '../../../server/embedded.ts';
 import { type ActionSchema, bundledSchema, loadSchema } from '../../../wire/schema/schema.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
@@ -15,6 +17,7 @@ export interface ExchangeFlags {
   /** Without it, the local API and its account are not started. */
   readonly localPort?: number;
   readonly seed?: string;
+  readonly market?: RegimeName;
   /** `bundled`, or a file. */
   readonly schema: string;
   readonly speed: number;
@@ -34,6 +37,7 @@ export async function exchange(flags: ExchangeFlags, host: Host): Promise<ExitCo
   });
   const embedded = await startEmbedded({
     seed,
+    regime: flags.market,
     start: systemClock.now(),
     clock: systemClock,
     speed,

@@ -1,12 +1,14 @@
 // The options of `bot run`, the default command.
 import { type Command, Option } from 'commander';
 import { PROGRAM } from '../../../base/package.ts';
+import { REGIME_NAMES } from '../../../embedded/traders/regimes.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
 import { keepHeapSmall } from '../../heap.ts';
 import type { Host } from '../../host.ts';
 import { listed } from '../../registered.ts';
 import { resolveStrategy } from '../../resolve-strategy.ts';
 import { accountIdOf, choiceOf, collect, depositOf, durationOf, feesOf, portOf } from '../../values.ts';
+import { MARKET_ABOUT } from '../exchange/command.ts';
 import { NOTIFY_ABOUT } from '../notify/command.ts';
 import type { RunFlags } from './run.ts';
 
@@ -50,6 +52,7 @@ export function addRun(program: Command, host: Host, setExitCode: SetExitCode): 
     .option('--ignore-foreign', 'leave such orders alone; the guards count them in every worst case')
     .option('--config <file>', 'parameters and limits (default for a built-in strategy: config/<strategy>.yaml)')
     .option('--set <path=value...>', 'override values of the configuration, as in params.levels=5', collect)
+    .option('--market <name>', MARKET_ABOUT, choiceOf('--market', REGIME_NAMES))
     .option('--watch', "load the strategy's file again when it changes; the new code goes on with the run (embedded exchange only)")
     .option('--for <time>', 'stop after 20s, 5m or 2h (default: run until Ctrl-C)', durationOf('--for'))
     .option(

@@ -1,16 +1,24 @@
 // Turns the options of a run into the exchange that it trades on.
+
 import { unreachable } from '../../../base/assert.ts';
 import { UserError } from '../../../base/errors.ts';
 import { COMMAND } from '../../../base/package.ts';
 import type { AccountId } from '../../../domain/ids.ts';
 import type { QueueModel } from '../../../embedded/recorded/queue.ts';
+import type { RegimeName } from '../../../embedded/traders/regimes.ts';
 import type { Key } from '../../../run/keys/key.ts';
 import type { PaperAssumptions } from '../../../run/venues/paper.ts';
 import type { Host } from '../../host.ts';
 import { passphraseAt } from '../../terminal/passphrase.ts';
 import type { RunFlags } from './plan.ts';
 
-export type RunExchange = { readonly kind: 'embedded' } | Hosted | Local | Paper;
+export interface Embedded {
+  readonly kind: 'embedded';
+  /** How its markets move; undefined: as by default. */
+  readonly regime: RegimeName | undefined;
+}
+
+export type RunExchange = Embedded | Hosted | Local | Paper;
 
 interface Hosted {
   readonly kind: 'hosted';
@@ -42,6 +50,8 @@ export type PassphraseHost = Pick<Host, 'stdin' | 'stderr' | 'env'>;
 
 /** Throws a UserError if options contradict each other, or if the address or key is wrong. */
 export async function exchangeOf(flags: RunFlags, host: PassphraseHost): Promise<RunExchange> {
+  if (flags.market !== undefined && flags.exchange !== 'embedded')
+    throw wrongFlags('--market is for the embedded exchange alone', 'leave it out: a real market moves by itself');
   if (flags.paper && flags.exchange !== 'embedded') return paper(flags, flags.exchange);
   requireNoAssumptions(flags);
   switch (flags.exchange) {
@@ -51,7 +61,7 @@ export async function exchangeOf(flags: RunFlags, host: PassphraseHost): Promise
         who: 'the embedded exchange',
         hint: 'for a real exchange, add --exchange hosted',
       });
-      return { kind: 'embedded' };
+      return { kind: 'embedded', regime: flags.market };
     case 'hosted':
       return hosted(flags, host);
     case 'local':

@@ -9,6 +9,7 @@ import { rngFrom } from '../../../base/rng.ts';
 import type { AccountId } from '../../../domain/ids.ts';
 import type { Micros } from '../../../domain/numbers.ts';
 import type { FeeRates } from '../../../embedded/rules/fees.ts';
+import type { RegimeName } from '../../../embedded/traders/regimes.ts';
 import { type Target } from '../../../monitoring/alerts/targets.ts';
 import { hasServiceManager } from '../../../monitoring/service-manager.ts';
 import { type LoadedConfig, loadConfig } from '../../../run/core/config.ts';
@@ -48,6 +49,8 @@ export interface RunFlags {
   readonly ignoreForeign?: true;
   readonly config?: string;
   readonly set?: readonly string[];
+  /** How the embedded market moves. */
+  readonly market?: RegimeName;
   /** Loads the strategy's file again when it changes. */
   readonly watch?: true;
   readonly for?: Millis;

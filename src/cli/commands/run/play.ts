@@ -167,7 +167,7 @@ function open(
   };
   switch (exchange.kind) {
     case 'embedded':
-      return openEmbedded({ ...options, seed, onBug: (thrown) => interrupts.bug(thrown) });
+      return openEmbedded({ ...options, seed, regime: exchange.regime, onBug: (thrown) => interrupts.bug(thrown) });
     case 'hosted':
       return openHosted({ ...options, ...exchange });
     case 'local':

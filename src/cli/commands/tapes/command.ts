@@ -1,10 +1,12 @@
 // The options of the commands that make tapes and look into them: record, import, tape.
 import type { Command } from 'commander';
 import { PROGRAM } from '../../../base/package.ts';
+import { REGIME_NAMES } from '../../../embedded/traders/regimes.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
 import { keepHeapSmall } from '../../heap.ts';
 import type { Host } from '../../host.ts';
 import { aboveZero, choiceOf, decimalsOf, durationOf, fractionOf, intervalOf, momentOf, symbolsOf } from '../../values.ts';
+import { MARKET_ABOUT } from '../exchange/command.ts';
 import type { ImportFlags } from './import.ts';
 import type { RecordFlags } from './record.ts';
 import type { SpanFlags } from './tape.ts';
@@ -77,6 +79,7 @@ function addRecord(program: Command, host: Host, setExitCode: SetExitCode): void
     )
     .option('--poll <ms>', 'interval between polls of an order book of a hosted exchange', intervalOf('--poll'), 250)
     .option('--seed <text>', 'seed of the embedded exchange (default: random)')
+    .option('--market <name>', MARKET_ABOUT, choiceOf('--market', REGIME_NAMES))
     .addHelpText('after', RECORD_NOTES)
     .action((flags: RecordFlags) => {
       keepHeapSmall();

@@ -5,6 +5,7 @@ import { systemClock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import type { Market } from '../../../domain/market.ts';
+import type { RegimeName } from '../../../embedded/traders/regimes.ts';
 import { connectFeed } from '../../../exchange/hosted/market/connect-feed.ts';
 import { USUAL_POLLING } from '../../../exchange/kit/streams/polling.ts';
 import { httpTransport } from '../../../exchange/transport/http.ts';
@@ -23,6 +24,7 @@ export interface RecordFlags {
   readonly out: string;
   readonly for?: Millis;
   readonly seed?: string;
+  readonly market?: RegimeName;
   readonly poll: Millis;
 }
 
@@ -44,7 +46,7 @@ export async function record(flags: RecordFlags, host: Host): Promise<ExitCode> 
   });
 }
 
-async function ofEmbedded({ markets, out, for: spanMs, seed = randomSeed(), ...flags }: RecordFlags, host: Host) {
+async function ofEmbedded({ markets, out, for: spanMs, seed = randomSeed(), market: regime, ...flags }: RecordFlags, host: Host) {
   if (spanMs === undefined)
     throw new UserError({
       code: 'use',
@@ -54,9 +56,9 @@ async function ofEmbedded({ markets, out, for: spanMs, seed = randomSeed(), ...f
   const facts: TapeFacts[] = [];
   for (const market of markets) {
     const progress = progressOf(`record ${market}`, host);
-    const command = `bot record --markets ${market} --for ${spanMs / 1_000}s --seed ${seed}`;
+    const command = `bot record --markets ${market} --for ${spanMs / 1_000}s --seed ${seed}${regime === undefined ? '' : ` --market ${regime}`}`;
     const file = fileOf({ ...flags, markets, out }, market);
-    facts.push(await recordEmbedded({ seed, market, spanMs, out: file, command, progress: progress.at }).finally(progress.end));
+    facts.push(await recordEmbedded({ seed, regime, market, spanMs, out: file, command, progress: progress.at }).finally(progress.end));
   }
   return facts;
 }

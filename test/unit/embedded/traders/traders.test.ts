@@ -1,4 +1,5 @@
 // Each trader alone at a quiet book: what it does, and what it leaves alone.
+
 import { beforeEach, describe, expect, it } from 'vitest';
 import { rngFrom } from '../../../../src/base/rng.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../../../src/domain/numbers.ts';
@@ -9,6 +10,7 @@ import { type MakerStyle, marketMaker } from '../../../../src/embedded/traders/m
 import { momentumTaker } from '../../../../src/embedded/traders/momentum-taker.ts';
 import { noiseTaker } from '../../../../src/embedded/traders/noise-taker.ts';
 import { patientTrader } from '../../../../src/embedded/traders/patient-trader.ts';
+import { DEFAULT_REGIME, REGIMES } from '../../../../src/embedded/traders/regimes.ts';
 import { type Attach, sizesOf, type Trader, takeAtMarket } from '../../../../src/embedded/traders/trader.ts';
 import { FOREIGNER, NaivePort } from './naive-port.ts';
 import { BTC, marketOf } from './watch.ts';
@@ -31,7 +33,7 @@ beforeEach(() => {
 });
 
 const seated = (attachTrader: Attach): Trader =>
-  attachTrader({ trader: TRADER, rng: rngFrom('alone'), sizes: sizesOf(port.market, BTC.basePrice) });
+  attachTrader({ trader: TRADER, rng: rngFrom('alone'), sizes: sizesOf(port.market, BTC.basePrice), regime: REGIMES[DEFAULT_REGIME] });
 const rest = (side: Side, price: number, size = 1_000_000): string | undefined =>
   port.place({ trader: FOREIGNER, side, fillMode: 'LIMIT', price: ticks(price), size: lots(size) });
 

@@ -3,7 +3,7 @@ import { assert } from '../../../../src/base/assert.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
 import { Market } from '../../../../src/domain/market.ts';
 import type { Ticks } from '../../../../src/domain/numbers.ts';
-import { createFlow } from '../../../../src/embedded/traders/flow.ts';
+import { usualFlow } from '../../../../src/embedded/traders/flow.ts';
 import type { MarketFlow } from '../../../../src/embedded/traders/flow-port.ts';
 import { NaivePort } from './naive-port.ts';
 
@@ -53,7 +53,7 @@ export function watch(
   { seed, seconds, meddle }: { seed: string; seconds: number; meddle?: (port: NaivePort, second: number) => void },
 ): Watched {
   const market = marketOf(listing);
-  const flow = createFlow({ rng: rngFrom(seed), market, basePrice: listing.basePrice });
+  const flow = usualFlow({ rng: rngFrom(seed), market, basePrice: listing.basePrice });
   const port = new NaivePort(market);
   const sights: Sight[] = [];
   for (let step = 0; step < seconds * 10; step++) {

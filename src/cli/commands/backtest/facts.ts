@@ -1,5 +1,7 @@
 // What a report holds beside the figures: strategy, tapes, assumptions and notes.
 import { resolutionText } from '../../../domain/candle.ts';
+import { Market } from '../../../domain/market.ts';
+import { lots } from '../../../domain/numbers.ts';
 import { STAMPS_PER_MILLI } from '../../../domain/rows.ts';
 import { USUAL_INTERVAL } from '../../../embedded/recorded/funding-schedule.ts';
 import { timeText } from '../../../report/accounting/lines.ts';
@@ -20,7 +22,12 @@ export function factsOf(plan: BacktestPlan, flags: BacktestFlags, result: Backte
     limits: result.limits,
     tapes: tapes.map(tapeFacts),
     assumptions: assumptionWords(plan, flags, result),
-    notes: [...tapes.flatMap(notesOn), ...notesOnHistory(result), ...emptyInputs(plan).map(emptyInputWords)],
+    notes: [
+      ...tapes.flatMap(notesOn),
+      ...notesOnHistory(result),
+      ...notesOnOrders(result, tapes),
+      ...emptyInputs(plan).map(emptyInputWords),
+    ],
   };
 }
 
@@ -53,6 +60,19 @@ function notesOnBooks(header: TapeHeader): readonly string[] {
       `${symbol}: recorded by polling${header.pollMs === undefined ? '' : ` every ${header.pollMs} ms`}. What happened between two polls is not known.`,
     ];
   return [];
+}
+
+/** A size below the smallest one is nothing, and no guard says so. */
+export function notesOnOrders(
+  { summary, history }: Pick<BacktestResult, 'summary' | 'history'>,
+  tapes: readonly Pick<Tape, 'header'>[],
+): readonly string[] {
+  if (summary.orders.placed > 0 || (history !== undefined && history.completeAt === undefined)) return [];
+  const smallest = tapes.map(({ header }) => {
+    const market = new Market(header.market);
+    return `${market.sizeText(lots(1))} in ${market.symbol}`;
+  });
+  return [`no order was placed. The smallest size is ${smallest.join(', ')}; a target or an order below it is left out.`];
 }
 
 function notesOnHistory({ history }: BacktestResult): readonly string[] {

@@ -192,6 +192,16 @@ describe('a paper run', () => {
     });
   });
 
+  test('does not write a tape that another run writes', async () => {
+    const [stage, other] = [await staged(), await staged()];
+    const record = join(stage.directory, 'shared.tape');
+    await stage.start(await fineGrid(), { assumptions: { record } });
+    await expect(other.start(await fineGrid(), { assumptions: { record } })).rejects.toThrow('is recording to this file');
+    await stage.stop();
+    await stage.start(await fineGrid(), { assumptions: { record } });
+    await stage.stop();
+  });
+
   test('ends when another process sets its kill switch', async () => {
     const stage = await staged();
     const { trading } = await stage.start(await fineGrid());

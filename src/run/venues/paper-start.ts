@@ -49,7 +49,7 @@ export async function startPaper(feed: PublicFeed, disk: Disk, options: PaperSta
   const { queue, deposit, fees } = assumptions;
   const { markets } = feed;
   const headers = markets.map((market) => headerOf(market, options));
-  const files = filesOf(markets, options);
+  const files = filesOf(options.markets, options);
   const names = namesOf(files, options.directory);
   const known = readPaperAccount(disk);
   if (known !== undefined) requireSameTerms(known.terms, { queue, deposit, fees, tapes: names });

@@ -29,12 +29,13 @@ export const headerOf = (market: Market, { url, polling }: Pick<PaperOptions, 'u
 
 /** Returns the file of each market's tape. With several markets the symbol goes before the extension. */
 export function filesOf(
-  markets: readonly Market[],
+  symbols: readonly string[],
   { directory, assumptions }: Pick<PaperOptions, 'directory' | 'assumptions'>,
 ): PaperTerms['tapes'] {
   const file = resolve(assumptions.record ?? join(directory, 'market.tape'));
-  const ofMarket = (symbol: string): string => (markets.length === 1 ? file : file.replace(/(\.[^./]*)?$/, `.${symbol}$1`));
-  return Object.fromEntries(markets.map(({ symbol }) => [symbol, ofMarket(symbol)]));
+  const ofMarket = (symbol: string): string =>
+    symbols.length === 1 ? file : file.replace(/(\.[^./]*)?$/, `.${symbol.replaceAll('/', '-')}$1`);
+  return Object.fromEntries(symbols.map((symbol) => [symbol, ofMarket(symbol)]));
 }
 
 /** The files as the account names them: relative to the state directory, so that it can be moved. */

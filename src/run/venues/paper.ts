@@ -23,8 +23,10 @@ import { httpTransport } from '../../exchange/transport/http.ts';
 import { recordedVenue } from '../backtest/recorded-venue.ts';
 import { admission, type OpenVenue, resumed, type VenueOptions, writeAheadOf } from '../core/venue.ts';
 import { PAST_FILE, type PastSeen, pastLine } from '../recording/past-file.ts';
+import { lockTapes } from '../recording/tape-lock.ts';
 import { PaperSession } from './paper-session.ts';
 import { startPaper } from './paper-start.ts';
+import { filesOf } from './paper-tapes.ts';
 
 export interface PaperAssumptions {
   /** Absent: as measured on the way. */
@@ -69,6 +71,17 @@ export async function openPaper(options: PaperOptions): Promise<OpenVenue> {
 
 /** The same over a transport, of which only GET requests are used. `clock` is that of the machine. */
 export async function openPaperOver(transport: Transport, disk: Disk, options: PaperOptions): Promise<OpenVenue> {
+  const release = lockTapes(Object.values(filesOf(options.markets, options)), process.pid);
+  try {
+    const open = await openLocked(transport, disk, options);
+    return { ...open, close: () => open.close().finally(release) };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function openLocked(transport: Transport, disk: Disk, options: PaperOptions): Promise<OpenVenue> {
   const { of, clock: machine, seed, polling, state, assumptions, foreign, onBug } = options;
   const [connect, startOf] = of === 'hosted' ? [connectFeed, hostedStart] : [connectLocalFeed, localStart];
   const feed = await connect({ ...options, transport: getOnly(transport), retry: startOf({ ...options, ...options.start }) });

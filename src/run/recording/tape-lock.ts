@@ -1,0 +1,38 @@
+// Allows one recorder per tape, by a locked file beside the tape.
+import { readFileSync } from 'node:fs';
+import { messageOf, UserError } from '../../base/errors.ts';
+import { type FileLock, lockFile } from '../../base/files/file-lock.ts';
+
+/** Locks the files. Returns a function that releases them. Throws a UserError `tape` if another recorder holds one of them. */
+export function lockTapes(files: readonly string[], pid: number): () => void {
+  const held: FileLock[] = [];
+  const release = (): void => held.splice(0).forEach((lock) => lock.release({ remove: true }));
+  try {
+    for (const file of files) held.push(locked(file, pid));
+    return release;
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+function locked(file: string, pid: number): FileLock {
+  const name = `${file}.lock`;
+  const lock = taken(name);
+  if (lock === undefined) {
+    const holder = readFileSync(name, 'utf8').trim();
+    const message = `another process${holder === '' ? '' : ` (${holder})`} is recording to this file`;
+    throw new UserError({ code: 'tape', message, hint: 'choose another file, or end that process first', place: { file } });
+  }
+  lock.write(`${pid}\n`);
+  return lock;
+}
+
+function taken(name: string): FileLock | undefined {
+  try {
+    return lockFile(name);
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError({ code: 'tape', message: `${name} cannot be created: ${messageOf(error)}`, hint: 'check the path' });
+  }
+}

@@ -76,7 +76,7 @@ export function reportOf(facts: ReportFacts, series: ReportSeries): Report {
     version: REPORT_VERSION,
     ...facts,
     markets: series.markets.map(({ market }) => market.spec),
-    notes: [...facts.notes, ...ownNotes(facts.summary, { figures, fills })],
+    notes: [...facts.notes, ...ownNotes(facts.summary, { figures, fills }), ...series.candles.flatMap(guessNotes)],
     from: series.from,
     to: series.to,
     figures,
@@ -97,6 +97,13 @@ export function reportJson({ charts: _charts, fills: _fills, trips: _trips, ...r
 }
 
 export const fillsCsv = ({ fills }: Report): string => csvText(fillsTable(fills));
+
+const guessNotes = ({ market, guessed, fills }: CandleFigures): readonly string[] =>
+  guessed === 0
+    ? []
+    : [
+        `${market}: ${guessed} of ${fills} fills were in candles in which orders of both sides were filled. Which came first is a guess: --band plays both orders of the extremes.`,
+      ];
 
 /** Notes about what the figures alone would not show. */
 function* ownNotes(summary: Summary, { figures, fills }: { figures: Figures; fills: readonly FillRow[] }): Iterable<string> {

@@ -1,11 +1,25 @@
 // One report as figures, as JSON, as CSV and as a page: the same numbers everywhere.
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { lots, ticks } from '../../../src/domain/numbers.ts';
 import { bandNotes } from '../../../src/report/band.ts';
 import { reportHtml } from '../../../src/report/html/page.ts';
 import { SHOWN_TRADES } from '../../../src/report/html/tables.ts';
 import { fillsCsv, type Report, type ReportFacts, reportJson, reportOf } from '../../../src/report/report.ts';
-import { accountTurn, bookTurn, changeTurn, fillAt, fillsTurn, findingTurn, orderOf, seriesOf, summaryWith, timerTurn } from './turns.ts';
+import {
+  accountTurn,
+  bookTurn,
+  changeTurn,
+  fillAt,
+  fillsTurn,
+  findingTurn,
+  orderOf,
+  seriesOf,
+  summaryWith,
+  T0,
+  timerTurn,
+  turn,
+} from './turns.ts';
 
 const facts = (part: Partial<ReportFacts> = {}): ReportFacts => ({
   title: 'A run',
@@ -90,6 +104,14 @@ describe('the notes', () => {
   test('mention earlier processes that the figures do not cover', () => {
     expect(notesOf({ notes: ['mine'] })).toEqual(['mine']);
     expect(notesOf({ summary: summaryWith({ volume: '5000.00' }) })).toEqual([expect.stringContaining('earlier processes')]);
+  });
+
+  test('mention fills on candles whose order is a guess', () => {
+    const candle = { start: T0, open: ticks(9_990), high: ticks(10_200), low: ticks(9_900), close: ticks(10_000), volume: lots(1) };
+    const seen = turn({ kind: 'candlesSeen', at: T0, asked: T0, market: 0, candles: [candle], span: 60_000, complete: true });
+    const both = [seen, fillsTurn(200, fillAt(100, 'bid', 999, 1, { fee: 0 }), fillAt(150, 'ask', 1_010, 1, { fee: 0 }))];
+    const summary = summaryWith({ volume: '2009.00' });
+    expect(notesOf({ summary }, both)).toEqual([expect.stringContaining('BTCUSDC: 2 of 2 fills were in candles')]);
   });
 
   test('mention fees that the exchange did not report', () => {

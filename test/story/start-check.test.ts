@@ -232,6 +232,14 @@ describe.each(SURFACES)('%s', (surface) => {
       const fourth = await start({ disk });
       expect(fourth.trading.run.world.isTakingOver).toBe(false);
       await fourth.die();
+      const older = new MemoryDisk();
+      const fifth = await start({ disk: older, foreign });
+      await pass(5);
+      await fifth.die();
+      await pass(60); // none of before can turn up any more
+      const sixth = await start({ disk: older });
+      expect(sixth.trading.run.world.isTakingOver).toBe(false);
+      await sixth.die();
     },
   );
 

@@ -86,6 +86,13 @@ export interface TakingOver extends EntryAt {
   readonly foreign?: 'adopt' | 'cancel' | undefined;
 }
 
+/** The end of a takeover in which no order can turn up any more: it began longer ago than bytes live. Empty if there is none. */
+export function takeoverOver(entries: readonly Entry[], now: Millis): readonly TakingOver[] {
+  const last = entries.findLast((entry) => entry.kind === 'takeover');
+  const isOver = last?.foreign !== undefined && now - Date.parse(last.at) >= USUAL_ORDER_LIFE * 1_000;
+  return isOver ? [{ kind: 'takeover', at: timeText(now) }] : [];
+}
+
 /** Sums of entries that were dropped. */
 export interface Carry extends EntryAt {
   readonly kind: 'carry';

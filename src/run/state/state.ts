@@ -23,7 +23,7 @@ import { KEY_BYTES } from '../../wire/signing.ts';
 import { newSeries, type Series } from '../core/series.ts';
 import { openRecorder, removeOldRecordings } from '../recording/turn-recorder.ts';
 import { checkpointOf } from './checkpoint.ts';
-import { type Entry, isLine, type NewEntry, sentEntry } from './entries.ts';
+import { type Entry, isLine, type NewEntry, sentEntry, takeoverOver } from './entries.ts';
 import { JournalWriter } from './journal-writer.ts';
 import { inputFile, LineFiles } from './line-files.ts';
 import { systemProcesses } from './process-table.ts';
@@ -113,7 +113,7 @@ function stateOn(
   const journal = openJournal<Entry>(disk, { checkpoint: checkpointOf });
   const before = journal.earlier;
   if (before.length === 0) refuseOldLedger(disk);
-  const unsent = unsentIn(before);
+  const ended = [...unsentIn(before), ...takeoverOver(before, clock.now())];
   const latch = new KillSwitch(disk);
   latch.reserve();
   const remarks = removeOldRecordings(disk);
@@ -122,9 +122,9 @@ function stateOn(
   const reserve = new JournalReserve(disk);
   reserve.keep();
   const writer = new JournalWriter({ write: (entries) => journal.append(entries), reserve, clock });
-  writer.append([...unsent, { kind: 'process', at: timeText(clock.now()) }]);
+  writer.append([...ended, { kind: 'process', at: timeText(clock.now()) }]);
   return {
-    earlier: [...before, ...unsent],
+    earlier: [...before, ...ended],
     append: (entries) => writer.append(entries),
     keep: (sealed) => writer.write(sealed.map((action) => sentEntry(action, clock.now()))),
     trouble: () => writer.trouble,

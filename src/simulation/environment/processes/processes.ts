@@ -199,7 +199,7 @@ export class Processes {
     scene.trace.note(`process ${process.number} trades`);
     if (this.stateLost || bot.isFirst) scene.record.tolerateTrades(scene.venue.truth.ownTrades({ byHandAlone: !this.stateLost }));
     this.stateLost = false;
-    scene.venue.manualTrader.isTakenOver = () => process.life.alive && run.world.isTakingOver;
+    scene.venue.manualTrader.isTakenOver = () => run.world.isTakingOver; // also when it is dead: the next process continues the takeover
     this.#foreign = 'refuse';
     for (const check of checks) check.trades?.(process);
     if (this.#stopping) this.#ask(run);

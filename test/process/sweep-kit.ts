@@ -23,7 +23,7 @@ export async function candleTape(file: string, days: number): Promise<void> {
     const open = close;
     const path = [open, open * (1 + rng.normal() * 1e-3), open * (1 + rng.normal() * 1e-3)];
     close = path[2] ?? open;
-    lines.push([at, open.toFixed(1), Math.max(...path).toFixed(1), Math.min(...path).toFixed(1), close.toFixed(1), '10'].join(','));
+    lines.push([at, open.toFixed(1), Math.max(...path).toFixed(1), Math.min(...path).toFixed(1), close.toFixed(1), '10.125'].join(','));
   }
   const csv = `${file}.csv`;
   writeFileSync(csv, `${lines.join('\n')}\n`);

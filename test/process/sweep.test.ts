@@ -1,5 +1,6 @@
 // Sweeps as processes: any number of workers, kills in the middle, the command that repeats a row, strategies that cannot be repeated or that fail.
 
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -158,6 +159,7 @@ describe('a sweep', { timeout: PATIENCE_MS }, () => {
     const more = ['--days', '--walk', '1d/1d', '--purge', '15m', '--store', storeOf('days'), '--json'];
     const { code, rows, summary } = await finished(startChild([...args, ...more]));
     expect([code, rows.length, new Set(rows.map(({ span }) => span)).size]).toEqual([0, 6, 3]);
+    expect(rows.every(({ fills }) => Number(fills) > 0)).toBe(true);
     expect(summary).toMatchObject({
       points: 2,
       rows: 6,
@@ -171,6 +173,33 @@ describe('a sweep', { timeout: PATIENCE_MS }, () => {
     const third = ['--param', 'fast=2,4,6', ...more.slice(0, -1), '--json'];
     const wider = await finished(startChild([...args.slice(0, 7), '--param', 'slow=8', ...third]));
     expect(wider.summary).toMatchObject({ points: 3, rows: 9, reused: 6, trials: 3, last: { looks: 1 } });
+  });
+
+  test('is won by a planted look-ahead, which the last window shows', async () => {
+    const candles = join(folder, 'known.tape');
+    await candleTape(candles, 5);
+    const lines = readFileSync(`${candles}.csv`, 'utf8').trim().split('\n').slice(1);
+    const closes = lines.slice(0, 4 * 96).map((line) => line.split(',')); // four of the five days
+    const known = Object.fromEntries(closes.map(([at, , , , close]) => [at, Number(close)]));
+    const cheat = join(folder, 'cheat.ts');
+    writeFileSync(
+      cheat,
+      `import { defineStrategy } from 'tickwright';
+const KNOWN: Record<string, number> = ${JSON.stringify(known)};
+export default defineStrategy({ name: 'cheat', defaults: { market: 'BTCUSDC', resolution: '15m', knows: 0 }, every: ({ resolution }) => resolution,
+  create({ market, knows }, { rng }) { return (view) => { const { mid, target } = view.market(market); if (mid === undefined) return [];
+    const coin = rng.next() < 0.5 ? 1 : -1; // also if it is not needed, so that all points draw alike
+    const next = KNOWN[String(Math.floor(view.now / 900_000) * 900_000)];
+    const side = knows === 1 && next !== undefined ? Math.sign(next - mid) : knows === 2 ? -coin : coin;
+    return [target({ position: 0.01 * side, maxSlippageBps: 10 })]; }; } });
+`,
+    );
+    const args = ['sweep', '--strategy', cheat, '--tape', candles, '--param', 'knows=0,1,2', '--fees', '0,0', '--walk', '1d/1d'];
+    const { code, summary } = await finished(startChild([...args, '--store', storeOf('cheat'), '--json']));
+    expect(code).toBe(0);
+    expect(summary).toMatchObject({ best: { params: { knows: 1 } } });
+    expect(summary?.['dsr']).toBeGreaterThan(0.99);
+    expect(summary?.['verdict']).toMatch(/^noise: the best of 3 earned .*it did not hold in the last window, by which nothing was chosen/);
   });
 
   test('that zooms in runs as many points as it may, and answers with the middle of the best five', async () => {

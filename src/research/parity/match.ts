@@ -1,5 +1,6 @@
 // Pairs the orders and fills of a run with those of the backtest on what it saw.
 import type { Millis } from '../../base/clock.ts';
+import { lots, micros } from '../../domain/numbers.ts';
 import type { Fill } from '../../domain/order.ts';
 import type { OwnOrder, OwnRecord } from './own-orders.ts';
 
@@ -38,14 +39,38 @@ export function match(run: OwnRecord, backtest: OwnRecord): Match {
     twins.set(pair.backtest, pair.run);
   }
   const names = new Map(orders.both.map(({ run: order, backtest: twin }) => [twin, order.clientOrderId]));
-  const fillsOf = ({ fills, orders: all, clockOffset }: OwnRecord): readonly (OwnFill & { readonly at: Millis; readonly name: string })[] =>
+  const fillsOf = ({ fills, orders: all, clockOffset }: OwnRecord): readonly NamedFill[] =>
     fills.map((fill) => {
       const order = fill.clientOrderId === undefined ? undefined : all.get(fill.clientOrderId);
       return { fill, order, at: fill.time + clockOffset, name: (order && names.get(order)) ?? order?.clientOrderId ?? '' };
     });
-  const fills = paired(fillsOf(run), fillsOf(backtest), { keyOf: fillKey, timeOf: ({ at }) => at });
+  const fills = paired(joined(fillsOf(run)), joined(fillsOf(backtest)), { keyOf: fillKey, timeOf: ({ at }) => at });
   return { orders, fills, twins };
 }
+
+type NamedFill = OwnFill & { readonly at: Millis; readonly name: string };
+
+/** What one order took at one price at once is one fill: the run took from orders, and the tape has levels. */
+function joined(fills: readonly NamedFill[]): readonly NamedFill[] {
+  const taken = new Map<string, NamedFill>();
+  const all: (NamedFill | string)[] = [];
+  for (const named of fills) {
+    const { role, actionId, price } = named.fill;
+    const key = `${named.name} ${actionId} ${price}`;
+    const before = taken.get(key);
+    if (role === 'maker' || named.order === undefined) all.push(named);
+    else if (before === undefined) all.push(key);
+    if (role === 'maker' || named.order === undefined) continue;
+    taken.set(key, before === undefined ? named : { ...before, fill: sumOf(before.fill, named.fill) });
+  }
+  return all.flatMap((one) => (typeof one === 'string' ? (taken.get(one) ?? []) : one));
+}
+
+const sumOf = (one: Fill, other: Fill): Fill => ({
+  ...one,
+  size: lots(one.size + other.size),
+  fee: one.fee === undefined || other.fee === undefined ? undefined : micros(one.fee + other.fee),
+});
 
 /** The share of fills that are in both: 1 if neither has any. */
 export const agreementOf = ({ both, onlyRun, onlyBacktest }: Matched<unknown>): number => {
@@ -54,7 +79,7 @@ export const agreementOf = ({ both, onlyRun, onlyBacktest }: Matched<unknown>): 
 };
 
 const orderKey = ({ market, side, price, size, fillMode }: OwnOrder): string => [market, side, price, size, fillMode].join(' ');
-const fillKey = ({ fill: { market, side, price, size, role }, name }: OwnFill & { readonly name: string }): string =>
+const fillKey = ({ fill: { market, side, price, size, role }, name }: NamedFill): string =>
   [market, side, price, size, role, name].join(' ');
 
 interface Rules<T> {

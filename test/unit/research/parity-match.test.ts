@@ -109,6 +109,24 @@ test('a fill in two parts is another than one in one part', () => {
   expect([fills.both.length, fills.onlyRun.length, fills.onlyBacktest.length]).toEqual([0, 1, 2]);
 });
 
+function taker(id: string, filled: NonNullable<Given['filled']>): OwnOrder {
+  const one = order(id, { filled, fillMode: 'IMMEDIATE_OR_CANCEL' });
+  return { ...one, fills: one.fills.map((fill) => ({ ...fill, role: 'taker' })) };
+}
+
+test('what an order takes at one price is one fill, from however many orders it takes it', () => {
+  const [run, backtest] = [
+    record([
+      taker('1', [
+        [500, 4],
+        [500, 6],
+      ]),
+    ]),
+    record([taker('a', [[503, 10]])]),
+  ];
+  expect(match(run, backtest).fills).toMatchObject({ both: [{ run: { fill: { size: 10, fee: 10 } } }], onlyRun: [], onlyBacktest: [] });
+});
+
 test('agreement counts each fill once a side, and is whole without fills', () => {
   expect(agreementOf({ both: [], onlyRun: [], onlyBacktest: [] })).toBe(1);
   const pair = { run: 0, backtest: 0 };

@@ -69,12 +69,12 @@ class Truth {
     this.#trades.push({ time, listed: time + listedLate, fills, change: withUs ? 0 : size });
   }
 
-  /** Accounts never show less than they did. */
+  /** Accounts never show less than they did. The exchange goes on: a newer picture has another update number. */
   account(asked: number, at: number, shownLate: number): AccountSeen {
     this.#newestPicture = Math.max(this.#newestPicture, asked - shownLate);
     const size = this.#trades.filter(({ time }) => time <= this.#newestPicture).reduce((sum, trade) => sum + trade.change, this.#before);
     const position = { market: BTC.id, size: lots(size), tradingPnl: micros(0), fundingPaymentPnl: micros(0), actionId: '0' };
-    const account = { id: 1, updateId: '1', balances: [], orders: [], positions: size === 0 ? [] : [position] };
+    const account = { id: 1, updateId: String(this.#newestPicture), balances: [], orders: [], positions: size === 0 ? [] : [position] };
     return { kind: 'accountSeen', asked, at, account: account as unknown as Account };
   }
 

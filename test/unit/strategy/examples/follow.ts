@@ -11,12 +11,12 @@ export default defineStrategy({
   create({ market, notional }) {
     return (view) => {
       const { mid, target } = view.market(market);
-      const side = view.input('side')?.value as { position: string } | undefined;
+      const { position } = (view.input('side')?.value ?? {}) as { position?: unknown }; // it may be anything
+      const direction = position === 'long' ? 1 : position === 'short' ? -1 : position === 'flat' ? 0 : undefined;
       const mood = view.input('mood');
-      if (mid === undefined || side === undefined || mood?.fresh !== true) return []; // what is held stays held
-      const direction = side.position === 'long' ? 1 : side.position === 'short' ? -1 : 0;
-      const isBad = (mood.value as { score: number }).score < -0.5;
-      return [target({ position: isBad ? 0 : (direction * notional) / mid, maxSlippageBps: 5 })];
+      const { score } = (mood?.value ?? {}) as { score?: unknown };
+      if (mid === undefined || direction === undefined || mood?.fresh !== true || typeof score !== 'number') return []; // what is held stays held
+      return [target({ position: score < -0.5 ? 0 : (direction * notional) / mid, maxSlippageBps: 5 })];
     };
   },
 });

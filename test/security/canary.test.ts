@@ -1,5 +1,6 @@
 // Keys that must not be found anywhere: whole runs, and every kind of wrong input, with all that they say and write searched for them.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,15 +16,17 @@ import { FAUCET } from '../../src/run/venues/embedded.ts';
 import { startEmbedded } from '../../src/server/embedded.ts';
 import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { bundledSchema } from '../../src/wire/schema/schema.ts';
-import { newSecretKey, publicKeyOf, toBase58 } from '../../src/wire/signing.ts';
+import { publicKeyOf, toBase58 } from '../../src/wire/signing.ts';
 import { driven } from '../driven.ts';
 import { latencies, START, startBot } from '../replay/virtual-run.ts';
 import { FakeHost } from '../unit/cli/fake-host.ts';
 import { type Artefact, artefact, artefactsIn, found } from './canaries.ts';
 
 const ROOT = new URL('../..', import.meta.url);
-const wallet = newSecretKey();
-const session = newSecretKey();
+/** The same keys in each run. */
+const keyNamed = (name: string): Uint8Array => new Uint8Array(createHash('sha256').update(name).digest());
+const wallet = keyNamed('the wallet of the canary');
+const session = keyNamed('the session of the canary');
 const CANARIES = { wallet, session };
 const PAIR = [...wallet, ...publicKeyOf(wallet)];
 const PASSPHRASE = 'a canary of many words';

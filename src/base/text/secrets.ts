@@ -26,7 +26,7 @@ const RANDOM_CHANGES = 0.4;
  */
 export const holdsKey = (text: string): boolean =>
   [BASE58_64, BASE58_32, HEX].some((shape) => text.search(shape) >= 0) ||
-  (text.replace(/^-+/, '').match(BASE64) ?? []).some(isRandom) ||
+  [text, text.replace(/^-+/, '')].some((part) => (part.match(BASE64) ?? []).some(isRandom)) || // a key may begin with a dash, and an option does
   (text.match(WHOLE_LIST) ?? []).some(areRandomBytes);
 
 const KINDS = [/[a-z]/, /[A-Z]/, /[0-9]/] as const;

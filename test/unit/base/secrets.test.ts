@@ -30,6 +30,7 @@ describe('a key', () => {
     base64(PAIR),
     base64(PAIR).replace('==', ''),
     Buffer.from(SECRET).toString('base64url'),
+    Buffer.from([0xfb, ...SECRET.slice(1)]).toString('base64url'), // begins with a dash
     `params.key=${base64(SECRET)}`,
     `--${Buffer.from(PAIR).toString('base64url')}`,
     `--key=${KEY}`,

@@ -4,6 +4,7 @@ import type { Millis } from '../../base/clock.ts';
 import type { Chart } from '../charts/charts.ts';
 import { assetText } from './assets.ts';
 import { jsonText, Markup, markup, type Part, scriptText } from './markup.ts';
+import { pageFrame } from './page-frame.ts';
 
 export interface Document {
   readonly title: string;
@@ -15,28 +16,10 @@ export interface Document {
 /** Returns the text of the file. Its content security policy allows the embedded script and style, by hash, and no request. */
 export function documentHtml({ title, body, data }: Document): string {
   const [script, style] = [scriptText(assetText('script')), assetText('style')];
-  const page = markup`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy(script, style)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="generator" content="tickwright report">
-<title>${title}</title>
-<link rel="icon" href="data:,">
-<style>${new Markup(style)}</style>
-</head>
-<body>
-<main>
-${body}
-</main>
-<script type="application/json" id="data">${new Markup(jsonText(data))}</script>
+  const scripts = markup`<script type="application/json" id="data">${new Markup(jsonText(data))}</script>
 <script type="module">${new Markup(script)}</script>
-</body>
-</html>
 `;
-  return page.toString();
+  return pageFrame({ title, body, style, policy: policy(script, style), generator: 'tickwright report', scripts });
 }
 
 const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { assetText } from './assets.ts';
 import { Markup, markup, type Part } from './markup.ts';
+import { pageFrame } from './page-frame.ts';
 
 export interface PlainPage {
   readonly title: string;
@@ -15,24 +16,7 @@ export function plainPage({ title, body, style: more = '' }: PlainPage): string 
   const style = `${assetText('style')}${more}`;
   const hash = createHash('sha256').update(style).digest('base64');
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'`;
-  return markup`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
-<link rel="icon" href="data:,">
-<style>${new Markup(style)}</style>
-</head>
-<body>
-<main>
-${body}
-</main>
-</body>
-</html>
-`.toString();
+  return pageFrame({ title, body, style, policy });
 }
 
 /** A table with a heading row. `numbers`: the columns that hold numbers, from 0. */

@@ -1,0 +1,37 @@
+// What all self-contained pages have around their body: the policy against requests, the styles, light and dark.
+import { Markup, markup, type Part } from './markup.ts';
+
+interface PageFrame {
+  readonly title: string;
+  readonly body: Part;
+  /** The text of the style sheet. */
+  readonly style: string;
+  /** The content security policy. */
+  readonly policy: string;
+  /** The program that made the page, for readers of its source. */
+  readonly generator?: string;
+  /** What follows the body. */
+  readonly scripts?: Markup;
+}
+
+/** Returns the text of the file. */
+export function pageFrame({ title, body, style, policy, generator, scripts }: PageFrame): string {
+  return markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+${generator === undefined ? '' : markup`<meta name="generator" content="${generator}">\n`}<title>${title}</title>
+<link rel="icon" href="data:,">
+<style>${new Markup(style)}</style>
+</head>
+<body>
+<main>
+${body}
+</main>
+${scripts ?? ''}</body>
+</html>
+`.toString();
+}

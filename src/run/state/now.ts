@@ -12,6 +12,8 @@ import type { Status, Trading } from '../core/trading.ts';
 const FILE = 'now.json';
 const EVERY: Millis = 1_000;
 const ALARMS = 10;
+/** A live run that has written nothing for this long hangs. */
+const SILENCE: Millis = 5_000;
 
 type WithoutTime = Omit<FindingLine, 'at' | 'kind'>;
 
@@ -133,3 +135,6 @@ export function readNow(directory: string): Now | undefined {
     return undefined;
   }
 }
+
+/** True if a run that is alive hangs, by when it last wrote. False if it has not written yet. */
+export const isSilent = (now: Now | undefined, at: Millis): boolean => now !== undefined && at - Date.parse(now.at) > SILENCE;

@@ -4,7 +4,7 @@ import { COMMAND, PROGRAM } from '../../../base/package.ts';
 import type { SweepEnd } from '../../../run/operate/sweep.ts';
 import type { GivenFacts } from '../../../run/operate/sweep-facts.ts';
 import { isSimulated } from '../../../run/state/facts.ts';
-import { readNow } from '../../../run/state/now.ts';
+import { isSilent, readNow } from '../../../run/state/now.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { endWords, progressPrinter } from '../../output/rescue-words.ts';
 import { clean } from '../../terminal/clean.ts';
@@ -50,13 +50,11 @@ function processWords(directory: string): string {
   return holder === 'unknown' ? 'it is not known whether its process is alive' : `its process is ${holder.pid}${hanging(directory)}`;
 }
 
-/** A live run writes its state every second; after this time it counts as hanging. */
-const SILENCE: Millis = 5_000;
-
 function hanging(directory: string): string {
-  const now = readNow(directory);
-  const age = now === undefined ? 0 : systemClock.now() - Date.parse(now.at);
-  return age > SILENCE ? `, which hangs: it last reported ${Math.round(age / 1_000)} s ago` : '';
+  const [now, at] = [readNow(directory), systemClock.now()];
+  return now !== undefined && isSilent(now, at)
+    ? `, which hangs: it last reported ${Math.round((at - Date.parse(now.at)) / 1_000)} s ago`
+    : '';
 }
 
 interface Cleared {

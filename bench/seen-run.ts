@@ -1,4 +1,5 @@
 // A run of a built-in strategy on the embedded exchange in virtual time, as `bot run` starts it, and its recording of turns in a state directory.
+
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +25,7 @@ import { marketsNamedIn } from '../src/strategy/markets.ts';
 import { resolveParams } from '../src/strategy/params.ts';
 import { bundledSchema } from '../src/wire/schema/schema.ts';
 import { newSecretKey } from '../src/wire/signing.ts';
+import { driven } from '../test/driven.ts';
 
 const START: Millis = Date.parse('2026-01-05T12:00:00Z');
 const QUIET = { info: () => undefined, warn: () => undefined };
@@ -44,13 +46,13 @@ export async function seenRun({ name, seed, spanMs }: { name: string; seed: stri
   const rng = rngFrom(seed);
   const options = { clock, state, schema, wallet: walletOf(newSecretKey()), rng: rng.fork('venue'), polling: config.polling, log: QUIET };
   const connecting = connectHosted({ ...options, ...continued(options), transport, markets: marketsNamedIn(params, name) });
-  const connected = await passed(clock, connecting);
+  const connected = await driven(clock, connecting);
   const venue = { ...connected, history: embeddedPast(embedded.exchange, seed) };
   const decide = deciderOf(strategy, params, { rng: rng.fork('strategy'), markets: venue.feed.markets });
   const names = { run: name, strategy: name, exchange: 'embedded' };
   const trading = startTrading({ clock, venue, state, decide, limits: config.limits, params, seed, name: names, newExchange: true });
   stopAfter(trading.run, { clock, spanMs });
-  await passed(clock, trading.run.done);
+  await driven(clock, trading.run.done);
   recorder.close();
   await embedded.close();
   return directory;
@@ -58,15 +60,4 @@ export async function seenRun({ name, seed, spanMs }: { name: string; seed: stri
 
 function thrown(error: unknown): never {
   throw error;
-}
-
-/** Lets virtual time pass until a promise has settled. */
-async function passed<T>(clock: VirtualClock, promise: Promise<T>): Promise<T> {
-  let settled = false;
-  const done = (): void => {
-    settled = true;
-  };
-  promise.then(done, done);
-  await clock.drive(clock.now() + 86_400_000, () => settled);
-  return promise;
 }

@@ -4,7 +4,7 @@ import type { Observations, Sample, TradeSeen } from './observations.ts';
 const YEAR_SECONDS = 365 * 86_400;
 const BASIS_POINTS = 1e4;
 /** Seconds between two mids of a return. */
-const SPANS = [1, 10, 60] as const;
+export const SPANS = [1, 10, 60] as const;
 type Span = (typeof SPANS)[number];
 /** Lags of autocorrelations, in steps of the series. */
 const LAGS = [1, 10, 60] as const;

@@ -4,14 +4,12 @@ import { nodeDisk } from '../../../base/files/node-disk.ts';
 import { PROGRAM } from '../../../base/package.ts';
 import type { Mode } from '../../../domain/mode.ts';
 import { KillSwitch } from '../../../journal/kill-switch.ts';
-import { type Now, readNow } from '../../../run/state/now.ts';
+import { isSilent, type Now, readNow } from '../../../run/state/now.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
+import { tableLines } from '../../output/table.ts';
 import { agoText, counted, heldWords, secondsText } from '../../output/words.ts';
 import { clean } from '../../terminal/clean.ts';
 import { allRuns, type ResolvedRun } from './resolve-state.ts';
-
-/** A live run writes its state every second; after this time it counts as hanging. */
-const SILENCE: Millis = 5_000;
 
 export interface RunStatus {
   readonly kind: 'run';
@@ -44,13 +42,12 @@ export async function status(flags: { readonly json?: true }, host: Host): Promi
   const runs = allRuns(host.env).map((run) => statusOf(run, now));
   if (flags.json) for (const run of runs) say(host.stdout, JSON.stringify(run));
   else if (runs.length === 0) say(host.stdout, `no runs on this machine; ${PROGRAM} --strategy grid starts one`);
-  else for (const line of tableOf(runs.map((run) => cellsOf(run, now)))) say(host.stdout, line);
+  else for (const line of tableLines(runs.map((run) => cellsOf(run, now)))) say(host.stdout, line);
   return 0;
 }
 
 export function statusOf({ directory, facts, alive }: ResolvedRun & { readonly alive: boolean }, at: Millis): RunStatus {
   const now = readNow(directory);
-  const silent = now !== undefined && at - Date.parse(now.at) > SILENCE;
   return {
     kind: 'run',
     run: facts.run,
@@ -59,7 +56,7 @@ export function statusOf({ directory, facts, alive }: ResolvedRun & { readonly a
     exchange: facts.exchange.kind,
     markets: facts.markets,
     started: facts.started,
-    process: alive ? (silent ? 'hangs' : 'alive') : 'ended',
+    process: alive ? (isSilent(now, at) ? 'hangs' : 'alive') : 'ended',
     mode: alive && now !== undefined ? now.mode : new KillSwitch(nodeDisk(directory)).get().mode,
     ...(now !== undefined && seenOf(now)),
   };
@@ -93,15 +90,4 @@ function processWords({ process, at, started }: RunStatus, now: Millis): string 
   if (process === 'alive') return `alive for ${agoText(now - Date.parse(started))}`;
   const ago = at === undefined ? '' : ` ${agoText(now - Date.parse(at))} ago`;
   return process === 'hangs' ? `hangs: last reported${ago}` : `ended${ago}`;
-}
-
-/** Lines with columns of equal width. */
-function tableOf(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
 }

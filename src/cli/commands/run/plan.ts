@@ -10,7 +10,7 @@ import type { AccountId } from '../../../domain/ids.ts';
 import type { Micros } from '../../../domain/numbers.ts';
 import type { FeeRates } from '../../../embedded/rules/fees.ts';
 import type { RegimeName } from '../../../embedded/traders/regimes.ts';
-import { type Target } from '../../../monitoring/alerts/targets.ts';
+import type { Target } from '../../../monitoring/alerts/targets.ts';
 import { hasServiceManager } from '../../../monitoring/service-manager.ts';
 import { type LoadedConfig, loadConfig } from '../../../run/core/config.ts';
 import type { ForeignOrders } from '../../../run/core/start-check.ts';

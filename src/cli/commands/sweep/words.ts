@@ -5,6 +5,7 @@ import type { Objective } from '../../../research/sweep/objective.ts';
 import { valueOf } from '../../../research/sweep/objective.ts';
 import type { Row } from '../../../research/sweep/row.ts';
 import type { SweepSummary } from '../../../research/sweep/summary.ts';
+import { tableLines } from '../../output/table.ts';
 import { pageLine } from '../../output/words.ts';
 import { clean } from '../../terminal/clean.ts';
 
@@ -78,8 +79,7 @@ function tableOf({ trials, objective }: Shown): readonly string[] {
   const [first] = best;
   if (first === undefined) return [];
   const table = [[...Object.keys(first.params), 'pnl', 'sharpe', 'drawdown', 'fees', 'fills'], ...cells];
-  const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
-  return table.map((row) => clean(`  ${row.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  ')}`));
+  return tableLines(table, 'right').map((line) => clean(`  ${line}`));
 }
 
 function answerLines({ summary: { answer, middle }, objective, paramsOf }: Shown): readonly string[] {

@@ -1,9 +1,10 @@
 // `bot tape facts`: the stylised facts of tapes, side by side.
 import { Market } from '../../../domain/market.ts';
-import { type Facts, factsOf } from '../../../research/facts/facts.ts';
+import { type Facts, factsOf, SPANS } from '../../../research/facts/facts.ts';
 import { observe } from '../../../research/facts/observations.ts';
 import { openTape } from '../../../tape/reader.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
+import { tableLines } from '../../output/table.ts';
 import { clean } from '../../terminal/clean.ts';
 
 interface Measured {
@@ -34,9 +35,9 @@ const ROWS: readonly (readonly [name: string, cell: (facts: Facts) => string])[]
   ['seconds with a book', ({ seconds }) => seconds.toLocaleString('en-US')],
   ['trades', ({ trades }) => trades.toLocaleString('en-US')],
   ['volatility a year, by minutes', ({ volatility }) => (volatility === undefined ? '-' : `${Math.round(volatility * 100)} %`)],
-  ['deviation of returns, 1 / 10 / 60 s, bp', ({ returns }) => cells([1, 10, 60].map((span) => returns[span as 1]?.deviation))],
-  ['kurtosis, 1 / 10 / 60 s', ({ returns }) => cells([1, 10, 60].map((span) => returns[span as 1]?.kurtosis))],
-  ['autocorrelation, 1 / 10 / 60 s', ({ returns }) => cells([1, 10, 60].map((span) => returns[span as 1]?.autocorrelation))],
+  ['deviation of returns, 1 / 10 / 60 s, bp', ({ returns }) => cells(SPANS.map((span) => returns[span]?.deviation))],
+  ['kurtosis, 1 / 10 / 60 s', ({ returns }) => cells(SPANS.map((span) => returns[span]?.kurtosis))],
+  ['autocorrelation, 1 / 10 / 60 s', ({ returns }) => cells(SPANS.map((span) => returns[span]?.autocorrelation))],
   ['clustering after 1 / 10 / 60 s', ({ clustering }) => cells(clustering)],
   ['spread, mean / 90 %, bp', ({ spread }) => cells(spread ?? [undefined])],
   ['depth, levels 1 / 2 / 3', ({ depth }) => cells(depth ?? [undefined])],
@@ -56,11 +57,5 @@ function tableOf(measured: readonly Measured[]): readonly string[] {
     ['', ...measured.map(({ symbol }) => symbol)],
     ...ROWS.map(([name, cell]) => [name, ...measured.map(({ facts }) => cell(facts))]),
   ];
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
+  return tableLines(rows);
 }

@@ -1,7 +1,7 @@
 // Realised profit of each fill that reduces a position, by the average-cost method.
+import { type FillTerms, MarketFills, NO_FILLS } from '../../domain/accounting/market-fills.ts';
 import type { Market } from '../../domain/market.ts';
-import { type Lots, type Ticks, toDecimal } from '../../domain/numbers.ts';
-import type { Fill } from '../../domain/order.ts';
+import { type Lots, micros, type Ticks, toDecimal } from '../../domain/numbers.ts';
 import { signOf } from '../../domain/side.ts';
 
 /**
@@ -11,20 +11,20 @@ import { signOf } from '../../domain/side.ts';
  */
 export class AverageCost {
   readonly #market: Market;
-  #lots = 0;
+  readonly #fills: MarketFills;
   #cost = 0;
 
   /** `opening` is the position before the first fill. Without an entry price its cost is unknown, and it is ignored. */
   constructor(market: Market, opening?: { readonly size: Lots; readonly entry?: number | undefined }) {
     this.#market = market;
-    if (opening?.entry === undefined) return;
-    this.#lots = opening.size;
-    this.#cost = market.size(opening.size) * opening.entry;
+    const isKnown = opening?.entry !== undefined;
+    this.#fills = new MarketFills(market, isKnown ? { ...NO_FILLS, position: opening.size } : NO_FILLS);
+    if (isKnown) this.#cost = market.size(opening.size) * opening.entry;
   }
 
   /** Signed. */
-  get lots(): number {
-    return this.#lots;
+  get lots(): Lots {
+    return this.#fills.position;
   }
 
   /** Quote money paid for the position, negative if received. */
@@ -34,18 +34,19 @@ export class AverageCost {
 
   /** Returns what the position would earn if it were closed at this decimal price without a fee, in quote money. */
   unrealised(price: number): number {
-    return this.#market.size(this.#lots as Lots) * price - this.#cost;
+    return this.#market.size(this.lots) * price - this.#cost;
   }
 
   /** Returns the realised profit of a fill, in quote money rounded to the millionth; undefined if it closed nothing. An unknown fee counts as 0. */
-  fill({ side, price, size, fee = 0 as NonNullable<Fill['fee']> }: Pick<Fill, 'side' | 'price' | 'size' | 'fee'>): number | undefined {
-    const sign = signOf(side);
-    const closed = sign * this.#lots < 0 ? Math.min(size, Math.abs(this.#lots)) : 0;
+  fill(terms: FillTerms): number | undefined {
+    const { side, price, size, fee = micros(0) } = terms;
+    const [sign, held] = [signOf(side), this.lots];
+    const closed = sign * held < 0 ? Math.min(size, Math.abs(held)) : 0;
     const paid = (part: number) => sign * this.#notional(price, part) + toDecimal(fee) * (part / size);
-    const released = closed === 0 ? 0 : this.#cost * (closed / Math.abs(this.#lots));
+    const released = closed === 0 ? 0 : this.#cost * (closed / Math.abs(held));
     const earned = -paid(closed) - released;
     this.#cost += paid(size - closed) - released;
-    this.#lots += sign * size;
+    this.#fills.add(terms);
     return closed === 0 ? undefined : Math.round(earned * 1e6) / 1e6;
   }
 

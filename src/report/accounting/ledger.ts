@@ -1,11 +1,11 @@
 // The ledger of a run: counts, volume, fees, funding and PnL, summed from its lines.
 import type { Account } from '../../domain/account.ts';
-import { Funding, type FundingCarry } from '../../domain/funding.ts';
+import { Funding, type FundingCarry } from '../../domain/accounting/funding.ts';
+import { MarketFills } from '../../domain/accounting/market-fills.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, lots, type Micros, micros, type Ticks } from '../../domain/numbers.ts';
 import type { Fill } from '../../domain/order.ts';
-import { signOf } from '../../domain/side.ts';
 import type { OrderChange, Turn } from '../../domain/turn.ts';
 import { CountedFills } from './counted-fills.ts';
 import { fillOf, type JournalLine } from './lines.ts';
@@ -45,13 +45,13 @@ interface MarketSums {
   readonly fills: number;
 }
 
-/** The totals of one market's fills, and the price of the last one. */
-interface MarketBook extends MarketSums {
-  readonly position: Lots;
-  readonly last: Ticks;
+interface MarketBook {
+  readonly sums: MarketFills;
+  /** The price of the last fill. */
+  last: Ticks;
+  /** Number of trades. */
+  fills: number;
 }
-
-const NO_FILLS = { position: lots(0), cash: 0, volume: 0, fees: 0, fills: 0 };
 
 export class Ledger {
   readonly #bySymbol: ReadonlyMap<string, Market>;
@@ -95,7 +95,9 @@ export class Ledger {
     const books = [...this.#bySymbol.values()].flatMap((market) => {
       const book = this.#books.get(market.id);
       if (book === undefined) return [];
-      return [[market.symbol, { ...book, position: market.sizeText(book.position), last: market.priceText(book.last) }] as const];
+      const { position, cash, volume, fees } = book.sums;
+      const texts = { position: market.sizeText(position), last: market.priceText(book.last) };
+      return [[market.symbol, { ...texts, cash, volume, fees, fills: book.fills }] as const];
     });
     const [placed, cancelled, rejected] = [this.#placed, this.#cancelled, this.#rejected];
     return { placed, cancelled, rejected, findings: { ...this.#findings }, markets: Object.fromEntries(books) };
@@ -105,10 +107,11 @@ export class Ledger {
   resume({ placed, cancelled, rejected, findings, markets }: LedgerCarry): void {
     [this.#placed, this.#cancelled, this.#rejected] = [placed, cancelled, rejected];
     Object.assign(this.#findings, findings);
-    for (const [symbol, { position, last, ...sums }] of Object.entries(markets)) {
+    for (const [symbol, { position, last, fills, ...money }] of Object.entries(markets)) {
       const market = this.#bySymbol.get(symbol);
-      if (market !== undefined)
-        this.#books.set(market.id, { ...sums, position: market.parseSize(position), last: market.parsePrice(last) });
+      if (market === undefined) continue;
+      const sums = new MarketFills(market, { ...money, position: market.parseSize(position) });
+      this.#books.set(market.id, { sums, last: market.parsePrice(last), fills });
     }
   }
 
@@ -122,29 +125,27 @@ export class Ledger {
 
   /** Returns the position that results from the fills; positive is long. */
   position(market: MarketId): Lots {
-    return this.#books.get(market)?.position ?? lots(0);
+    return this.#books.get(market)?.sums.position ?? lots(0);
   }
 
   /** Returns the totals. A position is valued at `mark`, or at the price of the last fill if there is no mark price. */
   totals(mark: (market: MarketId) => Ticks | undefined): LedgerTotals {
     const funding = this.#funding.total;
-    const sums = { volume: 0, fees: 0, fills: 0 };
+    const total = { volume: 0, fees: 0, fills: 0 };
     let pnl: number = funding;
-    for (const [id, book] of this.#books) {
-      const market = this.#byId.get(id);
-      if (market === undefined) continue;
-      pnl += book.cash - book.fees + market.notional(mark(id) ?? book.last, book.position);
-      sums.volume += book.volume;
-      sums.fees += book.fees;
-      sums.fills += book.fills;
+    for (const [id, { sums, last, fills }] of this.#books) {
+      pnl += sums.profitAt(mark(id) ?? last);
+      total.volume += sums.volume;
+      total.fees += sums.fees;
+      total.fills += fills;
     }
     return {
       placed: this.#placed,
       cancelled: this.#cancelled,
       rejected: this.#rejected,
-      fills: sums.fills,
-      volume: micros(sums.volume),
-      fees: micros(sums.fees),
+      fills: total.fills,
+      volume: micros(total.volume),
+      fees: micros(total.fees),
       funding,
       pnl: micros(pnl),
       findings: { ...this.#findings },
@@ -166,17 +167,10 @@ export class Ledger {
   #fill(fill: Omit<Fill, 'actionId'>): void {
     const market = this.#byId.get(fill.market);
     if (market === undefined || !this.#counted.isNew(fill)) return;
-    const { price, size, fee = micros(0) } = fill;
-    const notional = market.notional(price, size);
-    const sign = signOf(fill.side);
-    const { position, cash, volume, fees, fills } = this.#books.get(market.id) ?? NO_FILLS;
-    this.#books.set(market.id, {
-      position: lots(position + sign * size),
-      last: price,
-      cash: cash - sign * notional,
-      volume: volume + notional,
-      fees: fees + fee,
-      fills: fills + (this.#counted.isNewTrade(fill.tradeId) ? 1 : 0),
-    });
+    const book = this.#books.get(market.id) ?? { sums: new MarketFills(market), last: fill.price, fills: 0 };
+    this.#books.set(market.id, book);
+    book.sums.add(fill);
+    book.last = fill.price;
+    if (this.#counted.isNewTrade(fill.tradeId)) book.fills++;
   }
 }

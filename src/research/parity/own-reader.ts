@@ -2,7 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import type { Account } from '../../domain/account.ts';
 import type { Event, OrderOpened, OrderRejected } from '../../domain/event.ts';
-import { Funding } from '../../domain/funding.ts';
+import { Funding } from '../../domain/accounting/funding.ts';
 import type { ClientOrderId, MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Ticks } from '../../domain/numbers.ts';

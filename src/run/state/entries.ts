@@ -1,7 +1,7 @@
 // The entries of a run's journal: event lines, actions before they are sent, and sums of dropped entries.
 import type { Millis } from '../../base/clock.ts';
 import { USUAL_ORDER_LIFE } from '../../domain/action.ts';
-import type { FundingCarry } from '../../domain/funding.ts';
+import type { FundingCarry } from '../../domain/accounting/funding.ts';
 import type { AccountRef, ClientOrderId } from '../../domain/ids.ts';
 import type { Fill } from '../../domain/order.ts';
 import type { SealedAction } from '../../exchange/kit/sending/outgoing.ts';

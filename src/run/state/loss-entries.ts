@@ -1,12 +1,10 @@
 // Profit and loss for the loss limits, as stored in the journal and taken over by a later process.
 import type { Millis } from '../../base/clock.ts';
-import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Mode } from '../../domain/mode.ts';
-import { type Lots, lots } from '../../domain/numbers.ts';
-import { signOf } from '../../domain/side.ts';
 import { type FillLine, fillOf, timeText } from '../../report/accounting/lines.ts';
 import { type LossCarry, resumedByPerson } from '../../world/position/losses.ts';
+import { Profit } from '../../world/position/profit.ts';
 import type { RecoveredState } from '../../world/recovered-state.ts';
 import type { World } from '../../world/world.ts';
 import type { Entry, LossesSeen } from './entries.ts';
@@ -31,24 +29,19 @@ export function accountingOf(
   const newest = entries.findLast((entry) => entry.kind === 'losses');
   if (newest === undefined) return {};
   const { kind: _kind, at: _at, cash, held, ...losses } = newest;
-  const sums = { cash, held: new Map<MarketId, Lots>() };
-  for (const [symbol, size] of Object.entries(held)) {
+  const profit = new Profit(markets.values());
+  const positions = Object.entries(held).flatMap(([symbol, size]) => {
     const market = markets.get(symbol);
-    if (market !== undefined) sums.held.set(market.id, market.parseSize(size));
-  }
-  for (const fill of fillsAfterLosses(entries)) {
-    const market = markets.get(fill.market);
-    if (market !== undefined) add(sums, fill, market);
-  }
+    return market === undefined ? [] : [[market.id, market.parseSize(size)] as const];
+  });
+  profit.resume({ cash, held: positions }, undefined);
+  const fills = fillsAfterLosses(entries).flatMap((line) => {
+    const market = markets.get(line.market);
+    return market === undefined ? [] : [fillOf(line, market)];
+  });
+  profit.filled({ fills });
   const funding = entries.findLast((entry) => entry.kind === 'funding');
-  return { accounting: { ...losses, cash: sums.cash, held: [...sums.held] }, ...(funding !== undefined && { funding }) };
-}
-
-function add(sums: { cash: number; readonly held: Map<MarketId, Lots> }, line: FillLine, market: Market): void {
-  const { side, price, size, fee = 0 } = fillOf(line, market);
-  const sign = signOf(side);
-  sums.cash -= sign * market.notional(price, size) + fee;
-  sums.held.set(market.id, lots((sums.held.get(market.id) ?? 0) + sign * size));
+  return { accounting: { ...losses, ...profit.carry() }, ...(funding !== undefined && { funding }) };
 }
 
 /** The same with the mode of the kill switch at the start of the process: it is not set if a person has released it since a stop acted. */

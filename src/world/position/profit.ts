@@ -1,12 +1,12 @@
 // The account's profit in the markets of the run: fills at their prices, positions at the mark price, less fees, plus funding.
 import type { Account } from '../../domain/account.ts';
-import type { FillsSeen, InfoSeen } from '../../domain/event.ts';
-import { Funding, type FundingCarry } from '../../domain/funding.ts';
+import type { InfoSeen } from '../../domain/event.ts';
+import { Funding, type FundingCarry } from '../../domain/accounting/funding.ts';
+import { type FillTerms, MarketFills, NO_FILLS } from '../../domain/accounting/market-fills.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, lots, type Ticks } from '../../domain/numbers.ts';
 import type { Fill } from '../../domain/order.ts';
-import { signOf } from '../../domain/side.ts';
 
 /** The state that a later process continues from. */
 export interface ProfitCarry {
@@ -22,14 +22,15 @@ export interface ProfitCarry {
  */
 export class Profit {
   readonly #markets: ReadonlyMap<MarketId, Market>;
-  readonly #held = new Map<MarketId, number>();
-  /** The part of the position before the first fill of this process that `#held` includes. */
+  readonly #sums = new Map<MarketId, MarketFills>();
+  /** The part of the position before the first fill of this process that `#sums` includes. */
   readonly #counted = new Map<MarketId, number>();
-  /** Markets in which `#held` is the position before the run plus the fills since. */
+  /** Markets in which `#sums` has the position before the run plus the fills since. */
   readonly #valued = new Set<MarketId>();
   readonly #marks = new Map<MarketId, Ticks>();
   readonly #funding: Funding;
-  #cash = 0;
+  /** Cash of earlier processes, in all markets. */
+  #before = 0;
 
   constructor(markets: Iterable<Market>) {
     const all = [...markets];
@@ -39,25 +40,27 @@ export class Profit {
 
   /** Called before any event. */
   resume({ cash, held }: ProfitCarry, funding: FundingCarry | undefined): void {
-    this.#cash = cash;
-    for (const [market, size] of held) {
-      this.#held.set(market, size);
-      this.#counted.set(market, size);
+    this.#before = cash;
+    for (const [id, size] of held) {
+      const market = this.#markets.get(id);
+      if (market === undefined) continue;
+      this.#sums.set(id, new MarketFills(market, { ...NO_FILLS, position: size }));
+      this.#counted.set(id, size);
     }
     if (funding !== undefined) this.#funding.resume(funding);
   }
 
   carry(): ProfitCarry {
-    return { cash: this.#cash, held: [...this.#held].map(([market, size]) => [market, lots(size)] as const) };
+    return { cash: this.#cash, held: [...this.#sums].map(([market, { position }]) => [market, position] as const) };
   }
 
   /** The position; undefined while the position before the run is not known. */
   held(market: MarketId): Lots | undefined {
-    return this.#valued.has(market) ? lots(this.#held.get(market) ?? 0) : undefined;
+    return this.#valued.has(market) ? (this.#sums.get(market)?.position ?? lots(0)) : undefined;
   }
 
-  filled({ fills }: FillsSeen): void {
-    for (const fill of fills) this.#fill(fill);
+  filled({ fills }: { readonly fills: readonly (FillTerms & Pick<Fill, 'market'>)[] }): void {
+    for (const fill of fills) this.#of(fill.market)?.add(fill);
   }
 
   infoSeen({ infos }: InfoSeen): void {
@@ -77,14 +80,13 @@ export class Profit {
    */
   value(baselines: ReadonlyMap<MarketId, Lots>): void {
     for (const [id, size] of baselines) {
-      const [market, mark] = [this.#markets.get(id), this.#marks.get(id)];
-      if (market === undefined || mark === undefined) continue;
+      const mark = this.#marks.get(id);
+      if (mark === undefined || !this.#markets.has(id)) continue;
       this.#valued.add(id);
       const uncounted = lots(size - (this.#counted.get(id) ?? 0));
       if (uncounted === 0) continue;
       this.#counted.set(id, size);
-      this.#held.set(id, (this.#held.get(id) ?? 0) + uncounted);
-      this.#cash -= market.notional(mark, uncounted);
+      this.#of(id)?.hold(uncounted, mark);
     }
   }
 
@@ -97,19 +99,27 @@ export class Profit {
   /** Profit in millionths of the quote token since the run began; undefined while the mark price of a position is not known. */
   get total(): number | undefined {
     let sum = this.#cash + this.#funding.total;
-    for (const [id, size] of this.#held) {
-      if (size === 0) continue;
-      const worth = this.worth(id, lots(size));
+    for (const [id, { position }] of this.#sums) {
+      if (position === 0) continue;
+      const worth = this.worth(id, position);
       if (worth === undefined) return undefined;
       sum += worth;
     }
     return sum;
   }
 
-  #fill({ market: id, side, price, size, fee = 0 }: Pick<Fill, 'market' | 'side' | 'price' | 'size'> & { fee?: number | undefined }): void {
-    const market = this.#markets.get(id);
-    if (market === undefined) return;
-    this.#cash -= signOf(side) * market.notional(price, size) + fee;
-    this.#held.set(id, (this.#held.get(id) ?? 0) + signOf(side) * size);
+  get #cash(): number {
+    let cash = this.#before;
+    for (const sums of this.#sums.values()) cash += sums.cash - sums.fees;
+    return cash;
+  }
+
+  /** Undefined for a market that is not one of this run's. */
+  #of(id: MarketId): MarketFills | undefined {
+    const [known, market] = [this.#sums.get(id), this.#markets.get(id)];
+    if (known !== undefined || market === undefined) return known;
+    const sums = new MarketFills(market);
+    this.#sums.set(id, sums);
+    return sums;
   }
 }

@@ -1,8 +1,8 @@
 // Funding of an account's positions, derived from the accounts that were polled.
-import type { Account, Position } from './account.ts';
-import type { MarketId } from './ids.ts';
-import type { Market } from './market.ts';
-import { MICROS_PER_UNIT, type Micros, micros } from './numbers.ts';
+import type { Account, Position } from '../account.ts';
+import type { MarketId } from '../ids.ts';
+import type { Market } from '../market.ts';
+import { MICROS_PER_UNIT, type Micros, micros } from '../numbers.ts';
 
 /** The part of a position from which a later account shows what was settled of it. */
 type Owing = Pick<Position, 'market' | 'size' | 'entry' | 'fundingPaymentPnl' | 'fundingIndex'>;

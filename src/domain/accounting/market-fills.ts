@@ -1,0 +1,54 @@
+// The sums of fills in one market: position, cash, volume and fees. All profit and loss is counted from these.
+import type { Market } from '../market.ts';
+import { type Lots, lots, micros, type Ticks } from '../numbers.ts';
+import type { Fill } from '../order.ts';
+import { signOf } from '../side.ts';
+
+/** The part of a fill that is summed. An unknown fee counts as 0. */
+export type FillTerms = Pick<Fill, 'side' | 'price' | 'size' | 'fee'>;
+
+/** Money is in millionths of the quote token. The sums do not depend on the order of the fills. */
+export interface FillSums {
+  /** Signed. */
+  readonly position: Lots;
+  /** The proceeds of sales, less the cost of purchases, before fees. */
+  readonly cash: number;
+  readonly volume: number;
+  /** Positive if charged. */
+  readonly fees: number;
+}
+
+export const NO_FILLS: FillSums = { position: lots(0), cash: 0, volume: 0, fees: 0 };
+
+export class MarketFills implements FillSums {
+  readonly #market: Market;
+  position: Lots;
+  cash: number;
+  volume: number;
+  fees: number;
+
+  /** `before` are the sums to continue from. */
+  constructor(market: Market, { position, cash, volume, fees }: FillSums = NO_FILLS) {
+    this.#market = market;
+    [this.position, this.cash, this.volume, this.fees] = [position, cash, volume, fees];
+  }
+
+  add({ side, price, size, fee = micros(0) }: FillTerms): void {
+    const [sign, notional] = [signOf(side), this.#market.notional(price, size)];
+    this.position = lots(this.position + sign * size);
+    this.cash -= sign * notional;
+    this.volume += notional;
+    this.fees += fee;
+  }
+
+  /** Adds signed lots that were not traded, as if they were bought or sold at a price, without volume and fee. */
+  hold(size: Lots, price: Ticks): void {
+    this.position = lots(this.position + size);
+    this.cash -= this.#market.notional(price, size);
+  }
+
+  /** Profit in millionths, before funding, with the position valued at a price. */
+  profitAt(price: Ticks): number {
+    return this.cash - this.fees + this.#market.notional(price, this.position);
+  }
+}

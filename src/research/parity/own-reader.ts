@@ -1,8 +1,8 @@
 // Reads from the recorded turns of a run what it did.
 import type { Millis } from '../../base/clock.ts';
 import type { Account } from '../../domain/account.ts';
-import type { Event, OrderOpened, OrderRejected } from '../../domain/event.ts';
 import { Funding } from '../../domain/accounting/funding.ts';
+import type { Event, OrderOpened, OrderRejected } from '../../domain/event.ts';
 import type { ClientOrderId, MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Ticks } from '../../domain/numbers.ts';

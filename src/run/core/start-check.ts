@@ -7,7 +7,7 @@ import type { Market } from '../../domain/market.ts';
 import type { Admit } from '../../exchange/port.ts';
 import { timeText } from '../../report/accounting/lines.ts';
 import { World } from '../../world/world.ts';
-import type { Entry, Identity } from '../state/entries.ts';
+import type { Entry, Identity, MarketListed, NewEntry } from '../state/entries.ts';
 import { historyOf } from '../state/history.ts';
 import type { State } from '../state/state.ts';
 import { seriesOf } from './series.ts';
@@ -45,9 +45,13 @@ export function startCheck({ clock, state, trader, foreign: asked, claim }: Star
     if (trader.exchange !== 'embedded') claim?.({ ...trader, account });
     if (foreign === 'refuse') requireKnown(unknownOrders(accounts, { clock, state, markets }), { state, markets });
     const at = timeText(clock.now());
-    keepIdentity(state, { ...trader, account, at });
     const takeover = foreign === 'adopt' || foreign === 'cancel' ? foreign : undefined;
-    if (state.series !== undefined && takeover !== takeoverIn(state.earlier)) state.append?.([{ kind: 'takeover', at, foreign: takeover }]);
+    const entries: readonly NewEntry[] = [
+      ...newIdentity(state, { ...trader, account, at }),
+      ...newListings(state, markets, at),
+      ...(takeover === takeoverIn(state.earlier) ? [] : [{ kind: 'takeover', at, foreign: takeover } as const]),
+    ];
+    if (state.series !== undefined && entries.length > 0) state.append?.(entries);
   };
 }
 
@@ -154,10 +158,17 @@ function orderWords(
   return `${side}${terms}, order ${orderId}${clientOrderId === undefined ? '' : `, client order ${clientOrderId}`}`;
 }
 
-/** Writes the identity once, and again if the address has changed. */
-function keepIdentity(state: State, identity: Omit<Identity, 'kind' | 'series'>): void {
-  if (state.series === undefined) return;
+/** The identity, if the journal has none or the address has changed. */
+function newIdentity(state: State, identity: Omit<Identity, 'kind' | 'series'>): readonly Identity[] {
   const before = identityIn(state.earlier);
-  if (before !== undefined && before.url === identity.url) return;
-  state.append?.([{ kind: 'identity', series: state.series, ...identity }]);
+  if (state.series === undefined || (before !== undefined && before.url === identity.url)) return [];
+  return [{ kind: 'identity', series: state.series, ...identity }];
+}
+
+/** The markets that the journal lacks, or has otherwise. */
+function newListings(state: State, markets: readonly Market[], at: string): readonly MarketListed[] {
+  const known = new Map<string, string>();
+  for (const entry of state.earlier) if (entry.kind === 'market') known.set(entry.spec.symbol, JSON.stringify(entry.spec));
+  const changed = markets.filter(({ symbol, spec }) => known.get(symbol) !== JSON.stringify(spec));
+  return changed.map(({ spec }) => ({ kind: 'market', at, spec }));
 }

@@ -60,6 +60,7 @@ function newestOfEach(entries: readonly Entry[]): Iterable<Entry> {
   const newest = new Map<string, Entry>();
   for (const entry of entries) {
     if (entry.kind === 'baseline') newest.set(`baseline ${entry.market}`, entry);
+    else if (entry.kind === 'market') newest.set(`market ${entry.spec.symbol}`, entry);
     else if (entry.kind === 'memory') newest.set(`memory ${entry.name}`, entry);
     else if (ONE_OF_EACH.has(entry.kind)) newest.set(entry.kind, entry);
     if (entry.kind === 'sent' && entry.nonce !== undefined) newest.set('nonce', entry);
@@ -68,28 +69,48 @@ function newestOfEach(entries: readonly Entry[]): Iterable<Entry> {
 }
 
 function carryOf(entries: readonly Entry[], dropped: readonly Entry[]): Carry {
-  const ledger = ledgerOf(dropped, { markets: marketsIn(dropped), guards: [] }).carry();
+  const ledger = ledgerOf(dropped, { markets: marketsFor(dropped, entries), guards: [] }).carry();
   const at = entries.at(-1)?.at ?? '';
   return { kind: 'carry', at, firstOrder: firstOrderOf(entries), lastClientOrderId: ordersIn(entries).last, ledger };
 }
 
-/** Markets for the sums; the decimals are taken from the texts of the entries. */
-function marketsIn(entries: Iterable<Entry>): readonly Market[] {
-  const decimals = new Map<string, { price: number; size: number }>();
-  const see = (market: string, { price, size }: { price: string; size: string }): void => {
-    const known = decimals.get(market) ?? { price: 0, size: 0 };
-    decimals.set(market, { price: Math.max(known.price, decimalsOf(price)), size: Math.max(known.size, decimalsOf(size)) });
+interface Texts {
+  readonly price: string;
+  readonly size: string;
+}
+
+/**
+ * The markets of entries that are summed up: as the journal lists them, if the texts of their prices and sizes fit. Ids are those of this sum alone,
+ * because an id may have meant another market in an earlier process.
+ */
+function marketsFor(dropped: readonly Entry[], all: readonly Entry[]): readonly Market[] {
+  const specs = all.flatMap((entry) => (entry.kind === 'market' ? [entry.spec] : [])).reverse();
+  return [...textsIn(dropped)].map(([symbol, texts], id) => {
+    const listed = specs.filter((spec) => spec.symbol === symbol).map((spec) => new Market({ ...spec, id }));
+    return listed.find((market) => texts.every((text) => market.canSay(text))) ?? unlisted({ symbol, id }, texts);
+  });
+}
+
+function textsIn(entries: readonly Entry[]): ReadonlyMap<string, readonly Texts[]> {
+  const found = new Map<string, Texts[]>();
+  const add = (market: string, texts: Texts): void => {
+    const known = found.get(market);
+    if (known === undefined) found.set(market, [texts]);
+    else known.push(texts);
   };
   for (const entry of entries) {
-    if (entry.kind === 'fill') see(entry.market, entry);
+    if (entry.kind === 'fill') add(entry.market, entry);
     if (entry.kind !== 'carry') continue;
-    for (const [market, { last, position }] of Object.entries(entry.ledger.markets)) see(market, { price: last, size: position });
+    for (const [market, { last, position }] of Object.entries(entry.ledger.markets)) add(market, { price: last, size: position });
   }
-  const margins = { imf: 1, cmf: 1, mmf: 1 };
-  return [...decimals].map(
-    ([symbol, { price: priceDecimals, size: sizeDecimals }], id) =>
-      new Market({ id, symbol, kind: 'perp', baseTokenId: 0, quoteTokenId: 0, priceDecimals, sizeDecimals, ...margins }),
-  );
+  return found;
+}
+
+/** A market of a journal that lists none, as earlier versions wrote it, or whose decimals became fewer: with as many as its texts have. */
+function unlisted({ symbol, id }: { readonly symbol: string; readonly id: number }, texts: readonly Texts[]): Market {
+  const most = (textOf: (texts: Texts) => string): number => texts.reduce((digits, one) => Math.max(digits, decimalsOf(textOf(one))), 0);
+  const decimals = { priceDecimals: most(({ price }) => price), sizeDecimals: most(({ size }) => size) };
+  return new Market({ id, symbol, kind: 'perp', baseTokenId: 0, quoteTokenId: 0, ...decimals, imf: 1, mmf: 1 });
 }
 
 const decimalsOf = (text: string): number => (text.includes('.') ? text.length - text.indexOf('.') - 1 : 0);

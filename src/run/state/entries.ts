@@ -1,8 +1,9 @@
 // The entries of a run's journal: event lines, actions before they are sent, and sums of dropped entries.
 import type { Millis } from '../../base/clock.ts';
-import { USUAL_ORDER_LIFE } from '../../domain/action.ts';
 import type { FundingCarry } from '../../domain/accounting/funding.ts';
+import { USUAL_ORDER_LIFE } from '../../domain/action.ts';
 import type { AccountRef, ClientOrderId } from '../../domain/ids.ts';
+import type { MarketSpec } from '../../domain/market.ts';
 import type { Fill } from '../../domain/order.ts';
 import type { SealedAction } from '../../exchange/kit/sending/outgoing.ts';
 import type { LedgerCarry } from '../../report/accounting/ledger.ts';
@@ -40,6 +41,12 @@ export interface Identity extends EntryAt {
   readonly account: AccountRef;
   /** Series of the run's client order ids. */
   readonly series: Series;
+}
+
+/** A market as the exchange listed it when a process began. Written once, and again when the exchange lists it otherwise. */
+export interface MarketListed extends EntryAt {
+  readonly kind: 'market';
+  readonly spec: MarketSpec;
 }
 
 /** The newest trades of the account when the run began: neither they nor earlier ones belong to the run. */
@@ -103,7 +110,7 @@ export interface Carry extends EntryAt {
 }
 
 /** Entries that the run writes while it trades. */
-export type NewEntry = JournalLine | Baseline | FundingSeen | LossesSeen | Begin | Identity | Remembered | TakingOver;
+export type NewEntry = JournalLine | Baseline | FundingSeen | LossesSeen | Begin | Identity | Remembered | TakingOver | MarketListed;
 export type Entry = NewEntry | Process | Sent | Carry;
 
 export function sentEntry({ body, ...sealed }: SealedAction, at: Millis): Sent {
@@ -120,6 +127,7 @@ export function sentEntry({ body, ...sealed }: SealedAction, at: Millis): Sent {
 const KINDS: ReadonlySet<Entry['kind']> = new Set([
   'process',
   'identity',
+  'market',
   'begin',
   'sent',
   'baseline',

@@ -1,8 +1,8 @@
 // The account's profit in the markets of the run: fills at their prices, positions at the mark price, less fees, plus funding.
 import type { Account } from '../../domain/account.ts';
-import type { InfoSeen } from '../../domain/event.ts';
 import { Funding, type FundingCarry } from '../../domain/accounting/funding.ts';
 import { type FillTerms, MarketFills, NO_FILLS } from '../../domain/accounting/market-fills.ts';
+import type { InfoSeen } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, lots, type Ticks } from '../../domain/numbers.ts';

@@ -100,6 +100,12 @@ const entries = fc.array(fc.tuple(at, entry), { maxLength: 60 }).map((some) => {
     .filter(isCredible);
 });
 
+/** Fills that a checkpoint sums up, and one that it keeps. */
+function oldFills(...prices: readonly string[]) {
+  const old = prices.map((price, index) => fillLine({ price, size: '0.1000', tradeId: `old ${index}`, orderId: `${index}` }));
+  return [...old, fillLine({ tradeId: 'new', at: minute(60), market: 'SOLUSDC', price: '150.1', size: '1' })];
+}
+
 describe('a checkpoint', () => {
   test('means the same, and so does a checkpoint of it with what came after', () => {
     fc.assert(
@@ -128,6 +134,33 @@ describe('a checkpoint', () => {
     const checkpoint = checkpointOf([process(), ...all]);
     expect(checkpoint.length).toBeLessThan(20);
     expect(meaning(checkpoint).totals).toMatchObject({ placed: 5_000, fills: 5_000, volume: 5_000 * 6_000 * 1e6 });
+  });
+
+  test('sums a market as the journal lists it', () => {
+    const spec = { ...BTC.spec, priceDecimals: 2, priceStep: 25 };
+    const listed: Entry = { kind: 'market', at: AT, spec };
+    const all = [listed, ...oldFills('60000.25', '60001.5')];
+    const [carry] = checkpointOf(all);
+    expect(carry).toMatchObject({ ledger: { markets: { BTCUSDC: { last: '60001.50', position: '0.2000' } } } });
+    expect(checkpointOf(all)).toContainEqual(listed);
+    expect(checkpointOf([...checkpointOf(all), ...oldFills('60000.50')])).toContainEqual(listed);
+  });
+
+  test('sums a market of an earlier version, which lists none, and one that had finer prices once', () => {
+    const markets = { BTCUSDC: { last: '60000.125', position: '0.1000' } };
+    expect(checkpointOf(oldFills('60000.125'))[0]).toMatchObject({ ledger: { markets } });
+    expect(checkpointOf([{ kind: 'market', at: AT, spec: BTC.spec }, ...oldFills('60000.125')])[0]).toMatchObject({ ledger: { markets } });
+  });
+
+  test('keeps the sums of two markets apart that had one id in different processes', () => {
+    const other = { ...ETH.spec, id: BTC.id };
+    const listed = [BTC.spec, other].map((spec): Entry => ({ kind: 'market', at: AT, spec }));
+    const [carry] = checkpointOf([
+      ...listed,
+      ...oldFills('60000.0'),
+      ...oldFills('3000.0').map((fill) => ({ ...fill, market: ETH.symbol })),
+    ]);
+    expect(carry).toMatchObject({ ledger: { markets: { BTCUSDC: { position: '0.1000' }, ETHUSDC: { position: '0.100' } } } });
   });
 
   test('of nothing begins a run', () => expect(meaning(checkpointOf([]))).toEqual(meaning([])));

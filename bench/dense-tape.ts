@@ -1,7 +1,7 @@
 // A generated tape of a given density: fifty changing levels a side, trades at the best price, and a mid price that moves at random.
 import { rngFrom } from '../src/base/rng.ts';
-import { type Row, RowBuilder } from '../src/domain/row-builder.ts';
-import { codeOf, type Rows } from '../src/domain/rows.ts';
+import { type Row, RowBuilder } from '../src/domain/rows/row-builder.ts';
+import { codeOf, type Rows } from '../src/domain/rows/rows.ts';
 import { SIDES, type Side, signOf } from '../src/domain/side.ts';
 import { LISTED_MARKETS } from '../src/embedded/state/listing.ts';
 import type { TapeHeader } from '../src/tape/header.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Micros, micros } from '../src/domain/numbers.ts';
-import { ASK_BIT, KIND_BITS, ROW, type Rows } from '../src/domain/rows.ts';
+import { ASK_BIT, KIND_BITS, ROW, type Rows } from '../src/domain/rows/rows.ts';
 import { USUAL_CANDLES } from '../src/embedded/recorded/candle-path.ts';
 import { USUAL_POLLING } from '../src/exchange/kit/streams/polling.ts';
 import { backtest } from '../src/run/backtest/backtest.ts';

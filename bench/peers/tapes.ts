@@ -1,7 +1,7 @@
 // The tapes that both sides play: Binance recordings, once and ten times in a row, and a generated market that is far denser.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { codeOf } from '../../src/domain/rows.ts';
+import { codeOf } from '../../src/domain/rows/rows.ts';
 import type { TapeHeader } from '../../src/tape/header.ts';
 import { importTape } from '../../src/tape/import/import.ts';
 import { exportParquet } from '../../src/tape/parquet.ts';

@@ -10,10 +10,10 @@ import type { Summary } from './accounting/summary.ts';
 import { type Chart, chartsOf } from './charts/charts.ts';
 import type { CandleFigures } from './figures/candle-figures.ts';
 import { type Figures, figuresOf } from './figures/figures.ts';
-import { type QualityTotal, qualityTotal } from './figures/fill-quality.ts';
-import { type FillRow, tradesOf } from './figures/fill-rows.ts';
 import type { GuardRecord, ReportSeries } from './figures/report-collector.ts';
-import type { RoundTrip } from './figures/round-trips.ts';
+import { type QualityTotal, qualityTotal } from './figures/trades/fill-quality.ts';
+import { type FillRow, tradesOf } from './figures/trades/fill-rows.ts';
+import type { RoundTrip } from './figures/trades/round-trips.ts';
 import { fillsTable } from './tables/run-tables.ts';
 import { csvText } from './tables/table.ts';
 

@@ -1,6 +1,6 @@
 // The content hash of a tape: depends on the header and the rows alone, not on block sizes or compression.
 import { createHash, type Hash } from 'node:crypto';
-import type { Rows } from '../domain/rows.ts';
+import type { Rows } from '../domain/rows/rows.ts';
 
 export interface TapeHash {
   add(rows: Rows): void;

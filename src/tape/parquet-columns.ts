@@ -2,8 +2,8 @@
 import type { Encoding, SchemaElement } from 'hyparquet';
 import { Market } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/numbers.ts';
-import type { Row } from '../domain/row-builder.ts';
-import { ASK_BIT, codeOf, FUNDING_PARTS, KIND_BITS, LAST_BIT, ROW, type RowKind, type Rows, SNAPSHOT_BIT } from '../domain/rows.ts';
+import type { Row } from '../domain/rows/row-builder.ts';
+import { ASK_BIT, codeOf, FUNDING_PARTS, KIND_BITS, LAST_BIT, ROW, type RowKind, type Rows, SNAPSHOT_BIT } from '../domain/rows/rows.ts';
 import type { TapeHeader } from './header.ts';
 
 export type Cell = bigint | number | string | boolean | null;

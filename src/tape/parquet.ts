@@ -4,7 +4,7 @@ import { type AsyncBuffer, asyncBufferFromFile, type FileMetaData, parquetMetada
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { messageOf, UserError } from '../base/errors.ts';
 import { PROGRAM } from '../base/package.ts';
-import type { Rows } from '../domain/rows.ts';
+import type { Rows } from '../domain/rows/rows.ts';
 import { headerText, parseHeader, type TapeHeader } from './header.ts';
 import { COMPRESSORS } from './parquet-codecs.ts';
 import { type Cell, columnsOf, neededOf, type ParquetColumn, rowOf } from './parquet-columns.ts';

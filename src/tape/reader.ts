@@ -9,7 +9,7 @@
 //   sorter.ts               puts nearly sorted items into order of time
 //   import/                 recordings of other tools (Binance, Tardis, …) as tapes
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
-import type { Rows, Stamp } from '../domain/rows.ts';
+import type { Rows, Stamp } from '../domain/rows/rows.ts';
 import type { Memory } from './block.ts';
 import type { TapeHeader } from './header.ts';
 import { decodeIndex, indexSize, sizeOf, TAIL } from './layout.ts';

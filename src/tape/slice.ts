@@ -1,7 +1,7 @@
 // Writes a part of a tape as a tape. It begins with the state of the market at that moment: the book, the mark and index price, the funding rate.
 import { UserError } from '../base/errors.ts';
-import type { Row } from '../domain/row-builder.ts';
-import { ASK_BIT, codeOf, KIND_BITS, ROW, type RowKind, type Rows, STAMPS_PER_MILLI, type Stamp } from '../domain/rows.ts';
+import type { Row } from '../domain/rows/row-builder.ts';
+import { ASK_BIT, codeOf, KIND_BITS, ROW, type RowKind, type Rows, STAMPS_PER_MILLI, type Stamp } from '../domain/rows/rows.ts';
 import type { Side } from '../domain/side.ts';
 import type { TapeHeader } from './header.ts';
 import type { Tape } from './reader.ts';

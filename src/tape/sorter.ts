@@ -1,7 +1,7 @@
 // Sorts items that arrive nearly in order of time: each is held back until no older one is expected.
 import { assert } from '../base/assert.ts';
 import { Heap } from '../base/collections/heap.ts';
-import type { Stamp } from '../domain/rows.ts';
+import type { Stamp } from '../domain/rows/rows.ts';
 
 /** Maximum number of items held back, about 100 MB of rows. If there are more, the oldest are emitted early. */
 const MOST_HELD = 1 << 20;

@@ -1,7 +1,7 @@
 // Tapes in memory: made row by row, cut at a moment, or moved in time.
 import type { Millis } from '../base/clock.ts';
-import { type Row, RowBuilder } from '../domain/row-builder.ts';
-import { type Rows, STAMPS_PER_MILLI } from '../domain/rows.ts';
+import { type Row, RowBuilder } from '../domain/rows/row-builder.ts';
+import { type Rows, STAMPS_PER_MILLI } from '../domain/rows/rows.ts';
 import type { TapeHeader } from '../tape/header.ts';
 import type { Tape } from '../tape/reader.ts';
 

@@ -4,7 +4,7 @@ import { UserError } from '../base/errors.ts';
 import { durationIn } from '../base/text/duration.ts';
 import { Market, type MarketSpec } from '../domain/market.ts';
 import { ticks } from '../domain/numbers.ts';
-import { codeOf, FUNDING_PARTS, type RowKind, type RowMark, STAMPS_PER_MILLI } from '../domain/rows.ts';
+import { codeOf, FUNDING_PARTS, type RowKind, type RowMark, STAMPS_PER_MILLI } from '../domain/rows/rows.ts';
 import { SIDES, type Side } from '../domain/side.ts';
 import { LISTED_MARKETS } from '../embedded/state/listing.ts';
 import type { Tape } from '../tape/reader.ts';

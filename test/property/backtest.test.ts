@@ -2,8 +2,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Micros, toMicros } from '../../src/domain/numbers.ts';
-import type { Row } from '../../src/domain/row-builder.ts';
-import { STAMPS_PER_MILLI } from '../../src/domain/rows.ts';
+import type { Row } from '../../src/domain/rows/row-builder.ts';
+import { STAMPS_PER_MILLI } from '../../src/domain/rows/rows.ts';
 import type { Turn } from '../../src/domain/turn.ts';
 import { USUAL_CANDLES } from '../../src/embedded/recorded/candle-path.ts';
 import type { View } from '../../src/index.ts';

@@ -7,7 +7,7 @@ import { ReportCollector } from '../../src/report/figures/report-collector.ts';
 import { reportOf } from '../../src/report/report.ts';
 import { backtest } from '../../src/run/backtest/backtest.ts';
 import { defineStrategy, type Params, type Strategy } from '../../src/strategy/contract.ts';
-import { candleTape } from '../../src/testing/check/candle-tapes.ts';
+import { candleTape } from '../../src/testing/check/tapes/candle-tapes.ts';
 import { DEFAULTS } from '../replay/virtual-run.ts';
 import { ASSUMPTIONS, DEPOSIT } from '../story/played.ts';
 import { BTC } from '../unit/world-builder.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ASK_BIT, KIND_BITS, ROW } from '../../src/domain/rows.ts';
+import { ASK_BIT, KIND_BITS, ROW } from '../../src/domain/rows/rows.ts';
 import { checksText, type ImportFormat, type ImportReport, importTape } from '../../src/tape/import/import.ts';
 import type { ImportOverrides } from '../../src/tape/import/rows/heading.ts';
 import { openTape } from '../../src/tape/reader.ts';

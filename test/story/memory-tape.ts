@@ -1,8 +1,8 @@
 // Tapes that were never on a disk, of markets that never were.
 import { rngFrom } from '../../src/base/rng.ts';
 import type { MarketSpec } from '../../src/domain/market.ts';
-import { type Row, RowBuilder } from '../../src/domain/row-builder.ts';
-import { codeOf, type RowKind, type RowMark, STAMPS_PER_MILLI } from '../../src/domain/rows.ts';
+import { type Row, RowBuilder } from '../../src/domain/rows/row-builder.ts';
+import { codeOf, type RowKind, type RowMark, STAMPS_PER_MILLI } from '../../src/domain/rows/rows.ts';
 import { SIDES, type Side } from '../../src/domain/side.ts';
 import { LISTED_MARKETS } from '../../src/embedded/state/listing.ts';
 import type { TapeHeader } from '../../src/tape/header.ts';

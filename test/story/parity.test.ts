@@ -4,7 +4,7 @@ import { VirtualClock } from '../../src/base/clock.ts';
 import { rngFrom } from '../../src/base/rng.ts';
 import type { Handler } from '../../src/base/transport.ts';
 import type { Event } from '../../src/domain/event.ts';
-import { RowBuilder } from '../../src/domain/row-builder.ts';
+import { RowBuilder } from '../../src/domain/rows/row-builder.ts';
 import type { Turn } from '../../src/domain/turn.ts';
 import { Exchange } from '../../src/embedded/exchange.ts';
 import { RowFeed } from '../../src/embedded/recorded/recording.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
-import type { Rows } from '../../src/domain/rows.ts';
+import type { Rows } from '../../src/domain/rows/rows.ts';
 import { openTape } from '../../src/tape/reader.ts';
 import { FakeHost } from '../unit/cli/fake-host.ts';
 

@@ -1,6 +1,7 @@
 // A world told line by line, in decimals: what a test says has happened is applied as the real events.
 import type { Millis } from '../../src/base/clock.ts';
 import type { RestingOrder } from '../../src/domain/account.ts';
+import { withSpotPositions } from '../../src/domain/accounting/spot.ts';
 import type { Action } from '../../src/domain/action.ts';
 import type { Level } from '../../src/domain/book.ts';
 import type { CancelAnswered, Event, LiveInfo } from '../../src/domain/event.ts';
@@ -9,7 +10,6 @@ import { Market, type MarketSpec } from '../../src/domain/market.ts';
 import { type Lots, lots, type Micros, type Ticks, toMicros } from '../../src/domain/numbers.ts';
 import type { Fill, FillMode, Order } from '../../src/domain/order.ts';
 import type { Side } from '../../src/domain/side.ts';
-import { withSpotPositions } from '../../src/domain/spot.ts';
 import { type View, viewer } from '../../src/strategy/view/view.ts';
 import { World } from '../../src/world/world.ts';
 

@@ -6,7 +6,7 @@ import { assert } from '../../base/assert.ts';
 import type { Level } from '../../domain/book.ts';
 import type { Lots, Ticks } from '../../domain/numbers.ts';
 import { canRest, type FillMode } from '../../domain/order.ts';
-import { ASK_BIT, KIND_BITS, LAST_BIT, ROW, type Rows, type Stamp } from '../../domain/rows.ts';
+import { ASK_BIT, KIND_BITS, LAST_BIT, ROW, type Rows, type Stamp } from '../../domain/rows/rows.ts';
 import { opposite, type Side } from '../../domain/side.ts';
 import { Fills } from '../book/fills.ts';
 import { type Handle, sideOfHandle } from '../book/ladder.ts';

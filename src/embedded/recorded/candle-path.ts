@@ -1,7 +1,7 @@
 // Turns candles into rows that an exchange can play: a path that the price may have taken inside each candle, with quotes, trades and a mark along
 // it.
-import { RowBuilder } from '../../domain/row-builder.ts';
-import { codeOf, KIND_BITS, ROW, type Rows, STAMPS_PER_MILLI, type Stamp } from '../../domain/rows.ts';
+import { RowBuilder } from '../../domain/rows/row-builder.ts';
+import { codeOf, KIND_BITS, ROW, type Rows, STAMPS_PER_MILLI, type Stamp } from '../../domain/rows/rows.ts';
 import { ShapedPoints } from './shaped-points.ts';
 
 export interface CandlePathOptions {

@@ -1,5 +1,5 @@
 // Both sides of a recorded book around their best prices, in one array, where most rows are applied at full speed.
-import { ASK_BIT, KIND_BITS, ROW, type Rows } from '../../domain/rows.ts';
+import { ASK_BIT, KIND_BITS, ROW, type Rows } from '../../domain/rows/rows.ts';
 
 // Local copies: the engine loads an imported name again for every row.
 const [KIND, LEVEL, PLACE_OF_ASK] = [KIND_BITS, ROW.level, Math.log2(ASK_BIT)];

@@ -1,5 +1,5 @@
 // Recorded orders by name, if a tape names them: the totals of their levels, and their order of arrival.
-import type { Stamp } from '../../domain/rows.ts';
+import type { Stamp } from '../../domain/rows/rows.ts';
 import type { Side } from '../../domain/side.ts';
 
 interface Place {

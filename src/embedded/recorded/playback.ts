@@ -1,7 +1,7 @@
 // Plays a recorded market: its rows are the other traders, the oracle and the funding schedule.
 import { assert } from '../../base/assert.ts';
 import { lots, micros, ticks } from '../../domain/numbers.ts';
-import { ASK_BIT, FUNDING_PARTS, KIND_BITS, LAST_BIT, ROW, type Rows, STAMPS_PER_MILLI, type Stamp } from '../../domain/rows.ts';
+import { ASK_BIT, FUNDING_PARTS, KIND_BITS, LAST_BIT, ROW, type Rows, STAMPS_PER_MILLI, type Stamp } from '../../domain/rows/rows.ts';
 import type { TradeEntry } from '../history/trades.ts';
 import { applyOracle } from '../rules/apply-oracle.ts';
 import { fillByTraders } from '../rules/execution.ts';

@@ -1,7 +1,7 @@
 // Our orders in the queue of one recorded price: what is ahead of each, and which part of a print reaches it.
 import type { Level } from '../../domain/book.ts';
 import { type Lots, lots, type Ticks } from '../../domain/numbers.ts';
-import type { Stamp } from '../../domain/rows.ts';
+import type { Stamp } from '../../domain/rows/rows.ts';
 import type { Handle } from '../book/ladder.ts';
 import type { Watch } from './depth.ts';
 

@@ -2,7 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import type { Candle } from '../../domain/candle.ts';
 import { lots, ticks } from '../../domain/numbers.ts';
-import { KIND_BITS, ROW, type Rows, STAMPS_PER_MILLI } from '../../domain/rows.ts';
+import { KIND_BITS, ROW, type Rows, STAMPS_PER_MILLI } from '../../domain/rows/rows.ts';
 
 const NONE: readonly Candle[] = [];
 

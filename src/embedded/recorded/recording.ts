@@ -1,7 +1,7 @@
 // A recorded market as the exchange gets it: its rows, block by block, and the model of our orders' places in the queue.
 import { assert } from '../../base/assert.ts';
 import type { Millis } from '../../base/clock.ts';
-import type { Rows, Stamp } from '../../domain/rows.ts';
+import type { Rows, Stamp } from '../../domain/rows/rows.ts';
 import type { QueueModel } from './queue.ts';
 
 export interface Recording {

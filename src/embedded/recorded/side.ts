@@ -2,7 +2,7 @@
 import { assert } from '../../base/assert.ts';
 import type { Level } from '../../domain/book.ts';
 import { type Lots, lots, type Ticks } from '../../domain/numbers.ts';
-import type { Stamp } from '../../domain/rows.ts';
+import type { Stamp } from '../../domain/rows/rows.ts';
 import { crosses, opposite, type Side, signOf } from '../../domain/side.ts';
 import type { Fills } from '../book/fills.ts';
 import type { Handle } from '../book/ladder.ts';

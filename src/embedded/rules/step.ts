@@ -1,6 +1,6 @@
 // How exchange time passes: recorded rows in order, and a step every 100 ms.
 import type { Millis } from '../../base/clock.ts';
-import { STAMPS_PER_MILLI, type Stamp } from '../../domain/rows.ts';
+import { STAMPS_PER_MILLI, type Stamp } from '../../domain/rows/rows.ts';
 import type { ExchangeState } from '../state/exchange-state.ts';
 import type { Drive } from '../traders/market-source.ts';
 import { supervise } from './liquidation.ts';

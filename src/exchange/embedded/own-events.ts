@@ -2,10 +2,10 @@
 import { assert } from '../../base/assert.ts';
 import type { Cancel } from '../../base/clock.ts';
 import type { Account } from '../../domain/account.ts';
+import { withSpotPositions } from '../../domain/accounting/spot.ts';
 import type { AccountEvent, AccountSeen, FillsSeen } from '../../domain/event.ts';
 import { compareIds } from '../../domain/ids.ts';
 import type { Fill } from '../../domain/order.ts';
-import { withSpotPositions } from '../../domain/spot.ts';
 import type { SimTrade } from '../../embedded/history/trades.ts';
 import type { Role } from '../../embedded/rules/fees.ts';
 import { LISTING_LAG } from '../hosted/account/trade-tail.ts';

@@ -2,13 +2,13 @@
 import type { Millis } from '../../base/clock.ts';
 import { lots, MICROS_PER_UNIT, ticks } from '../../domain/numbers.ts';
 import type { Fill } from '../../domain/order.ts';
-import { holdCurve } from '../figures/benchmark.ts';
-import { type Curve, returnsOf } from '../figures/curve.ts';
-import { belowPeak } from '../figures/drawdowns.ts';
+import { holdCurve } from '../figures/equity/benchmark.ts';
+import { type Curve, returnsOf } from '../figures/equity/curve.ts';
+import { belowPeak } from '../figures/equity/drawdowns.ts';
+import { rollingSharpe } from '../figures/equity/rolling.ts';
 import { marginUse } from '../figures/exposure.ts';
 import { equityOf } from '../figures/figures.ts';
 import { type AccountColumn, activeMarkets, type MarketSeries, type ReportSeries } from '../figures/report-collector.ts';
-import { rollingSharpe } from '../figures/rolling.ts';
 import { type RestingSpan, restingSpans } from './resting-spans.ts';
 import { DRAWN_POINTS, thin } from './thin.ts';
 

@@ -3,7 +3,7 @@ import type { Millis } from '../../base/clock.ts';
 import type { Market } from '../../domain/market.ts';
 import { ticks } from '../../domain/numbers.ts';
 import type { Side } from '../../domain/side.ts';
-import type { RestingTimes } from '../figures/resting-times.ts';
+import type { RestingTimes } from '../figures/trades/resting-times.ts';
 
 export interface RestingSpan {
   readonly from: Millis;

@@ -1,7 +1,7 @@
 // Where the profit of a run comes from: the spread of its fills, the moves of the price, fees and funding.
 import { MICROS_PER_UNIT } from '../../domain/numbers.ts';
 import type { Summary } from '../accounting/summary.ts';
-import type { QualityTotal } from './fill-quality.ts';
+import type { QualityTotal } from './trades/fill-quality.ts';
 
 /** In quote money. `spread + price − fees + funding` is the PnL. */
 export interface Attribution {

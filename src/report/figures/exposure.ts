@@ -1,7 +1,7 @@
 // Exposure figures: how much was held, for how long, and how close the margins came to their requirements.
 import type { Millis } from '../../base/clock.ts';
 import { MICROS_PER_UNIT } from '../../domain/numbers.ts';
-import { type Measure, type Missing, timeAverage } from './curve.ts';
+import { type Measure, type Missing, timeAverage } from './equity/curve.ts';
 import type { AccountSteps } from './report-collector.ts';
 
 /** Notionals in quote money. */

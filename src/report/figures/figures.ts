@@ -1,20 +1,23 @@
 // All figures of a run, from its summary and what was collected of it. reportJson writes them; the page shows the most important ones.
+// equity/   of the curve: returns, drawdowns, months, the benchmark
+// trades/   of fills, round trips and the time that orders rested
+// report-collector.ts, columns.ts   what is collected during a run
 import type { Millis } from '../../base/clock.ts';
 import { MICROS_PER_UNIT } from '../../domain/numbers.ts';
 import type { Summary } from '../accounting/summary.ts';
 import { type Attribution, attributionOf, rounded } from './attribution.ts';
-import { type BenchmarkFigures, benchmarkFigures, holdCurve } from './benchmark.ts';
-import { type Curve, type Measure, type Missing, returnsOf, stepsPerScale } from './curve.ts';
-import { type Drawdown, largestDrawdowns, maxDrawdown, timeUnderWater } from './drawdowns.ts';
+import { type BenchmarkFigures, benchmarkFigures, holdCurve } from './equity/benchmark.ts';
+import { type Curve, type Measure, type Missing, returnsOf, stepsPerScale } from './equity/curve.ts';
+import { type Drawdown, largestDrawdowns, maxDrawdown, timeUnderWater } from './equity/drawdowns.ts';
+import { type MonthReturn, monthReturns } from './equity/months.ts';
+import * as performance from './equity/performance.ts';
+import { type ReturnFigures, returnFigures } from './equity/return-figures.ts';
 import { type ExposureFigures, exposureFigures, type MarginFigures, marginFigures } from './exposure.ts';
-import type { QualityTotal } from './fill-quality.ts';
-import type { FillRow, Trades } from './fill-rows.ts';
-import { type MonthReturn, monthReturns } from './months.ts';
-import * as performance from './performance.ts';
 import { activeMarkets, type ReportSeries } from './report-collector.ts';
-import { type ReturnFigures, returnFigures } from './return-figures.ts';
-import { type TripFigures, tripFigures } from './round-trips.ts';
-import { type TradeFigures, tradeFigures } from './trade-figures.ts';
+import type { QualityTotal } from './trades/fill-quality.ts';
+import type { FillRow, Trades } from './trades/fill-rows.ts';
+import { type TripFigures, tripFigures } from './trades/round-trips.ts';
+import { type TradeFigures, tradeFigures } from './trades/trade-figures.ts';
 
 /** The figures of the returns, and what they were computed from. */
 export type ReturnSummary = ReturnFigures & { readonly count: number; readonly intervalMs: Millis; readonly scale: 'year' | 'day' };

@@ -12,7 +12,7 @@ import type { Finding, Turn } from '../../domain/turn.ts';
 import { Ledger } from '../accounting/ledger.ts';
 import { type CandleFigures, CandleWatch } from './candle-figures.ts';
 import { FRESH_MS, Steps } from './columns.ts';
-import { RestingTimes } from './resting-times.ts';
+import { RestingTimes } from './trades/resting-times.ts';
 
 /**
  * Money is in millionths of the quote token. `fees` (charged) and `funding` (earned) count from the start. `held` is the notional of all positions:

@@ -1,9 +1,9 @@
 // The table of figures: each with its name and its formula, with one column per run.
-import type { Measure, Missing } from '../figures/curve.ts';
-import type { Drawdown } from '../figures/drawdowns.ts';
+import type { Measure, Missing } from '../figures/equity/curve.ts';
+import type { Drawdown } from '../figures/equity/drawdowns.ts';
+import type { AgainstMarket } from '../figures/equity/return-figures.ts';
 import type { MarginRatio } from '../figures/exposure.ts';
 import type { ReturnSummary } from '../figures/figures.ts';
-import type { AgainstMarket } from '../figures/return-figures.ts';
 import type { Report } from '../report.ts';
 import { bps, count, gain, money, percent, ratio, second, share, span } from './format.ts';
 import { type Markup, markup, type Part } from './markup.ts';

@@ -1,9 +1,9 @@
 // The tables of the tear sheet: drawdowns, months, and round trips with long and short apart.
 import type { CandleFigures } from '../figures/candle-figures.ts';
-import type { Measure } from '../figures/curve.ts';
-import type { Drawdown } from '../figures/drawdowns.ts';
-import { compounded, type MonthReturn } from '../figures/months.ts';
-import type { TripFigures } from '../figures/round-trips.ts';
+import type { Measure } from '../figures/equity/curve.ts';
+import type { Drawdown } from '../figures/equity/drawdowns.ts';
+import { compounded, type MonthReturn } from '../figures/equity/months.ts';
+import type { TripFigures } from '../figures/trades/round-trips.ts';
 import type { Report } from '../report.ts';
 import { count, gain, money, percent, ratio, second, span } from './format.ts';
 import { type Markup, markup, type Part } from './markup.ts';

@@ -1,8 +1,8 @@
 // The tables under the charts: fill quality, guards, trades, tapes, assumptions and parameters.
 
-import { type EdgeTotal, HORIZONS_MS } from '../figures/fill-quality.ts';
-import type { FillRow } from '../figures/fill-rows.ts';
 import type { FindingSeen, GuardRecord } from '../figures/report-collector.ts';
+import { type EdgeTotal, HORIZONS_MS } from '../figures/trades/fill-quality.ts';
+import type { FillRow } from '../figures/trades/fill-rows.ts';
 import type { Report, TapeFacts } from '../report.ts';
 import { bps, count, gain, instant, second, span } from './format.ts';
 import { type Markup, markup, type Part } from './markup.ts';

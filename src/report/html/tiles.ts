@@ -1,5 +1,5 @@
 // The tiles at the top: the most important figures, each with a related one.
-import type { Measure } from '../figures/curve.ts';
+import type { Measure } from '../figures/equity/curve.ts';
 import type { Figures } from '../figures/figures.ts';
 import type { Report } from '../report.ts';
 import { count, gain, money, percent, ratio, span } from './format.ts';

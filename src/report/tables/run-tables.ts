@@ -1,11 +1,11 @@
 // The tables of a run: its equity over time, its fills and its round trips; those of turns are made by turn-rows.ts.
 import { lots, MICROS_PER_UNIT, ticks } from '../../domain/numbers.ts';
-import { belowPeak } from '../figures/drawdowns.ts';
+import { belowPeak } from '../figures/equity/drawdowns.ts';
 import { equityOf } from '../figures/figures.ts';
-import { HORIZONS_MS } from '../figures/fill-quality.ts';
-import type { FillRow } from '../figures/fill-rows.ts';
 import type { AccountColumn, MarketSeries, ReportSeries } from '../figures/report-collector.ts';
-import type { RoundTrip } from '../figures/round-trips.ts';
+import { HORIZONS_MS } from '../figures/trades/fill-quality.ts';
+import type { FillRow } from '../figures/trades/fill-rows.ts';
+import type { RoundTrip } from '../figures/trades/round-trips.ts';
 import type { Report } from '../report.ts';
 import { type Table, type TableColumn, tableOf } from './table.ts';
 

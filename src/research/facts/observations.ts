@@ -1,5 +1,5 @@
 // What is measured of a market: a sample of its book once a second, and each of its trades, from the rows of a tape.
-import { ASK_BIT, KIND_BITS, ROW, type Rows, STAMPS_PER_MILLI } from '../../domain/rows.ts';
+import { ASK_BIT, KIND_BITS, ROW, type Rows, STAMPS_PER_MILLI } from '../../domain/rows/rows.ts';
 import { BookLevels } from './book-levels.ts';
 
 const SECOND = 1_000 * STAMPS_PER_MILLI;

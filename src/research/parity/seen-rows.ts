@@ -2,8 +2,8 @@
 import type { Millis } from '../../base/clock.ts';
 import type { Event } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
-import type { Row } from '../../domain/row-builder.ts';
-import { STAMPS_PER_MILLI, type Stamp } from '../../domain/rows.ts';
+import type { Row } from '../../domain/rows/row-builder.ts';
+import { STAMPS_PER_MILLI, type Stamp } from '../../domain/rows/rows.ts';
 import type { Turn } from '../../domain/turn.ts';
 import { createSorter, type Sorter } from '../../tape/sorter.ts';
 import { lookOf } from './arrivals.ts';

@@ -1,6 +1,6 @@
 // Plays a tape: feeds its rows to the exchange, one block ahead of the clock.
 import type { Millis } from '../../base/clock.ts';
-import { type Rows, STAMPS_PER_MILLI } from '../../domain/rows.ts';
+import { type Rows, STAMPS_PER_MILLI } from '../../domain/rows/rows.ts';
 import { CandlePath, type CandlePathOptions, type PathSeed } from '../../embedded/recorded/candle-path.ts';
 import { RecordedCandles } from '../../embedded/recorded/recorded-candles.ts';
 import { RowFeed } from '../../embedded/recorded/recording.ts';

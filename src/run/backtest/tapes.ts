@@ -2,7 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { PROGRAM } from '../../base/package.ts';
-import { STAMPS_PER_MILLI } from '../../domain/rows.ts';
+import { STAMPS_PER_MILLI } from '../../domain/rows/rows.ts';
 import type { QueueModel } from '../../embedded/recorded/queue.ts';
 import { type ListedMarket, QUOTE, TOKENS, type Token } from '../../embedded/state/listing.ts';
 import type { Tape } from '../../tape/reader.ts';

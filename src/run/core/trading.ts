@@ -4,11 +4,12 @@
 // start-check.ts, series.ts  checks of the account before the start; client order ids
 // inbox.ts, timers.ts        events that wait for their turn; timers; clock-watch.ts: a machine that slept
 // bookkeeping.ts, ending.ts  what is recorded of each turn; how a run ends; leave-rate.ts: rate of sent orders
+// candles/                   the history of a strategy: what is kept of it, what is asked for, what is missing
 import { merge, type Observable, Subject } from 'rxjs';
 import type { Clock } from '../../base/clock.ts';
+import { checkSpotMarkets } from '../../domain/accounting/spot.ts';
 import type { ClockJumped, Command, InputEvent, TimerFired } from '../../domain/event.ts';
 import { toDecimal } from '../../domain/numbers.ts';
-import { checkSpotMarkets } from '../../domain/spot.ts';
 import type { Finding, Turn } from '../../domain/turn.ts';
 import type { Venue } from '../../exchange/port.ts';
 import { type Line, type LogLine, moneyText, timeText } from '../../report/accounting/lines.ts';
@@ -22,11 +23,11 @@ import { continued } from '../state/loss-entries.ts';
 import type { State } from '../state/state.ts';
 import { assemble } from './assemble.ts';
 import { Bookkeeping } from './bookkeeping.ts';
-import { CandleKeeper } from './kept-candles.ts';
-import { withPast } from './past.ts';
+import { CandleKeeper } from './candles/kept-candles.ts';
+import { withPast } from './candles/past.ts';
+import { Waiting } from './candles/waiting.ts';
 import { type Run, startRun } from './run.ts';
 import { type ForeignOrders, foreignNow } from './start-check.ts';
-import { Waiting } from './waiting.ts';
 
 export interface TradingOptions {
   readonly clock: Clock;

@@ -5,8 +5,8 @@ import { type Book, best } from '../../domain/book.ts';
 import type { BookSeen, HealthSeen, InfoSeen, LiveInfo, MarketEvent, TradesSeen } from '../../domain/event.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Ticks } from '../../domain/numbers.ts';
-import type { Row } from '../../domain/row-builder.ts';
-import { STAMPS_PER_MILLI, type Stamp } from '../../domain/rows.ts';
+import type { Row } from '../../domain/rows/row-builder.ts';
+import { STAMPS_PER_MILLI, type Stamp } from '../../domain/rows/rows.ts';
 import { MarketRows, type When } from './market-rows.ts';
 
 export interface EventRowsOptions {

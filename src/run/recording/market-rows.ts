@@ -4,8 +4,8 @@ import type { Book, Level } from '../../domain/book.ts';
 import type { LiveInfo } from '../../domain/event.ts';
 import type { MarketSpec } from '../../domain/market.ts';
 import type { Trade } from '../../domain/order.ts';
-import type { Row } from '../../domain/row-builder.ts';
-import { codeOf, FUNDING_PARTS, type RowKind, type RowMark, STAMPS_PER_MILLI, type Stamp } from '../../domain/rows.ts';
+import type { Row } from '../../domain/rows/row-builder.ts';
+import { codeOf, FUNDING_PARTS, type RowKind, type RowMark, STAMPS_PER_MILLI, type Stamp } from '../../domain/rows/rows.ts';
 import { SIDES, type Side } from '../../domain/side.ts';
 import type { TapeHeader } from '../../tape/header.ts';
 

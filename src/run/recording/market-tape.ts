@@ -1,8 +1,8 @@
 // Writes the tape of one market of a hosted exchange: its market events, in order of time.
 import type { MarketEvent } from '../../domain/event.ts';
 import type { Market } from '../../domain/market.ts';
-import type { Row } from '../../domain/row-builder.ts';
-import { codeOf, type Stamp } from '../../domain/rows.ts';
+import type { Row } from '../../domain/rows/row-builder.ts';
+import { codeOf, type Stamp } from '../../domain/rows/rows.ts';
 import { createSorter, type Sorter } from '../../tape/sorter.ts';
 import type { TapeFacts, TapeWriter } from '../../tape/writer.ts';
 import { EventRows } from './event-rows.ts';

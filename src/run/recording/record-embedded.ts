@@ -6,7 +6,7 @@ import { UserError } from '../../base/errors.ts';
 import { suggestion } from '../../base/text/nearest.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
-import { STAMPS_PER_MILLI } from '../../domain/rows.ts';
+import { STAMPS_PER_MILLI } from '../../domain/rows/rows.ts';
 import { Exchange } from '../../embedded/exchange.ts';
 import type { SimTrade } from '../../embedded/history/trades.ts';
 import { STEP } from '../../embedded/rules/step.ts';

@@ -6,7 +6,7 @@ import { concatMap, filter, firstValueFrom, map, merge, type Observable, ReplayS
 import type { Clock, Millis } from '../../base/clock.ts';
 import { type Book, best } from '../../domain/book.ts';
 import type { Market } from '../../domain/market.ts';
-import { STAMPS_PER_MILLI } from '../../domain/rows.ts';
+import { STAMPS_PER_MILLI } from '../../domain/rows/rows.ts';
 import type { Feed } from '../../exchange/port.ts';
 import { schedulerFrom } from '../../streams/scheduler.ts';
 import { appendTape, createTape, hasTape, type TapeFacts } from '../../tape/writer.ts';

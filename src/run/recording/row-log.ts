@@ -1,6 +1,6 @@
 // The newest rows of the tapes of a paper run, as they are played: what a tape has not written yet when the process is killed is read from here.
 import type { Disk } from '../../base/files/disk.ts';
-import type { Row } from '../../domain/row-builder.ts';
+import type { Row } from '../../domain/rows/row-builder.ts';
 
 const NAME = /^paper-rows-(\d+)\.jsonl$/;
 

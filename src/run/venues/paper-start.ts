@@ -3,7 +3,7 @@ import { type Millis, VirtualClock } from '../../base/clock.ts';
 import type { Disk } from '../../base/files/disk.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
-import { STAMPS_PER_MILLI } from '../../domain/rows.ts';
+import { STAMPS_PER_MILLI } from '../../domain/rows/rows.ts';
 import { RowFeed } from '../../embedded/recorded/recording.ts';
 import { USUAL_FUNDS } from '../../embedded/state/listing.ts';
 import type { RecordedLags } from '../../exchange/embedded/lags.ts';

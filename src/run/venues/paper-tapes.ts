@@ -4,7 +4,7 @@ import type { Millis, VirtualClock } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import type { Disk } from '../../base/files/disk.ts';
 import type { Market } from '../../domain/market.ts';
-import { STAMPS_PER_MILLI } from '../../domain/rows.ts';
+import { STAMPS_PER_MILLI } from '../../domain/rows/rows.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
 import type { RowFeed } from '../../embedded/recorded/recording.ts';
 import type { TapeHeader } from '../../tape/header.ts';

@@ -1,20 +1,20 @@
-// The local API of the embedded exchange: the whole API of the signing process that a user would run, for one account. Here: `…-endpoints.ts` read
-// requests, `…-replies.ts` write answers, `bodies.ts` and `parameters.ts` check values, `wishes.ts` reads new orders, `refusals.ts` and `reply.ts`
-// write the envelope.
+// The local API of the embedded exchange: the whole API of the signing process that a user would run, for one account.
+// market/, account/, orders/   `…-endpoints.ts` read requests, `…-replies.ts` write answers; `new-order.ts` reads an order, `refusals.ts` the refusals
+// bodies.ts, parameters.ts     check values of requests; reply.ts: the envelope of answers; context.ts, names.ts: what all endpoints share
 import type { Handler } from '../../base/transport.ts';
 import { MINUTE } from '../../domain/candle.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
 import { CandlesWithPast } from '../../embedded/history/past.ts';
 import { routed } from '../routing.ts';
-import { accountEndpoints } from './account-endpoints.ts';
-import { ClientIds } from './client-ids.ts';
+import { accountEndpoints } from './account/account-endpoints.ts';
+import { walletEndpoints } from './account/wallet-endpoints.ts';
 import type { ApiContext } from './context.ts';
-import { marketEndpoints } from './market-endpoints.ts';
+import { marketEndpoints } from './market/market-endpoints.ts';
 import { MarketNames } from './names.ts';
-import { orderEndpoints } from './order-endpoints.ts';
+import { ClientIds } from './orders/client-ids.ts';
+import { orderEndpoints } from './orders/order-endpoints.ts';
 import { inEnvelope } from './reply.ts';
-import { walletEndpoints } from './wallet-endpoints.ts';
 
 export interface LocalApiOptions {
   readonly exchange: Exchange;

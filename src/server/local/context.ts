@@ -8,9 +8,9 @@ import type { CandlesWithPast } from '../../embedded/history/past.ts';
 import type { OrderRecord } from '../../embedded/state/orders.ts';
 import type { AccountState } from '../../embedded/views.ts';
 import { known } from '../spelling.ts';
-import type { ClientIds } from './client-ids.ts';
 import type { MarketNames } from './names.ts';
-import { refusal } from './refusals.ts';
+import type { ClientIds } from './orders/client-ids.ts';
+import { refusal } from './orders/refusals.ts';
 
 export interface ApiContext {
   readonly exchange: Exchange;

@@ -1,7 +1,8 @@
 // Is a strategy fit to trade? All checks of it, one verdict each.
-//   subject.ts, verdict.ts, result.ts    what is checked, and a play of it; a check's result
-//   embedded-tapes.ts, scenarios.ts      the markets: a recording of the embedded exchange, and scripts of what may happen
-//   shadows.ts, same.ts, order-counter.ts  new instances beside the one that trades; equal intents; order storms
+// checks/                                one file a check
+// tapes/                                 their markets: recordings of the embedded exchange, scripts of what may happen, candles
+// subject.ts, verdict.ts, result.ts      what is checked, and a play of it; a check's result
+// shadows.ts, same.ts, order-counter.ts  new instances beside the one that trades; equal intents; order storms
 import { UserError } from '../../base/errors.ts';
 import { suggestion } from '../../base/text/nearest.ts';
 import { micros } from '../../domain/numbers.ts';
@@ -10,19 +11,19 @@ import type { LoadedConfig } from '../../run/core/config.ts';
 import type { Params, Strategy } from '../../strategy/contract.ts';
 import { marketsNamedIn } from '../../strategy/markets.ts';
 import type { Tape } from '../../tape/reader.ts';
-import { candlesFor, candleTape } from './candle-tapes.ts';
-import { cost } from './cost.ts';
-import { determinism } from './determinism.ts';
-import { embeddedTapes } from './embedded-tapes.ts';
-import { inputs } from './inputs.ts';
-import { lookAhead } from './look-ahead.ts';
-import { markets } from './markets.ts';
-import { parameters } from './parameters.ts';
-import { randomWalk } from './random-walk.ts';
-import { restart, warmUp } from './restart.ts';
+import { cost } from './checks/cost.ts';
+import { determinism } from './checks/determinism.ts';
+import { inputs } from './checks/inputs.ts';
+import { lookAhead } from './checks/look-ahead.ts';
+import { markets } from './checks/markets.ts';
+import { parameters } from './checks/parameters.ts';
+import { randomWalk } from './checks/random-walk.ts';
+import { restart, warmUp } from './checks/restart.ts';
+import { simulation } from './checks/simulation.ts';
 import { CHECK_NAMES, type CheckName, type CheckResult } from './result.ts';
-import { simulation } from './simulation.ts';
 import type { Subject, TimedInputs } from './subject.ts';
+import { candlesFor, candleTape } from './tapes/candle-tapes.ts';
+import { embeddedTapes } from './tapes/embedded-tapes.ts';
 import { type Check, type Found, fail, thrownText } from './verdict.ts';
 
 const CHECKS: Readonly<Record<CheckName, Check>> = {

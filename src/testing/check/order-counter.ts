@@ -2,7 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import type { Turn } from '../../domain/turn.ts';
 import type { Run } from '../../run/core/run.ts';
-import { CALM_SECONDS } from './scenarios.ts';
+import { CALM_SECONDS } from './tapes/scenarios.ts';
 
 const MINUTE: Millis = 60_000;
 /** When a script that goes still has been still for long enough, from its start: what was to be done is done. */

@@ -2,7 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import type { Action } from '../../domain/action.ts';
 import type { Micros } from '../../domain/numbers.ts';
-import { STAMPS_PER_MILLI } from '../../domain/rows.ts';
+import { STAMPS_PER_MILLI } from '../../domain/rows/rows.ts';
 import type { Turn } from '../../domain/turn.ts';
 import { type CandlePathOptions, USUAL_CANDLES } from '../../embedded/recorded/candle-path.ts';
 import type { Polling } from '../../exchange/kit/streams/polling.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runProgram } from '../../../src/cli/program.ts';
-import { ASK_BIT, KIND_BITS, ROW } from '../../../src/domain/rows.ts';
+import { ASK_BIT, KIND_BITS, ROW } from '../../../src/domain/rows/rows.ts';
 import { openTape } from '../../../src/tape/reader.ts';
 import { FakeHost } from './fake-host.ts';
 

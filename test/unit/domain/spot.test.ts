@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { UserError } from '../../../src/base/errors.ts';
+import { checkSpotMarkets } from '../../../src/domain/accounting/spot.ts';
 import type { Market } from '../../../src/domain/market.ts';
-import { checkSpotMarkets } from '../../../src/domain/spot.ts';
 import { limitsSchema } from '../../../src/risk/rules.ts';
 import { startTrading } from '../../../src/run/core/trading.ts';
 import { memoryState } from '../../../src/run/state/state.ts';

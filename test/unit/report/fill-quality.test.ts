@@ -1,7 +1,7 @@
 // The quality of fills against mids worked out by hand.
 import { describe, expect, test } from 'vitest';
 import type { Fill } from '../../../src/domain/order.ts';
-import { qualityOf, qualityTotal } from '../../../src/report/figures/fill-quality.ts';
+import { qualityOf, qualityTotal } from '../../../src/report/figures/trades/fill-quality.ts';
 import { bookTurn, fillAt, seriesOf } from './turns.ts';
 
 /** Each book a time in milliseconds and its mid. */

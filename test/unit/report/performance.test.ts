@@ -1,8 +1,8 @@
 // Each figure of performance against numbers worked out by hand.
 import { describe, expect, test } from 'vitest';
-import { type Curve, returnsOf, timeAverage } from '../../../src/report/figures/curve.ts';
-import { belowPeak, largestDrawdowns, maxDrawdown, timeUnderWater } from '../../../src/report/figures/drawdowns.ts';
-import { compounded, monthReturns } from '../../../src/report/figures/months.ts';
+import { type Curve, returnsOf, timeAverage } from '../../../src/report/figures/equity/curve.ts';
+import { belowPeak, largestDrawdowns, maxDrawdown, timeUnderWater } from '../../../src/report/figures/equity/drawdowns.ts';
+import { compounded, monthReturns } from '../../../src/report/figures/equity/months.ts';
 import {
   annualGrowth,
   calmar,
@@ -11,7 +11,7 @@ import {
   recoveryFactor,
   totalReturn,
   turnover,
-} from '../../../src/report/figures/performance.ts';
+} from '../../../src/report/figures/equity/performance.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import type { MarketEvent } from '../../../src/domain/event.ts';
 import type { Market } from '../../../src/domain/market.ts';
-import { codeOf, STAMPS_PER_MILLI } from '../../../src/domain/rows.ts';
+import { codeOf, STAMPS_PER_MILLI } from '../../../src/domain/rows/rows.ts';
 import { Exchange } from '../../../src/embedded/exchange.ts';
 import { type RecordHostedOptions, recordHosted } from '../../../src/run/recording/record-hosted.ts';
 import type { TapeHeader } from '../../../src/tape/header.ts';

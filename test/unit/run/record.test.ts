@@ -7,7 +7,7 @@ import { VirtualClock } from '../../../src/base/clock.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
 import { type Transport, TransportError } from '../../../src/base/transport.ts';
 import type { MarketEvent } from '../../../src/domain/event.ts';
-import { KIND_BITS, LAST_BIT, ROW, STAMPS_PER_MILLI } from '../../../src/domain/rows.ts';
+import { KIND_BITS, LAST_BIT, ROW, STAMPS_PER_MILLI } from '../../../src/domain/rows/rows.ts';
 import { connectFeed } from '../../../src/exchange/hosted/market/connect-feed.ts';
 import { USUAL_POLLING } from '../../../src/exchange/kit/streams/polling.ts';
 import { inProcessTransport } from '../../../src/exchange/transport/in-process.ts';

@@ -1,6 +1,6 @@
 // The rows that a tape has not written yet: what is read after a kill is what was played.
 import { expect, test } from 'vitest';
-import type { Row } from '../../../src/domain/row-builder.ts';
+import type { Row } from '../../../src/domain/rows/row-builder.ts';
 import { RowLog, rowsAfter } from '../../../src/run/recording/row-log.ts';
 import { MemoryDisk } from '../journal/memory-disk.ts';
 

@@ -1,7 +1,7 @@
 // The sorter: items that arrive nearly in order of time come out in order, and no more is held back than necessary.
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import type { Row } from '../../../src/domain/row-builder.ts';
+import type { Row } from '../../../src/domain/rows/row-builder.ts';
 import { createSorter } from '../../../src/tape/sorter.ts';
 import { rowAt } from './samples.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { rngFrom } from '../../../src/base/rng.ts';
-import { codeOf, type Rows } from '../../../src/domain/rows.ts';
+import { codeOf, type Rows } from '../../../src/domain/rows/rows.ts';
 import { MOST_ROWS } from '../../../src/tape/column.ts';
 import { openTape, type Tape } from '../../../src/tape/reader.ts';
 import { createTape, hasTape } from '../../../src/tape/writer.ts';

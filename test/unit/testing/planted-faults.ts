@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { defineStrategy, webhook } from 'tickwright';
-import { walkOf } from '../../../src/testing/check/random-walk.ts';
+import { walkOf } from '../../../src/testing/check/checks/random-walk.ts';
 import { SCRIPT_START } from '../../../src/testing/market-script.ts';
 
 const defaults = { market: 'BTCUSDC' };

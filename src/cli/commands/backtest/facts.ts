@@ -2,7 +2,7 @@
 import { resolutionText } from '../../../domain/candle.ts';
 import { Market } from '../../../domain/market.ts';
 import { lots } from '../../../domain/numbers.ts';
-import { STAMPS_PER_MILLI } from '../../../domain/rows.ts';
+import { STAMPS_PER_MILLI } from '../../../domain/rows/rows.ts';
 import { USUAL_INTERVAL } from '../../../embedded/recorded/funding-schedule.ts';
 import { timeText } from '../../../report/accounting/lines.ts';
 import type { ReportFacts } from '../../../report/report.ts';

@@ -1,7 +1,7 @@
 // `check`: is a strategy fit to trade? One line for each check, with the command that repeats it.
 import { type Millis, systemClock } from '../../../base/clock.ts';
 import { COMMAND } from '../../../base/package.ts';
-import { STAMPS_PER_MILLI } from '../../../domain/rows.ts';
+import { STAMPS_PER_MILLI } from '../../../domain/rows/rows.ts';
 import type { RecordedInputs } from '../../../run/inputs/recorded.ts';
 import { inputsOf } from '../../../strategy/inputs.ts';
 import { resolveParams } from '../../../strategy/params.ts';

@@ -1,6 +1,6 @@
 // A comparison as lines for a terminal, and as one object for scripts.
 import { type Compared, type Difference, differencesOf, remarksOn } from '../../../report/comparison.ts';
-import type { Measure } from '../../../report/figures/curve.ts';
+import type { Measure } from '../../../report/figures/equity/curve.ts';
 import { count, gain, money, percent, ratio, second, span } from '../../../report/html/format.ts';
 import { clean } from '../../terminal/clean.ts';
 

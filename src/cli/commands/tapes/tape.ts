@@ -2,7 +2,7 @@
 import type { Millis } from '../../../base/clock.ts';
 import { Market } from '../../../domain/market.ts';
 import type { Lots, Ticks } from '../../../domain/numbers.ts';
-import { ASK_BIT, FUNDING_PARTS, KIND_BITS, ROW, type RowKind, STAMPS_PER_MILLI } from '../../../domain/rows.ts';
+import { ASK_BIT, FUNDING_PARTS, KIND_BITS, ROW, type RowKind, STAMPS_PER_MILLI } from '../../../domain/rows/rows.ts';
 import type { TapeHeader } from '../../../tape/header.ts';
 import { openTape, type Tape } from '../../../tape/reader.ts';
 import { rowAt, type Slice, sliceTape } from '../../../tape/slice.ts';

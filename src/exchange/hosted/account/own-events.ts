@@ -2,10 +2,10 @@
 import { merge, type Observable } from 'rxjs';
 import type { Clock } from '../../../base/clock.ts';
 import { memoizeLast } from '../../../base/collections/memoize-last.ts';
+import { withSpotPositions } from '../../../domain/accounting/spot.ts';
 import type { AccountEvent } from '../../../domain/event.ts';
 import type { AccountId } from '../../../domain/ids.ts';
 import type { Fill } from '../../../domain/order.ts';
-import { withSpotPositions } from '../../../domain/spot.ts';
 import type { AccountReply } from '../../../wire/json/hosted.ts';
 import { accountEvents, fillEvents } from '../../kit/streams/account-streams.ts';
 import type { StreamTools } from '../../kit/streams/market-streams.ts';

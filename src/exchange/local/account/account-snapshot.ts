@@ -1,7 +1,7 @@
 // Reads one account from several answers. The open orders are read before and after everything else, and must be the same both times.
 import type { Account } from '../../../domain/account.ts';
+import { withSpotPositions } from '../../../domain/accounting/spot.ts';
 import type { AccountId, UpdateId } from '../../../domain/ids.ts';
-import { withSpotPositions } from '../../../domain/spot.ts';
 import type { LocalAccount, LocalBalance, LocalOrder, LocalPosition } from '../../../wire/json/local.ts';
 import { nameIn } from '../../port.ts';
 import type { LocalClient } from '../client/client.ts';

@@ -1,7 +1,7 @@
 // Formats what an import found and checked as lines of text.
 import { basename } from 'node:path';
 import type { Millis } from '../../../base/clock.ts';
-import type { RowKind, Stamp } from '../../../domain/rows.ts';
+import type { RowKind, Stamp } from '../../../domain/rows/rows.ts';
 import type { TapeHeader } from '../../header.ts';
 import type { TapeFacts } from '../../writer.ts';
 import type { Packing } from '../formats/input.ts';

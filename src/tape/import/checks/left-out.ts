@@ -1,5 +1,5 @@
 // Counts what is not imported, by reason.
-import type { Stamp } from '../../../domain/rows.ts';
+import type { Stamp } from '../../../domain/rows/rows.ts';
 
 export interface LeftOut {
   readonly what: string;

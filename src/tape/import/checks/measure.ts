@@ -1,5 +1,5 @@
 // Measures one kind of message: the decimals of its prices and sizes, its highest and first price, and its spacing in time.
-import type { Stamp } from '../../../domain/rows.ts';
+import type { Stamp } from '../../../domain/rows/rows.ts';
 import type { LevelText } from '../formats/feed-message.ts';
 import { Malformed } from '../formats/fields.ts';
 import { type Decimals, decimalsOf } from '../formats/numbers.ts';

@@ -1,5 +1,5 @@
 // Formats spans of time as texts.
-import type { Stamp } from '../../../domain/rows.ts';
+import type { Stamp } from '../../../domain/rows/rows.ts';
 
 /** The units that a length is counted in, largest first. */
 const UNITS: readonly (readonly [name: string, length: Stamp])[] = [

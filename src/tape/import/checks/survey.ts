@@ -1,6 +1,6 @@
 // The first pass over a recording: finds what is in it and how many decimals it needs, before the first row is written.
 import { isDecimalText } from '../../../base/text/decimal.ts';
-import type { Stamp } from '../../../domain/rows.ts';
+import type { Stamp } from '../../../domain/rows/rows.ts';
 import type { TapeHeader } from '../../header.ts';
 import type { FeedMessage, LayoutFacts, Listener, ReaderOptions } from '../formats/feed-message.ts';
 import { Malformed } from '../formats/fields.ts';

@@ -1,6 +1,6 @@
 // The messages of a recording in one form for all venues: the format readers make them, and `rows/` turns them into rows.
 
-import type { Stamp } from '../../../domain/rows.ts';
+import type { Stamp } from '../../../domain/rows/rows.ts';
 import type { Side } from '../../../domain/side.ts';
 
 /** Decimal texts without an exponent; the price is above 0. */

@@ -1,6 +1,6 @@
 // Reads the fields of a JSON line, with a check of each.
 import { isDecimalText, scale, unscale } from '../../../base/text/decimal.ts';
-import { STAMPS_PER_MILLI, type Stamp } from '../../../domain/rows.ts';
+import { STAMPS_PER_MILLI, type Stamp } from '../../../domain/rows/rows.ts';
 import type { LevelText } from './feed-message.ts';
 
 /** Thrown for an invalid line. `reading.ts` adds the file and the line number. */

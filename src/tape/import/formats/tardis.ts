@@ -1,6 +1,6 @@
 // Reads Tardis CSV files. The columns say what a file holds; times are in microseconds.
 
-import type { Stamp } from '../../../domain/rows.ts';
+import type { Stamp } from '../../../domain/rows/rows.ts';
 import type { Side } from '../../../domain/side.ts';
 import { type Cells, type Csv, createCsv } from './csv.ts';
 import type { BookMessage, FeedMessage, Format, LevelText, LineReader, Listener } from './feed-message.ts';

@@ -1,6 +1,6 @@
 // Turns book messages into rows: a snapshot starts the book, changes follow without a gap, and polls are written as differences.
-import type { Row } from '../../../domain/row-builder.ts';
-import { codeOf, LAST_BIT, type Stamp } from '../../../domain/rows.ts';
+import type { Row } from '../../../domain/rows/row-builder.ts';
+import { codeOf, LAST_BIT, type Stamp } from '../../../domain/rows/rows.ts';
 import { SIDES, type Side } from '../../../domain/side.ts';
 import type { BestCheck } from '../checks/best-check.ts';
 import type { BookMessage, LevelText } from '../formats/feed-message.ts';

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import type { Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
-import { STAMPS_PER_MILLI, type Stamp } from '../../../domain/rows.ts';
+import { STAMPS_PER_MILLI, type Stamp } from '../../../domain/rows/rows.ts';
 import type { TapeHeader } from '../../header.ts';
 import type { Survey } from '../checks/survey.ts';
 import { FORMATS, type ImportFormat } from '../formats/formats.ts';

@@ -1,5 +1,5 @@
 // Sorts messages, which come in order of receipt, by exchange time.
-import type { Stamp } from '../../../domain/rows.ts';
+import type { Stamp } from '../../../domain/rows/rows.ts';
 import { createSorter } from '../../sorter.ts';
 import { createSample } from '../checks/sample.ts';
 import type { FeedMessage } from '../formats/feed-message.ts';

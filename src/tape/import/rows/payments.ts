@@ -1,5 +1,5 @@
 // Finds the funding interval from the times of settlements, or the times announced for them.
-import { STAMPS_PER_MILLI, type Stamp } from '../../../domain/rows.ts';
+import { STAMPS_PER_MILLI, type Stamp } from '../../../domain/rows/rows.ts';
 
 /** Every venue pays at least daily: two payments further apart have unrecorded ones between them. */
 const LONGEST: Stamp = 24 * 3_600_000 * STAMPS_PER_MILLI;

@@ -1,5 +1,5 @@
 // Derives funding settlements: when the announced time of the next settlement moves on, the previous one was paid at the last announced rate.
-import type { Stamp } from '../../../domain/rows.ts';
+import type { Stamp } from '../../../domain/rows/rows.ts';
 import type { FeedMessage } from '../formats/feed-message.ts';
 
 /** Passes all messages on and inserts settlements between them. */

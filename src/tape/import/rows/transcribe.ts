@@ -1,6 +1,6 @@
 // The second pass over a recording: reads the files and writes rows in order of time.
 import { Market } from '../../../domain/market.ts';
-import { STAMPS_PER_MILLI } from '../../../domain/rows.ts';
+import { STAMPS_PER_MILLI } from '../../../domain/rows/rows.ts';
 import type { TapeHeader } from '../../header.ts';
 import type { FileLayout, Survey } from '../checks/survey.ts';
 import type { FeedMessage, ReaderOptions } from '../formats/feed-message.ts';

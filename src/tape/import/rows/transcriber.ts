@@ -2,8 +2,8 @@
 import { unreachable } from '../../../base/assert.ts';
 import { scale } from '../../../base/text/decimal.ts';
 import type { Market } from '../../../domain/market.ts';
-import type { Row } from '../../../domain/row-builder.ts';
-import { codeOf, KIND_BITS, ROW, type RowKind, STAMPS_PER_MILLI, type Stamp } from '../../../domain/rows.ts';
+import type { Row } from '../../../domain/rows/row-builder.ts';
+import { codeOf, KIND_BITS, ROW, type RowKind, STAMPS_PER_MILLI, type Stamp } from '../../../domain/rows/rows.ts';
 import { BestCheck, type BestChecks, type SeenLevel } from '../checks/best-check.ts';
 import { createLeftOuts, type LeftOut } from '../checks/left-out.ts';
 import { createRegularity, type RegularityChecks } from '../checks/regularity.ts';

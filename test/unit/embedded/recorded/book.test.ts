@@ -1,7 +1,7 @@
 // A book that follows a recording: what crosses us, what we take, snapshots, and how far it follows.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { RowBuilder } from '../../../../src/domain/row-builder.ts';
-import { codeOf, type RowKind } from '../../../../src/domain/rows.ts';
+import { RowBuilder } from '../../../../src/domain/rows/row-builder.ts';
+import { codeOf, type RowKind } from '../../../../src/domain/rows/rows.ts';
 import { RecordedBook } from '../../../../src/embedded/recorded/book.ts';
 import { Stage } from './stage.ts';
 

@@ -1,7 +1,7 @@
 // Candles as a path of the price: which path, how fast, what is traded on it, and what happens to orders near it.
 import { describe, expect, test } from 'vitest';
-import { RowBuilder } from '../../../../src/domain/row-builder.ts';
-import { ASK_BIT, codeOf, KIND_BITS, LAST_BIT, ROW, type RowKind, type Rows } from '../../../../src/domain/rows.ts';
+import { RowBuilder } from '../../../../src/domain/rows/row-builder.ts';
+import { ASK_BIT, codeOf, KIND_BITS, LAST_BIT, ROW, type RowKind, type Rows } from '../../../../src/domain/rows/rows.ts';
 import { CandlePath, type CandlePathOptions, USUAL_CANDLES } from '../../../../src/embedded/recorded/candle-path.ts';
 import { RowFeed } from '../../../../src/embedded/recorded/recording.ts';
 import { Scene, START } from './tape.ts';

@@ -1,8 +1,8 @@
 // Which rows a depth window applies by itself, and where it stops because a row needs more.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Ticks } from '../../../../src/domain/numbers.ts';
-import { RowBuilder } from '../../../../src/domain/row-builder.ts';
-import { codeOf, type RowKind, type Rows } from '../../../../src/domain/rows.ts';
+import { RowBuilder } from '../../../../src/domain/rows/row-builder.ts';
+import { codeOf, type RowKind, type Rows } from '../../../../src/domain/rows/rows.ts';
 import { opposite, SIDES, type Side, signOf } from '../../../../src/domain/side.ts';
 import { Depth } from '../../../../src/embedded/recorded/depth.ts';
 import { DepthWindow } from '../../../../src/embedded/recorded/depth-window.ts';

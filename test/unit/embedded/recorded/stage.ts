@@ -2,8 +2,8 @@
 import { assert } from '../../../../src/base/assert.ts';
 import type { Lots, Ticks } from '../../../../src/domain/numbers.ts';
 import type { FillMode } from '../../../../src/domain/order.ts';
-import { RowBuilder } from '../../../../src/domain/row-builder.ts';
-import { codeOf, type RowKind } from '../../../../src/domain/rows.ts';
+import { RowBuilder } from '../../../../src/domain/rows/row-builder.ts';
+import { codeOf, type RowKind } from '../../../../src/domain/rows/rows.ts';
 import type { Side } from '../../../../src/domain/side.ts';
 import { RECORDED_MAKER, RecordedBook, type RecordedBookOptions } from '../../../../src/embedded/recorded/book.ts';
 

@@ -1,7 +1,7 @@
 // Recorded markets of a few rows, written as lines, and an exchange that plays them.
 import type { AccountId } from '../../../../src/domain/ids.ts';
-import { RowBuilder } from '../../../../src/domain/row-builder.ts';
-import { codeOf, FUNDING_PARTS, type RowKind, type Rows, STAMPS_PER_MILLI } from '../../../../src/domain/rows.ts';
+import { RowBuilder } from '../../../../src/domain/rows/row-builder.ts';
+import { codeOf, FUNDING_PARTS, type RowKind, type Rows, STAMPS_PER_MILLI } from '../../../../src/domain/rows/rows.ts';
 import { Exchange, type ExchangeOptions } from '../../../../src/embedded/exchange.ts';
 import { type Recording, RowFeed } from '../../../../src/embedded/recorded/recording.ts';
 import type { ListedMarket, Token } from '../../../../src/embedded/state/listing.ts';

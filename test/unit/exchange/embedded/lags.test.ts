@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { UserError } from '../../../../src/base/errors.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
-import { RowBuilder } from '../../../../src/domain/row-builder.ts';
-import { codeOf, type Rows } from '../../../../src/domain/rows.ts';
+import { RowBuilder } from '../../../../src/domain/rows/row-builder.ts';
+import { codeOf, type Rows } from '../../../../src/domain/rows/rows.ts';
 import { clockBehindOf, RecordedLags } from '../../../../src/exchange/embedded/lags.ts';
 
 /** Each a time and a lag, in milliseconds. */

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { Row } from '../../../../src/domain/row-builder.ts';
+import type { Row } from '../../../../src/domain/rows/row-builder.ts';
 import { checksText, type ImportFormat, type ImportOptions, type ImportReport, importTape } from '../../../../src/tape/import/import.ts';
 import { openTape } from '../../../../src/tape/reader.ts';
 import { createTape } from '../../../../src/tape/writer.ts';

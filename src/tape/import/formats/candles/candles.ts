@@ -4,7 +4,7 @@
 //   times.ts        reads times in any unit
 //   market-name.ts  compares the names of markets
 import { basename } from 'node:path';
-import { STAMPS_PER_MILLI, type Stamp } from '../../../../domain/rows.ts';
+import { STAMPS_PER_MILLI, type Stamp } from '../../../../domain/rows/rows.ts';
 import type { CandleMessage, FeedMessage, Format, LayoutFacts, LineReader, Listener, ReaderOptions } from '../feed-message.ts';
 import { Malformed, plainDecimal, shortened } from '../fields.ts';
 import type { Role } from './columns.ts';

@@ -1,5 +1,5 @@
 // Reads times as texts in any unit: the size of a number says its unit, a date is ISO 8601 with or without a zone.
-import type { Stamp } from '../../../../domain/rows.ts';
+import type { Stamp } from '../../../../domain/rows/rows.ts';
 import { Malformed, shortened } from '../fields.ts';
 
 /** How times are written. Dates without a zone are taken as UTC. */

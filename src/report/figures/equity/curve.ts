@@ -1,0 +1,78 @@
+// A curve of equity over time, its average, and its returns at equal steps.
+import type { Millis } from '../../../base/clock.ts';
+
+/** A step function of time: each value holds until the next one's time, the last until `end`. */
+export interface Curve {
+  readonly times: Float64Array;
+  readonly values: Float64Array;
+  readonly end: Millis;
+}
+
+/** The reason, as text, why a figure has no value. */
+export interface Missing {
+  readonly missing: string;
+}
+export type Measure = { readonly value: number } | Missing;
+
+export const NO_EQUITY: Missing = { missing: 'no account was seen' };
+
+/** `Σ value × duration / Σ duration`; the last value if the curve has no duration. */
+export function timeAverage({ times, values, end }: Curve): Measure {
+  if (values.length === 0) return NO_EQUITY;
+  const span = end - times[0]!;
+  if (span <= 0) return { value: values.at(-1)! };
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += values[i]! * ((times[i + 1] ?? end) - times[i]!);
+  return { value: sum / span };
+}
+
+export const DAY_MS: Millis = 24 * 3_600_000;
+/** A year of 365 days of 24 hours: perpetuals trade all the time. */
+export const YEAR_MS: Millis = 365 * DAY_MS;
+/** Steps of returns. The longest with at least `FEWEST` returns is used. */
+const STEPS_MS = [DAY_MS, 3_600_000, 300_000] as const;
+const SHORTEST_MS = 300_000;
+const FEWEST = 30;
+/** A run shorter than this is not scaled to a year: a few lucky hours would become an enormous yearly figure. */
+const ENOUGH_FOR_A_YEAR: Millis = 30 * DAY_MS;
+
+/** Returns over equal steps, not annualised. */
+export interface Returns {
+  readonly intervalMs: Millis;
+  readonly values: readonly number[];
+  /** What growth, volatility, Sharpe and Sortino are scaled to: a year, or a day if the run is shorter than 30 days. */
+  readonly scale: 'year' | 'day';
+}
+
+/** The number of steps in the time to which figures are scaled. */
+export const stepsPerScale = ({ intervalMs, scale }: Pick<Returns, 'intervalMs' | 'scale'>): number =>
+  (scale === 'year' ? YEAR_MS : DAY_MS) / intervalMs;
+
+/** `r_i = equity(t_i) / equity(t_{i−1}) − 1` over days, hours or five minutes: the longest step with at least 30 returns. */
+export function returnsOf({ times, values, end }: Curve): Returns | Missing {
+  if (values.length === 0) return NO_EQUITY;
+  const start = times[0]!;
+  const intervalMs = STEPS_MS.find((step) => end - start >= FEWEST * step);
+  if (intervalMs === undefined) return tooShort(end - start);
+  const returns: number[] = [];
+  let [row, before] = [0, values[0]!];
+  for (let time = start + intervalMs; time <= end; time += intervalMs) {
+    while (row + 1 < times.length && times[row + 1]! <= time) row++;
+    if (!(before > 0)) return { missing: 'the equity was not always positive' };
+    returns.push(values[row]! / before - 1);
+    before = values[row]!;
+  }
+  return { intervalMs, values: returns, scale: end - start >= ENOUGH_FOR_A_YEAR ? 'year' : 'day' };
+}
+
+const tooShort = (span: Millis): Missing => ({
+  missing: `${Math.floor(span / 60_000)} min are too short: at least ${FEWEST} returns over ${SHORTEST_MS / 60_000} min are needed`,
+});
+
+/** The reason why a run is not scaled to a year; undefined if it is long enough. */
+export function tooShortForAYear({ times, end }: Curve): Missing | undefined {
+  const span = end - (times[0] ?? end);
+  if (span >= ENOUGH_FOR_A_YEAR) return undefined;
+  const text = span >= DAY_MS ? `${Math.floor(span / DAY_MS)} days` : `${Math.floor(span / 60_000)} min`;
+  return { missing: `${text} are too short for a year: at least ${ENOUGH_FOR_A_YEAR / DAY_MS} days are needed` };
+}

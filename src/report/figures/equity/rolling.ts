@@ -1,0 +1,20 @@
+// The Sharpe ratio over a window that moves along a run.
+import { momentsOf, sharpeOf } from '../../../base/statistics/moments.ts';
+import { type Curve, DAY_MS, type Missing, type Returns, stepsPerScale } from './curve.ts';
+
+/** Days of a window. A shorter one is mostly chance: the standard error of a yearly Sharpe ratio over 30 days is 3.5. */
+const WINDOW = 30;
+
+/** The ratio of the last 30 daily returns at the end of each day, per year. Missing below 60 days, when windows would hardly differ. */
+export function rollingSharpe(returns: Returns | Missing, start: number): Curve | Missing {
+  if ('missing' in returns) return returns;
+  const { values, intervalMs } = returns;
+  if (intervalMs !== DAY_MS || values.length < 2 * WINDOW) return { missing: `at least ${2 * WINDOW} days are needed` };
+  const times: number[] = [];
+  const ratios: number[] = [];
+  for (let day = WINDOW; day <= values.length; day++) {
+    times.push(start + day * DAY_MS);
+    ratios.push(sharpeOf(momentsOf(values.slice(day - WINDOW, day))) * Math.sqrt(stepsPerScale(returns)));
+  }
+  return { times: Float64Array.from(times), values: Float64Array.from(ratios), end: times.at(-1)! };
+}

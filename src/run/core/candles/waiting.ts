@@ -1,0 +1,46 @@
+// Reports once a minute which candles of a strategy's history a run still waits for.
+import type { Millis } from '../../../base/clock.ts';
+import { type FindingLine, timeText } from '../../../report/accounting/lines.ts';
+import { missingText, type WarmUp } from '../../../strategy/schedule.ts';
+import type { World } from '../../../world/world.ts';
+
+const EVERY: Millis = 60_000;
+/** The first line comes so long after the first turn, because the first answers of the exchange may bring all of it. */
+const FIRST: Millis = 3_000;
+/** A line names at most so many. */
+const MOST_NAMED = 3;
+
+export class Waiting {
+  readonly #warmUp: WarmUp;
+  readonly #world: World;
+  #due: Millis | undefined;
+  #fault: string | undefined;
+
+  constructor(warmUp: WarmUp, world: World) {
+    this.#warmUp = warmUp;
+    this.#world = world;
+  }
+
+  /** Notes why the exchange's candles could not be read. */
+  failed(reason: string): void {
+    this.#fault = reason;
+  }
+
+  /** The line that is due after a turn, if any. */
+  line(): FindingLine | undefined {
+    const { now, stopping } = this.#world;
+    if (this.#warmUp.completeAt !== undefined || stopping !== undefined) return undefined;
+    this.#due ??= now + FIRST;
+    if (now < this.#due) return undefined;
+    this.#due = now + EVERY;
+    return { kind: 'finding', at: timeText(now), guard: 'history', verdict: 'hold', reason: this.#reason() };
+  }
+
+  #reason(): string {
+    const missing = this.#warmUp.missing(this.#world).map(missingText);
+    const rest = missing.length > MOST_NAMED ? `, and ${missing.length - MOST_NAMED} more` : '';
+    const fault = this.#fault === undefined ? '' : `; the exchange's candles could not be read: ${this.#fault}`;
+    const named = missing.slice(0, MOST_NAMED).join(', ');
+    return `the strategy waits for its history: ${named}${rest}; candles are collected meanwhile, and nothing is traded${fault}`;
+  }
+}

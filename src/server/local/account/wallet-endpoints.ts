@@ -1,0 +1,76 @@
+// The endpoints of the local API for money: coins, balances, and transfers between the margin account and the wallet.
+import type { HttpReply } from '../../../base/transport.ts';
+import type { TransferOutcome } from '../../../embedded/commands.ts';
+import type { FundsMove } from '../../../embedded/history/statement.ts';
+import type { Funds } from '../../../embedded/state/wallets.ts';
+import { badRequest, type Json } from '../../reply.ts';
+import { type Route, route } from '../../routing.ts';
+import { known, timeText } from '../../spelling.ts';
+import { bodyOf, positive, text } from '../bodies.ts';
+import { type ApiContext, stateOf } from '../context.ts';
+import { accepted } from '../orders/refusals.ts';
+import { amountOf, pageNumberOf, textOf } from '../parameters.ts';
+import { pageOf, resultReply, txIdOf } from '../reply.ts';
+import { amountIn, type Coin, coinsOf, findCoin, sizeIn } from './coins.ts';
+
+export function walletEndpoints(context: ApiContext): readonly Route[] {
+  const { exchange, account } = context;
+  const coins = coinsOf(exchange);
+
+  const move = (transfer: (funds: Funds) => TransferOutcome, { coin: symbol, size }: { coin: string; size: number }): HttpReply => {
+    const coin = findCoin(coins, symbol);
+    const { actionId } = accepted(transfer({ account, token: coin.token.tokenId, amount: amountIn(coin, size) }));
+    return resultReply({ coin: symbol, status: 'processed', time: timeText(exchange.now()), txId: txIdOf(actionId) });
+  };
+  /** The API document has both as GET; the real process has them as POST. */
+  const both = (path: string, transfer: (funds: Funds) => TransferOutcome): readonly Route[] => [
+    route({
+      path,
+      query: { coin: textOf, size: amountOf },
+      answer: ({ query: { coin, size } }) => {
+        if (coin === undefined || size === undefined) throw badRequest('coin and size are needed');
+        return move(transfer, { coin, size });
+      },
+    }),
+    route({ method: 'POST', path, answer: ({ request }) => move(transfer, bodyOf(request, { coin: text, size: positive })) }),
+  ];
+
+  return [
+    route({ path: '/wallet/coins', answer: () => resultReply(coins.map(coinReply)) }),
+    route({ path: '/wallet/balances', answer: () => resultReply(coins.map((coin) => balanceReply(context, coin))) }),
+    route({
+      path: '/wallet/transfers',
+      query: { page: pageNumberOf },
+      answer: ({ query }) => resultReply(pageOf(exchange.wallets.moves(account), query).map((moved) => transferReply(coins, moved))),
+    }),
+    ...both('/wallet/deposits', (funds) => exchange.wallets.deposit(funds)),
+    ...both('/wallet/withdrawals', (funds) => exchange.wallets.withdraw(funds)),
+  ];
+}
+
+const coinReply = ({ token, held }: Coin): Json => ({
+  id: token.symbol,
+  mint: token.mintAddr,
+  canDeposit: held,
+  canWithdraw: held,
+  canConvert: false,
+  collateral: held,
+  collateralWeight: token.weightBps / 10_000,
+});
+
+/**
+ * A balance of the margin account. Nothing is lent here: a borrowed amount is a loss that the quote balance could not cover, and `free` needs no
+ * borrowing.
+ */
+function balanceReply(context: ApiContext, coin: Coin): Json {
+  const { token, spot, held } = coin;
+  const total = stateOf(context).balances.find(({ tokenId }) => tokenId === token.tokenId)?.amount ?? 0;
+  const price = spot === undefined ? 1 : spot.price(known(context.exchange.live(spot.id)?.index));
+  const free = held ? sizeIn(coin, context.exchange.wallets.withdrawable(context.account, token.tokenId)) : 0;
+  return { coin: token.symbol, free, spotBorrow: Math.max(0, -total), total, usdValue: total * price, availableWithoutBorrow: free };
+}
+
+const transferReply = (coins: readonly Coin[], { kind, token, amount, time }: FundsMove): Json => {
+  const coin = known(coins[token]);
+  return { coin: coin.token.symbol, size: sizeIn(coin, amount), type: kind, status: 'confirmed', time: timeText(time) };
+};

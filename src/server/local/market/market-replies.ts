@@ -1,0 +1,66 @@
+// The answers of the local API about markets and their history.
+import { type Book, levelsOf } from '../../../domain/book.ts';
+import type { Market } from '../../../domain/market.ts';
+import { type Ticks, toDecimal } from '../../../domain/numbers.ts';
+import type { Side } from '../../../domain/side.ts';
+import type { Candle } from '../../../embedded/history/candles.ts';
+import type { SimTrade } from '../../../embedded/history/trades.ts';
+import type { FundingHour } from '../../../embedded/rules/funding.ts';
+import type { Json } from '../../reply.ts';
+import { known, orNull, timeText } from '../../spelling.ts';
+import { type ApiContext, nameOf } from '../context.ts';
+
+/** `price` is the mark; `ask` and `bid` are null while that side of the book is empty. */
+export function marketReply({ exchange, names }: ApiContext, market: Market): Json {
+  const { mark, frozen } = known(exchange.live(market.id));
+  const { bids, asks } = known(exchange.book(market.id));
+  const { kind, baseTokenId } = market.spec;
+  const price = (ticks: Ticks | undefined): number | null => orNull(ticks, (value) => market.price(value));
+  return {
+    name: names.of(market),
+    type: kind === 'perp' ? 'future' : 'spot',
+    underlying: kind === 'perp' ? known(exchange.tokens[baseTokenId]).symbol : undefined,
+    enabled: !frozen,
+    ask: price(asks[0]?.price),
+    bid: price(bids[0]?.price),
+    price: price(mark),
+  };
+}
+
+/** Best first; `depth` levels a side, or all of them. */
+export function orderbookReply(market: Market, book: Book, depth?: number): Json {
+  const levels = (side: Side): Json =>
+    levelsOf(book, side)
+      .slice(0, depth)
+      .map(({ price, size }) => [market.price(price), market.size(size)]);
+  return { asks: levels('ask'), bids: levels('bid') };
+}
+
+export const candleReply = (market: Market, { start, open, high, low, close }: Candle): Json => ({
+  startTime: timeText(start),
+  open: market.price(open),
+  close: market.price(close),
+  high: market.price(high),
+  low: market.price(low),
+});
+
+/** `side` is the taker's. */
+export const tradeReply = (market: Market, { price, takerSide, size, time, liquidation }: SimTrade): Json => ({
+  price: market.price(price),
+  side: sideWord(takerSide),
+  size: market.size(size),
+  time: timeText(time),
+  liquidation,
+  status: 'filled',
+  type: 'market',
+});
+
+export const sideWord = (side: Side): 'buy' | 'sell' => (side === 'bid' ? 'buy' : 'sell');
+
+/** `fundingIndex` counts quote tokens for each base token held long since the beginning; `fundingCollected` is what all longs paid in that hour. */
+export const fundingRateReply = (context: ApiContext, { time, market, index, collected }: FundingHour): Json => ({
+  date: timeText(time),
+  future: nameOf(context, market),
+  fundingIndex: index,
+  fundingCollected: toDecimal(collected),
+});

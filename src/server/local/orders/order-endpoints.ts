@@ -1,0 +1,97 @@
+// The endpoints of the local API that place, change and cancel orders, and close positions.
+import { assert } from '../../../base/assert.ts';
+import type { HttpReply, HttpRequest } from '../../../base/transport.ts';
+import type { Market } from '../../../domain/market.ts';
+import { lots } from '../../../domain/numbers.ts';
+import type { PlaceRequest } from '../../../embedded/commands.ts';
+import type { OrderRecord } from '../../../embedded/state/orders.ts';
+import type { Json } from '../../reply.ts';
+import { type Route, route } from '../../routing.ts';
+import { orderReply } from '../account/account-replies.ts';
+import { bodyOf, positive } from '../bodies.ts';
+import { type ApiContext, findOrder, marketOf, stateOf } from '../context.ts';
+import { orderIdOf } from '../parameters.ts';
+import { resultReply, txIdOf } from '../reply.ts';
+import { newOrderIn, priceIn, sizeIn } from './new-order.ts';
+import { accepted, refusal } from './refusals.ts';
+
+export function orderEndpoints(context: ApiContext): readonly Route[] {
+  const { exchange, names } = context;
+  const placed = (request: PlaceRequest): HttpReply => resultReply({ txId: txIdOf(accepted(exchange.place(request)).actionId) });
+  return [
+    route({ method: 'POST', path: '/orders', answer: ({ request }) => placed(newOrderIn(context, request)) }),
+    route({
+      method: 'POST',
+      path: '/orders/{order}/modify',
+      answer: ({ path, request }) => resultReply(modify(context, path.order, request)),
+    }),
+    route({ method: 'DELETE', path: '/positions/{market}', answer: ({ path }) => placed(closing(context, names.findFuture(path.market))) }),
+    ...cancelEndpoints(context),
+  ];
+}
+
+/** All of them only queue: the cancels are executed at the exchange's next step, and until then the orders are open, listed, and can be filled. */
+function cancelEndpoints(context: ApiContext): readonly Route[] {
+  const { exchange, account, names, clientIds } = context;
+  const queued = (which: (order: OrderRecord) => boolean): number => {
+    const orders = exchange.records.openOrders(account).filter(which);
+    for (const { orderId } of orders) exchange.cancelSoon({ account, orderId });
+    return orders.length;
+  };
+  const cancelled = (which: (order: OrderRecord) => boolean): HttpReply => {
+    if (queued(which) === 0) throw refusal('ORDER_NOT_FOUND');
+    return resultReply('The order is queued for cancellation');
+  };
+  const all = (): HttpReply => {
+    queued(() => true);
+    return resultReply('All open orders are queued for cancellation');
+  };
+  return [
+    route({ method: 'DELETE', path: '/orders', answer: all }),
+    route({
+      method: 'DELETE',
+      path: '/orders/{order}',
+      answer: ({ path }) => {
+        const id = orderIdOf(path.order, 'the order id');
+        return cancelled(({ orderId }) => orderId === id);
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/orders/by_client_id/{client}',
+      answer: ({ path }) => {
+        const id = clientIds.numberOf(path.client);
+        return cancelled(({ clientOrderId }) => clientOrderId === id);
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/orders/by_client_id/{market}/{client}',
+      answer: ({ path }) => {
+        const [{ id: where }, id] = [names.find(path.market), clientIds.numberOf(path.client)];
+        return cancelled(({ market, clientOrderId }) => market === where && clientOrderId === id);
+      },
+    }),
+  ];
+}
+
+/** Returns the order with its new id. */
+function modify(context: ApiContext, id: string, request: HttpRequest): Json {
+  const { exchange, account, names } = context;
+  const order = findOrder(context, orderIdOf(id, 'the order id'));
+  const market = marketOf(context, order.market);
+  const fields = bodyOf(request, { price: positive, size: positive });
+  const [price, size] = [priceIn(market, names.of(market), fields.price), sizeIn(market, names.of(market), fields.size)];
+  accepted(exchange.replace({ account, orderId: order.orderId, price, size }));
+  const [successor] = exchange.orderHistory(account, { pageSize: 1 }).items;
+  assert(successor !== undefined, 'an order was accepted that is not in the history');
+  return orderReply(context, successor);
+}
+
+/** A market order over the whole position. */
+function closing(context: ApiContext, market: Market): PlaceRequest {
+  const size = stateOf(context).positions.find((position) => position.market === market.id)?.size ?? 0;
+  if (size === 0) throw refusal('POSITION_NOT_FOUND');
+  const side = size > 0 ? 'ask' : 'bid';
+  return { account: context.account, market: market.id, side, fillMode: 'IMMEDIATE_OR_CANCEL', size: lots(Math.abs(size)) };
+}

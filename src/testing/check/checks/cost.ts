@@ -1,0 +1,35 @@
+// Check: how long the strategy itself takes for a turn. Depends on the machine, so it never fails.
+import { performance } from 'node:perf_hooks';
+import type { Params, Strategy } from '../../../strategy/contract.ts';
+import { playTapes } from '../subject.ts';
+import { type Check, counted, pass, skip, warn } from '../verdict.ts';
+
+/** Microseconds; a run has some ten turns a second in each market. */
+const SLOW = 2_000;
+/** Turns before the code is compiled. */
+const WARM_UP = 100;
+
+export const cost: Check = async (subject) => {
+  const spans: number[] = [];
+  await playTapes(subject, { strategy: timed(subject.strategy, spans) });
+  const sorted = spans.slice(Math.min(WARM_UP, spans.length / 2)).sort((a, b) => a - b);
+  if (sorted.length === 0) return skip('the strategy was never asked');
+  const [median, slowest] = [0.5, 0.99].map((share) => sorted[Math.floor(sorted.length * share)] ?? 0) as [number, number];
+  const text = `${median.toFixed(1)} µs a turn, ${slowest.toFixed(1)} µs in the slowest hundredth of ${counted(sorted.length, 'turn')}`;
+  return slowest > SLOW ? warn(`${text}; more than ${SLOW} µs delays orders`) : pass(text);
+};
+
+function timed(strategy: Strategy<Params>, spans: number[]): Strategy<Params> {
+  return {
+    ...strategy,
+    create(params, tools) {
+      const decide = strategy.create(params, tools);
+      return (view) => {
+        const began = performance.now();
+        const intents = decide(view);
+        spans.push((performance.now() - began) * 1_000);
+        return intents;
+      };
+    },
+  };
+}

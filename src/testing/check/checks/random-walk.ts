@@ -1,0 +1,82 @@
+// Check: on prices that follow a random walk, no strategy can earn. One that does sees the future, or is filled at prices that there were not.
+import { rngFrom } from '../../../base/rng.ts';
+import type { Tape } from '../../../tape/reader.ts';
+import { playTapes, type Subject } from '../subject.ts';
+import { candlesFor, candleTape } from '../tapes/candle-tapes.ts';
+import { FUNDING, Script } from '../tapes/scenarios.ts';
+import { type Check, counted, fail, pass, skip } from '../verdict.ts';
+
+const WALKS = 12;
+const SECONDS = 180;
+/** Standard deviation of the move of a second, as a fraction. */
+const STEP = 3e-4;
+/** Mean profit before fees, in standard errors of it. */
+const MOST = 3;
+
+/** On candles a strategy is also looked at within each: a way through a candle that can be predicted shows only there. */
+const LOOKS = [1, 4, 12] as const;
+
+export const randomWalk: Check = async (subject) => {
+  const candles = candlesFor(subject.strategy, subject.params);
+  const found: string[] = [];
+  let placed = 0;
+  for (const looks of candles === undefined ? ([1] as const) : LOOKS) {
+    const earned = await earnedOn(
+      subject,
+      (header, seed) => (candles === undefined ? walk(header, seed) : candleTape(header, candles, { seed })),
+      looks,
+    );
+    placed += earned.placed;
+    const at = candles === undefined ? '' : `, ${counted(looks, 'look')} a candle`;
+    if (earned.profits.length < 2) found.push(`traded in ${earned.profits.length} of ${WALKS} random walks${at}`);
+    else {
+      const { mean, error } = meanOf(earned.profits);
+      const text = `${mean.toFixed(2)} before fees in the mean of ${counted(earned.profits.length, 'random walk')}${at}, standard error ${error.toFixed(2)}`;
+      if (mean > MOST * error && mean > 0) return { ...fail(`it earns ${text}; nobody can earn there without seeing the future`), placed };
+      found.push(`earns ${text}`);
+    }
+  }
+  return { ...(found.every((text) => text.startsWith('traded')) ? skip : pass)(`it ${found.join('; it ')}`), placed };
+};
+
+async function earnedOn(
+  subject: Subject,
+  tapeOf: (header: Tape['header'], seed: string) => Tape,
+  looks: (typeof LOOKS)[number],
+): Promise<{ readonly profits: readonly number[]; readonly placed: number }> {
+  const profits: number[] = [];
+  let placed = 0;
+  for (let index = 0; index < WALKS; index++) {
+    const seed = `${subject.seed}/${index}`;
+    const played = await playTapes(subject, { looks, tapes: subject.tapes.map(({ header }) => tapeOf(header, seed)) });
+    const { pnl, fees, fills } = played.summary;
+    placed += played.placed;
+    if (fills > 0) profits.push(Number(pnl) + Number(fees));
+  }
+  return { profits, placed };
+}
+
+function meanOf(profits: readonly number[]): { readonly mean: number; readonly error: number } {
+  const mean = profits.reduce((sum, profit) => sum + profit, 0) / profits.length;
+  const variance = profits.reduce((sum, profit) => sum + (profit - mean) ** 2, 0) / (profits.length - 1);
+  return { mean, error: Math.sqrt(variance / profits.length) };
+}
+
+function walk({ market, basePrice }: Tape['header'], seed: string): Tape {
+  const script = new Script({ spec: market, basePrice });
+  for (const [second, factor] of walkOf(seed, market.symbol).entries()) {
+    if (second === 20 || second === 120) script.funding(second, second === 20 ? FUNDING : -FUNDING); // none is paid within the walk
+    script.price(second, factor);
+  }
+  return script.tape(SECONDS);
+}
+
+/** Independent moves with a mean of zero: a factor of the first price for each second. */
+export function walkOf(seed: string, symbol: string): readonly number[] {
+  const rng = rngFrom(seed).fork(`walk/${symbol}`);
+  let factor = 1;
+  return Array.from({ length: SECONDS + 1 }, (_, second) => {
+    if (second > 0) factor *= 1 + STEP * rng.normal();
+    return factor;
+  });
+}

@@ -21,7 +21,7 @@ import { Inputs } from './inputs.ts';
 import { Candles } from './market/candles.ts';
 import { Prices } from './market/prices.ts';
 import { RunMemory } from './memory.ts';
-import { SentTerms } from './orders/sent-terms.ts';
+import { SentTerms } from './orders/sending/sent-terms.ts';
 import { AccountState, type AccountStateOptions } from './position/account-state.ts';
 import { Accounting } from './position/accounting.ts';
 import type { Exposure } from './position/exposure.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../src/base/errors.ts';
 import { type Rng, rngFrom } from '../../src/base/rng.ts';
-import type { BotProcess } from '../story/foreign-stage.ts';
+import type { BotProcess } from '../story/foreign/foreign-stage.ts';
 import type { Weather } from './hostile-line.ts';
 import { agree, type Scene, sceneOf } from './scene.ts';
 

@@ -1,7 +1,7 @@
 // The race table, played by the whole bot on the foreign exchange: what happens to requests, replies, sessions and processes on their way.
 import { describe, expect, test } from 'vitest';
-import { USER } from '../story/foreign-stage.ts';
-import { strangersBid } from '../story/foreign-stranger.ts';
+import { USER } from '../story/foreign/foreign-stage.ts';
+import { strangersBid } from '../story/foreign/foreign-stranger.ts';
 import { agree, alarmsIn, always, everSaid, isAction, ordersIn, playing, type Scene } from './scene.ts';
 
 const text = (status: number, body: string) => ({ status, contentType: 'text/html', body: Buffer.from(body) });

@@ -3,8 +3,8 @@ import { expect, onTestFinished } from 'vitest';
 import { rngFrom } from '../../src/base/rng.ts';
 import type { HttpRequest } from '../../src/base/transport.ts';
 import type { Line } from '../../src/report/accounting/lines.ts';
-import { expectAgreement } from '../story/foreign-laws.ts';
-import { type BotProcess, ForeignStage, type Setting } from '../story/foreign-stage.ts';
+import { expectAgreement } from '../story/foreign/foreign-laws.ts';
+import { type BotProcess, ForeignStage, type Setting } from '../story/foreign/foreign-stage.ts';
 import { FAIR, HostileLine, type Weather } from './hostile-line.ts';
 
 /** Orders that a process may have decided on, and not sent, when it is killed. */

@@ -378,7 +378,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'refusals are not held back',
-    file: 'src/world/orders/holdback.ts',
+    file: 'src/world/orders/sending/holdback.ts',
     from: 'return refused !== undefined && now < refused.until ? refused.reason : undefined;',
     to: 'return refused !== undefined && now < 0 ? refused.reason : undefined;',
   },

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { nodeDisk } from '../../src/base/files/node-disk.ts';
 import { KillSwitch } from '../../src/journal/kill-switch.ts';
-import { folderOf } from '../unit/cli/state-folder.ts';
+import { folderOf } from '../unit/cli/operate/state-folder.ts';
 import { PATIENCE_MS } from './children.ts';
 
 const ROOT = new URL('../..', import.meta.url);

@@ -11,8 +11,8 @@ import { moneyText } from '../../src/report/accounting/lines.ts';
 import type { Assumptions } from '../../src/run/backtest/backtest.ts';
 import type { Params, Strategy } from '../../src/strategy/contract.ts';
 import type { World } from '../../src/world/world.ts';
-import { MARKET, memoryTape, randomRows, START } from '../story/memory-tape.ts';
-import { DEPOSIT, fineGrid, played } from '../story/played.ts';
+import { MARKET, memoryTape, randomRows, START } from '../story/backtest/memory-tape.ts';
+import { DEPOSIT, fineGrid, played } from '../story/backtest/played.ts';
 
 const SECONDS = 6;
 const OPTIONS = { numRuns: 20 };

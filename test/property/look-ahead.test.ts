@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { rngFrom } from '../../src/base/rng.ts';
 import type { Turn } from '../../src/domain/turn.ts';
 import type { Params, Strategy } from '../../src/strategy/contract.ts';
-import { MARKET, memoryTape, Script, START } from '../story/memory-tape.ts';
-import { ASSUMPTIONS, played } from '../story/played.ts';
+import { MARKET, memoryTape, Script, START } from '../story/backtest/memory-tape.ts';
+import { ASSUMPTIONS, played } from '../story/backtest/played.ts';
 
 const SPAN = 60_000;
 

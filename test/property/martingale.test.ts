@@ -9,7 +9,7 @@ import { backtest } from '../../src/run/backtest/backtest.ts';
 import { defineStrategy, type Params, type Strategy } from '../../src/strategy/contract.ts';
 import { candleTape } from '../../src/testing/check/tapes/candle-tapes.ts';
 import { DEFAULTS } from '../replay/virtual-run.ts';
-import { ASSUMPTIONS, DEPOSIT } from '../story/played.ts';
+import { ASSUMPTIONS, DEPOSIT } from '../story/backtest/played.ts';
 import { BTC } from '../unit/world-builder.ts';
 
 const MOST_ERRORS = 3;

@@ -11,7 +11,7 @@ import { resolveState } from '../../src/cli/commands/operate/resolve-state.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { openStateDirectory } from '../../src/run/state/state.ts';
 import { FakeHost } from '../unit/cli/fake-host.ts';
-import { folderOf } from '../unit/cli/state-folder.ts';
+import { folderOf } from '../unit/cli/operate/state-folder.ts';
 
 const NOBODY = 65_534;
 const isRoot = process.geteuid?.() === 0;

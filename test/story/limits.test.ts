@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { DEFAULTS } from '../replay/virtual-run.ts';
-import { memoryTape, randomRows, Script } from './memory-tape.ts';
-import { played } from './played.ts';
+import { memoryTape, randomRows, Script } from './backtest/memory-tape.ts';
+import { played } from './backtest/played.ts';
 import { Stage } from './stage.ts';
 
 /** A position of 2.5 at a price of 100. */

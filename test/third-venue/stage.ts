@@ -12,7 +12,7 @@ import type { Params } from '../../src/strategy/contract.ts';
 import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { driven } from '../driven.ts';
 import { DEFAULTS, latencies, QUIET, START, tradeAt } from '../replay/virtual-run.ts';
-import { lifeOf } from '../story/foreign-process.ts';
+import { lifeOf } from '../story/foreign/foreign-process.ts';
 import { MemoryDisk } from '../unit/journal/memory-disk.ts';
 import { thirdClient } from './adapter/client.ts';
 import { apiOf, PushHub } from './api.ts';

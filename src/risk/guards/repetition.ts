@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { lots } from '../../domain/numbers.ts';
 import { signOf } from '../../domain/side.ts';
-import { TERMS_KEPT } from '../../world/orders/sent-terms.ts';
+import { TERMS_KEPT } from '../../world/orders/sending/sent-terms.ts';
 import { amount } from '../amount.ts';
 import { type Candidate, type Circumstances, guardKind, PASS, type Verdict } from '../guard.ts';
 

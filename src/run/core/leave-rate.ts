@@ -1,7 +1,7 @@
 // Limits the rate of new orders at the moment they are sent, over all turns and all processes of a run.
 import type { Clock, Millis } from '../../base/clock.ts';
 import { exceeded, type Rates } from '../../risk/guards/rate.ts';
-import { Placements } from '../../world/orders/placements.ts';
+import { Placements } from '../../world/orders/sending/placements.ts';
 import type { Entry } from '../state/entries.ts';
 
 /** The longest window of the limits. */

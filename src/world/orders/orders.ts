@@ -1,6 +1,6 @@
 // Our orders: sent, answered, seen at the exchange, gone. Each step needs its evidence (`evidence.ts`, `proof.ts`). `attribution.ts`: whose fill.
-// `cancels.ts`: our cancels. `closing-orders.ts`, `closed-orders.ts`: orders that are gone. `foreign-orders.ts`: others' orders. `match.ts`: wanted
-// levels and our orders. `holdback.ts`: back-off after refusals. `placements.ts`, `sent-terms.ts`: what was sent lately.
+// `cancels.ts`: our cancels. `closing-orders.ts`, `closed-orders.ts`: orders that are gone. `match.ts`: wanted levels and our orders.
+// `foreign/`: orders of others, and the takeover of those from before a start. `sending/`: what was sent lately, and back-off after refusals.
 import type { Millis } from '../../base/clock.ts';
 import type { RestingOrder } from '../../domain/account.ts';
 import { orderSent, type PlaceOrder } from '../../domain/action.ts';
@@ -17,7 +17,7 @@ import { Cancels, type Waited } from './cancels.ts';
 import { ClosedOrders } from './closed-orders.ts';
 import { ClosingOrders } from './closing-orders.ts';
 import { Evidence, type OtherEvidence } from './evidence.ts';
-import { ForeignOrders, type ForeignOrdersParts, type Found } from './foreign-orders.ts';
+import { ForeignOrders, type ForeignOrdersParts, type Found } from './foreign/foreign-orders.ts';
 import { after, type OrderEvidence } from './life-cycle.ts';
 import { Listed } from './listed.ts';
 import { hasMoved, type PassedSince } from './proof.ts';

@@ -7,7 +7,7 @@ import { ticks } from '../../../src/domain/numbers.ts';
 import type { Params, Strategy } from '../../../src/strategy/contract.ts';
 import type { View } from '../../../src/strategy/view/view.ts';
 import { play, testTools } from '../../../src/testing.ts';
-import { minutes } from '../../story/minutes.ts';
+import { minutes } from '../../story/strategies/minutes.ts';
 import { BTC, START, WorldBuilder } from '../world-builder.ts';
 import fromFreqtrade from './examples/from-freqtrade.ts';
 import fromHummingbot from './examples/from-hummingbot.ts';

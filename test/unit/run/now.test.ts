@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import type { Finding } from '../../../src/domain/turn.ts';
 import { keepNow, readNow } from '../../../src/run/state/now.ts';
-import { FakeRun } from '../cli/fake-run.ts';
+import { FakeRun } from '../cli/run/fake-run.ts';
 
 function kept(holding: readonly Finding[] = []) {
   const directory = mkdtempSync(join(tmpdir(), 'now-'));

@@ -1,14 +1,14 @@
 // One run on one page: what it is and holds, how near danger is, what it does, and why it does nothing.
-import { Charts } from './charts.tsx';
-import { Glance } from './glance.tsx';
-import { Held } from './held.tsx';
-import { Ladder } from './ladder.tsx';
-import { Log } from './log.tsx';
-import { Margins } from './margins.tsx';
-import { Money } from './money.tsx';
-import { Replay } from './replay.tsx';
-import { facts, isStale, problem } from './store.ts';
-import { WhyPanel } from './why.tsx';
+import { Charts } from './charts/charts.tsx';
+import { Glance } from './panels/glance.tsx';
+import { Held } from './panels/held.tsx';
+import { Ladder } from './panels/ladder.tsx';
+import { Log } from './panels/log.tsx';
+import { Margins } from './panels/margins.tsx';
+import { Money } from './panels/money.tsx';
+import { Replay } from './panels/replay.tsx';
+import { WhyPanel } from './panels/why.tsx';
+import { facts, isStale, problem } from './state/store.ts';
 
 export function App() {
   if (problem.value !== undefined && (facts.value === undefined || problem.value.status === 401)) return <Problem />;

@@ -2,8 +2,8 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { Runs } from './runs.tsx';
-import { getRuns, Refusal, useLink } from './server.ts';
-import { follow, problem } from './store.ts';
+import { getRuns, Refusal, useLink } from './state/server.ts';
+import { follow, problem } from './state/store.ts';
 
 async function start(): Promise<void> {
   const root = document.getElementById('app');

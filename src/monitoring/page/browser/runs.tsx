@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import type { RunRow } from '../contract.ts';
 import { age, money, signed, tone } from './format.ts';
-import { getRuns } from './server.ts';
+import { getRuns } from './state/server.ts';
 
 const EVERY_MS = 2_000;
 const rows = signal<readonly RunRow[]>([]);

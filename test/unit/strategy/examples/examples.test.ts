@@ -2,7 +2,7 @@
 
 import { marketScript, play } from 'tickwright/testing';
 import { expect, test } from 'vitest';
-import { RestartStage } from '../../../story/restart-stage.ts';
+import { RestartStage } from '../../../story/restart/restart-stage.ts';
 import fade from './fade.ts';
 import follow from './follow.ts';
 import rider from './rider.ts';

@@ -1,0 +1,25 @@
+// The look of both charts, from the colours of the style sheet.
+import type { ChartOptions, DeepPartial, Time } from 'lightweight-charts';
+import { clock } from '../format.ts';
+
+export const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+
+export function chartStyle(isUtc: boolean): DeepPartial<ChartOptions> {
+  const text = (time: Time): string => clock(Number(time) * 1_000, isUtc);
+  return {
+    layout: {
+      background: { color: 'transparent' },
+      textColor: colour('quiet'),
+      fontSize: 11,
+      attributionLogo: true,
+      panes: { separatorColor: colour('edge') },
+    },
+    grid: { vertLines: { color: colour('grid') }, horzLines: { color: colour('grid') } },
+    rightPriceScale: { borderColor: colour('edge') },
+    timeScale: { borderColor: colour('edge'), timeVisible: true, secondsVisible: true, rightOffset: 4, tickMarkFormatter: text },
+    crosshair: { vertLine: { labelBackgroundColor: colour('lift') }, horzLine: { labelBackgroundColor: colour('lift') } },
+    localization: { timeFormatter: text },
+    autoSize: true,
+    handleScroll: { vertTouchDrag: false },
+  };
+}

@@ -1,0 +1,75 @@
+// The two charts: prices with our orders, fills and entry in them; profit and drawdown.
+import { effect, signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { isUtc, theme } from '../state/settings.ts';
+import { books, candles, equity, fills, market, orders, status } from '../state/store.ts';
+import { EquityChart } from './equity-chart.ts';
+import { PriceChart } from './price-chart.ts';
+import { SPANS, type Span } from './prices.ts';
+
+const span = signal<Span>('1s');
+
+export function Charts() {
+  return (
+    <section class="panel charts">
+      <h2>
+        price <span class="note">middle of the book</span>
+        <span class="filters">
+          {(Object.keys(SPANS) as Span[]).map((name) => (
+            <button key={name} type="button" class={`chip ${span.value === name ? 'on' : ''}`} onClick={() => (span.value = name)}>
+              {name}
+            </button>
+          ))}
+        </span>
+      </h2>
+      <Prices />
+      <h2>
+        profit <span class="note">and fall from its peak</span>
+      </h2>
+      <Equity />
+    </section>
+  );
+}
+
+function Prices() {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (place.current === null) return undefined;
+    const chart = new PriceChart(place.current);
+    const ends = [
+      effect(() => chart.style(theme.value, isUtc.value)),
+      effect(() => chart.begin(candles.value[market.value], { span: span.value, symbol: market.value })),
+      effect(() => {
+        const book = books.value[market.value];
+        if (book !== undefined) chart.book(book);
+      }),
+      effect(() => chart.fills(fills.value.filter((fill) => fill['market'] === market.value))),
+      effect(() => {
+        const entry = status.value?.holdings[market.value]?.entry;
+        chart.lines(
+          orders.value.filter((order) => order.market === market.value),
+          entry,
+        );
+      }),
+    ];
+    return () => {
+      for (const end of ends) end();
+      chart.remove();
+    };
+  }, []);
+  return <div class="chart price" ref={place} />;
+}
+
+function Equity() {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (place.current === null) return undefined;
+    const chart = new EquityChart(place.current);
+    const ends = [effect(() => chart.style(theme.value, isUtc.value)), effect(() => chart.show(equity.value))];
+    return () => {
+      for (const end of ends) end();
+      chart.remove();
+    };
+  }, []);
+  return <div class="chart equity" ref={place} />;
+}

@@ -1,0 +1,56 @@
+// The chart of profit, above and below zero, and of its fall from the peak so far.
+import { AreaSeries, BaselineSeries, createChart, type IChartApi, type ISeriesApi, type UTCTimestamp } from 'lightweight-charts';
+import type { PageState } from '../../contract.ts';
+import { chartStyle, colour } from './chart-style.ts';
+
+type Points = PageState['equity'];
+
+export class EquityChart {
+  readonly #chart: IChartApi;
+  readonly #profit: ISeriesApi<'Baseline'>;
+  readonly #fall: ISeriesApi<'Area'>;
+
+  constructor(place: HTMLElement) {
+    this.#chart = createChart(place, chartStyle(false));
+    this.#profit = this.#chart.addSeries(BaselineSeries, { baseValue: { type: 'price', price: 0 }, lineWidth: 2, priceLineVisible: false });
+    this.#fall = this.#chart.addSeries(AreaSeries, { lineWidth: 1, priceLineVisible: false, lastValueVisible: false }, 1);
+    this.#chart.panes()[0]?.setStretchFactor(3);
+    this.#chart.panes()[1]?.setStretchFactor(1);
+  }
+
+  style(_theme: string, isUtc: boolean): void {
+    const style = chartStyle(isUtc);
+    this.#chart.applyOptions({
+      ...style,
+      layout: { ...style.layout, attributionLogo: false },
+      rightPriceScale: { borderColor: colour('edge'), minimumWidth: 70 },
+    });
+    const [up, down] = [colour('up'), colour('down')];
+    this.#profit.applyOptions({
+      topLineColor: up,
+      topFillColor1: `${up}44`,
+      topFillColor2: `${up}08`,
+      bottomLineColor: down,
+      bottomFillColor1: `${down}08`,
+      bottomFillColor2: `${down}44`,
+    });
+    this.#fall.applyOptions({ lineColor: down, topColor: `${down}08`, bottomColor: `${down}33` });
+  }
+
+  show(points: Points): void {
+    let peak = -Infinity;
+    const rows = points.map(([at, , pnl]) => {
+      const value = Number(pnl);
+      peak = Math.max(peak, value);
+      return { time: Math.floor(at / 1_000) as UTCTimestamp, value, fall: value - peak };
+    });
+    const unique = rows.filter(({ time }, rank) => time !== rows[rank + 1]?.time);
+    this.#profit.setData(unique.map(({ time, value }) => ({ time, value })));
+    this.#fall.setData(unique.map(({ time, fall }) => ({ time, value: fall })));
+    this.#chart.timeScale().fitContent();
+  }
+
+  remove(): void {
+    this.#chart.remove();
+  }
+}

@@ -1,0 +1,133 @@
+// The price chart: candles, our fills as triangles, our orders and the entry as lines with their price on the axis.
+import {
+  CandlestickSeries,
+  createChart,
+  createSeriesMarkers,
+  type IChartApi,
+  type IPriceLine,
+  type ISeriesApi,
+  type ISeriesMarkersPluginApi,
+  LineStyle,
+  type SeriesMarker,
+  type Time,
+  type UTCTimestamp,
+} from 'lightweight-charts';
+import type { PageBook, PageLine, PageOrder } from '../../contract.ts';
+import { type Candles, facts } from '../state/store.ts';
+import { chartStyle, colour } from './chart-style.ts';
+import { type Bar, barsOf, SPANS, type Span, withPrice } from './prices.ts';
+
+/** More lines than this hide the price. */
+const MOST_LINES = 40;
+const MOST_MARKERS = 200;
+/** The width of the chart at first; fewer bars stand at its right end. */
+const SHOWN_BARS = 110;
+
+export class PriceChart {
+  readonly #chart: IChartApi;
+  readonly #series: ISeriesApi<'Candlestick'>;
+  readonly #markers: ISeriesMarkersPluginApi<Time>;
+  readonly #lines = new Map<string, IPriceLine>();
+  #span: Span = '1s';
+  #last: Bar | undefined;
+  #first = 0;
+  #fills: readonly PageLine[] = [];
+  #orders: readonly PageOrder[] = [];
+  #entry: string | undefined;
+
+  constructor(place: HTMLElement) {
+    this.#chart = createChart(place, chartStyle(false));
+    this.#series = this.#chart.addSeries(CandlestickSeries, { borderVisible: false, priceLineStyle: LineStyle.Dotted });
+    this.#markers = createSeriesMarkers(this.#series, []);
+  }
+
+  style(_theme: string, isUtc: boolean): void {
+    this.#chart.applyOptions(chartStyle(isUtc));
+    const [up, down] = [colour('up'), colour('down')];
+    this.#series.applyOptions({ upColor: up, wickUpColor: up, downColor: down, wickDownColor: down });
+    this.#clearLines();
+    this.lines(this.#orders, this.#entry);
+    this.#mark();
+  }
+
+  begin(candles: Candles[string] | undefined, { span, symbol }: { span: Span; symbol: string }): void {
+    const decimals = facts.value?.markets.find((market) => market.symbol === symbol)?.priceDecimals ?? 2;
+    this.#series.applyOptions({ priceFormat: { type: 'price', precision: decimals, minMove: 10 ** -decimals } });
+    this.#span = span;
+    const bars = barsOf(candles, span);
+    this.#series.setData(bars.map(forChart));
+    this.#last = bars.at(-1);
+    this.#first = bars[0]?.time ?? 0;
+    this.#mark();
+    this.#chart.timeScale().setVisibleLogicalRange({ from: bars.length - SHOWN_BARS, to: bars.length + 4 });
+  }
+
+  book({ asked, bids, asks }: PageBook): void {
+    const [bid, ask] = [bids[0]?.[0], asks[0]?.[0]];
+    if (bid === undefined || ask === undefined) return;
+    const bar = withPrice(this.#last, { at: asked, price: (Number(bid) + Number(ask)) / 2 }, this.#span);
+    this.#last = bar;
+    this.#first ||= bar.time;
+    this.#series.update(forChart(bar));
+  }
+
+  fills(fills: readonly PageLine[]): void {
+    this.#fills = fills;
+    this.#mark();
+  }
+
+  lines(orders: readonly PageOrder[], entry: string | undefined): void {
+    this.#orders = orders;
+    this.#entry = entry;
+    const wanted = new Map<string, { price: number; color: string; title: string; dashed: boolean }>();
+    for (const { clientOrderId, side, price, remaining, status } of orders.slice(0, MOST_LINES)) {
+      const title = `${side === 'bid' ? '▲' : '▼'} ${remaining}`;
+      wanted.set(`${clientOrderId} ${price} ${remaining} ${status}`, {
+        price: Number(price),
+        color: colour(side === 'bid' ? 'up' : 'down'),
+        title,
+        dashed: true,
+      });
+    }
+    if (entry !== undefined) wanted.set(`entry ${entry}`, { price: Number(entry), color: colour('own'), title: 'entry', dashed: false });
+    for (const [key, line] of this.#lines) {
+      if (wanted.has(key)) continue;
+      this.#series.removePriceLine(line);
+      this.#lines.delete(key);
+    }
+    for (const [key, { price, color, title, dashed }] of wanted) {
+      if (this.#lines.has(key)) continue;
+      const lineStyle = dashed ? LineStyle.Dashed : LineStyle.Solid;
+      this.#lines.set(key, this.#series.createPriceLine({ price, color, title, lineStyle, lineWidth: 1, axisLabelVisible: !dashed }));
+    }
+  }
+
+  remove(): void {
+    this.#chart.remove();
+  }
+
+  #clearLines(): void {
+    for (const line of this.#lines.values()) this.#series.removePriceLine(line);
+    this.#lines.clear();
+  }
+
+  /** A fill of before the first candle is left out: the chart would move it to that candle. */
+  #mark(): void {
+    const length = SPANS[this.#span];
+    const markers = this.#fills.slice(-MOST_MARKERS).flatMap((fill): SeriesMarker<Time> | [] => {
+      const seconds = Math.floor(Date.parse(fill.at) / 1_000);
+      if (this.#first === 0 || seconds < this.#first) return [];
+      const isBuy = fill['side'] === 'bid';
+      return {
+        time: (seconds - (seconds % length)) as UTCTimestamp,
+        position: isBuy ? 'belowBar' : 'aboveBar',
+        shape: isBuy ? 'arrowUp' : 'arrowDown',
+        color: colour(isBuy ? 'up' : 'down'),
+        size: 0.8,
+      };
+    });
+    this.#markers.setMarkers(markers.sort((a, b) => Number(a.time) - Number(b.time)));
+  }
+}
+
+const forChart = (bar: Bar) => ({ ...bar, time: bar.time as UTCTimestamp });

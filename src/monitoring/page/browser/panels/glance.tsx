@@ -1,0 +1,105 @@
+// The first line: real money or not, may it trade, how old its data is, what is not known; and the buttons that stop it.
+import { effect } from '@preact/signals';
+import type { PageStatus } from '../../contract.ts';
+import { age, signed } from '../format.ts';
+import { isUtc, theme } from '../state/settings.ts';
+import { books, cut, ended, facts, isStale, market, now, replay, status, turnAt } from '../state/store.ts';
+import { HoldButton } from './hold-button.tsx';
+
+export function Glance() {
+  const { live, strategy, exchange, markets = [], control } = facts.value ?? {};
+  const shown = status.value;
+  if (shown === undefined) return null;
+  return (
+    <header class={`glance ${live === true ? 'real' : 'practice'}`}>
+      <div class="line">
+        <strong class="money">{moneyWords()}</strong>
+        <span class="name">
+          <b>{strategy}</b> on {exchange}
+        </span>
+        {markets.map(({ symbol }) => (
+          <button key={symbol} type="button" class={`tab ${symbol === market.value ? 'on' : ''}`} onClick={() => (market.value = symbol)}>
+            {symbol}
+          </button>
+        ))}
+      </div>
+      <div class="line facts">
+        <Mode shown={shown} />
+        <Age name="book" asked={books.value[market.value]?.asked} most={2_000} />
+        <Age name="account" asked={shown.accountAsked} most={5_000} />
+        <Fact name="unknown" text={String(shown.unknown)} tone={shown.unknown > 0 ? 'bad' : 'good'} />
+        {shown.watchdog !== undefined && shown.watchdog !== 'none' && (
+          <Fact name="watchdog" text={shown.watchdog} tone={shown.watchdog === 'ok' ? 'good' : 'bad'} />
+        )}
+        {shown.unhealthy.length > 0 && <Fact name="faults" text={String(shown.unhealthy.length)} tone="bad" />}
+      </div>
+      <div class="line buttons">
+        {control === true && !ended.value && (
+          <>
+            <HoldButton mode="close-only" label="close only" />
+            <HoldButton mode="kill" label="stop" />
+          </>
+        )}
+        <button type="button" class="plain" title="local time or UTC" onClick={() => (isUtc.value = !isUtc.value)}>
+          {isUtc.value ? 'UTC' : 'local'}
+        </button>
+        <button type="button" class="plain" title="dark or light" onClick={() => (theme.value = theme.value === 'dark' ? 'light' : 'dark')}>
+          {theme.value === 'dark' ? '☀' : '☾'}
+        </button>
+      </div>
+      {isStale.value && (
+        <p class="band">
+          {cut.value ? 'the bot does not answer' : 'no news from the bot'} since {age(now.value - turnAt.value)}
+        </p>
+      )}
+    </header>
+  );
+}
+
+function moneyWords(): string {
+  if (replay.value !== undefined) return 'REPLAY';
+  if (ended.value) return 'ENDED';
+  return facts.value?.live === true ? 'LIVE · real money' : 'PRACTICE · no real money';
+}
+
+function Mode({ shown: { mode, modeReason, stopping } }: { shown: PageStatus }) {
+  if (ended.value) return <Fact name="mode" text="ended" tone="old" />;
+  if (stopping !== undefined) return <Fact name="mode" text="stopping" tone="bad" title={stopping} />;
+  return <Fact name="mode" text={mode} tone={mode === 'active' ? 'good' : 'bad'} title={modeReason} />;
+}
+
+interface FactParts {
+  readonly name: string;
+  readonly text: string;
+  readonly tone: 'good' | 'bad' | 'old';
+  readonly title?: string | undefined;
+}
+
+const MARKS = { good: '●', bad: '▲', old: '○' } as const;
+
+function Fact({ name, text, tone, title }: FactParts) {
+  return (
+    <span class={`fact ${tone}`} title={title ?? ''}>
+      <i>{MARKS[tone]}</i>
+      <span class="label">{name}</span> <b>{text}</b>
+    </span>
+  );
+}
+
+function Age({ name, asked, most }: { name: string; asked: number | undefined; most: number }) {
+  if (asked === undefined) return <Fact name={name} text="none yet" tone="old" />;
+  const ms = now.value - asked;
+  const limit = most + (facts.value?.delayMs ?? 0);
+  return <Fact name={name} text={age(ms)} tone={ended.value || ms > limit ? 'old' : 'good'} />;
+}
+
+/** The title and the icon show mode and profit, so that a tab in the background does. */
+effect(() => {
+  const shown = status.value;
+  if (shown === undefined) return;
+  const isWell = shown.mode === 'active' && shown.unknown === 0 && !isStale.value;
+  document.title = `${isWell ? '●' : '▲'} ${signed(shown.pnl)} ${facts.value?.strategy ?? ''}`;
+  const colour = isStale.value || ended.value ? '#8a94a6' : isWell ? '#2ebd85' : '#f6465d';
+  const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="6" fill="${colour}"/></svg>`;
+  document.getElementById('icon')?.setAttribute('href', `data:image/svg+xml,${encodeURIComponent(icon)}`);
+});

@@ -1,0 +1,105 @@
+// What happened: orders, fills, findings, alarms and the strategy's log. A click on an order or a fill shows its history.
+import { signal } from '@preact/signals';
+import type { PageLine } from '../../contract.ts';
+import { clock, grouped } from '../format.ts';
+import { isUtc } from '../state/settings.ts';
+import { asked, lines } from '../state/store.ts';
+
+const KINDS = ['all', 'fill', 'order', 'finding', 'alarm', 'log'] as const;
+type Kind = (typeof KINDS)[number];
+const SHOWN = 120;
+
+const kind = signal<Kind>('all');
+const filter = signal('');
+
+/** A line with the fields that any kind may have. */
+type AnyLine = PageLine &
+  Partial<
+    Record<
+      | 'market'
+      | 'side'
+      | 'price'
+      | 'size'
+      | 'status'
+      | 'reason'
+      | 'guard'
+      | 'verdict'
+      | 'fee'
+      | 'role'
+      | 'alarm'
+      | 'text'
+      | 'level'
+      | 'clientOrderId'
+      | 'orderId',
+      string
+    >
+  >;
+
+export function Log() {
+  const wanted = filter.value.trim().toLowerCase();
+  const shown = (lines.value as readonly AnyLine[])
+    .filter((line) => (kind.value === 'all' || line.kind === kind.value) && (wanted === '' || textOf(line).toLowerCase().includes(wanted)))
+    .slice(-SHOWN)
+    .reverse();
+  return (
+    <section class="panel log">
+      <h2>
+        log
+        <span class="filters">
+          {KINDS.map((name) => (
+            <button key={name} type="button" class={`chip ${kind.value === name ? 'on' : ''}`} onClick={() => (kind.value = name)}>
+              {name}
+            </button>
+          ))}
+          <input
+            type="search"
+            placeholder="order, price, guard …"
+            aria-label="filter the log"
+            value={filter.value}
+            onInput={(event) => (filter.value = event.currentTarget.value)}
+          />
+        </span>
+      </h2>
+      <div class="rows">
+        {shown.map((line, rank) => (
+          <LogRow key={`${line.at}${line.kind}${line.clientOrderId ?? ''}${shown.length - rank}`} line={line} />
+        ))}
+        {shown.length === 0 && <p class="empty">nothing yet</p>}
+      </div>
+    </section>
+  );
+}
+
+function LogRow({ line }: { line: AnyLine }) {
+  const id = line.clientOrderId ?? line.orderId;
+  const isOrder = (line.kind === 'order' || line.kind === 'fill') && id !== undefined && id !== '';
+  return (
+    <div class={`entry ${line.kind} ${line.side ?? ''} ${line.status ?? ''}`}>
+      <time>{clock(Date.parse(line.at), isUtc.value)}</time>
+      <span class="what">{whatOf(line)}</span>
+      <span class="text">{wordsOf(line)}</span>
+      {isOrder && (
+        <button type="button" class="why" title={id} onClick={() => (asked.value = id)}>
+          why
+        </button>
+      )}
+    </div>
+  );
+}
+
+function whatOf({ kind: name, side, status }: AnyLine): string {
+  if (name === 'fill') return side === 'bid' ? '▲ bought' : '▼ sold';
+  return name === 'order' ? (status ?? '') : name;
+}
+
+function wordsOf(line: AnyLine): string {
+  const { side, size, market, price, fee, role, reason, guard, verdict, alarm, text } = line;
+  if (line.kind === 'fill') return `${size} ${market} at ${grouped(price ?? '')}, ${role}${fee === undefined ? '' : `, fee ${fee}`}`;
+  if (line.kind === 'order') return `${side} ${size} ${market} at ${grouped(price ?? '')}${reason === undefined ? '' : `: ${reason}`}`;
+  if (line.kind === 'finding') return `${guard} ${verdict}: ${[side, market].filter((part) => part !== undefined).join(' ')} ${reason}`;
+  if (line.kind === 'alarm') return `${alarm} ${market ?? ''}: ${reason}`;
+  return text ?? '';
+}
+
+const textOf = (line: AnyLine): string =>
+  `${whatOf(line)} ${wordsOf(line)} ${line.price ?? ''} ${line.clientOrderId ?? ''} ${line.orderId ?? ''}`;

@@ -1,0 +1,44 @@
+// How near the account is to the lines of its margins.
+import { grouped, money, percent } from '../format.ts';
+import { market, status } from '../state/store.ts';
+
+export function Margins() {
+  const { shares, margins, holdings = {}, markets = {} } = status.value ?? {};
+  if (shares === undefined || margins === undefined) return null;
+  const { liquidation } = holdings[market.value] ?? {};
+  const { mark } = markets[market.value] ?? {};
+  return (
+    <section class="margins" aria-label="distance to the margins">
+      <Line name="new orders refused" share={shares.open} text={`needs ${money(margins.imf)} of ${money(margins.omf)}`} />
+      {shares.cancel !== undefined && margins.cmf !== undefined && (
+        <Line name="open orders cancelled" share={shares.cancel} text={`needs ${money(margins.cmf)} of ${money(margins.omf)}`} />
+      )}
+      <Line
+        name="liquidation"
+        share={shares.maintenance}
+        text={`needs ${money(margins.mmf)} of ${money(margins.mf)}${placeOf(liquidation, mark)}`}
+      />
+    </section>
+  );
+}
+
+/** Where the price would be then; a price that is more than twice the present one says nothing. */
+function placeOf(liquidation: string | undefined, mark: string | undefined): string {
+  if (liquidation === undefined || mark === undefined) return '';
+  const away = Number(liquidation) / Number(mark) - 1;
+  return away > 1 ? '; far away' : `; near ${grouped(liquidation)} (${away > 0 ? '+' : ''}${percent(away)})`;
+}
+
+function Line({ name, share, text }: { name: string; share: number; text: string }) {
+  const danger = share < 0.5 ? 'far' : share < 0.8 ? 'near' : 'close';
+  return (
+    <div class={`margin ${danger}`}>
+      <span class="label">{name}</span>
+      <span class="bar" role="meter" aria-valuenow={Math.round(share * 100)} aria-valuemin={0} aria-valuemax={100} aria-label={name}>
+        <i style={{ width: `${Math.max(0.5, share * 100)}%` }} />
+      </span>
+      <b>{percent(share)}</b>
+      <span class="note">{text}</span>
+    </div>
+  );
+}

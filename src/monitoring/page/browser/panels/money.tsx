@@ -1,0 +1,94 @@
+// What the run holds, and what it has made.
+import type { ComponentChildren } from 'preact';
+import { grouped, money, percent, signed, tone } from '../format.ts';
+import { market, now, status } from '../state/store.ts';
+
+export function Money() {
+  const shown = status.value;
+  if (shown === undefined) return null;
+  const { pnl, trading, fees, funding, today, equity, drawdown, fills, volume } = shown;
+  const fee = String(-Number(fees));
+  return (
+    <section class="tiles" aria-label="position and profit">
+      <Position />
+      <Tile name="profit" tone={tone(pnl)} value={signed(pnl)}>
+        trading <b class={tone(trading)}>{signed(trading)}</b> · fees <b class={tone(fee)}>{signed(fee)}</b> · funding{' '}
+        <b class={tone(funding)}>{signed(funding)}</b>
+      </Tile>
+      <Tile name="today" tone={tone(today)} value={signed(today)}>
+        since midnight UTC
+      </Tile>
+      <Tile name="equity" value={equity === undefined ? '–' : money(equity)}>
+        worst fall <b class={tone(`-${drawdown}`)}>{money(drawdown)}</b>
+      </Tile>
+      <Tile name="fills" value={String(fills)}>
+        volume {money(volume)}
+      </Tile>
+      <Prices />
+    </section>
+  );
+}
+
+interface TileParts {
+  readonly name: string;
+  readonly value: string;
+  readonly tone?: string;
+  readonly children?: ComponentChildren;
+}
+
+function Tile({ name, value, tone: colour = '', children }: TileParts) {
+  return (
+    <div class="tile">
+      <h2>{name}</h2>
+      <p class={`value ${colour}`}>{value}</p>
+      <p class="note">{children}</p>
+    </div>
+  );
+}
+
+function Position() {
+  const size = status.value?.positions[market.value];
+  const holding = status.value?.holdings[market.value];
+  if (size === undefined) {
+    return (
+      <Tile name="position" value="flat">
+        {status.value?.openOrders} open orders
+      </Tile>
+    );
+  }
+  const isLong = !size.startsWith('-');
+  return (
+    <Tile
+      name="position"
+      tone={isLong ? 'up' : 'down'}
+      value={`${isLong ? '▲' : '▼'} ${size.replace('-', '')} ${isLong ? 'long' : 'short'}`}
+    >
+      {holding?.entry !== undefined && <>from {grouped(holding.entry)} · </>}
+      {holding !== undefined && (
+        <>
+          open <b class={tone(holding.pnl)}>{signed(holding.pnl)}</b>
+        </>
+      )}
+    </Tile>
+  );
+}
+
+function Prices() {
+  const { mark, index, funding, nextFunding, frozen } = status.value?.markets[market.value] ?? {};
+  if (mark === undefined && index === undefined) return null;
+  const minutes = nextFunding === undefined ? undefined : Math.max(0, Math.round((nextFunding - now.value) / 60_000));
+  return (
+    <Tile
+      name={frozen === true ? 'mark · market frozen' : 'mark'}
+      tone={frozen === true ? 'down' : ''}
+      value={grouped(mark ?? index ?? '')}
+    >
+      {index !== undefined && mark !== undefined && <>index {grouped(index)} · </>}
+      {funding !== undefined && (
+        <>
+          funding {percent(funding, 4)}/h{minutes !== undefined && ` in ${minutes} min`}
+        </>
+      )}
+    </Tile>
+  );
+}

@@ -1,0 +1,52 @@
+// The history of one order: why it was wanted, what the guards decided, what was sent, and what came of it.
+import { effect, signal } from '@preact/signals';
+import { clock } from '../format.ts';
+import { getWhy, type Why } from '../state/server.ts';
+import { isUtc } from '../state/settings.ts';
+import { asked } from '../state/store.ts';
+
+const found = signal<Why | Error | undefined>(undefined);
+const close = (): void => {
+  asked.value = undefined;
+};
+
+effect(() => {
+  const order = asked.value;
+  found.value = undefined;
+  if (order === undefined) return;
+  const run = new URLSearchParams(location.search).get('run') ?? undefined;
+  const answer = (value: Why | Error): void => {
+    if (asked.value === order) found.value = value;
+  };
+  getWhy(run, order).then(answer, answer);
+});
+
+export function WhyPanel() {
+  if (asked.value === undefined) return null;
+  const why = found.value;
+  return (
+    <div class="veil" onClick={(event) => event.target === event.currentTarget && close()}>
+      <div class="dialog" role="dialog" aria-label="history of an order">
+        <h2>
+          why <span class="note">client order {asked.value}</span>
+          <button type="button" class="plain" onClick={close} title="close">
+            ×
+          </button>
+        </h2>
+        {why === undefined && <p class="empty">reading journal and recordings …</p>}
+        {why instanceof Error && <p class="empty">{why.message}</p>}
+        {why !== undefined && !(why instanceof Error) && (
+          <ol>
+            {why.steps.map(({ at, step, text }) => (
+              <li key={`${at}${step}${text}`}>
+                <time>{clock(Date.parse(at), isUtc.value)}</time>
+                <b class={step}>{step}</b>
+                <span>{text}</span>
+              </li>
+            ))}
+          </ol>
+        )}
+      </div>
+    </div>
+  );
+}

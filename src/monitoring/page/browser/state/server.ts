@@ -1,0 +1,70 @@
+// Talks to the bot: the secret of the link, the state, the events, and the few requests that change something.
+import type { PageEvent, PageState, ReplayMove, RunRow, StopMode } from '../../contract.ts';
+
+/** A reply that is no success; `status` is that of HTTP, 0 if no answer came. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const runQuery = (run: string | undefined): string => (run === undefined ? '' : `run=${encodeURIComponent(run)}`);
+
+async function ask<T>(path: string, init?: RequestInit): Promise<T> {
+  const response = await fetch(path, { credentials: 'same-origin', cache: 'no-store', ...init }).catch(() => undefined);
+  if (response === undefined) throw new Refusal(0, 'the bot does not answer');
+  const body = (await response.json().catch(() => ({}))) as { message?: string; hint?: string };
+  if (response.ok) return body as T;
+  throw new Refusal(
+    response.status,
+    [body.message ?? `status ${response.status}`, body.hint].filter((part) => part !== undefined).join(': '),
+  );
+}
+
+const post = <T>(path: string, body: unknown): Promise<T> =>
+  ask(path, { method: 'POST', headers: { 'content-type': 'application/json', 'x-tickwright': '1' }, body: JSON.stringify(body) });
+
+/** Posts the secret of the address, if it has one, and takes it out of the address bar first. */
+export async function useLink(): Promise<void> {
+  const secret = location.hash.slice(1);
+  if (secret === '') return;
+  history.replaceState(undefined, '', `${location.pathname}${location.search}`);
+  await post('/api/link', { secret });
+}
+
+export const getState = (run: string | undefined): Promise<PageState> => ask(`/api/state?${runQuery(run)}`);
+export const getRuns = async (): Promise<readonly RunRow[]> => (await ask<{ runs: readonly RunRow[] }>('/api/runs')).runs;
+export const getWhy = (run: string | undefined, order: string): Promise<Why> =>
+  ask(`/api/why/${encodeURIComponent(order)}?${runQuery(run)}`);
+export const stopRun = (run: string | undefined, mode: StopMode): Promise<unknown> => post(`/api/stop?${runQuery(run)}`, { mode });
+export const moveReplay = (run: string | undefined, move: ReplayMove): Promise<unknown> => post(`/api/replay?${runQuery(run)}`, move);
+
+export interface Why {
+  readonly clientOrderId: string;
+  readonly orderId?: string;
+  readonly steps: readonly { readonly at: string; readonly step: string; readonly text: string }[];
+}
+
+interface Listener {
+  readonly event: (event: PageEvent) => void;
+  /** The state has to be read again. */
+  readonly reset: () => void;
+  readonly cut: (isCut: boolean) => void;
+}
+
+/** Opens the stream of the events after `from`; the browser connects again by itself. Returns what closes it. */
+export function openStream(run: string | undefined, from: number, { event, reset, cut }: Listener): () => void {
+  const source = new EventSource(`/api/stream?from=${from}&${runQuery(run)}`);
+  source.addEventListener('open', () => cut(false));
+  source.addEventListener('error', () => cut(true));
+  source.addEventListener('message', ({ data }: MessageEvent<string>) => {
+    const message = JSON.parse(data) as PageEvent | { readonly kind: 'reset' };
+    if (message.kind === 'reset') reset();
+    else event(message);
+  });
+  return () => source.close();
+}

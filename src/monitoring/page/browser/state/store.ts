@@ -1,0 +1,147 @@
+// What the page shows, as signals: the state that was read, changed by each event.
+import { computed, signal } from '@preact/signals';
+import type { PageBook, PageEvent, PageHeld, PageLine, PageOrder, PageReplay, PageState, PageStatus } from '../../contract.ts';
+import { getState, openStream, Refusal } from './server.ts';
+
+const KEPT_LINES = 400;
+const KEPT_POINTS = 4_000;
+
+/** The parts of a state that never change. */
+export type Facts = Pick<
+  PageState,
+  'run' | 'strategy' | 'exchange' | 'live' | 'seed' | 'startedAt' | 'markets' | 'params' | 'limits' | 'control' | 'versions' | 'delayMs'
+>;
+export type Candles = PageState['candles'];
+
+export const facts = signal<Facts | undefined>(undefined);
+export const status = signal<PageStatus | undefined>(undefined);
+export const books = signal<Readonly<Record<string, PageBook>>>({});
+export const orders = signal<readonly PageOrder[]>([]);
+export const held = signal<readonly PageHeld[]>([]);
+export const fills = signal<readonly PageLine[]>([]);
+export const lines = signal<readonly PageLine[]>([]);
+export const equity = signal<PageState['equity']>([]);
+/** As they were in the state; later prices are added by the chart. */
+export const candles = signal<Candles>({});
+export const replay = signal<PageReplay | undefined>(undefined);
+export const ended = signal(false);
+export const cut = signal(false);
+export const problem = signal<Refusal | undefined>(undefined);
+/** The time of the newest turn. */
+export const turnAt = signal(0);
+/** The order whose history is shown. */
+export const asked = signal<string | undefined>(undefined);
+/** The symbol of the market that is shown. */
+export const market = signal('');
+/** The time of this browser; changes four times a second. */
+export const tick = signal(Date.now());
+/** The server's clock less that of this browser. */
+const lead = signal(0);
+
+/** The server's time now; that of the newest turn in a replay. */
+export const now = computed(() => (replay.value === undefined ? tick.value + lead.value : turnAt.value));
+/** True if no turn came for a while though the run has not ended. */
+export const isStale = computed(
+  () => !ended.value && replay.value === undefined && (cut.value || now.value - turnAt.value > 3_000 + (facts.value?.delayMs ?? 0)),
+);
+
+/** What is followed now. */
+const connection: { run: string | undefined; close: () => void } = { run: undefined, close: () => undefined };
+
+setInterval(() => {
+  tick.value = Date.now();
+}, 250);
+
+/** Reads the state of a run, and follows it from then on. */
+export async function follow(run: string | undefined): Promise<void> {
+  connection.run = run;
+  connection.close();
+  try {
+    const state = await getState(run);
+    take(state);
+    problem.value = undefined;
+    const again = (): void => void follow(run);
+    const isCut = (value: boolean): void => {
+      cut.value = value;
+    };
+    connection.close = openStream(run, state.seq, { event: apply, reset: again, cut: isCut });
+  } catch (error) {
+    problem.value = error instanceof Refusal ? error : new Refusal(0, String(error));
+    if (problem.value.status !== 401 && connection.run === run) setTimeout(() => void follow(run), 1_000);
+  }
+}
+
+function take(state: PageState): void {
+  lead.value = state.now - Date.now();
+  const { run, strategy, exchange, live, seed, startedAt, markets, params, limits, control, versions, delayMs } = state;
+  facts.value = { run, strategy, exchange, live, seed, startedAt, markets, params, limits, control, versions, delayMs };
+  status.value = state.status;
+  books.value = state.book;
+  orders.value = state.orders;
+  held.value = state.held;
+  fills.value = state.fills;
+  lines.value = [...state.lines, ...state.fills].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  equity.value = state.equity;
+  candles.value = state.candles;
+  replay.value = state.replay;
+  ended.value = state.ended;
+  turnAt.value = Date.parse(state.status.at);
+  if (!markets.some(({ symbol }) => symbol === market.value)) market.value = markets[0]?.symbol ?? '';
+}
+
+function apply(event: PageEvent): void {
+  switch (event.kind) {
+    case 'turn':
+      turnAt.value = event.at;
+      break;
+    case 'book':
+      books.value = { ...books.value, [event.market]: event };
+      break;
+    case 'orders':
+      orders.value = event.orders;
+      break;
+    case 'status':
+      takeStatus(event);
+      break;
+    case 'held':
+      held.value = [...held.value.filter((one) => !isSame(one, event)), event];
+      break;
+    case 'released':
+      held.value = held.value.filter((one) => !isSame(one, event));
+      break;
+    case 'replay':
+      replay.value = event;
+      break;
+    case 'end':
+      ended.value = true;
+      break;
+    case 'mode':
+      if (status.value !== undefined) status.value = { ...status.value, mode: event.mode, modeReason: event.reason };
+      break;
+    case 'order':
+    case 'fill':
+    case 'finding':
+    case 'alarm':
+    case 'log':
+      addLine(event);
+      break;
+    default: // an event of a newer server
+  }
+}
+
+function takeStatus(event: Extract<PageEvent, { kind: 'status' }>): void {
+  status.value = event;
+  const at = Date.parse(event.at);
+  const last = equity.value.at(-1);
+  if (event.equity !== undefined && (last === undefined || at > last[0]))
+    equity.value = [...equity.value.slice(-KEPT_POINTS), [at, event.equity, event.pnl]];
+}
+
+function addLine(line: PageLine): void {
+  if (line.kind === 'fill') fills.value = [...fills.value.slice(-KEPT_LINES), line];
+  lines.value = [...lines.value.slice(-KEPT_LINES), line];
+}
+
+type HeldKey = Pick<PageHeld, 'guard' | 'market' | 'side' | 'verdict'>;
+const isSame = (one: HeldKey, other: HeldKey): boolean =>
+  one.guard === other.guard && one.market === other.market && one.side === other.side && one.verdict === other.verdict;

@@ -1,0 +1,200 @@
+// The orders that an account lists besides our live ones: old pictures of ours, ghosts, and foreign orders, which are taken over or only counted.
+import type { RestingOrder } from '../../../domain/account.ts';
+import type { AccountSeen } from '../../../domain/event.ts';
+import type { ClientOrderId, MarketId, OrderId } from '../../../domain/ids.ts';
+import type { Fill, Order } from '../../../domain/order.ts';
+import type { Alarms } from '../../alarms.ts';
+import type { Revisions } from '../../revisions.ts';
+import type { Attribution } from '../attribution.ts';
+import type { ClosedOrders } from '../closed-orders.ts';
+import type { ClosingOrders } from '../closing-orders.ts';
+import { Listed } from '../listed.ts';
+import { type PassedSince, sameTerms } from '../proof.ts';
+import { Takeover } from './takeover.ts';
+
+const WHO = 'another bot or a person uses this account';
+
+export interface ForeignOrdersParts {
+  readonly alarms: Alarms;
+  readonly attribution: Attribution;
+  readonly closing: ClosingOrders;
+  readonly ended: ClosedOrders;
+  readonly revisions: Revisions;
+  /** Makes client order ids for the foreign orders that are listed during the takeover, which then become ours. If absent, they stay foreign. */
+  readonly adoptForeign?: (() => ClientOrderId) | undefined;
+  /** Orders that become ours are cancelled, whatever is intended. */
+  readonly cancelForeign?: boolean | undefined;
+  /** Foreign orders are known to be there: those with this run's own ids that are listed late after the start are only counted, like the others. */
+  readonly ignoreForeign?: boolean | undefined;
+  /** Makes client order ids for second orders of the same bytes, which are ours; they stay foreign if absent. */
+  readonly nameCopy?: (() => ClientOrderId) | undefined;
+  /** The order of that client order id that is, or may be, at the exchange. */
+  readonly live: (id: ClientOrderId) => Order | undefined;
+  /** True for a client order id that only this run makes. */
+  readonly isOfThisRun?: ((id: ClientOrderId) => boolean) | undefined;
+}
+
+/** A listed order that is ours after all. */
+export interface Found {
+  readonly order: Order;
+  readonly resting: RestingOrder;
+}
+
+export class ForeignOrders {
+  readonly #parts: ForeignOrdersParts;
+  readonly #orders: Listed<OrderId, RestingOrder>;
+  /** True from the first account on: orders that it lists were there before this run. */
+  #begun = false;
+  readonly #takeover: Takeover;
+  readonly #copies = new Takeover(false);
+  /** True if accounts list our orders with our client order ids: an order without one is then not ours, whatever its terms. */
+  #showsNames = false;
+
+  constructor(parts: ForeignOrdersParts) {
+    this.#parts = parts;
+    this.#orders = new Listed(parts.revisions);
+    this.#takeover = new Takeover(parts.adoptForeign !== undefined || parts.ignoreForeign === true);
+  }
+
+  /** True while orders of before the start may still turn up, which then become ours. */
+  get isTakingOver(): boolean {
+    return this.#parts.adoptForeign !== undefined && this.#takeover.isOpen;
+  }
+
+  /** True while the exchange, which has executed the same bytes twice, may execute others of ours twice. */
+  get awaitsCopies(): boolean {
+    return this.#copies.isOpen;
+  }
+
+  /** `deadAfter` is the end of the life of bytes signed by now. */
+  fence(deadAfter: number): void {
+    this.#takeover.fence(deadAfter);
+    this.#copies.fence(deadAfter);
+  }
+
+  /** An account has been compared with all our orders. */
+  compared(seen: AccountSeen, passedSince: PassedSince): void {
+    this.#copies.compared(seen, passedSince);
+    if (this.#takeover.compared(seen, passedSince)) this.#parts.revisions.moved('orders');
+  }
+
+  orders(market: MarketId): readonly RestingOrder[] {
+    return this.#orders.list(market);
+  }
+
+  isKnown({ orderId }: RestingOrder): boolean {
+    return this.#orders.get(orderId) !== undefined;
+  }
+
+  /**
+   * The one of `listed` that must be our order: by its order id, unless that belongs to another order by now, because an exchange that was rolled
+   * back assigns ids again. If the order id is not known, by our client order id or, if accounts show none, by its terms.
+   */
+  claimant(order: Order, listed: ReadonlyMap<OrderId, RestingOrder>): RestingOrder | undefined {
+    const { orderId, clientOrderId } = order;
+    const { live } = this.#parts;
+    if (orderId !== undefined) {
+      const found = listed.get(orderId);
+      const name = found?.clientOrderId;
+      if (name === clientOrderId) this.#showsNames = true;
+      const named = name === undefined || name === clientOrderId ? undefined : live(name);
+      return named !== undefined && (named.orderId ?? orderId) === orderId ? undefined : found; // else it is a second order of its bytes
+    }
+    const all = [...listed.values()];
+    const named = all.find((resting) => resting.clientOrderId === clientOrderId);
+    this.#showsNames ||= all.some(({ clientOrderId: name }) => name !== undefined && live(name) !== undefined);
+    if (named !== undefined || this.#showsNames) return named;
+    return all.find((resting) => this.#isNameless(resting) && sameTerms(order, resting));
+  }
+
+  /** Returns those of the account's other orders that are ours after all. The rest are counted as foreign from now on. */
+  sort(listed: Iterable<RestingOrder>, seen: AccountSeen, passedSince: PassedSince): readonly Found[] {
+    const found: Found[] = [];
+    const theirs: RestingOrder[] = [];
+    for (const resting of listed) {
+      const whose = this.#look(resting, seen, passedSince);
+      if (whose === 'theirs') theirs.push(resting);
+      else if (whose !== 'ours') found.push(whose);
+    }
+    for (const order of theirs) if (this.#begun && !this.isKnown(order)) this.#appeared(order);
+    this.#begun = true;
+    if (theirs.length === 0 && this.#orders.size === 0) return found;
+    this.#orders.clear();
+    for (const order of theirs) this.#orders.set(order.orderId, order);
+    return found;
+  }
+
+  /** No order of ours can have made this trade. */
+  traded({ market, tradeId }: Fill): void {
+    const reason = `trade ${tradeId} was made by no order of ours: ${WHO}, or the exchange liquidated a position`;
+    this.#parts.alarms.raiseOnce({ name: 'company', market, reason });
+  }
+
+  #look(resting: RestingOrder, seen: AccountSeen, passedSince: PassedSince): Found | 'ours' | 'theirs' {
+    const { attribution, closing, ended, adoptForeign, cancelForeign } = this.#parts;
+    const bound = attribution.ownerOf(resting.orderId);
+    const owner = bound ?? resting.clientOrderId;
+    if (owner !== undefined && closing.has(owner)) {
+      const order = closing.listed(resting.clientOrderId ?? owner, seen);
+      return order === undefined ? 'ours' : { order, resting };
+    }
+    const wasFilled = owner !== undefined && ended.wasFilled(owner);
+    const ghost = this.#isNameless(resting)
+      ? this.#showsNames
+        ? undefined
+        : ended.onTerms(resting, seen.at, passedSince)
+      : owner === undefined
+        ? undefined
+        : ended.listed(owner, seen);
+    if (ghost !== undefined && wasFilled) attribution.beginAgain(ghost.clientOrderId);
+    if (ghost !== undefined) return { order: ghost, resting };
+    if (bound !== undefined || (owner !== undefined && ended.has(owner))) return 'ours';
+    const copy = this.#copyOf(resting, seen);
+    if (copy !== undefined) return { order: copy, resting };
+    if (adoptForeign === undefined || !this.isTakingOver) return 'theirs';
+    return { order: takenOver(resting, { clientOrderId: adoptForeign(), at: seen.at, unwanted: cancelForeign === true }), resting };
+  }
+
+  /** Another order of the same bytes as one of ours: ours too, and unwanted. */
+  #copyOf(resting: RestingOrder, { at }: AccountSeen): Order | undefined {
+    const { nameCopy, live, ended } = this.#parts;
+    const { clientOrderId: name } = resting;
+    if (nameCopy === undefined || name === undefined || live(name) === undefined) return undefined;
+    ended.copied(resting);
+    this.#copies.open();
+    return takenOver(resting, { clientOrderId: nameCopy(), at, unwanted: true });
+  }
+
+  #isNameless(resting: RestingOrder): boolean {
+    return (resting.clientOrderId ?? this.#parts.attribution.ownerOf(resting.orderId)) === undefined && !this.isKnown(resting);
+  }
+
+  #appeared(order: RestingOrder): void {
+    const { alarms, ended, isOfThisRun } = this.#parts;
+    const { orderId, market, clientOrderId } = order;
+    if (clientOrderId !== undefined && isOfThisRun?.(clientOrderId) === true) {
+      if (!this.#takeover.isOpen) ended.neverKnown(order);
+      return;
+    }
+    alarms.raiseOnce({ name: 'company', market, reason: `order ${orderId} is not ours: ${WHO}` });
+  }
+}
+
+/** Of its original size: trades of the time before may be read later, and are not a second fill of what is left. */
+const takenOver = (
+  { orderId, market, side, price, size, originalSize }: RestingOrder,
+  { clientOrderId, at, unwanted }: { clientOrderId: ClientOrderId; at: number; unwanted: boolean },
+): Order => ({
+  clientOrderId,
+  orderId,
+  market,
+  side,
+  price,
+  size: originalSize,
+  remaining: size,
+  fillMode: 'LIMIT',
+  status: 'unknown',
+  sentAt: at,
+  touchedAt: at,
+  ...(unwanted && { unwanted }),
+});

@@ -1,0 +1,40 @@
+// Back-off after refusals by the exchange: what was refused is not sent again at once.
+import type { Millis } from '../../../base/clock.ts';
+import type { MarketId } from '../../../domain/ids.ts';
+import type { Order } from '../../../domain/order.ts';
+import type { Side } from '../../../domain/side.ts';
+
+const FIRST_PAUSE: Millis = 500;
+const LONGEST_PAUSE: Millis = 30_000;
+
+interface Refused {
+  readonly until: Millis;
+  readonly pause: Millis;
+  readonly reason: string;
+}
+
+/** One pause for each side of a market, doubled with each refusal that follows another. An order accepted after the pause ends the doubling. */
+export class Holdback {
+  readonly #refused = new Map<string, Refused>();
+
+  refused(order: Order, { at, reason }: { at: Millis; reason: string }): void {
+    const key = keyOf(order);
+    const before = this.#refused.get(key);
+    if (before !== undefined && at < before.until) return; // one of a batch that was refused together
+    const pause = before === undefined ? FIRST_PAUSE : Math.min(LONGEST_PAUSE, before.pause * 2);
+    this.#refused.set(key, { until: at + pause, pause, reason });
+  }
+
+  accepted(order: Order, at: Millis): void {
+    const refused = this.#refused.get(keyOf(order));
+    if (refused !== undefined && at >= refused.until) this.#refused.delete(keyOf(order));
+  }
+
+  /** Why nothing may be placed here now, or undefined. */
+  reason({ market, side, now }: { market: MarketId; side: Side; now: Millis }): string | undefined {
+    const refused = this.#refused.get(keyOf({ market, side }));
+    return refused !== undefined && now < refused.until ? refused.reason : undefined;
+  }
+}
+
+const keyOf = ({ market, side }: { market: MarketId; side: Side }): string => `${market}/${side}`;

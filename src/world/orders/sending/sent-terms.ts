@@ -1,0 +1,45 @@
+// The terms of the orders sent lately: how often the same order was sent.
+import type { Millis } from '../../../base/clock.ts';
+import type { Action, PlaceOrder } from '../../../domain/action.ts';
+
+/** The longest time that can be looked back. */
+export const TERMS_KEPT: Millis = 600_000;
+
+export type Terms = Pick<PlaceOrder, 'market' | 'side' | 'price' | 'size'>;
+
+export class SentTerms {
+  /** Sending times by terms, oldest first. */
+  readonly #times = new Map<string, Millis[]>();
+  #swept: Millis = 0;
+
+  sent(actions: readonly Action[], at: Millis): void {
+    for (const action of actions) if (action.kind === 'place') this.#add(action, at);
+  }
+
+  /** How many orders with these terms were sent after `from`, which lies within the time that is kept. */
+  since(terms: Terms, from: Millis): number {
+    const times = this.#times.get(keyOf(terms)) ?? [];
+    let first = times.length;
+    while (first > 0 && times[first - 1]! > from) first--;
+    return times.length - first;
+  }
+
+  #add(terms: Terms, at: Millis): void {
+    const key = keyOf(terms);
+    const times = this.#times.get(key);
+    if (times === undefined) this.#times.set(key, [at]);
+    else times.push(at);
+    if (at > this.#swept + TERMS_KEPT) this.#sweep(at);
+  }
+
+  #sweep(now: Millis): void {
+    this.#swept = now;
+    for (const [key, times] of this.#times) {
+      const left = times.filter((at) => at > now - TERMS_KEPT);
+      if (left.length > 0) this.#times.set(key, left);
+      else this.#times.delete(key);
+    }
+  }
+}
+
+const keyOf = ({ market, side, price, size }: Terms): string => `${market}/${side}/${price}/${size}`;

@@ -1,0 +1,38 @@
+// Three sets of assumptions out of one.
+import { describe, expect, test } from 'vitest';
+import type { Assumptions } from '../../../src/run/backtest/backtest.ts';
+import { bandOf } from '../../../src/run/backtest/band.ts';
+
+const GIVEN: Assumptions = {
+  latency: { kind: 'lognormal', median: 20, p99: 200 },
+  queue: { kind: 'conservative' },
+  phase: 0.5,
+  candles: { path: 'pessimistic', halfSpreadBps: 4, looks: 1 },
+};
+
+test.each([{ kind: 'conservative' }, { kind: 'probabilistic', power: 2 }] as const)('what is expected is what was said: %j', (queue) => {
+  expect(bandOf({ ...GIVEN, queue }).expected).toEqual({ ...GIVEN, queue });
+});
+
+test('against us requests take twice as long and all cancels are behind us, for us half as long and every lot is alike', () => {
+  const { pessimistic, optimistic } = bandOf(GIVEN);
+  expect(pessimistic).toMatchObject({ latency: { median: 40, p99: 400 }, queue: { kind: 'conservative' } });
+  expect(optimistic).toMatchObject({ latency: { median: 10, p99: 100 }, queue: { kind: 'probabilistic', power: 1 } });
+});
+
+test('the pollers start a third of an interval apart', () => {
+  const phases = Object.values(bandOf(GIVEN)).map(({ phase }) => Math.round(phase * 6));
+  expect(new Set(phases)).toEqual(new Set([1, 3, 5]));
+});
+
+describe('what is known is not varied', () => {
+  test('places in a queue of named orders', () => {
+    const queues = Object.values(bandOf({ ...GIVEN, queue: { kind: 'exact' } })).map(({ queue }) => queue);
+    expect(queues).toEqual([{ kind: 'exact' }, { kind: 'exact' }, { kind: 'exact' }]);
+  });
+});
+
+test('the spread of candles is doubled and halved', () => {
+  const { pessimistic, expected, optimistic } = bandOf(GIVEN);
+  expect([pessimistic, expected, optimistic].map(({ candles }) => candles.halfSpreadBps)).toEqual([8, 4, 2]);
+});

@@ -1,0 +1,59 @@
+// A backtest with the usual settings, and every turn of it.
+
+import { assert } from '../../../src/base/assert.ts';
+import { micros } from '../../../src/domain/numbers.ts';
+import type { Turn } from '../../../src/domain/turn.ts';
+import { USUAL_CANDLES } from '../../../src/embedded/recorded/candle-path.ts';
+import type { Line } from '../../../src/report/accounting/lines.ts';
+import { type Assumptions, type BacktestOptions, type BacktestResult, backtest } from '../../../src/run/backtest/backtest.ts';
+import type { Params, Strategy } from '../../../src/strategy/contract.ts';
+import { loadStrategy } from '../../../src/strategy/loading/loader.ts';
+import type { Tape } from '../../../src/tape/reader.ts';
+import type { World } from '../../../src/world/world.ts';
+import { DEFAULTS } from '../../replay/virtual-run.ts';
+
+export const DEPOSIT = micros(100_000e6);
+export const ASSUMPTIONS: Assumptions = {
+  latency: { kind: 'constant', there: 10, back: 10 },
+  queue: { kind: 'conservative' },
+  phase: 0,
+  candles: { ...USUAL_CANDLES, looks: 12 },
+};
+
+export interface Played extends BacktestResult {
+  readonly turns: readonly Turn[];
+  readonly lines: readonly Line[];
+  readonly world: World;
+}
+
+/** Unless told, with the strategy's own parameters and limits as they are by default. */
+export async function played(tapes: readonly Tape[], strategy: Strategy<Params>, more: Partial<BacktestOptions> = {}): Promise<Played> {
+  const turns: Turn[] = [];
+  const lines: Line[] = [];
+  let world: World | undefined;
+  const result = await backtest({
+    strategy,
+    params: strategy.defaults,
+    limits: DEFAULTS.limits,
+    polling: DEFAULTS.polling,
+    seed: 'story',
+    tapes,
+    assumptions: ASSUMPTIONS,
+    deposit: DEPOSIT,
+    fees: { makerPpm: 100, takerPpm: 350 },
+    watch: (trading) => {
+      world = trading.run.world;
+      trading.run.turns.subscribe((turn) => turns.push(turn));
+      trading.lines.subscribe((line) => lines.push(line));
+    },
+    ...more,
+  });
+  assert(world !== undefined, 'a run is shown before it begins');
+  return { ...result, turns, lines, world };
+}
+
+/** The built-in grid, with levels so near to each other that it trades in any market. */
+export async function fineGrid(): Promise<Strategy<Params>> {
+  const { strategy } = await loadStrategy('grid');
+  return { ...strategy, defaults: { ...strategy.defaults, spacingBps: 0.4, levels: 8 } };
+}

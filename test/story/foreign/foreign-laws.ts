@@ -1,0 +1,68 @@
+// What holds at the end of every run on the foreign exchange, whatever happened on the way: its truth and our summary say the same.
+import { expect } from 'vitest';
+import type { Summary } from '../../../src/report/accounting/summary.ts';
+import type { Ending } from '../../../src/run/core/run.ts';
+import type { Order } from '../../foreign/accounts.ts';
+import type { LoggedAction } from '../../foreign/actions.ts';
+import type { Trade } from '../../foreign/deals.ts';
+import type { GodView } from '../../foreign/exchange.ts';
+
+export interface Truth {
+  readonly state: GodView;
+  /** The bot's. */
+  readonly account: number;
+  /** The bot's, in the order in which they arrived. */
+  readonly actions: readonly LoggedAction[];
+  /** The bot's, still resting. */
+  readonly ownOrders: readonly Order[];
+}
+
+/** `placed`: the least number of orders that such a run places. `unsent`: the most that a dropped process had decided on and could not send. */
+export function expectAgreement(
+  truth: Truth,
+  { ending, summary }: { ending: Ending; summary: Summary },
+  { placed, unsent = 0 }: { placed: number; unsent?: number },
+): void {
+  const { state, account, ownOrders } = truth;
+  expect(ending, 'ending').toEqual({ kind: 'settled' });
+  expect(summary.orders, 'left behind, as we say').toMatchObject({ unknown: 0, openAtExit: 0 });
+  expect(
+    ownOrders.map(({ orderId }) => orderId),
+    'left behind, as the exchange says',
+  ).toEqual([]);
+  expect(Number(summary.positions['BTCUSDC'] ?? 0), 'position').toBe(state.position({ account }));
+
+  const trades = state.trades.filter(({ makerId, takerId }) => makerId === account || takerId === account);
+  const fees = trades.reduce((sum, trade) => sum + feeOf(trade, account), 0);
+  expect(summary.fills, 'fills').toBe(trades.length);
+  expect(Number(summary.fees), 'fees').toBeCloseTo(fees / 1e6, 6);
+
+  const placements = truth.actions.filter(({ kind }) => kind === 'placeOrder');
+  expect(summary.orders.placed, 'orders placed').toBeGreaterThanOrEqual(placements.length);
+  expect(summary.orders.placed, 'orders placed').toBeLessThanOrEqual(placements.length + unsent);
+  expect(placements.length, 'orders placed').toBeGreaterThanOrEqual(placed);
+  expectGoodConduct(truth);
+}
+
+function expectGoodConduct({ actions, account }: Truth): void {
+  const named = actions.filter((action) => action.account !== undefined);
+  const stamped = actions.filter(({ fields }) => fields['timestamp'] !== undefined);
+  const ids = actions.flatMap(({ fields }) => fields['clientOrderId'] ?? []);
+  expect(
+    actions.filter(({ kind, signature }) => kind === 'unreadable' || signature === 'bad'),
+    'unreadable or badly signed',
+  ).toEqual([]);
+  expect(
+    stamped.filter(({ at, fields }) => Number(fields['timestamp']) > at / 1_000),
+    'stamped ahead of the exchange',
+  ).toEqual([]);
+  expect(
+    named.filter((action) => action.account !== account),
+    'for another account',
+  ).toEqual([]);
+  expect(new Set(ids).size, 'client order ids').toBe(ids.length);
+}
+
+/** Millionths of the quote token; both fees where the account traded with itself. */
+const feeOf = ({ makerId, makerFee, takerId, takerFee }: Trade, account: number): number =>
+  (makerId === account ? makerFee : 0) + (takerId === account ? takerFee : 0);

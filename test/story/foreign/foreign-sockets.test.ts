@@ -1,0 +1,28 @@
+// The bot on the foreign exchange over real sockets and in real time, opened as the command line opens it.
+import { fileURLToPath } from 'node:url';
+import { onTestFinished, test } from 'vitest';
+import { systemClock } from '../../../src/base/clock.ts';
+import { rngFrom } from '../../../src/base/rng.ts';
+import { stopAfter } from '../../../src/run/core/trading.ts';
+import { memoryState } from '../../../src/run/state/state.ts';
+import { openHosted } from '../../../src/run/venues/hosted.ts';
+import { loadStrategy } from '../../../src/strategy/loading/loader.ts';
+import { startForeignExchange } from '../../foreign/exchange.ts';
+import { DEFAULTS, QUIET, tradeAt } from '../../replay/virtual-run.ts';
+import { expectAgreement } from './foreign-laws.ts';
+import { LIVE_SCHEMA, wallet } from './foreign-stage.ts';
+
+test('over sockets and in real time, with the live schema from a file', async () => {
+  const foreign = await startForeignExchange({ numbering: 'live', bigIds: true });
+  onTestFinished(() => foreign.close());
+  const { strategy } = await loadStrategy('grid');
+  const [clock, state, seed] = [systemClock, memoryState(), 'sockets'];
+  const common = { clock, state, limits: {}, rng: rngFrom(seed), polling: DEFAULTS.polling, log: QUIET, markets: ['BTCUSDC'] };
+  const opened = await openHosted({ ...common, url: foreign.url, wallet, schema: fileURLToPath(LIVE_SCHEMA) });
+  const trading = tradeAt(opened.venue, { clock, state, seed, strategy, exchange: 'foreign' });
+  stopAfter(trading.run, { clock, spanMs: 4_000 });
+  const ending = await trading.run.done;
+  await opened.close();
+  const { actions, orders } = foreign.state;
+  expectAgreement({ state: foreign.state, account: 4, actions, ownOrders: orders }, { ending, summary: trading.summary() }, { placed: 8 });
+});

@@ -1,0 +1,212 @@
+// The whole bot on an exchange that shares no code with it: what the exchange knows and what we say of ourselves must be the same.
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Line } from '../../../src/report/accounting/lines.ts';
+import type { BadData } from '../../foreign/faults.ts';
+import { expectAgreement } from './foreign-laws.ts';
+import { type BotProcess, ForeignStage, type Setting, USER } from './foreign-stage.ts';
+import { strangersBid } from './foreign-stranger.ts';
+
+/** In the titles, so that a failure names its own; `SEEDS=a,b,c` in the environment tries others. */
+const SEEDS = process.env.SEEDS?.split(',') ?? ['one'];
+
+type Kind = Omit<Setting, 'seed'>;
+const BARE: Kind = { exchange: { bareResults: true, extras: false, settings: { echoClientOrderId: false } } };
+
+const DIALECTS: readonly (readonly [name: string, kind: Kind])[] = [
+  ["the document's numbering", {}],
+  ['the live numbering', { exchange: { numbering: 'live' } }],
+  ['bare results, no extra fields, no echo of client order ids', BARE],
+  ['ids above 2^53 as numbers', { exchange: { bigIds: true } }],
+  ['ids above 2^53 as strings', { exchange: { bigIds: true, settings: { idsAsStrings: true } } }],
+  ['engine time 90 s behind the wall clock', { exchange: { settings: { timeOffsetSeconds: -90 } } }],
+  ["the user's second account", { exchange: { accountIds: [4, 7] }, account: 7 }],
+];
+
+/** For how many seconds actions may still leave after the data went bad, by what it takes to notice it; and the finding that says why none do then. */
+const BAD_DATA: readonly (readonly [kind: BadData, within: number, because: RegExp])[] = [
+  ['nullPrices', 1.1, /no index price/],
+  ['frozen', 1.1, /frozen by the exchange/],
+  ['crossedBook', 0.4, /book is crossed/],
+  ['emptyBook', 0.4, /no bids in the book/],
+  ['absurdBook', 0.4, /distance of the book from the index/],
+  ['staleBook', 4, /order book has not changed/],
+  ['staleAccount', 5, /account is stuck|account has not changed/],
+  ['failingAccount', 5.1, /^no account for 5 s: GET \/account\/4 answered 500$/],
+  ['html', 3.1, /^no order book for 3 s: GET \/market\/0\/orderbook: the body is an HTML page/],
+];
+
+describe.each(SEEDS)('told with the seed %s', (seed) => {
+  describe('speaking', () => {
+    test.each(DIALECTS)('%s', async (_, kind) => {
+      const { stage, bot } = await running({ seed, ...kind });
+      await stage.until(25);
+      await agree(stage, bot);
+    });
+  });
+
+  describe('bad data', () => {
+    test.each(BAD_DATA)('%s: after %d s nothing is sent, and trading resumes', async (kind, within, because) => {
+      const { stage, bot } = await running({ seed });
+      await stage.until(10);
+      const told = bot.lines.length;
+      stage.foreign.control.set({ badData: [kind] });
+      await stage.until(20);
+      stage.foreign.control.set({ badData: [] });
+      expect(stage.witness.between(10 + within, 20)).toEqual([]);
+      expect(reasons(bot.lines.slice(told))).toContainEqual(expect.stringMatching(because));
+      await stage.until(30);
+      expect(stage.witness.between(20, 30)).not.toEqual([]);
+      await agree(stage, bot);
+    });
+
+    test('the seconds that are quiet with it are not quiet without', async () => {
+      const { stage, bot } = await running({ seed });
+      await stage.until(20);
+      expect(stage.witness.between(15.1, 20)).not.toEqual([]);
+      await agree(stage, bot, { placed: 10 });
+    });
+  });
+
+  test('omf at imf: nothing leaves that increases the exposure, what rests of it is cancelled, and it recovers', async () => {
+    const { stage, bot } = await running({ seed });
+    const increases = (from: number, to: number) => stage.witness.between(from, to).filter(({ increasing }) => increasing);
+    await stage.until(15);
+    expect(increases(0, 15)).not.toEqual([]);
+    stage.foreign.control.set({ squeezed: true });
+    await stage.until(18);
+    expect(stage.witness.beyondFlat).toEqual({ bid: 0, ask: 0 });
+    await stage.until(30);
+    expect(increases(15.6, 30)).toEqual([]);
+    stage.foreign.control.set({ squeezed: false });
+    await stage.until(40);
+    expect(increases(30, 40)).not.toEqual([]);
+    await agree(stage, bot);
+  });
+
+  describe('sessions', () => {
+    test('of 15 s are renewed in time, again and again, and no more often than that', async () => {
+      const { stage, bot } = await running({ seed, exchange: { settings: { sessionSeconds: 15 } } });
+      await stage.until(60);
+      await agree(stage, bot);
+      expect(sessionsOf(stage)).toBe(7); // one each 10 s: at 80 % of its life, less the lead
+      expect(stage.witness.actions.filter(({ outcome }) => outcome === 'SESSION_NOT_FOUND')).toEqual([]);
+    });
+
+    test('that are evicted are reopened once', async () => {
+      const { stage, bot } = await running({ seed });
+      await stage.until(20);
+      stage.foreign.control.evictSessions();
+      await stage.until(40);
+      await agree(stage, bot);
+      expect(sessionsOf(stage)).toBe(2);
+      expect(stage.witness.between(30, 40)).not.toEqual([]);
+    });
+  });
+
+  describe('lost replies', () => {
+    test.each([['known by their ids', {}] as const, ['known by their terms', BARE] as const])(
+      'orders %s are found again, and none is sent twice',
+      async (_, kind) => {
+        const { stage, bot } = await running({ seed, ...kind });
+        for (let second = 2; second < 38; second += 3) {
+          await stage.until(second);
+          stage.foreign.control.loseReplies(2);
+        }
+        await stage.until(40);
+        stage.foreign.control.loseReplies(0);
+        await agree(stage, bot);
+        const lost = stage.witness.actions.filter(({ replyLost, outcome }) => replyLost && outcome === 'accepted');
+        expect(new Set(lost.map((action) => action.kind))).toEqual(new Set(['placeOrder', 'cancelOrder']));
+        expect(bot.lines).toContainEqual(expect.objectContaining({ kind: 'order', status: 'unknown' }));
+      },
+    );
+
+    test('all of them: a position is bought in slices, and none is bought twice', async () => {
+      const { stage, bot } = await running({ seed, strategy: { name: 'twap' } });
+      stage.foreign.control.loseReplies(Number.POSITIVE_INFINITY);
+      await stage.until(58);
+      await agree(stage, bot, { placed: 2 });
+      const [slices, money, lowest] = [4, 250, 59_500]; // one each 15 s, at no price below the lowest of the crowd
+      expect(stage.foreign.state.position({ account: 4 })).toBeLessThanOrEqual((slices * money) / lowest);
+    });
+  });
+
+  test('everything at once', async () => {
+    const settings = { idsAsStrings: true, timeOffsetSeconds: -90, sessionSeconds: 15 };
+    const exchange = { numbering: 'live', bigIds: true, accountIds: [4, 7], settings } as const;
+    const { stage, bot } = await running({ seed, exchange, account: 7 });
+    for (let second = 2; second < 58; second += 7) {
+      await stage.until(second);
+      stage.foreign.control.loseReplies(2);
+      await stage.until(second + 3);
+      stage.foreign.control.evictSessions();
+    }
+    await stage.until(60);
+    await agree(stage, bot);
+    expect(sessionsOf(stage)).toBeLessThanOrEqual(16);
+  });
+
+  describe('a process that is dropped', () => {
+    test('with actions on their way: the next takes up its orders and its session', async () => {
+      const { stage, bot } = await running({ seed });
+      await stage.untilSent(30);
+      bot.kill();
+      const standing = stage.witness.ownOrders.map(({ orderId }) => orderId);
+      const next = await stage.bot();
+      await stage.until(stage.second + 2);
+      expect(stage.witness.ownOrders.filter(({ orderId }) => standing.includes(orderId))).not.toEqual([]);
+      await stage.until(50);
+      await agree(stage, next, { unsent: 12 });
+      expect(sessionsOf(stage)).toBe(1);
+    });
+
+    test('what is traded while none runs is counted by the next', async () => {
+      const { stage, bot } = await running({ seed });
+      await stage.until(15);
+      bot.kill();
+      const before = stage.foreign.state.trades.length;
+      await stage.until(30);
+      expect(stage.foreign.state.trades.slice(before).filter(({ makerId }) => makerId === 4)).not.toEqual([]);
+      const next = await stage.bot();
+      await stage.until(50);
+      await agree(stage, next);
+    });
+  });
+
+  test("a stranger's order on the account counts as ours, and is never cancelled", async () => {
+    const { stage, bot } = await running({ seed });
+    await stage.until(10);
+    const orderId = await strangersBid(stage.foreign, { user: USER, price: 500_000n, size: 12_000n });
+    const ownBids = () => stage.witness.ownOrders.filter(({ side }) => side === 'bid');
+    expect(ownBids()).not.toEqual([]);
+    await stage.until(12);
+    expect(ownBids()).toEqual([]);
+    await stage.until(40);
+    expect(stage.witness.between(11, 40).filter(({ action }) => action.fields['side'] === 'bid')).toEqual([]);
+    expect(reasons(bot.lines)).toContainEqual(expect.stringMatching(/position could reach .* limit/));
+    await agree(stage, bot, { placed: 10 });
+    expect(stage.foreign.state.orders.map((order) => order.orderId)).toEqual([orderId]);
+  });
+});
+
+async function running(setting: Setting): Promise<{ stage: ForeignStage; bot: BotProcess }> {
+  const stage = await ForeignStage.open(setting);
+  onTestFinished(() => stage.close());
+  return { stage, bot: await stage.bot() };
+}
+
+/** The bot stops, and what it says of its run, as a whole and of each order, is what the exchange knows. */
+async function agree(stage: ForeignStage, bot: BotProcess, least: { placed?: number; unsent?: number } = {}): Promise<void> {
+  const { witness } = stage;
+  const run = await bot.stop();
+  expectAgreement(witness, run, { placed: 20, ...least });
+  expect(endsIn(run.lines)).toMatchObject(witness.ends);
+  expect(witness.faults).toEqual([]);
+}
+
+const endsIn = (lines: readonly Line[]): Record<string, string> =>
+  Object.fromEntries(lines.flatMap((line) => (line.kind === 'order' ? [[line.clientOrderId, line.status]] : [])));
+
+const reasons = (lines: readonly Line[]): string[] => lines.flatMap((line) => (line.kind === 'finding' ? [line.reason] : []));
+
+const sessionsOf = ({ witness }: ForeignStage): number => witness.actions.filter(({ kind }) => kind === 'createSession').length;

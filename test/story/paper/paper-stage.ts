@@ -1,0 +1,161 @@
+// A paper run on virtual time: an exchange that answers GET requests alone, and processes of the run that share a state directory.
+import { cpSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { assert } from '../../../src/base/assert.ts';
+import { type Clock, VirtualClock } from '../../../src/base/clock.ts';
+import { nodeDisk } from '../../../src/base/files/node-disk.ts';
+import { rngFrom } from '../../../src/base/rng.ts';
+import { type Handler, type HttpReply, type Transport, TransportError } from '../../../src/base/transport.ts';
+import type { Turn } from '../../../src/domain/turn.ts';
+import { inProcessTransport } from '../../../src/exchange/transport/in-process.ts';
+import type { Trading } from '../../../src/run/core/trading.ts';
+import type { OpenVenue } from '../../../src/run/core/venue.ts';
+import { openState, type State } from '../../../src/run/state/state.ts';
+import { openPaperOver, type PaperAssumptions } from '../../../src/run/venues/paper.ts';
+import type { Params, Strategy } from '../../../src/strategy/contract.ts';
+import { DEFAULTS, latencies, QUIET, rethrow, START, tradeAt } from '../../replay/virtual-run.ts';
+
+export { START } from '../../replay/virtual-run.ts';
+
+const SEED = 'paper';
+
+export interface Process {
+  readonly trading: Trading;
+  readonly turns: readonly Turn[];
+}
+
+interface Living extends Process {
+  readonly opened: OpenVenue;
+  readonly state: State;
+  readonly life: Life;
+}
+
+/** Of a process: over once it was killed. */
+interface Life {
+  over: boolean;
+}
+
+/** The clock of a process that can be killed: nothing of it happens afterwards. */
+const mortal = (machine: VirtualClock, life: Life): Clock => ({
+  now: () => machine.now(),
+  skipped: () => 0,
+  at: (when, run) => machine.at(when, () => (life.over ? undefined : run())),
+});
+
+export class PaperStage {
+  readonly machine = new VirtualClock(START);
+  /** How often each method was asked for. */
+  readonly methods = new Map<string, number>();
+  /** Answers instead of the exchange; undefined for its own answer. Rejections are those of a network. */
+  answer: (path: string, own: () => Promise<HttpReply>) => Promise<HttpReply> = (_, own) => own();
+  directory: string;
+  readonly #api: 'hosted' | 'local';
+  #transport: Transport | undefined;
+  #living: Living | undefined;
+
+  constructor(directory: string, api: 'hosted' | 'local' = 'hosted') {
+    this.directory = directory;
+    this.#api = api;
+  }
+
+  /** The exchange that is traded; it is asked for nothing but GET requests, or the test fails. */
+  serve(handler: Handler): void {
+    const network = inProcessTransport({ handler, clock: this.machine, latencyMs: latencies(SEED) });
+    this.#transport = {
+      ...network,
+      request: (request, limits) => {
+        this.methods.set(request.method, (this.methods.get(request.method) ?? 0) + 1);
+        assert(request.method === 'GET', `the exchange was asked to ${request.method} ${request.path}`);
+        return this.answer(request.path, () => network.request(request, limits));
+      },
+    };
+  }
+
+  /** Starts a process of the run. */
+  async start(
+    strategy: Strategy<Params>,
+    { assumptions = {}, seed = SEED, params = {} }: { assumptions?: PaperAssumptions; seed?: string; params?: Params } = {},
+  ): Promise<Process> {
+    const { machine, directory } = this;
+    const life = { over: false };
+    const clock = mortal(machine, life);
+    const disk = nodeDisk(directory);
+    const state = openState(disk, { clock, started: String(machine.now()), processes: ALONE });
+    const options = {
+      clock,
+      rng: rngFrom(seed).fork('venue'),
+      polling: DEFAULTS.polling,
+      markets: ['BTCUSDC'],
+      state,
+      limits: DEFAULTS.limits,
+      log: QUIET,
+      of: this.#api,
+      url: 'http://127.0.0.1:1',
+      seed,
+      assumptions,
+      directory,
+      onBug: rethrow,
+    };
+    const opened = await this.whileTimePasses(openPaperOver(this.#network(), disk, options));
+    const { paced, venue } = opened;
+    assert(paced !== undefined, 'a paper run has a time of its own');
+    const { series: _, ...rest } = state;
+    const trading = tradeAt(venue, { clock: paced.clock, seed, strategy, params, state: rest, exchange: this.#api });
+    const turns: Turn[] = [];
+    trading.run.turns.subscribe((turn) => turns.push(turn));
+    this.#living = { trading: paced.begin(trading, undefined), turns, opened, state, life };
+    return this.#living;
+  }
+
+  /** Lets seconds of the machine pass. */
+  async pass(seconds: number): Promise<void> {
+    await this.machine.drive(this.machine.now() + seconds * 1_000);
+  }
+
+  /** Stops the run as Ctrl-C does, and closes everything. */
+  async stop(): Promise<void> {
+    const { trading, opened, state } = this.#alive();
+    trading.run.stop('Ctrl-C');
+    await this.whileTimePasses(trading.run.done);
+    await this.whileTimePasses(opened.close());
+    state.close();
+    this.#living = undefined;
+  }
+
+  /** Kills the process as kill -9 does. The next one goes on with a copy of its files, as they are at this moment. */
+  kill(): void {
+    const { life } = this.#alive();
+    life.over = true;
+    const copy = mkdtempSync(join(tmpdir(), 'paper-'));
+    cpSync(this.directory, copy, { recursive: true });
+    this.directory = copy;
+    this.#living = undefined;
+  }
+
+  /** Lets time pass until something that also takes real time, such as a file, is done. */
+  async whileTimePasses<T>(promise: Promise<T>): Promise<T> {
+    const end = { settled: false };
+    const done = (): void => {
+      end.settled = true;
+    };
+    promise.then(done, done);
+    while (!end.settled) await this.machine.drive(this.machine.now() + 20, () => end.settled);
+    return promise;
+  }
+
+  #network(): Transport {
+    assert(this.#transport !== undefined, 'there is no exchange yet');
+    return this.#transport;
+  }
+
+  #alive(): Living {
+    assert(this.#living !== undefined, 'no process runs');
+    return this.#living;
+  }
+}
+
+const ALONE = { self: { pid: 1, started: 'now', boot: '' }, alive: () => false };
+
+/** The network does not answer. */
+export const noNetwork = (): Promise<HttpReply> => Promise.reject(new TransportError('notSent', 'no network'));

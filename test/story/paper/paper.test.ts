@@ -1,0 +1,214 @@
+// A paper run: nothing but GET requests leaves, its fills are those of a simulated account, and a backtest of its tape is the same run again.
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { nodeDisk } from '../../../src/base/files/node-disk.ts';
+import { micros } from '../../../src/domain/numbers.ts';
+import type { Fill } from '../../../src/domain/order.ts';
+import type { Turn } from '../../../src/domain/turn.ts';
+import { USUAL_FUNDS } from '../../../src/embedded/state/listing.ts';
+import { KillSwitch } from '../../../src/journal/kill-switch.ts';
+import type { BacktestOptions } from '../../../src/run/backtest/backtest.ts';
+import { readPast } from '../../../src/run/recording/past-file.ts';
+import type { PaperAssumptions } from '../../../src/run/venues/paper.ts';
+import { startEmbedded } from '../../../src/server/embedded.ts';
+import type { Params, Strategy } from '../../../src/strategy/contract.ts';
+import { openTape } from '../../../src/tape/reader.ts';
+import { bundledSchema } from '../../../src/wire/schema/schema.ts';
+import { startForeignExchange } from '../../foreign/exchange.ts';
+import { rethrow, START } from '../../replay/virtual-run.ts';
+import { ASSUMPTIONS, fineGrid, type Played, played } from '../backtest/played.ts';
+import { noNetwork, PaperStage } from './paper-stage.ts';
+
+async function staged(api: 'hosted' | 'local' = 'hosted'): Promise<PaperStage> {
+  const stage = new PaperStage(mkdtempSync(join(tmpdir(), 'paper-')), api);
+  const own = { seed: 'paper', start: START, clock: stage.machine, speed: 1, faucet: USUAL_FUNDS, schema: bundledSchema(), onBug: rethrow };
+  const exchange = await startEmbedded(api === 'hosted' ? own : { ...own, localPort: 0 });
+  onTestFinished(exchange.close);
+  const handler = api === 'hosted' ? exchange.hosted : exchange.local;
+  if (handler !== undefined) stage.serve(handler);
+  await stage.pass(0.012_3); // the machine is at no whole millisecond when the run begins
+  return stage;
+}
+
+/** Plays the tape of a run with the same strategy and seed. */
+async function replayed(
+  stage: PaperStage,
+  strategy: Strategy<Params>,
+  assumed: PaperAssumptions = {},
+  past?: BacktestOptions['past'],
+): Promise<Played> {
+  const { latency = { kind: 'recorded' }, queue = ASSUMPTIONS.queue, fees, deposit = USUAL_FUNDS } = assumed;
+  const tape = await openTape(join(stage.directory, 'market.tape'));
+  const result = await played([tape], strategy, { seed: 'paper', assumptions: { ...ASSUMPTIONS, latency, queue }, fees, deposit, past });
+  await tape.close();
+  return result;
+}
+
+const fillsIn = ({ events }: Turn): readonly Fill[] => events.flatMap((event) => (event.kind === 'fillsSeen' ? event.fills : []));
+
+const DRAWN: PaperAssumptions = {
+  latency: { kind: 'lognormal', median: 20, p99: 200 },
+  queue: { kind: 'probabilistic', power: 2 },
+  deposit: micros(50_000e6),
+  fees: { makerPpm: -50, takerPpm: 400 },
+};
+
+describe('the tape of a paper run, played', () => {
+  test.each<[string, 'hosted' | 'local', PaperAssumptions]>([
+    ['with the measured latency', 'hosted', {}],
+    ['with a drawn latency, another queue, deposit and fees', 'hosted', DRAWN],
+    ['over the local API', 'local', {}],
+  ])('gives the same actions and fingerprint, %s', async (_, api, assumptions) => {
+    const stage = await staged(api);
+    const strategy = await fineGrid();
+    const { trading, turns } = await stage.start(strategy, { assumptions });
+    await stage.pass(30);
+    await stage.stop();
+    const again = await replayed(stage, strategy, assumptions);
+    const summary = trading.summary();
+    expect(summary.fills).toBeGreaterThan(0);
+    expect(summary.orders.openAtExit).toBe(0);
+    expect(again.turns.map((turn) => turn.actions)).toEqual(turns.map((turn) => turn.actions));
+    expect(again.summary.fingerprint).toBe(summary.fingerprint);
+    expect([...stage.methods.keys()]).toEqual(['GET']);
+  });
+
+  test('is the same run of a strategy with a history, with the past that the run was shown', async () => {
+    const stage = await staged('local');
+    const strategy: Strategy<Params> = { ...(await fineGrid()), history: () => ({ candles: { '1m': 5 } }) };
+    const { trading } = await stage.start(strategy);
+    await stage.pass(20);
+    await stage.stop();
+    const { fingerprint, orders } = trading.summary();
+    expect(orders.placed).toBeGreaterThan(5);
+    const past = readPast(join(stage.directory, 'past.jsonl'));
+    expect((await replayed(stage, strategy, {}, past)).summary.fingerprint).toBe(fingerprint);
+    expect((await replayed(stage, strategy)).summary.orders.placed).toBe(0); // it waits for five minutes
+  });
+
+  test('is the same run through an outage, in which nothing is filled and the market is held', async () => {
+    const stage = await staged();
+    const strategy = await fineGrid();
+    const { trading, turns } = await stage.start(strategy);
+    await stage.pass(12);
+    stage.answer = noNetwork;
+    await stage.pass(10);
+    expect(trading.holding().map(({ guard }) => guard)).toContain('data-age');
+    stage.answer = (_, own) => own();
+    await stage.pass(12);
+    expect(trading.holding()).toEqual([]);
+    await stage.stop();
+    const again = await replayed(stage, strategy);
+    const [gap] = turns.flatMap(({ events }) => events.filter((event) => event.kind === 'healthSeen' && !event.healthy));
+    const back = turns.findLast(({ events }) =>
+      events.some((event) => event.kind === 'healthSeen' && event.healthy && event.stream === 'book'),
+    );
+    const inGap = turns.filter(({ at }) => gap !== undefined && back !== undefined && at > gap.at + 1_000 && at < back.at);
+    expect(inGap.length).toBeGreaterThan(5);
+    expect(inGap.flatMap(({ events }) => events.flatMap((event) => (event.kind === 'fillsSeen' ? event.fills : [])))).toEqual([]);
+    expect(again.summary.fingerprint).toBe(trading.summary().fingerprint);
+  });
+});
+
+describe('a paper run at an exchange that we did not write', () => {
+  test.each(['crossedBook', 'absurdBook', 'staleBook', 'emptyBook', 'nullPrices', 'frozen', 'html'] as const)(
+    'places and fills nothing while it answers with %s, and goes on',
+    async (bad) => {
+      const stage = new PaperStage(mkdtempSync(join(tmpdir(), 'paper-')));
+      const foreign = await startForeignExchange({ now: () => stage.machine.now() });
+      onTestFinished(() => foreign.close());
+      stage.serve((request) => foreign.handle(request) ?? GONE);
+      const strategy = await fineGrid();
+      const { trading, turns } = await stage.start(strategy);
+      await stage.pass(15);
+      const before = trading.summary();
+      foreign.control.set({ badData: [bad] });
+      await stage.pass(8); // a book that stands still is noticed after a few seconds
+      const from = turns.at(-1)?.at ?? 0;
+      await stage.pass(6);
+      const during = turns.filter(({ at }) => at > from + 1_000);
+      foreign.control.set({ badData: [] });
+      await stage.pass(20);
+      expect(before.fills).toBeGreaterThan(0);
+      expect(during.length).toBeGreaterThan(3);
+      expect(during.flatMap(({ actions }) => actions.filter(({ kind }) => kind === 'place'))).toEqual([]);
+      expect(during.flatMap(fillsIn)).toEqual([]);
+      expect(turns.some(({ at, actions }) => at > from + 8_000 && actions.some(({ kind }) => kind === 'place'))).toBe(true);
+      await stage.stop();
+      expect([...foreign.state.requests.keys()].filter((request) => !request.startsWith('GET '))).toEqual([]);
+      expect((await replayed(stage, strategy)).summary.fingerprint).toBe(trading.summary().fingerprint);
+    },
+  );
+});
+
+const GONE = { status: 500, contentType: '', body: new Uint8Array() };
+
+describe('a paper run', () => {
+  test('reports the latency that it measured, and where its tape is', async () => {
+    const stage = await staged();
+    const { trading } = await stage.start(await fineGrid());
+    await stage.pass(5);
+    await stage.stop();
+    const { paper, latency, tapes } = trading.summary();
+    expect([paper, tapes]).toEqual([true, { BTCUSDC: join(stage.directory, 'market.tape') }]);
+    expect(latency?.requests).toBeGreaterThan(10);
+    expect(latency?.median).toBeGreaterThan(10); // 5 to 44 ms, and as long back
+    expect(latency?.p99).toBeLessThan(100);
+  });
+
+  test.each(['is stopped', 'is killed'] as const)('that %s goes on with its account: orders, fills and position', async (how) => {
+    const stage = await staged();
+    const strategy = await fineGrid();
+    const first = await stage.start(strategy);
+    await stage.pass(17); // past a checkpoint of the tape, and between two
+    if (how === 'is killed') stage.kill();
+    else await stage.stop();
+    await stage.pass(5);
+    const second = await stage.start(strategy);
+    await stage.pass(15);
+    await stage.stop();
+    const [before, after] = [first, second].map(({ turns }) => turns.flatMap(fillsIn));
+    expect(before?.length).toBeGreaterThan(0);
+    expect(after?.length).toBeGreaterThan(0);
+    const ids = [...(before ?? []), ...(after ?? [])].map(({ tradeId, role }) => `${tradeId} ${role}`);
+    expect(new Set(ids).size).toBe(ids.length); // none is reported twice
+    const held = [...(before ?? []), ...(after ?? [])].reduce((sum, { side, size }) => sum + (side === 'bid' ? size : -size), 0);
+    const { account } = second.trading.run.world;
+    expect(account?.value.positions.reduce((sum, { size }) => sum + size, 0)).toBe(held);
+    expect(second.turns.flatMap(({ alarms }) => alarms)).toEqual([]);
+    expect(second.trading.summary()).toMatchObject({ fills: ids.length, orders: { openAtExit: 0, unknown: 0 } });
+  });
+
+  test('does not go on with an account that began with other terms', async () => {
+    const stage = await staged();
+    await stage.start(await fineGrid(), { assumptions: { deposit: micros(1_000e6) } });
+    await stage.pass(2);
+    await stage.stop();
+    await expect(stage.start(await fineGrid(), { assumptions: { deposit: micros(2_000e6) } })).rejects.toMatchObject({
+      name: 'UserError',
+      message: 'the paper account of this state directory began with other terms: its deposit is 1000',
+    });
+  });
+
+  test('does not write a tape that another run writes', async () => {
+    const [stage, other] = [await staged(), await staged()];
+    const record = join(stage.directory, 'shared.tape');
+    await stage.start(await fineGrid(), { assumptions: { record } });
+    await expect(other.start(await fineGrid(), { assumptions: { record } })).rejects.toThrow('is recording to this file');
+    await stage.stop();
+    await stage.start(await fineGrid(), { assumptions: { record } });
+    await stage.stop();
+  });
+
+  test('ends when another process sets its kill switch', async () => {
+    const stage = await staged();
+    const { trading } = await stage.start(await fineGrid());
+    await stage.pass(8);
+    new KillSwitch(nodeDisk(stage.directory)).raise('cancel-all', { reason: 'kill', at: new Date(START).toISOString(), by: 'person' });
+    await stage.whileTimePasses(trading.run.done);
+    expect(trading.summary().orders).toMatchObject({ openAtExit: 0, unknown: 0 });
+    await stage.stop();
+  });
+});

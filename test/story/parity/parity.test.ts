@@ -1,0 +1,144 @@
+// The simulated adapter beside the hosted one: the same exchange, the same latencies, the same turns.
+import { describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../../src/base/clock.ts';
+import { rngFrom } from '../../../src/base/rng.ts';
+import type { Handler } from '../../../src/base/transport.ts';
+import type { Event } from '../../../src/domain/event.ts';
+import { RowBuilder } from '../../../src/domain/rows/row-builder.ts';
+import type { Turn } from '../../../src/domain/turn.ts';
+import { Exchange } from '../../../src/embedded/exchange.ts';
+import { RowFeed } from '../../../src/embedded/recorded/recording.ts';
+import type { LatencyModel } from '../../../src/exchange/embedded/latency.ts';
+import { embeddedVenue } from '../../../src/exchange/embedded/venue.ts';
+import { inProcessTransport } from '../../../src/exchange/transport/in-process.ts';
+import { stopAfter, type Trading } from '../../../src/run/core/trading.ts';
+import { walletOf } from '../../../src/run/keys/key.ts';
+import { memoryState } from '../../../src/run/state/state.ts';
+import { FAUCET } from '../../../src/run/venues/embedded.ts';
+import { hostedApi } from '../../../src/server/hosted/api.ts';
+import type { Params, Strategy } from '../../../src/strategy/contract.ts';
+import { loadStrategy } from '../../../src/strategy/loading/loader.ts';
+import { ActionCodec } from '../../../src/wire/codec.ts';
+import { bundledSchema } from '../../../src/wire/schema/schema.ts';
+import { newSecretKey } from '../../../src/wire/signing.ts';
+import { driven } from '../../driven.ts';
+import { DEFAULTS, startBot, tradeAt } from '../../replay/virtual-run.ts';
+import { MARKET, randomRows, START } from '../backtest/memory-tape.ts';
+import { fineGrid } from '../backtest/played.ts';
+
+const SEED = 'parity';
+const SPAN = 10_000;
+const WARM_UP = 30_000;
+
+/** There and back, while a session is opened: the simulated adapter has none. */
+const CONNECTING = 20;
+
+/** Then both draw as many requests' ways, in the same order. */
+function ways(): () => number {
+  const rng = rngFrom(SEED);
+  return () => 2 + rng.below(200);
+}
+
+function amongTraders(): Exchange {
+  const exchange = new Exchange({ seed: SEED, start: START - WARM_UP });
+  exchange.advanceTo(START);
+  return exchange;
+}
+
+function recorded(): Exchange {
+  const rows = new RowFeed();
+  const builder = new RowBuilder();
+  for (const row of randomRows(SEED, 60)) builder.add(row);
+  rows.push(builder.take());
+  rows.end();
+  const markets = [{ spec: { ...MARKET, id: 0 }, basePrice: 60_000 }];
+  return new Exchange({ seed: SEED, start: START, markets, recordings: [{ rows, queue: { kind: 'probabilistic', power: 2 } }] });
+}
+
+interface Told {
+  readonly turns: readonly Turn[];
+  readonly summary: object;
+}
+
+/** When the exchange first heard of us, and when trading began. */
+interface Entry {
+  readonly entered: number;
+  readonly began: number;
+}
+
+async function witnessed(clock: VirtualClock, trading: Trading): Promise<Told> {
+  const turns: Turn[] = [];
+  trading.run.turns.subscribe((turn) => turns.push(turn));
+  stopAfter(trading.run, { clock, spanMs: SPAN });
+  await driven(clock, trading.run.done);
+  return { turns, summary: trading.summary() };
+}
+
+async function hosted(exchange: Exchange, strategy: Strategy<Params>): Promise<Told & Entry> {
+  const clock = new VirtualClock(START);
+  const schema = bundledSchema();
+  const tick = (): void => exchange.advanceTo(Math.floor(clock.now()));
+  const surface = hostedApi({ exchange, codec: new ActionCodec(schema), faucet: FAUCET, tick });
+  let entered = 0;
+  const handler: Handler = (request) => {
+    if (request.method === 'POST') entered ||= clock.now();
+    return surface(request);
+  };
+  const both = { latencyMs: () => CONNECTING };
+  const transport = inProcessTransport({ handler, clock, latencyMs: () => both.latencyMs() });
+  const bot = { transport, clock, seed: SEED, strategy, state: memoryState(), schema, wallet: walletOf(newSecretKey()), exchange: 'same' };
+  const { venue, trading } = await driven(clock, startBot(bot));
+  both.latencyMs = ways();
+  const began = clock.now();
+  const told = await witnessed(clock, trading);
+  await venue.gateway.close();
+  return { ...told, entered, began };
+}
+
+function simulated(exchange: Exchange, strategy: Strategy<Params>, { entered, began }: Entry): Promise<Told> {
+  const clock = new VirtualClock(began);
+  exchange.advanceTo(entered);
+  const account = exchange.register('bot', FAUCET);
+  exchange.countAction(); // the hosted adapter's session
+  const both = ways();
+  const model: LatencyModel = {
+    draw: () => {
+      const half = both() / 2;
+      return { there: half, back: half };
+    },
+  };
+  const latency = { seen: model, sent: model };
+  const venue = embeddedVenue({ exchange, clock, account, markets: [MARKET.symbol], polling: DEFAULTS.polling, latency });
+  return witnessed(
+    clock,
+    tradeAt(venue, { clock, seed: SEED, strategy, params: strategy.defaults, state: memoryState(), exchange: 'same' }),
+  );
+}
+
+/** The simulated adapter has no session: the turns of its opening, and what was found in them first, are not told. */
+const comparable = (turns: readonly Turn[]): readonly Turn[] =>
+  turns
+    .map((turn) => ({ ...turn, events: turn.events.filter((event) => !isOfSession(event)), findings: [] }))
+    .filter(({ events }) => events.length > 0);
+const isOfSession = (event: Event): boolean => event.kind === 'sessionSeen' || (event.kind === 'healthSeen' && event.stream === 'session');
+const findings = (turns: readonly Turn[]) => turns.flatMap((turn) => turn.findings);
+
+const built = async (name: string): Promise<Strategy<Params>> => (await loadStrategy(name)).strategy;
+
+describe.each([
+  ['the grid among traders', amongTraders, () => built('grid')],
+  ['the lean maker among traders', amongTraders, () => built('lean-maker')],
+  ['a fine grid on a recording', recorded, fineGrid],
+] as const)('%s', (_, open, strategyOf) => {
+  test('gets the same turns, one by one, from the simulated adapter as from the hosted one on the real wire', async () => {
+    const strategy = await strategyOf();
+    const real = await hosted(open(), strategy);
+    const simulation = await simulated(open(), strategy, real);
+    const [ours, theirs] = [comparable(simulation.turns), comparable(real.turns)];
+    expect(theirs.some(({ fills }) => fills.length > 0)).toBe(true);
+    for (const [index, turn] of ours.entries()) expect(turn).toEqual(theirs[index]);
+    expect(ours).toHaveLength(theirs.length);
+    expect(findings(simulation.turns)).toEqual(findings(real.turns));
+    expect({ ...simulation.summary, turns: 0 }).toEqual({ ...real.summary, turns: 0 });
+  });
+});

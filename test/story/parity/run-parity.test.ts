@@ -1,0 +1,122 @@
+// `bot parity` on runs in virtual time: the backtest on what a run saw does what the run did; where it does not, every difference has a reason, and the
+// causes add up to the difference in money.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { ParitySummary } from '../../../src/cli/commands/parity/summary.ts';
+import { runProgram } from '../../../src/cli/program.ts';
+import { type VirtualRun, virtualRun } from '../../replay/virtual-run.ts';
+import { FakeHost } from '../../unit/cli/fake-host.ts';
+import { stateDirectoryOf } from './recorded-run.ts';
+
+async function typed(...args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
+  const host = new FakeHost();
+  const code = await runProgram(args, host);
+  return { code, out: host.stdout.text, err: host.stderr.text };
+}
+
+async function compared(directory: string, ...more: readonly string[]): Promise<ParitySummary> {
+  const { code, out, err } = await typed('parity', directory, '--json', ...more);
+  expect(code).toBe(0);
+  expect(err).toMatch(more.length === 0 ? /^$/ : /changed since the run/);
+  return JSON.parse(out) as ParitySummary;
+}
+
+const microsOf = (text: string): number => Math.round(Number(text) * 1e6);
+const lessRun = ({ run, backtest }: { run: string; backtest: string }): number => microsOf(backtest) - microsOf(run);
+
+describe.each(['grid', 'lean-maker', 'twap'])('%s', (strategy) => {
+  let run: VirtualRun;
+  beforeAll(async () => {
+    run = await virtualRun({ strategy, seed: 'parity', seconds: 150 });
+  });
+
+  test('does on the tape of what it saw what it did: every order and every fill, to the last unit of money', async () => {
+    const summary = await compared(stateDirectoryOf(run.recording));
+    const { fills, orders, pnl, volume, fees, agreement, reasons, causes } = summary;
+    expect(fills.run).toBeGreaterThan(2);
+    expect(fills).toMatchObject({ backtest: fills.run, both: fills.run, onlyRun: 0, onlyBacktest: 0 });
+    expect(orders).toEqual({ both: run.summary.orders.placed, onlyRun: 0, onlyBacktest: 0 });
+    expect([agreement, reasons]).toEqual([1, []]);
+    expect([pnl.run, volume.run, fees.run]).toEqual([run.summary.pnl, run.summary.volume, run.summary.fees]);
+    expect([pnl.backtest, volume.backtest, fees.backtest]).toEqual([pnl.run, volume.run, fees.run]);
+    expect(causes.every(({ amount }) => amount === '0.00')).toBe(true);
+  });
+});
+
+/** The lean maker, that wants nothing in some turns. */
+function forgetful(): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'forgetful-')), 'forgetful.ts');
+  const lean = new URL('../../../strategies/lean-maker.ts', import.meta.url).pathname;
+  writeFileSync(
+    file,
+    `import lean from '${lean}';
+export default { ...lean, create(params, tools) {
+const decide = lean.create(params, tools);
+let turns = 0;
+return (view) => { const wanted = decide(view); turns += 1; return turns % 97 < 20 ? [] : wanted; };
+} };
+`,
+  );
+  return file;
+}
+
+describe('a backtest that does something else', () => {
+  let directory = '';
+  beforeAll(async () => {
+    directory = stateDirectoryOf((await virtualRun({ strategy: 'lean-maker', seed: 'other', seconds: 150 })).recording);
+  });
+
+  test('has a reason for each difference, and causes that add up to the difference in money', async () => {
+    const summary = await compared(directory, '--strategy', forgetful());
+    const { fills, orders, pnl, agreement, reasons, causes } = summary;
+    expect(agreement).toBeLessThan(1);
+    expect(reasons.reduce((sum, { count }) => sum + count, 0)).toBe(fills.onlyRun + fills.onlyBacktest);
+    expect(reasons.reduce((sum, one) => sum + one.orders, 0)).toBe(orders.onlyRun + orders.onlyBacktest);
+    expect(fills.run).toBe(fills.both + fills.onlyRun);
+    expect(lessRun(pnl)).not.toBe(0);
+    expect(causes.reduce((sum, { amount }) => sum + microsOf(amount), 0)).toBe(lessRun(pnl));
+  });
+
+  test('is shown on a page that may load and run nothing', async () => {
+    const file = join(directory, 'parity.html');
+    const { code, out } = await typed('parity', directory, '--strategy', forgetful(), '--report', file);
+    expect(code).toBe(0);
+    expect(out).toMatch(/agreement +\d+\.\d\d % of fills/);
+    expect(out).toMatch(/backtest +would have agreed best with --queue \S+ --latency \S+: /);
+    const page = readFileSync(file, 'utf8');
+    expect(/content="(default-src [^"]*)"/.exec(page)?.[1]?.replaceAll('&#39;', "'")).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; img-src data:; base-uri 'none'; form-action 'none'$/,
+    );
+    expect([page.includes('<script'), page.includes('Why the PnL differs')]).toEqual([false, true]);
+  });
+
+  test('is the same each time', async () => {
+    const [one, other] = [await compared(directory), await compared(directory)];
+    expect(one).toEqual(other);
+  });
+});
+
+describe('input that is wrong', () => {
+  test.each([
+    ['no such run', ['parity', 'nobody'], 'there is no run "nobody"'],
+    ['no such directory', ['parity', '--state', '/nonexistent'], 'there is no directory /nonexistent'],
+  ])('%s', async (_, args, message) => {
+    const { code, err } = await typed(...args);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+  });
+
+  test('a run without a recording, one that saw no account, and one that is torn', async () => {
+    const { recording } = await virtualRun({ strategy: 'grid', seed: 'torn', seconds: 10 });
+    const directory = stateDirectoryOf(recording);
+    for (const file of readdirSync(directory)) if (file.endsWith('.gz')) rmSync(join(directory, file));
+    expect(await typed('parity', directory)).toMatchObject({ code: 2, err: expect.stringContaining('has no recording of turns') });
+    const blind = await typed('parity', stateDirectoryOf(recording.slice(0, 2)));
+    expect(blind).toMatchObject({ code: 2, err: expect.stringContaining('never saw its account') });
+    const torn = await typed('parity', stateDirectoryOf([...recording.slice(0, 60), '{"at":']), '--json');
+    expect(torn).toMatchObject({ code: 0, err: expect.stringContaining('is damaged') });
+    expect((JSON.parse(torn.out) as ParitySummary).damage).toHaveLength(1);
+  });
+});

@@ -1,0 +1,158 @@
+// Where the history of a strategy comes from on the hosted and the local API, the whole way through our own server: candles, trades, and what an earlier process kept.
+import { expect, test } from 'vitest';
+import { VirtualClock } from '../../../src/base/clock.ts';
+import { rngFrom } from '../../../src/base/rng.ts';
+import { connectHosted } from '../../../src/exchange/hosted/connect.ts';
+import { connectLocal } from '../../../src/exchange/local/connect.ts';
+import { inProcessTransport } from '../../../src/exchange/transport/in-process.ts';
+import { type CandleView, defineStrategy, type History } from '../../../src/index.ts';
+import { type Line } from '../../../src/report/accounting/lines.ts';
+import { limitsSchema } from '../../../src/risk/rules.ts';
+import { startTrading } from '../../../src/run/core/trading.ts';
+import { continued, resumed } from '../../../src/run/core/venue.ts';
+import { walletOf } from '../../../src/run/keys/key.ts';
+import { LineFiles } from '../../../src/run/state/line-files.ts';
+import { memoryState } from '../../../src/run/state/state.ts';
+import { FAUCET } from '../../../src/run/venues/embedded.ts';
+import { type Embedded, startEmbedded } from '../../../src/server/embedded.ts';
+import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
+import { deciderOf } from '../../../src/strategy/decide.ts';
+import { bundledSchema } from '../../../src/wire/schema/schema.ts';
+import { newSecretKey } from '../../../src/wire/signing.ts';
+import { driven } from '../../driven.ts';
+import { DEFAULTS, latencies, QUIET, rethrow, START } from '../../replay/virtual-run.ts';
+
+const [MINUTE, HOUR] = [60_000, 3_600_000];
+const SYMBOL = 'BTCUSDC';
+
+/** An exchange, and the disk of one run that trades on it. */
+class Stage {
+  readonly clock: VirtualClock;
+  readonly disk = new SimDisk();
+  readonly #embedded: Embedded;
+  readonly #wallet = walletOf(newSecretKey());
+
+  private constructor(embedded: Embedded, clock: VirtualClock) {
+    this.#embedded = embedded;
+    this.clock = clock;
+  }
+
+  static async open(): Promise<Stage> {
+    const clock = new VirtualClock(START);
+    const shared = { seed: 'history', start: START, clock, speed: 1, faucet: FAUCET, schema: bundledSchema(), onBug: rethrow };
+    return new Stage(await startEmbedded({ ...shared, localPort: 0 }), clock);
+  }
+
+  get mark(): number {
+    const [market] = this.#embedded.exchange.markets;
+    return market!.price(this.#embedded.exchange.live(market!.id)!.mark!);
+  }
+
+  pass(span: number): Promise<void> {
+    return this.clock.drive(this.clock.now() + span, () => false);
+  }
+
+  /** One process of the run, for some seconds. Returns the candles that it had at its first call, and its lines. */
+  async run(api: 'hosted' | 'local', history: History, seconds: number) {
+    const { clock } = this;
+    const state = { ...memoryState(), candles: new LineFiles(this.disk) };
+    const venue = await driven(clock, this.#connect(api, state));
+    const calls: { readonly at: number; readonly candles: Readonly<Record<string, readonly CandleView[]>> }[] = [];
+    const strategy = defineStrategy({
+      name: 'patient',
+      defaults: { market: SYMBOL },
+      history,
+      create:
+        ({ market }) =>
+        (view) => {
+          const names = Object.keys(history.candles) as ['1h'];
+          calls.push({ at: view.now, candles: Object.fromEntries(names.map((name) => [name, view.market(market).candles(name)])) });
+          return [];
+        },
+    });
+    const trading = startTrading({
+      clock,
+      venue,
+      state,
+      decide: deciderOf(strategy, { market: SYMBOL }, { rng: rngFrom('strategy'), markets: venue.feed.markets }),
+      limits: limitsSchema.parse({}),
+      params: {},
+      seed: 'story',
+      name: { run: 'story', strategy: 'patient', exchange: api },
+    });
+    const lines: Line[] = [];
+    trading.lines.subscribe((line) => lines.push(line));
+    await this.pass(seconds * 1_000);
+    trading.run.stop('the story is over');
+    await driven(clock, trading.run.done);
+    await venue.gateway.close();
+    return { first: calls[0], waits: lines.filter((line) => line.kind === 'finding' && line.guard === 'history') };
+  }
+
+  #connect(api: 'hosted' | 'local', state: ReturnType<typeof memoryState>) {
+    const { clock } = this;
+    const shared = { clock, rng: rngFrom('venue'), polling: DEFAULTS.polling, log: QUIET, markets: [SYMBOL] };
+    const { hosted, local } = this.#embedded;
+    const transport = inProcessTransport({ handler: api === 'hosted' ? hosted : local!, clock, latencyMs: latencies('history') });
+    if (api === 'local')
+      return connectLocal({ ...shared, ...resumed({ clock, state }), transport, decimals: { [SYMBOL]: { price: 1, size: 4 } } });
+    return connectHosted({ ...shared, ...continued({ clock, state }), transport, schema: bundledSchema(), wallet: this.#wallet });
+  }
+}
+
+const starts = (candles: readonly CandleView[]): readonly number[] => candles.map(({ start }) => start);
+const gaps = (candles: readonly CandleView[], span: number): readonly number[] =>
+  starts(candles).filter((start, index) => index > 0 && start !== candles[index - 1]!.start + span);
+
+test('the local API has a past: two hundred hours are there at the start, without a gap, up to the present price', async () => {
+  const stage = await Stage.open();
+  await stage.pass(90_000);
+  const { first, waits } = await stage.run('local', { candles: { '1h': 200, '15m': 20 } }, 5);
+  expect(waits).toEqual([]);
+  const hours = first!.candles['1h']!.slice(-200);
+  expect(hours).toHaveLength(200);
+  expect(gaps(hours, HOUR)).toEqual([]);
+  expect(hours.at(-1)!.start).toBe(START - HOUR);
+  expect(Math.abs(hours.at(-1)!.close / stage.mark - 1)).toBeLessThan(0.01);
+  expect(first!.candles['15m']!.length).toBeGreaterThanOrEqual(20);
+});
+
+test('on the hosted API the history is made of the trades that it lists', async () => {
+  const stage = await Stage.open();
+  await stage.pass(6 * MINUTE + 10_000);
+  const { first, waits } = await stage.run('hosted', { candles: { '1m': 4 } }, 10);
+  expect(waits).toEqual([]);
+  expect(starts(first!.candles['1m']!).slice(-4)).toEqual([2, 3, 4, 5].map((minute) => START + minute * MINUTE));
+  expect(first!.candles['1m']!.at(-1)!.volume).toBeGreaterThan(0);
+});
+
+test('what an earlier process saw is the history of the next one, and the exchange is asked for the rest', async () => {
+  const stage = await Stage.open();
+  const history: History = { candles: { '1m': 8 } };
+  const earlier = await stage.run('hosted', history, 500);
+  expect(earlier.waits.length).toBeGreaterThan(0);
+  expect(earlier.first!.at).toBeGreaterThan(START + 7 * MINUTE);
+  const seen = earlier.first!.candles['1m']!;
+  await stage.pass(2 * MINUTE);
+  const later = await stage.run('hosted', history, 10);
+  expect(later.waits).toEqual([]);
+  const shown = later.first!.candles['1m']!;
+  expect(shown.length).toBeGreaterThanOrEqual(8);
+  expect(gaps(shown, MINUTE)).toEqual([]);
+  const both = shown.filter(({ start }) => seen.some((one) => one.start === start));
+  expect(both.length).toBeGreaterThan(3);
+  for (const candle of both) expect(candle).toEqual(seen.find(({ start }) => start === candle.start));
+});
+
+test('a kept file that is damaged costs its damaged lines only', async () => {
+  const stage = await Stage.open();
+  await stage.run('hosted', { candles: { '1m': 4 } }, 400);
+  const file = `candles-${SYMBOL}-1m.csv`;
+  const lines = new TextDecoder().decode(stage.disk.read(file)).split('\n');
+  expect(lines.length).toBeGreaterThan(6);
+  const cut = [`${lines[0]!.slice(0, 9)}${lines[1]}`, 'not,a,candle', '', ...lines.slice(2)].join('\n');
+  stage.disk.replace(file, new TextEncoder().encode(cut));
+  const later = await stage.run('hosted', { candles: { '1m': 4 } }, 10);
+  expect(later.waits).toEqual([]);
+  expect(gaps(later.first!.candles['1m']!, MINUTE)).toEqual([]);
+});

@@ -1,0 +1,340 @@
+// A start on an account with orders that its state does not know: lost state, an older copy of it, another run's, another account's. Nothing is sent.
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { VirtualClock } from '../../../src/base/clock.ts';
+import { UserError } from '../../../src/base/errors.ts';
+import { rngFrom } from '../../../src/base/rng.ts';
+import { connectHosted } from '../../../src/exchange/hosted/connect.ts';
+import { connectLocal } from '../../../src/exchange/local/connect.ts';
+import { inProcessTransport } from '../../../src/exchange/transport/in-process.ts';
+import { clientOrderIds } from '../../../src/run/core/series.ts';
+import type { ForeignOrders } from '../../../src/run/core/start-check.ts';
+import type { Trading } from '../../../src/run/core/trading.ts';
+import { admission, continued, resumed } from '../../../src/run/core/venue.ts';
+import { walletOf } from '../../../src/run/keys/key.ts';
+import { openState } from '../../../src/run/state/state.ts';
+import { FAUCET } from '../../../src/run/venues/embedded.ts';
+import { startEmbedded } from '../../../src/server/embedded.ts';
+import { loadStrategy } from '../../../src/strategy/loading/loader.ts';
+import { bundledSchema } from '../../../src/wire/schema/schema.ts';
+import { newSecretKey, toBase58 } from '../../../src/wire/signing.ts';
+import { driven } from '../../driven.ts';
+import { DEFAULTS, latencies, QUIET, rethrow, START, tradeAt } from '../../replay/virtual-run.ts';
+import { MemoryDisk } from '../../unit/journal/memory-disk.ts';
+
+type Surface = 'hosted' | 'local';
+const SURFACES = ['hosted', 'local'] as const;
+const URL = 'https://exchange.example';
+
+interface StartOptions {
+  readonly disk: MemoryDisk;
+  readonly foreign?: ForeignOrders;
+  readonly wallet?: ReturnType<typeof walletOf>;
+  readonly url?: string;
+}
+
+interface Process {
+  readonly trading: Trading;
+  /** Gone at once: what it sent last may be on its way. */
+  die(): Promise<void>;
+}
+
+/** One exchange, and processes that trade one account of it. */
+async function stage(surface: Surface) {
+  const clock = new VirtualClock(START);
+  const schema = bundledSchema();
+  const seed = `start check, ${surface}`;
+  const embedded = await startEmbedded({ seed, start: START, clock, speed: 1, faucet: FAUCET, schema, localPort: 0, onBug: rethrow });
+  onTestFinished(() => embedded.close());
+  const handler = surface === 'hosted' ? embedded.hosted : embedded.local;
+  if (handler === undefined) throw new Error('the local surface is not served');
+  let changes = 0;
+  const transport = inProcessTransport({
+    handler: (request) => {
+      if (request.method !== 'GET') changes++;
+      return handler(request);
+    },
+    clock,
+    latencyMs: latencies(seed),
+  });
+  const { strategy } = await loadStrategy('grid');
+  const usual = walletOf(newSecretKey());
+  let started = 0;
+  let account: number | undefined;
+
+  async function start({ disk, foreign, wallet = usual, url = URL }: StartOptions): Promise<Process> {
+    const processes = { self: { pid: ++started, started: '', boot: '' }, alive: () => false };
+    const state = openState(disk, { clock, started: String(started), processes });
+    const options = { clock, rng: rngFrom(seed), polling: DEFAULTS.polling, markets: ['BTCUSDC'], state, log: QUIET, foreign };
+    const connecting =
+      surface === 'hosted'
+        ? connectHosted({
+            ...options,
+            ...continued(options),
+            ...admission(options, { exchange: 'hosted', url, user: toBase58(wallet.publicKey) }),
+            transport,
+            wallet,
+            schema,
+          })
+        : connectLocal({ ...options, ...resumed(options), ...admission(options, { exchange: 'local', url }), transport });
+    const venue = await driven(clock, connecting);
+    account ??= Number(venue.gateway.account);
+    const trading = tradeAt(venue, { clock, seed, strategy, state, exchange: surface, foreign });
+    return {
+      trading,
+      die: async () => {
+        trading.run.endNow('the process dies');
+        await venue.gateway.close();
+        await clock.drive(clock.now() + 1_000);
+      },
+    };
+  }
+  return {
+    start,
+    pass: (seconds: number) => clock.drive(clock.now() + seconds * 1_000),
+    /** Requests so far that are no GET. */
+    changes: () => changes,
+    resting: () => embedded.exchange.account(account ?? 0)?.orders ?? [],
+  };
+}
+
+async function refusal(starting: Promise<unknown>): Promise<UserError> {
+  const error: unknown = await starting.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof UserError) return error;
+  throw new Error(`the start was not refused: ${String(error)}`);
+}
+
+describe.each(SURFACES)('%s', (surface) => {
+  test('a state that is lost: the start lists what rests, and sends nothing', async () => {
+    const { start, pass, changes, resting } = await stage(surface);
+    const first = await start({ disk: new MemoryDisk() });
+    await pass(20);
+    await first.die();
+    const left = resting();
+    expect(left.length).toBeGreaterThan(3);
+    const before = changes();
+    const { code, message, hint } = await refusal(start({ disk: new MemoryDisk() }));
+    expect(code).toBe('foreign');
+    expect(message).toContain(`${left.length} orders rest in the markets of this run that its state does not know`);
+    for (const { orderId } of left) expect(message).toMatch(new RegExp(`\\n {2}(bid|ask) [\\d.]+ BTCUSDC at [\\d.]+, order ${orderId}\\b`));
+    expect(hint).toMatch(/--adopt .*--cancel-foreign .*--ignore-foreign/);
+    await pass(5);
+    expect([changes(), resting().length]).toEqual([before, left.length]);
+  });
+
+  test('an older copy of the state: its own orders of later are told as such', async () => {
+    const { start, pass, changes, resting } = await stage(surface);
+    const disk = new MemoryDisk();
+    await (await start({ disk })).die();
+    const copy = disk.copy();
+    const second = await start({ disk });
+    await pass(20);
+    await second.die();
+    expect(resting().length).toBeGreaterThan(3);
+    const before = changes();
+    const { code, message } = await refusal(start({ disk: copy }));
+    expect(code).toBe('state');
+    expect(message).toContain('the state is older than the account');
+    expect(changes()).toBe(before);
+  });
+
+  test('the state as it was left: the start goes on, and no level is doubled', async () => {
+    const { start, pass, resting } = await stage(surface);
+    const disk = new MemoryDisk();
+    const first = await start({ disk });
+    await pass(20);
+    const most = first.trading.run.world.orders().length;
+    await first.die();
+    const second = await start({ disk });
+    await pass(20);
+    expect(resting().length).toBeLessThanOrEqual(most + 1);
+    expect(second.trading.summary().orders.placed).toBeGreaterThan(0);
+    await second.die();
+  });
+
+  test('a fresh state on an account that has traded before, where nothing rests, starts', async () => {
+    const { start, pass, resting } = await stage(surface);
+    const first = await start({ disk: new MemoryDisk() });
+    await pass(20);
+    first.trading.run.stop('enough');
+    await pass(95);
+    expect(resting()).toHaveLength(0);
+    const second = await start({ disk: new MemoryDisk() });
+    await pass(20);
+    expect(resting().length).toBeGreaterThan(3);
+    await second.die();
+  });
+
+  test('a fresh state that is restarted books no trade of before it began', async () => {
+    const { start, pass } = await stage(surface);
+    const first = await start({ disk: new MemoryDisk() });
+    await pass(60);
+    expect(first.trading.summary().fills).toBeGreaterThan(0);
+    await first.die();
+    const disk = new MemoryDisk();
+    const second = await start({ disk, foreign: 'adopt' });
+    await pass(5);
+    await second.die();
+    const third = await start({ disk });
+    const booked: string[] = [];
+    const alarms: string[] = [];
+    third.trading.lines.subscribe((line) => {
+      if (line.kind === 'fill' && Date.parse(line.at) < START + 60_000) booked.push(line.at);
+      if (line.kind === 'alarm') alarms.push(line.reason);
+    });
+    await pass(20);
+    expect([booked, alarms]).toEqual([[], []]);
+    await third.die();
+  });
+
+  test('--cancel-foreign cancels them all, and levels are placed anew once no order of before can turn up', async () => {
+    const { start, pass, resting } = await stage(surface);
+    const first = await start({ disk: new MemoryDisk() });
+    await pass(20);
+    await first.die();
+    const left = new Set(resting().map(({ orderId }) => orderId));
+    const second = await start({ disk: new MemoryDisk(), foreign: 'cancel' });
+    let placedBeside = 0;
+    second.trading.run.turns.subscribe(({ actions }) => {
+      const rests = resting().some(({ orderId }) => left.has(orderId));
+      if (rests && actions.some(({ kind }) => kind === 'place')) placedBeside++;
+    });
+    await pass(20);
+    expect([placedBeside, resting()]).toEqual([0, []]);
+    await pass(70);
+    expect(resting().length).toBeGreaterThan(3);
+    await second.die();
+  });
+
+  test.each(['adopt', 'cancel'] as const)(
+    'a takeover by %s goes on after a restart without the option, until it is over',
+    async (foreign) => {
+      const { start, pass } = await stage(surface);
+      const first = await start({ disk: new MemoryDisk() });
+      await pass(20);
+      await first.die();
+      const disk = new MemoryDisk();
+      const second = await start({ disk, foreign });
+      await pass(5);
+      await second.die();
+      const third = await start({ disk });
+      const { world } = third.trading.run;
+      expect(world.isTakingOver).toBe(true);
+      const placed = third.trading.summary().orders.placed;
+      await pass(40);
+      expect([world.isTakingOver, third.trading.summary().orders.placed]).toEqual([true, placed]);
+      await pass(50);
+      expect(world.isTakingOver).toBe(false);
+      expect(third.trading.summary().orders.placed).toBeGreaterThan(placed);
+      await third.die();
+      const fourth = await start({ disk });
+      expect(fourth.trading.run.world.isTakingOver).toBe(false);
+      await fourth.die();
+      const older = new MemoryDisk();
+      const fifth = await start({ disk: older, foreign });
+      await pass(5);
+      await fifth.die();
+      await pass(60); // none of before can turn up any more
+      const sixth = await start({ disk: older });
+      expect(sixth.trading.run.world.isTakingOver).toBe(false);
+      await sixth.die();
+    },
+  );
+
+  test('--adopt takes them over: the levels that they stand for are not placed again', async () => {
+    const { start, pass, resting } = await stage(surface);
+    const first = await start({ disk: new MemoryDisk() });
+    await pass(20);
+    const most = first.trading.run.world.orders().length;
+    await first.die();
+    const disk = new MemoryDisk();
+    const second = await start({ disk, foreign: 'adopt' });
+    await pass(90);
+    expect(second.trading.summary().orders.placed).toBeGreaterThan(0);
+    expect(resting().length).toBeLessThanOrEqual(most + 1);
+    await second.die();
+    const third = await start({ disk });
+    await pass(20);
+    expect(resting().length).toBeLessThanOrEqual(most + 1);
+    await third.die();
+  });
+
+  test('--ignore-foreign leaves them alone, and counts them', async () => {
+    const { start, pass, resting } = await stage(surface);
+    const first = await start({ disk: new MemoryDisk() });
+    await pass(20);
+    await first.die();
+    const second = await start({ disk: new MemoryDisk(), foreign: 'ignore' });
+    await pass(2);
+    expect(second.trading.run.world.foreignOrders(0).length).toBeGreaterThan(3);
+    expect(second.trading.run.world.orders().length).toBeGreaterThan(0);
+    expect(resting().length).toBeGreaterThan(second.trading.run.world.orders().length);
+    await second.die();
+  });
+
+  test('a journal of another exchange is refused', async () => {
+    const { start } = await stage(surface);
+    const disk = new MemoryDisk();
+    await (await start({ disk })).die();
+    const elsewhere = start({ disk, url: 'https://other.example' });
+    const { code, message } =
+      surface === 'hosted' ? await refusal(elsewhere) : { code: 'state', message: 'the journal belongs to account' };
+    await elsewhere.catch(() => undefined);
+    expect([code, message]).toEqual(['state', expect.stringContaining('the journal belongs to account')]);
+  });
+});
+
+test('a journal of another key is refused, before a session is opened', async () => {
+  const { start, changes } = await stage('hosted');
+  const disk = new MemoryDisk();
+  await (await start({ disk })).die();
+  const wallet = walletOf(newSecretKey());
+  await (await start({ disk: new MemoryDisk(), wallet })).die();
+  const before = changes();
+  const { code, message } = await refusal(start({ disk, wallet }));
+  expect([code, message]).toEqual([
+    'state',
+    expect.stringMatching(/^the journal belongs to account \d+ of the key .*, and this run trades/),
+  ]);
+  expect(changes()).toBe(before);
+});
+
+test('a journal of another kind of exchange is refused', async () => {
+  const disk = new MemoryDisk();
+  await (await (await stage('hosted')).start({ disk })).die();
+  const { code } = await refusal((await stage('local')).start({ disk }));
+  expect(code).toBe('state');
+});
+
+test('an order with an id of this run that turns up later is an alarm, and the run only closes from then on', async () => {
+  const { start, pass } = await stage('hosted');
+  const disk = new MemoryDisk();
+  await (await start({ disk })).die();
+  const copy = disk.copy();
+  const copied = await start({ disk: copy });
+  const alarms: string[] = [];
+  copied.trading.lines.subscribe((line) => line.kind === 'alarm' && alarms.push(line.reason));
+  await pass(5);
+  const twin = await start({ disk, foreign: 'ignore' }); // the same state, as another machine would have it
+  await pass(20);
+  expect(alarms).toContainEqual(expect.stringContaining("has this run's own client order id"));
+  expect(copied.trading.run.world.mode).toBe('close-only');
+  await twin.die();
+  await copied.die();
+});
+
+describe('ids', () => {
+  test('of one run are of its series, rise, and JSON holds them', () => {
+    const next = clientOrderIds(START, { lastClientOrderId: undefined, series: 70_000 });
+    const ids = [next(), next(), next()];
+    expect(ids.map(Number)).toEqual([...ids].map(Number).sort((a, b) => a - b));
+    for (const id of ids) expect(String(JSON.parse(id))).toBe(id);
+  });
+
+  test('are not used again where the journal is lost or older, from the next second on', () => {
+    const [one, later] = [START, START + 1_000].map((at) => clientOrderIds(at, { lastClientOrderId: undefined, series: 70_000 })());
+    expect(Number(later) - Number(one)).toBe(128);
+  });
+});

@@ -1,0 +1,188 @@
+// A bot on the embedded exchange's spot market, on virtual time, with an account that may lag and replies that may be lost.
+import { VirtualClock } from '../../../src/base/clock.ts';
+import { rngFrom } from '../../../src/base/rng.ts';
+import { type HttpReply, type Transport, TransportError } from '../../../src/base/transport.ts';
+import type { AccountId } from '../../../src/domain/ids.ts';
+import type { Intent } from '../../../src/domain/intent.ts';
+import type { Market } from '../../../src/domain/market.ts';
+import { lots, ticks } from '../../../src/domain/numbers.ts';
+import { connectHosted } from '../../../src/exchange/hosted/connect.ts';
+import { connectLocal } from '../../../src/exchange/local/connect.ts';
+import { inProcessTransport } from '../../../src/exchange/transport/in-process.ts';
+import { KillSwitch } from '../../../src/journal/kill-switch.ts';
+import type { Summary } from '../../../src/report/accounting/summary.ts';
+import { limitsSchema } from '../../../src/risk/rules.ts';
+import { startTrading, type Trading } from '../../../src/run/core/trading.ts';
+import { continued, resumed } from '../../../src/run/core/venue.ts';
+import { walletOf } from '../../../src/run/keys/key.ts';
+import { memoryState } from '../../../src/run/state/state.ts';
+import { FAUCET } from '../../../src/run/venues/embedded.ts';
+import { type Embedded, startEmbedded } from '../../../src/server/embedded.ts';
+import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
+import { defineStrategy } from '../../../src/strategy/contract.ts';
+import { deciderOf } from '../../../src/strategy/decide.ts';
+import type { View } from '../../../src/strategy/view/view.ts';
+import { bundledSchema } from '../../../src/wire/schema/schema.ts';
+import { newSecretKey } from '../../../src/wire/signing.ts';
+import { driven } from '../../driven.ts';
+import { DEFAULTS, latencies, QUIET, rethrow, START } from '../../replay/virtual-run.ts';
+
+export const SPOT = 'SOLUSDC-SPOT';
+export const PERP = 'SOLUSDC';
+const SOL = 3;
+
+export interface SpotOptions {
+  readonly seed?: string;
+  readonly surface?: 'hosted' | 'local';
+  /** How old the accounts are that the exchange shows. */
+  readonly lagMs?: number;
+  /** So many of the first replies to orders are lost. */
+  readonly lost?: number;
+  readonly markets?: readonly string[];
+  readonly limits?: Readonly<Record<string, unknown>>;
+}
+
+/** One exchange and one account, on which one bot after the other trades. */
+export class SpotStage {
+  readonly clock = new VirtualClock(START);
+  readonly #options: SpotOptions;
+  readonly #embedded: Embedded;
+  readonly #wallet = walletOf(newSecretKey());
+  #state = memoryState();
+  #lost = 0;
+  #account: AccountId | undefined;
+  lagMs: number;
+  /** Of the process that runs. */
+  latch = new KillSwitch(new SimDisk());
+
+  private constructor(options: SpotOptions, embedded: Embedded, clock: VirtualClock) {
+    this.#options = options;
+    this.#embedded = embedded;
+    this.clock = clock;
+    this.lagMs = options.lagMs ?? 0;
+  }
+
+  static async open(options: SpotOptions = {}): Promise<SpotStage> {
+    const clock = new VirtualClock(START);
+    const seed = options.seed ?? 'spot';
+    const local = options.surface === 'local' ? { localPort: 0 } : {};
+    const embedded = await startEmbedded({
+      seed,
+      start: START,
+      clock,
+      speed: 1,
+      faucet: FAUCET,
+      schema: bundledSchema(),
+      onBug: rethrow,
+      ...local,
+    });
+    return new SpotStage(options, embedded, clock);
+  }
+
+  /** What the exchange itself has as our balance of the base token. */
+  get sol(): number {
+    const account = this.#account === undefined ? undefined : this.#embedded.exchange.account(this.#account);
+    return account?.balances.find(({ tokenId }) => tokenId === SOL)?.amount ?? 0;
+  }
+
+  /** The same of our position in the perpetual of the token. */
+  get perp(): number {
+    const account = this.#account === undefined ? undefined : this.#embedded.exchange.account(this.#account);
+    const size = account?.positions.find(({ market }) => market === this.#market(PERP).id)?.size ?? lots(0);
+    return this.#market(PERP).size(size);
+  }
+
+  /** What a token is worth, by the exchange itself. */
+  get index(): number {
+    const market = this.#market(PERP);
+    return market.price(this.#embedded.exchange.live(market.id)?.index ?? ticks(0));
+  }
+
+  /** Our trades, as the exchange itself has them. */
+  get trades(): number {
+    return this.#embedded.exchange.records.tradesSince({ takerId: this.#account, since: 0 }, { after: 0, most: 1e6 }).length;
+  }
+
+  deposit(size: number): void {
+    if (this.#account === undefined) throw new Error('no account to deposit to');
+    const funds = { account: this.#account, token: SOL, amount: this.#market(SPOT).lots(size) };
+    this.#embedded.exchange.wallets.endow(funds);
+    this.#embedded.exchange.wallets.deposit(funds);
+  }
+
+  /** One process of the run; `meanwhile` is called once a second with the seconds since its start. */
+  async run(
+    decide: (view: View) => readonly Intent[],
+    { seconds, meanwhile = () => undefined }: { seconds: number; meanwhile?: (second: number, trading: Trading) => void },
+  ): Promise<Summary> {
+    const { clock } = this;
+    const state = memoryState(this.#state.entries);
+    this.#state = state;
+    this.latch = new KillSwitch(new SimDisk());
+    const venue = await driven(clock, this.#connect(state));
+    this.#account = Number(venue.gateway.account);
+    const strategy = defineStrategy({ name: 'story', defaults: {}, create: () => decide });
+    const trading = startTrading({
+      clock,
+      venue,
+      state: { ...state, latch: this.latch },
+      decide: deciderOf(strategy, {}, { rng: rngFrom('strategy'), markets: venue.feed.markets }),
+      limits: limitsSchema.parse(this.#options.limits ?? {}),
+      params: {},
+      seed: 'story',
+      name: { run: 'story', strategy: 'story', exchange: 'embedded' },
+    });
+    for (let second = 0; second < seconds; second++) {
+      meanwhile(second, trading);
+      await clock.drive(clock.now() + 1_000, () => false);
+    }
+    trading.run.stop('the story is over');
+    await driven(clock, trading.run.done);
+    const summary = trading.summary();
+    await venue.gateway.close();
+    return summary;
+  }
+
+  #market(wanted: string): Market {
+    const market = this.#embedded.exchange.markets.find(({ symbol }) => symbol === wanted);
+    if (market === undefined) throw new Error(`the exchange has no market ${wanted}`);
+    return market;
+  }
+
+  #connect(state: ReturnType<typeof memoryState>) {
+    const { clock } = this;
+    const { markets = [SPOT], surface = 'hosted', seed = 'spot' } = this.#options;
+    const shared = { clock, rng: rngFrom(seed).fork('venue'), polling: DEFAULTS.polling, log: QUIET, markets };
+    if (surface === 'local') {
+      const { local } = this.#embedded;
+      if (local === undefined) throw new Error('no local surface');
+      const transport = this.#spoilt(inProcessTransport({ handler: local, clock, latencyMs: latencies(seed) }));
+      const decimals = { [SPOT]: { price: 2, size: 3 }, [PERP]: { price: 3, size: 2 } };
+      return connectLocal({ ...shared, ...resumed({ clock, state }), transport, decimals });
+    }
+    const transport = this.#spoilt(inProcessTransport({ handler: this.#embedded.hosted, clock, latencyMs: latencies(seed) }));
+    return connectHosted({ ...shared, ...continued({ clock, state }), transport, schema: bundledSchema(), wallet: this.#wallet });
+  }
+
+  #spoilt(transport: Transport): Transport {
+    const shown = new Map<string, { readonly at: number; readonly reply: HttpReply }[]>();
+    return {
+      close: () => transport.close(),
+      request: async (request, limits) => {
+        const reply = await transport.request(request, limits);
+        if (isOrder(request.method, request.path) && this.#lost < (this.#options.lost ?? 0)) {
+          this.#lost++;
+          throw new TransportError('noReply', 'the reply was lost');
+        }
+        if (request.method !== 'GET' || !isAccount(request.path)) return reply;
+        const seen = shown.get(request.path) ?? [];
+        shown.set(request.path, [...seen, { at: this.clock.now(), reply }]);
+        return (seen.findLast(({ at }) => at <= this.clock.now() - this.lagMs) ?? seen[0] ?? { reply }).reply;
+      },
+    };
+  }
+}
+
+const isOrder = (method: string, path: string): boolean => method === 'POST' && (path.startsWith('/action') || path.startsWith('/orders'));
+/** What shows holdings; the list of orders of the local surface is fresh. */
+const isAccount = (path: string): boolean => /^\/account\/\d+$/.test(path) || path.startsWith('/wallet/balances');

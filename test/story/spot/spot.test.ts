@@ -1,0 +1,179 @@
+// A spot market: the position is the balance of the base token, by accounts and fills together, and is never bought twice.
+import { describe, expect, test } from 'vitest';
+import type { Intent } from '../../../src/domain/intent.ts';
+import type { Summary } from '../../../src/report/accounting/summary.ts';
+import type { Trading } from '../../../src/run/core/trading.ts';
+import type { View } from '../../../src/strategy/view/view.ts';
+import { PERP, SPOT, type SpotOptions, SpotStage } from './spot-stage.ts';
+
+const HELD = { [SPOT]: '1.000' };
+
+describe.each(['hosted', 'local'] as const)('a target of 1 SOL on the %s surface', (surface) => {
+  const cases = [
+    ['is reached exactly', {}],
+    ['with an account that is 10 s old', { lagMs: 10_000 }],
+    ['with an account that is 1 s old', { lagMs: 1_000 }],
+    ['with the first three replies lost', { lost: 3 }],
+    ['with an old account and lost replies', { lagMs: 5_000, lost: 3 }],
+  ] as const;
+  test.each(cases)('%s', async (_, faults) => {
+    const stage = await SpotStage.open({ surface, ...faults });
+    const summary = await stage.run((view) => [view.market(SPOT).target({ position: 1 })], { seconds: 30 });
+    expect(stage.sol).toBe(1);
+    expect(summary.positions).toEqual(HELD);
+  });
+});
+
+describe.each(['hosted', 'local'] as const)('a carry of 2 000 USDC on the %s surface', (surface) => {
+  /** Spot is bought for 2 000 and the perpetual is sold for as much; in no second is more held of either than was ever wanted. */
+  async function carry(faults: SpotOptions, seconds: number): Promise<{ stage: SpotStage; summary: Summary }> {
+    const stage = await SpotStage.open({ surface, markets: [SPOT, PERP], ...faults });
+    let most = 0;
+    const wanted = (view: View): readonly Intent[] => {
+      const [spot, perp] = [view.market(SPOT), view.market(PERP)];
+      if (spot.mid === undefined) return [];
+      const position = 2_000 / spot.mid;
+      most = Math.max(most, position);
+      return [spot.target({ position }), perp.target({ position: -position })];
+    };
+    const meanwhile = (): void => {
+      expect(stage.sol).toBeLessThanOrEqual(most);
+      expect(stage.perp).toBeGreaterThanOrEqual(-most);
+      expect(stage.perp).toBeLessThanOrEqual(0);
+    };
+    const summary = await stage.run(wanted, { seconds, meanwhile });
+    meanwhile();
+    return { stage, summary };
+  }
+
+  const cases = [
+    ['at once', {}],
+    ['with an account that is 2 s old', { lagMs: 2_000 }],
+    ['with the first three replies lost', { lost: 3 }],
+    ['with an old account and lost replies', { lagMs: 2_000, lost: 3 }],
+  ] as const;
+  test.each(cases)('is reached on both sides and never exceeded: %s', async (_, faults) => {
+    const { stage, summary } = await carry(faults, 40);
+    expect(stage.sol * stage.index).toBeGreaterThan(1_950);
+    expect(stage.perp * stage.index).toBeLessThan(-1_950);
+    expect(summary.positions).toEqual({ [SPOT]: stage.sol.toFixed(3), [PERP]: stage.perp.toFixed(2) });
+  });
+
+  test('is never exceeded with an account that is 10 s old, which is more than may be', async () => {
+    const { stage } = await carry({ lagMs: 10_000, lost: 3 }, 90);
+    expect(stage.sol * stage.index).toBeGreaterThan(1_950);
+  });
+});
+
+describe.each([0, 1_000, 10_000])('with an account that is %i ms old', (lagMs) => {
+  test('a strategy that reckons with its balances buys once', async () => {
+    const stage = await SpotStage.open({ lagMs });
+    await stage.run(
+      (view) => {
+        const { bestAsk, quote } = view.market(SPOT);
+        const missing = 1 - (view.account.balances['SOL'] ?? 0);
+        return bestAsk === undefined ? [] : [quote({ bids: [{ price: bestAsk * 1.001, size: missing }], slackBps: 50, postOnly: false })];
+      },
+      { seconds: 40 },
+    );
+    expect(stage.sol).toBe(1);
+  });
+
+  test('the quote balance in the view is without what the account still holds of it', async () => {
+    const stage = await SpotStage.open({ lagMs });
+    const before: number[] = [];
+    const after: number[] = [];
+    await stage.run(
+      (view) => {
+        const { position, target } = view.market(SPOT);
+        (position === 1 ? after : before).push(view.account.balances['USDC'] ?? 0);
+        return [target({ position: 1 })];
+      },
+      { seconds: 30 },
+    );
+    const [paid = 0] = after;
+    expect(before[0]).toBe(100_000);
+    expect(paid).toBeGreaterThan(99_800);
+    expect(paid).toBeLessThan(99_900);
+    expect(after.every((amount) => Math.abs(amount - paid) < 0.2)).toBe(true); // the fee of the fill comes with the record of it
+  });
+
+  test('the limit of the position binds', async () => {
+    const stage = await SpotStage.open({ lagMs, limits: { position: { maxNotional: 400 } } });
+    await stage.run((view) => [view.market(SPOT).target({ position: 100 })], { seconds: 40 });
+    expect(stage.sol).toBeGreaterThan(2.5);
+    expect(stage.sol).toBeLessThan(2.75); // 400 at about 150
+  });
+
+  test('no more is sold than is held', async () => {
+    const stage = await SpotStage.open({ lagMs });
+    await stage.run((view) => [view.market(SPOT).target({ position: 2 })], { seconds: 30 });
+    const summary = await stage.run((view) => [view.market(SPOT).target({ position: -5 })], { seconds: 40 });
+    expect(stage.sol).toBe(0);
+    expect(summary.positions).toEqual({});
+  });
+});
+
+describe('a run that goes on', () => {
+  test('buys nothing again', async () => {
+    const stage = await SpotStage.open();
+    await stage.run((view) => [view.market(SPOT).target({ position: 1 })], { seconds: 20 });
+    stage.lagMs = 10_000;
+    const trades = stage.trades;
+    const summary = await stage.run((view) => [view.market(SPOT).target({ position: 1 })], { seconds: 30 });
+    expect([stage.sol, stage.trades, summary.positions]).toEqual([1, trades, HELD]);
+  });
+
+  test('counts what was there before it', async () => {
+    const stage = await SpotStage.open();
+    await stage.run(() => [], { seconds: 1 });
+    stage.deposit(3);
+    await stage.run((view) => [view.market(SPOT).target({ position: 2 })], { seconds: 30 });
+    expect(stage.sol).toBe(2);
+  });
+});
+
+test('flattening sells all, to the last lot', async () => {
+  const stage = await SpotStage.open();
+  const summary = await stage.run((view) => [view.market(SPOT).target({ position: 1.234 })], {
+    seconds: 50,
+    meanwhile: (second) => {
+      if (second === 20) expect(stage.sol).toBe(1.234);
+      if (second === 20) stage.latch.raise('flatten', { reason: 'the story wants it', at: '2026-01-05T12:00:20Z', by: 'test' });
+    },
+  });
+  expect([stage.sol, summary.positions]).toEqual([0, {}]);
+});
+
+test('a deposit is told, opens nothing for a minute, and then counts as held', async () => {
+  const stage = await SpotStage.open();
+  const alarms: string[] = [];
+  const listen = (second: number, { lines }: Trading): void => {
+    if (second === 0) lines.subscribe((line) => line.kind === 'alarm' && alarms.push(`${line.alarm}: ${line.reason}`));
+  };
+  await stage.run((view) => [view.market(SPOT).target({ position: 6.5 })], {
+    seconds: 150,
+    meanwhile: (second, trading) => {
+      listen(second, trading);
+      if (second === 20) expect(stage.sol).toBe(6.5);
+      if (second === 20) stage.deposit(1);
+      if (second === 60) expect(stage.sol).toBe(7.5);
+    },
+  });
+  expect(stage.sol).toBe(6.5);
+  expect(alarms).toEqual([
+    'position: the position is 7.500, our fills explain 6.500: a trade is missing from the record, or it was not ours, or the balance was moved otherwise',
+    'position: the balance has been off by 1.000 for 60 s: counted as a deposit or a withdrawal from now on',
+  ]);
+
+  alarms.length = 0;
+  await stage.run((view) => [view.market(SPOT).target({ position: 6 })], { seconds: 30, meanwhile: listen });
+  expect([stage.sol, alarms]).toEqual([6, []]);
+});
+
+test('profit and the report know what is held', async () => {
+  const stage = await SpotStage.open();
+  const summary = await stage.run((view) => [view.market(SPOT).target({ position: 10 })], { seconds: 20 });
+  expect(Math.abs(Number(summary.pnl))).toBeLessThan(20); // 1 500 were paid, and are there
+  expect(summary.positions).toEqual({ [SPOT]: '10.000' });
+});

@@ -1,0 +1,91 @@
+// The carry: when it enters and leaves, and that it never holds more than it says.
+import { describe, expect, test } from 'vitest';
+import { UserError } from '../../../src/base/errors.ts';
+import { marketScript, play, testTools } from '../../../src/testing.ts';
+import carry from '../../../strategies/carry.ts';
+import { recreated } from '../restart/recreated.ts';
+import { PERP, SPOT, type SpotOptions, SpotStage } from '../spot/spot-stage.ts';
+
+/** Funding of so much an hour from each of the times. */
+function markets(rates: Readonly<Record<string, number>>) {
+  const perp = marketScript({ symbol: PERP }).price('0s', 150);
+  for (const [at, rate] of Object.entries(rates)) perp.funding(at, { rate: rate * 8, due: '3h' });
+  return [marketScript({ symbol: SPOT }).price('0s', 150).until('90s'), perp.until('90s')];
+}
+const PAYS_AND_ENDS = { '1s': 0.00003, '30s': 0.00001, '60s': -0.00002 };
+
+const traded = async (rates: Readonly<Record<string, number>>, params = {}) => {
+  const { fills, summary } = await play(carry, { market: markets(rates), params });
+  return { fills: fills.map(({ market, side, size }) => [market, side, size]), positions: summary.positions };
+};
+
+describe('a carry on a scripted market', () => {
+  test('holds both sides while funding pays, and nothing after it', async () => {
+    expect(await traded(PAYS_AND_ENDS)).toEqual({
+      fills: [
+        [SPOT, 'bid', '10.000'],
+        [PERP, 'ask', '10.00'],
+        [SPOT, 'ask', '10.000'],
+        [PERP, 'bid', '10.00'],
+      ],
+      positions: {},
+    });
+  });
+
+  test('enters for no less than its rate, and stays for less', async () => {
+    expect((await traded({ '1s': 0.00001 })).fills).toEqual([]);
+    expect((await traded({ '1s': 0.00003, '30s': 0.000001 })).positions).toEqual({ [SPOT]: '10.000', [PERP]: '-10.00' });
+  });
+
+  test('decides the same if it is created anew in every turn', async () => {
+    const once = await play(carry, { market: markets(PAYS_AND_ENDS) });
+    const again = await play(recreated(carry), { market: markets(PAYS_AND_ENDS) });
+    expect(again.fingerprint).toBe(once.fingerprint);
+  });
+});
+
+const ALWAYS = { ...carry.defaults, enterRate: -0.5, exitRate: -1 };
+
+describe('a carry on the embedded exchange', () => {
+  const cases = [
+    ['at once', {}],
+    ['with an account that is 1 s old', { lagMs: 1_000 }],
+    ['with an old account and lost replies', { lagMs: 1_000, lost: 3 }],
+    ['with an account that is 2 s old', { lagMs: 2_000 }],
+    ['with an account that is 5 s old, and lost replies', { lagMs: 5_000, lost: 3 }],
+    ['with an account that is 10 s old', { lagMs: 10_000 }],
+  ] as const;
+  test.each(cases)('reaches its size on both sides and never exceeds it, through restarts: %s', async (_, faults: SpotOptions) => {
+    const stage = await SpotStage.open({ markets: [SPOT, PERP], ...faults });
+    const meanwhile = (): void => {
+      expect(stage.sol).toBeLessThanOrEqual(10);
+      expect(stage.perp).toBeLessThanOrEqual(0);
+      expect(-stage.perp).toBeLessThanOrEqual(stage.sol);
+    };
+    await stage.run(carry.create(ALWAYS, testTools()), { seconds: 6, meanwhile });
+    await stage.run(carry.create(ALWAYS, testTools()), { seconds: 40, meanwhile });
+    expect([stage.sol, stage.perp]).toEqual([10, -10]);
+    const { trades } = stage;
+    await stage.run(carry.create(ALWAYS, testTools()), { seconds: 15, meanwhile });
+    expect([stage.sol, stage.perp, stage.trades]).toEqual([10, -10, trades]);
+  });
+
+  test('stays out while no funding rate is known, as through the local signing process', async () => {
+    const stage = await SpotStage.open({ surface: 'local', markets: [SPOT, PERP] });
+    await stage.run(carry.create(ALWAYS, testTools()), { seconds: 10 });
+    expect([stage.sol, stage.perp]).toEqual([0, 0]);
+  });
+});
+
+test('tokens that are to be kept are neither sold nor hedged', async () => {
+  const stage = await SpotStage.open({ markets: [SPOT, PERP] });
+  await stage.run(() => [], { seconds: 1 });
+  stage.deposit(3);
+  const decide = carry.create({ ...ALWAYS, keep: 3 }, testTools());
+  await stage.run(decide, { seconds: 30 });
+  expect([stage.sol, stage.perp]).toEqual([13, -10]);
+});
+
+test('the two rates must leave room between them', () => {
+  expect(() => carry.create({ ...carry.defaults, exitRate: 0.00002 }, testTools())).toThrow(UserError);
+});

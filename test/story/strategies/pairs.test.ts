@@ -1,0 +1,71 @@
+// How the pairs trade enters and leaves.
+import { describe, expect, test } from 'vitest';
+import { UserError } from '../../../src/base/errors.ts';
+import { play, testTools } from '../../../src/testing.ts';
+import pairs from '../../../strategies/pairs.ts';
+import { recreated } from '../restart/recreated.ts';
+import { minutes } from './minutes.ts';
+
+const PARAMS = { length: 6, enterDeviations: 1.5, exitDeviations: 0.5 };
+const BTC = Array.from({ length: 16 }, () => 60_000);
+
+/** The other market around 3,000, with one move away and back. */
+const market = (away: number) => {
+  const eth = [
+    3_000,
+    3_001,
+    3_000,
+    3_001,
+    3_000,
+    3_001,
+    3_001 + away,
+    3_001 + away,
+    3_000,
+    3_001,
+    3_000,
+    3_001,
+    3_000,
+    3_001,
+    3_000,
+    3_001,
+  ];
+  return [minutes(eth, 'ETHUSDC'), minutes(BTC, 'BTCUSDC')];
+};
+
+describe('the pairs trade', () => {
+  test.each([
+    ['sells what became dearer and buys the other', 5, 'ask', 'bid'],
+    ['buys what became cheaper and sells the other', -5, 'bid', 'ask'],
+  ] as const)('%s, and goes back', async (_, away, first, second) => {
+    const { fills, summary } = await play(pairs, { market: market(away), params: PARAMS });
+    const inMarket = (symbol: string) => fills.filter((fill) => fill.market === symbol).map(({ side, size }) => [side, size]);
+    expect(inMarket('ETHUSDC')).toEqual([
+      [first, '0.500'],
+      [second, '0.500'],
+    ]);
+    expect(inMarket('BTCUSDC')).toEqual([
+      [second, '0.0250'],
+      [first, '0.0250'],
+    ]);
+    expect(summary.positions).toEqual({});
+  });
+
+  test('trades nothing while the ratio stays', async () => {
+    expect((await play(pairs, { market: market(0), params: { ...PARAMS, enterDeviations: 3 } })).fills).toEqual([]);
+  });
+
+  const cases = [
+    ['a script', { market: market(5) }],
+    ['the embedded exchange', { for: '15m', seed: 'restarts' }],
+  ] as const;
+  test.each(cases)('decides the same on %s if it is created anew in every turn', async (_, where) => {
+    const once = await play(pairs, { ...where, params: PARAMS });
+    const again = await play(recreated(pairs), { ...where, params: PARAMS });
+    expect(once.fills.length).toBeGreaterThan(1);
+    expect(again.fingerprint).toBe(once.fingerprint);
+  });
+
+  test('refuses to leave farther away than it enters', () => {
+    expect(() => pairs.create({ ...pairs.defaults, exitDeviations: 3 }, testTools())).toThrow(UserError);
+  });
+});

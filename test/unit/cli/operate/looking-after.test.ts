@@ -1,0 +1,193 @@
+// The commands that look after runs: status, logs, flatten and clean, on state directories without a run, and on one whose run ends meanwhile.
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { nodeDisk } from '../../../../src/base/files/node-disk.ts';
+import { runProgram } from '../../../../src/cli/program.ts';
+import { KillSwitch } from '../../../../src/journal/kill-switch.ts';
+import { knownRuns, rememberRun } from '../../../../src/run/state/known-runs.ts';
+import { FakeHost } from '../fake-host.ts';
+import { folderOf, NOW, writeNow } from './state-folder.ts';
+
+const env = (): { XDG_STATE_HOME: string } => ({ XDG_STATE_HOME: mkdtempSync(join(tmpdir(), 'machine-')) });
+
+async function typed(line: string, host = new FakeHost({ env: env() })): Promise<{ code: number; out: string; err: string }> {
+  const code = await runProgram(line.split(' '), host);
+  return { code, out: host.stdout.text, err: host.stderr.text };
+}
+
+const DAY = 86_400_000;
+const DAYS_AGO = (days: number): Date => new Date(Date.now() - days * DAY);
+
+function age(directory: string, days: number): void {
+  for (const name of readdirSync(directory)) utimesSync(join(directory, name), DAYS_AGO(days), DAYS_AGO(days));
+}
+
+let before: string;
+let home: string;
+beforeEach(() => {
+  before = process.cwd();
+  const folder = mkdtempSync(join(tmpdir(), 'work-'));
+  home = join(folder, '.bot');
+  mkdirSync(home, { mode: 0o700 });
+  process.chdir(folder);
+});
+afterEach(() => process.chdir(before));
+
+describe('status', () => {
+  test('no run', async () => {
+    expect((await typed('status')).out).toBe('no runs on this machine; bot --strategy grid starts one\n');
+  });
+
+  test('one line a run: live ones first, a hanging one is named, an ended one shows its kill switch', async () => {
+    const at = new Date().toISOString();
+    const living = folderOf({ run: 'living' }, { home, holder: 'living' });
+    writeNow(living.directory, {
+      at,
+      status: { ...NOW.status, at, pnl: '12.34', positions: { BTCUSDC: '0.0120' }, openOrders: 3, dataAgeMs: 400 },
+    });
+    const hanging = folderOf({ run: 'hanging', started: '2026-01-01T00:00:00.000Z' }, { home, holder: 'living' });
+    writeNow(hanging.directory, { at: new Date(Date.now() - 60_000).toISOString(), unknown: [{} as never] });
+    const ended = folderOf({ run: 'ended' }, { home });
+    new KillSwitch(nodeDisk(ended.directory)).raise('cancel-all', { reason: 'a test', at, by: 'kill' });
+    const { code, out } = await typed('status');
+    const lines = out.trimEnd().split('\n');
+    expect(code).toBe(0);
+    expect(lines).toHaveLength(3);
+    expect(lines[0]).toMatch(/^living +alive for \d+ [hd] +active +BTCUSDC 0.0120 +pnl 12.34 +3 open orders, account 0.4 s old$/);
+    expect(lines[1]).toMatch(/^hanging +hangs: last reported 60 s ago +active +flat +pnl 0.00 +0 open orders, 1 unknown$/);
+    expect(lines[2]).toMatch(/^ended +ended +cancel-all +position not known +pnl not known$/);
+  });
+
+  test('runs elsewhere on the machine are listed, once, until they are gone', async () => {
+    const state = { env: env() };
+    const other = folderOf({ run: 'elsewhere' });
+    rememberRun(other.directory, state.env);
+    rememberRun(other.directory, state.env);
+    const { out } = await typed('status --json', new FakeHost(state));
+    expect(JSON.parse(out)).toMatchObject({ kind: 'run', run: 'elsewhere', state: other.directory, process: 'ended', mode: 'active' });
+    renameSync(other.directory, `${other.directory}-gone`);
+    expect(knownRuns(state.env)).toEqual([]);
+    expect(readdirSync(join(state.env.XDG_STATE_HOME, 'tickwright', 'runs'))).toEqual([]);
+  });
+});
+
+describe('logs', () => {
+  const order = {
+    kind: 'order',
+    at: '2026-01-02T03:04:05.678Z',
+    market: 'BTCUSDC',
+    side: 'bid',
+    price: '60000.0',
+    size: '0.01',
+    status: 'open',
+  };
+  const line = (price: string): string => `${JSON.stringify({ ...order, price })}\n`;
+
+  test('the latest lines, also of the file before; as words or as JSON', async () => {
+    const { directory } = folderOf({}, { home });
+    writeFileSync(join(directory, 'events.jsonl.1'), line('1') + line('2'));
+    writeFileSync(join(directory, 'events.jsonl'), `${line('3')}not JSON\n`);
+    const words = (await typed('logs --lines 3')).out;
+    expect(words).toBe(
+      '2026-01-02T03:04:05.678Z order open: bid 0.01 BTCUSDC at 2\n2026-01-02T03:04:05.678Z order open: bid 0.01 BTCUSDC at 3\nnot JSON\n',
+    );
+    expect((await typed('logs grid-local --lines 2 --json')).out).toBe(`${line('3')}not JSON\n`);
+  });
+
+  test('follows a file that grows and is replaced, until the process ends', async () => {
+    const { directory } = folderOf({}, { home, holder: 'living' });
+    const file = join(directory, 'events.jsonl');
+    writeFileSync(file, line('1'));
+    const host = new FakeHost({ env: env() });
+    const ended = typed('logs --follow', host);
+    const shown = async (text: string): Promise<void> => {
+      while (!host.stdout.text.includes(text)) await new Promise((resolve) => setTimeout(resolve, 10));
+    };
+    await shown('at 1');
+    appendFileSync(file, line('2'));
+    await shown('at 2');
+    appendFileSync(file, line('3'));
+    renameSync(file, `${file}.1`);
+    writeFileSync(file, line('4'));
+    await shown('at 4');
+    host.signal('SIGINT');
+    expect((await ended).out.match(/at \d/g)).toEqual(['at 1', 'at 2', 'at 3', 'at 4']);
+  });
+
+  test('a run without events', async () => {
+    folderOf({}, { home });
+    const { code, err } = await typed('logs');
+    expect([code, err]).toEqual([2, expect.stringContaining('has written no events')]);
+  });
+});
+
+describe('flatten', () => {
+  test('waits until the run holds nothing', async () => {
+    const { directory } = folderOf({}, { home, holder: 'living' });
+    writeNow(directory, { status: { ...NOW.status, positions: { BTCUSDC: '0.01' }, openOrders: 2 } });
+    const host = new FakeHost({ env: env() });
+    const ended = typed('flatten', host);
+    const latch = new KillSwitch(nodeDisk(directory));
+    while (latch.get().mode === 'active') await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(latch.get()).toMatchObject({ mode: 'flatten', cause: { by: 'flatten' } });
+    writeNow(directory, { mode: 'flatten', status: { ...NOW.status, positions: { BTCUSDC: '0.01' } } });
+    while (!host.stdout.text.includes('closing BTCUSDC 0.01')) await new Promise((resolve) => setTimeout(resolve, 10));
+    writeNow(directory, { mode: 'flatten' });
+    const { code, out } = await ended;
+    expect(code).toBe(0);
+    expect(out).toContain('grid-local: holds nothing\n');
+    expect(out).toContain('resume grid-local');
+  });
+
+  test('a run that has ended closes at its next start', async () => {
+    folderOf({}, { home });
+    const { code, out } = await typed('flatten grid-local');
+    expect([code, out]).toEqual([1, expect.stringContaining('start it again as before and it closes what it holds')]);
+  });
+
+  test('not in time', async () => {
+    const { directory } = folderOf({}, { home, holder: 'living' });
+    writeNow(directory, { mode: 'flatten', status: { ...NOW.status, positions: { BTCUSDC: '0.01' } } });
+    const { code, out } = await typed('flatten --for 1s --json');
+    expect([code, JSON.parse(out)]).toEqual([1, { kind: 'flattened', run: 'grid-local', flat: false, latched: true, alive: true }]);
+  });
+});
+
+function aged(name: string, kind: 'embedded' | 'local', days: number, holder?: 'living'): string {
+  const exchange = kind === 'embedded' ? { kind } : { kind, url: 'http://127.0.0.1:1' };
+  const { directory } = folderOf({ run: name, exchange }, { home, ...(holder && { holder }) });
+  writeFileSync(join(directory, 'journal-000001.log'), 'x'.repeat(500));
+  writeFileSync(join(directory, 'turns-1-000001.jsonl.gz'), 'x'.repeat(1_000));
+  age(directory, days);
+  return directory;
+}
+
+describe('clean', () => {
+  test('removes ended embedded runs and old recordings, and nothing that a restart needs', async () => {
+    const old = aged('old', 'embedded', 8);
+    const young = aged('young', 'embedded', 6);
+    const alive = aged('alive', 'embedded', 8, 'living');
+    const traded = aged('traded', 'local', 31);
+    writeFileSync(join(traded, 'now.json'), '{}');
+    const listed = await typed('clean --dry-run');
+    expect(existsSync(old)).toBe(true);
+    expect(listed.out).toMatch(/would remove 1 run, 1 recording, \d kB\n$/);
+    const { code, out } = await typed('clean');
+    expect(code).toBe(0);
+    expect(out).toMatch(/removed 1 run, 1 recording, \d kB\n$/);
+    expect([old, young, alive, traded].map((directory) => existsSync(directory))).toEqual([false, true, true, true]);
+    expect(readdirSync(traded).sort()).toEqual(['facts.json', 'journal-000001.log', 'now.json']);
+    expect(readdirSync(young)).toContain('turns-1-000001.jsonl.gz');
+    expect((await typed('clean')).out).toBe('removed nothing\n');
+  });
+
+  test('a directory that the user chose stays', async () => {
+    const { directory } = folderOf({ run: 'chosen', exchange: { kind: 'embedded' } });
+    age(directory, 100);
+    const state = { env: env() };
+    rememberRun(directory, state.env);
+    expect((await typed('clean --runs 0', new FakeHost(state))).out).toBe('removed nothing\n');
+  });
+});

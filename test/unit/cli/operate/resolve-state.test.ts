@@ -1,0 +1,81 @@
+// Which run is meant: by name, by directory, or because only one can be.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { flagFor, type Preferred, resolveState, resolveStates } from '../../../../src/cli/commands/operate/resolve-state.ts';
+import { folderOf } from './state-folder.ts';
+
+const meant = (flags: Parameters<typeof resolveState>[0], preferred: Preferred = 'living'): string =>
+  resolveState(flags, preferred).facts.run;
+
+describe('without a word', () => {
+  test('the only living run', () => {
+    const { home } = folderOf({ run: 'a', started: '2026-01-03' });
+    folderOf({ run: 'b' }, { home, holder: 'living' });
+    expect(meant({ home })).toBe('b');
+  });
+
+  test('requires a name if two are alive', () => {
+    const { home, directory } = folderOf({ run: 'a' }, { holder: 'living' });
+    folderOf({ run: 'b' }, { home, holder: 'living' });
+    expect(() => meant({ home }, 'newest')).toThrow(
+      expect.objectContaining({ message: '2 runs are alive: a, b', hint: `name one, as in --state ${directory}` }),
+    );
+  });
+
+  test('none that lives: the newest, where one that is over can be meant', () => {
+    const { home } = folderOf({ run: 'old', started: '2026-01-01' }, { holder: 'dead' });
+    folderOf({ run: 'new', started: '2026-01-02' }, { home });
+    expect(meant({ home }, 'newest')).toBe('new');
+    expect(() => meant({ home })).toThrow('no run is alive');
+  });
+
+  test('no run at all', () => {
+    expect(() => meant({ home: '/no/such/place' }, 'newest')).toThrow('there is no run in /no/such/place');
+  });
+});
+
+describe('with a word', () => {
+  test('its name', () => {
+    const { home } = folderOf({ run: 'grid-hosted' });
+    expect(meant({ home, run: 'grid-hosted' })).toBe('grid-hosted');
+    expect(() => meant({ home, run: 'grid-hostd' })).toThrow('there is no run "grid-hostd"');
+  });
+
+  test('its directory, wherever that is', () => {
+    const { directory } = folderOf();
+    expect(meant({ state: directory })).toBe('grid-local');
+    expect(() => meant({ state: join(directory, 'x') })).toThrow('there is no directory');
+    expect(() => meant({ state: join(directory, '..') })).toThrow('is not a state directory of a run');
+  });
+
+  test('not both', () => {
+    expect(() => meant({ run: 'a', state: 'b' })).toThrow('a run and --state were both given');
+  });
+});
+
+const meantAt = (home: string): string[] => resolveStates({ home }).map(({ facts }) => facts.run);
+
+test('where more than one may be meant: all that live, else the newest, else none', () => {
+  const { home } = folderOf({ run: 'old', started: '2026-01-01' }, { holder: 'dead' });
+  folderOf({ run: 'new', started: '2026-01-02' }, { home });
+  expect(meantAt(home)).toEqual(['new']);
+  folderOf({ run: 'a' }, { home, holder: 'living' });
+  folderOf({ run: 'b' }, { home, holder: 'living' });
+  expect(meantAt(home)).toEqual(['a', 'b']);
+  expect(meantAt('/no/such/place')).toEqual([]);
+  expect(() => resolveStates({ state: '/no/such/place' })).toThrow('there is no directory');
+});
+
+test('a directory with damaged facts is not a run, unless it is named', () => {
+  const { home, directory } = folderOf({ run: 'broken' });
+  writeFileSync(join(directory, 'facts.json'), '{');
+  folderOf({ run: 'sound' }, { home });
+  expect(meant({ home }, 'newest')).toBe('sound');
+  expect(() => meant({ state: directory })).toThrow('not the facts of a run');
+});
+
+test('a run is named by its name where that is enough', () => {
+  const facts = { run: 'grid' };
+  expect([flagFor({ directory: '.bot/grid', facts }), flagFor({ directory: '/x/grid', facts })]).toEqual(['grid', '--state /x/grid']);
+});

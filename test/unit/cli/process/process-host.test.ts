@@ -1,0 +1,65 @@
+// The process as a host: which signals count.
+import { EventEmitter } from 'node:events';
+import { expect, test } from 'vitest';
+import { VirtualClock } from '../../../../src/base/clock.ts';
+import { processHost } from '../../../../src/cli/process-host.ts';
+import { FakeHost } from '../fake-host.ts';
+
+test('a Ctrl-C that npm passes on once more is one Ctrl-C; a later one is another', () => {
+  const clock = new VirtualClock(0);
+  const { stdout, stderr } = new FakeHost();
+  const process = Object.assign(new EventEmitter(), {
+    stdout,
+    stderr,
+    env: {},
+    execPath: 'node',
+    execArgv: ['--import', './src/base/load-typescript.mjs'],
+    argv: ['node', 'main.ts', 'run'],
+  }) as unknown as NodeJS.Process;
+  const heard: string[] = [];
+  const host = processHost(process, { clock, exit: () => undefined });
+  host.onSignal(({ name, again }) => heard.push(`${name}${again ? ' again' : ''}`));
+  for (const at of [1_000, 1_004, 1_050, 2_000, 2_002]) {
+    clock.advanceTo(at);
+    process.emit('SIGINT', 'SIGINT');
+  }
+  expect(heard).toEqual(['SIGINT', 'SIGINT again']);
+});
+
+test('a reader who goes away does not end the process by an unhandled error', () => {
+  const { stdout, stderr } = new FakeHost();
+  const process = Object.assign(new EventEmitter(), {
+    stdout,
+    stderr,
+    env: {},
+    execPath: 'node',
+    execArgv: ['--import', './src/base/load-typescript.mjs'],
+    argv: ['node', 'main.ts', 'run'],
+  }) as unknown as NodeJS.Process;
+  processHost(process, { clock: new VirtualClock(0), exit: () => undefined });
+  expect(stdout.emit('error', new Error('EPIPE'))).toBe(true);
+});
+
+test('knows how it was started, without its arguments', () => {
+  const { stdout, stderr } = new FakeHost();
+  const process = {
+    stdout,
+    stderr,
+    env: {},
+    execPath: '/bin/node',
+    execArgv: ['--import', './src/base/load-typescript.mjs'],
+    argv: ['/bin/node', '/main.ts', 'run'],
+  };
+  const { self } = processHost(process as unknown as NodeJS.Process, { clock: new VirtualClock(0), exit: () => undefined });
+  expect(self).toEqual({ program: '/bin/node', args: ['--import', './src/base/load-typescript.mjs', '/main.ts'] });
+});
+
+test('it knows which processes run: itself, and not one that has ended', () => {
+  const host = processHost(process, { clock: new VirtualClock(0), exit: () => undefined });
+  expect([host.pid, host.isRunning(process.pid), host.isRunning(2 ** 30), host.isRunning(Number.NaN)]).toEqual([
+    process.pid,
+    true,
+    false,
+    false,
+  ]);
+});

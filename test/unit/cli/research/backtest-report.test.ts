@@ -1,0 +1,115 @@
+// What a backtest says of itself: what had to be assumed, how it stands, and what it came to where its report cannot be written.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { runProgram } from '../../../../src/cli/program.ts';
+import type { Report } from '../../../../src/report/report.ts';
+import { FakeHost } from '../fake-host.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'backtest-report-'));
+const tape = join(folder, 'candles.tape');
+const page = join(folder, 'made', 'here', 'r.html');
+
+async function typed(...words: readonly string[]) {
+  const host = new FakeHost();
+  const code = await runProgram(words, host);
+  return { code, out: host.stdout.lines, err: host.stderr.text };
+}
+
+const backtest = (...more: readonly string[]) =>
+  typed('backtest', '--looks', '12', '--strategy', 'grid', '--tape', tape, '--report', page, ...more);
+const reported = (name = 'r'): Report => JSON.parse(readFileSync(join(folder, 'made', 'here', `${name}.json`), 'utf8')) as Report;
+const kinds = ({ out }: { out: readonly string[] }) => out.map((line) => (JSON.parse(line) as { kind: string }).kind);
+
+// Forty candles of five minutes, up and down by half a percent.
+beforeAll(async () => {
+  const file = join(folder, 'candles.csv');
+  const rows = Array.from({ length: 40 }, (_, at) => {
+    const [open, close] = at % 2 === 0 ? [60_000, 60_100] : [60_100, 60_000];
+    return [1_741_946_400_000 + at * 300_000, open, 60_200, 59_900, close, 24.16464].join(',');
+  });
+  writeFileSync(file, `time_ms,open,high,low,close,volume\n${rows.join('\n')}\n`);
+  expect((await typed('import', file, '--from', 'candles', '--market', 'BTC', '--out', tape)).code).toBe(0);
+});
+
+test('on candles the report has the polls and limits that were in force, and what was assumed inside them', async () => {
+  const { code, out } = await backtest();
+  const { assumptions, limits } = reported();
+  const told = {
+    polling: 'none: everything is looked at twelve times a candle, at fixed times',
+    candles: 'a random walk of the same open, high, low and close, chosen by the seed; half spread 1 bp',
+  };
+  expect(code).toBe(0);
+  expect(assumptions).toMatchObject(told);
+  expect(limits['data-age']).toMatchObject({ bookMs: 300_000 });
+  for (const [name, text] of Object.entries(told)) {
+    expect(out).toContain(`  ${name.padEnd(10)}${text}`);
+    expect(readFileSync(page, 'utf8')).toContain(text);
+  }
+});
+
+test('on candles the spread of every fill is counted, though looks are 25 s apart; a move within less than that is not known', async () => {
+  await backtest();
+  const { all } = reported().quality;
+  expect(all.fills).toBeGreaterThan(5);
+  expect(all.spread.counted).toBe(all.fills);
+  expect(all.markouts[0]!.counted).toBeLessThan(all.fills / 10);
+});
+
+test('a band says what each of the three assumed, on the terminal and on the page', async () => {
+  const { out } = await backtest('--band', '--latency', '20~200');
+  const cells = (name: string) =>
+    out
+      .find((line) => line.startsWith(`  ${name} `))
+      ?.trim()
+      .split(/\s{2,}/);
+  expect(cells('latency')).toEqual(['latency', '40~400 ms', '20~200 ms', '10~100 ms']);
+  expect(cells('queue')).toEqual(['queue', 'conservative', 'probabilistic:3', 'probabilistic:1']);
+  expect(cells('polls')).toBeUndefined();
+  expect(cells('candles')).toEqual(['candles', 'random walk, 2 bp', 'random walk, 1 bp', 'random walk, 0.5 bp']);
+  const html = readFileSync(page, 'utf8');
+  for (const name of ['r', 'r.pessimistic', 'r.optimistic']) {
+    const { latency = '', candles = '', polling = '' } = reported(name).assumptions;
+    for (const text of [latency, candles, polling]) expect(html).toContain(text);
+  }
+});
+
+test('the middle run of a band plays the queue that was asked for', async () => {
+  await backtest('--band', '--queue', 'conservative');
+  expect(reported().assumptions['queue']).toMatch(/^conservative/);
+});
+
+test('JSON says how the run stands, line by line between what happens', async () => {
+  const told = await backtest('--json');
+  const statuses = told.out.map((line) => JSON.parse(line) as { kind: string; at: string }).filter(({ kind }) => kind === 'status');
+  expect(statuses.slice(0, 2).map(({ at }) => at)).toEqual(['2025-03-14T10:01:40.000Z', '2025-03-14T10:03:20.000Z']);
+  expect(statuses.at(-1)).toMatchObject({ equity: expect.any(String) as string, positions: expect.any(Object) as object });
+  expect(kinds(told).slice(-2)).toEqual(['report', 'summary']);
+});
+
+test.each([
+  ['in a folder in which none can be made', '/proc/none/r.html'],
+  ['that is a folder', folder],
+])('a report %s is refused before anything is played', async (_, file) => {
+  if (file === folder) mkdirSync(`${folder}.html`);
+  const { code, out, err } = await typed('backtest', '--looks', '12', '--strategy', 'grid', '--tape', tape, '--report', file, '--json');
+  expect([code, out]).toEqual([2, []]);
+  expect(err).toContain('cannot be written');
+});
+
+test('a page that could be written but was not leaves nothing behind', async () => {
+  const { code } = await backtest('--queue', 'exact', '--report', join(folder, 'never.html'));
+  expect([code, existsSync(join(folder, 'never.html'))]).toEqual([2, false]);
+});
+
+test.each([[[]], [['--band']]])('prints the result even if the report cannot be written: %j', async (more) => {
+  mkdirSync(join(folder, 'blocked.fills.csv'), { recursive: true });
+  const file = join(folder, 'blocked.html');
+  const told = await typed('backtest', '--looks', '12', '--strategy', 'grid', '--tape', tape, '--report', file, '--json', ...more);
+  expect([told.code, kinds(told).at(-1)]).toEqual([2, 'summary']);
+  expect(kinds(told)).not.toContain('report');
+  expect(told.err).toContain('blocked.html cannot be written');
+  const { code, out } = await typed('backtest', '--looks', '12', '--strategy', 'grid', '--tape', tape, '--report', file, ...more);
+  expect([code, out.some((line) => line.startsWith('  pnl ')), out.some((line) => line.startsWith('  report '))]).toEqual([2, true, false]);
+});

@@ -1,0 +1,167 @@
+// From a recording to a report, by the commands that a person types.
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { runProgram } from '../../../../src/cli/program.ts';
+import { FakeHost } from '../fake-host.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'research-'));
+const tape = join(folder, 'minute.tape');
+
+async function typed(...words: readonly string[]) {
+  const host = new FakeHost();
+  const code = await runProgram(words, host);
+  return { code, out: host.stdout.lines, err: host.stderr.text };
+}
+
+const summaryOf = ({ out }: { out: readonly string[] }) => JSON.parse(out.at(-1) ?? '') as Record<string, unknown>;
+
+const backtest = (...more: readonly string[]) =>
+  typed('backtest', '--strategy', 'grid', '--tape', tape, '--report', join(folder, 'r.html'), ...more);
+
+beforeAll(async () => {
+  const { code, out } = await typed('record', '--markets', 'BTCUSDC', '--for', '30s', '--seed', 'research', '--out', tape);
+  expect([code, out.length]).toEqual([0, 1]);
+});
+
+describe('a recording of the embedded exchange', () => {
+  test('is the same for the same seed, byte for byte, and another for another', async () => {
+    const [again, other] = [join(folder, 'again.tape'), join(folder, 'other.tape')];
+    await typed('record', '--markets', 'BTCUSDC', '--for', '30s', '--seed', 'research', '--out', again);
+    await typed('record', '--markets', 'BTCUSDC', '--for', '30s', '--seed', 'another', '--out', other);
+    expect(readFileSync(again).equals(readFileSync(tape))).toBe(true);
+    expect(readFileSync(other).equals(readFileSync(tape))).toBe(false);
+  });
+
+  test('takes the place of such a recording of its market, also of one that was killed, and of nothing else', async () => {
+    const out = join(folder, 'again.tape');
+    const record = (market: string) => typed('record', '--markets', market, '--for', '1s', '--seed', 'x', '--out', out);
+    copyFileSync(tape, `${out}.new`);
+    expect((await record('BTCUSDC')).code).toBe(0);
+    expect((await record('BTCUSDC')).code).toBe(0);
+    const { code, err } = await record('ETHUSDC');
+    expect([code, err]).toEqual([2, expect.stringContaining('again.tape: is a tape of BTCUSDC')]);
+    writeFileSync(out, '# Notes of a long day');
+    expect((await record('BTCUSDC')).code).toBe(2);
+    expect(readFileSync(out, 'utf8')).toBe('# Notes of a long day');
+  });
+
+  test('of several markets is a file each', async () => {
+    const { code, out } = await typed(
+      'record',
+      '--markets',
+      'BTCUSDC,ETHUSDC',
+      '--for',
+      '1s',
+      '--seed',
+      'x',
+      '--out',
+      join(folder, 'both.tape'),
+    );
+    expect([code, out.length]).toEqual([0, 2]);
+    expect(['BTCUSDC', 'ETHUSDC'].every((symbol) => existsSync(join(folder, `both.${symbol}.tape`)))).toBe(true);
+  });
+});
+
+describe('a backtest', () => {
+  test('prints a summary for a person, and writes page, figures and fills', async () => {
+    const { code, out } = await backtest();
+    expect([code, out[0]]).toEqual([0, expect.stringMatching(/^grid on BTCUSDC \(.*minute\.tape, \d+ rows\)$/)]);
+    expect(out.at(-1)).toBe(`  report    ${join(folder, 'r.html')}`);
+    for (const name of ['r.html', 'r.json', 'r.fills.csv']) expect(existsSync(join(folder, name))).toBe(true);
+    expect(readFileSync(join(folder, 'r.html'), 'utf8')).toMatch(/Content-Security-Policy.*default-src/);
+  });
+
+  test('twice has one fingerprint, and its last JSON line is the summary', async () => {
+    const [first, second] = [summaryOf(await backtest('--json')), summaryOf(await backtest('--json'))];
+    expect(first).toMatchObject({ kind: 'summary', strategy: 'grid', exchange: 'embedded', orders: { unknown: 0, openAtExit: 0 } });
+    expect(first['fills']).toBeGreaterThan(0);
+    expect(second).toEqual(first);
+  });
+
+  test('takes parameters, latencies, polls, queues, fees and a deposit', async () => {
+    const plain = summaryOf(await backtest('--json'));
+    for (const change of [
+      ['--set', 'params.levels=2'],
+      ['--latency', '150'],
+      ['--poll', '1000'],
+      ['--deposit', '500'],
+    ])
+      expect(summaryOf(await backtest('--json', ...change))).not.toEqual(plain);
+    expect((await backtest('--queue', 'probabilistic:1')).code).toBe(0);
+    expect(summaryOf(await backtest('--json', '--fees', '0,0'))).toMatchObject({ fees: '0.00' });
+    expect(Number(summaryOf(await backtest('--json', '--fees', '-0.5,2'))['fees'])).toBeLessThan(0);
+  });
+
+  test('in a band is three runs and one report', async () => {
+    const { code, out } = await backtest('--band');
+    expect(code).toBe(0);
+    expect(out[1]?.trim().split(/\s+/)).toEqual(['pessimistic', 'expected', 'optimistic']);
+    for (const name of ['r.pessimistic.json', 'r.optimistic.json']) expect(existsSync(join(folder, name))).toBe(true);
+    const told = (await backtest('--band', '--json')).out.map((line) => JSON.parse(line) as { kind: string });
+    expect(told.filter(({ kind }) => kind === 'band')).toHaveLength(3);
+    expect(told.at(-1)?.kind).toBe('summary');
+  });
+
+  test.each([[[]], [['--band']], [['--json']]])('that could not prove its orders gone ends with 1, as a run does: %j', async (more) => {
+    const { code, out, err } = await backtest('--set', 'polling.accountMs=200000', 'limits.data-age.accountMs=300000', ...more);
+    expect([code, out.length > 0]).toEqual([1, true]);
+    expect(err).toContain('not settled: the exchange did not prove every order gone in time');
+  });
+
+  test.each([
+    [
+      'a market that no tape is of',
+      ['--set', 'params.market=ETHUSDC'],
+      'no tape of the market ETHUSDC was given; the tapes are of BTCUSDC',
+    ],
+    ['a queue that there is not', ['--queue', 'lucky'], '--queue "lucky" is not a queue model'],
+    ['a queue mistyped', ['--queue', 'consrvative'], 'did you mean "conservative"?'],
+    ['a power of nothing', ['--queue', 'probabilistic:0'], '--queue "probabilistic:0" is not a queue model'],
+    ['a latency that cannot be read', ['--latency', 'fast'], 'latency "fast" cannot be read'],
+    ['a parameter that there is not', ['--set', 'params.levles=4'], 'unknown parameter "levles"'],
+    ['a report where no file can be', ['--report', join(folder, 'minute.tape', 'r.html')], 'cannot be written'],
+  ])('refuses %s', async (_, words, message) => {
+    const { code, out, err } = await backtest(...words);
+    expect([code, out]).toEqual([2, []]);
+    expect(err).toContain(message);
+    expect(err).not.toContain('    at ');
+  });
+
+  test('of a damaged tape says which block', async () => {
+    const damaged = join(folder, 'damaged.tape');
+    const bytes = readFileSync(tape);
+    bytes[Math.floor(bytes.length / 2)]! ^= 1;
+    writeFileSync(damaged, bytes);
+    const { code, err } = await typed('backtest', '--strategy', 'grid', '--tape', damaged, '--report', join(folder, 'r.html'));
+    expect(code).toBe(2);
+    expect(err).toMatch(/damaged\.tape.*block 1/);
+  });
+
+  test('of a strategy that throws ends with 1 and its words', async () => {
+    const file = join(folder, 'broken.ts');
+    const face = new URL('../../../../src/index.ts', import.meta.url).pathname;
+    writeFileSync(
+      file,
+      `import { defineStrategy } from '${face}';\nexport default defineStrategy({ name: 'broken', defaults: { market: 'BTCUSDC' }, create: () => () => { throw new Error('no idea'); } });\n`,
+    );
+    const { code, err } = await backtest('--strategy', file);
+    expect(code).toBe(1);
+    expect(err).toContain('no idea');
+  });
+});
+
+test('an export is a Parquet file, and comes back as the same tape', async () => {
+  const file = join(folder, 'minute.parquet');
+  const { code, out } = await typed('export', tape, '--out', file);
+  expect([code, out[0]]).toEqual([0, expect.stringContaining(`${file}: `)]);
+  expect(readFileSync(file).subarray(0, 4).toString()).toBe('PAR1');
+  const back = join(folder, 'back.tape');
+  expect((await typed('import', file, '--from', 'parquet', '--out', back)).code).toBe(0);
+  expect(readFileSync(back).equals(readFileSync(tape))).toBe(true);
+  const again = await typed('import', file, '--from', 'parquet', '--out', back);
+  expect(again.code).toBe(0);
+  const over = await typed('import', file, '--from', 'parquet', '--out', file);
+  expect([over.code, over.err]).toEqual([2, expect.stringContaining('minute.parquet: is not a tape')]);
+});

@@ -1,0 +1,83 @@
+// A run that a test controls, for code that watches runs.
+import { EMPTY, Subject } from 'rxjs';
+import type { Finding, Turn } from '../../../../src/domain/turn.ts';
+import type { FindingLine, Line } from '../../../../src/report/accounting/lines.ts';
+import type { Ending } from '../../../../src/run/core/run.ts';
+import type { Status, Trading } from '../../../../src/run/core/trading.ts';
+import { turn } from '../../report/turns.ts';
+import { WorldBuilder } from '../../world-builder.ts';
+import { SUMMARY } from './samples.ts';
+
+export class FakeRun {
+  readonly builder = new WorldBuilder();
+  readonly stops: string[] = [];
+  /** What guards and gates hold back now. */
+  held: readonly Finding[] = [];
+  readonly trading: Trading;
+  readonly #turns = new Subject<Turn>();
+  readonly #lines = new Subject<Line>();
+  #end: (ending: Ending) => void = () => undefined;
+
+  constructor() {
+    const done = new Promise<Ending>((resolve) => {
+      this.#end = resolve;
+    });
+    const endNow = (reason: string): void => void this.stops.push(reason);
+    const stop = (reason: string): void => {
+      if (this.builder.world.stopping !== undefined) return;
+      this.stops.push(reason);
+      this.builder.apply((at) => ({ kind: 'command', at, command: 'stop', reason }));
+      this.turn();
+    };
+    const status: Status = { kind: 'status', at: '2026-01-02T03:04:05.678Z', pnl: '0.00', positions: {}, openOrders: 0 };
+    this.trading = {
+      run: {
+        world: this.builder.world,
+        turns: this.#turns,
+        done,
+        stop,
+        fail: () => stop('a bug in the program'),
+        endNow,
+        fingerprint: () => '',
+      },
+      lines: this.#lines,
+      logs: EMPTY,
+      holding: () => this.held,
+      status: () => status,
+      summary: () => SUMMARY,
+    };
+  }
+
+  turn(): void {
+    const at = this.builder.world.now;
+    this.#turns.next(turn({ kind: 'timerFired', at }));
+  }
+
+  line(line: Line): void {
+    this.#lines.next(line);
+  }
+
+  /** Everything that a strategy decides on has been seen. */
+  becomeFresh(): void {
+    this.builder
+      .info({ price: 100 })
+      .book([[100, 1]], [[101, 1]])
+      .account()
+      .apply((at) => ({ kind: 'timeSeen', at, asked: at, engineSeconds: 1 }));
+  }
+
+  end(ending: Ending): void {
+    this.#turns.complete();
+    this.#lines.complete();
+    this.#end(ending);
+  }
+}
+
+export const FINDING: FindingLine = {
+  kind: 'finding',
+  at: '2026-01-02T03:04:05.678Z',
+  guard: 'margin',
+  verdict: 'refuse',
+  market: 'BTCUSDC',
+  reason: 'too little',
+};

@@ -1,0 +1,103 @@
+// Lines for a reader who takes nothing for a while: they are dropped beyond a bound, counted, and the count is told where they are missing.
+import { Writable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { VirtualClock } from '../../../../src/base/clock.ts';
+import { Interrupts } from '../../../../src/cli/commands/run/interrupts.ts';
+import { watch } from '../../../../src/cli/commands/run/watch.ts';
+import { boundedLines } from '../../../../src/cli/output/bounded-lines.ts';
+import { jsonPresenter } from '../../../../src/cli/output/json.ts';
+import { Screen } from '../../../../src/cli/terminal/screen.ts';
+import { FakeHost } from '../fake-host.ts';
+import { FakeRun, FINDING } from '../run/fake-run.ts';
+import { FACTS, SUMMARY } from '../run/samples.ts';
+
+/** Takes what it is given when `reads` is called. */
+class Stopped extends Writable {
+  readonly isTTY = true;
+  readonly columns = 80;
+  readonly rows = 24;
+  text = '';
+  #reading = false;
+  #given: (() => void)[] = [];
+
+  constructor() {
+    super({ highWaterMark: 50 });
+  }
+
+  override _write(chunk: Buffer, _: BufferEncoding, done: () => void): void {
+    const take = (): void => {
+      this.text += chunk.toString();
+      done();
+    };
+    if (this.#reading) take();
+    else this.#given.push(take);
+  }
+
+  /** Settles when all that waits has been taken. */
+  async read(): Promise<void> {
+    this.#reading = true;
+    for (const take of this.#given.splice(0)) take();
+    await new Promise<void>((resolve) => this.write('', () => resolve()));
+  }
+}
+
+const numbered = (from: number, to: number): string[] => Array.from({ length: to - from }, (_, index) => `line ${from + index}`);
+
+test('what waits stays below the bound, and the number of dropped lines stands where they are missing', async () => {
+  const output = new Stopped();
+  const lines = boundedLines(output, (count) => `${count} dropped`, 100);
+  for (const line of numbered(100, 200)) lines.write(line);
+  expect(output.writableLength).toBeLessThanOrEqual(100);
+  await output.read();
+  lines.write('later');
+  const told = output.text.trimEnd().split('\n');
+  const kept = told.length - 2;
+  expect(told).toEqual([...numbered(100, 100 + kept), `${100 - kept} dropped`, 'later']);
+  expect(kept).toBeGreaterThan(5);
+});
+
+test('the last line is kept, after the number of those before it', async () => {
+  const output = new Stopped();
+  const lines = boundedLines(output, (count) => `${count} dropped`, 100);
+  for (const line of numbered(100, 200)) lines.write(line);
+  lines.last('the end');
+  await output.read();
+  expect(output.text).toMatch(/\n\d+ dropped\nthe end\n$/);
+});
+
+test('a run whose JSON nobody reads: bounded memory, one line with the count, and the summary', async () => {
+  const host = new FakeHost();
+  const stdout = new Stopped();
+  Object.assign(host, { stdout });
+  const run = new FakeRun();
+  const over = watch(run.trading, {
+    presenter: jsonPresenter(host, FACTS),
+    clock: new VirtualClock(0),
+    interrupts: new Interrupts(host),
+    spanMs: undefined,
+  });
+  const count = 20_000;
+  for (let line = 0; line < count; line++) run.line(FINDING);
+  expect(stdout.writableLength).toBeLessThan(2 ** 20 + 10_000);
+  run.end({ kind: 'settled' });
+  await over;
+  await stdout.read();
+  const told = stdout.text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { kind: string; lines?: number });
+  expect(told.slice(-2)).toMatchObject([{ kind: 'dropped', lines: count - told.length + 2 }, SUMMARY]);
+});
+
+test('a terminal that takes nothing is given one picture, and the newest one when it takes it', async () => {
+  const host = new FakeHost({ isTTY: true });
+  const stdout = new Stopped();
+  Object.assign(host, { stdout });
+  const screen = new Screen(host);
+  screen.enter();
+  for (let frame = 0; frame < 1_000; frame++) screen.draw(`frame ${frame}`);
+  expect(stdout.writableLength).toBeLessThan(100);
+  await stdout.read();
+  screen.draw('the newest');
+  expect(stdout.text).toContain('the newest');
+});

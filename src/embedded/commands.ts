@@ -3,6 +3,7 @@ import type { AccountId, ActionId, ClientOrderId, MarketId, OrderId } from '../d
 import type { Lots, Micros, Ticks } from '../domain/numbers.ts';
 import type { FillMode } from '../domain/order.ts';
 import type { Side } from '../domain/side.ts';
+import type { OrderLimits } from './rules/order-limits.ts';
 import type { MatchRefusal } from './rules/refusal.ts';
 
 /** The exchange's own error names. */
@@ -19,6 +20,15 @@ export type Refusal =
   | 'POSITION_NOT_FOUND'
   | 'INSUFFICIENT_FUNDS'
   | 'RISK_TRADE_OMF_LESS_THAN_OR_EQUAL_CMF';
+
+/** The refusals of orders that are limited by money, and of atomic actions. */
+export type CompoundRefusal =
+  | Refusal
+  | 'ORDER_EXECUTION_MISSING_LIMITS'
+  | 'FAILED_TO_FILL_LIMIT'
+  | 'ATOMICS_TRADES_CANNOT_FOLLOW_PLACES'
+  | 'ATOMICS_CANCELS_CANNOT_FOLLOW_TRADES_PLACES'
+  | 'NOT_IMPLEMENTED';
 
 export interface PlaceRequest {
   readonly account: AccountId;
@@ -42,6 +52,15 @@ export interface CancelRequest {
 export interface ReplaceRequest extends CancelRequest {
   readonly price: Ticks;
   readonly size: Lots;
+}
+
+/** An order whose size follows from its limits when it is placed. */
+export interface LimitedOrder extends OrderLimits, Pick<PlaceRequest, 'market' | 'clientOrderId' | 'reduceOnly'> {}
+
+/** Cancels and orders of one account that are executed together or not at all. */
+export interface AtomicRequest {
+  readonly account: AccountId;
+  readonly parts: readonly ({ readonly cancel: OrderId } | { readonly order: LimitedOrder })[];
 }
 
 export interface TransferRequest {
@@ -74,18 +93,27 @@ export interface Cancelled {
   readonly account: AccountId;
 }
 
+export interface AtomicDone {
+  readonly kind: 'accepted';
+  readonly actionId: ActionId;
+  /** One for each part, in the same order. */
+  readonly results: readonly (Placed | Cancelled)[];
+}
+
 export interface Done {
   readonly kind: 'accepted';
   readonly actionId: ActionId;
 }
 
 /** Nothing has changed. The action id is the next one, which is not used up. */
-export interface Refused {
+export interface Refused<E extends CompoundRefusal = Refusal> {
   readonly kind: 'refused';
   readonly actionId: ActionId;
-  readonly error: Refusal;
+  readonly error: E;
 }
 
 export type PlaceOutcome = Placed | Refused;
 export type CancelOutcome = Cancelled | Refused;
+export type LimitedOutcome = Placed | Refused<CompoundRefusal>;
+export type AtomicOutcome = AtomicDone | Refused<CompoundRefusal>;
 export type TransferOutcome = Done | Refused;

@@ -10,15 +10,8 @@ import type { LiveInfo } from '../domain/event.ts';
 import type { AccountId, ActionId, MarketId, OrderId } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
 import type { Micros, Ticks } from '../domain/numbers.ts';
-import type {
-  CancelOutcome,
-  CancelRequest,
-  PlaceOutcome,
-  PlaceRequest,
-  ReplaceRequest,
-  TransferOutcome,
-  TransferRequest,
-} from './commands.ts';
+import type { CancelOutcome, CancelRequest, PlaceOutcome, PlaceRequest, ReplaceRequest } from './commands.ts';
+import { CompoundCommands } from './compound.ts';
 import type { Page } from './history/paging.ts';
 import { Records } from './history/records.ts';
 import type { TakeAll } from './history/takes.ts';
@@ -29,7 +22,6 @@ import { applyOracle } from './rules/apply-oracle.ts';
 import type { FeeRates, Role } from './rules/fees.ts';
 import { cancel, cancelSoon, place, replace } from './rules/placing.ts';
 import { pass } from './rules/step.ts';
-import { transfer } from './rules/transfer.ts';
 import { feeTierOf } from './state/account.ts';
 import { addAccount, type ExchangeState, feePpm, nextAction, openExchangeState } from './state/exchange-state.ts';
 import { LISTED_MARKETS, type ListedMarket, QUOTE, TOKENS, type Token } from './state/listing.ts';
@@ -72,6 +64,7 @@ export class Exchange {
   readonly tokens: readonly Token[];
   readonly records: Records;
   readonly wallets: Wallets;
+  readonly compound: CompoundCommands;
   readonly #state: ExchangeState;
   /** By market id. */
   readonly #drives: readonly Drive[];
@@ -90,6 +83,7 @@ export class Exchange {
     this.tokens = tokens;
     this.records = new Records(this.#state);
     this.wallets = new Wallets(this.#state);
+    this.compound = new CompoundCommands(this.#state);
     this.markets = this.#state.marketStates.map(({ market }) => market);
     this.#drives = this.#state.marketStates.map((marketState, id) => sources[id]!.open(this.#state, marketState));
   }
@@ -138,10 +132,6 @@ export class Exchange {
   /** Oldest first; empty for an unknown user. */
   accountsOf(user: string): readonly AccountId[] {
     return this.#state.users.get(user) ?? [];
-  }
-
-  transfer(request: TransferRequest): TransferOutcome {
-    return transfer(this.#state, request);
   }
 
   place(request: PlaceRequest): PlaceOutcome {

@@ -23,7 +23,8 @@ export interface Call<Path extends string, R extends Readers> {
 export interface Route {
   readonly method: HttpRequest['method'];
   readonly segments: readonly string[];
-  readonly query: Readers;
+  /** Undefined if any parameter is accepted, and none is read. */
+  readonly query: Readers | undefined;
   readonly answer: (call: Call<string, Readers>) => HttpReply;
 }
 
@@ -32,14 +33,17 @@ export function route<Path extends string, R extends Readers>({
   method = 'GET',
   path,
   query,
+  anyQuery = false,
   answer,
 }: {
   method?: HttpRequest['method'];
   path: Path;
   query?: R;
+  /** True if any parameter is accepted, and none is read. */
+  anyQuery?: boolean;
   answer: (call: Call<Path, R>) => HttpReply;
 }): Route {
-  return { method, segments: path.split('/'), query: query ?? {}, answer: answer as Route['answer'] };
+  return { method, segments: path.split('/'), query: anyQuery ? undefined : (query ?? {}), answer: answer as Route['answer'] };
 }
 
 /**
@@ -81,7 +85,11 @@ function dispatch(table: Table, request: HttpRequest): HttpReply {
   if (here.length === 0) throw new Refused(404, { message: 'unknown path' });
   const chosen = here.find(({ method }) => method === request.method);
   if (chosen === undefined) throw new Refused(405, { message: `only ${here.map(({ method }) => method).join(', ')} is served here` });
-  return chosen.answer({ path: placeholdersOf(chosen.segments, segments), query: queryOf(query, chosen.query), request });
+  return chosen.answer({
+    path: placeholdersOf(chosen.segments, segments),
+    query: chosen.query === undefined ? {} : queryOf(query, chosen.query),
+    request,
+  });
 }
 
 const isPlaceholder = (segment: string): boolean => segment.startsWith('{');

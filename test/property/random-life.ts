@@ -117,7 +117,7 @@ export function live({ exchange, users }: { exchange: Exchange; users: readonly 
       return;
     }
     case 'transfer':
-      exchange.transfer({ from: users[command.who]!, to: users[command.to]!, amount: micros(command.amount * 1e6) });
+      exchange.compound.transfer({ from: users[command.who]!, to: users[command.to]!, amount: micros(command.amount * 1e6) });
       return;
     case 'pass':
       exchange.advanceTo(exchange.now() + command.span);

@@ -35,6 +35,17 @@ export class Records {
     return this.#state.accounts[account]!.fundingPayments.values().toReversed();
   }
 
+  /** The user that an account belongs to; undefined for an account of the exchange itself. */
+  userOf(account: AccountId): string | undefined {
+    for (const [user, accounts] of this.#state.users) if (accounts.includes(account)) return user;
+    return undefined;
+  }
+
+  /** All accounts, those of the exchange itself too. */
+  accountCount(): number {
+    return this.#state.accounts.length;
+  }
+
   /** Oldest first, however many pages that is. */
   tradesSince(query: TradeQuery, news: News): readonly SimTrade[] {
     return this.#state.trades.since(query, news);

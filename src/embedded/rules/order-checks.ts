@@ -92,7 +92,7 @@ interface PlannedFill extends PerpPosition {
 const NO_FILLS: readonly PlannedFill[] = [];
 
 /** Returns what the account would buy (size and cost are negative if it sells), and the fee of each fill. */
-function plannedFills(
+export function plannedFills(
   state: ExchangeState,
   account: Account,
   { book: { fills }, market }: MarketState,

@@ -1,13 +1,26 @@
 // The commands of traders: place, replace or cancel an order, or return why not.
 import { lots } from '../../domain/numbers.ts';
 import { canRest } from '../../domain/order.ts';
-import type { CancelOutcome, CancelRequest, PlaceOutcome, PlaceRequest, Refusal, Refused, ReplaceRequest } from '../commands.ts';
+import type {
+  CancelOutcome,
+  CancelRequest,
+  CompoundRefusal,
+  LimitedOrder,
+  LimitedOutcome,
+  Placed,
+  PlaceOutcome,
+  PlaceRequest,
+  Refusal,
+  Refused,
+  ReplaceRequest,
+} from '../commands.ts';
 import type { Account } from '../state/account.ts';
 import { type ExchangeState, nextAction } from '../state/exchange-state.ts';
 import { band, type MarketState } from '../state/market-state.ts';
 import { type LiveOrder, remaining } from '../state/orders.ts';
 import { execute, removeResting } from './execution.ts';
 import { gate } from './order-checks.ts';
+import { sizeWithin } from './order-limits.ts';
 import { reducing, trimReduceOnly } from './reduce-only.ts';
 
 const MOST_OPEN_ORDERS = 250;
@@ -45,6 +58,13 @@ export function replace(state: ExchangeState, { account: id, orderId, price, siz
   return done(state, account, marketState, successor);
 }
 
+/** Places an order whose size follows from its limits. */
+export function placeWithin(state: ExchangeState, { account, ...order }: LimitedOrder & Pick<PlaceRequest, 'account'>): LimitedOutcome {
+  const marketState = state.marketStates[order.market];
+  const size = marketState === undefined ? lots(0) : sizeWithin(marketState, order);
+  return typeof size === 'string' ? refused(state, size) : place(state, { ...order, account, size });
+}
+
 export function cancel(state: ExchangeState, { account: id, orderId }: CancelRequest): CancelOutcome {
   const account = state.accounts[id];
   if (account === undefined) return refused(state, 'ACCOUNT_NOT_FOUND');
@@ -69,22 +89,27 @@ export function cancelQueued(state: ExchangeState): void {
   state.queuedCancels.clear();
 }
 
-export const refused = (state: ExchangeState, error: Refusal): Refused => ({ kind: 'refused', actionId: String(state.actions + 1), error });
+export const refused = <E extends CompoundRefusal>(state: ExchangeState, error: E): Refused<E> => ({
+  kind: 'refused',
+  actionId: String(state.actions + 1),
+  error,
+});
 
-type Order = Omit<PlaceRequest, 'account' | 'market'>;
+export type Order = Omit<PlaceRequest, 'account' | 'market'>;
 
 /** Plans the fills of an order in the market's book. Returns why the account may not place it. */
-const refusalOf = (state: ExchangeState, account: Account, marketState: MarketState, order: Order): Refusal | undefined =>
+export const refusalOf = (state: ExchangeState, account: Account, marketState: MarketState, order: Order): Refusal | undefined =>
   plan(account, marketState, order) ?? gate(state, account, marketState, order);
 
-function done(state: ExchangeState, account: Account, marketState: MarketState, order: Order): PlaceOutcome {
+/** Executes the order that was planned last. */
+export function done(state: ExchangeState, account: Account, marketState: MarketState, order: Order): Placed {
   const placed = execute(state, account, marketState, order);
   if (!account.isOtherTrader) trimReduceOnly(state, account, marketState);
   return placed;
 }
 
 /** A market order takes up to the edge of the price band. */
-function plan(account: Account, marketState: MarketState, { side, fillMode, price, size }: Order): Refusal | undefined {
+export function plan(account: Account, marketState: MarketState, { side, fillMode, price, size }: Order): Refusal | undefined {
   if (marketState.frozen) return 'MARKET_FROZEN';
   if (size > marketState.sizeLimit) return 'ORDER_EXECUTION_SIZE_LIMIT';
   const { low, high } = band(marketState, side);
@@ -95,7 +120,7 @@ function plan(account: Account, marketState: MarketState, { side, fillMode, pric
 }
 
 /** Returns the account as it would be without one of its resting orders. */
-function without(account: Account, order: LiveOrder): Account {
+export function without(account: Account, order: LiveOrder): Account {
   const orders = new Map(account.orders);
   orders.delete(order.orderId);
   const holding = account.holdings.get(order.market)!;

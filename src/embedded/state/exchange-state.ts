@@ -15,6 +15,8 @@ export interface ExchangeState {
   now: Millis;
   /** The number of state changes so far: the id of the last. */
   actions: number;
+  /** True while the parts of an atomic action are executed. */
+  inAtomic: boolean;
   /** The number of accepted orders so far: the id of the last. */
   orders: number;
   /** By token id. */
@@ -57,6 +59,7 @@ export function openExchangeState({ start, tokens, fees, markets, tradesKept, so
   return {
     now: start,
     actions: 0,
+    inAtomic: false,
     orders: 0,
     tokens,
     fees,
@@ -87,8 +90,8 @@ export function addAccount(
   return account;
 }
 
-/** Counts a state change; its number is its id. */
-export const nextAction = (state: ExchangeState): number => ++state.actions;
+/** Counts a state change; its number is its id. The parts of an atomic action are one. */
+export const nextAction = (state: ExchangeState): number => (state.inAtomic ? state.actions : ++state.actions);
 
 /** Returns the fee rate of an account now, in parts per million of the traded value. */
 export function feePpm({ fees, now }: ExchangeState, account: Account, role: Role): number {

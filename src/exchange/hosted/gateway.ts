@@ -47,8 +47,15 @@ export interface GatewayOptions {
   readonly closing: Subject<void>;
 }
 
-/** Exchanges contradict each other on which reduce-only orders they accept. */
-const REFUSE_REDUCE_ONLY: ReadonlySet<string> = new Set(['ORDER_REDUCE_IS_POST_ONLY', 'ONLY_IMMEDIATE_ORDERS_ALLOWED']);
+/** Exchanges contradict each other on which reduce-only orders they accept, and one whose schema lacks the mark may not read it. */
+const REFUSE_REDUCE_ONLY: ReadonlySet<string> = new Set([
+  'ORDER_REDUCE_IS_POST_ONLY',
+  'ONLY_IMMEDIATE_ORDERS_ALLOWED',
+  'NOT_IMPLEMENTED',
+  'DECODE_FAILURE',
+  'DECODE_FAILURE_RAW',
+  'DECODE_FAILURE_DOMAIN',
+]);
 
 /** An action that is ready to be sent. */
 interface Sealed {

@@ -6,9 +6,9 @@ import { fromBase58, KEY_BYTES } from '../../wire/signing.ts';
 import { badRequest, jsonReply, Refused } from '../reply.ts';
 import { type Route, route } from '../routing.ts';
 import { known } from '../spelling.ts';
-import { accountReply, orderRecordReply, userReply } from './account-replies.ts';
+import { accountReply, fundingPage, orderRecordReply, userReply } from './account-replies.ts';
 import { listed } from './market-endpoints.ts';
-import { cursorOf, idOf, pageSizeOf } from './parameters.ts';
+import { cursorOf, idOf, pageSizeOf, timeOf } from './parameters.ts';
 import type { Sessions } from './sessions.ts';
 import { pageReply } from './spelling.ts';
 
@@ -52,10 +52,43 @@ export function accountEndpoints(
       path: '/account/{account}/fee/tier',
       answer: ({ path }) => jsonReply(orNotFound(exchange.feeTier(accountId(path.account)))),
     }),
+    route({ path: '/accounts/count', answer: () => jsonReply(exchange.records.accountCount()) }),
+    route({
+      path: '/account/{account}/pubkey',
+      answer: ({ path }) => jsonReply(orNotFound(exchange.records.userOf(accountId(path.account)))),
+    }),
+    route({
+      path: '/account/{account}/history/funding',
+      query: { marketId: idOf, since: timeOf, until: timeOf, startInclusive: cursorOf, pageSize: pageSizeOf },
+      answer: ({ path, query }) => {
+        const account = accountId(path.account);
+        orNotFound(exchange.feeTier(account));
+        return jsonReply(fundingPage(exchange.records.fundingPayments(account), query, marketOf));
+      },
+    }),
+    // There are no triggers: none can be added.
+    route({
+      path: '/account/{account}/triggers',
+      answer: ({ path }) => {
+        orNotFound(exchange.feeTier(accountId(path.account)));
+        return jsonReply([]);
+      },
+    }),
+    route({
+      path: '/account/{account}/triggers/history',
+      query: { since: timeOf, until: timeOf, startInclusive: cursorOf, pageSize: pageSizeOf },
+      answer: ({ path }) => {
+        orNotFound(exchange.feeTier(accountId(path.account)));
+        return jsonReply(NO_ROWS);
+      },
+    }),
+    route({ path: '/triggers/active', query: { startInclusive: cursorOf, pageSize: pageSizeOf }, answer: () => jsonReply(NO_ROWS) }),
     route({ path: '/market/{market}/fees/maker/{account}', answer: ({ path }) => feeRate('maker', path) }),
     route({ path: '/market/{market}/fees/taker/{account}', answer: ({ path }) => feeRate('taker', path) }),
   ];
 }
+
+const NO_ROWS = { items: [], nextStartInclusive: null };
 
 const accountId = (text: string): AccountId => idOf(text, 'the account id');
 

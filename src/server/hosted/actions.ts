@@ -2,17 +2,19 @@
 import { assert, unreachable } from '../../base/assert.ts';
 import type { HttpReply, HttpRequest } from '../../base/transport.ts';
 import type { SessionId } from '../../domain/ids.ts';
-import type { ActionCodec, Receipt } from '../../wire/codec.ts';
 import { MAX_ACTION_BYTES, splitSigned, WireError } from '../../wire/framing.ts';
-import { type Signatures, sessionMessage, type Verifier } from '../../wire/signing.ts';
+import { fromBase58, type Signatures, sessionMessage, type Verifier } from '../../wire/signing.ts';
 import { bytesReply, Refused } from '../reply.ts';
-import { type ActionError, ActionFailed, type ApiContext, cancel, openSession, place } from './commands.ts';
+import { type ActionError, ActionFailed, type ApiContext, cancel, openSession, place, revokeSession } from './commands.ts';
+import { atomic, transfer } from './compound-commands.ts';
+import type { ServedCodec, ServedReceipt } from './served-codec.ts';
+import type { Session } from './sessions.ts';
 import type { ActionFilter } from './window.ts';
 
 const OCTETS = 'application/octet-stream';
 
 export interface ActionEndpointOptions {
-  readonly codec: ActionCodec;
+  readonly codec: ServedCodec;
   readonly context: ApiContext;
   readonly window: ActionFilter;
   /** Engine time. */
@@ -36,7 +38,7 @@ export function actionEndpoint(options: ActionEndpointOptions): (call: { request
   };
 }
 
-function perform({ codec, context, window, seconds, verifierFor }: ActionEndpointOptions & Ready, body: Uint8Array): Receipt {
+function perform({ codec, context, window, seconds, verifierFor }: ActionEndpointOptions & Ready, body: Uint8Array): ServedReceipt {
   const { framed, signature } = readOr('DECODE_FAILURE_LENGTH_PREFIX', () => splitSigned(body));
   const action = readOr('DECODE_FAILURE_RAW', () => codec.decode(framed));
   const now = seconds();
@@ -44,12 +46,16 @@ function perform({ codec, context, window, seconds, verifierFor }: ActionEndpoin
   if (!window.admits(timestamp, now)) throw new ActionFailed('TIMESTAMP_OUT_OF_THRESHOLD');
 
   const authenticate = (publicKey: Uint8Array, message: Uint8Array): void => {
-    if (!verifierFor(publicKey)(message, signature)) throw new ActionFailed('INVALID_SIGNATURE');
+    if (!verifierFor(publicKey)(message, signature)) throw new ActionFailed(codec.badSignature);
     if (!window.isFirst({ signed: framed, timestamp, nonce, now })) throw new ActionFailed('DUPLICATE');
   };
-  const userOf = (id: SessionId): string => {
+  const sessionOf = (id: SessionId): Session => {
     const session = context.sessions.find(id, now);
     if (session === undefined) throw new ActionFailed('SESSION_NOT_FOUND');
+    return session;
+  };
+  const userOf = (id: SessionId): string => {
+    const session = sessionOf(id);
     authenticate(session.publicKey, framed);
     return session.user;
   };
@@ -62,6 +68,13 @@ function perform({ codec, context, window, seconds, verifierFor }: ActionEndpoin
       return place(context, userOf(action.sessionId), action);
     case 'cancelOrder':
       return cancel(context, userOf(action.sessionId), action);
+    case 'revokeSession':
+      authenticate(fromBase58(sessionOf(action.sessionId).user) ?? new Uint8Array(), sessionMessage(framed));
+      return revokeSession(context, action);
+    case 'transfer':
+      return transfer(context, userOf(action.sessionId), action);
+    case 'atomic':
+      return atomic(context, userOf(action.sessionId), action);
     case 'other':
       throw new ActionFailed(action.name === undefined ? 'DECODE_FAILURE_DOMAIN' : 'NOT_IMPLEMENTED');
     default:
@@ -84,7 +97,7 @@ function preparing({ verifierOf }: Signatures): Ready['verifierFor'] {
 }
 
 /** With an error, the receipt's action id is the next one, which stays unused. */
-function orErrorReceipt({ codec, context }: ActionEndpointOptions, act: () => Receipt): Receipt {
+function orErrorReceipt({ codec, context }: ActionEndpointOptions, act: () => ServedReceipt): ServedReceipt {
   try {
     return act();
   } catch (thrown) {

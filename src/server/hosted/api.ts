@@ -11,7 +11,10 @@ import { route, routed } from '../routing.ts';
 import { accountEndpoints } from './account-endpoints.ts';
 import { actionEndpoint } from './actions.ts';
 import { marketEndpoints } from './market-endpoints.ts';
+import { notServed } from './not-served.ts';
+import { ServedCodec } from './served-codec.ts';
 import { type SessionLimits, Sessions, USUAL_LIMITS } from './sessions.ts';
+import { idNumber } from './spelling.ts';
 import { type ActionFilter, ActionWindow, engineSeconds } from './window.ts';
 
 export interface HostedApiOptions {
@@ -41,10 +44,12 @@ export function hostedApi({ exchange, codec, faucet, tick, ...given }: HostedApi
     route({
       method: 'POST',
       path: '/action',
-      answer: actionEndpoint({ codec, context: { exchange, sessions, faucet }, window, seconds, signatures }),
+      answer: actionEndpoint({ codec: new ServedCodec(codec), context: { exchange, sessions, faucet }, window, seconds, signatures }),
     }),
+    ...notServed(), // before the paths that have a placeholder where these have a word
     route({ path: '/schema.proto', answer: () => textReply(codec.schema.text) }),
     route({ path: '/timestamp', answer: () => jsonReply(seconds()) }),
+    route({ path: '/action/last-executed-id', answer: () => jsonReply(idNumber(exchange.lastActionId())) }),
     ...marketEndpoints(exchange),
     ...accountEndpoints(exchange, { sessions, seconds }),
   ]);

@@ -1,10 +1,12 @@
-// Executes an authentic action: opens a session, places an order or cancels one.
-import type { AccountId } from '../../domain/ids.ts';
-import { type Lots, lots, type Micros, type Ticks, ticks } from '../../domain/numbers.ts';
-import type { Refusal } from '../../embedded/commands.ts';
+// Executes an authentic action: opens or revokes a session, places an order or cancels one.
+import type { AccountId, MarketId } from '../../domain/ids.ts';
+import { lots, type Micros, ticks } from '../../domain/numbers.ts';
+import type { Side } from '../../domain/side.ts';
+import type { CompoundRefusal, Placed } from '../../embedded/commands.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
-import type { Receipt, WireAction } from '../../wire/codec.ts';
+import type { OrderLimits } from '../../embedded/rules/order-limits.ts';
 import { toBase58 } from '../../wire/signing.ts';
+import type { ServedAction, ServedReceipt } from './served-codec.ts';
 import type { Sessions } from './sessions.ts';
 
 /** What the endpoints of the hosted API share. */
@@ -17,17 +19,20 @@ export interface ApiContext {
 
 /** The errors that the protocol adds to those of the exchange itself. */
 export type ActionError =
-  | Refusal
+  | CompoundRefusal
+  | 'TOO_MANY_USER_ACCOUNTS'
   | 'DUPLICATE'
   | 'DECODE_FAILURE_LENGTH_PREFIX'
   | 'DECODE_FAILURE_RAW'
   | 'DECODE_FAILURE_DOMAIN'
-  | 'NOT_IMPLEMENTED'
+  | 'INVALID'
   | 'TIMESTAMP_OUT_OF_THRESHOLD'
   | 'INVALID_SIGNATURE'
+  | 'SIGNATURE_VERIFICATION'
   | 'SESSION_NOT_FOUND'
   | 'EXPIRY_TIMESTAMP_IN_PAST'
   | 'USER_NOT_FOUND'
+  | 'TOKEN_NOT_FOUND'
   | 'ACCOUNT_INVALID_OWNER';
 
 /** An action that is not executed; thrown at any depth, and turned into an error receipt in one place. */
@@ -41,10 +46,10 @@ export class ActionFailed extends Error {
   }
 }
 
-type ActionOf<Kind extends WireAction['kind']> = Extract<WireAction, { kind: Kind }>;
+export type ActionOf<Kind extends ServedAction['kind']> = Extract<ServedAction, { kind: Kind }>;
 
 /** `user` is the owner of the session or key that signed, in base58; `now` is in engine seconds. Each function throws an `ActionFailed`. */
-export function openSession({ exchange, sessions, faucet }: ApiContext, action: ActionOf<'createSession'>, now: number): Receipt {
+export function openSession({ exchange, sessions, faucet }: ApiContext, action: ActionOf<'createSession'>, now: number): ServedReceipt {
   if (action.expiry <= now) throw new ActionFailed('EXPIRY_TIMESTAMP_IN_PAST');
   const user = toBase58(action.userPubkey);
   if (exchange.accountsOf(user).length === 0) {
@@ -55,40 +60,49 @@ export function openSession({ exchange, sessions, faucet }: ApiContext, action: 
   return { kind: 'createSession', actionId: exchange.countAction(), sessionId: id };
 }
 
-export function place({ exchange }: ApiContext, user: string, action: ActionOf<'placeOrder'>): Receipt {
-  const { marketId, side, fillMode, clientOrderId } = action;
-  const accountId = actingAccount(exchange, { user, sender: action.senderAccountId });
-  const { reduceOnly } = action;
-  const order = {
-    account: accountId,
-    reduceOnly,
+/** The user's key has signed it: any session of the user's may be ended. */
+export function revokeSession({ exchange, sessions }: ApiContext, { sessionId }: ActionOf<'revokeSession'>): ServedReceipt {
+  sessions.end(sessionId);
+  return { kind: 'sessionRevoked', actionId: exchange.countAction() };
+}
+
+export function place({ exchange }: ApiContext, user: string, action: ActionOf<'placeOrder'>): ServedReceipt {
+  const { marketId, side, fillMode, clientOrderId, reduceOnly, senderTrackingId } = action;
+  const account = actingAccount(exchange, { user, sender: action.senderAccountId });
+  const outcome = exchange.compound.placeWithin({
+    account,
     market: marketId,
     side,
     fillMode,
-    price: limitOf(action),
-    size: sizeOf(action),
     clientOrderId,
-  };
-  const outcome = exchange.place(order);
+    reduceOnly,
+    ...limitsOf(action),
+  });
   if (outcome.kind === 'refused') throw new ActionFailed(outcome.error);
-  const { actionId, posted, fills } = outcome;
+  const result = placeResult(outcome, { marketId, side, accountId: account, clientOrderId });
+  return { kind: 'placeOrder', actionId: outcome.actionId, ...result, senderTrackingId };
+}
+
+/** What the receipt of an order says about it. */
+export function placeResult(
+  { posted, fills }: Placed,
+  { marketId, side, accountId, clientOrderId }: { marketId: MarketId; side: Side; accountId: AccountId; clientOrderId: string | undefined },
+) {
   return {
-    kind: 'placeOrder',
-    actionId,
     posted: posted && { orderId: posted.orderId, marketId, side, price: BigInt(posted.price), size: BigInt(posted.size), accountId },
     fills: fills.map(({ orderId, price, size, account }) => ({ orderId, price: BigInt(price), size: BigInt(size), accountId: account })),
     clientOrderId,
   };
 }
 
-export function cancel({ exchange }: ApiContext, user: string, { orderId, senderAccountId }: ActionOf<'cancelOrder'>): Receipt {
+export function cancel({ exchange }: ApiContext, user: string, { orderId, senderAccountId }: ActionOf<'cancelOrder'>): ServedReceipt {
   const outcome = exchange.cancel({ account: actingAccount(exchange, { user, sender: senderAccountId }), orderId });
   if (outcome.kind === 'refused') throw new ActionFailed(outcome.error);
   return { kind: 'cancelOrder', actionId: outcome.actionId, orderId: outcome.orderId, accountId: outcome.account };
 }
 
 /** Returns the named account, which must be the user's, or the user's first account if none is named. */
-function actingAccount(exchange: Exchange, { user, sender }: { user: string; sender: AccountId | undefined }): AccountId {
+export function actingAccount(exchange: Exchange, { user, sender }: { user: string; sender: AccountId | undefined }): AccountId {
   const mine = exchange.accountsOf(user);
   const account = sender ?? mine[0];
   if (account === undefined) throw new ActionFailed('ACCOUNT_NOT_FOUND');
@@ -98,16 +112,23 @@ function actingAccount(exchange: Exchange, { user, sender }: { user: string; sen
 
 const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
 
+interface WireLimits {
+  readonly price: bigint;
+  readonly size: bigint;
+  readonly quoteSize?: { readonly size: bigint; readonly price: bigint } | undefined;
+}
+
 /**
  * 0 on the wire means no limit. The exchange counts in safe integers: a larger price is also beyond any price band, and a larger size beyond any size
  * limit.
  */
-function limitOf({ price }: ActionOf<'placeOrder'>): Ticks | undefined {
+export function limitsOf({ price, size, quoteSize }: WireLimits): Pick<OrderLimits, 'price' | 'size' | 'quote'> {
   if (price > LARGEST) throw new ActionFailed('ORDER_EXECUTION_LIMIT_PRICE');
-  return price === 0n ? undefined : ticks(Number(price));
-}
-
-function sizeOf({ size }: ActionOf<'placeOrder'>): Lots {
   if (size > LARGEST) throw new ActionFailed('ORDER_EXECUTION_SIZE_LIMIT');
-  return lots(Number(size));
+  if (quoteSize !== undefined && (quoteSize.size === 0n || quoteSize.price === 0n)) throw new ActionFailed('DECODE_FAILURE_DOMAIN');
+  return {
+    price: price === 0n ? undefined : ticks(Number(price)),
+    size: size === 0n ? undefined : lots(Number(size)),
+    quote: quoteSize && quoteSize.size * quoteSize.price,
+  };
 }

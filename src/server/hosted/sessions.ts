@@ -54,6 +54,11 @@ export class Sessions {
     return [...this.#open.values()].filter((session) => session.user === user);
   }
 
+  /** Ends one session. */
+  end(id: SessionId): void {
+    this.#open.delete(id);
+  }
+
   /** Ends every session of all users at `expiry` or sooner; 0 ends them all. */
   endBy(expiry: number): void {
     for (const [id, session] of this.#open) this.#open.set(id, { ...session, expiry: Math.min(session.expiry, expiry) });

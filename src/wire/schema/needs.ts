@@ -62,18 +62,18 @@ export type ValuesOf<M extends Needs> = {
   readonly [K in keyof M as Always<M[K]> extends true ? never : K]?: ValueOf<M[K]> | undefined;
 };
 
-const scalar = <T extends keyof Scalars>(type: T, ...names: string[]) => ({ type, names, optional: false }) as const;
-const choice = <V extends Readonly<Record<string, string>>>(values: V, name: string) =>
+export const scalar = <T extends keyof Scalars>(type: T, ...names: string[]) => ({ type, names, optional: false }) as const;
+export const choice = <V extends Readonly<Record<string, string>>>(values: V, name: string) =>
   ({ type: 'choice', names: [name], values, optional: false }) as const;
-const message = <M extends Needs>(needs: M, ...names: string[]) =>
+export const message = <M extends Needs>(needs: M, ...names: string[]) =>
   ({ type: 'message', names, needs, repeated: false, optional: false }) as const;
-const list = <M extends Needs>(needs: M, name: string) =>
+export const list = <M extends Needs>(needs: M, name: string) =>
   ({ type: 'message', names: [name], needs, repeated: true, optional: false }) as const;
-const ifAny = <N extends Need>(need: N): Omit<N, 'optional'> & { readonly optional: 'schema' } => ({ ...need, optional: 'schema' });
-const maybe = <N extends Need>(need: N): Omit<N, 'optional'> & { readonly optional: 'value' } => ({ ...need, optional: 'value' });
+export const ifAny = <N extends Need>(need: N): Omit<N, 'optional'> & { readonly optional: 'schema' } => ({ ...need, optional: 'schema' });
+export const maybe = <N extends Need>(need: N): Omit<N, 'optional'> & { readonly optional: 'value' } => ({ ...need, optional: 'value' });
 
-const SIDE = choice({ ask: 'ASK', bid: 'BID' }, 'side');
-const FILL_MODE = choice(
+export const SIDE = choice({ ask: 'ASK', bid: 'BID' }, 'side');
+export const FILL_MODE = choice(
   { LIMIT: 'LIMIT', POST_ONLY: 'POST_ONLY', IMMEDIATE_OR_CANCEL: 'IMMEDIATE_OR_CANCEL', FILL_OR_KILL: 'FILL_OR_KILL' },
   'fill_mode',
 );

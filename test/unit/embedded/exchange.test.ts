@@ -36,7 +36,7 @@ describe('users and accounts', () => {
     const quiet = new Quiet();
     const [alice, bob] = [quiet.user('alice', 1_000), quiet.user('bob', 0)];
     const transfer = (from: number, to: number, units: number) => {
-      const outcome = quiet.exchange.transfer({ from, to, amount: usd(units) });
+      const outcome = quiet.exchange.compound.transfer({ from, to, amount: usd(units) });
       return outcome.kind === 'refused' ? outcome.error : undefined;
     };
     expect(transfer(alice, bob, 1_000.01)).toBe('INSUFFICIENT_FUNDS');

@@ -198,7 +198,7 @@ describe('where the schema of the run is not known', () => {
 
   test('so it does for one that knows a field more: the bytes of a cancel mean the same', async () => {
     const stage = new Stage({ trusted: false }).live(5n);
-    stage.serves(bundledSchema().text.replace('message PlaceOrder {', 'message PlaceOrder {\n    optional bool is_reduce_only = 35;'));
+    stage.serves(bundledSchema().text.replace('message PlaceOrder {', 'message PlaceOrder {\n    optional bool is_hidden = 77;'));
     await stage.settle(stage.sweeper.seconds());
     expect(await stage.settle(stage.sweeper.cancel({ orderId: '77' }))).toBe(true);
   });

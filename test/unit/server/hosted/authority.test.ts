@@ -104,6 +104,6 @@ function withTwo() {
   const context = openAccountSweeper();
   const { place, cancel, user, account: first } = context.trader(1);
   const second = context.exchange.openAccount(userOf(user));
-  context.exchange.transfer({ from: first, to: second, amount: micros(50_000e6) });
+  context.exchange.compound.transfer({ from: first, to: second, amount: micros(50_000e6) });
   return { ...context, place, cancel, first, second, foreign: context.trader(2).account };
 }

@@ -59,7 +59,7 @@ describe('unknown and malformed requests', () => {
   );
 
   test('the other method is 405', () => {
-    expect(context.get('/action').status).toBe(405);
+    expect(context.send({ method: 'DELETE', path: '/action' }).status).toBe(405);
     expect(context.send({ method: 'POST', path: '/info' }).status).toBe(405);
     expect(context.send({ method: 'DELETE', path: '/trades' }).status).toBe(405);
   });

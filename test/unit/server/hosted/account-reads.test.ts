@@ -1,0 +1,75 @@
+// Reads of accounts that the real exchange has beyond the interface document, and those that are not served.
+import { expect, test } from 'vitest';
+import { BID, openAccountSweeper, START, userOf } from './desk.ts';
+
+const HOUR = 3_600_000;
+
+/** A trader with a position, after two hours with their payments. */
+function afterTwoHours() {
+  const desk = openAccountSweeper({ crowded: true });
+  const buyer = desk.trader(1);
+  desk.exchange.advanceTo(START + 90_000);
+  const price = BigInt(desk.exchange.book(0)?.asks[0]?.price ?? 0);
+  expect(buyer.place({ ...BID, price, size: 30n, fillMode: 'IMMEDIATE_OR_CANCEL' })).toMatchObject({ kind: 'placeOrder' });
+  desk.exchange.advanceTo(START + 2 * HOUR);
+  return { ...desk, buyer };
+}
+
+test('the key of an account, and how many accounts there are', () => {
+  const { read, get, trader } = openAccountSweeper();
+  const before = read('/accounts/count') as number;
+  const { account, user } = trader(1);
+  expect(read(`/account/${account}/pubkey`)).toBe(userOf(user));
+  expect(read('/accounts/count')).toBe(before + 1);
+  expect(get('/account/0/pubkey')).toEqual({ status: 404, body: null });
+});
+
+test('funding is listed newest first, by pages, and filtered by market and time', () => {
+  const { read, buyer, exchange } = afterTwoHours();
+  const path = `/account/${buyer.account}/history/funding`;
+  const all = read(path) as { items: { time: string; fundingPnl: number }[]; nextStartInclusive: null };
+  expect(all.nextStartInclusive).toBeNull();
+  const paid = exchange.records.fundingPayments(buyer.account);
+  expect(all.items.map(({ time }) => Date.parse(time))).toEqual(paid.map(({ time }) => time));
+  expect(all.items[0]).toEqual({
+    time: expect.any(String),
+    fundingRate: paid[0]?.rate,
+    fundingPnl: -(paid[0]?.payment ?? 0) / 1e6,
+    market: { market_id: 0, market_symbol: 'BTCUSDC' },
+  });
+  const first = read(`${path}?pageSize=1`) as { items: unknown[]; nextStartInclusive: number };
+  const second = read(`${path}?pageSize=1&startInclusive=${first.nextStartInclusive}`) as { items: unknown[] };
+  expect([...first.items, ...second.items]).toEqual(all.items.slice(0, 2));
+  expect(read(`${path}?marketId=1`)).toEqual({ items: [], nextStartInclusive: null });
+  expect(read(`${path}?until=${all.items[0]?.time}`)).toEqual({ items: all.items.slice(1), nextStartInclusive: null });
+  expect(read(`${path}?since=${all.items[0]?.time}`)).toEqual({ items: all.items.slice(0, 1), nextStartInclusive: null });
+});
+
+test('there are no triggers', () => {
+  const { read, get, trader } = openAccountSweeper();
+  const { account } = trader(1);
+  const none = { items: [], nextStartInclusive: null };
+  expect(read(`/account/${account}/triggers`)).toEqual([]);
+  expect(read(`/account/${account}/triggers/history?pageSize=5`)).toEqual(none);
+  expect(read('/triggers/active')).toEqual(none);
+  expect(get('/account/999/triggers')).toEqual({ status: 404, body: null });
+});
+
+test('the newest action', () => {
+  const { read, trader, exchange } = openAccountSweeper();
+  trader(1);
+  expect(read('/action/last-executed-id')).toBe(Number(exchange.lastActionId()));
+});
+
+test.each([
+  '/account/1/pnl?since=2026-01-01T00:00:00Z&pageSize=5',
+  '/account/1/history/deposit',
+  '/account/1/fees/withdrawal',
+  '/account/volume?accountId=1',
+  '/order/5/trades',
+  '/action?from=1&to=5',
+  '/state/info',
+])('%s is not implemented, whatever it is asked with', (path) => {
+  const { get } = openAccountSweeper();
+  expect(get(path)).toEqual({ status: 501, body: { message: expect.stringContaining('does not serve') } });
+});

@@ -2,7 +2,7 @@
 import { systemClock } from '../src/base/clock.ts';
 import { Exchange } from '../src/embedded/exchange.ts';
 import { LISTED_MARKETS, type ListedMarket } from '../src/embedded/state/listing.ts';
-import { FAUCET } from '../src/run/venues/embedded.ts';
+import { FAUCET } from '../src/run/venues/embedded/open.ts';
 import { drive } from '../src/server/drive.ts';
 import { hostedApi } from '../src/server/hosted/api.ts';
 import { serve } from '../src/server/http.ts';

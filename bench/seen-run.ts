@@ -17,7 +17,7 @@ import { continued } from '../src/run/core/venue.ts';
 import { walletOf } from '../src/run/keys/key.ts';
 import { openRecorder } from '../src/run/recording/turn-recorder.ts';
 import { NO_STATE, type State } from '../src/run/state/state.ts';
-import { embeddedPast } from '../src/run/venues/embedded-past.ts';
+import { embeddedPast } from '../src/run/venues/embedded/past.ts';
 import { startEmbedded } from '../src/server/embedded.ts';
 import { deciderOf } from '../src/strategy/decide.ts';
 import { loadStrategy } from '../src/strategy/loading/loader.ts';

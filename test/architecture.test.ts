@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { VENUES } from '../src/run/venues/registry.ts';
 import { MUTANTS } from './mutants/mutants.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -151,6 +152,15 @@ describe('words', () => {
       BANNED_WORDS.filter(({ what }) => what.test(text)).map(({ what, instead }) => `${path}: ${what.exec(text)?.[0]}; write ${instead}`),
     );
     expect(found).toEqual([]);
+  });
+
+  test('an exchange is named in its own folder and in the registry alone', () => {
+    const names = VENUES.all.map(({ name }) => name).join('|');
+    const comparison = new RegExp(
+      `(===|!==|\\bcase) '(${names})'|'(${names})' (===|!==)|\\[[^\\]]*'(${names})'[^\\]]*\\]\\.includes\\(|z\\.(enum|literal)\\(\\[?[^)]*'(${names})'`,
+    );
+    const comparing = sources.filter(({ path, text }) => !path.startsWith('run/venues/') && comparison.test(withoutComments(text)));
+    expect(comparing.map(({ path }) => `${path}: ask the VenueKind, from host.venues`)).toEqual([]);
   });
 
   test('no any, no enum, no silenced compiler', () => {

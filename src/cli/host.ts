@@ -1,6 +1,7 @@
 // The process as the commands see it: input, outputs, environment, signals and exit. A test passes its own.
 import type { Readable, Writable } from 'node:stream';
 import { visible } from '../base/text/visible.ts';
+import type { Venues } from '../run/venues/registry.ts';
 
 export type Input = Readable & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown };
 
@@ -15,6 +16,8 @@ export interface Host {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The exchanges that the program knows. */
+  readonly venues: Venues;
   /** The command that starts this program again, without its own arguments; absent if it is not a process of its own. */
   readonly self?: { readonly program: string; readonly args: readonly string[] } | undefined;
   /** Id of this process. */

@@ -2,6 +2,7 @@
 
 import type { Clock } from '../base/clock.ts';
 import { isAlive } from '../base/files/alive.ts';
+import { VENUES, type Venues } from '../run/venues/registry.ts';
 import type { ExitCode, Host } from './host.ts';
 import { unblocked } from './terminal/terminal-output.ts';
 
@@ -25,9 +26,16 @@ const ENDING = [
 /** Signals closer together than this count as one key press. */
 const ECHO_MS = 300;
 
+interface ProcessOptions {
+  readonly clock: Clock;
+  readonly exit: (code: ExitCode) => void;
+  /** Those of registry.ts by default. */
+  readonly venues?: Venues | undefined;
+}
+
 type Process = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env' | 'on' | 'pid' | 'kill' | 'execPath' | 'execArgv' | 'argv'>;
 
-export function processHost(process: Process, { clock, exit }: { clock: Clock; exit: (code: ExitCode) => void }): Host {
+export function processHost(process: Process, { clock, exit, venues = VENUES }: ProcessOptions): Host {
   const { stdin, env, pid, execPath, execArgv, argv } = process;
   const [stdout, stderr] = [unblocked(process.stdout), unblocked(process.stderr)];
   for (const output of [stdout, stderr]) output.on('error', () => undefined); // a closed reader is not an error here; code that depends on it adds its own listener
@@ -36,6 +44,7 @@ export function processHost(process: Process, { clock, exit }: { clock: Clock; e
     stdout,
     stderr,
     env,
+    venues,
     self: { program: execPath, args: [...execArgv, ...argv.slice(1, 2)] },
     pid,
     isRunning: isAlive,

@@ -16,7 +16,7 @@ import { startTrading, type Trading } from '../run/core/trading.ts';
 import { recordedInputs } from '../run/inputs/open.ts';
 import type { RecordedInputs, RecordedValue } from '../run/inputs/recorded.ts';
 import { NO_STATE } from '../run/state/state.ts';
-import { embeddedPast } from '../run/venues/embedded-past.ts';
+import { embeddedPast } from '../run/venues/embedded/past.ts';
 import type { Params, Strategy } from '../strategy/contract.ts';
 import { deciderOf } from '../strategy/decide.ts';
 import { inputsOf } from '../strategy/inputs.ts';

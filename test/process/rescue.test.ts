@@ -1,4 +1,5 @@
 // Orders are taken away from a bot that cannot do it itself: one that is stopped, one that was killed; by `bot kill`, and by its watchdog.
+
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { isAlive } from '../../src/base/files/alive.ts';
 import { nodeDisk } from '../../src/base/files/node-disk.ts';
 import { KillSwitch } from '../../src/journal/kill-switch.ts';
 import { readFacts } from '../../src/run/state/facts.ts';
+import { VENUES } from '../../src/run/venues/registry.ts';
 import { type Child, PATIENCE_MS, type Printed, startChild } from './children.ts';
 import { liveExchange, type Place } from './live-exchange.ts';
 
@@ -33,7 +35,7 @@ async function botTrading(
     return next;
   };
   await until(async () => child.lines.some(isOpen) && (await place.resting()) > 0, child);
-  return { ...place, child, pid: readFacts(place.state)?.pid ?? 0, again };
+  return { ...place, child, pid: readFacts(place.state, VENUES)?.pid ?? 0, again };
 }
 
 const isOpen = (line: Printed): boolean => line.kind === 'order' && line['status'] === 'open';

@@ -16,7 +16,7 @@ import { startTrading, stopAfter, type Trading, type TradingOptions } from '../.
 import { continued } from '../../src/run/core/venue.ts';
 import { walletOf } from '../../src/run/keys/key.ts';
 import { memoryState, type State } from '../../src/run/state/state.ts';
-import { FAUCET } from '../../src/run/venues/embedded.ts';
+import { FAUCET } from '../../src/run/venues/embedded/open.ts';
 import { startEmbedded } from '../../src/server/embedded.ts';
 import type { Params, Strategy } from '../../src/strategy/contract.ts';
 import { deciderOf } from '../../src/strategy/decide.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
-import { FAUCET } from '../../src/run/venues/embedded.ts';
+import { FAUCET } from '../../src/run/venues/embedded/open.ts';
 import { type Embedded, startEmbedded } from '../../src/server/embedded.ts';
 import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import { CHROMIUM, CHROMIUM_FLAGS } from '../chromium.ts';

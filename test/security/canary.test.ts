@@ -12,7 +12,7 @@ import { stopAfter } from '../../src/run/core/trading.ts';
 import { openKey, walletOf } from '../../src/run/keys/key.ts';
 import { sealKeystore } from '../../src/run/keys/keystore.ts';
 import { memoryState } from '../../src/run/state/state.ts';
-import { FAUCET } from '../../src/run/venues/embedded.ts';
+import { FAUCET } from '../../src/run/venues/embedded/open.ts';
 import { startEmbedded } from '../../src/server/embedded.ts';
 import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { bundledSchema } from '../../src/wire/schema/schema.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
 import { UserError } from '../../src/base/errors.ts';
 import { type Rng, rngFrom } from '../../src/base/rng.ts';
-import { FAUCET } from '../../src/run/venues/embedded.ts';
+import { FAUCET } from '../../src/run/venues/embedded/open.ts';
 import { startEmbedded } from '../../src/server/embedded.ts';
 import { ActionCodec, type Receipt } from '../../src/wire/codec.ts';
 import { frame, splitSigned, WireError } from '../../src/wire/framing.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { sealKeystore } from '../../src/run/keys/keystore.ts';
-import { FAUCET } from '../../src/run/venues/embedded.ts';
+import { FAUCET } from '../../src/run/venues/embedded/open.ts';
 import { startEmbedded } from '../../src/server/embedded.ts';
 import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import { newSecretKey, publicKeyOf, toBase58 } from '../../src/wire/signing.ts';

@@ -1,4 +1,5 @@
 // A state directory that another user made, or could have written into: nothing of it is read, and no key of it is used.
+
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import { requirePrivate } from '../../src/base/files/private.ts';
 import { resolveState } from '../../src/cli/commands/operate/resolve-state.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { openStateDirectory } from '../../src/run/state/state.ts';
+import { VENUES } from '../../src/run/venues/registry.ts';
 import { FakeHost } from '../unit/cli/fake-host.ts';
 import { folderOf } from '../unit/cli/operate/state-folder.ts';
 
@@ -105,9 +107,9 @@ test('a latch is not written through a link that another user planted', () => {
 
 test('a planted directory among the runs of the user is none of them', () => {
   const { home, directory } = folderOf();
-  expect(resolveState({ run: 'grid-local', home }, 'newest').directory).toBe(directory);
+  expect(resolveState({ run: 'grid-local' }, 'newest', { venues: VENUES, home }).directory).toBe(directory);
   chmodSync(directory, 0o777);
-  expect(() => resolveState({ run: 'grid-local', home }, 'newest')).toThrow(/there is no run "grid-local"/);
+  expect(() => resolveState({ run: 'grid-local' }, 'newest', { venues: VENUES, home })).toThrow(/there is no run "grid-local"/);
 });
 
 describe('what is ours', () => {

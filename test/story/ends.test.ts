@@ -6,7 +6,7 @@ import { hostedClient } from '../../src/exchange/hosted/client/client.ts';
 import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
 import { walletOf } from '../../src/run/keys/key.ts';
 import { memoryState } from '../../src/run/state/state.ts';
-import { FAUCET } from '../../src/run/venues/embedded.ts';
+import { FAUCET } from '../../src/run/venues/embedded/open.ts';
 import { startEmbedded } from '../../src/server/embedded.ts';
 import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { bundledSchema } from '../../src/wire/schema/schema.ts';

@@ -6,7 +6,7 @@ import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
 import { KillSwitch } from '../../src/journal/kill-switch.ts';
 import { walletOf } from '../../src/run/keys/key.ts';
 import { openState } from '../../src/run/state/state.ts';
-import { FAUCET } from '../../src/run/venues/embedded.ts';
+import { FAUCET } from '../../src/run/venues/embedded/open.ts';
 import { startEmbedded } from '../../src/server/embedded.ts';
 import { SimDisk } from '../../src/simulation/environment/disk/sim-disk.ts';
 import { loadStrategy } from '../../src/strategy/loading/loader.ts';

@@ -1,11 +1,12 @@
 // Texts for the progress and the result of a sweep (cancelling all orders), and for the kill switch.
+
 import type { Clock, Millis } from '../../base/clock.ts';
 import { COMMAND } from '../../base/package.ts';
+import { counted } from '../../base/text/counted.ts';
 import type { Mode } from '../../domain/mode.ts';
 import type { KillSwitchState } from '../../journal/kill-switch.ts';
 import type { Progress, SweepEnd } from '../../run/operate/sweep.ts';
 import { clean } from '../terminal/clean.ts';
-import { counted } from './words.ts';
 
 export function progressWords({ resting, cancelled, mayArrive, failure }: Progress): string {
   const done = `${counted(cancelled, 'order')} cancelled`;

@@ -1,5 +1,6 @@
 // The texts of a run: one line for each event, and the summary page at its end.
 import { unreachable } from '../../base/assert.ts';
+import { counted } from '../../base/text/counted.ts';
 import type { AlarmLine, FillLine, FindingLine, Line, LogLine, OrderLine } from '../../report/accounting/lines.ts';
 import type { Summary } from '../../report/accounting/summary.ts';
 import type { Status } from '../../run/core/trading.ts';
@@ -90,8 +91,6 @@ export const servedWords = (what: Served, url: string): string =>
   what === 'ui' ? `page: ${url} (opens once, within 10 minutes)` : `metrics: ${url}`;
 
 export const secondsText = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
-
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 function positionWords(positions: Summary['positions']): string {
   const held = heldWords(positions);

@@ -6,7 +6,7 @@ import { USUAL_CANDLES } from '../../embedded/recorded/candle-path.ts';
 import { backtest } from '../../run/backtest/backtest.ts';
 import { PAST_FILE, readPast } from '../../run/recording/past-file.ts';
 import type { RecordingHeader } from '../../run/recording/turn-recording.ts';
-import { readPaperAccount } from '../../run/venues/paper-account.ts';
+import { readPaperAccount } from '../../run/venues/paper/account.ts';
 import { openTape, type Tape } from '../../tape/reader.ts';
 import type { OwnRecord } from './own-orders.ts';
 import { OwnReader } from './own-reader.ts';

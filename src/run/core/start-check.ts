@@ -22,6 +22,11 @@ export interface Trader {
   readonly url?: string | undefined;
   /** The user's public key, in base58; absent if another process signs. */
   readonly user?: string | undefined;
+  /**
+   * What a later process must have in common with the journal. `address` by default: address, user and account. `account`: user and account, because
+   * the address may change. `none`: each process has an account of its own, which no other run can trade.
+   */
+  readonly identity?: 'address' | 'account' | 'none' | undefined;
 }
 
 export interface StartCheck {
@@ -40,14 +45,15 @@ export interface StartCheck {
  */
 export function startCheck({ clock, state, trader, foreign: asked, claim }: StartCheck): Admit {
   const foreign = foreignNow(state.earlier, asked);
+  const { identity: _, ...named } = trader;
   return ({ account, markets, accounts }) => {
     requireSame(identityIn(state.earlier), { ...trader, account });
-    if (trader.exchange !== 'embedded') claim?.({ ...trader, account });
+    if (trader.identity !== 'none') claim?.({ ...named, account });
     if (foreign === 'refuse') requireKnown(unknownOrders(accounts, { clock, state, markets }), { state, markets });
     const at = timeText(clock.now());
     const takeover = foreign === 'adopt' || foreign === 'cancel' ? foreign : undefined;
     const entries: readonly NewEntry[] = [
-      ...newIdentity(state, { ...trader, account, at }),
+      ...newIdentity(state, { ...named, account, at }),
       ...newListings(state, markets, at),
       ...(takeover === takeoverIn(state.earlier) ? [] : [{ kind: 'takeover', at, foreign: takeover } as const]),
     ];
@@ -75,13 +81,12 @@ export function requireOwnJournal({ earlier }: State, now: Trader & { readonly a
   return account;
 }
 
-/** Throws unless both are the same trader. The address of a signing process may change with its port, so there the account number is enough. */
+/** Throws unless both are the same trader. */
 function requireSame(before: Identity | undefined, now: Trader & { readonly account: AccountRef }): void {
   if (before === undefined) return;
-  const moved = before.url !== now.url && !(now.exchange === 'local' && now.account !== 0);
+  const moved = before.url !== now.url && !(now.identity === 'account' && now.account !== 0); // account 0 is that of every process without a number
   const differs =
-    before.exchange !== now.exchange ||
-    (now.exchange !== 'embedded' && (moved || before.user !== now.user || before.account !== now.account));
+    before.exchange !== now.exchange || (now.identity !== 'none' && (moved || before.user !== now.user || before.account !== now.account));
   if (!differs) return;
   throw new UserError({
     code: 'state',

@@ -1,6 +1,6 @@
 // The sweep: cancels all orders of an account until it is proved that none is left. Used by `bot kill` and the watchdog.
 // account-sweeper.ts, sweep-facts.ts   the account of a run, from its state directory; what is left of its facts
-// sweep-hosted.ts, sweep-local.ts      the sweep at each kind of exchange
+// check.ts                             one line of `bot doctor`
 // why.ts                               the history of one order, for `bot why`
 import { type Clock, type Millis, sleep } from '../../base/clock.ts';
 import { messageOf, UserError } from '../../base/errors.ts';

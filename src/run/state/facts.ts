@@ -5,38 +5,17 @@ import { z } from 'zod';
 import { messageOf, UserError } from '../../base/errors.ts';
 import type { Disk } from '../../base/files/disk.ts';
 import { requirePrivate } from '../../base/files/private.ts';
+import type { Venues } from '../venues/registry.ts';
+import type { VenueFacts } from '../venues/venue-kind.ts';
 
 export const FACTS_FILE = 'facts.json';
 
-/** Paths are absolute, because a reader may have another working directory. */
-const exchangeShape = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('embedded') }),
-  z.object({ kind: z.literal('local'), url: z.string() }),
-  /** The public data of a real exchange, and a simulated account in the run's process. */
-  z.object({ kind: z.literal('paper'), of: z.enum(['hosted', 'local']), url: z.string() }),
-  z.object({
-    kind: z.literal('hosted'),
-    url: z.string(),
-    /** The user's public key, in base58. */
-    user: z.string(),
-    /** Absent for the user's first account. */
-    account: z.number().optional(),
-    /** `bundled`, `remote`, or a file. */
-    schema: z.string(),
-    /** File of the schemas that the user has approved. */
-    approvals: z.string(),
-    /** Path of the key file; never its content. */
-    key: z.string(),
-  }),
-]);
-
-const factsShape = z.object({
+const runShape = z.object({
   version: z.literal(1),
   run: z.string(),
   strategy: z.string(),
   /** Symbols. */
   markets: z.array(z.string()),
-  exchange: exchangeShape,
   pid: z.number(),
   /** Start time of this process, RFC 3339. */
   started: z.string(),
@@ -44,22 +23,26 @@ const factsShape = z.object({
   tickwright: z.string(),
 });
 
-export type RunFacts = z.infer<typeof factsShape>;
-export type ExchangeFacts = RunFacts['exchange'];
+export interface RunFacts extends z.infer<typeof runShape> {
+  readonly exchange: VenueFacts;
+}
 
-/** True if its account is simulated in the run's own process: nothing of it can rest at an exchange. */
-export const isSimulated = ({ kind }: Pick<ExchangeFacts, 'kind'>): boolean => kind === 'embedded' || kind === 'paper';
+/** Each exchange has fields of its own. */
+const shapeFor = ({ usual, all }: Venues) => {
+  const others = all.filter((kind) => kind !== usual).map((kind) => kind.facts(z));
+  return runShape.extend({ exchange: z.discriminatedUnion('kind', [usual.facts(z), ...others]) });
+};
 
 export const writeFacts = (disk: Disk, facts: RunFacts): void =>
   disk.replace(FACTS_FILE, new TextEncoder().encode(`${JSON.stringify(facts, undefined, 2)}\n`));
 
 /** Undefined if the directory has no facts. Throws a UserError `state` if they are damaged or another user's. */
-export function readFacts(directory: string): RunFacts | undefined {
+export function readFacts(directory: string, venues: Venues): RunFacts | undefined {
   requirePrivate(directory);
   const file = join(directory, FACTS_FILE);
   if (!existsSync(file)) return undefined;
   try {
-    return factsShape.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return shapeFor(venues).parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
     throw new UserError({
       code: 'state',

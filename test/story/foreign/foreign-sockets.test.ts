@@ -5,7 +5,7 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
 import { stopAfter } from '../../../src/run/core/trading.ts';
 import { memoryState } from '../../../src/run/state/state.ts';
-import { openHosted } from '../../../src/run/venues/hosted.ts';
+import { openHosted } from '../../../src/run/venues/hosted/open.ts';
 import { loadStrategy } from '../../../src/strategy/loading/loader.ts';
 import { startForeignExchange } from '../../foreign/exchange.ts';
 import { DEFAULTS, QUIET, tradeAt } from '../../replay/virtual-run.ts';

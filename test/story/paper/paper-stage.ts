@@ -1,4 +1,5 @@
 // A paper run on virtual time: an exchange that answers GET requests alone, and processes of the run that share a state directory.
+
 import { cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +13,9 @@ import { inProcessTransport } from '../../../src/exchange/transport/in-process.t
 import type { Trading } from '../../../src/run/core/trading.ts';
 import type { OpenVenue } from '../../../src/run/core/venue.ts';
 import { openState, type State } from '../../../src/run/state/state.ts';
-import { openPaperOver, type PaperAssumptions } from '../../../src/run/venues/paper.ts';
+import { openHostedFeed } from '../../../src/run/venues/hosted/open.ts';
+import { openLocalFeed } from '../../../src/run/venues/local/open.ts';
+import { openPaperOver, type PaperAssumptions } from '../../../src/run/venues/paper/open.ts';
 import type { Params, Strategy } from '../../../src/strategy/contract.ts';
 import { DEFAULTS, latencies, QUIET, rethrow, START, tradeAt } from '../../replay/virtual-run.ts';
 
@@ -90,7 +93,7 @@ export class PaperStage {
       state,
       limits: DEFAULTS.limits,
       log: QUIET,
-      of: this.#api,
+      connectFeed: this.#api === 'hosted' ? openHostedFeed : openLocalFeed,
       url: 'http://127.0.0.1:1',
       seed,
       assumptions,

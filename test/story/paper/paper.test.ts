@@ -11,7 +11,7 @@ import { USUAL_FUNDS } from '../../../src/embedded/state/listing.ts';
 import { KillSwitch } from '../../../src/journal/kill-switch.ts';
 import type { BacktestOptions } from '../../../src/run/backtest/backtest.ts';
 import { readPast } from '../../../src/run/recording/past-file.ts';
-import type { PaperAssumptions } from '../../../src/run/venues/paper.ts';
+import type { PaperAssumptions } from '../../../src/run/venues/paper/open.ts';
 import { startEmbedded } from '../../../src/server/embedded.ts';
 import type { Params, Strategy } from '../../../src/strategy/contract.ts';
 import { openTape } from '../../../src/tape/reader.ts';

@@ -14,7 +14,7 @@ import { inProcessTransport } from '../../../src/exchange/transport/in-process.t
 import { stopAfter, type Trading } from '../../../src/run/core/trading.ts';
 import { walletOf } from '../../../src/run/keys/key.ts';
 import { memoryState } from '../../../src/run/state/state.ts';
-import { FAUCET } from '../../../src/run/venues/embedded.ts';
+import { FAUCET } from '../../../src/run/venues/embedded/open.ts';
 import { hostedApi } from '../../../src/server/hosted/api.ts';
 import type { Params, Strategy } from '../../../src/strategy/contract.ts';
 import { loadStrategy } from '../../../src/strategy/loading/loader.ts';

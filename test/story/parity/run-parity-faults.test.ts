@@ -10,7 +10,7 @@ import type { Summary } from '../../../src/report/accounting/summary.ts';
 import { stopAfter } from '../../../src/run/core/trading.ts';
 import { walletOf } from '../../../src/run/keys/key.ts';
 import { memoryState } from '../../../src/run/state/state.ts';
-import { FAUCET } from '../../../src/run/venues/embedded.ts';
+import { FAUCET } from '../../../src/run/venues/embedded/open.ts';
 import { startEmbedded } from '../../../src/server/embedded.ts';
 import { loadStrategy } from '../../../src/strategy/loading/loader.ts';
 import { bundledSchema } from '../../../src/wire/schema/schema.ts';

@@ -13,7 +13,7 @@ import { continued, resumed } from '../../../src/run/core/venue.ts';
 import { walletOf } from '../../../src/run/keys/key.ts';
 import { LineFiles } from '../../../src/run/state/line-files.ts';
 import { memoryState } from '../../../src/run/state/state.ts';
-import { FAUCET } from '../../../src/run/venues/embedded.ts';
+import { FAUCET } from '../../../src/run/venues/embedded/open.ts';
 import { type Embedded, startEmbedded } from '../../../src/server/embedded.ts';
 import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
 import { deciderOf } from '../../../src/strategy/decide.ts';

@@ -12,7 +12,7 @@ import type { Trading } from '../../../src/run/core/trading.ts';
 import { admission, continued, resumed } from '../../../src/run/core/venue.ts';
 import { walletOf } from '../../../src/run/keys/key.ts';
 import { openState } from '../../../src/run/state/state.ts';
-import { FAUCET } from '../../../src/run/venues/embedded.ts';
+import { FAUCET } from '../../../src/run/venues/embedded/open.ts';
 import { startEmbedded } from '../../../src/server/embedded.ts';
 import { loadStrategy } from '../../../src/strategy/loading/loader.ts';
 import { bundledSchema } from '../../../src/wire/schema/schema.ts';

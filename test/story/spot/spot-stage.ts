@@ -16,7 +16,7 @@ import { startTrading, type Trading } from '../../../src/run/core/trading.ts';
 import { continued, resumed } from '../../../src/run/core/venue.ts';
 import { walletOf } from '../../../src/run/keys/key.ts';
 import { memoryState } from '../../../src/run/state/state.ts';
-import { FAUCET } from '../../../src/run/venues/embedded.ts';
+import { FAUCET } from '../../../src/run/venues/embedded/open.ts';
 import { type Embedded, startEmbedded } from '../../../src/server/embedded.ts';
 import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
 import { defineStrategy } from '../../../src/strategy/contract.ts';

@@ -1,6 +1,7 @@
 // A host without a process: what a test types, outputs that are kept, signals and mistakes that it sends.
 import { PassThrough, Writable } from 'node:stream';
 import type { ExitCode, Host } from '../../../src/cli/host.ts';
+import { VENUES, type Venues } from '../../../src/run/venues/registry.ts';
 
 class Kept extends Writable {
   text = '';
@@ -28,6 +29,7 @@ export class FakeHost implements Host {
   readonly stdout: Kept;
   readonly stderr = new Kept(false);
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly venues: Venues;
   readonly pid: number;
   readonly exits: ExitCode[] = [];
   /** Processes that were asked to end. */
@@ -36,11 +38,17 @@ export class FakeHost implements Host {
   readonly #uncaught: Parameters<Host['onUncaught']>[0][] = [];
   readonly #ends: (() => void)[] = [];
 
-  constructor({ isTTY = false, env = {}, pid = 1 }: { isTTY?: boolean; env?: Host['env']; pid?: number } = {}) {
+  constructor({
+    isTTY = false,
+    env = {},
+    pid = 1,
+    venues = VENUES,
+  }: Partial<Pick<Host, 'env' | 'pid' | 'venues'>> & { isTTY?: boolean } = {}) {
     this.stdin = Object.assign(new PassThrough(), { isTTY });
     this.stdout = new Kept(isTTY);
     this.env = { XDG_STATE_HOME: process.env['XDG_STATE_HOME'], ...env };
     this.pid = pid;
+    this.venues = venues;
   }
 
   /** Those above 1000 are not. */

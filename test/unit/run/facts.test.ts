@@ -1,19 +1,24 @@
 // The facts of a run on disk: what was written is what is read, and what is damaged says where.
+
 import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { nodeDisk } from '../../../src/base/files/node-disk.ts';
 import { FACTS_FILE, type RunFacts, readFacts, writeFacts } from '../../../src/run/state/facts.ts';
+import type { HostedFacts } from '../../../src/run/venues/hosted/kind.ts';
+import { VENUES } from '../../../src/run/venues/registry.ts';
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'facts-'));
+
+const HOSTED: HostedFacts = { kind: 'hosted', url: 'https://exchange.example', user: 'abc', schema: 'bundled', approvals: '/a', key: '/k' };
 
 const FACTS: RunFacts = {
   version: 1,
   run: 'grid-hosted',
   strategy: 'grid',
   markets: ['BTCUSDC'],
-  exchange: { kind: 'hosted', url: 'https://exchange.example', user: 'abc', schema: 'bundled', approvals: '/a', key: '/k' },
+  exchange: HOSTED,
   pid: 1,
   started: '2026-01-02T03:04:05.678Z',
   tickwright: '0.1.0',
@@ -22,12 +27,12 @@ const FACTS: RunFacts = {
 test('come back as they were written, in a file for this user alone', () => {
   const directory = folder();
   writeFacts(nodeDisk(directory), FACTS);
-  expect(readFacts(directory)).toEqual(FACTS);
+  expect(readFacts(directory, VENUES)).toEqual(FACTS);
   expect(statSync(join(directory, FACTS_FILE)).mode & 0o777).toBe(0o600);
 });
 
 test('are not there where no run has been', () => {
-  expect(readFacts(folder())).toBeUndefined();
+  expect(readFacts(folder(), VENUES)).toBeUndefined();
 });
 
 test.each(['', '{', '{"version":1}', '{"version":2}', JSON.stringify({ ...FACTS, exchange: { kind: 'moon' } })])(
@@ -35,6 +40,6 @@ test.each(['', '{', '{"version":1}', '{"version":2}', JSON.stringify({ ...FACTS,
   (text) => {
     const directory = folder();
     writeFileSync(join(directory, FACTS_FILE), text);
-    expect(() => readFacts(directory)).toThrow(`${join(directory, FACTS_FILE)}: not the facts of a run`);
+    expect(() => readFacts(directory, VENUES)).toThrow(`${join(directory, FACTS_FILE)}: not the facts of a run`);
   },
 );

@@ -12,7 +12,7 @@ import { connectFeed } from '../../../src/exchange/hosted/market/connect-feed.ts
 import { USUAL_POLLING } from '../../../src/exchange/kit/streams/polling.ts';
 import { inProcessTransport } from '../../../src/exchange/transport/in-process.ts';
 import { recordHosted } from '../../../src/run/recording/record-hosted.ts';
-import { FAUCET } from '../../../src/run/venues/embedded.ts';
+import { FAUCET } from '../../../src/run/venues/embedded/open.ts';
 import { startEmbedded } from '../../../src/server/embedded.ts';
 import { openTape } from '../../../src/tape/reader.ts';
 import { bundledSchema } from '../../../src/wire/schema/schema.ts';

@@ -9,6 +9,7 @@ import { USUAL_FUNDS } from '../../../embedded/state/listing.ts';
 import { parseLatency } from '../../../exchange/embedded/latency.ts';
 import type { Polling } from '../../../exchange/kit/streams/polling.ts';
 import type { Assumptions, BacktestOptions } from '../../../run/backtest/backtest.ts';
+import { parseQueue } from '../../../run/backtest/queue-option.ts';
 import type { LoadedConfig } from '../../../run/core/config.ts';
 import { readRecorded } from '../../../run/inputs/recorded.ts';
 import { readPast } from '../../../run/recording/past-file.ts';
@@ -19,7 +20,6 @@ import { resolveParams } from '../../../strategy/params.ts';
 import type { Tape } from '../../../tape/reader.ts';
 import { wrongValue } from '../../values.ts';
 import { strategyOf } from '../run/plan.ts';
-import { parseQueue } from './queue-option.ts';
 
 export interface BacktestFlags {
   readonly strategy?: string;

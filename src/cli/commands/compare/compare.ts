@@ -22,7 +22,7 @@ export async function compare(named: readonly string[], { report: page, json }: 
   if (named.length < 2) throw wrong('a comparison needs two runs or more', 'name another one');
   if (page !== undefined) requireOwnPage(page);
   const runs: Compared[] = [];
-  for (const one of named) runs.push(withOwnName(await openRun(one), runs));
+  for (const one of named) runs.push(withOwnName(await openRun(one, host), runs));
   if (json) say(host.stdout, JSON.stringify(comparedLine(runs, { differences: differencesOf(runs), remarks: remarksOn(runs) })));
   else for (const line of comparisonWords(runs)) say(host.stdout, line);
   if (page === undefined) return 0;
@@ -31,7 +31,7 @@ export async function compare(named: readonly string[], { report: page, json }: 
   return 0;
 }
 
-async function openRun(named: string): Promise<Compared> {
+async function openRun(named: string, host: Host): Promise<Compared> {
   if (isReportFile(named)) {
     const folder = tablesBeside(named);
     const report = readReport(named);
@@ -43,7 +43,7 @@ async function openRun(named: string): Promise<Compared> {
   }
   if (existsSync(named) && statSync(named).isFile())
     throw wrong(`${named} is not a report`, 'name the page of a backtest, .html or .json, or a run');
-  const { directory, facts } = recordedRunOf(named, {});
+  const { directory, facts } = recordedRunOf(named, {}, host);
   const { report, tables } = await resultsOfRun(directory, facts);
   return { name: facts.run, report, equity: tables.find((table) => table.name === 'equity') };
 }

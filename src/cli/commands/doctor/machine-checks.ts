@@ -1,42 +1,27 @@
 // Checks on this machine: Node, the key file, the disk, and the state directory with what earlier processes left there.
+
 import { readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { systemClock } from '../../../base/clock.ts';
-import { UserError } from '../../../base/errors.ts';
 import { DiskError } from '../../../base/files/disk.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
 import { COMMAND } from '../../../base/package.ts';
+import { counted } from '../../../base/text/counted.ts';
 import { KillSwitch } from '../../../journal/kill-switch.ts';
 import { holderIn } from '../../../journal/lock.ts';
 import { publicKeyIn } from '../../../run/keys/key.ts';
 import { outstandingIn } from '../../../run/operate/account-sweeper.ts';
-import { isSimulated } from '../../../run/state/facts.ts';
+import { type Check, failed } from '../../../run/operate/check.ts';
+import { isSimulated } from '../../../run/venues/registry.ts';
 import { toBase58 } from '../../../wire/signing.ts';
 import type { Host } from '../../host.ts';
 import { killSwitchWords } from '../../output/rescue-words.ts';
-import { counted } from '../../output/words.ts';
 import { flagFor, type ResolvedRun } from '../operate/resolve-state.ts';
 import { livingIn } from '../operate/run-alive.ts';
-
-export interface Check {
-  /** Name of the run, for a check of a run. */
-  readonly run?: string;
-  readonly check: string;
-  readonly verdict: 'ok' | 'warn' | 'fail';
-  readonly says: string;
-  /** What the user can do about it. */
-  readonly fix?: string | undefined;
-}
 
 const ok = (check: string, says: string): Check => ({ check, verdict: 'ok', says });
 const warn = (check: string, says: string, fix: string): Check => ({ check, verdict: 'warn', says, fix });
 const fail = (check: string, says: string, fix: string): Check => ({ check, verdict: 'fail', says, fix });
-
-/** A UserError as a failed check with its hint; throws any other error again. */
-export function failed(check: string, error: unknown): Check {
-  if (!(error instanceof UserError)) throw error;
-  return { check, verdict: 'fail', says: error.message, fix: error.hint };
-}
 
 /** The oldest Node that the program runs on. */
 const LEAST_NODE: readonly [number, number] = [20, 19];
@@ -120,7 +105,7 @@ export function permissionsCheck(directory: string): Check {
 }
 
 /** Checks of a state directory: lock, kill switch, journal, orders without an answer, watchdog. */
-export function stateChecks(resolved: ResolvedRun, isRunning: Host['isRunning']): readonly Check[] {
+export function stateChecks(resolved: ResolvedRun, host: Pick<Host, 'isRunning' | 'venues'>): readonly Check[] {
   const { directory, facts } = resolved;
   const disk = nodeDisk(directory);
   try {
@@ -145,7 +130,7 @@ export function stateChecks(resolved: ResolvedRun, isRunning: Host['isRunning'])
             `${counted(deadAfter.length, 'order')} without a definite answer`,
             `the next start resolves this; or: ${COMMAND} kill ${flagFor(resolved)}`,
           ),
-      watchdogCheck(resolved, { isRunning, open: open.length }),
+      watchdogCheck(resolved, { host, open: open.length }),
     ];
   } catch (error) {
     return [failed('state', error)];
@@ -165,11 +150,11 @@ function lockCheck({ directory, facts }: ResolvedRun): Check {
 }
 
 /** Checks the watchdog, which every run on a real exchange has, by its log. `open` is the number of orders that rested at the last journal entry. */
-function watchdogCheck(resolved: ResolvedRun, { isRunning, open }: { isRunning: Host['isRunning']; open: number }): Check {
+function watchdogCheck(resolved: ResolvedRun, { host, open }: { host: Pick<Host, 'isRunning' | 'venues'>; open: number }): Check {
   const { directory, facts } = resolved;
-  if (isSimulated(facts.exchange)) return ok('watchdog', 'not needed: the account of this run is simulated');
+  if (isSimulated(host.venues.of(facts.exchange))) return ok('watchdog', 'not needed: the account of this run is simulated');
   const pid = lastWatchdog(join(directory, 'watchdog.log'));
-  const watches = pid !== undefined && isRunning(pid);
+  const watches = pid !== undefined && host.isRunning(pid);
   if (livingIn(directory) === undefined) {
     if (watches) return ok('watchdog', `the run is gone; watchdog process ${pid} waits for a restart, then cancels what the run left`);
     if (open === 0) return ok('watchdog', 'not needed: no process of this run is alive');

@@ -20,7 +20,7 @@ export async function exportResults(what: string, flags: ExportFlags, host: Host
   if (what.endsWith('.tape') || (isFile && !isReportFile(what))) return exportTape(what, flags, host);
   if (!holdsTablesOnly(flags.out))
     throw wrong(`--out ${flags.out} is not a folder of tables`, 'choose a new folder, or one that an export wrote');
-  const { tables, meta } = isFile ? await ofReport(what) : await ofRun(what);
+  const { tables, meta } = isFile ? await ofReport(what) : await ofRun(what, host);
   const files = written(flags.out, () => writeTables(flags.out, tables, { meta, csv: flags.csv === true }));
   for (const { name, count } of tables) say(host.stdout, `${name}: ${count} rows`);
   say(host.stdout, `${flags.out}: ${files.join(', ')}`);
@@ -32,8 +32,8 @@ interface Results {
   readonly meta: string;
 }
 
-async function ofRun(what: string): Promise<Results> {
-  const { directory, facts } = recordedRunOf(what, {});
+async function ofRun(what: string, host: Host): Promise<Results> {
+  const { directory, facts } = recordedRunOf(what, {}, host);
   const { report, tables } = await resultsOfRun(directory, facts);
   return { tables, meta: metaText(report) };
 }

@@ -1,11 +1,14 @@
 // `bot clean`: removes what is past its retention: ended runs of the embedded exchange, and old recordings. Nothing that a restart needs.
+
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Millis, systemClock } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
+import { counted } from '../../../base/text/counted.ts';
 import { recordingsIn } from '../../../run/recording/turn-recorder.ts';
+import type { Venues } from '../../../run/venues/registry.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
-import { bytesText, counted } from '../../output/words.ts';
+import { bytesText } from '../../output/words.ts';
 import { HOME, listedRuns, type ResolvedRun } from './resolve-state.ts';
 import { isAlive } from './run-alive.ts';
 
@@ -29,9 +32,9 @@ export interface Expired {
 }
 
 export async function clean(flags: CleanFlags, host: Host): Promise<ExitCode> {
-  const { stdout, stderr, env } = host;
+  const { stdout, stderr, venues } = host;
   let failed = false;
-  const removed = expiredOf(listedRuns(env), { ...flags, now: systemClock.now() }).filter((expired) => {
+  const removed = expiredOf(listedRuns(host), { ...flags, venues, now: systemClock.now() }).filter((expired) => {
     const why = flags.dryRun ? undefined : remove(expired);
     if (why !== undefined) say(stderr, `${expired.path} was not removed: ${why}`);
     failed ||= why !== undefined;
@@ -52,14 +55,17 @@ export function summaryWords(removed: readonly Expired[]): string {
     : `${counted(count('run'), 'run')}, ${counted(count('recording'), 'recording')}, ${bytesText(bytes)}`;
 }
 
-type Retention = Pick<CleanFlags, 'runs' | 'recordings'> & { readonly now: Millis };
+type Retention = Pick<CleanFlags, 'runs' | 'recordings'> & Pick<Host, 'venues'> & { readonly now: Millis };
 
 /** What is past its retention. Runs at an exchange keep their journal; a directory that the user chose with --state is never removed. */
-export function expiredOf(runs: readonly ResolvedRun[], { runs: runDays, recordings: recordingDays, now }: Retention): readonly Expired[] {
+export function expiredOf(
+  runs: readonly ResolvedRun[],
+  { runs: runDays, recordings: recordingDays, venues, now }: Retention,
+): readonly Expired[] {
   return runs.flatMap((run): readonly Expired[] => {
     const { directory } = run;
     const newest = newestIn(directory);
-    if (isOwnFolder(run) && newest !== undefined && newest <= now - runDays * DAY && !isAlive(directory))
+    if (isOwnFolder(run, venues) && newest !== undefined && newest <= now - runDays * DAY && !isAlive(directory))
       return [{ kind: 'run', path: directory, bytes: bytesIn(directory) }];
     return recordingsIn(readdirSync(directory)).flatMap((name): readonly Expired[] => {
       const path = join(directory, name);
@@ -70,8 +76,8 @@ export function expiredOf(runs: readonly ResolvedRun[], { runs: runDays, recordi
 }
 
 /** True for a run of the embedded exchange in the folder that the program named: its exchange ended with it, so that nothing can continue it. */
-const isOwnFolder = ({ directory, facts: { run, exchange } }: ResolvedRun): boolean =>
-  exchange.kind === 'embedded' && basename(directory) === run && basename(dirname(resolve(directory))) === HOME;
+const isOwnFolder = ({ directory, facts: { run, exchange } }: ResolvedRun, venues: Venues): boolean =>
+  !venues.of(exchange).outlivesRun && basename(directory) === run && basename(dirname(resolve(directory))) === HOME;
 
 /** Removes it; returns why it could not. */
 function remove({ path }: Expired): string | undefined {
@@ -97,7 +103,7 @@ function newestIn(directory: string): Millis | undefined {
 /** Removes expired runs of the embedded exchange before another one starts, and says so. A failure is left to `bot clean`. */
 export function cleanBeforeStart(retention: { readonly runDays: number; readonly recordingDays: number }, host: Host): void {
   const { runDays: runs, recordingDays: recordings } = retention;
-  const removed = expiredOf(listedRuns(host.env), { runs, recordings, now: systemClock.now() }).filter(
+  const removed = expiredOf(listedRuns(host), { runs, recordings, venues: host.venues, now: systemClock.now() }).filter(
     (expired) => remove(expired) === undefined,
   );
   if (removed.length > 0) say(host.stderr, `removed what was past its retention: ${summaryWords(removed)}`);

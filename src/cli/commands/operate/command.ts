@@ -1,6 +1,7 @@
 // The options of the commands that look after runs: kill, flatten, resume, watchdog, why, why-not, status, logs, clean.
 import { type Command, Option } from 'commander';
 import { PROGRAM } from '../../../base/package.ts';
+import { orWords } from '../../../base/text/or-words.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
 import type { Host } from '../../host.ts';
 import { accountIdOf, choiceOf, countOf, daysOf, durationOf } from '../../values.ts';
@@ -22,13 +23,14 @@ export function addOperations(program: Command, host: Host, setExitCode: SetExit
 }
 
 function addStops(program: Command, host: Host, setExitCode: SetExitCode): void {
+  const real = host.venues.realNames;
   program
     .command('kill')
     .description('stop trading and cancel all orders of the account, from any terminal, even if the bot hangs or is dead')
     .argument('[run]', 'name of the run (default: the only live run)')
     .option(...STATE)
     .option('--for <time>', 'how long to try to prove that no order is left (default: 5m)', durationOf('--for'))
-    .option('--exchange <kind>', 'hosted or local (default: as the run recorded it)', choiceOf('--exchange', ['hosted', 'local']))
+    .option('--exchange <kind>', `${orWords(real)} (default: as the run recorded it)`, choiceOf('--exchange', real))
     .option('--url <url>', 'address of the exchange or of the local process (default: as the run recorded it)')
     .option('--account <id>', 'account id (default: as the run recorded it)', accountIdOf)
     .option('--key <file>', "your key file, if it has moved or the run's facts.json is lost")

@@ -1,9 +1,11 @@
 // `bot flatten`: sets the kill switch of a run to flatten, and waits until the run holds nothing.
+
 import { type Millis, sleep, systemClock } from '../../../base/clock.ts';
 import { COMMAND } from '../../../base/package.ts';
+import { counted } from '../../../base/text/counted.ts';
 import { type Now, readNow } from '../../../run/state/now.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
-import { counted, heldWords } from '../../output/words.ts';
+import { heldWords } from '../../output/words.ts';
 import { clean } from '../../terminal/clean.ts';
 import { KillLatch } from './kill-latch.ts';
 import { flagFor, type ResolvedRun, resolveState, type StateFlags } from './resolve-state.ts';
@@ -19,7 +21,7 @@ const LOOK: Millis = 500;
 
 /** Returns 0 once the run holds nothing and has no orders, 1 if not in time or if it has ended. Throws a UserError `run` if no run matches. */
 export async function flatten(run: string | undefined, flags: FlattenFlags, host: Host): Promise<ExitCode> {
-  const found = resolveState({ run, ...flags }, 'living');
+  const found = resolveState({ run, ...flags }, 'living', host);
   const until = systemClock.now() + (flags.for ?? PATIENCE);
   const latch = new KillLatch(found.directory, host, { mode: 'flatten', command: 'flatten' });
   let [flat, shown] = [false, ''];

@@ -6,7 +6,7 @@ import { nodeDisk } from '../../../base/files/node-disk.ts';
 import type { Holder } from '../../../journal/lock.ts';
 import { type FoundFacts, factsLeftIn, type GivenFacts } from '../../../run/operate/sweep-facts.ts';
 import { FACTS_FILE } from '../../../run/state/facts.ts';
-import { HOME, type ResolvedRun, resolveState, type StateFlags } from './resolve-state.ts';
+import { HOME, type ResolvedRun, type RunPlaces, resolveState, type StateFlags } from './resolve-state.ts';
 import { isHeld, livingIn } from './run-alive.ts';
 
 export interface KillTarget extends FoundFacts {
@@ -15,17 +15,16 @@ export interface KillTarget extends FoundFacts {
 
 interface Named extends StateFlags, GivenFacts {
   readonly run?: string | undefined;
-  readonly home?: string;
 }
 
 /**
  * Throws a UserError `run` if no run, or more than one, matches; `state` if another user could have written to the directory: nothing in it is
  * used then, but the kill switch is still set.
  */
-export function killTarget({ run, state, home = HOME, ...given }: Named): KillTarget {
-  const directory = directoryOf({ run, state, home });
+export function killTarget({ run, state, ...given }: Named, places: RunPlaces): KillTarget {
+  const directory = directoryOf({ run, state }, places);
   try {
-    return { directory, ...factsLeftIn(directory, nodeDisk(directory), given) };
+    return { directory, ...factsLeftIn(directory, { disk: nodeDisk(directory), venues: places.venues, given }) };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     const latched = latchUnseen(directory) ? 'its kill switch was set to cancel-all' : 'its kill switch could not be set either';
@@ -47,19 +46,19 @@ function latchUnseen(directory: string): boolean {
   }
 }
 
-function directoryOf({ run, state, home }: { run: string | undefined; state: string | undefined; home: string }): string {
+function directoryOf({ run, state }: { run: string | undefined; state: string | undefined }, places: RunPlaces): string {
   if (run === undefined && state !== undefined && hasTrace(state)) return state;
   if (run !== undefined && state === undefined) {
-    const named = broken(home).find((directory) => basename(directory) === run);
+    const named = broken(places).find((directory) => basename(directory) === run);
     if (named !== undefined) return named;
   }
   if (run === undefined && state === undefined) {
-    const living = broken(home).filter((directory) => processOf(directory) !== undefined);
-    const whole = wholeIn(home);
+    const living = broken(places).filter((directory) => processOf(directory) !== undefined);
+    const whole = wholeIn(places);
     if (living.length === 1 && whole === undefined) return living[0] ?? '';
     if (living.length > 0) throw several([...living, ...(whole === undefined ? [] : [whole.directory])]);
   }
-  return resolveState({ run, ...(state !== undefined && { state }), home }, 'living').directory;
+  return resolveState({ run, ...(state !== undefined && { state }) }, 'living', places).directory;
 }
 
 const several = (directories: readonly string[]): UserError =>
@@ -70,9 +69,9 @@ const several = (directories: readonly string[]): UserError =>
   });
 
 /** The only live run with readable facts; undefined if there is none. */
-function wholeIn(home: string): ResolvedRun | undefined {
+function wholeIn(places: RunPlaces): ResolvedRun | undefined {
   try {
-    return resolveState({ home }, 'living');
+    return resolveState({}, 'living', places);
   } catch (error) {
     if (error instanceof UserError) return undefined;
     throw error;
@@ -90,17 +89,18 @@ const hasTrace = (directory: string): boolean => {
 };
 
 /** Directories of runs whose facts are lost or unusable. */
-function broken(home: string): readonly string[] {
+function broken(places: RunPlaces): readonly string[] {
+  const { home = HOME } = places;
   if (!existsSync(home)) return [];
   return readdirSync(home, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => join(home, name))
-    .filter((directory) => hasTrace(directory) && !hasFacts(directory));
+    .filter((directory) => hasTrace(directory) && !hasFacts(directory, places));
 }
 
-function hasFacts(directory: string): boolean {
+function hasFacts(directory: string, places: RunPlaces): boolean {
   try {
-    resolveState({ state: directory }, 'living');
+    resolveState({ state: directory }, 'living', places);
     return existsSync(join(directory, FACTS_FILE));
   } catch (error) {
     if (error instanceof UserError) return false;

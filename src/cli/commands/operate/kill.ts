@@ -3,8 +3,9 @@ import { type Cancel, type Millis, sleep, systemClock } from '../../../base/cloc
 import { COMMAND, PROGRAM } from '../../../base/package.ts';
 import type { SweepEnd } from '../../../run/operate/sweep.ts';
 import type { GivenFacts } from '../../../run/operate/sweep-facts.ts';
-import { isSimulated } from '../../../run/state/facts.ts';
 import { isSilent, readNow } from '../../../run/state/now.ts';
+import { isSimulated } from '../../../run/venues/registry.ts';
+import type { VenueKind } from '../../../run/venues/venue-kind.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { endWords, progressPrinter } from '../../output/rescue-words.ts';
 import { clean } from '../../terminal/clean.ts';
@@ -23,7 +24,7 @@ const LOOK: Millis = 200;
 
 /** Returns 0 if the kill switch is set and no order is proved to be left, 1 if not in time. Throws a UserError if no run matches. */
 export async function kill(run: string | undefined, flags: KillFlags, host: Host): Promise<ExitCode> {
-  const target = killTarget({ run, ...flags });
+  const target = killTarget({ run, ...flags }, host);
   const until = systemClock.now() + (flags.for ?? PATIENCE);
   const latch = new KillLatch(target.directory, host);
   latch.attempt();
@@ -72,7 +73,7 @@ interface Clearing {
 /** Cancels everything. If the account cannot be read, it only waits for the end of the process. */
 async function clear(target: KillTarget, { until, flags, host }: Clearing): Promise<Cleared> {
   const { directory, exchange } = target;
-  if (exchange === undefined || isSimulated(exchange)) {
+  if (exchange === undefined || isSimulated(host.venues.of(exchange))) {
     const gone = await processEnded(directory, until);
     return { empty: gone && exchange !== undefined };
   }
@@ -104,15 +105,16 @@ interface Ending {
 function end({ empty, swept }: Cleared, { target, latch, host, json }: Ending): ExitCode {
   const { directory, run, doubts, exchange } = target;
   const living = processOf(directory);
+  const kind = exchange && host.venues.of(exchange);
   const { latched } = latch;
-  const proved = empty && (latched || (exchange !== undefined && isSimulated(exchange)));
+  const proved = empty && (latched || (kind !== undefined && isSimulated(kind)));
   if (json) {
     const { cancelled = 0, foreign = 0, resting = 0 } = swept ?? {};
     const alive = living !== undefined;
     say(host.stdout, JSON.stringify({ kind: 'killed', run, empty, latched, cancelled, foreign, resting, alive, doubts }));
     return proved ? 0 : 1;
   }
-  say(host.stdout, swept === undefined ? withoutSweep(target, empty) : endWords(swept));
+  say(host.stdout, swept === undefined ? withoutSweep(kind, empty) : endWords(swept));
   if (living !== undefined && living !== 'unknown')
     say(
       host.stdout,
@@ -123,23 +125,20 @@ function end({ empty, swept }: Cleared, { target, latch, host, json }: Ending): 
       host.stdout,
       `the kill switch is NOT set (${latch.failure ?? 'unknown'}): free some space in ${directory}, and run ${PROGRAM} kill again`,
     );
-  else if (swept !== undefined || exchange?.kind !== 'embedded')
+  else if (swept !== undefined || kind?.outlivesRun !== false)
     say(host.stdout, `to let it trade again, type: ${COMMAND} resume ${flagFor({ directory, facts: { run } })}`);
   return proved ? 0 : 1;
 }
 
 const LIVES_UNLATCHED = 'it may place more orders: end it yourself';
 
-function withoutSweep({ exchange }: KillTarget, empty: boolean): string {
-  if (exchange === undefined) return 'the account could not be read: kill cancelled nothing itself, and nothing is proved';
-  if (exchange.kind === 'paper')
-    return empty
-      ? 'its account is simulated: nothing of it rests at an exchange'
-      : 'its process has not ended: end it yourself; nothing of it rests at an exchange';
-  return empty
-    ? 'its embedded exchange ended with its process'
-    : 'its process has not ended, and the embedded exchange is part of it: end the process yourself';
+function withoutSweep(kind: VenueKind | undefined, empty: boolean): string {
+  const { ended, alive } = kind?.killed ?? UNREAD;
+  return empty ? ended : alive;
 }
+
+const UNREAD_TEXT = 'the account could not be read: kill cancelled nothing itself, and nothing is proved';
+const UNREAD = { ended: UNREAD_TEXT, alive: UNREAD_TEXT };
 
 const SECOND: Millis = 1_000;
 

@@ -21,7 +21,7 @@ const LOOK: Millis = 500;
 
 /** Throws a UserError `run` if no run matches, or if the run has written no events. */
 export async function logs(run: string | undefined, flags: LogsFlags, host: Host): Promise<ExitCode> {
-  const { directory, facts } = resolveState({ run, ...flags }, 'newest');
+  const { directory, facts } = resolveState({ run, ...flags }, 'newest', host);
   const tail = new Tail(join(directory, EVENTS_FILE));
   const print = (line: string): void => say(host.stdout, flags.json ? line : eventWords(line));
   const first = tail.beginning(flags.lines);

@@ -5,6 +5,7 @@ import { UserError } from '../../../base/errors.ts';
 import { suggestion } from '../../../base/text/nearest.ts';
 import { FACTS_FILE, type RunFacts, readFacts } from '../../../run/state/facts.ts';
 import { knownRuns } from '../../../run/state/known-runs.ts';
+import type { Venues } from '../../../run/venues/registry.ts';
 import type { Host } from '../../host.ts';
 import { isAlive } from './run-alive.ts';
 
@@ -22,19 +23,26 @@ export interface ResolvedRun {
 
 interface RunQuery extends StateFlags {
   readonly run?: string | undefined;
+}
+
+/** Where runs are looked for. */
+export interface RunPlaces {
+  /** The exchanges that a run may trade at. */
+  readonly venues: Venues;
   /** The directory of all runs' directories. */
-  readonly home?: string;
+  readonly home?: string | undefined;
 }
 
 /** `newest`: if no run is alive, the newest one that has ended is taken. */
 export type Preferred = 'living' | 'newest';
 
 /** Throws a UserError `run` if no run, or more than one, matches. Changes nothing on disk. */
-export function resolveState({ run, state, home = HOME }: RunQuery, preferred: Preferred): ResolvedRun {
+export function resolveState({ run, state }: RunQuery, preferred: Preferred, places: RunPlaces): ResolvedRun {
+  const { home = HOME } = places;
   if (run !== undefined && state !== undefined) throw wrongRun('a run and --state were both given', 'give one of them');
-  if (state !== undefined) return inDirectory(state);
-  if (run !== undefined) return named(run, home);
-  const { living, newest } = standing(home);
+  if (state !== undefined) return inDirectory(state, places);
+  if (run !== undefined) return named(run, places);
+  const { living, newest } = standing(places);
   const [only, ...more] = living;
   if (only !== undefined && more.length > 0)
     throw wrongRun(`${living.length} runs are alive: ${namesOf(living)}`, `name one, as in --state ${only.directory}`);
@@ -46,14 +54,14 @@ export function resolveState({ run, state, home = HOME }: RunQuery, preferred: P
 }
 
 /** The run of a given directory; else all live runs, or the newest if none is alive. Throws a UserError as above if a directory was given. */
-export function resolveStates({ state, home = HOME }: Omit<RunQuery, 'run'>): readonly ResolvedRun[] {
-  if (state !== undefined) return [inDirectory(state)];
-  const { living, newest } = standing(home);
+export function resolveStates({ state }: StateFlags, places: RunPlaces): readonly ResolvedRun[] {
+  if (state !== undefined) return [inDirectory(state, places)];
+  const { living, newest } = standing(places);
   return living.length > 0 || newest === undefined ? living : [newest];
 }
 
-function standing(home: string): { readonly living: readonly ResolvedRun[]; readonly newest: ResolvedRun | undefined } {
-  const all = runsIn(home);
+function standing(places: RunPlaces): { readonly living: readonly ResolvedRun[]; readonly newest: ResolvedRun | undefined } {
+  const all = runsIn(places);
   return {
     living: all.filter(({ directory }) => isAlive(directory)),
     newest: all.toSorted((a, b) => (a.facts.started < b.facts.started ? 1 : -1))[0],
@@ -64,20 +72,20 @@ function standing(home: string): { readonly living: readonly ResolvedRun[]; read
 export const flagFor = ({ directory, facts: { run } }: { readonly directory: string; readonly facts: Pick<RunFacts, 'run'> }): string =>
   directory === join(HOME, run) ? run : `--state ${directory}`;
 
-function inDirectory(directory: string): ResolvedRun {
-  const facts = readFacts(directory);
+function inDirectory(directory: string, { venues }: RunPlaces): ResolvedRun {
+  const facts = readFacts(directory, venues);
   if (facts !== undefined) return { directory, facts };
   throw existsSync(directory)
     ? wrongRun(`${directory} is not a state directory of a run`, 'give the directory that the run was started with')
     : wrongRun(`there is no directory ${directory}`, 'check --state');
 }
 
-function named(run: string, home: string): ResolvedRun {
-  const all = runsIn(home);
+function named(run: string, places: RunPlaces): ResolvedRun {
+  const all = runsIn(places);
   const found = all.find(({ directory, facts }) => facts.run === run || basename(directory) === run);
   if (found !== undefined) return found;
   throw wrongRun(
-    `there is no run "${run}" in ${home}`,
+    `there is no run "${run}" in ${places.home ?? HOME}`,
     all.length === 0
       ? 'give its state directory: --state DIR'
       : suggestion(
@@ -88,31 +96,31 @@ function named(run: string, home: string): ResolvedRun {
 }
 
 /** The runs of this user on this machine, and those of the current directory. */
-export function listedRuns(env: Host['env'], home = HOME): readonly ResolvedRun[] {
-  const here = runsIn(home);
+export function listedRuns({ env, venues }: Pick<Host, 'env' | 'venues'>): readonly ResolvedRun[] {
+  const here = runsIn({ venues });
   const paths = new Set(here.map(({ directory }) => resolve(directory)));
-  return [...here, ...knownRuns(env).flatMap((directory) => (paths.has(directory) ? [] : readable(directory)))];
+  return [...here, ...knownRuns(env).flatMap((directory) => (paths.has(directory) ? [] : readable(directory, venues)))];
 }
 
 /** The same runs with what their locks say: live ones first, then the newest. */
-export function allRuns(env: Host['env'], home = HOME): readonly (ResolvedRun & { readonly alive: boolean })[] {
-  return listedRuns(env, home)
+export function allRuns(host: Pick<Host, 'env' | 'venues'>): readonly (ResolvedRun & { readonly alive: boolean })[] {
+  return listedRuns(host)
     .map((run) => ({ ...run, alive: isAlive(run.directory) }))
     .toSorted((a, b) => Number(b.alive) - Number(a.alive) || b.facts.started.localeCompare(a.facts.started));
 }
 
 /** All runs with readable facts. */
-function runsIn(home: string): readonly ResolvedRun[] {
+function runsIn({ venues, home = HOME }: RunPlaces): readonly ResolvedRun[] {
   if (!existsSync(home)) return [];
   const directories = readdirSync(home, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return directories.flatMap(({ name }) => readable(join(home, name)));
+  return directories.flatMap(({ name }) => readable(join(home, name), venues));
 }
 
 /** None if the directory has no facts that can be read. */
-function readable(directory: string): readonly ResolvedRun[] {
+function readable(directory: string, venues: Venues): readonly ResolvedRun[] {
   if (!existsSync(join(directory, FACTS_FILE))) return [];
   try {
-    const facts = readFacts(directory);
+    const facts = readFacts(directory, venues);
     return facts === undefined ? [] : [{ directory, facts }];
   } catch (error) {
     if (error instanceof UserError) return [];

@@ -16,7 +16,7 @@ export interface ResumeFlags extends StateFlags {
 
 /** Throws a UserError `resume` while the run's process is alive, and if the typed name differs. */
 export async function resume(run: string | undefined, flags: ResumeFlags, host: Host): Promise<ExitCode> {
-  const { directory, facts } = resolveState({ run, ...flags }, 'newest');
+  const { directory, facts } = resolveState({ run, ...flags }, 'newest', host);
   const latch = new KillSwitch(nodeDisk(directory));
   const latched = latch.get();
   if (latched.mode === 'active') {

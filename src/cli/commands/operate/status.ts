@@ -1,13 +1,15 @@
 // `bot status`: all runs of this machine, one line each.
+
 import { type Millis, systemClock } from '../../../base/clock.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
 import { PROGRAM } from '../../../base/package.ts';
+import { counted } from '../../../base/text/counted.ts';
 import type { Mode } from '../../../domain/mode.ts';
 import { KillSwitch } from '../../../journal/kill-switch.ts';
 import { isSilent, type Now, readNow } from '../../../run/state/now.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { tableLines } from '../../output/table.ts';
-import { agoText, counted, heldWords, secondsText } from '../../output/words.ts';
+import { agoText, heldWords, secondsText } from '../../output/words.ts';
 import { clean } from '../../terminal/clean.ts';
 import { allRuns, type ResolvedRun } from './resolve-state.ts';
 
@@ -39,7 +41,7 @@ export interface RunStatus {
 
 export async function status(flags: { readonly json?: true }, host: Host): Promise<ExitCode> {
   const now = systemClock.now();
-  const runs = allRuns(host.env).map((run) => statusOf(run, now));
+  const runs = allRuns(host).map((run) => statusOf(run, now));
   if (flags.json) for (const run of runs) say(host.stdout, JSON.stringify(run));
   else if (runs.length === 0) say(host.stdout, `no runs on this machine; ${PROGRAM} --strategy grid starts one`);
   else for (const line of tableLines(runs.map((run) => cellsOf(run, now)))) say(host.stdout, line);

@@ -6,7 +6,7 @@ import { rngFrom } from '../../../base/rng.ts';
 import { type Key, openKey } from '../../../run/keys/key.ts';
 import { openAccountSweeper, outstandingIn } from '../../../run/operate/account-sweeper.ts';
 import { type SweepEnd, type SweepOptions, sweep } from '../../../run/operate/sweep.ts';
-import type { ExchangeFacts } from '../../../run/state/facts.ts';
+import type { VenueFacts } from '../../../run/venues/venue-kind.ts';
 import type { Host } from '../../host.ts';
 import { logTo } from '../../logs.ts';
 import { passphraseAt } from '../../terminal/passphrase.ts';
@@ -14,11 +14,11 @@ import { passphraseAt } from '../../terminal/passphrase.ts';
 /** The run whose account it is. */
 interface Account {
   readonly directory: string;
-  readonly exchange: ExchangeFacts;
+  readonly exchange: VenueFacts;
 }
 
 interface Rescue extends Pick<SweepOptions, 'onProgress' | 'forMs' | 'relieved'> {
-  readonly host: Pick<Host, 'stdin' | 'stderr' | 'env'>;
+  readonly host: Pick<Host, 'stdin' | 'stderr' | 'env' | 'venues'>;
   /** Called with the reason if the run's journal cannot be used. */
   readonly damaged: (why: string) => void;
 }
@@ -29,7 +29,8 @@ export async function rescue({ directory, exchange }: Account, { host, damaged, 
   const log = logTo({ write: () => undefined }); // problems are reported as progress
   const rng = rngFrom(randomBytes(8).toString('hex'));
   const firstNonce = randomBytes(4).readUInt32LE();
-  const sweeper = openAccountSweeper({ directory, exchange, clock, rng, log, firstNonce, openKey: keyOpener(host) });
+  const { venues } = host;
+  const sweeper = await openAccountSweeper({ directory, exchange, venues, clock, rng, log, firstNonce, openKey: keyOpener(host) });
   if (sweeper === undefined) return undefined;
   const disk = nodeDisk(directory);
   const { damage } = outstandingIn(disk);

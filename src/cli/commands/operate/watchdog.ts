@@ -31,7 +31,7 @@ const PATIENCE: Millis = 24 * 3_600_000;
 /** Returns 0 when nothing is left to do, 1 if it gave up. */
 export async function watchdog(flags: WatchdogFlags, host: Host): Promise<ExitCode> {
   if (host.stdin.isTTY === true || flags.state === undefined) throw notForPeople();
-  const resolved = resolveState(flags, 'living');
+  const resolved = resolveState(flags, 'living', host);
   const watchedProcess = livingIn(resolved.directory);
   const log = (text: string): void => say(host.stderr, `${timeText(systemClock.now())} ${text}`);
   log(`watchdog ${process.pid} watches ${resolved.facts.run}, process ${watchedProcess?.pid ?? resolved.facts.pid}`);

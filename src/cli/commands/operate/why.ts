@@ -1,17 +1,19 @@
 // `bot why` prints the history of an order; `bot why-not` prints what is held back now.
+
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { systemClock } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
 import { COMMAND } from '../../../base/package.ts';
+import { counted } from '../../../base/text/counted.ts';
 import { readJournal } from '../../../journal/read-journal.ts';
 import { type Found, ordersLike, type Step, storyOf } from '../../../run/operate/why.ts';
 import { readRecording, recordingsIn } from '../../../run/recording/turn-recorder.ts';
 import type { Entry } from '../../../run/state/entries.ts';
 import { type Now, readNow } from '../../../run/state/now.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
-import { counted, type PageRow, pageLine, VERDICTS } from '../../output/words.ts';
+import { type PageRow, pageLine, VERDICTS } from '../../output/words.ts';
 import { clean } from '../../terminal/clean.ts';
 import { flagFor, type ResolvedRun, resolveState, type StateFlags } from './resolve-state.ts';
 import { isAlive } from './run-alive.ts';
@@ -22,7 +24,7 @@ export interface WhyFlags extends StateFlags {
 
 /** Prints the history of an order. Throws a UserError `order` if the text matches no order of the run, or several. */
 export async function why(order: string, flags: WhyFlags, host: Host): Promise<ExitCode> {
-  const story = await storyIn(order, resolveState(flags, 'newest'), (text) => say(host.stderr, text));
+  const story = await storyIn(order, resolveState(flags, 'newest', host), (text) => say(host.stderr, text));
   say(host.stdout, flags.json ? JSON.stringify(story) : storyWords(story, story.steps));
   return 0;
 }
@@ -82,7 +84,7 @@ const FRESH_MS = 5_000;
 
 /** Prints what is held back. Returns 0 whenever the state could be read. */
 export async function whyNot(flags: WhyFlags, host: Host): Promise<ExitCode> {
-  const { directory, facts } = resolveState(flags, 'newest');
+  const { directory, facts } = resolveState(flags, 'newest', host);
   const now = readNow(directory);
   if (now === undefined) {
     throw new UserError({ code: 'run', message: `the run ${facts.run} has not traded yet`, hint: 'see its own output' });

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { parityOf } from '../../../research/parity/parity.ts';
 import { openRecordedRun } from '../../../research/parity/recorded-run.ts';
-import { isSimulated } from '../../../run/state/facts.ts';
+import { isSimulated } from '../../../run/venues/registry.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { pageLine } from '../../output/words.ts';
 import { clean } from '../../terminal/clean.ts';
@@ -18,12 +18,13 @@ export interface ParityFlags {
   readonly json?: true;
 }
 
-export async function parity(named: string | undefined, flags: ParityFlags, { stdout, stderr }: Host): Promise<ExitCode> {
-  const { directory, facts } = recordedRunOf(named, flags);
+export async function parity(named: string | undefined, flags: ParityFlags, host: Host): Promise<ExitCode> {
+  const { stdout, stderr, venues } = host;
+  const { directory, facts } = recordedRunOf(named, flags, host);
   const recorded = await openRecordedRun(directory);
-  const { kind } = facts.exchange;
-  const paper = kind === 'paper' ? directory : undefined;
-  const result = await parityOf(recorded, { strategy: flags.strategy, embedded: isSimulated(facts.exchange), paper });
+  const kind = venues.of(facts.exchange);
+  const paper = kind.leavesTape ? directory : undefined;
+  const result = await parityOf(recorded, { strategy: flags.strategy, embedded: isSimulated(kind), paper });
   for (const part of recorded.damage) say(stderr, `warning: ${part}`);
   if (result.processes.length === 0) {
     const message = `nothing of the run ${facts.run} can be compared: ${recorded.damage.join('; ')}`;

@@ -1,10 +1,11 @@
 // The result of `bot parity` as one JSON object, and in words.
+import { counted } from '../../../base/text/counted.ts';
 import { type Micros, micros } from '../../../domain/numbers.ts';
 import type { QueueModel } from '../../../embedded/recorded/queue.ts';
 import { moneyText, timeText } from '../../../report/accounting/lines.ts';
 import { CAUSES, type CauseName, type Money } from '../../../research/parity/causes.ts';
 import type { MeasuredLatency, Parity, PlayedProcess } from '../../../research/parity/parity.ts';
-import { counted, type PageRow } from '../../output/words.ts';
+import { type PageRow } from '../../output/words.ts';
 
 /** Amounts are decimal text. */
 export interface ParitySummary {

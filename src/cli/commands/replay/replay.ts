@@ -13,13 +13,14 @@ export interface ReplayFlags {
 }
 
 /** The run that is named by its name or its state directory. Throws a UserError `run` if there is none. */
-export const recordedRunOf = (run: string | undefined, { state }: Pick<ReplayFlags, 'state'>): ResolvedRun =>
+export const recordedRunOf = (run: string | undefined, { state }: Pick<ReplayFlags, 'state'>, host: Host): ResolvedRun =>
   run !== undefined && state === undefined && isDirectory(run)
-    ? resolveState({ state: run }, 'newest')
-    : resolveState({ run, ...(state !== undefined && { state }) }, 'newest');
+    ? resolveState({ state: run }, 'newest', host)
+    : resolveState({ run, ...(state !== undefined && { state }) }, 'newest', host);
 
-export async function replay(named: string | undefined, flags: ReplayFlags, { stdout, stderr }: Host): Promise<ExitCode> {
-  const { directory, facts } = recordedRunOf(named, flags);
+export async function replay(named: string | undefined, flags: ReplayFlags, host: Host): Promise<ExitCode> {
+  const { stdout, stderr } = host;
+  const { directory, facts } = recordedRunOf(named, flags, host);
   const recorded = await openRecordedRun(directory);
   const replayed = await replayRun(recorded, flags.strategy);
   for (const part of recorded.damage) say(stderr, `warning: ${part}`);

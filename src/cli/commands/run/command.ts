@@ -13,7 +13,8 @@ import { NOTIFY_ABOUT } from '../notify/command.ts';
 import type { RunFlags } from './run.ts';
 
 export function addRun(program: Command, host: Host, setExitCode: SetExitCode): void {
-  const exchangeOf = choiceOf('--exchange', ['embedded', 'hosted', 'local']);
+  const { venues } = host;
+  const exchangeOf = choiceOf('--exchange', venues.names);
   program
     .command('run', { isDefault: true })
     .description('run a strategy (the default)')
@@ -21,12 +22,7 @@ export function addRun(program: Command, host: Host, setExitCode: SetExitCode): 
     .argument('[name]')
     .argument('[surplus...]')
     .option('--strategy <name|path>', 'a built-in strategy, or the path of a .ts or .js file')
-    .option(
-      '--exchange <kind>',
-      'embedded (no key, no network, no money), hosted, or local (a signing process on your machine)',
-      exchangeOf,
-      'embedded',
-    )
+    .option('--exchange <kind>', venues.about, exchangeOf, venues.usual.name)
     .option('--url <url>', 'address of the exchange or of the local process: https://…, or http:// on this machine')
     .option('--account <id>', 'account id on a hosted exchange (default: your first account)', accountIdOf)
     .option('--key <file>', `your key for a hosted exchange: a key file, a keystore or a signer file, mode 0600 (see: ${PROGRAM} keys)`)

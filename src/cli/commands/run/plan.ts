@@ -6,16 +6,14 @@ import type { Clock, Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { COMMAND, PACKAGE_FOLDER, packageVersion } from '../../../base/package.ts';
 import { rngFrom } from '../../../base/rng.ts';
-import type { AccountId } from '../../../domain/ids.ts';
-import type { Micros } from '../../../domain/numbers.ts';
-import type { FeeRates } from '../../../embedded/rules/fees.ts';
-import type { RegimeName } from '../../../embedded/traders/regimes.ts';
 import type { Target } from '../../../monitoring/alerts/targets.ts';
 import { hasServiceManager } from '../../../monitoring/service-manager.ts';
 import { type LoadedConfig, loadConfig } from '../../../run/core/config.ts';
 import type { ForeignOrders } from '../../../run/core/start-check.ts';
 import type { SignalSettings } from '../../../run/inputs/open.ts';
 import type { Origin } from '../../../run/recording/turn-recording.ts';
+import { isSimulated, type Venues } from '../../../run/venues/registry.ts';
+import type { VenueFlags, VenuePlan } from '../../../run/venues/venue-kind.ts';
 import type { Params } from '../../../strategy/contract.ts';
 import { createdDecider } from '../../../strategy/decide.ts';
 import { type Inputs, inputsOf } from '../../../strategy/inputs.ts';
@@ -25,32 +23,20 @@ import { marketsNamedIn } from '../../../strategy/markets.ts';
 import { resolveParams } from '../../../strategy/params.ts';
 import type { Host } from '../../host.ts';
 import type { Facts } from '../../output/presenter.ts';
+import { passphraseAt } from '../../terminal/passphrase.ts';
 import { randomSeed } from '../../values.ts';
 import { targetsOf } from '../notify/targets.ts';
-import { exchangeOf, type PassphraseHost, type RunExchange } from './exchange.ts';
 
-export interface RunFlags {
+/** The host, as far as a plan needs it. */
+export type PlanHost = Pick<Host, 'stdin' | 'stderr' | 'env' | 'venues'>;
+
+export interface RunFlags extends VenueFlags {
   readonly strategy?: string | undefined;
-  readonly exchange: 'embedded' | 'hosted' | 'local';
-  readonly url?: string;
-  readonly account?: AccountId;
-  readonly key?: string;
-  readonly paper?: true;
-  readonly live?: true;
-  /** Of a paper run, as for a backtest. */
-  readonly latency?: string;
-  readonly queue?: string;
-  readonly deposit?: Micros;
-  readonly fees?: FeeRates;
-  /** File of a paper run's tape. */
-  readonly record?: string;
   readonly adopt?: true;
   readonly cancelForeign?: true;
   readonly ignoreForeign?: true;
   readonly config?: string;
   readonly set?: readonly string[];
-  /** How the embedded market moves. */
-  readonly market?: RegimeName;
   /** Loads the strategy's file again when it changes. */
   readonly watch?: true;
   readonly for?: Millis;
@@ -66,7 +52,6 @@ export interface RunFlags {
   /** URLs of the targets of alerts, or @FILE. */
   readonly notify?: readonly string[];
   readonly uiControl?: true;
-  readonly schema: string;
   readonly json?: true;
   /** False for none. */
   readonly watchdog?: boolean;
@@ -75,7 +60,7 @@ export interface RunFlags {
 export interface RunPlan {
   readonly facts: Facts;
   readonly json: boolean;
-  readonly exchange: RunExchange;
+  readonly venue: VenuePlan;
   readonly config: LoadedConfig;
   readonly params: Params;
   readonly origin: Origin;
@@ -106,28 +91,28 @@ export interface RunPlan {
 }
 
 /** Throws a `UserError` for wrong input, and a `StrategyError` if the strategy cannot be created. */
-export async function planRun(flags: RunFlags, clock: Clock, host: PassphraseHost): Promise<RunPlan> {
-  requireWatchable(flags);
-  const exchange = await exchangeOf(flags, host);
+export async function planRun(flags: RunFlags, clock: Clock, host: PlanHost): Promise<RunPlan> {
+  requireWatchable(flags, host.venues);
+  const venue = await host.venues.plan(flags, { passphrase: () => passphraseAt(host) });
   const { strategy, config, path } = await strategyOf(flags);
   const params = resolveParams(strategy, config.params, (key) => config.placeOfParam(key));
   const inputs = inputsOf(strategy, params);
   const seed = flags.seed ?? randomSeed();
   const stamp = new Date(clock.now()).toISOString().replace(/[-:.]/g, '');
-  const run = runName(strategy.name, exchange, stamp);
+  const run = runName(strategy.name, venue, stamp);
   const markets = marketsNamedIn(params, strategy.name);
   return {
     facts: {
       run,
       strategy: strategy.name,
       exchange: flags.exchange,
-      ...(exchange.kind === 'paper' && { paper: true as const }),
+      ...(flags.paper && { paper: true as const }),
       seed,
       state: flags.state ?? join('.bot', run),
       markets,
     },
     json: flags.json === true,
-    exchange,
+    venue,
     config,
     params,
     origin: originOf(strategy.name, path, config),
@@ -143,7 +128,7 @@ export async function planRun(flags: RunFlags, clock: Clock, host: PassphraseHos
     spanMs: flags.for,
     startTimeoutMs: flags.startTimeout,
     foreign: foreignOf(flags),
-    watched: exchange.kind !== 'embedded' && exchange.kind !== 'paper' && flags.watchdog !== false,
+    watched: !isSimulated(venue.kind) && flags.watchdog !== false,
   };
 }
 
@@ -155,8 +140,8 @@ const originOf = (name: string, path: string | undefined, { polling }: LoadedCon
 });
 
 /** Throws a UserError for a real exchange: no code takes over real money because a file was saved. */
-function requireWatchable({ watch, live, exchange }: RunFlags): void {
-  if (watch !== true || (live !== true && exchange === 'embedded')) return;
+function requireWatchable({ watch, live, exchange }: RunFlags, venues: Venues): void {
+  if (watch !== true || (live !== true && isSimulated(venues.of({ kind: exchange })))) return;
   const message = '--watch is for the embedded exchange alone';
   throw new UserError({ code: 'use', message, hint: 'leave out --watch, and start the run again after a change of the strategy' });
 }
@@ -200,13 +185,9 @@ function foreignOf({ adopt, cancelForeign, ignoreForeign }: RunFlags): ForeignOr
   });
 }
 
-/** The name of a run. On an embedded exchange it has the start time, because that exchange ends with the run; any other run continues under its name. */
-function runName(strategy: string, exchange: RunExchange, stamp: string): string {
-  const parts = [strategy.replace(/[^\w-]+/g, '-'), ...(exchange.kind === 'paper' ? [exchange.of, 'paper'] : [exchange.kind])];
-  if (exchange.kind === 'embedded') parts.push(stamp);
-  if (exchange.kind === 'hosted' && exchange.accountId !== undefined) parts.push(String(exchange.accountId));
-  return parts.join('-');
-}
+/** The name of a run. If its exchange ends with it, the name has the start time; any other run continues under its name. */
+const runName = (strategy: string, { runName: parts, kind }: VenuePlan, stamp: string): string =>
+  [strategy.replace(/[^\w-]+/g, '-'), ...parts, ...(kind.outlivesRun ? [] : [stamp])].join('-');
 
 /** The strategy that was named, or that of the configuration. */
 export async function strategyOf({ strategy: named, config: file, set: sets = [] }: Pick<RunFlags, 'strategy' | 'config' | 'set'>) {

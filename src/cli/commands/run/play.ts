@@ -1,6 +1,5 @@
 // Carries out a planned run: opens the state directory and the exchange, trades, and returns the exit code.
 import { resolve } from 'node:path';
-import { unreachable } from '../../../base/assert.ts';
 import { type Clock, sleep, systemClock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { rngFrom } from '../../../base/rng.ts';
@@ -16,10 +15,6 @@ import { mayRest } from '../../../run/state/history.ts';
 import { rememberRun } from '../../../run/state/known-runs.ts';
 import { keepNow } from '../../../run/state/now.ts';
 import { openStateDirectory, type State } from '../../../run/state/state.ts';
-import { openEmbedded } from '../../../run/venues/embedded.ts';
-import { openHosted } from '../../../run/venues/hosted.ts';
-import { openLocal } from '../../../run/venues/local.ts';
-import { openPaper } from '../../../run/venues/paper.ts';
 import { asStrategyError } from '../../../strategy/decide.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { redirectConsole } from '../../output/console.ts';
@@ -27,7 +22,7 @@ import { type Presentation, presentationOf } from '../../output/presentation.ts'
 import { killSwitchWarning } from '../../output/rescue-words.ts';
 import { cleanBeforeStart } from '../operate/clean.ts';
 import { flagFor } from '../operate/resolve-state.ts';
-import { keepFacts, traderOf } from './facts.ts';
+import { keepFacts } from './facts.ts';
 import { Interrupts } from './interrupts.ts';
 import type { Monitoring } from './monitoring.ts';
 import { isMonitored, type RunPlan } from './plan.ts';
@@ -46,7 +41,7 @@ export async function play(plan: RunPlan, host: Host): Promise<ExitCode> {
   const claims = new Claims({ env: host.env, directory: resolve(plan.facts.state), log: presentation.log });
   try {
     for (const remark of state.remarks) say(host.stderr, remark);
-    const account = requireOwnJournal(state, traderOf(plan.exchange));
+    const account = requireOwnJournal(state, plan.venue.trader);
     keepFacts(plan, { now: systemClock.now(), account });
     rememberRun(plan.facts.state, host.env);
     cleanBeforeStart(plan.config.retention, host);
@@ -145,45 +140,28 @@ function reportKillSwitch({ facts: { run, state: directory } }: RunPlan, { state
 }
 
 function open(
-  { exchange, facts, config, startTimeoutMs, foreign }: RunPlan,
+  { venue, facts, config, startTimeoutMs, foreign }: RunPlan,
   interrupts: Interrupts,
   { host, clock, state, presentation: { log }, claims }: RunContext,
 ): Promise<OpenVenue> {
-  const { seed, markets } = facts;
+  const { seed, markets, state: directory } = facts;
   const toStderr = (text: string): void => say(host.stderr, text);
-  const start = { timeoutMs: startTimeoutMs, log: { info: toStderr, warn: toStderr } };
-  const claim = (claimed: Claimed): void => claims.take(claimed);
-  const options = {
+  return venue.open({
     clock,
     rng: rngFrom(seed).fork('venue'),
     polling: config.polling,
+    limits: config.limits,
+    config,
     markets,
     state,
+    directory,
+    seed,
     log,
-    start,
+    start: { timeoutMs: startTimeoutMs, log: { info: toStderr, warn: toStderr } },
     foreign,
-    claim,
-    limits: config.limits,
-  };
-  switch (exchange.kind) {
-    case 'embedded':
-      return openEmbedded({ ...options, seed, regime: exchange.regime, onBug: (thrown) => interrupts.bug(thrown) });
-    case 'hosted':
-      return openHosted({ ...options, ...exchange });
-    case 'local':
-      return openLocal({ ...options, ...exchange, ...config.local });
-    case 'paper':
-      return openPaper({
-        ...options,
-        ...exchange,
-        ...config.local,
-        seed,
-        directory: facts.state,
-        onBug: (thrown) => interrupts.bug(thrown),
-      });
-    default:
-      return unreachable(exchange);
-  }
+    claim: (claimed: Claimed): void => claims.take(claimed),
+    onBug: (thrown) => interrupts.bug(thrown),
+  });
 }
 
 /** Opens the strategy's inputs, and says where signals are sent to. */
@@ -205,7 +183,7 @@ async function openInputsOf(plan: RunPlan, interrupts: Interrupts, { host, clock
 }
 
 function start(
-  { facts, config, params, origin, decider, foreign, live, watchedFile }: RunPlan,
+  { facts, venue: { kind }, config, params, origin, decider, foreign, live, watchedFile }: RunPlan,
   { venue, paced }: OpenVenue,
   { clock, state, inputs, timed }: Pick<RunContext, 'clock' | 'state'> & Pick<TradingOptions, 'inputs' | 'timed'>,
 ): Trading {
@@ -218,7 +196,6 @@ function start(
       ? undefined
       : reloading(first, { file: watchedFile, config, seed, markets: facts.markets }, { clock, markets });
   const name = { run, strategy, exchange };
-  const newExchange = exchange === 'embedded';
   const { series: _, ...withoutSeries } = state; // the client order ids of a paper run are those of a backtest of its tape
   const trading = startTrading({
     clock,
@@ -231,7 +208,7 @@ function start(
     origin,
     name,
     live,
-    newExchange,
+    newExchange: !kind.outlivesRun,
     foreign,
     inputs,
     timed,

@@ -1,5 +1,5 @@
 // `bot run`: makes a plan from the options and carries it out.
-// plan.ts, exchange.ts                options to a plan: what to trade, where, with which strategy
+// plan.ts                             options to a plan: what to trade, where, with which strategy
 // play.ts                             the run: state directory, exchange, trading, exit code
 // reload.ts                          a strategy's file that changes during the run
 // facts.ts                            facts.json, which other commands read

@@ -3,7 +3,7 @@ import { messageOf, UserError } from '../../../base/errors.ts';
 import { visible } from '../../../base/text/visible.ts';
 import { HostedError, hostedClient } from '../../../exchange/hosted/client/client.ts';
 import { httpTransport } from '../../../exchange/transport/http.ts';
-import { type Approval, approvedSchema, approveSchema, differencesText, hashOf } from '../../../run/venues/approvals.ts';
+import { type Approval, approvedSchema, approveSchema, differencesText, hashOf } from '../../../run/venues/hosted/approvals.ts';
 import { bundledSchema, schemaDifferences } from '../../../wire/schema/schema.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 

@@ -11,6 +11,7 @@ import { replaySource } from '../../../monitoring/page/replay.ts';
 import { newestRecording } from '../../../monitoring/page/tail.ts';
 import { readRecording } from '../../../run/recording/turn-recorder.ts';
 import { readFacts } from '../../../run/state/facts.ts';
+import { isSimulated, type Venues } from '../../../run/venues/registry.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { servedWords } from '../../output/words.ts';
 import { allRuns, type ResolvedRun, resolveState, type StateFlags } from '../operate/resolve-state.ts';
@@ -53,7 +54,7 @@ async function sourcesOf(run: string | undefined, context: UiContext): Promise<P
     return { open: async () => source };
   }
   if (run === undefined && flags.state === undefined) return allSources(context);
-  const resolved = resolveState({ run, ...flags }, 'newest');
+  const resolved = resolveState({ run, ...flags }, 'newest', context.host);
   const open = opener(context);
   return { open: () => open(resolved) };
 }
@@ -62,9 +63,9 @@ function allSources(context: UiContext): PageSources {
   const { host, clock } = context;
   const open = opener(context);
   return {
-    list: () => allRuns(host.env).map((one) => rowOf(one, clock.now())),
+    list: () => allRuns(host).map((one) => rowOf(one, { now: clock.now(), venues: host.venues })),
     open: async (run) => {
-      const found = allRuns(host.env).find(({ directory }) => directory === run);
+      const found = allRuns(host).find(({ directory }) => directory === run);
       if (found === undefined) throw new UserError({ code: 'run', message: 'there is no such run', hint: 'choose one of the list' });
       return open(found);
     },
@@ -72,11 +73,11 @@ function allSources(context: UiContext): PageSources {
 }
 
 /** Runs are named by their directories: two directories may hold runs of one name. */
-function rowOf(run: ResolvedRun & { readonly alive: boolean }, now: number): RunRow {
+function rowOf(run: ResolvedRun & { readonly alive: boolean }, { now, venues }: { now: number; venues: Venues }): RunRow {
   const { facts } = run;
   const { strategy, exchange, markets, started, process, mode, at, equity, pnl, unknown } = statusOf(run, now);
   const ageMs = at === undefined ? undefined : Math.max(0, now - Date.parse(at));
-  const live = facts.exchange.kind === 'hosted' || facts.exchange.kind === 'local';
+  const live = !isSimulated(venues.of(facts.exchange));
   return {
     id: run.directory,
     run: facts.run,
@@ -133,10 +134,10 @@ async function endedSource({ directory, facts }: ResolvedRun, { clock }: UiConte
   return replaySource({ lines: await linesOf(files), run, clock, at: 'end', why: (order) => storyIn(order, { directory, facts }) });
 }
 
-async function recordingSource(file: string, { clock }: UiContext): Promise<PageSource> {
+async function recordingSource(file: string, { clock, host }: UiContext): Promise<PageSource> {
   if (!existsSync(file)) throw new UserError({ code: 'recording', message: `there is no file ${file}` });
   const directory = dirname(file);
-  const facts = factsBeside(directory);
+  const facts = factsBeside(directory, host.venues);
   const run = { run: facts?.run ?? basename(file), exchange: facts?.exchange.kind ?? 'a recording', directory: undefined };
   const why = async (order: string): Promise<unknown> => {
     if (facts !== undefined) return storyIn(order, { directory, facts });
@@ -145,9 +146,9 @@ async function recordingSource(file: string, { clock }: UiContext): Promise<Page
   return replaySource({ lines: await linesOf([file]), run, clock, why });
 }
 
-function factsBeside(directory: string) {
+function factsBeside(directory: string, venues: Venues) {
   try {
-    return readFacts(directory);
+    return readFacts(directory, venues);
   } catch (error) {
     if (error instanceof UserError) return undefined;
     throw error;

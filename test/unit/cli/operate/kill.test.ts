@@ -1,4 +1,5 @@
 // `bot kill` where what a run left behind is broken or gone, and where its directory takes no latch: it does what can be done, and says what it could not.
+
 import { chmodSync, mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
@@ -7,6 +8,7 @@ import { killTarget } from '../../../../src/cli/commands/operate/kill-target.ts'
 import { runProgram } from '../../../../src/cli/program.ts';
 import { openJournal } from '../../../../src/journal/journal.ts';
 import { KillSwitch } from '../../../../src/journal/kill-switch.ts';
+import { VENUES } from '../../../../src/run/venues/registry.ts';
 import { keyNamed } from '../../../foreign/keys.ts';
 import { FakeHost } from '../fake-host.ts';
 import { type Folder, folderOf } from './state-folder.ts';
@@ -49,29 +51,32 @@ describe('which run, and where it trades', () => {
     const folder = folderOf({ exchange: HOSTED }, { holder: 'living' });
     journalOf(folder, IDENTITY);
     damage(folder);
-    const found = killTarget({ home: folder.home });
+    const found = killTarget({}, { venues: VENUES, home: folder.home });
     expect(found).toMatchObject({ directory: folder.directory, run: 'grid-local' });
     expect(found.exchange).toMatchObject({ kind: 'hosted', url: IDENTITY.url, user: USER, account: 7 });
     expect(found.doubts.join('; ')).toContain(doubt);
     expect(found.doubts.join('; ')).toContain('taken from its journal');
-    expect(killTarget({ home: folder.home, run: 'grid-local' }).directory).toBe(folder.directory);
-    expect(killTarget({ state: folder.directory }).directory).toBe(folder.directory);
+    expect(killTarget({ run: 'grid-local' }, { venues: VENUES, home: folder.home }).directory).toBe(folder.directory);
+    expect(killTarget({ state: folder.directory }, { venues: VENUES }).directory).toBe(folder.directory);
   });
 
   test('without a journal too, what is typed counts', () => {
     const folder = folderOf({}, { holder: 'dead' });
     loseFacts(folder);
     const state = folder.directory;
-    expect(killTarget({ state, url: 'http://127.0.0.1:2' }).exchange).toEqual({ kind: 'local', url: 'http://127.0.0.1:2' });
+    expect(killTarget({ state, url: 'http://127.0.0.1:2' }, { venues: VENUES }).exchange).toEqual({
+      kind: 'local',
+      url: 'http://127.0.0.1:2',
+    });
     const key = join(folder.home, 'key.json');
     writeFileSync(key, JSON.stringify(keyNamed('kill').keyFile), { mode: 0o600 });
-    expect(killTarget({ state, url: 'http://127.0.0.1:2', key, account: 9 }).exchange).toMatchObject({
+    expect(killTarget({ state, url: 'http://127.0.0.1:2', key, account: 9 }, { venues: VENUES }).exchange).toMatchObject({
       kind: 'hosted',
       user: USER,
       account: 9,
       key,
     });
-    expect(killTarget({ state })).toMatchObject({
+    expect(killTarget({ state }, { venues: VENUES })).toMatchObject({
       exchange: undefined,
       doubts: ['facts.json is missing', expect.stringContaining('--url')],
     });
@@ -79,7 +84,7 @@ describe('which run, and where it trades', () => {
 
   test('what is typed counts more than what was written down; a key that is not there keeps the user', () => {
     const { directory: state } = folderOf({ exchange: HOSTED });
-    const { exchange } = killTarget({ state, url: 'http://127.0.0.1:3', key: '/nowhere/else.json' });
+    const { exchange } = killTarget({ state, url: 'http://127.0.0.1:3', key: '/nowhere/else.json' }, { venues: VENUES });
     expect(exchange).toEqual({ ...HOSTED, url: 'http://127.0.0.1:3', key: '/nowhere/else.json' });
   });
 
@@ -87,7 +92,7 @@ describe('which run, and where it trades', () => {
     const broken = folderOf({ run: 'a' }, { holder: 'living' });
     breakFacts(broken);
     folderOf({ run: 'b' }, { home: broken.home, holder: 'living' });
-    expect(() => killTarget({ home: broken.home })).toThrow('more than one run may be alive');
+    expect(() => killTarget({}, { venues: VENUES, home: broken.home })).toThrow('more than one run may be alive');
   });
 });
 
@@ -121,7 +126,8 @@ describe('what is broken or gone', () => {
   });
 
   test('the key file, the approved schema and the session: it goes on trying, and ends with 1', async () => {
-    const { directory } = folderOf({ exchange: { ...HOSTED, schema: 'remote' } }, { holder: 'dead' });
+    const exchange = { ...HOSTED, schema: 'remote' };
+    const { directory } = folderOf({ exchange }, { holder: 'dead' });
     const { code, out } = await typed(`kill --state ${directory} --for 1.5s`);
     expect(code).toBe(1);
     expect(out).toContain('kill switch set to cancel-all');

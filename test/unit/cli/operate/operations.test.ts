@@ -5,7 +5,6 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { nodeDisk } from '../../../../src/base/files/node-disk.ts';
 import { checkWords } from '../../../../src/cli/commands/doctor/doctor.ts';
-import { clockCheck } from '../../../../src/cli/commands/doctor/exchange-checks.ts';
 import { nodeCheck } from '../../../../src/cli/commands/doctor/machine-checks.ts';
 import { heldRows } from '../../../../src/cli/commands/operate/why.ts';
 import { endWords, killSwitchWords, progressPrinter, progressWords } from '../../../../src/cli/output/rescue-words.ts';
@@ -14,6 +13,7 @@ import { openJournal } from '../../../../src/journal/journal.ts';
 import { KillSwitch } from '../../../../src/journal/kill-switch.ts';
 import type { Progress } from '../../../../src/run/operate/sweep.ts';
 import type { Entry } from '../../../../src/run/state/entries.ts';
+import { clockCheck } from '../../../../src/run/venues/hosted/checks.ts';
 import { FakeHost } from '../fake-host.ts';
 import { folderOf, NOW, writeNow } from './state-folder.ts';
 

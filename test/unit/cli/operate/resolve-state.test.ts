@@ -1,12 +1,16 @@
 // Which run is meant: by name, by directory, or because only one can be.
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { flagFor, type Preferred, resolveState, resolveStates } from '../../../../src/cli/commands/operate/resolve-state.ts';
+import { VENUES } from '../../../../src/run/venues/registry.ts';
 import { folderOf } from './state-folder.ts';
 
-const meant = (flags: Parameters<typeof resolveState>[0], preferred: Preferred = 'living'): string =>
-  resolveState(flags, preferred).facts.run;
+const meant = (
+  { home, ...flags }: Parameters<typeof resolveState>[0] & { readonly home?: string },
+  preferred: Preferred = 'living',
+): string => resolveState(flags, preferred, { venues: VENUES, home }).facts.run;
 
 describe('without a word', () => {
   test('the only living run', () => {
@@ -54,7 +58,7 @@ describe('with a word', () => {
   });
 });
 
-const meantAt = (home: string): string[] => resolveStates({ home }).map(({ facts }) => facts.run);
+const meantAt = (home: string): string[] => resolveStates({}, { venues: VENUES, home }).map(({ facts }) => facts.run);
 
 test('where more than one may be meant: all that live, else the newest, else none', () => {
   const { home } = folderOf({ run: 'old', started: '2026-01-01' }, { holder: 'dead' });
@@ -64,7 +68,7 @@ test('where more than one may be meant: all that live, else the newest, else non
   folderOf({ run: 'b' }, { home, holder: 'living' });
   expect(meantAt(home)).toEqual(['a', 'b']);
   expect(meantAt('/no/such/place')).toEqual([]);
-  expect(() => resolveStates({ state: '/no/such/place' })).toThrow('there is no directory');
+  expect(() => resolveStates({ state: '/no/such/place' }, { venues: VENUES })).toThrow('there is no directory');
 });
 
 test('a directory with damaged facts is not a run, unless it is named', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { runProgram } from '../../../../src/cli/program.ts';
-import { FAUCET } from '../../../../src/run/venues/embedded.ts';
+import { FAUCET } from '../../../../src/run/venues/embedded/open.ts';
 import { startEmbedded } from '../../../../src/server/embedded.ts';
 import { serve } from '../../../../src/server/http.ts';
 import { jsonReply } from '../../../../src/server/reply.ts';

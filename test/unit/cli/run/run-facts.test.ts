@@ -1,16 +1,16 @@
 // The facts that a plan writes into its state directory: enough for other commands to act for the run, and nothing secret.
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { runFacts } from '../../../../src/cli/commands/run/facts.ts';
 import type { RunPlan } from '../../../../src/cli/commands/run/plan.ts';
 import { run } from '../../../../src/cli/commands/run/run.ts';
-import { walletOf } from '../../../../src/run/keys/key.ts';
 import { readFacts } from '../../../../src/run/state/facts.ts';
 import { openStateDirectory } from '../../../../src/run/state/state.ts';
-import { publicKeyOf, toBase58 } from '../../../../src/wire/signing.ts';
+import { VENUES } from '../../../../src/run/venues/registry.ts';
+import type { VenueFlags } from '../../../../src/run/venues/venue-kind.ts';
 import { keyNamed } from '../../../foreign/keys.ts';
 import { FakeHost } from '../fake-host.ts';
 
@@ -23,11 +23,17 @@ const facts: RunPlan['facts'] = {
   state: '.bot/x',
   markets: ['BTCUSDC'],
 };
-const SECRET = new Uint8Array(32).fill(7);
-const hosted = { kind: 'hosted', url: 'https://exchange.example', wallet: walletOf(SECRET), accountId: 9, keyFile: 'my.key' } as const;
+const USER = keyNamed('facts');
+const keyFile = join(mkdtempSync(join(tmpdir(), 'run-facts-key-')), 'my.key');
+writeFileSync(keyFile, JSON.stringify(USER.keyFile), { mode: 0o600 });
 
-test('a hosted run: the public key, and absolute paths to all that is a file', () => {
-  const told = runFacts({ facts, exchange: { ...hosted, schema: 'own.proto' } }, AT);
+const planned = (flags: Partial<VenueFlags>) =>
+  VENUES.plan({ exchange: 'embedded', schema: 'bundled', ...flags }, { passphrase: () => Promise.reject(new Error('no passphrase')) });
+const hosted = (schema: string) =>
+  planned({ exchange: 'hosted', live: true, url: 'https://exchange.example', key: relative('', keyFile), account: 9, schema });
+
+test('a hosted run: the public key, and absolute paths to all that is a file', async () => {
+  const told = runFacts({ facts, venue: await hosted('own.proto') }, AT);
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   expect(told).toMatchObject({
     version: 1,
@@ -39,22 +45,27 @@ test('a hosted run: the public key, and absolute paths to all that is a file', (
     tickwright: version,
   });
   const { exchange } = told;
-  if (exchange.kind !== 'hosted') throw new Error('not a hosted one');
-  expect(exchange).toMatchObject({ url: hosted.url, user: toBase58(publicKeyOf(SECRET)), account: 9 });
-  expect([exchange.schema, exchange.key, exchange.approvals].every((path) => isAbsolute(path))).toBe(true);
-  expect(JSON.stringify(told)).not.toContain(toBase58(SECRET));
-});
-
-test.each(['bundled', 'remote'])('a schema that is no file: %s', (schema) => {
-  expect(runFacts({ facts, exchange: { ...hosted, schema } }, AT).exchange).toMatchObject({ schema });
-});
-
-test('the other exchanges need no more than where they are', () => {
-  expect(runFacts({ facts, exchange: { kind: 'local', url: 'http://127.0.0.1:1' } }, AT).exchange).toEqual({
-    kind: 'local',
-    url: 'http://127.0.0.1:1',
+  expect(exchange).toEqual({
+    kind: 'hosted',
+    url: 'https://exchange.example',
+    user: USER.base58,
+    account: 9,
+    schema: resolve('own.proto'),
+    key: keyFile,
+    approvals: resolve('.bot/approved-schemas.json'),
   });
-  expect(runFacts({ facts, exchange: { kind: 'embedded', regime: undefined } }, AT).exchange).toEqual({ kind: 'embedded' });
+});
+
+test.each(['bundled', 'remote'])('a schema that is no file: %s', async (schema) => {
+  expect(runFacts({ facts, venue: await hosted(schema) }, AT).exchange).toMatchObject({ schema });
+});
+
+test('the other exchanges need no more than where they are', async () => {
+  const url = 'http://127.0.0.1:1';
+  const factsOf = async (flags: Partial<VenueFlags>) => runFacts({ facts, venue: await planned(flags) }, AT).exchange;
+  expect(await factsOf({ exchange: 'local', live: true, url })).toEqual({ kind: 'local', url });
+  expect(await factsOf({ exchange: 'local', paper: true, url })).toEqual({ kind: 'paper', of: 'local', url });
+  expect(await factsOf({})).toEqual({ kind: 'embedded' });
 });
 
 test('a start that fails names the account of the journal where it was given none', async () => {
@@ -80,5 +91,5 @@ test('a start that fails names the account of the journal where it was given non
   } as const;
   expect(await run({ ...flags, startTimeout: 1 }, host)).toBe(1);
   expect(host.stderr.text).toContain('connecting to the exchange failed');
-  expect(readFacts(directory)?.exchange).toMatchObject({ kind: 'hosted', url, account: 5 });
+  expect(readFacts(directory, VENUES)?.exchange).toMatchObject({ kind: 'hosted', url, account: 5 });
 });

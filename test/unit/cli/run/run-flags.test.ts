@@ -24,13 +24,13 @@ const hosted = (flags: Partial<RunFlags>) => plan({ exchange: 'hosted', live: tr
 
 describe('names', () => {
   test('an embedded run has the time of its start in its name, so that no other inherits its orders', async () => {
-    const { facts, stamp, exchange } = await plan({});
+    const { facts, stamp, venue } = await plan({});
     expect([facts.run, facts.state, stamp]).toEqual([
       'grid-embedded-20260102T030405678Z',
       '.bot/grid-embedded-20260102T030405678Z',
       '20260102T030405678Z',
     ]);
-    expect([exchange, facts.markets]).toEqual([{ kind: 'embedded' }, ['BTCUSDC']]);
+    expect([venue.facts(), facts.markets]).toEqual([{ kind: 'embedded' }, ['BTCUSDC']]);
   });
 
   test('a hosted run has its account, and keeps its name', async () => {
@@ -39,8 +39,8 @@ describe('names', () => {
   });
 
   test('a run at the local process needs its address alone, and keeps its name', async () => {
-    const { facts, exchange } = await plan({ exchange: 'local', live: true, url: PROCESS });
-    expect([facts.run, facts.exchange, exchange]).toEqual(['grid-local', 'local', { kind: 'local', url: PROCESS }]);
+    const { facts, venue } = await plan({ exchange: 'local', live: true, url: PROCESS });
+    expect([facts.run, facts.exchange, venue.facts()]).toEqual(['grid-local', 'local', { kind: 'local', url: PROCESS }]);
   });
 
   test('state and seed are as given; without --seed a random one is used', async () => {

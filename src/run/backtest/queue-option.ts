@@ -1,7 +1,7 @@
 // The queue model as it is written on the command line.
-import { suggestion } from '../../../base/text/nearest.ts';
-import type { QueueModel } from '../../../embedded/recorded/queue.ts';
-import { wrongValue } from '../../values.ts';
+import { UserError } from '../../base/errors.ts';
+import { suggestion } from '../../base/text/nearest.ts';
+import type { QueueModel } from '../../embedded/recorded/queue.ts';
 
 /** Default power of the probabilistic queue model: the middle of the usual values. */
 const USUAL_POWER = 3;
@@ -15,5 +15,9 @@ export function parseQueue(text: string): QueueModel {
   if (kind === 'probabilistic' && Number(power ?? USUAL_POWER) > 0) return { kind, power: Number(power ?? USUAL_POWER) };
   if ((kind === 'conservative' || kind === 'exact') && power === undefined) return { kind };
   const word = text.split(':')[0] ?? '';
-  throw wrongValue(`--queue "${text}" is not a queue model`, QUEUES.includes(word) ? HOW_TO_QUEUE : suggestion(word, QUEUES));
+  throw new UserError({
+    code: 'option',
+    message: `--queue "${text}" is not a queue model`,
+    hint: QUEUES.includes(word) ? HOW_TO_QUEUE : suggestion(word, QUEUES),
+  });
 }

@@ -1,15 +1,15 @@
 // Starts the embedded exchange in this process and connects to it over HTTP with the real protocol. No key, no network, no money.
 
-import { USUAL_FUNDS } from '../../embedded/state/listing.ts';
-import type { RegimeName } from '../../embedded/traders/regimes.ts';
-import { connectHosted } from '../../exchange/hosted/connect.ts';
-import { httpTransport } from '../../exchange/transport/http.ts';
-import { startEmbedded } from '../../server/embedded.ts';
-import { bundledSchema } from '../../wire/schema/schema.ts';
-import { newSecretKey } from '../../wire/signing.ts';
-import { admission, continued, type OpenVenue, type VenueOptions } from '../core/venue.ts';
-import { walletOf } from '../keys/key.ts';
-import { embeddedPast } from './embedded-past.ts';
+import { USUAL_FUNDS } from '../../../embedded/state/listing.ts';
+import type { RegimeName } from '../../../embedded/traders/regimes.ts';
+import { connectHosted } from '../../../exchange/hosted/connect.ts';
+import { httpTransport } from '../../../exchange/transport/http.ts';
+import { startEmbedded } from '../../../server/embedded.ts';
+import { bundledSchema } from '../../../wire/schema/schema.ts';
+import { newSecretKey } from '../../../wire/signing.ts';
+import { admission, continued, type OpenVenue, type VenueOptions } from '../../core/venue.ts';
+import { walletOf } from '../../keys/key.ts';
+import { embeddedPast } from './past.ts';
 
 export const FAUCET = USUAL_FUNDS;
 const CONNECTIONS = 16;
@@ -37,7 +37,7 @@ export async function openEmbedded(
     await embedded.close();
   };
   try {
-    const own = { ...continued(options), ...admission(options, { exchange: 'embedded' }), resume: undefined }; // there are no trades of earlier processes
+    const own = { ...continued(options), ...admission(options, { exchange: 'embedded', identity: 'none' }), resume: undefined }; // there are no trades of earlier processes
     const venue = await connectHosted({ ...options, ...own, transport, schema, wallet: walletOf(newSecretKey()) });
     return {
       venue: { ...venue, history: embeddedPast(embedded.exchange, seed) },

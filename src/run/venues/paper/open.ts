@@ -1,32 +1,29 @@
 // Opens a paper run: the public data of a real exchange, read only, and a simulated account on it.
-//   paper-account.ts   what the account began with and its commands, which a restart repeats
-//   paper-start.ts     the tapes and the exchange at the start, and after a restart
-//   paper-session.ts   the run while it lasts
-import { systemClock } from '../../base/clock.ts';
-import type { Disk } from '../../base/files/disk.ts';
-import { nodeDisk } from '../../base/files/node-disk.ts';
-import type { Transport } from '../../base/transport.ts';
-import type { Micros } from '../../domain/numbers.ts';
-import type { QueueModel } from '../../embedded/recorded/queue.ts';
-import type { FeeRates } from '../../embedded/rules/fees.ts';
-import { RecordedLags } from '../../exchange/embedded/lags.ts';
-import type { LatencySpec } from '../../exchange/embedded/latency.ts';
-import { accountLook } from '../../exchange/embedded/own-events.ts';
-import { hostedStart } from '../../exchange/hosted/connect.ts';
-import { connectFeed } from '../../exchange/hosted/market/connect-feed.ts';
-import { localStart } from '../../exchange/local/connect.ts';
-import type { ConnectLocalFeedOptions } from '../../exchange/local/market/connect-feed.ts';
-import { connectLocalFeed } from '../../exchange/local/market/connect-feed.ts';
-import { getOnly } from '../../exchange/paper/get-only.ts';
-import { LOOKS_AT_START } from '../../exchange/port.ts';
-import { httpTransport } from '../../exchange/transport/http.ts';
-import { recordedVenue } from '../backtest/recorded-venue.ts';
-import { admission, type OpenVenue, resumed, type VenueOptions, writeAheadOf } from '../core/venue.ts';
-import { PAST_FILE, type PastSeen, pastLine } from '../recording/past-file.ts';
-import { lockTapes } from '../recording/tape-lock.ts';
-import { PaperSession } from './paper-session.ts';
-import { startPaper } from './paper-start.ts';
-import { filesOf } from './paper-tapes.ts';
+//   account.ts   what the account began with and its commands, which a restart repeats
+//   start.ts     the tapes and the exchange at the start, and after a restart
+//   session.ts   the run while it lasts
+import { systemClock } from '../../../base/clock.ts';
+import type { Disk } from '../../../base/files/disk.ts';
+import { nodeDisk } from '../../../base/files/node-disk.ts';
+import type { Transport } from '../../../base/transport.ts';
+import type { Micros } from '../../../domain/numbers.ts';
+import type { QueueModel } from '../../../embedded/recorded/queue.ts';
+import type { FeeRates } from '../../../embedded/rules/fees.ts';
+import { RecordedLags } from '../../../exchange/embedded/lags.ts';
+import type { LatencySpec } from '../../../exchange/embedded/latency.ts';
+import { accountLook } from '../../../exchange/embedded/own-events.ts';
+import { getOnly } from '../../../exchange/paper/get-only.ts';
+import { LOOKS_AT_START } from '../../../exchange/port.ts';
+import { httpTransport } from '../../../exchange/transport/http.ts';
+import { recordedVenue } from '../../backtest/recorded-venue.ts';
+import { admission, type OpenVenue, resumed, type VenueOptions, writeAheadOf } from '../../core/venue.ts';
+import { PAST_FILE, type PastSeen, pastLine } from '../../recording/past-file.ts';
+import { lockTapes } from '../../recording/tape-lock.ts';
+import type { VenueKind } from '../venue-kind.ts';
+import { PaperSession } from './session.ts';
+import { startPaper } from './start.ts';
+import { filesOf } from './tapes.ts';
+import { paperTrader } from './trader.ts';
 
 export interface PaperAssumptions {
   /** Absent: as measured on the way. */
@@ -38,9 +35,9 @@ export interface PaperAssumptions {
   readonly record?: string | undefined;
 }
 
-export interface PaperOptions extends VenueOptions, Pick<ConnectLocalFeedOptions, 'decimals'> {
-  /** The API at `url`. */
-  readonly of: 'hosted' | 'local';
+export interface PaperOptions extends VenueOptions {
+  /** The public data of the exchange at `url`. */
+  readonly connectFeed: NonNullable<VenueKind['feed']>;
   readonly url: string;
   readonly seed: string;
   readonly assumptions: PaperAssumptions;
@@ -82,16 +79,15 @@ export async function openPaperOver(transport: Transport, disk: Disk, options: P
 }
 
 async function openLocked(transport: Transport, disk: Disk, options: PaperOptions): Promise<OpenVenue> {
-  const { of, clock: machine, seed, polling, state, assumptions, foreign, onBug } = options;
-  const [connect, startOf] = of === 'hosted' ? [connectFeed, hostedStart] : [connectLocalFeed, localStart];
-  const feed = await connect({ ...options, transport: getOnly(transport), retry: startOf({ ...options, ...options.start }) });
+  const { connectFeed, clock: machine, seed, polling, state, assumptions, foreign, onBug } = options;
+  const feed = await connectFeed({ ...options, transport: getOnly(transport) });
   const keepOpen = feed.events.subscribe({ error: () => undefined }); // the polls go on while the run is set up
   try {
     const lags = new RecordedLags({ polled: true });
     const { exchange, clock, tapes, files, rowLog, account } = await startPaper(feed, disk, { ...options, lags });
     const own = { clock, state };
     const look = accountLook({ exchange, account, markets: exchange.markets });
-    const { admit } = admission({ ...own, foreign }, { exchange: 'paper', url: new URL(options.url).origin });
+    const { admit } = admission({ ...own, foreign }, paperTrader(options.url));
     admit({
       account,
       markets: exchange.markets,

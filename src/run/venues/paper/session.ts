@@ -1,18 +1,18 @@
 // A paper run while it lasts: what the feed shows becomes rows, the clock of the run follows a second behind, and the tapes are kept on the disk.
 import { concatMap, from, Observable, type Subscription, timer } from 'rxjs';
-import type { Clock, Millis, VirtualClock } from '../../base/clock.ts';
-import { UserError } from '../../base/errors.ts';
-import { DiskError } from '../../base/files/disk.ts';
-import type { MarketEvent } from '../../domain/event.ts';
-import { Follower } from '../../exchange/paper/follower.ts';
-import type { CandlesAsked, PastCandles, PublicFeed } from '../../exchange/port.ts';
-import type { MeasuredLatency, Summary } from '../../report/accounting/summary.ts';
-import { schedulerFrom } from '../../streams/scheduler.ts';
-import type { Trading } from '../core/trading.ts';
-import type { Paced } from '../core/venue.ts';
-import type { PaperTape } from '../recording/paper-tape.ts';
-import type { PastSeen } from '../recording/past-file.ts';
-import type { RowLog } from '../recording/row-log.ts';
+import type { Clock, Millis, VirtualClock } from '../../../base/clock.ts';
+import { UserError } from '../../../base/errors.ts';
+import { DiskError } from '../../../base/files/disk.ts';
+import type { MarketEvent } from '../../../domain/event.ts';
+import { Follower } from '../../../exchange/paper/follower.ts';
+import type { CandlesAsked, PastCandles, PublicFeed } from '../../../exchange/port.ts';
+import type { MeasuredLatency, Summary } from '../../../report/accounting/summary.ts';
+import { schedulerFrom } from '../../../streams/scheduler.ts';
+import type { Trading } from '../../core/trading.ts';
+import type { Paced } from '../../core/venue.ts';
+import type { PaperTape } from '../../recording/paper-tape.ts';
+import type { PastSeen } from '../../recording/past-file.ts';
+import type { RowLog } from '../../recording/row-log.ts';
 
 /** A run is shown so late: by then, what happened has been polled. */
 export const BEHIND: Millis = 1_000;

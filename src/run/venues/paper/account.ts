@@ -1,11 +1,11 @@
 // The simulated account of a paper run: what it began with and every command since, in `paper.jsonl` of the state directory. With the tapes, a restart
 // makes the same account of it.
-import { UserError } from '../../base/errors.ts';
-import type { Disk } from '../../base/files/disk.ts';
-import { type Micros, toDecimal } from '../../domain/numbers.ts';
-import type { QueueModel } from '../../embedded/recorded/queue.ts';
-import type { FeeRates } from '../../embedded/rules/fees.ts';
-import type { Command } from '../../exchange/paper/commands.ts';
+import { UserError } from '../../../base/errors.ts';
+import type { Disk } from '../../../base/files/disk.ts';
+import { type Micros, toDecimal } from '../../../domain/numbers.ts';
+import type { QueueModel } from '../../../embedded/recorded/queue.ts';
+import type { FeeRates } from '../../../embedded/rules/fees.ts';
+import type { Command } from '../../../exchange/paper/commands.ts';
 
 const FILE = 'paper.jsonl';
 const LINE_END = 10;

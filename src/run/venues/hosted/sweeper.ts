@@ -1,25 +1,25 @@
 // Sweeps the account of a run at a hosted exchange with the run's own session, whether or not the run is alive.
-import type { Clock, Millis } from '../../base/clock.ts';
-import { UserError } from '../../base/errors.ts';
-import type { Rng } from '../../base/rng.ts';
-import type { Transport } from '../../base/transport.ts';
-import { USUAL_ORDER_LIFE } from '../../domain/action.ts';
-import type { AccountId, SessionId } from '../../domain/ids.ts';
-import { type Owner, ownerOf, userOf } from '../../exchange/hosted/account/user.ts';
-import { type HostedClient, HostedError, hostedClient } from '../../exchange/hosted/client/client.ts';
-import { replyOf } from '../../exchange/hosted/client/receipt.ts';
-import { EngineTime, engineSeconds } from '../../exchange/hosted/session/engine-time.ts';
-import { type LiveSession, openSession, SessionNotAsked, type Wallet } from '../../exchange/hosted/session/open-session.ts';
-import { Reopening } from '../../exchange/hosted/session/reopening.ts';
-import { nonceCounter, seal, wireActionOf } from '../../exchange/hosted/session/seal.ts';
-import { firstTime } from '../../exchange/hosted/session/times.ts';
-import type { Log } from '../../exchange/kit/log.ts';
-import { NO_WRITE_AHEAD, type WriteAhead } from '../../exchange/kit/sending/outgoing.ts';
-import { ActionCodec } from '../../wire/codec.ts';
-import { meaningOf } from '../../wire/errors.ts';
-import { type ActionSchema, compareWithPublished } from '../../wire/schema/schema.ts';
-import { type Signer, signerFrom, toBase58 } from '../../wire/signing.ts';
-import type { AccountSweeper, Resting } from './sweep.ts';
+import type { Clock, Millis } from '../../../base/clock.ts';
+import { UserError } from '../../../base/errors.ts';
+import type { Rng } from '../../../base/rng.ts';
+import type { Transport } from '../../../base/transport.ts';
+import { USUAL_ORDER_LIFE } from '../../../domain/action.ts';
+import type { AccountId, SessionId } from '../../../domain/ids.ts';
+import { type Owner, ownerOf, userOf } from '../../../exchange/hosted/account/user.ts';
+import { type HostedClient, HostedError, hostedClient } from '../../../exchange/hosted/client/client.ts';
+import { replyOf } from '../../../exchange/hosted/client/receipt.ts';
+import { EngineTime, engineSeconds } from '../../../exchange/hosted/session/engine-time.ts';
+import { type LiveSession, openSession, SessionNotAsked, type Wallet } from '../../../exchange/hosted/session/open-session.ts';
+import { Reopening } from '../../../exchange/hosted/session/reopening.ts';
+import { nonceCounter, seal, wireActionOf } from '../../../exchange/hosted/session/seal.ts';
+import { firstTime } from '../../../exchange/hosted/session/times.ts';
+import type { Log } from '../../../exchange/kit/log.ts';
+import { NO_WRITE_AHEAD, type WriteAhead } from '../../../exchange/kit/sending/outgoing.ts';
+import { ActionCodec } from '../../../wire/codec.ts';
+import { meaningOf } from '../../../wire/errors.ts';
+import { type ActionSchema, compareWithPublished } from '../../../wire/schema/schema.ts';
+import { type Signer, signerFrom, toBase58 } from '../../../wire/signing.ts';
+import type { AccountSweeper, Resting } from '../../operate/sweep.ts';
 
 export interface HostedSweeperOptions {
   readonly clock: Clock;

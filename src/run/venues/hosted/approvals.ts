@@ -3,13 +3,12 @@ import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { messageOf, UserError } from '../../base/errors.ts';
-import { makeFolder } from '../../base/files/folder.ts';
-import { COMMAND, PROGRAM } from '../../base/package.ts';
-import { bundledSchema, loadSchema, schemaDifferences } from '../../wire/schema/schema.ts';
+import { messageOf, UserError } from '../../../base/errors.ts';
+import { makeFolder } from '../../../base/files/folder.ts';
+import { COMMAND, PROGRAM } from '../../../base/package.ts';
+import { bundledSchema, loadSchema, schemaDifferences } from '../../../wire/schema/schema.ts';
+import { APPROVALS_FILE } from './approvals-file.ts';
 
-/** Relative to the working directory. */
-export const APPROVALS_FILE = '.bot/approved-schemas.json';
 /** Most differences shown: an unrelated schema differs in hundreds of places. */
 const SHOWN = 30;
 

@@ -1,18 +1,20 @@
 // Connects to a real exchange over its hosted API, with the user's key and the chosen schema.
-import { messageOf, UserError } from '../../base/errors.ts';
-import { readTextFile } from '../../base/files/text-file.ts';
-import { PROGRAM } from '../../base/package.ts';
-import type { AccountId } from '../../domain/ids.ts';
-import { type HostedClient, HostedError, hostedClient } from '../../exchange/hosted/client/client.ts';
-import { connectHosted, hostedStart } from '../../exchange/hosted/connect.ts';
-import type { Retry } from '../../exchange/kit/start-retries.ts';
-import { type ActionSchema, bundledSchema, type Comparison, compareWithPublished, loadSchema } from '../../wire/schema/schema.ts';
-import { toBase58 } from '../../wire/signing.ts';
-import type { Trader } from '../core/start-check.ts';
-import { admission, continued, type OpenVenue, type VenueOptions } from '../core/venue.ts';
-import type { Key } from '../keys/key.ts';
+import { messageOf, UserError } from '../../../base/errors.ts';
+import { readTextFile } from '../../../base/files/text-file.ts';
+import { PROGRAM } from '../../../base/package.ts';
+import type { AccountId } from '../../../domain/ids.ts';
+import { type HostedClient, HostedError, hostedClient } from '../../../exchange/hosted/client/client.ts';
+import { connectHosted, hostedStart } from '../../../exchange/hosted/connect.ts';
+import { connectFeed } from '../../../exchange/hosted/market/connect-feed.ts';
+import type { Retry } from '../../../exchange/kit/start-retries.ts';
+import type { PublicFeed } from '../../../exchange/port.ts';
+import { type ActionSchema, bundledSchema, type Comparison, compareWithPublished, loadSchema } from '../../../wire/schema/schema.ts';
+import { admission, continued, type OpenVenue, type VenueOptions } from '../../core/venue.ts';
+import type { Key } from '../../keys/key.ts';
+import { openOverTransport } from '../over-transport.ts';
+import type { FeedOptions } from '../venue-kind.ts';
 import { requireApproved } from './approvals.ts';
-import { openOverTransport } from './over-transport.ts';
+import { hostedTrader } from './trader.ts';
 
 export interface HostedOptions extends VenueOptions {
   readonly url: string;
@@ -36,7 +38,7 @@ export async function openHosted(options: HostedOptions): Promise<OpenVenue> {
       return connectHosted({
         ...options,
         ...continued(options),
-        ...admission(options, traderOf(options)),
+        ...admission(options, hostedTrader(options)),
         ...long,
         transport,
         schema,
@@ -48,11 +50,9 @@ export async function openHosted(options: HostedOptions): Promise<OpenVenue> {
   }
 }
 
-const traderOf = ({ url, wallet }: HostedOptions): Trader => ({
-  exchange: 'hosted',
-  url: new URL(url).origin,
-  user: toBase58(wallet.publicKey),
-});
+/** Its public data, without a key. */
+export const openHostedFeed = (options: FeedOptions): Promise<PublicFeed> =>
+  connectFeed({ ...options, retry: hostedStart({ ...options, ...options.start }) });
 
 /**
  * `remote` must have been approved. `bundled` is refused if the exchange publishes other numbers for the fields that the bot uses, because its orders would be

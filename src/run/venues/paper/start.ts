@@ -1,25 +1,25 @@
 // The start of a paper run: waits for the order books, opens the tapes, and makes the exchange; after a restart, the same exchange again.
-import { type Millis, VirtualClock } from '../../base/clock.ts';
-import type { Disk } from '../../base/files/disk.ts';
-import type { AccountId } from '../../domain/ids.ts';
-import type { Market } from '../../domain/market.ts';
-import { STAMPS_PER_MILLI } from '../../domain/rows/rows.ts';
-import { RowFeed } from '../../embedded/recorded/recording.ts';
-import { USUAL_FUNDS } from '../../embedded/state/listing.ts';
-import type { RecordedLags } from '../../exchange/embedded/lags.ts';
-import { type Command, RecordingExchange, repeatCommands } from '../../exchange/paper/commands.ts';
-import type { PublicFeed } from '../../exchange/port.ts';
-import type { Tape } from '../../tape/reader.ts';
-import { createTape, type TapeWriter } from '../../tape/writer.ts';
-import { countOthers, exchangeOptions, TRADER } from '../backtest/recorded-venue.ts';
-import { checkTapes, type Playable } from '../backtest/tapes.ts';
-import { halfway } from '../recording/event-rows.ts';
-import { PaperTape } from '../recording/paper-tape.ts';
-import { RowLog } from '../recording/row-log.ts';
+import { type Millis, VirtualClock } from '../../../base/clock.ts';
+import type { Disk } from '../../../base/files/disk.ts';
+import type { AccountId } from '../../../domain/ids.ts';
+import type { Market } from '../../../domain/market.ts';
+import { STAMPS_PER_MILLI } from '../../../domain/rows/rows.ts';
+import { RowFeed } from '../../../embedded/recorded/recording.ts';
+import { USUAL_FUNDS } from '../../../embedded/state/listing.ts';
+import type { RecordedLags } from '../../../exchange/embedded/lags.ts';
+import { type Command, RecordingExchange, repeatCommands } from '../../../exchange/paper/commands.ts';
+import type { PublicFeed } from '../../../exchange/port.ts';
+import type { Tape } from '../../../tape/reader.ts';
+import { createTape, type TapeWriter } from '../../../tape/writer.ts';
+import { countOthers, exchangeOptions, TRADER } from '../../backtest/recorded-venue.ts';
+import { checkTapes, type Playable } from '../../backtest/tapes.ts';
+import { halfway } from '../../recording/event-rows.ts';
+import { PaperTape } from '../../recording/paper-tape.ts';
+import { RowLog } from '../../recording/row-log.ts';
+import { beginPaperAccount, type PaperTerms, readPaperAccount, recordCommand, requireSameTerms } from './account.ts';
 import { FirstLooks, midOf } from './first-looks.ts';
-import type { PaperOptions } from './paper.ts';
-import { beginPaperAccount, type PaperTerms, readPaperAccount, recordCommand, requireSameTerms } from './paper-account.ts';
-import { continueTapes, filesOf, headerOf, namesOf, type PaperHeader, recoverTapes, replayTapes } from './paper-tapes.ts';
+import type { PaperOptions } from './open.ts';
+import { continueTapes, filesOf, headerOf, namesOf, type PaperHeader, recoverTapes, replayTapes } from './tapes.ts';
 
 interface Simulated {
   readonly exchange: RecordingExchange;

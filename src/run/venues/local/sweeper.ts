@@ -1,9 +1,9 @@
 // Sweeps the account of a local signing process with plain requests; the process holds the key.
-import type { Clock } from '../../base/clock.ts';
-import type { Transport } from '../../base/transport.ts';
-import { type LocalClient, LocalError, localClient } from '../../exchange/local/client/client.ts';
-import { deadAfter } from '../../exchange/local/orders/pending-placements.ts';
-import type { AccountSweeper, Resting } from './sweep.ts';
+import type { Clock } from '../../../base/clock.ts';
+import type { Transport } from '../../../base/transport.ts';
+import { type LocalClient, LocalError, localClient } from '../../../exchange/local/client/client.ts';
+import { deadAfter } from '../../../exchange/local/orders/pending-placements.ts';
+import type { AccountSweeper, Resting } from '../../operate/sweep.ts';
 
 export class LocalSweeper implements AccountSweeper {
   readonly longestLife = deadAfter(0);

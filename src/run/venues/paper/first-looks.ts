@@ -1,13 +1,13 @@
 // What a feed has shown last of each market, until all of them have been seen.
 import { filter, firstValueFrom, map, race, type Subscription, startWith, timer } from 'rxjs';
-import type { Clock, Millis } from '../../base/clock.ts';
-import { UserError } from '../../base/errors.ts';
-import { best } from '../../domain/book.ts';
-import type { BookSeen, HealthSeen, LiveInfo, MarketEvent } from '../../domain/event.ts';
-import type { MarketId } from '../../domain/ids.ts';
-import type { Market } from '../../domain/market.ts';
-import type { Feed } from '../../exchange/port.ts';
-import { schedulerFrom } from '../../streams/scheduler.ts';
+import type { Clock, Millis } from '../../../base/clock.ts';
+import { UserError } from '../../../base/errors.ts';
+import { best } from '../../../domain/book.ts';
+import type { BookSeen, HealthSeen, LiveInfo, MarketEvent } from '../../../domain/event.ts';
+import type { MarketId } from '../../../domain/ids.ts';
+import type { Market } from '../../../domain/market.ts';
+import type { Feed } from '../../../exchange/port.ts';
+import { schedulerFrom } from '../../../streams/scheduler.ts';
 
 export class FirstLooks {
   readonly #feed: Feed;

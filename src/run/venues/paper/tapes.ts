@@ -1,20 +1,20 @@
 // The tapes of a paper run on the disk: new ones, and those that an earlier process of the run left, complete or not.
 import { join, relative, resolve } from 'node:path';
-import type { Millis, VirtualClock } from '../../base/clock.ts';
-import { UserError } from '../../base/errors.ts';
-import type { Disk } from '../../base/files/disk.ts';
-import type { Market } from '../../domain/market.ts';
-import { STAMPS_PER_MILLI } from '../../domain/rows/rows.ts';
-import type { Exchange } from '../../embedded/exchange.ts';
-import type { RowFeed } from '../../embedded/recorded/recording.ts';
-import type { TapeHeader } from '../../tape/header.ts';
-import { openTape, type Tape } from '../../tape/reader.ts';
-import { appendTape, hasTape, type TapeWriter } from '../../tape/writer.ts';
-import { checkContinuable } from '../recording/continue-tape.ts';
-import { fundingOf } from '../recording/market-rows.ts';
-import { rowsAfter } from '../recording/row-log.ts';
-import type { PaperOptions } from './paper.ts';
-import type { PaperTerms } from './paper-account.ts';
+import type { Millis, VirtualClock } from '../../../base/clock.ts';
+import { UserError } from '../../../base/errors.ts';
+import type { Disk } from '../../../base/files/disk.ts';
+import type { Market } from '../../../domain/market.ts';
+import { STAMPS_PER_MILLI } from '../../../domain/rows/rows.ts';
+import type { Exchange } from '../../../embedded/exchange.ts';
+import type { RowFeed } from '../../../embedded/recorded/recording.ts';
+import type { TapeHeader } from '../../../tape/header.ts';
+import { openTape, type Tape } from '../../../tape/reader.ts';
+import { appendTape, hasTape, type TapeWriter } from '../../../tape/writer.ts';
+import { checkContinuable } from '../../recording/continue-tape.ts';
+import { fundingOf } from '../../recording/market-rows.ts';
+import { rowsAfter } from '../../recording/row-log.ts';
+import type { PaperTerms } from './account.ts';
+import type { PaperOptions } from './open.ts';
 
 export type PaperHeader = Omit<TapeHeader, 'basePrice'>;
 

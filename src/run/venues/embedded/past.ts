@@ -1,7 +1,7 @@
 // Candles from before the embedded exchange began, for strategies that ask for a history.
-import type { Exchange } from '../../embedded/exchange.ts';
-import { pastCandles } from '../../embedded/history/past.ts';
-import type { Venue } from '../../exchange/port.ts';
+import type { Exchange } from '../../../embedded/exchange.ts';
+import { pastCandles } from '../../../embedded/history/past.ts';
+import type { Venue } from '../../../exchange/port.ts';
 
 /** The past that an embedded exchange has at this moment: made from its seed, up to its present prices. Nothing is made until somebody asks. */
 export function embeddedPast(exchange: Exchange, seed: string): NonNullable<Venue['history']> {

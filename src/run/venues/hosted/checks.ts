@@ -1,22 +1,19 @@
-// Checks over the network: reachability, latency, clock, schema and account of the exchange.
+// What `doctor` says of a hosted exchange: reachability, latency, clock, schema and account.
 import { AssertionError } from '../../../base/assert.ts';
 import { type Millis, systemClock } from '../../../base/clock.ts';
-import { messageOf, UserError } from '../../../base/errors.ts';
+import { messageOf } from '../../../base/errors.ts';
 import { COMMAND } from '../../../base/package.ts';
-import { rngFrom } from '../../../base/rng.ts';
+import { counted } from '../../../base/text/counted.ts';
 import { userOf } from '../../../exchange/hosted/account/user.ts';
 import { type HostedClient, hostedClient } from '../../../exchange/hosted/client/client.ts';
 import { orConnectError } from '../../../exchange/hosted/connect-errors.ts';
 import { engineSeconds } from '../../../exchange/hosted/session/engine-time.ts';
-import { USUAL_POLLING } from '../../../exchange/kit/streams/polling.ts';
-import { LocalError, localClient } from '../../../exchange/local/client/client.ts';
 import { httpTransport } from '../../../exchange/transport/http.ts';
-import { NO_STATE } from '../../../run/state/state.ts';
-import { approvedSchema, hashOf } from '../../../run/venues/approvals.ts';
-import { openEmbedded } from '../../../run/venues/embedded.ts';
 import { bundledSchema, compareWithPublished } from '../../../wire/schema/schema.ts';
-import { counted } from '../../output/words.ts';
-import { type Check, failed } from './machine-checks.ts';
+import { toBase58 } from '../../../wire/signing.ts';
+import { publicKeyIn } from '../../keys/key.ts';
+import { type Check, failed } from '../../operate/check.ts';
+import { approvedSchema, hashOf } from './approvals.ts';
 
 const LOOKS = 3;
 /** From here on the clock is reported: signatures do not depend on it, but the times in logs do. */
@@ -24,8 +21,15 @@ const WRONG_CLOCK: Millis = 5_000;
 /** From here on the exchange is reported as slow: data would be too old when the bot acts on it. */
 const SLOW: Millis = 1_000;
 
-/** `publicKey` in base58. */
-export async function hostedChecks(url: string, publicKey: string | undefined): Promise<readonly Check[]> {
+interface Whose {
+  /** Path of the key file that was given. */
+  readonly key: string | undefined;
+  /** The public key of the run that was named, in base58. */
+  readonly user: string | undefined;
+}
+
+export async function hostedChecks(url: string, whose: Whose): Promise<readonly Check[]> {
+  const publicKey = publicKeyOf(whose);
   const transport = httpTransport({ origin: url, connections: 1 });
   try {
     const client = hostedClient({ transport });
@@ -37,6 +41,16 @@ export async function hostedChecks(url: string, publicKey: string | undefined): 
     return [failed('exchange', error)];
   } finally {
     await transport.close();
+  }
+}
+
+/** Public key, in base58, of the account to check. */
+function publicKeyOf({ key, user }: Whose): string | undefined {
+  if (key === undefined) return user;
+  try {
+    return toBase58(publicKeyIn(key));
+  } catch {
+    return undefined; // the check of the key file reports it
   }
 }
 
@@ -119,54 +133,4 @@ async function accountCheck(client: HostedClient, publicKey: string): Promise<Ch
     verdict: 'ok',
     says: `account ${first}, ${counted(user.sessions.length, 'session')}, ${counted(orders.length, 'open order')}`,
   };
-}
-
-export async function localChecks(url: string): Promise<readonly Check[]> {
-  const transport = httpTransport({ origin: url, connections: 1 });
-  try {
-    const asked = systemClock.now();
-    const account = await localClient({ transport }).account();
-    return [
-      {
-        check: 'exchange',
-        verdict: 'ok',
-        says: `the local process at ${url} answers within ${systemClock.now() - asked} ms, for the account ${account.username}`,
-      },
-    ];
-  } catch (error) {
-    if (error instanceof UserError) return [failed('exchange', error)];
-    if (!(error instanceof LocalError)) throw error;
-    return [{ check: 'exchange', verdict: 'fail', says: error.message, fix: 'start the local process, or check --url' }];
-  } finally {
-    await transport.close();
-  }
-}
-
-/** Starts an embedded exchange, opens a session there and reads its account and an order book. */
-export async function embeddedChecks(): Promise<readonly Check[]> {
-  const log = { info: () => undefined, warn: () => undefined };
-  const asked = systemClock.now();
-  const options = {
-    clock: systemClock,
-    rng: rngFrom('doctor'),
-    polling: USUAL_POLLING,
-    markets: ['BTCUSDC'],
-    state: NO_STATE,
-    log,
-    limits: {},
-    seed: 'doctor',
-  };
-  try {
-    const opened = await openEmbedded({ ...options, onBug: () => undefined });
-    await opened.close();
-    return [
-      {
-        check: 'exchange',
-        verdict: 'ok',
-        says: `the embedded exchange starts and opens a session within ${systemClock.now() - asked} ms; to check a real one, add --url`,
-      },
-    ];
-  } catch (error) {
-    return [failed('exchange', error)];
-  }
 }

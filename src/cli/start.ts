@@ -1,0 +1,23 @@
+// The life of the process: it runs the command, and ends with its exit code once its output has been written.
+import { systemClock } from '../base/clock.ts';
+import type { Venues } from '../run/venues/registry.ts';
+import { explain } from './failure.ts';
+import type { ExitCode } from './host.ts';
+import { processHost } from './process-host.ts';
+import { runProgram } from './program.ts';
+
+/** How long the exit waits for the reader of standard output and standard error. */
+const FLUSH_MS = 2_000;
+
+const exit = (code: ExitCode): void => process.exit(code);
+
+/** `venues`: the exchanges that the program knows; those of run/venues/registry.ts by default. */
+export async function startProgram(venues?: Venues): Promise<void> {
+  const host = processHost(process, { clock: systemClock, exit, venues });
+  process.on('uncaughtException', (thrown) => {
+    if (process.listenerCount('uncaughtException') === 1) exit(explain(thrown, host)); // otherwise the command has its own listener
+  });
+  const code = await runProgram(process.argv.slice(2), host);
+  systemClock.at(systemClock.now() + FLUSH_MS, () => exit(code));
+  host.stdout.write('', () => host.stderr.write('', () => exit(code)));
+}

@@ -1,0 +1,33 @@
+// The embedded exchange, in the process of the run. The default: no key, no network, no money.
+//   open.ts     starts it and connects to it over HTTP with the real protocol
+//   past.ts     candles from before it began
+//   checks.ts   what `doctor` says of it
+import { requireNone } from '../flags.ts';
+import type { VenueKind } from '../venue-kind.ts';
+
+export const EMBEDDED: VenueKind = {
+  name: 'embedded',
+  about: 'no key, no network, no money',
+  outlivesRun: false,
+  facts: (zod) => zod.object({ kind: zod.literal('embedded') }),
+  async plan(flags) {
+    requireNone(flags, {
+      of: ['url', 'key', 'account', 'paper', 'live', 'schema'],
+      who: 'the embedded exchange',
+      hint: 'for a real exchange, add --exchange hosted',
+    });
+    return {
+      kind: EMBEDDED,
+      runName: ['embedded'],
+      trader: { exchange: 'embedded', identity: 'none' },
+      facts: () => ({ kind: 'embedded' }),
+      open: async (options) => (await import('./open.ts')).openEmbedded({ ...options, regime: flags.market }),
+    };
+  },
+  recover: () => ({ kind: 'embedded' }),
+  killed: {
+    ended: 'its embedded exchange ended with its process',
+    alive: 'its process has not ended, and the embedded exchange is part of it: end the process yourself',
+  },
+  examine: async () => (await import('./checks.ts')).embeddedChecks(),
+};

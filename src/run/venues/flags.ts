@@ -1,0 +1,34 @@
+// Checks of the options that say where a run trades. What is wrong with them is reported before anything is opened.
+import { UserError } from '../../base/errors.ts';
+import type { VenueFlags, VenueKind } from './venue-kind.ts';
+
+type Name = 'url' | 'key' | 'account' | 'paper' | 'live' | 'schema';
+
+/** Throws a UserError if one of the options `of` was given. */
+export function requireNone(flags: VenueFlags, { of, who, hint }: { of: readonly Name[]; who: string; hint: string }): void {
+  const given = of.filter((name) => flags[name] !== (name === 'schema' ? 'bundled' : undefined));
+  if (given.length > 0) throw wrongFlags(`${who} does not take --${given.join(', --')}`, hint);
+}
+
+/** Throws a UserError unless `--live` was given: the exchange moves real money. */
+export function requireLive({ exchange, paper, live }: VenueFlags): void {
+  if (paper && live) throw wrongFlags('--paper and --live exclude each other', 'give one of them');
+  if (live) return;
+  const hint =
+    '--paper rehearses on its data without a key; --live trades with real money; without --exchange the embedded exchange is used';
+  throw wrongFlags(`--exchange ${exchange} needs --paper or --live`, hint);
+}
+
+/** Throws a UserError if there is none. */
+export function requireUrl({ name, exampleUrl }: Pick<VenueKind, 'name' | 'exampleUrl'>, url: string | undefined): string {
+  if (url === undefined) throw wrongFlags(`--exchange ${name} needs --url`, `as in --url ${exampleUrl}`);
+  return url;
+}
+
+/** Throws a UserError for an invalid address. Sends nothing. */
+export async function checkAddress(origin: string): Promise<void> {
+  const { httpTransport } = await import('../../exchange/transport/http.ts');
+  await httpTransport({ origin, connections: 1 }).close();
+}
+
+export const wrongFlags = (message: string, hint: string): UserError => new UserError({ code: 'use', message, hint });

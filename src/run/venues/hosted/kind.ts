@@ -1,0 +1,93 @@
+// A hosted exchange: its own API, with the user's key.
+//   open.ts        connects with the key and the chosen action schema
+//   approvals.ts   the schemas that the user has approved
+//   sweeper.ts     cancels the orders of its account from outside the run
+//   checks.ts      what `doctor` says of it
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { COMMAND } from '../../../base/package.ts';
+import { checkAddress, requireLive, requireUrl, wrongFlags } from '../flags.ts';
+import type { FactsLeft, RecoveryAsks, VenueFacts, VenueKind } from '../venue-kind.ts';
+import { APPROVALS_FILE } from './approvals-file.ts';
+
+export interface HostedFacts extends VenueFacts {
+  readonly kind: 'hosted';
+  readonly url: string;
+  readonly user: string;
+  /** Absent for the user's first account. */
+  readonly account?: number | undefined;
+  /** `bundled`, `remote`, a file, or `UNKNOWN_SCHEMA`. */
+  readonly schema: string;
+  /** File of the schemas that the user has approved. */
+  readonly approvals: string;
+  readonly key: string;
+}
+
+/** Marks that the schema of the run is unknown; no file has this name. */
+export const UNKNOWN_SCHEMA = '';
+
+export const HOSTED: VenueKind<HostedFacts> = {
+  name: 'hosted',
+  outlivesRun: true,
+  exampleUrl: 'https://host',
+  facts: (zod) =>
+    zod.object({
+      kind: zod.literal('hosted'),
+      url: zod.string(),
+      user: zod.string(),
+      account: zod.number().optional(),
+      schema: zod.string(),
+      approvals: zod.string(),
+      key: zod.string(),
+    }),
+  async plan(flags, { passphrase }) {
+    const { key: keyFile, account: accountId, schema } = flags;
+    requireLive(flags);
+    const url = requireUrl(HOSTED, flags.url);
+    if (keyFile === undefined) throw wrongFlags('--exchange hosted needs --key', `make a key file with: ${COMMAND} keys new FILE`);
+    await checkAddress(url);
+    const { openKey } = await import('../../keys/key.ts');
+    const wallet = await openKey(keyFile, passphrase);
+    const { hostedTrader } = await import('./trader.ts');
+    const trader = hostedTrader({ url, wallet });
+    return {
+      kind: HOSTED,
+      runName: ['hosted', ...(accountId === undefined ? [] : [String(accountId)])],
+      trader: { ...trader, account: accountId },
+      facts: (journalAccount): HostedFacts => {
+        const account = accountId ?? journalAccount;
+        return {
+          kind: 'hosted',
+          url,
+          user: trader.user,
+          ...(typeof account === 'number' && { account }),
+          schema: schema === 'bundled' || schema === 'remote' ? schema : resolve(schema),
+          approvals: resolve(APPROVALS_FILE),
+          key: resolve(keyFile),
+        };
+      },
+      open: async (options) => (await import('./open.ts')).openHosted({ ...options, url, wallet, accountId, schema }),
+    };
+  },
+  recover,
+  leftIn: (directory, { key }) => key !== undefined || existsSync(join(directory, 'session.key')), // a run that signs has a session key
+  sweeper: async (facts, options) => (await import('./run-sweeper.ts')).hostedSweeper(facts, options),
+  examine: async ({ url, key, facts }) => (await import('./checks.ts')).hostedChecks(url, { key, user: facts?.user }),
+  feed: async (options) => (await import('./open.ts')).openHostedFeed(options),
+};
+
+function recover({ url, user, account, schema, approvals, key }: FactsLeft, { userOfKey, doubt }: RecoveryAsks): HostedFacts | undefined {
+  const named = url === undefined ? undefined : (user ?? userOfKey());
+  if (url === undefined || named === undefined) return undefined;
+  if (schema === undefined)
+    doubt('the action schema that it used is not known: the bundled one is used if the exchange reads it in the same way');
+  return {
+    kind: 'hosted',
+    url,
+    user: named,
+    ...(typeof account === 'number' && { account }),
+    schema: schema ?? UNKNOWN_SCHEMA,
+    approvals: approvals ?? resolve(APPROVALS_FILE),
+    key: key ?? '',
+  };
+}

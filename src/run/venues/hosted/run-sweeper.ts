@@ -1,0 +1,49 @@
+// The sweeper of a run at a hosted exchange: with the session and the schema that the run left in its state directory.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readTextFile } from '../../../base/files/text-file.ts';
+import { bundledSchema, loadSchema } from '../../../wire/schema/schema.ts';
+import { fromBase58, KEY_BYTES, newSecretKey } from '../../../wire/signing.ts';
+import type { SweeperOptions } from '../venue-kind.ts';
+import { approvedSchema } from './approvals.ts';
+import type { HostedFacts } from './kind.ts';
+import { HostedSweeper, type HostedSweeperOptions, lentWallet } from './sweeper.ts';
+
+const SESSION_KEY = 'session.key';
+
+export function hostedSweeper(facts: HostedFacts, { directory, hasTraded, openKey, ...options }: SweeperOptions): HostedSweeper {
+  const publicKey = fromBase58(facts.user) ?? new Uint8Array();
+  return new HostedSweeper({
+    ...options,
+    ...schemaOf(facts),
+    hasTraded: hasTraded(),
+    sessionKey: sessionKeyIn(directory),
+    wallet: lentWallet(publicKey, () => openKey(facts.key)),
+    accountId: facts.account,
+  });
+}
+
+/**
+ * What the run signed with. A schema that was approved or chosen then can at worst be refused. Where it cannot be had any more, the bundled one is
+ * used, but only if the exchange reads it in the same way.
+ */
+function schemaOf({ schema, url, approvals }: HostedFacts): Pick<HostedSweeperOptions, 'schema' | 'trusted'> {
+  if (schema === 'bundled') return { schema: bundledSchema(), trusted: true };
+  try {
+    const text = schema === 'remote' ? approvedSchema({ url, file: approvals })?.text : readTextFile(schema);
+    if (text !== undefined) return { schema: loadSchema(text), trusted: true };
+  } catch {
+    // falls back to the bundled one
+  }
+  return { schema: bundledSchema(), trusted: false };
+}
+
+/** The run's session key. A run without one never had a session: a temporary key is used then. */
+function sessionKeyIn(directory: string): Uint8Array {
+  try {
+    const key = new Uint8Array(readFileSync(join(directory, SESSION_KEY)));
+    return key.length === KEY_BYTES ? key : newSecretKey();
+  } catch {
+    return newSecretKey();
+  }
+}

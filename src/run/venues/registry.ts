@@ -1,0 +1,112 @@
+// The exchanges that the program knows. Another one is a folder beside this file, and one line in VENUES.
+//   venue-kind.ts       what is known of an exchange before a connection
+//   flags.ts            checks of the options that say where a run trades
+//   over-transport.ts   a venue over HTTP connections of its own
+//   embedded/, hosted/, local/, paper/   the exchanges; kind.ts in each is its entry
+import { orWords } from '../../base/text/or-words.ts';
+import { EMBEDDED } from './embedded/kind.ts';
+import { wrongFlags } from './flags.ts';
+import { HOSTED } from './hosted/kind.ts';
+import { LOCAL } from './local/kind.ts';
+import { paperOn, planPaper } from './paper/kind.ts';
+import type { FactsLeft, PlanAsks, VenueFacts, VenueFlags, VenueKind, VenuePlan } from './venue-kind.ts';
+
+export class Venues {
+  /** All kinds, those that `--exchange` cannot name included. */
+  readonly all: readonly VenueKind[];
+  readonly #paper: VenueKind;
+
+  /** In the order of the help; the first is the default of a run. */
+  constructor(kinds: readonly VenueKind[]) {
+    this.#paper = paperOn(kinds.filter(({ feed }) => feed !== undefined).map(({ name }) => name));
+    this.all = [...kinds, this.#paper];
+  }
+
+  /** These and one more. */
+  with(kind: VenueKind): Venues {
+    return new Venues([...this.all.filter((one) => one !== this.#paper), kind]);
+  }
+
+  /** Names that `--exchange` of a run takes. */
+  get names(): readonly string[] {
+    return this.all.filter(({ plan }) => plan !== undefined).map(({ name }) => name);
+  }
+
+  /** Names of those with real accounts, which commands look after from outside. */
+  get realNames(): readonly string[] {
+    return this.all.filter((kind) => !isSimulated(kind)).map(({ name }) => name);
+  }
+
+  /** For the help of a run. */
+  get about(): string {
+    return orWords(
+      this.names
+        .map((name) => [name, this.named(name)?.about])
+        .map(([name, about]) => (about === undefined ? `${name}` : `${name} (${about})`)),
+    );
+  }
+
+  /** The exchange of a run that names none. */
+  get usual(): VenueKind {
+    return this.#first(() => true);
+  }
+
+  /** The exchange at an address of which nothing else is known. */
+  get usualApi(): VenueKind {
+    return this.#first(({ exampleUrl }) => exampleUrl !== undefined);
+  }
+
+  /** The exchange at the address in these facts. */
+  apiAt(facts: VenueFacts): VenueKind {
+    const kind = this.of(facts);
+    return this.of({ kind: kind.apiOf?.(facts) ?? kind.name });
+  }
+
+  named(name: string): VenueKind | undefined {
+    return this.all.find((kind) => kind.name === name);
+  }
+
+  /** Throws if no exchange has this name. */
+  of({ kind: name }: Pick<VenueFacts, 'kind'>): VenueKind {
+    const kind = this.named(name);
+    if (kind === undefined) throw new Error(`no exchange is named ${name}`);
+    return kind;
+  }
+
+  #first(is: (kind: VenueKind) => boolean): VenueKind {
+    const kind = this.all.find(is);
+    if (kind === undefined) throw new Error('the program knows no such exchange');
+    return kind;
+  }
+
+  /** Throws a UserError if options contradict each other, or if the address or key is wrong. */
+  async plan(flags: VenueFlags, asks: PlanAsks): Promise<VenuePlan> {
+    const kind = this.of({ kind: flags.exchange });
+    if (flags.market !== undefined && kind !== EMBEDDED)
+      throw wrongFlags('--market is for the embedded exchange alone', 'leave it out: a real market moves by itself');
+    if (flags.paper && kind.feed !== undefined) return planPaper(flags, { paper: this.#paper, of: kind });
+    requireNoAssumptions(flags);
+    if (kind.plan === undefined) throw new Error(`--exchange cannot name ${kind.name}`);
+    return kind.plan(flags, asks);
+  }
+
+  /** The kind whose run seems to have left this state directory. */
+  guess(directory: string, given: FactsLeft): VenueKind | undefined {
+    return this.all.find((kind) => kind.leftIn?.(directory, given) === true);
+  }
+}
+
+/** True if its account is simulated in the run's own process: nothing of it can rest at an exchange, and no real money moves. */
+export const isSimulated = ({ sweeper }: VenueKind): boolean => sweeper === undefined;
+
+/** Throws a UserError if options of a simulated exchange are given for another one. */
+function requireNoAssumptions(flags: VenueFlags): void {
+  const given = (['latency', 'queue', 'deposit', 'fees', 'record'] as const).filter((name) => flags[name] !== undefined);
+  if (given.length === 0) return;
+  throw wrongFlags(
+    `--${given.join(', --')} is for --paper alone`,
+    `leave it out, or rehearse on a real exchange's data with --exchange hosted --url URL --paper`,
+  );
+}
+
+export const VENUES = new Venues([EMBEDDED, HOSTED, LOCAL]);

@@ -24,9 +24,9 @@ export interface Child {
   signal(name: NodeJS.Signals): Promise<number | null>;
 }
 
-/** `npm run bot` with these arguments, less npm. */
-export function startChild(args: readonly string[]): Child {
-  const child = spawn(process.execPath, ['--import', './src/base/load-typescript.mjs', 'src/cli/main.ts', ...args], {
+/** `npm run bot` with these arguments, less npm; `main`: the file that starts the program. */
+export function startChild(args: readonly string[], main = 'src/cli/main.ts'): Child {
+  const child = spawn(process.execPath, ['--import', './src/base/load-typescript.mjs', main, ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

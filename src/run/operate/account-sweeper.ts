@@ -54,8 +54,8 @@ function outstandingOf(entries: readonly Entry[]): Outstanding {
   const orderIds = new Set([...newest.values()].flatMap(({ orderId }) => orderId ?? []));
   return {
     deadAfter,
-    open: [...newest.values()].flatMap(({ orderId, clientOrderId, status }) =>
-      status === 'open' && orderId !== undefined ? [{ orderId, clientOrderId }] : [],
+    open: [...newest.values()].flatMap(({ orderId, clientOrderId, status, market }) =>
+      status === 'open' && orderId !== undefined ? [{ orderId, clientOrderId, market }] : [],
     ),
     isOurs: ({ orderId, clientOrderId }) =>
       orderIds.has(orderId) || (clientOrderId !== undefined && (newest.has(clientOrderId) || placed.has(clientOrderId))),

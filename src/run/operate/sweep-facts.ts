@@ -38,7 +38,7 @@ const identityShape = z.object({
   exchange: z.string(),
   url: z.string().optional(),
   user: z.string().optional(),
-  account: z.number().optional(),
+  account: z.union([z.number(), z.string()]).optional(),
 });
 
 interface Sources {

@@ -1,5 +1,6 @@
 // The sweep: cancels all orders of an account until it is proved that none is left. Used by `bot kill` and the watchdog.
 // account-sweeper.ts, sweep-facts.ts   the account of a run, from its state directory; what is left of its facts
+// client-sweeper.ts                    the sweep with the client of an exchange
 // check.ts                             one line of `bot doctor`
 // why.ts                               the history of one order, for `bot why`
 import { type Clock, type Millis, sleep } from '../../base/clock.ts';
@@ -9,6 +10,8 @@ import type { ClientOrderId, OrderId } from '../../domain/ids.ts';
 export interface Resting {
   readonly orderId: OrderId;
   readonly clientOrderId?: ClientOrderId | undefined;
+  /** Symbol; absent if the exchange needs none for a cancel. */
+  readonly market?: string | undefined;
 }
 
 /** An account from which all orders are cancelled. Each call is one read or one cancel, and rejects if that fails. */

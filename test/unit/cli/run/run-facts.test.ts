@@ -29,6 +29,7 @@ writeFileSync(keyFile, JSON.stringify(USER.keyFile), { mode: 0o600 });
 
 const planned = (flags: Partial<VenueFlags>) =>
   VENUES.plan({ exchange: 'embedded', schema: 'bundled', ...flags }, { passphrase: () => Promise.reject(new Error('no passphrase')) });
+const factsOf = async (flags: Partial<VenueFlags>) => runFacts({ facts, venue: await planned(flags) }, AT).exchange;
 const hosted = (schema: string) =>
   planned({ exchange: 'hosted', live: true, url: 'https://exchange.example', key: relative('', keyFile), account: 9, schema });
 
@@ -62,7 +63,6 @@ test.each(['bundled', 'remote'])('a schema that is no file: %s', async (schema) 
 
 test('the other exchanges need no more than where they are', async () => {
   const url = 'http://127.0.0.1:1';
-  const factsOf = async (flags: Partial<VenueFlags>) => runFacts({ facts, venue: await planned(flags) }, AT).exchange;
   expect(await factsOf({ exchange: 'local', live: true, url })).toEqual({ kind: 'local', url });
   expect(await factsOf({ exchange: 'local', paper: true, url })).toEqual({ kind: 'paper', of: 'local', url });
   expect(await factsOf({})).toEqual({ kind: 'embedded' });

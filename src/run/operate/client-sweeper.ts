@@ -1,0 +1,70 @@
+// Sweeps an account with the client of its exchange, for exchanges that need no session of the run.
+import type { Clock } from '../../base/clock.ts';
+import type { Transport } from '../../base/transport.ts';
+import type { Market } from '../../domain/market.ts';
+import { ClientError } from '../../exchange/kit/client-error.ts';
+import type { VenueClient, VenueListing } from '../../exchange/kit/venue-client.ts';
+import type { AccountSweeper, Resting } from './sweep.ts';
+
+export interface ClientSweeperOptions {
+  readonly client: VenueClient;
+  readonly clock: Clock;
+  /** Closed with the sweeper. */
+  readonly transport: Transport;
+}
+
+export class ClientSweeper implements AccountSweeper {
+  readonly longestLife: number;
+  readonly #options: ClientSweeperOptions;
+  #listing: Promise<VenueListing> | undefined;
+
+  constructor(options: ClientSweeperOptions) {
+    this.#options = options;
+    this.longestLife = options.client.rules.orderLife;
+  }
+
+  /** The exchange's time, or ours if it shows none. */
+  seconds(): Promise<number> {
+    const { client, clock } = this.#options;
+    return client.clock?.() ?? Promise.resolve(Math.floor(clock.now() / 1_000));
+  }
+
+  async resting(): Promise<readonly Resting[]> {
+    const { markets } = await this.#listed();
+    const { orders } = await this.#options.client.account(markets);
+    const symbols = new Map(markets.map(({ id, symbol }) => [id, symbol]));
+    return orders.map(({ orderId, clientOrderId, market }) => ({ orderId, clientOrderId, market: symbols.get(market) }));
+  }
+
+  /** True if the exchange confirms the cancel, or has accepted it for later. That is no proof; the next read of the account is. */
+  async cancel({ orderId, clientOrderId = orderId, market: symbol }: Resting): Promise<boolean> {
+    const market = await this.#market(symbol);
+    try {
+      await this.#options.client.cancel({ kind: 'cancel', orderId, clientOrderId, market: market.id }, market);
+      return true;
+    } catch (error) {
+      if (error instanceof ClientError && (error.kind === 'notFound' || error.kind === 'refused')) return false;
+      throw error;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#options.transport.close();
+  }
+
+  async #market(symbol: string | undefined): Promise<Market> {
+    const { markets } = await this.#listed();
+    const market = markets.find((one) => one.symbol === symbol);
+    if (market === undefined) throw new Error(`the exchange lists no market ${symbol}`);
+    return market;
+  }
+
+  /** Read once; again if that failed. */
+  #listed(): Promise<VenueListing> {
+    this.#listing ??= this.#options.client.listing().catch((error: unknown) => {
+      this.#listing = undefined;
+      throw error;
+    });
+    return this.#listing;
+  }
+}

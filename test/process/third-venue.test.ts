@@ -1,0 +1,92 @@
+// An exchange that the program does not know, added by one line to the list: a run trades at it, `doctor` examines it, `kill` cancels its orders when
+// the run was killed, by the facts and without them, and the next process of the run continues.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { ThirdExchange } from '../third-venue/exchange.ts';
+import { serveThird } from '../third-venue/server.ts';
+import { type Child, PATIENCE_MS, type Printed, startChild } from './children.ts';
+
+const MAIN = 'test/third-venue/bot.ts';
+const ACCOUNT = 'bot';
+const PARAMS = { market: 'BTC-PERP', spacingBps: 1, levels: 3, notional: 500, maxPositionNotional: 8_000 };
+const SETS = Object.entries(PARAMS).flatMap(([name, value]) => ['--set', `params.${name}=${value}`]);
+const children: Child[] = [];
+
+function start(...args: readonly string[]): Child {
+  const child = startChild(args, MAIN);
+  children.push(child);
+  return child;
+}
+
+/** A command that prints no JSON. */
+const bot = (...args: readonly string[]) =>
+  promisify(execFile)(process.execPath, ['--import', './src/base/load-typescript.mjs', MAIN, ...args]);
+
+/** Settles when every level of the grid rests: hardly an order is on its way then. */
+const quotes = (child: Child): Promise<Printed | undefined> => {
+  const open = new Set<unknown>();
+  return child.line((line) => {
+    if (line.kind === 'order' && line['status'] === 'open') open.add(line['clientOrderId']);
+    return open.size >= 2 * PARAMS.levels;
+  });
+};
+
+async function ended(child: Child): Promise<{ code: number | null; child: Child }> {
+  return { code: await child.ended, child };
+}
+
+test('trades, is examined, is killed, and continues', { timeout: 2 * PATIENCE_MS }, async ({ onTestFinished }) => {
+  const exchange = new ThirdExchange({ clock: systemClock, seed: 'process' });
+  exchange.open(ACCOUNT, 10_000);
+  const server = await serveThird(exchange);
+  const folder = mkdtempSync(join(tmpdir(), 'third-'));
+  onTestFinished(async () => {
+    for (const child of children) await child.signal('SIGKILL');
+    exchange.close();
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const [state, key] = [join(folder, 'state'), join(folder, 'third.key')];
+  writeFileSync(key, `${ACCOUNT}\n`, { mode: 0o600 });
+  const resting = (): number => exchange.account(ACCOUNT).orders.length;
+  const trade = (): Child =>
+    start('grid', '--exchange', 'third', '--url', server.url, '--key', key, '--live', '--state', state, '--json', '--no-watchdog', ...SETS);
+
+  const first = trade();
+  expect(await quotes(first), first.complaints()).toBeDefined();
+  await first.signal('SIGKILL');
+  expect(resting()).toBeGreaterThan(0);
+  expect(JSON.parse(readFileSync(join(state, 'facts.json'), 'utf8'))).toMatchObject({
+    run: 'grid-third',
+    exchange: { kind: 'third', url: server.url, key },
+  });
+
+  const { child: doctor } = await ended(start('doctor', '--state', state, '--json'));
+  expect(doctor.lines).toContainEqual(expect.objectContaining({ check: 'exchange', verdict: 'ok' }));
+  expect(doctor.lines).toContainEqual(expect.objectContaining({ check: 'account', says: expect.stringContaining('account-of-bot') }));
+
+  const killed = await ended(start('kill', '--state', state, '--json'));
+  expect(killed.code, killed.child.complaints()).toBe(0);
+  expect(killed.child.lines.at(-1)).toMatchObject({ kind: 'killed', run: 'grid-third', empty: true, resting: 0, doubts: [] });
+  expect(resting()).toBe(0);
+
+  await bot('resume', '--state', state, '--yes', 'grid-third');
+  const second = trade();
+  expect(await quotes(second), second.complaints()).toBeDefined();
+  await second.signal('SIGKILL');
+  rmSync(join(state, 'facts.json'));
+  const bereft = await ended(start('kill', '--state', state, '--key', key, '--json'));
+  expect(bereft.code, bereft.child.complaints()).toBe(0);
+  expect(bereft.child.lines.at(-1)).toMatchObject({
+    empty: true,
+    doubts: ['facts.json is missing', 'exchange and account are taken from its journal'],
+  });
+  expect(resting()).toBe(0);
+  const ids = exchange.placed.map(({ clientId }) => clientId);
+  expect(new Set(ids).size, 'each order arrived once').toBe(ids.length);
+});

@@ -1,0 +1,56 @@
+// The third exchange as the program knows it: `--exchange third --url URL --key FILE --live`. The file holds the name that the exchange gave us.
+import { resolve } from 'node:path';
+import { readTextFile } from '../../../src/base/files/text-file.ts';
+import { clientChecks } from '../../../src/run/operate/client-checks.ts';
+import { ClientSweeper } from '../../../src/run/operate/client-sweeper.ts';
+import { checkAddress, requireLive, requireNone, requireUrl, wrongFlags } from '../../../src/run/venues/flags.ts';
+import type { VenueFacts, VenueKind } from '../../../src/run/venues/venue-kind.ts';
+import { thirdClient } from './client.ts';
+import { openThird, thirdTrader } from './open.ts';
+
+interface ThirdFacts extends VenueFacts {
+  readonly kind: 'third';
+  readonly url: string;
+  /** Path of the file with the key. */
+  readonly key: string;
+}
+
+const keyIn = (file: string): string => readTextFile(file).trim();
+
+export const THIRD: VenueKind<ThirdFacts> = {
+  name: 'third',
+  about: 'an exchange of another make',
+  outlivesRun: true,
+  exampleUrl: 'https://third.example',
+  facts: (zod) => zod.object({ kind: zod.literal('third'), url: zod.string(), key: zod.string() }),
+  async plan(flags) {
+    requireNone(flags, { of: ['account', 'schema', 'paper'], who: 'the third exchange', hint: 'its key names the account' });
+    requireLive(flags);
+    const url = requireUrl(THIRD, flags.url);
+    if (flags.key === undefined) throw wrongFlags('--exchange third needs --key', 'write the key of your account into a file');
+    await checkAddress(url);
+    const [file, key] = [resolve(flags.key), keyIn(flags.key)];
+    return {
+      kind: THIRD,
+      runName: ['third'],
+      trader: thirdTrader(url),
+      facts: (): ThirdFacts => ({ kind: 'third', url, key: file }),
+      open: (options) => openThird({ ...options, url, key }),
+    };
+  },
+  recover: ({ url, key }) => (url === undefined || key === undefined ? undefined : { kind: 'third', url, key }),
+  sweeper: async ({ key }, { transport, clock }) =>
+    new ClientSweeper({ client: thirdClient({ transport, key: keyIn(key) }), clock, transport }),
+  async examine({ url, key: given, facts }) {
+    const { httpTransport } = await import('../../../src/exchange/transport/http.ts');
+    const transport = httpTransport({ origin: url, connections: 1 });
+    const file = given ?? facts?.key;
+    try {
+      const client = thirdClient({ transport, key: file === undefined ? '' : keyIn(file) });
+      return await clientChecks(client, { url, hasAccount: file !== undefined });
+    } finally {
+      await transport.close();
+    }
+  },
+  examineKey: (file) => ({ check: 'key', verdict: 'ok', says: `${file} names the account` }),
+};

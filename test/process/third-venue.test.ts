@@ -66,7 +66,10 @@ test('trades, is examined, is killed, and continues', { timeout: 2 * PATIENCE_MS
     exchange: { kind: 'third', url: server.url, key },
   });
 
-  const { child: doctor } = await ended(start('doctor', '--state', state, '--json'));
+  const { code, child: doctor } = await ended(start('doctor', '--state', state, '--json'));
+  expect(code, JSON.stringify(doctor.lines)).toBe(1); // orders rest, and nothing watches them
+  expect(doctor.lines.filter(({ verdict }) => verdict === 'fail')).toMatchObject([{ check: 'watchdog' }]);
+  expect(doctor.lines).toContainEqual({ kind: 'check', check: 'key', verdict: 'ok', says: `${key} names the account ${ACCOUNT}` });
   expect(doctor.lines).toContainEqual(expect.objectContaining({ check: 'exchange', verdict: 'ok' }));
   expect(doctor.lines).toContainEqual(expect.objectContaining({ check: 'account', says: expect.stringContaining('account-of-bot') }));
 

@@ -49,7 +49,7 @@ export interface VenueClient {
   /** A socket that reports books and fills sooner than the polls do. */
   push?(markets: readonly Market[]): PushSource;
   /** What a person can do about an error of a start. */
-  hintFor(error: unknown): string;
+  hintFor(this: void, error: unknown): string;
 }
 
 export interface ClientRules extends VenueRules {

@@ -1,28 +1,46 @@
 // What `doctor` says of an exchange by its client: whether it answers, and what the account has.
 import { systemClock } from '../../base/clock.ts';
-import { messageOf } from '../../base/errors.ts';
+import { UserError } from '../../base/errors.ts';
 import { counted } from '../../base/text/counted.ts';
+import type { Transport } from '../../base/transport.ts';
 import { ClientError } from '../../exchange/kit/client-error.ts';
 import type { VenueClient } from '../../exchange/kit/venue-client.ts';
-import type { Check } from './check.ts';
+import { httpTransport } from '../../exchange/transport/http.ts';
+import { type Check, failed } from './check.ts';
 
-/** `hasAccount`: the client can read an account. */
-export async function clientChecks(
-  client: VenueClient,
-  { url, hasAccount }: { url: string; hasAccount: boolean },
-): Promise<readonly Check[]> {
+export interface ClientChecksOptions {
+  readonly url: string;
+  /** True if the client can read an account. */
+  readonly hasAccount: boolean;
+  /** Used for the message to a person if it throws a UserError, such as for a key file that is gone. */
+  readonly clientOver: (transport: Transport) => VenueClient;
+}
+
+export async function clientChecks({ url, hasAccount, clientOver }: ClientChecksOptions): Promise<readonly Check[]> {
+  const transport = httpTransport({ origin: url, connections: 1 });
   const checks: Check[] = [];
   try {
+    const client = clientOver(transport);
     const asked = systemClock.now();
-    const { markets } = await client.listing();
+    const { markets } = await explained(client, client.listing());
     const took = systemClock.now() - asked;
     checks.push({ check: 'exchange', verdict: 'ok', says: `${url} answers within ${took} ms, with ${counted(markets.length, 'market')}` });
     if (!hasAccount) return checks;
-    const { id, orders } = await client.account(markets);
+    const { id, orders } = await explained(client, client.account(markets));
     return [...checks, { check: 'account', verdict: 'ok', says: `account ${id}, ${counted(orders.length, 'open order')}` }];
   } catch (error) {
+    return [...checks, failed(checks.length === 0 ? 'exchange' : 'account', error)];
+  } finally {
+    await transport.close();
+  }
+}
+
+/** An error of the exchange becomes one for a person. */
+async function explained<T>({ hintFor }: Pick<VenueClient, 'hintFor'>, asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
     if (!(error instanceof ClientError)) throw error;
-    const check = checks.length === 0 ? 'exchange' : 'account';
-    return [...checks, { check, verdict: 'fail', says: messageOf(error), fix: client.hintFor(error) }];
+    throw new UserError({ code: 'exchange', message: error.message, hint: hintFor(error) });
   }
 }

@@ -1,5 +1,4 @@
 // A paper run on virtual time: an exchange that answers GET requests alone, and processes of the run that share a state directory.
-
 import { cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,9 @@
 // The third exchange as the program knows it: `--exchange third --url URL --key FILE --live`. The file holds the name that the exchange gave us.
 import { resolve } from 'node:path';
+import { messageOf, UserError } from '../../../src/base/errors.ts';
 import { readTextFile } from '../../../src/base/files/text-file.ts';
+import type { Transport } from '../../../src/base/transport.ts';
+import { failed } from '../../../src/run/operate/check.ts';
 import { clientChecks } from '../../../src/run/operate/client-checks.ts';
 import { ClientSweeper } from '../../../src/run/operate/client-sweeper.ts';
 import { checkAddress, requireLive, requireNone, requireUrl, wrongFlags } from '../../../src/run/venues/flags.ts';
@@ -15,7 +18,18 @@ interface ThirdFacts extends VenueFacts {
   readonly key: string;
 }
 
-const keyIn = (file: string): string => readTextFile(file).trim();
+/** Throws a UserError if the file cannot be read. */
+function keyIn(file: string): string {
+  try {
+    return readTextFile(file).trim();
+  } catch (error) {
+    throw new UserError({
+      code: 'key',
+      message: `${file} cannot be read: ${messageOf(error)}`,
+      hint: 'write the key of your account into it',
+    });
+  }
+}
 
 export const THIRD: VenueKind<ThirdFacts> = {
   name: 'third',
@@ -42,15 +56,15 @@ export const THIRD: VenueKind<ThirdFacts> = {
   sweeper: async ({ key }, { transport, clock }) =>
     new ClientSweeper({ client: thirdClient({ transport, key: keyIn(key) }), clock, transport }),
   async examine({ url, key: given, facts }) {
-    const { httpTransport } = await import('../../../src/exchange/transport/http.ts');
-    const transport = httpTransport({ origin: url, connections: 1 });
     const file = given ?? facts?.key;
+    const clientOver = (transport: Transport) => thirdClient({ transport, key: file === undefined ? '' : keyIn(file) });
+    return clientChecks({ url, hasAccount: file !== undefined, clientOver });
+  },
+  examineKey(file) {
     try {
-      const client = thirdClient({ transport, key: file === undefined ? '' : keyIn(file) });
-      return await clientChecks(client, { url, hasAccount: file !== undefined });
-    } finally {
-      await transport.close();
+      return { check: 'key', verdict: 'ok', says: `${file} names the account ${keyIn(file)}` };
+    } catch (error) {
+      return failed('key', error);
     }
   },
-  examineKey: (file) => ({ check: 'key', verdict: 'ok', says: `${file} names the account` }),
 };

@@ -1,5 +1,4 @@
 // `bot kill` where what a run left behind is broken or gone, and where its directory takes no latch: it does what can be done, and says what it could not.
-
 import { chmodSync, mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';

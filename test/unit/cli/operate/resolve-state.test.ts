@@ -1,5 +1,4 @@
 // Which run is meant: by name, by directory, or because only one can be.
-
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -16,8 +16,9 @@ afterAll(async () => {
   expect(others).toEqual([]);
 });
 
-/** Levels so near to each other that it trades at once. */
-const FINE = ['--strategy', 'grid', '--set', 'params.spacingBps=0.4', 'params.levels=8', '--seed', 'paper', '--json'];
+/** Levels so near to each other that it trades at once, and no limit at which it waits for the price to come back. */
+const NEAR = ['params.spacingBps=0.4', 'params.levels=8', 'params.maxPositionNotional=90000'];
+const FINE = ['--strategy', 'grid', '--set', ...NEAR, '--seed', 'paper', '--json'];
 
 function started(state: string): Child {
   const bot = startChild([...FINE, '--exchange', 'hosted', '--url', exchange.url, '--paper', '--state', state]);

@@ -115,6 +115,11 @@ export class RunWatch {
     return this.#held.values();
   }
 
+  /** Since when such a finding holds; undefined if none does. */
+  heldSince(finding: Omit<Finding, 'reason'>): Millis | undefined {
+    return this.#held.get(keyOf(finding))?.since;
+  }
+
   /** The streams that are unhealthy now, with the reason of each. */
   get unhealthy(): Iterable<HealthSeen> {
     return this.#unhealthy.values();

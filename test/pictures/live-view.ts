@@ -5,10 +5,11 @@ import { frameRows } from '../../src/cli/terminal/frame.ts';
 import { look } from '../../src/cli/terminal/look.ts';
 import type { Happening } from '../../src/cli/terminal/picture.ts';
 import type { Row, Tone } from '../../src/cli/terminal/rows.ts';
-import { StandingFindings } from '../../src/cli/terminal/standing-findings.ts';
 import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
-import { type Line, timeText } from '../../src/report/accounting/lines.ts';
+import { RunWatch } from '../../src/monitoring/watch.ts';
+import type { Line } from '../../src/report/accounting/lines.ts';
 import { walletOf } from '../../src/run/keys/key.ts';
+import { ledgerOf } from '../../src/run/state/history.ts';
 import { memoryState } from '../../src/run/state/state.ts';
 import { FAUCET } from '../../src/run/venues/embedded/open.ts';
 import { startEmbedded } from '../../src/server/embedded.ts';
@@ -34,21 +35,30 @@ export async function liveView(): Promise<string> {
   const bot = { transport, clock, seed: SEED, strategy, state, schema, wallet: walletOf(KEY.slice()), exchange: 'embedded' };
   const { venue, trading } = await driven(clock, startBot(bot));
   const latest: Record<Line['kind'], Happening[]> = { order: [], fill: [], finding: [], alarm: [], log: [] };
-  const standing = new StandingFindings();
+  const { world, turns } = trading.run;
+  const markets = [...world.markets.values()];
+  const watch = new RunWatch({
+    run: 'grid-embedded',
+    strategy: 'grid',
+    exchange: 'embedded',
+    seed: SEED,
+    live: false,
+    startedAt: START,
+    markets,
+    params: {},
+    limits: {},
+    ledger: ledgerOf([], { markets, guards: [] }),
+    orders: [],
+  });
+  turns.subscribe((turn) => watch.add(turn));
   trading.lines.subscribe((line) => latest[line.kind].push({ at: line.at, text: lineWords(line) }));
   await clock.drive(START + SECONDS * 1_000, () => false);
-  const picture = look(trading.run.world, {
+  const picture = look(watch, {
     title: { strategy: 'grid', exchange: 'embedded', run: 'grid-embedded' },
-    startedAt: START,
     now: clock.now(),
-    pnl: trading.status().pnl,
-    latest: {
-      alarms: latest.alarm,
-      findings: standing.of(trading, timeText(clock.now())),
-      fills: latest.fill,
-      changes: latest.order,
-      logs: latest.log,
-    },
+    beside: {},
+    holding: trading.holding(),
+    latest: { alarms: latest.alarm, fills: latest.fill, changes: latest.order, logs: latest.log },
   });
   const drawn = svgOf(frameRows(picture, SIZE));
   trading.run.stop('the picture is taken');

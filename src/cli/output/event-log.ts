@@ -32,6 +32,7 @@ export function withEventLog(presenter: Presenter, { state, run, seed }: Pick<Fa
       presenter.opening();
     },
     served: (what, url) => presenter.served(what, url),
+    ...(presenter.follow && { follow: (watch, beside) => presenter.follow?.(watch, beside) }),
     begin: (trading) => presenter.begin(trading),
     ready(at) {
       write({ kind: 'ready', at });

@@ -1,6 +1,8 @@
 // The interface that shows a run while it lasts and at its end: plain.ts, json.ts and terminal/live.ts implement it.
 import type { Millis } from '../../base/clock.ts';
 import type { Order } from '../../domain/order.ts';
+import type { Beside } from '../../monitoring/page/status.ts';
+import type { RunWatch } from '../../monitoring/watch.ts';
 import type { Line } from '../../report/accounting/lines.ts';
 import type { Summary } from '../../report/accounting/summary.ts';
 import type { Ending } from '../../run/core/run.ts';
@@ -40,6 +42,8 @@ export interface Presenter {
   opening(): void;
   /** Shows an address at which the run is served: its web page, whose link can be opened once, or its metrics. */
   served(what: Served, url: string): void;
+  /** Gets the watch of the run before its first turn. Absent if the presenter shows lines and statuses alone. */
+  follow?(watch: RunWatch, beside: () => Beside): void;
   begin(trading: Trading): void;
   /** Called when all data is fresh: the run may trade from now on. */
   ready(at: string): void;

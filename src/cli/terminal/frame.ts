@@ -1,22 +1,41 @@
-// A picture of a run as the text of a terminal screen.
+// A picture of a run as the text of a terminal screen. market-rows.ts: the part of one market.
 import type { Millis } from '../../base/clock.ts';
-import { SIDES, type Side } from '../../domain/side.ts';
+import { COMMAND } from '../../base/package.ts';
+import { counted } from '../../base/text/counted.ts';
 import { secondsText } from '../output/words.ts';
-import type { AccountPicture, Happening, MarginPicture, MarketPicture, Picture, RunState } from './picture.ts';
-import { bar, beside, type Colours, fitted, type Piece, painted, piece, type Row, type Tone, widthOf } from './rows.ts';
+import { marketRows } from './market-rows.ts';
+import type { Happening, Picture } from './picture.ts';
+import {
+  bar,
+  beside,
+  type Colours,
+  fitted,
+  minutesText,
+  type Piece,
+  painted,
+  piece,
+  type Row,
+  signTone,
+  sparkline,
+  type Tone,
+  widthOf,
+} from './rows.ts';
 
 export interface FrameSize {
   readonly width: number;
   readonly height: number;
 }
 
-/** From this width on, the book and our orders are side by side. */
-const WIDE = 79;
-const BOOK_WIDTH = 40;
-/** Levels of a book per side, at most. */
-const DEEPEST = 6;
-/** Rows reserved for the latest events. */
-const HAPPENING_ROWS = 6;
+/** From this width on, the latest events stand to the right of the markets. */
+const VERY_WIDE = 150;
+/** Width of the markets on such a screen. */
+const MARKETS_WIDTH = 104;
+/** From this height on, the profit has a line of its own. */
+const TALL = 30;
+/** Rows reserved for the latest events below the markets. */
+const HAPPENING_ROWS = 5;
+/** Rows that a market uses well. */
+const FULL_MARKET = 26;
 /** Width of the label column. */
 const LABEL = 12;
 const BLANK: Row = [];
@@ -28,28 +47,62 @@ export const frame = (picture: Picture, size: FrameSize, colours: Colours): stri
     .join('\n');
 
 /** The same as rows of text with their tones: at most `height`, each of exactly `width` columns. */
-export function frameRows(picture: Picture, { width, height }: FrameSize): Row[] {
-  const top = [...header(picture, width), ...account(picture, width)];
-  const room = Math.floor((height - top.length - HAPPENING_ROWS) / Math.max(1, picture.markets.length));
-  const depth = Math.max(1, Math.min(DEEPEST, Math.floor(width >= WIDE ? (room - 3) / 2 : (room - 5) / 3)));
-  const rows = [...top, ...picture.markets.flatMap((market) => marketRows(market, { width, depth }))];
-  return [...rows, ...happenings(picture, height - rows.length)].slice(0, height).map((row) => fitted(row, width));
+export function frameRows(picture: Picture, size: FrameSize): Row[] {
+  const { width, height } = size;
+  const top = [...header(picture, width), ...account(picture, size), BLANK];
+  const room = { width, height: height - top.length - 1 };
+  const body = width >= VERY_WIDE ? sideBySide(picture, room) : stacked(picture, room);
+  return [...[...top, ...body].slice(0, height - 1), hints].slice(-height).map((row) => fitted(row, width));
 }
 
-function header({ title, state, elapsedMs, link }: Picture, width: number): Row[] {
-  const left: Row = [piece(`${title.strategy} on ${title.exchange}`, 'bold'), piece(`  ${title.run}`, 'dim')];
-  const right: Row = [STATES[state.kind], piece(` ${clockText(elapsedMs)}`)];
-  const note: Row[] =
-    state.kind === 'stopping' ? [[piece(`${state.reason}; cancelling all orders, Ctrl-C again ends at once`, 'warn')]] : [];
+function stacked(picture: Picture, { width, height }: FrameSize): Row[] {
+  const rows = marketsRows(picture, { width, height: height - HAPPENING_ROWS });
+  return [...rows, ...happenings(picture, height - rows.length)];
+}
+
+function sideBySide(picture: Picture, { width, height }: FrameSize): Row[] {
+  const markets = marketsRows(picture, { width: MARKETS_WIDTH - 2, height });
+  return beside(markets, happenings(picture, height), { width, leftWidth: MARKETS_WIDTH });
+}
+
+function marketsRows(picture: Picture, { width, height }: FrameSize): Row[] {
+  const each = Math.min(FULL_MARKET, Math.floor(height / Math.max(1, picture.markets.length)));
+  return picture.markets.flatMap((market) => marketRows(market, picture, { width, height: each }));
+}
+
+/** What runs, whether it may trade, and why it does nothing. */
+function header(picture: Picture, width: number): Row[] {
+  const { title, live, elapsedMs, link } = picture;
+  const left: Row = [
+    ...(live ? [piece('REAL MONEY  ', 'bad')] : []),
+    piece(`${title.strategy} on ${title.exchange}`, 'bold'),
+    piece(`  ${title.run}`, 'dim'),
+  ];
+  const right: Row = [stateOf(picture), piece(` ${clockText(elapsedMs)}`)];
   const page: Row[] = link === undefined ? [] : [[piece(`page ${link}`, 'dim')]];
-  return [[...fitted(left, Math.max(0, width - widthOf(right) - 1)), piece(' '), ...right], ...note, ...page, BLANK];
+  return [[...fitted(left, Math.max(0, width - widthOf(right) - 1)), piece(' '), ...right], ...page, reason(picture)];
 }
 
-const STATES: Readonly<Record<RunState['kind'], Piece>> = {
-  waiting: piece('waiting for data', 'warn'),
-  trading: piece('trading', 'good'),
-  stopping: piece('stopping', 'warn'),
-};
+function stateOf({ status: { stopping, mode, accountAsked }, findings }: Picture): Piece {
+  if (stopping !== undefined) return piece('stopping', 'warn');
+  if (mode !== 'active') return piece(mode, 'bad');
+  if (accountAsked === undefined) return piece('waiting for data', 'warn');
+  return findings.length === 0 ? piece('trading', 'good') : piece('trading, something is held back', 'warn');
+}
+
+/** In one line: why it stops, what restricts it, which data is missing, or what is held back. */
+function reason({ status: { stopping, mode, modeReason, accountAsked, unhealthy, unknown }, findings }: Picture): Row {
+  if (stopping !== undefined) return [piece(`${stopping}; cancelling all orders, Ctrl-C again ends at once`, 'warn')];
+  if (mode !== 'active') return [piece(modeReason ?? mode, 'bad')];
+  const [sick] = unhealthy;
+  if (sick !== undefined) return [piece(sick, 'bad')];
+  if (accountAsked === undefined) return [piece('the account was not seen yet', 'warn')];
+  const more = findings.length > 1 ? `, and ${findings.length - 1} more` : '';
+  const [first] = findings;
+  if (first !== undefined) return [piece(`${first.text}${more}`, 'warn')];
+  if (unknown > 0) return [piece(`${unknown} of our orders without a definite answer`, 'warn')];
+  return [piece('nothing is held back', 'dim')];
+}
 
 /** `01:02:03` */
 function clockText(span: Millis): string {
@@ -57,108 +110,83 @@ function clockText(span: Millis): string {
   return [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-function account({ account: seen, session, ages, faults }: Picture, width: number): Row[] {
-  const barWidth = Math.max(8, Math.min(40, width - 50));
-  const left =
-    session === undefined
-      ? [piece('none yet', 'warn')]
-      : [piece(bar(session.share, barWidth), 'dim'), piece(` ${lifeText(session.leftMs)} left`)];
-  return [
-    ...(seen === undefined ? [[piece('account'.padEnd(LABEL)), piece('not seen yet', 'warn')]] : accountRows(seen, barWidth)),
-    [piece('session'.padEnd(LABEL)), ...left],
-    [
-      piece('data'.padEnd(LABEL)),
-      ...ages.flatMap(({ stream, ageMs }) => [piece(`${stream} `, 'dim'), piece(`${ageMs === undefined ? '-' : secondsText(ageMs)}  `)]),
-    ],
-    ...faults.slice(0, 2).map((fault): Row => [piece(' '.repeat(LABEL)), piece(fault, 'bad')]),
-    BLANK,
-  ];
-}
-
-function accountRows({ equity, pnl, margins }: AccountPicture, barWidth: number): Row[] {
-  return [
-    [piece('equity'.padEnd(LABEL)), piece(equity, 'bold'), piece('   pnl '), piece(pnl, signTone(pnl))],
-    ...margins.map(
-      (margin): Row => [
-        piece(`${margin.name} of ${margin.against}`.padEnd(LABEL)),
-        piece(bar(margin.share, barWidth), dangerTone(margin)),
-        piece(` ${Math.round(Math.min(margin.share, 9.99) * 100)} %  ${margin.required} of ${margin.there}`),
-      ],
+function account(picture: Picture, { width, height }: FrameSize): Row[] {
+  const { profits, status, ages } = picture;
+  const { equity, pnl, today, trading, fees, funding, drawdown } = status;
+  const money: Row = [
+    piece(label('equity')),
+    piece(equity === undefined ? 'not seen yet' : cents(equity), equity === undefined ? 'warn' : 'bold'),
+    piece('   pnl '),
+    piece(cents(pnl), signTone(pnl)),
+    piece(
+      ` (trading ${cents(trading)}, fees ${cents(fees)}, funding ${cents(funding)})   today ${cents(today)}   drawdown ${cents(drawdown)}`,
+      'dim',
     ),
   ];
-}
-
-const dangerTone = ({ share }: MarginPicture): Tone => (share < 0.5 ? 'good' : share < 0.8 ? 'warn' : 'bad');
-const signTone = (amount: string): Tone => (amount.startsWith('-') ? 'bad' : 'good');
-const sideTone = (side: Side): Tone => (side === 'bid' ? 'good' : 'bad');
-
-function lifeText(span: Millis): string {
-  const minutes = Math.floor(span / 60_000);
-  if (minutes < 1) return `${Math.floor(span / 1000)} s`;
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
-
-function marketRows(market: MarketPicture, { width, depth }: { width: number; depth: number }): Row[] {
-  const { position, symbol } = market;
-  const held: Row =
-    position === undefined
-      ? [piece('flat', 'dim')]
-      : [piece(`position ${position.size} from ${position.entry}, pnl `), piece(position.pnl, signTone(position.pnl))];
-  const title: Row = [piece(symbol, 'bold'), piece('  '), ...held];
-  const book = bookRows(market, depth);
-  const body =
-    width >= WIDE
-      ? beside(book, orderRows(market, depth), { width, leftWidth: BOOK_WIDTH })
-      : [...book, ...orderRows(market, Math.ceil(depth / 2))];
-  return [title, ...body, BLANK];
-}
-
-/** The asks from the farthest down to the best, then the bids from the best down. */
-function bookRows({ book }: MarketPicture, depth: number): Row[] {
-  const head: Row = [piece(columns('price', 'size', 'ours'), 'dim')];
-  const rows = (side: Side): Row[] =>
-    book[side]
-      .slice(0, depth)
-      .map(({ price, size, own }) => [
-        piece(columns(price, size, own ?? ''), sideTone(side)),
-        piece(own === undefined ? '' : ' ◂', 'bold'),
-      ]);
-  return [head, ...rows('ask').reverse(), ...rows('bid')];
-}
-
-const columns = (...[price, size, own]: readonly [string, string, string]): string =>
-  `${price.padStart(12)}${size.padStart(11)}${own.padStart(11)}`;
-
-/** The `most` nearest of each side, in the order of the book. */
-function orderRows({ orders }: MarketPicture, most: number): Row[] {
-  const count = SIDES.reduce((sum, side) => sum + orders[side].length, 0);
-  const shown = [...orders.ask.slice(0, most).reverse(), ...orders.bid.slice(0, most)];
-  return [
-    [piece(`own orders: ${count}`, 'dim')],
-    ...shown.map(
-      ({ side, price, remaining, status }): Row => [
-        piece(side.padEnd(4), sideTone(side)),
-        piece(`${price.padStart(12)}${remaining.padStart(11)}  `),
-        piece(status, status === 'open' ? 'dim' : 'warn'),
-      ],
-    ),
+  const data: Row = [
+    piece(label('data')),
+    ...ages.flatMap(({ stream, ageMs }) => [piece(`${stream} `, 'dim'), piece(`${ageMs === undefined ? '-' : secondsText(ageMs)}  `)]),
+    piece('session ', 'dim'),
+    piece(sessionText(picture)),
+    ...watchdog(picture),
   ];
+  const curve = height < TALL || profits.length < 2 ? [] : [[piece(label('profit'), 'dim'), piece(sparkline(profits, width - LABEL))]];
+  return [money, ...curve, margins(picture, width), data];
 }
+
+/** The way to each line of the margins. */
+function margins({ status: { shares } }: Picture, width: number): Row {
+  const lines = [
+    ['refusal', shares?.open],
+    ['cancelling', shares?.cancel],
+    ['liquidation', shares?.maintenance],
+  ] as const;
+  const barWidth = Math.max(4, Math.min(16, Math.floor((width - 66) / 3)));
+  const parts = lines.flatMap(([name, share]): Piece[] =>
+    share === undefined
+      ? []
+      : [piece(`${name} `, 'dim'), piece(bar(share, barWidth), dangerTone(share)), piece(` ${Math.round(share * 100)} %  `)],
+  );
+  return [piece(label('margins')), ...(parts.length === 0 ? [piece('not seen yet', 'warn')] : parts)];
+}
+
+/** The time left of the session. */
+function sessionText({ status: { session } }: Picture): string {
+  return session === undefined ? 'none yet' : minutesText(Math.max(0, session.expires - session.now) * 1_000);
+}
+
+function watchdog({ status: { watchdog: seen } }: Picture): Row {
+  if (seen === undefined || seen === 'none') return [];
+  return [piece('  watchdog ', 'dim'), piece(seen, seen === 'ok' ? 'plain' : 'bad')];
+}
+
+/** Money with two decimals, for the eye. */
+const cents = (amount: string): string => Number(amount).toFixed(2);
+const label = (text: string): string => text.padEnd(LABEL);
+const dangerTone = (share: number): Tone => (share < 0.5 ? 'good' : share < 0.8 ? 'warn' : 'bad');
 
 /** Alarms, findings, the strategy's log, fills and order changes share the rows that are left. */
-function happenings({ alarms, findings, fills, changes, logs }: Picture, room: number): Row[] {
+function happenings({ alarms, findings, fills, changes, logs, status }: Picture, room: number): Row[] {
   const sections = [
     { name: 'last alarms', items: alarms, tone: 'bad' as const },
     { name: 'held back now', items: findings },
     { name: 'log', items: logs },
-    { name: 'last fills', items: fills },
-    { name: 'last orders', items: changes },
+    { name: `last of ${counted(status.fills, 'fill')}, volume ${cents(status.volume)}`, items: fills },
+    { name: `last orders, of ${status.placed} placed and ${status.rejected} rejected`, items: changes },
   ].filter(({ items }) => items.length > 0);
-  const each = Math.max(1, Math.floor(room / Math.max(1, sections.length)) - 1);
-  return sections.flatMap(({ name, items, tone }) => [
-    [piece(name, tone ?? 'dim')] as Row,
-    ...items.slice(-each).map((item) => happeningRow(item, tone)),
-  ]);
+  const rows: Row[] = [];
+  for (const [index, { name, items, tone }] of sections.entries()) {
+    const most = Math.max(1, Math.floor((room - rows.length) / (sections.length - index)) - 1);
+    rows.push([piece(name, tone ?? 'dim')], ...items.slice(-most).map((item) => happeningRow(item, tone)));
+  }
+  return rows.slice(0, Math.max(0, room));
 }
 
 const happeningRow = ({ at, text }: Happening, tone: Tone = 'plain'): Row => [piece(`  ${at.slice(11, 19)} `, 'dim'), piece(text, tone)];
+
+const hints: Row = [
+  piece('Ctrl-C', 'bold'),
+  piece(' cancels all orders and ends   ', 'dim'),
+  piece(`${COMMAND} why last`, 'bold'),
+  piece(' explains an order; so does why with its number or price', 'dim'),
+];

@@ -1,6 +1,8 @@
 // The live view of a run on a terminal, and the summary page at its end. frame.ts lays it out, look.ts collects what it shows, screen.ts draws it.
 import picocolors from 'picocolors';
 import { systemClock } from '../../base/clock.ts';
+import type { Beside } from '../../monitoring/page/status.ts';
+import type { RunWatch } from '../../monitoring/watch.ts';
 import { type Line, timeText } from '../../report/accounting/lines.ts';
 import type { Trading } from '../../run/core/trading.ts';
 import { type Host, say } from '../host.ts';
@@ -10,36 +12,28 @@ import { frame } from './frame.ts';
 import { look } from './look.ts';
 import type { Happening } from './picture.ts';
 import { Screen } from './screen.ts';
-import { StandingFindings } from './standing-findings.ts';
 
 /** Events kept per kind: more than any screen shows. */
 const REMEMBERED = 30;
 
 /** The presenter of a live view. `warn` adds a text to the alarms. */
-export function livePresenter(host: Host, facts: Facts): Presenter & { warn(text: string): void } {
+export function livePresenter(host: Host, facts: Facts): Required<Presenter> & { warn(text: string): void } {
   const { stdout, env } = host;
   const screen = new Screen(host);
   const colours = picocolors.createColors((env['NO_COLOR'] ?? '') === '');
   const latest: Record<Exclude<Line['kind'], 'finding'>, Happening[]> = { order: [], fill: [], alarm: [], log: [] };
-  const standing = new StandingFindings();
   let link: string | undefined;
-  let live: { readonly trading: Trading; readonly startedAt: number } | undefined;
+  let followed: { readonly watch: RunWatch; readonly beside: () => Beside } | undefined;
+  let live: Trading | undefined;
   const draw = (): void => {
-    if (live === undefined) return;
-    const { trading, startedAt } = live;
-    const picture = look(trading.run.world, {
+    if (live === undefined || followed === undefined) return;
+    const picture = look(followed.watch, {
       title: { ...facts, exchange: exchangeWords(facts) },
       link,
-      startedAt,
       now: systemClock.now(),
-      pnl: trading.status().pnl,
-      latest: {
-        alarms: latest.alarm,
-        findings: standing.of(trading, timeText(systemClock.now())),
-        fills: latest.fill,
-        changes: latest.order,
-        logs: latest.log,
-      },
+      beside: followed.beside(),
+      holding: live.holding(),
+      latest: { alarms: latest.alarm, fills: latest.fill, changes: latest.order, logs: latest.log },
     });
     screen.draw(frame(picture, screen.size, colours));
   };
@@ -54,15 +48,17 @@ export function livePresenter(host: Host, facts: Facts): Presenter & { warn(text
     served(what, url) {
       if (what === 'ui') link = url;
     },
+    follow(watch, beside) {
+      followed = { watch, beside };
+    },
     begin(trading) {
-      live = { trading, startedAt: systemClock.now() };
+      live = trading;
       screen.enter();
       draw();
     },
     ready: () => undefined,
     line(line) {
-      if (line.kind === 'finding') standing.seen(line);
-      else remember(line.kind, { at: line.at, text: lineWords(line) });
+      if (line.kind !== 'finding') remember(line.kind, { at: line.at, text: lineWords(line) });
     },
     warn: (text) => remember('alarm', { at: timeText(systemClock.now()), text }),
     resumed: draw,

@@ -1,123 +1,92 @@
-// Collects what the live view shows (`Picture`) from the world and the latest lines.
+// Collects what the live view shows (`Picture`) from the watch of the run and the latest lines.
 import type { Millis } from '../../base/clock.ts';
-import type { Margins } from '../../domain/account.ts';
-import { levelsOf } from '../../domain/book.ts';
-import type { Market } from '../../domain/market.ts';
-import { lots, type Micros, micros, toDecimal } from '../../domain/numbers.ts';
+import { lots, ticks } from '../../domain/numbers.ts';
 import type { Order } from '../../domain/order.ts';
-import type { Side } from '../../domain/side.ts';
-import { moneyText } from '../../report/accounting/lines.ts';
+import { SIDES } from '../../domain/side.ts';
+import type { Finding } from '../../domain/turn.ts';
+import { type Beside, statusOf } from '../../monitoring/page/status.ts';
+import { bookOf, orderOf } from '../../monitoring/page/views.ts';
+import type { RunWatch, WatchedMarket } from '../../monitoring/watch.ts';
+import { timeText } from '../../report/accounting/lines.ts';
 import type { Seen } from '../../world/seen.ts';
-import type { World } from '../../world/world.ts';
-import type { AccountPicture, LevelPicture, MarginPicture, MarketPicture, OrderPicture, Picture, RunState, StreamAge } from './picture.ts';
+import { lineWords } from '../output/words.ts';
+import type { Happening, MarketPicture, Picture, StreamAge } from './picture.ts';
 
-/** More levels than any screen shows. */
-const DEPTH = 10;
+const MINUTE: Millis = 60_000;
 
-export type Latest = Pick<Picture, 'alarms' | 'findings' | 'fills' | 'changes' | 'logs'>;
+export type Latest = Pick<Picture, 'alarms' | 'fills' | 'changes' | 'logs'>;
 
 interface LookOptions {
   readonly title: Picture['title'];
   readonly link?: Picture['link'];
-  readonly startedAt: Millis;
   readonly now: Millis;
-  /** Profit of the run so far, decimal text. */
-  readonly pnl: string;
+  readonly beside: Beside;
+  /** What guards and gates hold back now. */
+  readonly holding: readonly Finding[];
   readonly latest: Latest;
 }
 
-export function look(world: World, { title, link, startedAt, now, pnl, latest }: LookOptions): Picture {
+export function look(watch: RunWatch, { title, link, now, beside, holding, latest }: LookOptions): Picture {
+  const { startedAt, live } = watch.facts;
   return {
     title,
+    live,
     link,
+    now,
     elapsedMs: now - startedAt,
-    state: stateOf(world),
-    markets: [...world.markets.values()].map((market) => marketPicture(market, world)),
-    account: accountPicture(world, pnl),
-    session: sessionPicture(world, now),
-    ages: agesOf(world, now),
-    faults: [...world.unhealthy()].map(({ reason }) => reason),
+    status: statusOf(watch, beside),
+    markets: [...watch.markets.values()].map((one) => marketPicture(one, watch, now)),
+    profits: watch.equity.points.map(({ pnl }) => pnl),
+    ages: agesOf(watch, now),
+    findings: findingsOf(holding, watch, now),
     ...latest,
   };
 }
 
-function stateOf(world: World): RunState {
-  if (world.stopping !== undefined) return { kind: 'stopping', reason: world.stopping };
-  return world.account === undefined ? { kind: 'waiting' } : { kind: 'trading' };
-}
-
-function marketPicture(market: Market, world: World): MarketPicture {
-  const book = world.book(market.id)?.value;
-  const orders = world.orders(market.id);
-  const levels = (side: Side): LevelPicture[] =>
-    (book === undefined ? [] : levelsOf(book, side)).slice(0, DEPTH).map(({ price, size }) => {
-      const own = orders.filter((order) => order.side === side && order.price === price).reduce((sum, { remaining }) => sum + remaining, 0);
-      return { price: market.priceText(price), size: market.sizeText(size), own: own === 0 ? undefined : market.sizeText(lots(own)) };
-    });
+function marketPicture(watched: WatchedMarket, { orders }: RunWatch, now: Millis): MarketPicture {
+  const { market, candles } = watched;
+  const seconds = candles.seconds;
+  const traded = seconds.reduce((sum, { start, volume }) => (start > now - MINUTE ? sum + volume : sum), 0);
+  const ours = orders.of(market.id);
   return {
     symbol: market.symbol,
-    book: { bid: levels('bid'), ask: levels('ask') },
-    orders: { bid: orderPictures(orders, 'bid', market), ask: orderPictures(orders, 'ask', market) },
-    position: positionPicture(market, world),
+    book: bookOf(watched, orders),
+    top: topOf(watched),
+    orders: SIDES.flatMap((side) => nearestFirst(ours.filter((order) => order.side === side))).map((order) =>
+      orderOf(order, market, orders.queues.ahead(order.clientOrderId)),
+    ),
+    prices: seconds.map(({ close }) => close),
+    traded: market.sizeText(lots(traded)),
   };
 }
 
-function orderPictures(orders: readonly Order[], side: Side, market: Market): OrderPicture[] {
-  const nearestFirst = orders
-    .filter((order) => order.side === side)
-    .sort((a, b) => (side === 'bid' ? b.price - a.price : a.price - b.price));
-  return nearestFirst.map(({ price, remaining, status }) => ({
-    side,
-    price: market.priceText(price),
-    remaining: market.sizeText(remaining),
-    status,
-  }));
+function topOf({ market, book }: WatchedMarket): MarketPicture['top'] {
+  const [bid, ask] = [book?.value.bids[0], book?.value.asks[0]];
+  if (bid === undefined || ask === undefined) return undefined;
+  const [mid, spread] = [(market.price(bid.price) + market.price(ask.price)) / 2, ticks(ask.price - bid.price)];
+  return { mid: mid.toFixed(market.spec.priceDecimals + 1), spread: market.priceText(spread), bps: (market.price(spread) / mid) * 10_000 };
 }
 
-function positionPicture(market: Market, world: World): MarketPicture['position'] {
-  const held = world.account?.value.positions.find((position) => position.market === market.id);
-  if (held === undefined || held.size === 0) return undefined;
-  const entry = held.entry === undefined ? '-' : held.entry.toFixed(market.spec.priceDecimals);
-  return { size: market.sizeText(held.size), entry, pnl: moneyText(micros(held.tradingPnl + held.fundingPaymentPnl)) };
+const nearestFirst = (orders: readonly Order[]): Order[] =>
+  orders.toSorted((a, b) => (a.side === 'bid' ? b.price - a.price : a.price - b.price));
+
+/** With their present reasons, and since when each holds. */
+function findingsOf(holding: readonly Finding[], watch: RunWatch, now: Millis): Happening[] {
+  return holding.map(({ market, ...finding }) => {
+    const at = timeText(watch.heldSince({ market, ...finding }) ?? now);
+    const symbol = market === undefined ? undefined : watch.markets.get(market)?.market.symbol;
+    return { at, text: lineWords({ kind: 'finding', at, ...finding, market: symbol }) };
+  });
 }
 
-function accountPicture({ account }: World, pnl: string): AccountPicture | undefined {
-  if (account === undefined) return undefined;
-  const { margins } = account.value;
-  const pairs = [
-    ['imf', 'omf'],
-    ['cmf', 'omf'],
-    ['mmf', 'mf'],
-  ] as const;
-  return { equity: text(margins.mf), pnl, margins: pairs.flatMap(([name, against]) => marginPicture(margins, { name, against })) };
-}
-
-/** Empty for a level that the exchange does not have. */
-function marginPicture(margins: Margins, { name, against }: Pick<MarginPicture, 'name' | 'against'>): MarginPicture | [] {
-  const [required, there] = [margins[name], margins[against]];
-  if (required === undefined) return [];
-  const share = required === 0 ? 0 : there <= 0 ? 1 : required / there;
-  return { name, against, required: text(required), there: text(there), share };
-}
-
-const text = (amount: Micros): string => toDecimal(amount).toFixed(2);
-
-function sessionPicture({ session, engineTime }: World, now: Millis): Picture['session'] {
-  if (session === undefined || engineTime === undefined) return undefined;
-  const engineNow = engineTime.value * 1000 + (now - engineTime.at);
-  const leftMs = Math.max(0, session.expires * 1000 - engineNow);
-  return { leftMs, share: leftMs / Math.max(1, (session.expires - session.opened) * 1000) };
-}
-
-/** Age of each stream; of a stream per market, the oldest age. */
-function agesOf(world: World, now: Millis): StreamAge[] {
+/** Age of each kind of data; of data per market, the oldest age. */
+function agesOf({ markets, account }: RunWatch, now: Millis): StreamAge[] {
   const ageOf = (seen: Seen<unknown> | undefined): Millis | undefined => (seen === undefined ? undefined : Math.max(0, now - seen.asked));
-  const markets = [...world.markets.keys()];
+  const watched = [...markets.values()];
   return [
-    { stream: 'book', ageMs: oldest(markets.map((market) => ageOf(world.book(market)))) },
-    { stream: 'info', ageMs: oldest(markets.map((market) => ageOf(world.info(market)))) },
-    { stream: 'account', ageMs: ageOf(world.account) },
-    { stream: 'time', ageMs: ageOf(world.engineTime) },
+    { stream: 'book', ageMs: oldest(watched.map(({ book }) => ageOf(book))) },
+    { stream: 'info', ageMs: oldest(watched.map(({ info }) => ageOf(info))) },
+    { stream: 'account', ageMs: ageOf(account) },
   ];
 }
 

@@ -1,5 +1,6 @@
 // Rows of terminal text: pieces with a tone each, cut or padded to a width, and coloured last.
 import type { createColors } from 'picocolors';
+import type { Millis } from '../../base/clock.ts';
 import { clean } from './clean.ts';
 
 export type Tone = 'plain' | 'dim' | 'bold' | 'good' | 'warn' | 'bad';
@@ -40,6 +41,27 @@ export function beside(left: readonly Row[], right: readonly Row[], { width, lef
 export function bar(share: number, width: number): string {
   const full = Math.round(Math.min(1, Math.max(0, share)) * width);
   return '█'.repeat(full) + '░'.repeat(width - full);
+}
+
+/** The tone of a signed decimal text. */
+export const signTone = (amount: string): Tone => (amount.startsWith('-') ? 'bad' : 'good');
+
+/** `12 s`, `3 min`, `1 h 30 min`. */
+export function minutesText(span: Millis): string {
+  const minutes = Math.floor(span / 60_000);
+  if (minutes < 1) return `${Math.floor(span / 1000)} s`;
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+const HEIGHTS = '▁▂▃▄▅▆▇█';
+
+/** A row of values as a line of small columns, between the smallest and the largest; each column is the last of the values that it stands for. */
+export function sparkline(values: readonly number[], width: number): string {
+  const columns = Math.min(width, values.length);
+  const shown = Array.from({ length: columns }, (_, index) => values[Math.ceil(((index + 1) * values.length) / columns) - 1] ?? 0);
+  const low = Math.min(...shown);
+  const step = (Math.max(...shown) - low) / (HEIGHTS.length - 1);
+  return shown.map((value) => HEIGHTS[step === 0 ? 0 : Math.round((value - low) / step)] ?? '').join('');
 }
 
 export function painted(row: Row, colours: Colours): string {

@@ -22,20 +22,28 @@ export interface Found {
   readonly orderId: string | undefined;
 }
 
-/** The order with this id; otherwise all whose client order id or order id begins or ends with the text. */
+/**
+ * The order with this id; for `last` the newest; otherwise all whose client order id or order id begins or ends with the text; otherwise the newest at
+ * this price.
+ */
 export function ordersLike(entries: readonly Entry[], text: string): readonly Found[] {
-  const orders = new Map<string, Found>();
+  const orders = new Map<string, Found & { readonly price: string }>();
   for (const entry of entries) {
     if (entry.kind !== 'order') continue;
-    const { clientOrderId, orderId = orders.get(entry.clientOrderId)?.orderId } = entry;
-    orders.set(clientOrderId, { clientOrderId, orderId });
+    const { clientOrderId, orderId = orders.get(entry.clientOrderId)?.orderId, price } = entry;
+    orders.set(clientOrderId, { clientOrderId, orderId, price });
   }
   const all = [...orders.values()];
+  if (text === 'last') return all.slice(-1).map(found);
   const exact = all.filter(({ clientOrderId, orderId }) => clientOrderId === text || orderId === text);
-  if (exact.length > 0) return exact;
+  if (exact.length > 0) return exact.map(found);
   const isLike = (id: string | undefined): boolean => id !== undefined && (id.startsWith(text) || id.endsWith(text));
-  return all.filter(({ clientOrderId, orderId }) => isLike(clientOrderId) || isLike(orderId));
+  const like = all.filter(({ clientOrderId, orderId }) => isLike(clientOrderId) || isLike(orderId));
+  const atPrice = all.filter(({ price }) => Number(price) === Number(text)).slice(-1);
+  return (like.length > 0 ? like : atPrice).map(found);
 }
+
+const found = ({ clientOrderId, orderId }: Found): Found => ({ clientOrderId, orderId });
 
 /** Steps in the order of their times; at equal times the turn first, then what was sent, then the answers. */
 export async function storyOf(

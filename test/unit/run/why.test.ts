@@ -105,6 +105,13 @@ describe('an order is found', () => {
     const entries = [order('10', 0), order('100', 0)];
     expect(ordersLike(entries, '10').map(({ clientOrderId }) => clientOrderId)).toEqual(['10']);
   });
+
+  test('by its price, if no id is like it, or as the last one: the newest in both cases', () => {
+    const entries = [order('10', 0), order('11', 1, { price: '60002.5' }), order('12', 2), order('13', 3, { price: '60001.0' })];
+    const idsOf = (text: string): readonly string[] => ordersLike(entries, text).map(({ clientOrderId }) => clientOrderId);
+    expect([idsOf('60000'), idsOf('60002.50'), idsOf('last'), idsOf('59999')]).toEqual([['12'], ['11'], ['13'], []]);
+    expect(ordersLike([], 'last')).toEqual([]);
+  });
 });
 
 async function* read(lines: readonly string[]): AsyncIterable<string> {

@@ -107,7 +107,7 @@ function addLooks(program: Command, host: Host, setExitCode: SetExitCode): void 
   program
     .command('why')
     .description('the history of one order: intent, guards, bytes sent, answers, fills')
-    .argument('<order>', 'its client order id or order id, or the beginning or end of one')
+    .argument('<order>', 'its client order id or order id, or the beginning or end of one; its price, for the newest order there; or: last')
     .option(...STATE_ALONE)
     .option(...JSON_LINES)
     .action((order: string, flags: WhyFlags) => setExitCode(import('./why.ts').then(({ why }) => why(order, flags, host))));

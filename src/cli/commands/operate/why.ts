@@ -51,7 +51,10 @@ export async function storyIn(
 function requireOne(found: readonly Found[], { order, run }: { order: string; run: string }): Found {
   const [only, ...more] = found;
   if (only === undefined)
-    throw noOrder(`the run ${run} has no order "${order}"`, 'give its client order id or order id, or the beginning or end of one');
+    throw noOrder(
+      `the run ${run} has no order "${order}"`,
+      'give its client order id or order id, or the beginning or end of one, its price, or: last',
+    );
   if (more.length === 0) return only;
   const some = found
     .slice(0, 5)

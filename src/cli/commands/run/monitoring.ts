@@ -61,6 +61,7 @@ export async function openMonitoring(plan: RunPlan, context: MonitoringContext):
     timed: metrics?.timed,
     begin(trading, beside) {
       const watch = watchOf(plan, trading, context);
+      presenter.follow?.(watch, beside);
       monitors = open.map((monitor) => monitor.begin(watch, beside));
       follow(trading, { watch, monitors, log: context.log });
     },

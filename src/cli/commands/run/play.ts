@@ -117,12 +117,12 @@ const measuredState = (state: State, timed: Timed | undefined): State =>
         keep: (sealed) => timed('journal', () => state.keep(sealed)),
       };
 
-/** Imports the monitors of a run only if it has any. */
+/** Imports the monitors of a run only if something follows it. */
 async function openMonitors(
   plan: RunPlan,
   { host, clock, state, presentation: { log, presenter } }: RunContext,
 ): Promise<Monitoring | undefined> {
-  if (!isMonitored(plan, host)) return undefined;
+  if (!isMonitored(plan, host) && presenter.follow === undefined) return undefined;
   const { openMonitoring } = await import('./monitoring.ts');
   return openMonitoring(plan, { host, clock, state, log, presenter });
 }

@@ -1,6 +1,7 @@
 // What several tests show: a run, its summary, and a picture of it.
 import type { Facts, Outcome } from '../../../../src/cli/output/presenter.ts';
 import type { Picture } from '../../../../src/cli/terminal/picture.ts';
+import type { PageOrder } from '../../../../src/monitoring/page/contract.ts';
 import type { Summary } from '../../../../src/report/accounting/summary.ts';
 
 export const FACTS: Facts = {
@@ -35,48 +36,76 @@ export const OPEN: Outcome['open'] = [
   { clientOrderId: '18', orderId: '99', status: 'cancelling', side: 'ask', symbol: 'BTCUSDC', price: '60100.0', size: '0.0200' },
 ];
 
+const NOW = Date.parse('2026-01-02T03:04:10Z');
+
 export const PICTURE: Picture = {
   title: { strategy: 'grid', exchange: 'embedded', run: 'grid-embedded-x' },
+  live: false,
+  now: NOW,
   elapsedMs: 3_723_000,
-  state: { kind: 'trading' },
+  status: {
+    at: '2026-01-02T03:04:10.000Z',
+    turns: 812,
+    mode: 'active',
+    equity: '1000.00',
+    pnl: '12.34',
+    trading: '15.00',
+    fees: '2.66',
+    funding: '0.00',
+    today: '3.10',
+    drawdown: '5.20',
+    volume: '7200.00',
+    fills: 24,
+    placed: 64,
+    rejected: 1,
+    openOrders: 2,
+    unknown: 0,
+    positions: { BTCUSDC: '-0.0166' },
+    holdings: { BTCUSDC: { entry: '60042.0', pnl: '-0.50', liquidation: '71200.0' } },
+    markets: { BTCUSDC: { mark: '60000.4', index: '60000.1', funding: 0.0000125, nextFunding: 1_750_000, frozen: false } },
+    shares: { open: 0.1, cancel: 0.6, maintenance: 1 },
+    accountAsked: NOW - 300,
+    dataAgeMs: 300,
+    unhealthy: [],
+    session: { expires: 6_400, now: 1_000 },
+    watchdog: 'ok',
+  },
   markets: [
     {
       symbol: 'BTCUSDC',
       book: {
-        bid: [
-          { price: '60000.0', size: '0.5000', own: '0.0100' },
-          { price: '59999.0', size: '1.0000', own: undefined },
+        market: 'BTCUSDC',
+        asked: NOW - 120,
+        bids: [
+          ['60000.0', '0.5000', '0.0100'],
+          ['59999.0', '1.0000'],
         ],
-        ask: [
-          { price: '60001.0', size: '0.2500', own: undefined },
-          { price: '60002.0', size: '2.0000', own: '0.0200' },
+        asks: [
+          ['60001.0', '0.2500'],
+          ['60002.0', '2.0000', '0.0200'],
         ],
       },
-      orders: {
-        bid: [{ side: 'bid', price: '60000.0', remaining: '0.0100', status: 'open' }],
-        ask: [{ side: 'ask', price: '60002.0', remaining: '0.0200', status: 'cancelling' }],
-      },
-      position: { size: '-0.0166', entry: '60042.0', pnl: '-0.50' },
+      top: { mid: '60000.50', spread: '1.0', bps: 0.1667 },
+      orders: [
+        order({ clientOrderId: '18826099267901', side: 'bid', price: '60000.0', remaining: '0.0100', status: 'open', ahead: '0.4900' }),
+        order({ clientOrderId: '18826099267902', side: 'ask', price: '60002.0', remaining: '0.0200', status: 'cancelling' }),
+      ],
+      prices: [1, 2, 4],
+      traded: '12.9400',
     },
   ],
-  account: {
-    equity: '1000.00',
-    pnl: '12.34',
-    margins: [
-      { name: 'imf', against: 'omf', required: '100.00', there: '1000.00', share: 0.1 },
-      { name: 'cmf', against: 'omf', required: '600.00', there: '1000.00', share: 0.6 },
-      { name: 'mmf', against: 'mf', required: '1200.00', there: '1000.00', share: 1.2 },
-    ],
-  },
-  session: { leftMs: 5_400_000, share: 0.5 },
+  profits: [0, 5, 12],
   alarms: [],
   ages: [
     { stream: 'book', ageMs: 120 },
     { stream: 'account', ageMs: undefined },
   ],
-  faults: [],
   findings: [{ at: '2026-01-02T03:04:05.678Z', text: 'margin shrinks ask BTCUSDC: too little' }],
   fills: [{ at: '2026-01-02T03:04:06.000Z', text: 'fill: bid 0.0100 BTCUSDC at 60000.0, maker' }],
   changes: [{ at: '2026-01-02T03:04:07.000Z', text: 'order open: bid 0.0100 BTCUSDC at 60000.0' }],
   logs: [],
 };
+
+function order(differing: Omit<PageOrder, 'market' | 'sentAt'>): PageOrder {
+  return { market: 'BTCUSDC', sentAt: NOW - 2_000, ...differing };
+}

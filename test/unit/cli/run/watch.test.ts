@@ -7,6 +7,8 @@ import { jsonPresenter } from '../../../../src/cli/output/json.ts';
 import { plainPresenter } from '../../../../src/cli/output/plain.ts';
 import type { Presenter } from '../../../../src/cli/output/presenter.ts';
 import { livePresenter } from '../../../../src/cli/terminal/live.ts';
+import { watchOf } from '../../monitoring/page-stage.ts';
+import { bookTurn } from '../../report/turns.ts';
 import { BTC } from '../../world-builder.ts';
 import { FakeHost } from '../fake-host.ts';
 import { FakeRun, FINDING } from './fake-run.ts';
@@ -18,8 +20,10 @@ function watched(presenterFor: (host: FakeHost) => Presenter, { isTTY = false, s
   const run = new FakeRun();
   const presenter = presenterFor(host);
   presenter.opening();
+  const following = watchOf();
+  presenter.follow?.(following, () => ({}));
   const interrupts = new Interrupts(host);
-  return { host, clock, run, over: watch(run.trading, { presenter, clock, interrupts, spanMs }) };
+  return { host, clock, run, following, over: watch(run.trading, { presenter, clock, interrupts, spanMs }) };
 }
 
 const json = (host: FakeHost): Presenter => jsonPresenter(host, FACTS);
@@ -78,11 +82,10 @@ test('plain lines: time, what, why, and a status every ten seconds', async () =>
 });
 
 test('a terminal is taken over while it runs, drawn at most four times a second, and given back before the page for the end', async () => {
-  const { host, clock, run, over } = watched(live, { isTTY: true });
+  const { host, clock, run, following, over } = watched(live, { isTTY: true });
   run.becomeFresh();
   for (let at = 0; at <= 2_000; at += 50) {
-    run.builder.book([[100 + at / 100, 1]], [[200, 1]]);
-    run.turn();
+    following.add(bookTurn(at, 100 + at / 100, 200));
     clock.advanceTo(at);
   }
   run.held = [{ guard: 'margin', verdict: 'refuse', market: BTC.id, reason: 'too little' }];

@@ -18,61 +18,106 @@ const withoutColours = (text: string): string => text.replaceAll(new RegExp(`${S
 describe('on a wide terminal', () => {
   const lines = squeezed(draw(PICTURE));
 
-  test('the run, its state and for how long it has run', () => {
-    expect(lines[0]).toBe('grid on embedded grid-embedded-x trading 01:02:03');
+  test('the run, its state, for how long it has run, and what is held back', () => {
+    expect(lines[0]).toBe('grid on embedded grid-embedded-x trading, something is held back 01:02:03');
+    expect(lines[1]).toBe('margin shrinks ask BTCUSDC: too little');
   });
 
-  test('the account with its margins as bars, the session, and the age of each stream', () => {
-    expect(lines).toContain('equity 1000.00 pnl 12.34');
-    expect(lines).toContain(`imf of omf ${'█'.repeat(4)}${'░'.repeat(36)} 10 % 100.00 of 1000.00`);
-    expect(lines).toContain(`cmf of omf ${'█'.repeat(24)}${'░'.repeat(16)} 60 % 600.00 of 1000.00`);
-    expect(lines).toContain(`mmf of mf ${'█'.repeat(40)} 120 % 1200.00 of 1000.00`);
-    expect(lines).toContain(`session ${'█'.repeat(20)}${'░'.repeat(20)} 1 h 30 min left`);
-    expect(lines).toContain('data book 0.1 s account -');
+  test('the money, the way to each line of the margins in one row, the session, and the age of the data', () => {
+    expect(lines).toContain('equity 1000.00 pnl 12.34 (trading 15.00, fees 2.66, funding 0.00) today 3.10 drawdown 5.20');
+    expect(lines).toContain('profit ▁▄█');
+    const [open, cancel, end] = [`██${'░'.repeat(14)}`, `${'█'.repeat(10)}${'░'.repeat(6)}`, '█'.repeat(16)];
+    expect(lines).toContain(`margins refusal ${open} 10 % cancelling ${cancel} 60 % liquidation ${end} 100 %`);
+    expect(lines).toContain('data book 0.1 s account - session 1 h 30 min watchdog ok');
   });
 
-  test('the book with our orders marked, and beside it our orders', () => {
-    const from = lines.indexOf('BTCUSDC position -0.0166 from 60042.0, pnl -0.50');
-    expect(lines.slice(from + 1, from + 6)).toEqual([
-      'price size ours own orders: 2',
-      '60002.0 2.0000 0.0200 ◂ ask 60002.0 0.0200 cancelling',
-      '60001.0 0.2500 bid 60000.0 0.0100 open',
-      '60000.0 0.5000 0.0100 ◂',
-      '59999.0 1.0000',
+  test('the market: its position, its prices, and how they went', () => {
+    const from = lines.indexOf('BTCUSDC 60000.50 position -0.0166 from 60042.0, pnl -0.50, liquidation at 71200.0');
+    expect(lines.slice(from + 1, from + 3)).toEqual([
+      'spread 1.0 (0.17 bp) mark 60000.4 funding 0.0013 %/h in 12 min traded 12.9400/min index 60000.1',
+      'price ▁▃█ 3 s',
     ]);
   });
 
-  test('what happened last', () => {
+  test('the ladder with the depth of each level and our orders in it, and beside it our orders with the end of their ids', () => {
+    const from = lines.indexOf('price size ours own orders: 2');
+    expect(lines.slice(from + 1, from + 5)).toEqual([
+      `60002.0 2.0000 ${'▇'.repeat(10)} 0.0200 ◂ ask 60002.0 0.0200 67902 cancelling 2.0 s`,
+      '60001.0 0.2500 ▇ bid 60000.0 0.0100 67901 2.0 s, 0.4900 ahead',
+      '60000.0 0.5000 ▇▇▇ 0.0100 ◂',
+      '59999.0 1.0000 ▇▇▇▇▇',
+    ]);
+  });
+
+  test('what happened last, and the keys at the end', () => {
     expect(lines).toContain('03:04:05 margin shrinks ask BTCUSDC: too little');
+    expect(lines).toContain('last of 24 fills, volume 7200.00');
     expect(lines).toContain('03:04:06 fill: bid 0.0100 BTCUSDC at 60000.0, maker');
     expect(lines).toContain('03:04:07 order open: bid 0.0100 BTCUSDC at 60000.0');
+    expect(lines.at(-1)).toMatch(/^Ctrl-C cancels all orders and ends .* why last explains an order/);
   });
+});
+
+test('on a very wide terminal the latest events stand beside the market', () => {
+  const lines = squeezed(draw(PICTURE, [200, 50]));
+  expect(lines).toContainEqual(expect.stringMatching(/^BTCUSDC 60000\.50 position .* held back now$/));
 });
 
 test('on a narrow terminal the orders stand below the book', () => {
   const lines = squeezed(draw(PICTURE, [60, 40]));
-  expect(lines.indexOf('own orders: 2')).toBeGreaterThan(lines.indexOf('59999.0 1.0000'));
+  expect(lines.indexOf('own orders: 2')).toBeGreaterThan(lines.findIndex((line) => line.startsWith('59999.0 1.0000')));
+});
+
+test('an order of ours that lies deeper than the ladder shows takes its last row', () => {
+  const [market] = PICTURE.markets;
+  const far = { ...market?.orders[0], price: '59000.0' } as Picture['markets'][number]['orders'][number];
+  const deep = {
+    ...market,
+    orders: [far],
+    book: {
+      ...market?.book,
+      bids: [
+        ['60000.0', '0.5'],
+        ['59999.0', '1'],
+      ],
+    },
+  } as Picture['markets'][number];
+  const lines = squeezed(draw({ ...PICTURE, markets: [deep] }, [100, 24]));
+  expect(lines).toContainEqual(expect.stringMatching(/^59000\.0 0\.0100 ┄/));
 });
 
 test('a stopping run says so, and how to end it at once', () => {
-  const lines = squeezed(draw({ ...PICTURE, state: { kind: 'stopping', reason: 'Ctrl-C' } }));
+  const lines = squeezed(draw({ ...PICTURE, status: { ...PICTURE.status, stopping: 'Ctrl-C' } }));
   expect(lines[0]).toContain('stopping');
   expect(lines[1]).toBe('Ctrl-C; cancelling all orders, Ctrl-C again ends at once');
 });
 
-test('before any data there are no numbers, and unhealthy streams are shown', () => {
-  const empty = { bid: [], ask: [] };
-  const nothing = { account: undefined, session: undefined, alarms: [], findings: [], fills: [], changes: [], logs: [] };
+test('a restricted mode, real money and a bad stream stand at the top', () => {
+  const { status } = PICTURE;
+  const restricted = squeezed(
+    draw({ ...PICTURE, live: true, status: { ...status, mode: 'close-only', modeReason: 'the loss of the day' } }),
+  );
+  expect(restricted[0]).toMatch(/^REAL MONEY grid .* close-only 01:02:03$/);
+  expect(restricted[1]).toBe('the loss of the day');
+  expect(squeezed(draw({ ...PICTURE, status: { ...status, unhealthy: ['the order book is 9 s old'] } }))[1]).toBe(
+    'the order book is 9 s old',
+  );
+});
+
+test('before any data there are no numbers', () => {
+  const { status } = PICTURE;
+  const unseen = { equity: undefined, shares: undefined, accountAsked: undefined, session: undefined };
+  const market = { symbol: 'BTCUSDC', book: undefined, top: undefined, orders: [], prices: [], traded: '0.0000' };
   const blind: Picture = {
     ...PICTURE,
-    ...nothing,
-    state: { kind: 'waiting' },
-    markets: [{ symbol: 'BTCUSDC', book: empty, orders: empty, position: undefined }],
-    faults: ['the order book is 9 s old'],
+    status: { ...status, ...unseen, positions: {}, holdings: {}, markets: {} },
+    markets: [market],
+    findings: [],
   };
   const lines = squeezed(draw(blind));
   expect(lines[0]).toContain('waiting for data');
-  expect(lines).toEqual(expect.arrayContaining(['account not seen yet', 'session none yet', 'the order book is 9 s old', 'BTCUSDC flat']));
+  expect(lines[1]).toBe('the account was not seen yet');
+  expect(lines).toEqual(expect.arrayContaining([expect.stringMatching(/^equity not seen yet/), 'margins not seen yet', 'BTCUSDC flat']));
 });
 
 test('colours are asked for, never forced, and take no room', () => {
@@ -85,11 +130,20 @@ test('colours are asked for, never forced, and take no room', () => {
 
 const anyText = fc.string({ unit: 'binary', maxLength: 60 });
 const happenings = fc.array(fc.record({ at: fc.constant('2026-01-02T03:04:05.678Z'), text: anyText }), { maxLength: 30 });
-const level = fc.record({ price: anyText, size: anyText, own: fc.option(anyText, { nil: undefined }) });
-const side = fc.record({ bid: fc.array(level, { maxLength: 10 }), ask: fc.array(level, { maxLength: 10 }) });
+const level = fc
+  .tuple(anyText, anyText)
+  .chain(([price, size]) =>
+    fc
+      .option(anyText, { nil: undefined })
+      .map((own): [string, string, ...string[]] => (own === undefined ? [price, size] : [price, size, own])),
+  );
+const levels = fc.array(level, { maxLength: 25 });
 const market = fc
-  .record({ symbol: anyText, book: side })
-  .map((drawn) => ({ ...PICTURE.markets[0], ...drawn }) as Picture['markets'][number]);
+  .record({ symbol: anyText, bids: levels, asks: levels })
+  .map(
+    ({ symbol, bids, asks }) =>
+      ({ ...PICTURE.markets[0], symbol, book: { market: symbol, asked: 0, bids, asks } }) as Picture['markets'][number],
+  );
 
 property.prop(
   {
@@ -98,7 +152,8 @@ property.prop(
     markets: fc.array(market, { minLength: 1, maxLength: 3 }),
     fills: happenings,
     logs: happenings,
-    faults: fc.array(anyText, { maxLength: 4 }),
+    findings: happenings,
+    profits: fc.array(fc.double({ noNaN: true, min: -1e9, max: 1e9 }), { maxLength: 300 }),
   },
   { seed: 9, numRuns: 100 },
 )('whatever is shown, no line is longer or shorter than the terminal is wide, and none is too many', ({ width, height, ...drawn }) => {

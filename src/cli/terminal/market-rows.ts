@@ -1,0 +1,126 @@
+// One market on the terminal screen: its prices, our position, and the ladder of its book with our orders in it and beside it.
+import type { Millis } from '../../base/clock.ts';
+import { SIDES, type Side } from '../../domain/side.ts';
+import type { PageOrder } from '../../monitoring/page/contract.ts';
+import { secondsText } from '../output/words.ts';
+import type { MarketPicture, Picture } from './picture.ts';
+import { beside, minutesText, type Piece, piece, type Row, signTone, sparkline, type Tone } from './rows.ts';
+
+/** From this width on, the ladder and our orders are side by side. */
+const WIDE = 79;
+/** Columns of the ladder without its depth bars. */
+const LADDER = 40;
+/** The widest depth bar. */
+const WIDEST_BAR = 24;
+const PRICE_LABEL = 12;
+
+export interface Room {
+  readonly width: number;
+  /** Rows of this market. */
+  readonly height: number;
+}
+
+/** At most `height` rows. */
+export function marketRows(market: MarketPicture, picture: Picture, { width, height }: Room): Row[] {
+  const head = [title(market, picture), ...prices(market, picture), trend(market, width)];
+  const left = height - head.length - 2; // the ladder's own head, and a blank row
+  const isWide = width >= WIDE;
+  const depth = Math.max(1, Math.floor(isWide ? left / 2 : (left - 1) / 3));
+  const barWidth = isWide ? Math.min(WIDEST_BAR, Math.floor((width - WIDE) / 4)) : 0;
+  const ladder = ladderRows(market, { depth, barWidth });
+  const body = isWide
+    ? beside(ladder, orderRows(market, { most: depth, now: picture.now }), { width, leftWidth: LADDER + barWidth })
+    : [...ladder, ...orderRows(market, { most: Math.ceil(depth / 2), now: picture.now })];
+  return [...head, ...body, []];
+}
+
+/** The symbol, and what we hold of it. */
+function title({ symbol, top }: MarketPicture, { status }: Picture): Row {
+  const [size, held] = [status.positions[symbol], status.holdings[symbol]];
+  const mid: Row = top === undefined ? [] : [piece(`  ${top.mid}`, 'bold')];
+  if (size === undefined) return [piece(symbol, 'bold'), ...mid, piece('  flat', 'dim')];
+  const entry = held?.entry === undefined ? '' : ` from ${held.entry}`;
+  const pnl: Row = held === undefined ? [] : [piece(', pnl '), piece(Number(held.pnl).toFixed(2), signTone(held.pnl))];
+  const end = held?.liquidation === undefined ? '' : `, liquidation at ${held.liquidation}`;
+  return [piece(symbol, 'bold'), ...mid, piece(`  position ${size}${entry}`), ...pnl, piece(end)];
+}
+
+/** Spread, mark and index price, funding and the time to it, what is traded. */
+function prices({ symbol, top, traded }: MarketPicture, { status }: Picture): Row[] {
+  const { mark, index, funding, nextFunding, frozen } = status.markets[symbol] ?? { frozen: false };
+  const engineNow = status.session?.now;
+  const inTime =
+    nextFunding === undefined || engineNow === undefined ? '' : ` in ${minutesText(Math.max(0, nextFunding - engineNow * 1_000))}`;
+  const parts: readonly (readonly [string, string] | undefined)[] = [
+    top && ['spread', `${top.spread} (${top.bps.toFixed(2)} bp)`],
+    mark === undefined ? undefined : ['mark', mark],
+    funding === undefined ? undefined : ['funding', `${(funding * 100).toFixed(4)} %/h${inTime}`],
+    ['traded', `${traded}/min`],
+    index === undefined ? undefined : ['index', index],
+  ];
+  const row = parts.flatMap((part): Piece[] => (part === undefined ? [] : [piece(`${part[0]} `, 'dim'), piece(`${part[1]}  `)]));
+  return [frozen ? [piece('frozen   ', 'bad'), ...row] : row];
+}
+
+/** The mid price of the last minutes; nothing before there are two. */
+function trend({ prices: seen }: MarketPicture, width: number): Row {
+  if (seen.length < 2) return [];
+  const room = Math.max(1, Math.min(seen.length, width - PRICE_LABEL - 12));
+  return [piece('price'.padEnd(PRICE_LABEL), 'dim'), piece(sparkline(seen, room)), piece(` ${minutesText(seen.length * 1_000)}`, 'dim')];
+}
+
+interface LadderRow {
+  readonly side: Side;
+  readonly price: string;
+  readonly size: string;
+  readonly own: string;
+  /** True for an order of ours that lies beyond the levels shown. */
+  readonly isFar: boolean;
+}
+
+/** The asks from the farthest down to the best, then the bids from the best down. */
+function ladderRows(market: MarketPicture, { depth, barWidth }: { readonly depth: number; readonly barWidth: number }): Row[] {
+  const [asks, bids] = [ladderSide(market, 'ask', depth), ladderSide(market, 'bid', depth)];
+  const largest = Math.max(0, ...[...asks, ...bids].map(({ size }) => Number(size)));
+  const rowOf = ({ side, price, size, own, isFar }: LadderRow): Row => {
+    const filled = largest === 0 ? 0 : Math.round((Number(size) / largest) * barWidth);
+    return [
+      piece(`${price.padStart(12)}${size.padStart(11)} `, isFar ? 'dim' : sideTone(side)),
+      piece('▇'.repeat(filled).padEnd(barWidth), 'dim'),
+      piece(own.padStart(12), 'bold'),
+      piece(own === '' ? '' : isFar ? ' ┄' : ' ◂', 'bold'),
+    ];
+  };
+  const head: Row = [piece(`${'price'.padStart(12)}${'size'.padStart(11)} ${' '.repeat(barWidth)}${'ours'.padStart(12)}`, 'dim')];
+  return [head, ...asks.toReversed().map(rowOf), ...bids.map(rowOf)];
+}
+
+/** Best first. Our nearest order that lies deeper than these levels takes the last row, so that it is never out of sight. */
+function ladderSide({ book, orders }: MarketPicture, side: Side, depth: number): LadderRow[] {
+  const levels = (side === 'bid' ? book?.bids : book?.asks) ?? [];
+  const rows = levels.slice(0, depth).map(([price, size, own = '']): LadderRow => ({ side, price, size, own, isFar: false }));
+  const ours = orders.filter((order) => order.side === side && order.status !== 'pending');
+  const far = ours.find(({ price }) => !rows.some((row) => row.price === price));
+  if (far === undefined || rows.some(({ own }) => own !== '')) return rows;
+  return [...rows.slice(0, Math.max(1, depth - 1)), { side, price: far.price, size: '', own: far.remaining, isFar: true }].slice(0, depth);
+}
+
+/** The `most` nearest of each side, in the order of the book. The number is the end of the client order id, which `why` takes. */
+function orderRows({ orders }: MarketPicture, { most, now }: { readonly most: number; readonly now: Millis }): Row[] {
+  const [bids, asks] = SIDES.map((side) => orders.filter((order) => order.side === side));
+  const shown = [...(asks ?? []).slice(0, most).reverse(), ...(bids ?? []).slice(0, most)];
+  return [[piece(`own orders: ${orders.length}`, 'dim')], ...shown.map((order) => orderRow(order, now))];
+}
+
+function orderRow({ clientOrderId, side, price, remaining, status, sentAt, ahead }: PageOrder, now: Millis): Row {
+  return [
+    piece(side.padEnd(4), sideTone(side)),
+    piece(`${price.padStart(11)}${remaining.padStart(9)} `),
+    piece(`${clientOrderId.slice(-5)} `, 'dim'),
+    ...(status === 'open' ? [] : [piece(`${status} `, 'warn')]),
+    piece(secondsText(Math.max(0, now - sentAt)), 'dim'),
+    piece(ahead === undefined || Number(ahead) === 0 ? '' : `, ${ahead} ahead`, 'dim'),
+  ];
+}
+
+const sideTone = (side: Side): Tone => (side === 'bid' ? 'good' : 'bad');

@@ -40,9 +40,14 @@ export interface ReplyStream {
   end(): void;
 }
 
+export interface RequestLimits {
+  readonly timeoutMs: Millis;
+  readonly maxBytes: number;
+}
+
 export interface Transport {
   /** Makes exactly one attempt and follows no redirect. Rejects with a `TransportError`. */
-  request(request: HttpRequest, limits: { timeoutMs: Millis; maxBytes: number }): Promise<HttpReply>;
+  request(request: HttpRequest, limits: RequestLimits): Promise<HttpReply>;
   /**
    * A reply did not belong to its request, so none on these connections can be trusted: all requests in flight fail, those already sent as `noReply`,
    * and later ones use new connections. Absent if there are no connections.

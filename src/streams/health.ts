@@ -1,4 +1,5 @@
 // Whether a stream is healthy, emitted once a change: its newest value is young enough, and its values still change.
+
 import {
   concat,
   defer,
@@ -15,9 +16,9 @@ import {
   timer,
 } from 'rxjs';
 import type { Clock, Millis } from '../base/clock.ts';
+import { spanText } from '../base/text/duration.ts';
 import type { Answer, Seen } from './answer.ts';
 import { schedulerFrom } from './scheduler.ts';
-import { spanText } from './span.ts';
 
 export interface Health {
   readonly healthy: boolean;

@@ -2,16 +2,17 @@
 // `answer.ts`: the result of a request. `back-off.ts`: the wait after a failure. `budget.ts`: the limit on requests. `health.ts`: whether a stream is
 // healthy.
 // `newest.ts`: drops older answers. `scheduler.ts`: time for RxJS from a clock. `span.ts`: spans of time as text.
+
 import { catchError, concatMap, defer, map, type Observable, of, repeat, type SchedulerLike, tap, throwError, timeout, timer } from 'rxjs';
 import { AssertionError, assert } from '../base/assert.ts';
 import type { Clock, Millis } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Rng } from '../base/rng.ts';
+import { spanText } from '../base/text/duration.ts';
 import type { Answer } from './answer.ts';
 import { backOffMs } from './back-off.ts';
 import type { Budget, Priority } from './budget.ts';
 import { schedulerFrom } from './scheduler.ts';
-import { spanText } from './span.ts';
 
 /** A longer wait is not obeyed: a broken header must not stop a stream. */
 const MAX_RETRY_AFTER_MS = 300_000;

@@ -1,4 +1,4 @@
-// Spans of time as people write them: 250ms, 20s, 5m, 2h, 1d.
+// Spans of time as text: as people write them (250ms, 20s, 5m, 2h, 1d), and as messages show them (250 ms, 3.2 s).
 import type { Millis } from '../clock.ts';
 
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -13,3 +13,12 @@ export function durationIn(text: string, units: readonly Unit[] = ALL): Millis |
   const length = unit === undefined ? undefined : UNITS[unit];
   return amount === undefined || length === undefined ? undefined : Math.round(Number(amount) * length);
 }
+
+/** `250 ms`, `3.2 s`; up to hours also `3 min` and `2.5 h`. */
+export function spanText(span: Millis, largest: 's' | 'h' = 's'): string {
+  if (largest === 'h' && span >= UNITS.h) return `${tenths(span / UNITS.h)} h`;
+  if (largest === 'h' && span >= UNITS.m) return `${tenths(span / UNITS.m)} min`;
+  return span < UNITS.s ? `${Math.round(span)} ms` : `${tenths(span / UNITS.s)} s`;
+}
+
+const tenths = (value: number): number => Number(value.toFixed(1));

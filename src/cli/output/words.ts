@@ -1,4 +1,5 @@
 // The texts of a run: one line for each event, and the summary page at its end.
+
 import { unreachable } from '../../base/assert.ts';
 import { counted } from '../../base/text/counted.ts';
 import type { AlarmLine, FillLine, FindingLine, Line, LogLine, OrderLine } from '../../report/accounting/lines.ts';

@@ -1,18 +1,13 @@
 // Candles of the mark price, in windows of several lengths.
 import type { Millis } from '../../base/clock.ts';
+import type { Candle as PriceCandle } from '../../domain/candle.ts';
 import type { Ticks } from '../../domain/numbers.ts';
 
 /**
  * One candle. It opens at the mark of its start and closes at the mark of its end, which is also the next one's open. The first candle began before
  * the exchange did and opens at the first mark there was; the newest closes at the mark so far.
  */
-export interface Candle {
-  readonly start: Millis;
-  readonly open: Ticks;
-  readonly high: Ticks;
-  readonly low: Ticks;
-  readonly close: Ticks;
-}
+export type Candle = Omit<PriceCandle, 'volume'>;
 
 const SECOND: Millis = 1_000;
 const DAY: Millis = 86_400 * SECOND;

@@ -1,18 +1,18 @@
 // The embedded exchange as a venue: the data that pollers would have fetched, and actions that arrive when they would have arrived.
 // Files: `feed.ts` and `own-events.ts` poll, `gateway.ts` sends actions, `network.ts` and `latency.ts` say how long both take, `lags.ts` reads the
 // latency from a recording.
+
 import { ReplaySubject } from 'rxjs';
 import { assert } from '../../base/assert.ts';
-import type { Clock } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { suggestion } from '../../base/text/nearest.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
 import type { RecordedCandles } from '../../embedded/recorded/recorded-candles.ts';
-import { NO_WRITE_AHEAD, type WriteAhead } from '../kit/sending/outgoing.ts';
+import type { VenueOptions } from '../kit/connect.ts';
+import { NO_WRITE_AHEAD } from '../kit/sending/outgoing.ts';
 import type { Polling } from '../kit/streams/polling.ts';
-import type { Resumption } from '../kit/streams/trade-tail.ts';
 import type { Venue } from '../port.ts';
 import { embeddedFeed } from './feed.ts';
 import { EmbeddedGateway } from './gateway.ts';
@@ -21,14 +21,10 @@ import { Looks, type LookTimes } from './looks.ts';
 import { Network } from './network.ts';
 import type { VenueContext } from './venue-context.ts';
 
-export interface EmbeddedVenueOptions {
+export interface EmbeddedVenueOptions extends Pick<VenueOptions, 'clock' | 'markets' | 'polling' | 'writeAhead' | 'resume'> {
   /** Must be at the clock's time or before it; nothing else may move it. */
   readonly exchange: Exchange;
-  readonly clock: Clock;
   readonly account: AccountId;
-  /** Symbols of the markets to trade. */
-  readonly markets: readonly string[];
-  readonly polling: Polling;
   /** From 0 to 1: how long each poller waits before its first request, as a share of its interval; 0 by default. */
   readonly phase?: number | undefined;
   readonly latency: Latencies;
@@ -36,10 +32,6 @@ export interface EmbeddedVenueOptions {
   readonly looks?: LookTimes | undefined;
   /** By market id: the candles of the markets that follow a tape of candles. */
   readonly candles?: readonly (RecordedCandles | undefined)[] | undefined;
-  /** Records actions before they are sent; by default nothing is recorded. */
-  readonly writeAhead?: WriteAhead | undefined;
-  /** Where an earlier process of the run stopped reading our trades; by default they are read from now on. */
-  readonly resume?: Resumption | undefined;
 }
 
 /**

@@ -2,22 +2,20 @@
 // traded.
 // Files: `gateway.ts` sends actions, `outcome.ts` and `echo.ts` read the replies, `client/` makes the HTTP requests, `session/` opens and renews the
 // session and signs, `account/` polls the account and our trades, `market/` polls the market data, `connect-errors.ts` explains failures.
+
 import { ignoreElements, merge, ReplaySubject, share, takeUntil } from 'rxjs';
-import type { Clock, Millis } from '../../base/clock.ts';
-import type { Rng } from '../../base/rng.ts';
+import type { Millis } from '../../base/clock.ts';
 import type { Transport } from '../../base/transport.ts';
 import type { Account } from '../../domain/account.ts';
 import type { AccountId } from '../../domain/ids.ts';
-import type { Fill } from '../../domain/order.ts';
 import { ActionCodec } from '../../wire/codec.ts';
 import type { User } from '../../wire/json/hosted.ts';
 import type { ActionSchema } from '../../wire/schema/schema.ts';
 import { ED25519, type Signatures, type Signer, toBase58 } from '../../wire/signing.ts';
-import type { Log } from '../kit/log.ts';
-import { NO_WRITE_AHEAD, type WriteAhead } from '../kit/sending/outgoing.ts';
+import type { VenueOptions } from '../kit/connect.ts';
+import { NO_WRITE_AHEAD } from '../kit/sending/outgoing.ts';
 import { type Retry, type StartOptions, startRetries } from '../kit/start-retries.ts';
-import { askWith, type Polling } from '../kit/streams/polling.ts';
-import type { Resumption } from '../kit/streams/trade-tail.ts';
+import { askWith } from '../kit/streams/polling.ts';
 import { type Admit, LOOKS_AT_START, type Venue } from '../port.ts';
 import { AccountMotion } from './account/account-motion.ts';
 import { type AccountFees, feesOf } from './account/fee-rate.ts';
@@ -41,35 +39,23 @@ import { firstTime, timesOf } from './session/times.ts';
 const LISTEN_FOR: Millis = 30_000;
 const SESSION_SECONDS = 86_400;
 
-export interface ConnectOptions {
+export interface ConnectOptions extends VenueOptions {
   readonly transport: Transport;
-  readonly clock: Clock;
-  readonly rng: Rng;
   /** Used only while a session is being opened. */
   readonly wallet: Wallet;
   /** The user's first account by default. */
   readonly accountId?: AccountId | undefined;
   readonly schema: ActionSchema;
-  readonly polling: Polling;
   /** Secret key of the session, 32 bytes; with the same key a restart continues the session that is still alive. */
   readonly sessionKey: Uint8Array;
   /** Ed25519 by default: only a simulated exchange accepts another. */
   readonly signatures?: Signatures | undefined;
   /** How long a session is asked to live; a day by default. The exchange may shorten it. */
   readonly sessionSeconds?: number | undefined;
-  readonly log: Log;
   /** 32 bits; must differ from the nonces of a run that ended within the last minutes. */
   readonly firstNonce: number;
-  /** Writes actions ahead of sending them; by default nothing is written. */
-  readonly writeAhead?: WriteAhead | undefined;
   /** Called before a session is opened, if the exchange knows the user by then. */
   readonly admit?: Admit | undefined;
-  /** Where an earlier process of this run stopped reading our trades. */
-  readonly resume?: Resumption | undefined;
-  /** Called with the newest trades of the account if no earlier process is resumed: they were made before this run. */
-  readonly begins?: ((before: readonly Fill[]) => void) | undefined;
-  /** Symbols of the markets to trade. */
-  readonly markets: readonly string[];
   /** Repeats the requests of the start until the exchange answers; `hostedStart` with its default timeout unless given. */
   readonly retry?: Retry | undefined;
 }

@@ -1,42 +1,25 @@
 // The gateway to the hosted exchange: signs each approved action, sends it once, and emits its outcome as an event.
 import { type Observable, type Subject, tap } from 'rxjs';
-import type { Clock, Millis } from '../../base/clock.ts';
+import type { Millis } from '../../base/clock.ts';
 import type { Action } from '../../domain/action.ts';
 import type { AccountEvent } from '../../domain/event.ts';
 import type { AccountId, SessionId, UpdateId } from '../../domain/ids.ts';
 import { canRest } from '../../domain/order.ts';
-import type { ActionCodec } from '../../wire/codec.ts';
 import { meaningOf } from '../../wire/errors.ts';
-import type { Signer } from '../../wire/signing.ts';
-import { type SendConditions, type SendPermit, type WriteAhead, whyNotSend } from '../kit/sending/outgoing.ts';
+import { type SendConditions, type SendPermit, whyNotSend } from '../kit/sending/outgoing.ts';
 import { isDefinite, noAnswerWithin, notSent, Sender } from '../kit/sending/sender.ts';
 import type { Gateway } from '../port.ts';
-import type { HostedClient } from './client/client.ts';
 import { type Reply, replyOf } from './client/receipt.ts';
 import { Echo } from './echo.ts';
 import { outcomeOf } from './outcome.ts';
-import type { BackDating } from './session/back-dating.ts';
-import type { EngineTime } from './session/engine-time.ts';
+import type { ActionTools, BackDating } from './session/back-dating.ts';
 import { seal, wireActionOf } from './session/seal.ts';
-import type { Session } from './session/session.ts';
 
 /** After this the gateway gives up on an answer; one that comes later is still processed. */
 const ANSWER_TIMEOUT: Millis = 3_000;
 
-export interface GatewayOptions {
+export interface GatewayOptions extends Omit<ActionTools, 'log'> {
   readonly account: AccountId;
-  /** The account to name in every action; undefined if it is the only one. */
-  readonly sender: AccountId | undefined;
-  readonly client: HostedClient;
-  readonly codec: ActionCodec;
-  readonly clock: Clock;
-  readonly time: EngineTime;
-  readonly session: Session;
-  /** The session's key. */
-  readonly signer: Signer;
-  readonly nextNonce: () => number;
-  /** Writes actions ahead of sending them. */
-  readonly writeAhead: WriteAhead;
   /** How far in the past orders are signed, which is how much sooner their bytes expire. */
   readonly backDating: BackDating;
   /** The polled events of the account. */

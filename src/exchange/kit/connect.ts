@@ -32,21 +32,25 @@ const MARKET_TRADE_PAGES = 10;
 /** An exchange that numbers nothing, or shows a number of the whole exchange, stands still for so long at most while it is traded on. */
 const STILL: Millis = 2_000;
 
-export interface ConnectOptions {
+/** What a connection to any exchange needs. */
+export interface VenueOptions {
   readonly clock: Clock;
   readonly rng: Rng;
   readonly polling: Polling;
   /** Symbols of the markets to trade. */
   readonly markets: readonly string[];
   readonly log: Log;
-  /** Writes down what leaves, before it does; nothing is kept by default. */
+  /** Writes actions ahead of sending them; by default nothing is written. */
   readonly writeAhead?: WriteAhead | undefined;
   /** Called before anything is placed. */
   readonly admit?: Admit | undefined;
-  /** Where an earlier process of this run stopped with our trades. */
+  /** Where an earlier process of this run stopped reading our trades. */
   readonly resume?: Resumption | undefined;
   /** Called with the newest trades of the account if no earlier process is resumed: they were made before this run. */
   readonly begins?: ((before: readonly Fill[]) => void) | undefined;
+}
+
+export interface ConnectOptions extends VenueOptions {
   /** How long the start asks, and where it says that it asks again. */
   readonly start?: Pick<StartOptions, 'timeoutMs' | 'log'> | undefined;
 }

@@ -2,11 +2,12 @@
 import type { z } from 'zod';
 import type { Millis } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
-import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../base/transport.ts';
+import type { HttpReply, HttpRequest, Transport } from '../../base/transport.ts';
 import { WireError } from '../../wire/framing.ts';
 import { parseJson } from '../../wire/json/json.ts';
 import { readAs } from '../../wire/json/shapes.ts';
 import { ClientError, type ClientErrorKind } from './client-error.ts';
+import { replyTo } from './reply-to.ts';
 
 const LIMITS = { maxBytes: 4 * 1024 * 1024, maxDepth: 32 };
 /** Statuses below 500 that do not prove a refusal: the request timed out, came too early, or too often. */
@@ -24,7 +25,7 @@ export const jsonOver =
   async <S extends z.ZodType>({ method, path, body, shape, timeoutMs }: JsonRequest<S>): Promise<z.output<S>> => {
     const what = `${method} ${path.split('?')[0]}`;
     const sent = body === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(body)), contentType: 'application/json' };
-    const reply = await replyTo(transport, { method, path, ...sent }, { what, timeoutMs });
+    const reply = await replyTo(transport, { method, path, ...sent }, { what, Failure: ClientError, timeoutMs, maxBytes: LIMITS.maxBytes });
     const { status } = reply;
     if (status < 200 || status > 299) throw statusError(reply, { what, reason: reasonIn(parsedOrNothing(reply)) });
     const read = <T>(kind: ClientErrorKind, parse: () => T): T => {
@@ -45,19 +46,6 @@ export function sensible<T>(what: string, convert: () => T): T {
     return convert();
   } catch (error) {
     throw new ClientError({ kind: 'shape', message: `${what}: ${messageOf(error)}` });
-  }
-}
-
-async function replyTo(
-  transport: Transport,
-  request: HttpRequest,
-  { what, timeoutMs }: { what: string; timeoutMs: Millis },
-): Promise<HttpReply> {
-  try {
-    return await transport.request(request, { timeoutMs, maxBytes: LIMITS.maxBytes });
-  } catch (error) {
-    if (!(error instanceof TransportError)) throw error;
-    throw new ClientError({ kind: error.kind, message: `${what}: ${error.message}` });
   }
 }
 

@@ -1,10 +1,11 @@
 // Requests of a start: each is repeated, with back-off, until the exchange answers or the start has taken too long.
+
 import { AssertionError } from '../../base/assert.ts';
 import { type Clock, type Millis, sleep } from '../../base/clock.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import type { Rng } from '../../base/rng.ts';
+import { spanText } from '../../base/text/duration.ts';
 import { backOffMs } from '../../streams/back-off.ts';
-import { spanText } from '../../streams/span.ts';
 import type { Log } from './log.ts';
 import { retryAfterMsOf, URGENT_RETRY_AFTER } from './streams/polling.ts';
 

@@ -3,18 +3,15 @@
 // data; `counted-time.ts` is the time that orders are measured by.
 
 import { ReplaySubject } from 'rxjs';
-import type { Clock, Millis } from '../../base/clock.ts';
-import type { Rng } from '../../base/rng.ts';
+import type { Millis } from '../../base/clock.ts';
 import type { Transport } from '../../base/transport.ts';
 import type { Account } from '../../domain/account.ts';
 import type { AccountId } from '../../domain/ids.ts';
-import type { Fill } from '../../domain/order.ts';
-import type { Log } from '../kit/log.ts';
-import { NO_WRITE_AHEAD, type WriteAhead } from '../kit/sending/outgoing.ts';
+import type { VenueOptions } from '../kit/connect.ts';
+import { NO_WRITE_AHEAD } from '../kit/sending/outgoing.ts';
 import { type Retry, type StartOptions, startRetries } from '../kit/start-retries.ts';
-import { askWith, type Polling } from '../kit/streams/polling.ts';
-import type { Resumption } from '../kit/streams/trade-tail.ts';
-import { type Admit, LOOKS_AT_START, type Venue } from '../port.ts';
+import { askWith } from '../kit/streams/polling.ts';
+import { LOOKS_AT_START, type Venue } from '../port.ts';
 import { accountIdOf, accountOf, readAccountSnapshot } from './account/account-snapshot.ts';
 import { Funding } from './account/funding.ts';
 import { OwnFills, ownEvents } from './account/own-events.ts';
@@ -39,26 +36,14 @@ const FEES_UNKNOWN =
 /** How an order's flags are written: some versions of the process accept only the text "true". */
 export type FlagsAs = 'boolean' | 'text';
 
-export interface ConnectOptions {
+export interface ConnectOptions extends VenueOptions {
   readonly transport: Transport;
-  readonly clock: Clock;
-  readonly rng: Rng;
-  readonly polling: Polling;
   /** Names of the markets to trade, as the process or as the hosted API spells them. */
   readonly markets: readonly string[];
   /** By name of the market: used instead of decimals derived from its book. */
   readonly decimals?: Readonly<Record<string, Decimals>> | undefined;
   /** The documented boolean by default. */
   readonly flagsAs?: FlagsAs | undefined;
-  readonly log: Log;
-  /** Writes actions ahead of requesting them; by default nothing is written. */
-  readonly writeAhead?: WriteAhead | undefined;
-  /** Called before anything is placed. */
-  readonly admit?: Admit | undefined;
-  /** Where an earlier process of this run stopped reading our fills. */
-  readonly resume?: Resumption | undefined;
-  /** Called with the newest trades of the account if no earlier process is resumed: they were made before this run. */
-  readonly begins?: ((before: readonly Fill[]) => void) | undefined;
   /** Repeats the requests of the start until the process answers; `localStart` with its default timeout unless given. */
   readonly retry?: Retry | undefined;
 }

@@ -1,9 +1,10 @@
 // The HTTP transport: one keep-alive pool to one origin, one attempt per request, and certainty about whether it was sent.
+
 import { type Dispatcher, Pool } from 'undici';
 import { type Millis, systemClock } from '../../base/clock.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
+import { spanText } from '../../base/text/duration.ts';
 import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../base/transport.ts';
-import { spanText } from '../../streams/span.ts';
 
 interface Limits {
   readonly timeoutMs: Millis;

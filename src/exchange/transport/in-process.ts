@@ -1,7 +1,8 @@
 // A transport to a server without sockets, over a network made of a clock: for deterministic tests.
+
 import type { Clock, Millis } from '../../base/clock.ts';
+import { spanText } from '../../base/text/duration.ts';
 import { type Handler, type HttpReply, type Transport, TransportError } from '../../base/transport.ts';
-import { spanText } from '../../streams/span.ts';
 
 /**
  * A request arrives after half of what `latencyMs` draws, is handled at once, and its reply takes the other half. A request that times out on the way

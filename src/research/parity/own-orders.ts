@@ -1,11 +1,12 @@
 // What a run did: its orders with the moments at which they reached the exchange, its fills, and how long requests took.
+
 import type { Millis } from '../../base/clock.ts';
 import type { Account } from '../../domain/account.ts';
+import type { PlaceOrder } from '../../domain/action.ts';
 import type { Level } from '../../domain/book.ts';
 import type { ActionId, ClientOrderId, MarketId, OrderId, TradeId } from '../../domain/ids.ts';
-import type { Lots, Micros, Ticks } from '../../domain/numbers.ts';
-import type { Fill, FillMode } from '../../domain/order.ts';
-import type { Side } from '../../domain/side.ts';
+import type { Micros, Ticks } from '../../domain/numbers.ts';
+import type { Fill } from '../../domain/order.ts';
 import type { Finding } from '../../domain/turn.ts';
 
 /** An action on its way. */
@@ -26,13 +27,7 @@ export interface Trip {
 }
 
 /** An order of the run. */
-export interface OwnOrder extends Trip {
-  readonly clientOrderId: ClientOrderId;
-  readonly market: MarketId;
-  readonly side: Side;
-  readonly price: Ticks;
-  readonly size: Lots;
-  readonly fillMode: FillMode;
+export interface OwnOrder extends Trip, Omit<PlaceOrder, 'kind' | 'reduceOnly'> {
   outcome: 'opened' | 'rejected' | 'unknown' | 'unanswered';
   actionId?: ActionId | undefined;
   orderId?: OrderId | undefined;

@@ -26,17 +26,3 @@ export const thrownText = (thrown: unknown): string | undefined => (thrown insta
 
 /** `12:00:03.250`, in UTC. */
 export const clockText = (at: Millis): string => new Date(at).toISOString().slice(11, 23);
-
-/** `250 ms`, `4.5 s`, `3 min` or `2.5 h`. */
-export function spanText(span: Millis): string {
-  const [unit, size] = (
-    [
-      ['h', 3_600_000],
-      ['min', 60_000],
-      ['s', 1_000],
-    ] as const
-  ).find(([, least]) => span >= least) ?? ['ms', 1];
-  return `${Number((span / size).toFixed(1))} ${unit}`;
-}
-
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

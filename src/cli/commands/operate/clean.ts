@@ -1,11 +1,13 @@
 // `bot clean`: removes what is past its retention: ended runs of the embedded exchange, and old recordings. Nothing that a restart needs.
 
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Millis, systemClock } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
+import { makeFolder } from '../../../base/files/folder.ts';
 import { counted } from '../../../base/text/counted.ts';
 import { recordingsIn } from '../../../run/recording/turn-recorder.ts';
+import { machineFolder } from '../../../run/state/machine-folder.ts';
 import type { Venues } from '../../../run/venues/registry.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { bytesText } from '../../output/words.ts';
@@ -100,11 +102,34 @@ function newestIn(directory: string): Millis | undefined {
   return times.length === 0 ? undefined : Math.max(...times);
 }
 
-/** Removes expired runs of the embedded exchange before another one starts, and says so. A failure is left to `bot clean`. */
+/** The time of the last start that cleaned is that of this file, in the machine's folder. */
+const CLEANED = 'cleaned';
+
+/**
+ * Removes what is expired before a run starts, and says so: at the first start of a day, because it reads the directory of every run of the machine.
+ * A failure is left to `bot clean`.
+ */
 export function cleanBeforeStart(retention: { readonly runDays: number; readonly recordingDays: number }, host: Host): void {
+  const now = systemClock.now();
+  if (!isFirstOfDay(host.env, now)) return;
   const { runDays: runs, recordingDays: recordings } = retention;
-  const removed = expiredOf(listedRuns(host), { runs, recordings, venues: host.venues, now: systemClock.now() }).filter(
-    (expired) => remove(expired) === undefined,
-  );
+  const expired = expiredOf(listedRuns(host), { runs, recordings, venues: host.venues, now });
+  const removed = expired.filter((one) => remove(one) === undefined);
   if (removed.length > 0) say(host.stderr, `removed what was past its retention: ${summaryWords(removed)}`);
+}
+
+/** True once in 24 hours; always if that cannot be written down. */
+function isFirstOfDay(env: Host['env'], now: Millis): boolean {
+  const folder = machineFolder(env);
+  const file = join(folder, CLEANED);
+  const before = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+  if (before !== undefined && before <= now && before > now - DAY) return false;
+  try {
+    makeFolder(folder, 0o700);
+    writeFileSync(file, '', { mode: 0o600 });
+    utimesSync(file, now / 1_000, now / 1_000);
+  } catch {
+    // the next start cleans again
+  }
+  return true;
 }

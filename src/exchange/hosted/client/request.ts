@@ -1,10 +1,11 @@
 // One request to the hosted exchange, and the check of its answer.
 import type { z } from 'zod';
 import type { Millis } from '../../../base/clock.ts';
-import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../../base/transport.ts';
+import type { HttpReply, HttpRequest, Transport } from '../../../base/transport.ts';
 import { unframe, WireError } from '../../../wire/framing.ts';
 import { account, info, marketsLive, orderbook, readAs, timestamp, tradesPage } from '../../../wire/json/hosted.ts';
 import { parseJson } from '../../../wire/json/json.ts';
+import { replyTo } from '../../kit/reply-to.ts';
 import { HostedError, type HostedErrorKind } from './error.ts';
 
 const JSON_LIMITS = { maxBytes: 2 * 1024 * 1024, maxDepth: 32 };
@@ -28,7 +29,7 @@ export interface Requests {
 export function requestsOver(transport: Transport, readMs: Millis): Requests {
   const get = async (path: string, maxBytes: number): Promise<Uint8Array> => {
     const request: HttpRequest = { method: 'GET', path };
-    const reply = await replyTo(transport, request, { timeoutMs: readMs, maxBytes });
+    const reply = await replyTo(transport, request, { what: nameOf(request), Failure: HostedError, timeoutMs: readMs, maxBytes });
     if (reply.status !== 200) throw statusError(request, reply);
     return reply.body;
   };
@@ -63,7 +64,12 @@ export function requestsOver(transport: Transport, readMs: Millis): Requests {
     },
     async action(body, timeoutMs) {
       const request: HttpRequest = { method: 'POST', path: '/action', body, contentType: 'application/octet-stream' };
-      const reply = await replyTo(transport, request, { timeoutMs, maxBytes: RECEIPT_MAX_BYTES });
+      const reply = await replyTo(transport, request, {
+        what: nameOf(request),
+        Failure: HostedError,
+        timeoutMs,
+        maxBytes: RECEIPT_MAX_BYTES,
+      });
       // Some servers send a receipt with an error status; the receipt is the better evidence.
       if (reply.status !== 200 && !isFrame(reply.body)) throw statusError(request, reply);
       return reply.body;
@@ -105,15 +111,6 @@ class Answers {
     const value = read();
     this.#newest.set(shape, [{ body, value }, ...known.slice(0, KEPT_OF_A_SHAPE - 1)]);
     return value;
-  }
-}
-
-async function replyTo(transport: Transport, request: HttpRequest, limits: { timeoutMs: Millis; maxBytes: number }): Promise<HttpReply> {
-  try {
-    return await transport.request(request, limits);
-  } catch (error) {
-    if (!(error instanceof TransportError)) throw error;
-    throw new HostedError({ kind: error.kind, message: `${nameOf(request)}: ${error.message}` });
   }
 }
 

@@ -20,15 +20,19 @@ const CHECKED_EVERY: Millis = 3_600_000;
 /** After an answer that proves nothing. */
 const CHECKED_AGAIN: Millis = 60_000;
 
-interface BackDatingOptions {
+/** What signing and sending an action needs. */
+export interface ActionTools {
   readonly client: HostedClient;
   readonly codec: ActionCodec;
   readonly clock: Clock;
   readonly time: EngineTime;
   readonly session: Session;
+  /** The session's key. */
   readonly signer: Signer;
+  /** The account to name in every action; undefined if it is the only one. */
   readonly sender: AccountId | undefined;
   readonly nextNonce: () => number;
+  /** Writes actions ahead of sending them. */
   readonly writeAhead: WriteAhead;
   readonly log: Log;
 }
@@ -39,12 +43,12 @@ interface BackDatingOptions {
  * nothing is back-dated.
  */
 export class BackDating {
-  readonly #options: BackDatingOptions;
+  readonly #options: ActionTools;
   #by = 0;
   #nextCheck: Millis = 0;
   #gone: OrderId | undefined;
 
-  constructor(options: BackDatingOptions) {
+  constructor(options: ActionTools) {
     this.#options = options;
   }
 

@@ -2,7 +2,8 @@
 import type { z } from 'zod';
 import { assert } from '../../../base/assert.ts';
 import type { Millis } from '../../../base/clock.ts';
-import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../../base/transport.ts';
+import type { HttpRequest, Transport } from '../../../base/transport.ts';
+import { replyTo } from '../../kit/reply-to.ts';
 import { LocalError } from './error.ts';
 import type { NumberedPage } from './pages.ts';
 import { type Answer, isOfAnother, MAX_BYTES, opened } from './reply.ts';
@@ -27,7 +28,7 @@ export interface Requests {
 export function requestsOver(transport: Transport, { readMs, writeMs }: { readMs: Millis; writeMs: Millis }): Requests {
   const ask = async <T>(request: HttpRequest, { shape, timeoutMs }: { shape: z.ZodType<T>; timeoutMs: Millis }): Promise<Answer<T>> => {
     const what = `${request.method} ${request.path}`;
-    const reply = await replyTo(transport, request, { what, timeoutMs });
+    const reply = await replyTo(transport, request, { what, Failure: LocalError, timeoutMs, maxBytes: MAX_BYTES });
     try {
       return opened(reply, { what, shape });
     } catch (error) {
@@ -48,19 +49,6 @@ export function requestsOver(transport: Transport, { readMs, writeMs }: { readMs
       (await ask({ method, path, ...(body && json(body)) }, { shape, timeoutMs: writeMs })).result,
     reset: (reason) => transport.reset?.(reason),
   };
-}
-
-async function replyTo(
-  transport: Transport,
-  request: HttpRequest,
-  { what, timeoutMs }: { what: string; timeoutMs: Millis },
-): Promise<HttpReply> {
-  try {
-    return await transport.request(request, { timeoutMs, maxBytes: MAX_BYTES });
-  } catch (error) {
-    if (!(error instanceof TransportError)) throw error;
-    throw new LocalError({ kind: error.kind, message: `${what}: ${error.message}` });
-  }
 }
 
 const json = (body: object): Pick<HttpRequest, 'body' | 'contentType'> => ({

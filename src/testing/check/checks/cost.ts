@@ -1,8 +1,10 @@
 // Check: how long the strategy itself takes for a turn. Depends on the machine, so it never fails.
+
 import { performance } from 'node:perf_hooks';
+import { counted } from '../../../base/text/counted.ts';
 import type { Params, Strategy } from '../../../strategy/contract.ts';
 import { playTapes } from '../subject.ts';
-import { type Check, counted, pass, skip, warn } from '../verdict.ts';
+import { type Check, pass, skip, warn } from '../verdict.ts';
 
 /** Microseconds; a run has some ten turns a second in each market. */
 const SLOW = 2_000;

@@ -1,12 +1,14 @@
 // Check: an input that has no value, fails, is late, or has a value that it should not have, gives no error and no order storm.
+
 import type { Millis } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
+import { counted } from '../../../base/text/counted.ts';
 import { type Input, inputsOf } from '../../../strategy/inputs.ts';
 import { OrderCounter } from '../order-counter.ts';
 import { playTapes, type Subject, type TimedInputs, type TimedValue } from '../subject.ts';
 import { calm } from '../tapes/scenarios.ts';
 import { scripted } from '../tapes/scripted.ts';
-import { type Check, counted, fail, pass, thrownText, warn } from '../verdict.ts';
+import { type Check, fail, pass, thrownText, warn } from '../verdict.ts';
 
 const LAST_SECOND = 60;
 /** When the value comes that is in question. */

@@ -1,7 +1,8 @@
 // Check: nothing that happens later has an influence. The market is cut at several places, and moved in time.
+import { counted } from '../../../base/text/counted.ts';
 import { cutTape, movedTape } from '../../memory-tape.ts';
 import { firstDifference, playTapes } from '../subject.ts';
-import { type Check, clockText, counted, fail, pass, skip, warn } from '../verdict.ts';
+import { type Check, clockText, fail, pass, skip, warn } from '../verdict.ts';
 
 const CUTS = 4;
 /** Whole weeks: hours and days of the week stay what they are. */

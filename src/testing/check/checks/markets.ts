@@ -1,4 +1,5 @@
 // Check: markets that gap, crash, freeze and lie. Limits hold, nothing is thrown, and there is no order storm.
+import { counted } from '../../../base/text/counted.ts';
 import { resolutionText } from '../../../domain/candle.ts';
 import type { Run } from '../../../run/core/run.ts';
 import { OrderCounter } from '../order-counter.ts';
@@ -6,7 +7,7 @@ import { playTapes, type Subject } from '../subject.ts';
 import { START as CANDLES_START, candlesFor, candleTape } from '../tapes/candle-tapes.ts';
 import { CANDLE_SCENES, calm, SCENES } from '../tapes/scenarios.ts';
 import { type Scripted, scripted } from '../tapes/scripted.ts';
-import { type Check, counted, fail, pass, skip, thrownText } from '../verdict.ts';
+import { type Check, fail, pass, skip, thrownText } from '../verdict.ts';
 import { outage } from './simulation.ts';
 
 export const markets: Check = async (subject) => {

@@ -1,12 +1,14 @@
 // Check: parameters at the ends of their ranges, and far from their defaults, give no error and no order storm.
+
 import { UserError } from '../../../base/errors.ts';
+import { counted } from '../../../base/text/counted.ts';
 import type { ParamValue, Range } from '../../../strategy/contract.ts';
 import { resolveParams } from '../../../strategy/params.ts';
 import { OrderCounter } from '../order-counter.ts';
 import { playTapes, type Subject } from '../subject.ts';
 import { calm } from '../tapes/scenarios.ts';
 import { scripted } from '../tapes/scripted.ts';
-import { type Check, counted, fail, pass, thrownText, warn } from '../verdict.ts';
+import { type Check, fail, pass, thrownText, warn } from '../verdict.ts';
 
 const LAST_SECOND = 30;
 

@@ -1,10 +1,12 @@
 // Check: on prices that follow a random walk, no strategy can earn. One that does sees the future, or is filled at prices that there were not.
+
 import { rngFrom } from '../../../base/rng.ts';
+import { counted } from '../../../base/text/counted.ts';
 import type { Tape } from '../../../tape/reader.ts';
 import { playTapes, type Subject } from '../subject.ts';
 import { candlesFor, candleTape } from '../tapes/candle-tapes.ts';
 import { FUNDING, Script } from '../tapes/scenarios.ts';
-import { type Check, counted, fail, pass, skip } from '../verdict.ts';
+import { type Check, fail, pass, skip } from '../verdict.ts';
 
 const WALKS = 12;
 const SECONDS = 180;

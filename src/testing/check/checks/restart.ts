@@ -1,7 +1,10 @@
 // Checks: a new instance wants the same in front of the same view, and how long it takes until it does.
+
 import type { Millis } from '../../../base/clock.ts';
+import { counted } from '../../../base/text/counted.ts';
+import { spanText } from '../../../base/text/duration.ts';
 import { type Shadow, shadowsOf } from '../shadows.ts';
-import { type Check, clockText, counted, fail, pass, skip, spanText, warn } from '../verdict.ts';
+import { type Check, clockText, fail, pass, skip, warn } from '../verdict.ts';
 
 const RESTARTS = 20;
 /** A difference that ends within this time is that of an average which begins anew. */
@@ -21,7 +24,7 @@ export const restart: Check = async (subject) => {
     return fail(`${found}; ${often}; decide from the view, or keep what must survive in memory`);
   }
   const longest = Math.max(...different.map((shadow) => settledAfter(shadow) ?? 0));
-  return warn(`${different.length} of ${shadows.length} restarts want something else for at most ${spanText(longest)}; ${found}`);
+  return warn(`${different.length} of ${shadows.length} restarts want something else for at most ${spanText(longest, 'h')}; ${found}`);
 };
 
 const STARTS = 5;
@@ -32,14 +35,14 @@ export const warmUp: Check = async (subject) => {
   if (placed === 0) return { ...skip('it placed no order, so there was nothing to compare'), placed };
   const never = shadows.find((shadow) => shadow.last !== undefined && settledAfter(shadow, Number.POSITIVE_INFINITY) === undefined);
   if (never !== undefined) {
-    const found = `begun at ${clockText(never.bornAt)}, it still wants something else ${spanText(never.comparedAt - never.bornAt)} later: ${never.last?.what}`;
+    const found = `begun at ${clockText(never.bornAt)}, it still wants something else ${spanText(never.comparedAt - never.bornAt, 'h')} later: ${never.last?.what}`;
     return warn(`${found}; it remembers what a new instance cannot see`);
   }
   const longest = Math.max(...shadows.map((shadow) => settledAfter(shadow, Number.POSITIVE_INFINITY) ?? 0));
   return pass(
     longest === 0
       ? 'it needs no warm-up: begun later, it wants the same from its first turn on'
-      : `it needs ${spanText(longest)} of warm-up`,
+      : `it needs ${spanText(longest, 'h')} of warm-up`,
   );
 };
 

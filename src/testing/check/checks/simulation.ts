@@ -1,5 +1,8 @@
 // Checks: the whole bot with this strategy under simulated faults, and at an exchange that is down for maintenance.
+
 import type { Millis } from '../../../base/clock.ts';
+import { counted } from '../../../base/text/counted.ts';
+import { spanText } from '../../../base/text/duration.ts';
 import { LISTED_MARKETS } from '../../../embedded/state/listing.ts';
 import type { Fault } from '../../../simulation/plan/faults.ts';
 import { optionsOf, SIMULATION_START } from '../../../simulation/plan/options.ts';
@@ -7,7 +10,7 @@ import { play } from '../../../simulation/play.ts';
 import { type Failure, failureOf, type Subject as Simulated, trial } from '../../../simulation/trial.ts';
 import { recordedFrom, type Subject, type TimedInputs, type TimedValue } from '../subject.ts';
 import { pastBefore } from '../tapes/past.ts';
-import { type Check, counted, fail, pass, skip, spanText, warn } from '../verdict.ts';
+import { type Check, fail, pass, skip, warn } from '../verdict.ts';
 
 const SEEDS = 3;
 
@@ -70,4 +73,5 @@ function outageAt(after: Millis, values: readonly TimedValue[]): readonly TimedV
   return last === undefined ? [failure] : [failure, { ...last, after: after + FAILS_FOR, ageMs: FAILS_FOR }];
 }
 
-const failureText = ({ invariant, message, at }: Failure): string => `${invariant} after ${spanText(at)}: ${message.split('\n')[0] ?? ''}`;
+const failureText = ({ invariant, message, at }: Failure): string =>
+  `${invariant} after ${spanText(at, 'h')}: ${message.split('\n')[0] ?? ''}`;

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { nodeDisk } from '../../../../src/base/files/node-disk.ts';
+import { cleanBeforeStart } from '../../../../src/cli/commands/operate/clean.ts';
 import { runProgram } from '../../../../src/cli/program.ts';
 import { KillSwitch } from '../../../../src/journal/kill-switch.ts';
 import { knownRuns, rememberRun } from '../../../../src/run/state/known-runs.ts';
+import { machineFolder } from '../../../../src/run/state/machine-folder.ts';
 import { FakeHost } from '../fake-host.ts';
 import { folderOf, NOW, writeNow } from './state-folder.ts';
 
@@ -164,7 +166,27 @@ function aged(name: string, kind: 'embedded' | 'local', days: number, holder?: '
   return directory;
 }
 
+function expired(run: string): string {
+  const { directory } = folderOf({ run, exchange: { kind: 'embedded' } }, { home });
+  age(directory, 8);
+  return directory;
+}
+
 describe('clean', () => {
+  test('before a start: at the first one of a day, and not again', () => {
+    const host = new FakeHost({ env: env() });
+    const first = expired('first');
+    cleanBeforeStart({ runDays: 7, recordingDays: 30 }, host);
+    expect([existsSync(first), host.stderr.text]).toEqual([false, expect.stringMatching(/^removed what was past its retention: 1 run, /)]);
+    const second = expired('second');
+    cleanBeforeStart({ runDays: 7, recordingDays: 30 }, host);
+    expect(existsSync(second)).toBe(true);
+    const stamp = join(machineFolder(host.env), 'cleaned');
+    utimesSync(stamp, DAYS_AGO(1), DAYS_AGO(1));
+    cleanBeforeStart({ runDays: 7, recordingDays: 30 }, host);
+    expect(existsSync(second)).toBe(false);
+  });
+
   test('removes ended embedded runs and old recordings, and nothing that a restart needs', async () => {
     const old = aged('old', 'embedded', 8);
     const young = aged('young', 'embedded', 6);

@@ -1,0 +1,20 @@
+// One request over a transport, with the failure of the transport as an error of the client.
+import type { HttpReply, HttpRequest, RequestLimits, Transport } from '../../base/transport.ts';
+import { TransportError } from '../../base/transport.ts';
+import type { ClientError, ClientErrorParts } from './client-error.ts';
+
+export interface AskedOver extends RequestLimits {
+  /** What is asked for, for the message. */
+  readonly what: string;
+  readonly Failure: new (parts: ClientErrorParts) => ClientError;
+}
+
+/** Sends a request once. Rejects with a `Failure` that has the transport's kind. */
+export async function replyTo(transport: Transport, request: HttpRequest, { what, Failure, ...limits }: AskedOver): Promise<HttpReply> {
+  try {
+    return await transport.request(request, limits);
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error;
+    throw new Failure({ kind: error.kind, message: `${what}: ${error.message}` });
+  }
+}

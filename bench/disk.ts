@@ -1,8 +1,10 @@
 // What a run keeps on disk: hours of the grid on virtual time in a real state directory, with restarts, and a projection to 30 days.
+
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { VirtualClock } from '../src/base/clock.ts';
+import { REGIMES } from '../src/embedded/traders/regimes.ts';
 import { inProcessTransport } from '../src/exchange/transport/in-process.ts';
 import { walletOf } from '../src/run/keys/key.ts';
 import { openStateDirectory } from '../src/run/state/state.ts';
@@ -69,7 +71,16 @@ async function runFor(directory: string): Promise<Bytes> {
   const seed = 'disk';
   const clock = new VirtualClock(START);
   const schema = bundledSchema();
-  const embedded = await startEmbedded({ seed, start: START, clock, speed: 1, faucet: FAUCET, schema, onBug: rethrow });
+  const embedded = await startEmbedded({
+    seed,
+    regime: REGIMES.swinging,
+    start: START,
+    clock,
+    speed: 1,
+    faucet: FAUCET,
+    schema,
+    onBug: rethrow,
+  });
   const { strategy } = await loadStrategy('grid');
   const wallet = walletOf(newSecretKey());
   const began = performance.now();

@@ -2,6 +2,7 @@
 import { systemClock } from '../src/base/clock.ts';
 import { Exchange } from '../src/embedded/exchange.ts';
 import { LISTED_MARKETS, type ListedMarket } from '../src/embedded/state/listing.ts';
+import { flowNamed } from '../src/embedded/traders/flow.ts';
 import { FAUCET } from '../src/run/venues/embedded/open.ts';
 import { drive } from '../src/server/drive.ts';
 import { hostedApi } from '../src/server/hosted/api.ts';
@@ -12,7 +13,12 @@ import { bundledSchema } from '../src/wire/schema/schema.ts';
 /** Exchange time before the first request, so that every book is filled. */
 const WARM_UP = 60_000;
 
-const exchange = new Exchange({ seed: 'bench', start: systemClock.now() - WARM_UP, markets: listed(Number(process.argv[2])) });
+const exchange = new Exchange({
+  seed: 'bench',
+  flow: flowNamed('swinging'),
+  start: systemClock.now() - WARM_UP,
+  markets: listed(Number(process.argv[2])),
+});
 exchange.advanceTo(exchange.now() + WARM_UP);
 const { tick } = drive({ exchange, clock: systemClock, speed: 1 });
 const surface = hostedApi({ exchange, codec: new ActionCodec(bundledSchema()), faucet: FAUCET, tick });

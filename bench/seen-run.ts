@@ -9,6 +9,7 @@ import { nodeDisk } from '../src/base/files/node-disk.ts';
 import { PACKAGE_FOLDER } from '../src/base/package.ts';
 import { rngFrom } from '../src/base/rng.ts';
 import { USUAL_FUNDS } from '../src/embedded/state/listing.ts';
+import { REGIMES } from '../src/embedded/traders/regimes.ts';
 import { connectHosted } from '../src/exchange/hosted/connect.ts';
 import { inProcessTransport } from '../src/exchange/transport/in-process.ts';
 import { loadConfig } from '../src/run/core/config.ts';
@@ -38,7 +39,16 @@ export async function seenRun({ name, seed, spanMs }: { name: string; seed: stri
   const config = loadConfig({ file: fileURLToPath(new URL(`config/${name}.yaml`, PACKAGE_FOLDER)), sets: [] });
   const params = resolveParams(strategy, config.params, () => undefined);
   const schema = bundledSchema();
-  const embedded = await startEmbedded({ seed, start: START, clock, speed: 1, faucet: USUAL_FUNDS, schema, onBug: thrown });
+  const embedded = await startEmbedded({
+    seed,
+    regime: REGIMES.swinging,
+    start: START,
+    clock,
+    speed: 1,
+    faucet: USUAL_FUNDS,
+    schema,
+    onBug: thrown,
+  });
   const delays = rngFrom(seed).fork('latency');
   const transport = inProcessTransport({ handler: embedded.hosted, clock, latencyMs: () => 5 + delays.below(40) });
   const recorder = openRecorder(nodeDisk(directory), { name: `turns-${seed}`, clock });
@@ -47,7 +57,7 @@ export async function seenRun({ name, seed, spanMs }: { name: string; seed: stri
   const options = { clock, state, schema, wallet: walletOf(newSecretKey()), rng: rng.fork('venue'), polling: config.polling, log: QUIET };
   const connecting = connectHosted({ ...options, ...continued(options), transport, markets: marketsNamedIn(params, name) });
   const connected = await driven(clock, connecting);
-  const venue = { ...connected, history: embeddedPast(embedded.exchange, seed) };
+  const venue = { ...connected, history: embeddedPast(embedded.exchange, { seed, regime: REGIMES.swinging }) };
   const decide = deciderOf(strategy, params, { rng: rng.fork('strategy'), markets: venue.feed.markets });
   const names = { run: name, strategy: name, exchange: 'embedded' };
   const trading = startTrading({ clock, venue, state, decide, limits: config.limits, params, seed, name: names, newExchange: true });

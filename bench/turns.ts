@@ -5,6 +5,7 @@ import { rngFrom } from '../src/base/rng.ts';
 import type { Event } from '../src/domain/event.ts';
 import { micros } from '../src/domain/numbers.ts';
 import { Exchange } from '../src/embedded/exchange.ts';
+import { flowNamed } from '../src/embedded/traders/flow.ts';
 import { latenciesOf } from '../src/exchange/embedded/latency.ts';
 import { embeddedVenue } from '../src/exchange/embedded/venue.ts';
 import type { Venue } from '../src/exchange/port.ts';
@@ -57,7 +58,7 @@ const CONFIG = loadConfig({ file: undefined, sets: [] });
 /** Returns the embedded exchange with its traders, at the default polling. */
 function venueOf(): { venue: Venue; clock: VirtualClock } {
   const clock = new VirtualClock(START);
-  const exchange = new Exchange({ seed: 'bench', start: START - 60_000 });
+  const exchange = new Exchange({ seed: 'bench', flow: flowNamed('swinging'), start: START - 60_000 });
   exchange.advanceTo(START);
   const venue = embeddedVenue({
     exchange,

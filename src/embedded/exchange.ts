@@ -28,7 +28,7 @@ import { LISTED_MARKETS, type ListedMarket, QUOTE, TOKENS, type Token } from './
 import type { MarketState } from './state/market-state.ts';
 import type { OrderRecord } from './state/orders.ts';
 import { Wallets } from './state/wallets.ts';
-import { usualFlow } from './traders/flow.ts';
+import { flowOf } from './traders/flow.ts';
 import { flowSource } from './traders/flow-market.ts';
 import type { CreateFlow } from './traders/flow-port.ts';
 import type { Drive, Source } from './traders/market-source.ts';
@@ -240,7 +240,7 @@ export class Exchange {
 }
 
 /** By market id: the recording, or else a flow, all from one seed. */
-function sourcesOf(markets: readonly ListedMarket[], { seed, flow = usualFlow, recordings = [] }: ExchangeOptions): readonly Source[] {
+function sourcesOf(markets: readonly ListedMarket[], { seed, flow = flowOf(), recordings = [] }: ExchangeOptions): readonly Source[] {
   const rng = rngFrom(seed).fork('flow');
   return markets.map((_, id) => {
     const recording = recordings[id];

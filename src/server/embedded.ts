@@ -7,8 +7,8 @@ import type { AccountId } from '../domain/ids.ts';
 import type { Micros } from '../domain/numbers.ts';
 import { Exchange } from '../embedded/exchange.ts';
 import { QUOTE, USUAL_FUNDS } from '../embedded/state/listing.ts';
-import { flowNamed } from '../embedded/traders/flow.ts';
-import type { RegimeName } from '../embedded/traders/regimes.ts';
+import { flowOf } from '../embedded/traders/flow.ts';
+import { pastMovesOf, type Regime } from '../embedded/traders/regimes.ts';
 import { ActionCodec } from '../wire/codec.ts';
 import type { ActionSchema } from '../wire/schema/schema.ts';
 import { newSecretKey, type Signer, signerFrom, toBase58 } from '../wire/signing.ts';
@@ -23,7 +23,7 @@ export interface EmbeddedOptions {
   /** Seed of everything that the other traders do. */
   readonly seed: string;
   /** How its markets move; default: `DEFAULT_REGIME`. */
-  readonly regime?: RegimeName | undefined;
+  readonly regime?: Regime | undefined;
   /** Exchange time at the start. */
   readonly start: Millis;
   readonly clock: Clock;
@@ -66,12 +66,12 @@ const WARM_UP: Millis = 30_000;
 /** Rejects with a `UserError` if a port cannot be used. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { seed, regime, start, clock, speed, faucet, schema, port, localPort, onBug } = options;
-  const exchange = new Exchange({ seed, flow: flowNamed(regime), start: start - WARM_UP });
+  const exchange = new Exchange({ seed, flow: flowOf(regime), start: start - WARM_UP });
   exchange.advanceTo(start);
   const { tick, stop } = drive({ exchange, clock, speed });
   const hosted = hostedApi({ exchange, codec: new ActionCodec(schema), faucet, tick });
   const localAccount = localPort === undefined ? undefined : openLocalAccount(exchange, faucet);
-  const local = localAccount && localApi({ exchange, account: localAccount.id, pastSeed: seed, tick });
+  const local = localAccount && localApi({ exchange, account: localAccount.id, past: { seed, moves: pastMovesOf(regime) }, tick });
   const servers: Served[] = [];
   const close = async (): Promise<void> => {
     stop();

@@ -6,6 +6,7 @@ import { durationIn } from '../base/text/duration.ts';
 import { micros } from '../domain/numbers.ts';
 import { Exchange } from '../embedded/exchange.ts';
 import { USUAL_CANDLES } from '../embedded/recorded/candle-path.ts';
+import { type ListedMarket, listedAs } from '../embedded/state/listing.ts';
 import { embeddedVenue } from '../exchange/embedded/venue.ts';
 import type { FillLine, FindingLine, Line, LogLine, OrderLine } from '../report/accounting/lines.ts';
 import type { Summary } from '../report/accounting/summary.ts';
@@ -131,13 +132,14 @@ async function onEmbedded(
   watch: Watch,
 ): Promise<Summary> {
   const clock = new VirtualClock(SCRIPT_START);
-  const exchange = new Exchange({ seed, start: SCRIPT_START - WARM_UP_MS });
+  const markets = marketsNamedIn(params, strategy.name);
+  const exchange = new Exchange({ seed, start: SCRIPT_START - WARM_UP_MS, markets: onlyListed(markets) });
   exchange.advanceTo(SCRIPT_START);
   const venue = embeddedVenue({
     exchange,
     clock,
     account: exchange.register('play', deposit),
-    markets: marketsNamedIn(params, strategy.name),
+    markets,
     polling: config.polling,
     phase: 0,
     latency: { seen: LATENCY, sent: LATENCY },
@@ -145,7 +147,7 @@ async function onEmbedded(
   const decide = deciderOf(strategy, params, { rng: rngFrom(seed).fork('strategy'), markets: venue.feed.markets });
   const name = { run: 'play', strategy: strategy.name, exchange: 'embedded' };
   const inputs = recordedInputs(inputsOf(strategy, params), recorded, clock);
-  const past = { ...venue, history: embeddedPast(exchange, seed) };
+  const past = { ...venue, history: embeddedPast(exchange, { seed }) };
   const trading = startTrading({ clock, venue: past, state: NO_STATE, decide, limits: config.limits, params, seed, name, inputs });
   watch(trading);
   const seen = { end: false };
@@ -154,6 +156,12 @@ async function onEmbedded(
   trading.run.stop('the time is over');
   while (!seen.end) clock.advanceTo(clock.now() + SECOND);
   return unlessFailed(await trading.run.done, trading.summary());
+}
+
+/** The listing of these markets alone, which takes less time; undefined if one of them is not listed, which the venue reports. */
+function onlyListed(symbols: readonly string[]): readonly ListedMarket[] | undefined {
+  const listed = listedAs(symbols);
+  return listed.length === symbols.length ? listed : undefined;
 }
 
 function unlessFailed(ending: Ending, summary: Summary): Summary {

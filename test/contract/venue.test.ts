@@ -84,6 +84,7 @@ describe.each(Object.entries(VENUES))('%s', (_, open) => {
   test('rests a passive order once, and takes it back', async () => {
     const from = seen.events.length;
     const { order, cancel } = await rested();
+    await seen.first('orderOpened', { from }); // an account may list it before its own answer arrives
     expect(seen.of('orderOpened', from)).toMatchObject([{ clientOrderId: order.clientOrderId }]);
     const cancelled = submit(cancel);
     expect(['cancelled', 'queued']).toContain((await answerTo(order, cancelled)).outcome);

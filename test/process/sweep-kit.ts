@@ -12,7 +12,7 @@ export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'sweeps-
 
 /** Records 30 s of the embedded exchange. */
 export const recordTape = (file: string): Promise<void> =>
-  program(['record', '--markets', 'BTCUSDC', '--for', '30s', '--seed', 'sweep', '--out', file]);
+  program(['record', '--markets', 'BTCUSDC', '--for', '30s', '--seed', 'sweep', '--market', 'swinging', '--out', file]);
 
 /** Makes a tape of candles of a quarter of an hour: a random walk over whole days. */
 export async function candleTape(file: string, days: number): Promise<void> {

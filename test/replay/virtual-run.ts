@@ -1,8 +1,10 @@
 // A whole run on virtual time, in this process: the real client, a server without sockets, every byte of the protocol.
+
 import { type Clock, VirtualClock } from '../../src/base/clock.ts';
 import { rngFrom } from '../../src/base/rng.ts';
 import type { Transport } from '../../src/base/transport.ts';
 import type { AccountId } from '../../src/domain/ids.ts';
+import { REGIMES } from '../../src/embedded/traders/regimes.ts';
 import { connectHosted } from '../../src/exchange/hosted/connect.ts';
 import type { Wallet } from '../../src/exchange/hosted/session/open-session.ts';
 import type { Venue } from '../../src/exchange/port.ts';
@@ -38,13 +40,16 @@ export interface VirtualRun {
   readonly recording: readonly string[];
 }
 
+/** Much happens in a few seconds. */
+const LIVELY = { regime: REGIMES.swinging };
+
 /** Keys come from the platform, as they do in a real run: what follows from the seed must not depend on them. */
 export async function virtualRun(asked: { strategy: string; seed: string; seconds: number }): Promise<VirtualRun> {
   const { seed, seconds } = asked;
   const { strategy } = await loadStrategy(asked.strategy);
   const clock = new VirtualClock(START);
   const schema = bundledSchema();
-  const embedded = await startEmbedded({ seed, start: START, clock, speed: 1, faucet: FAUCET, schema, onBug: rethrow });
+  const embedded = await startEmbedded({ ...LIVELY, seed, start: START, clock, speed: 1, faucet: FAUCET, schema, onBug: rethrow });
   const transport = inProcessTransport({ handler: embedded.hosted, clock, latencyMs: latencies(seed) });
   const state = memoryState();
   const bot = { transport, clock, seed, strategy, state, schema, wallet: walletOf(newSecretKey()), exchange: 'embedded' };

@@ -12,22 +12,37 @@ export interface Past {
   readonly price: Ticks;
   /** When it ends. */
   readonly end: Millis;
+  /** How its prices move; default: `EVEN_MOVES`. */
+  readonly moves?: PastMoves | undefined;
 }
 
-/** Standard deviation of the price in a minute, as a fraction: about 36 % a year. */
-const VOLATILITY = 0.0005;
+export interface PastMoves {
+  /** Standard deviation of the price in the minute that begins then, as a fraction. */
+  readonly volatilityAt: (start: Millis) => number;
+  /** Correlation of the moves of two markets of one seed. */
+  readonly common: number;
+}
+
+/** About 36 % a year, each market by itself. */
+const EVEN_MOVES: PastMoves = { volatilityAt: () => 0.0005, common: 0 };
 /** Mean volume of a minute. */
 const VOLUME = 10_000;
 
 /** Returns the newest `count` candles of a length that have ended, oldest first. The same minutes make up the candles of every length. */
-export function pastCandles({ seed, symbol, price, end }: Past, { span, count }: { span: Millis; count: number }): readonly Candle[] {
+export function pastCandles(
+  { seed, symbol, price, end, moves = EVEN_MOVES }: Past,
+  { span, count }: { span: Millis; count: number },
+): readonly Candle[] {
   const rng = rngFrom(seed).fork(`past of ${symbol}`);
+  const news = rngFrom(seed).fork('past of all markets');
+  const [ownShare, newsShare] = [Math.sqrt(1 - moves.common), Math.sqrt(moves.common)];
   const windows: Candle[] = [];
   let close: number = price;
   let window: Candle | undefined;
   for (let start = end - (end % MINUTE) - MINUTE; ; start -= MINUTE) {
-    const open = close / (1 + VOLATILITY * rng.normal());
-    const [up, down] = [1 + (VOLATILITY * Math.abs(rng.normal())) / 2, 1 - (VOLATILITY * Math.abs(rng.normal())) / 2];
+    const volatility = moves.volatilityAt(start);
+    const open = close / (1 + volatility * (ownShare * rng.normal() + (newsShare === 0 ? 0 : newsShare * news.normal())));
+    const [up, down] = [1 + (volatility * Math.abs(rng.normal())) / 2, 1 - (volatility * Math.abs(rng.normal())) / 2];
     const minute = {
       start,
       open: whole(open),
@@ -68,8 +83,8 @@ export class CandlesWithPast {
   readonly #before = new Map<Millis, readonly Candle[]>();
 
   /** `first`: the first minute that the market has itself; its past ends where this begins. */
-  constructor({ seed, symbol, first }: { readonly seed: string; readonly symbol: string; readonly first: Candle }) {
-    this.#past = { seed, symbol, price: first.open, end: first.start };
+  constructor({ first, ...past }: Omit<Past, 'price' | 'end'> & { readonly first: Candle }) {
+    this.#past = { ...past, price: first.open, end: first.start };
   }
 
   /** `own`: the market's own candles of a length, newest first, as the result is. Unchanged if the oldest is not the one in which the market began. */

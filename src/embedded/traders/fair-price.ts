@@ -1,4 +1,5 @@
 // The price that informed traders believe in: calm, trends and bursts, mean-reverting around a base price.
+import type { Millis } from '../../base/clock.ts';
 import type { Rng } from '../../base/rng.ts';
 import { STEP_SECONDS, wander } from './draws.ts';
 
@@ -29,15 +30,18 @@ export interface Fair {
   readonly ticks: number;
   /** The current volatility, in basis points per square-root second. */
   readonly volatility: number;
+  /** How much more than usual is traded now, as a factor. */
+  readonly activity: number;
 }
 
 /** A fair price that moves with time. */
 export interface FairProcess extends Fair {
-  /** One step of the exchange's time. */
-  step(): void;
+  /** One step of the exchange's time, which ends at `now`. */
+  step(now: Millis): void;
 }
 
 export class FairPrice implements FairProcess {
+  readonly activity = 1;
   readonly #base: number;
   readonly #rng: Rng;
   readonly #jitter: () => number;

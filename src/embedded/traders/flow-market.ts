@@ -27,7 +27,7 @@ export function flowSource(flow: { readonly create: CreateFlow; readonly rng: Rn
 function actor(state: ExchangeState, marketState: MarketState, { create, rng }: { create: CreateFlow; rng: Rng }): () => void {
   const { market, prices } = marketState;
   const ownRng = rng.fork(state.tokens[market.spec.baseTokenId]!.symbol); // one token has one index price, wherever it trades
-  const flow: MarketFlow = create({ rng: ownRng, market, basePrice: market.price(prices.index) });
+  const flow: MarketFlow = create({ rng: ownRng, common: rng.fork('all markets'), market, basePrice: market.price(prices.index) });
   const port = attach(state, marketState, flow);
   return () => {
     flow.step(port);

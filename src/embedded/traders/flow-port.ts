@@ -30,5 +30,5 @@ export interface MarketFlow {
   step(port: FlowPort): void;
 }
 
-/** `basePrice` is the first index price, decimal. Equal options give equal flows. */
-export type CreateFlow = (options: { rng: Rng; market: Market; basePrice: number }) => MarketFlow;
+/** `basePrice` is the first index price, decimal; `common` is the randomness that all markets share. Equal options give equal flows. */
+export type CreateFlow = (options: { rng: Rng; common: Rng; market: Market; basePrice: number }) => MarketFlow;

@@ -1,25 +1,27 @@
 // The other traders of one market and the oracle they use, all from one seed.
 import { assert } from '../../base/assert.ts';
+import type { Rng } from '../../base/rng.ts';
+import { decay, wander } from './draws.ts';
+import type { Fair } from './fair-price.ts';
 import type { CreateFlow, FlowPort } from './flow-port.ts';
 import { informedTaker } from './informed-taker.ts';
 import { marketMaker } from './maker.ts';
-import { MAKER_STYLES } from './maker-styles.ts';
 import { momentumTaker } from './momentum-taker.ts';
 import { noiseTaker } from './noise-taker.ts';
 import { Oracle } from './oracle.ts';
 import { patientTrader } from './patient-trader.ts';
-import { DEFAULT_REGIME, REGIMES, type Regime, type RegimeName } from './regimes.ts';
+import { type BasisRules, DEFAULT_REGIME, fairPriceOf, REGIMES, type Regime, type RegimeName } from './regimes.ts';
 import { type Attach, sizesOf } from './trader.ts';
 
 /**
  * The traders by name, in the order in which they act: takers meet quotes that the makers have not yet moved, and at the end of each step the makers
  * refill the book.
  */
-const TRADERS: readonly (readonly [name: string, attachTrader: Attach])[] = [
+const tradersOf = ({ makers }: Regime): readonly (readonly [name: string, attachTrader: Attach])[] => [
   ['informed', informedTaker],
   ['noise', noiseTaker],
   ['momentum', momentumTaker],
-  ...MAKER_STYLES.map((style) => [`maker/${style.name}`, marketMaker(style)] as const),
+  ...makers.map((style) => [`maker/${style.name}`, marketMaker(style)] as const),
   ['patient', patientTrader],
 ];
 
@@ -27,16 +29,19 @@ const TRADERS: readonly (readonly [name: string, attachTrader: Attach])[] = [
  * One market's flow. Markets with equal `rng`s share the moves of the fair price and its oracle, and have traders of their own: this keeps a token's
  * spot and perpetual markets together.
  */
-const flowOf =
-  (regime: Regime): CreateFlow =>
-  ({ rng, market, basePrice }) => {
+export const flowOf =
+  (regime: Regime = REGIMES[DEFAULT_REGIME]): CreateFlow =>
+  ({ rng, common, market, basePrice }) => {
     const base = market.ticksNear(basePrice);
     assert(base !== undefined, `market ${market.symbol}: no price can start at ${basePrice}`);
-    const fair = regime.price({ base, rng: rng.fork('fair') });
+    const fair = fairPriceOf(regime, { base, rng: rng.fork('fair'), common });
     const oracle = new Oracle({ fair, rng: rng.fork('oracle') });
     const sizes = sizesOf(market, basePrice);
     const ownRng = rng.fork(market.symbol);
-    const traders = TRADERS.map(([name, attachTrader], trader) => attachTrader({ trader, rng: ownRng.fork(name), sizes, regime }));
+    const basis = market.spec.kind === 'perp' && regime.basis !== undefined ? basisOf(regime.basis, rng.fork('basis')) : undefined;
+    const traders = tradersOf(regime).map(([name, attachTrader], trader) =>
+      attachTrader({ trader, rng: ownRng.fork(name), sizes, regime }),
+    );
     return {
       traders: traders.length,
       get index() {
@@ -46,13 +51,28 @@ const flowOf =
         return oracle.confidence;
       },
       step(port: FlowPort) {
-        fair.step();
+        fair.step(port.now);
         oracle.observe(fair);
-        for (const trader of traders) trader.act(port, fair);
+        const traded = basis === undefined ? fair : withBasis(fair, basis());
+        for (const trader of traders) trader.act(port, traded);
       },
     };
   };
 
+/** The fair price of a market that is `basis` basis points above the index. */
+const withBasis = ({ ticks, volatility, activity }: Fair, basis: number): Fair => ({
+  ticks: ticks * (1 + basis / 1e4),
+  volatility,
+  activity,
+});
+
+/** The distance from the index; it begins anywhere in its usual range. */
+function basisOf({ mean, deviation, seconds }: BasisRules, rng: Rng): () => number {
+  const step = wander(rng, { deviation, seconds });
+  let start = deviation * rng.fork('start').normal();
+  const kept = decay(seconds);
+  return () => mean + (start *= kept) + step();
+}
+
 /** The flow of a named regime. */
-export const flowNamed = (name: RegimeName = DEFAULT_REGIME): CreateFlow => flowOf(REGIMES[name]);
-export const usualFlow: CreateFlow = flowNamed();
+export const flowNamed = (name: RegimeName): CreateFlow => flowOf(REGIMES[name]);

@@ -1,7 +1,8 @@
 // The market makers of a market, slowest first: the last to act sees the others' new quotes and closes the spread.
 import type { MakerStyle } from './maker.ts';
 
-export const MAKER_STYLES: readonly MakerStyle[] = [
+/** About as much at each level. */
+export const EVEN_BOOK: readonly MakerStyle[] = [
   {
     name: 'outer',
     lagSeconds: 1.6,
@@ -55,5 +56,51 @@ export const MAKER_STYLES: readonly MakerStyle[] = [
     distances: { first: 0.012, factor: 6 },
     notionals: { first: 5_000, factor: 1.3 },
     limit: 200_000,
+  },
+];
+
+/** Most at the best price, in a queue of many orders that stays where it is for a while, and little behind it, as in recorded books. */
+export const RECORDED_BOOK: readonly MakerStyle[] = [
+  {
+    name: 'outer',
+    lagSeconds: 1.6,
+    attention: 0.3,
+    levels: 10,
+    distances: { first: 6, factor: 1.36 },
+    notionals: { first: 22_000, factor: 1.25 },
+    limit: 600_000,
+  },
+  {
+    name: 'middle',
+    lagSeconds: 0.4,
+    attention: 0.4,
+    levels: 8,
+    distances: { first: 1, factor: 1.5 },
+    notionals: { first: 8_000, factor: 1.3 },
+    limit: 400_000,
+  },
+  {
+    name: 'behind',
+    lagSeconds: 0,
+    attention: 0.5,
+    levels: 8,
+    distances: { first: 0.04, factor: 1.35 },
+    notionals: { first: 1_500, factor: 0.9 },
+    limit: 2_000_000,
+    sizeDeviation: 1.2,
+    hold: 0.12,
+  },
+  {
+    name: 'touch',
+    lagSeconds: 0,
+    attention: 1,
+    levels: 1,
+    distances: { first: 0.003, factor: 1 },
+    notionals: { first: 3_000, factor: 1 },
+    limit: 2_000_000,
+    orders: 12,
+    sizeDeviation: 1.3,
+    hold: 0.12,
+    renewal: 0.03,
   },
 ];

@@ -20,6 +20,14 @@ export interface MakerStyle {
   readonly notionals: Series;
   /** The position at which it quotes only its smallest size. */
   readonly limit: number;
+  /** Orders at each level; default 1. */
+  readonly orders?: number | undefined;
+  /** Standard deviation of the logarithms of its sizes; default 0.5. */
+  readonly sizeDeviation?: number | undefined;
+  /** Its quotes stay where they are while the view is within so many basis points of the one they were placed at; default 0. */
+  readonly hold?: number | undefined;
+  /** Share of correct quotes that are renewed at each check anyway; default 0.008. */
+  readonly renewal?: number | undefined;
 }
 
 interface Series {
@@ -46,8 +54,9 @@ interface Placement {
 const WIDENING = { calmUpTo: 4, perVolatility: 0.2 };
 /** A quote may be nearer or farther than it should by these shares of its distance: too near costs money, too far only trades less. */
 const SLACK = { near: 0.25, far: 0.7 };
-/** Share of correct quotes that are renewed at each check anyway: real books flicker, and a fill that was not noticed is replaced. */
+/** Default share of correct quotes that are renewed at each check anyway: real books flicker, and a fill that was not noticed is replaced. */
 const RENEWAL = 0.008;
+const SIZE_DEVIATION = 0.5;
 /** Share of its usual size that a maker quotes however full it is, so that no side is ever empty. */
 const LEAST_SHARE = 0.05;
 
@@ -62,6 +71,8 @@ class Maker implements Trader {
   readonly #kept: number;
   readonly #ladder: Readonly<Record<Side, readonly Rung[]>>;
   #view: number | undefined;
+  /** The view that its quotes were placed at. */
+  #held = 0;
 
   constructor(style: MakerStyle, attachment: Attachment) {
     this.#style = style;
@@ -71,13 +82,14 @@ class Maker implements Trader {
   }
 
   act(port: FlowPort, fair: Fair): void {
-    const { distances, limit, attention } = this.#style;
+    const { distances, limit, attention, hold = 0 } = this.#style;
     const first = this.#view === undefined;
     this.#view = fair.ticks + this.#kept * ((this.#view ?? fair.ticks) - fair.ticks);
     if (!first && this.#attachment.rng.next() >= attention) return;
+    if (Math.abs(this.#view / this.#held - 1) * 1e4 >= hold) this.#held = this.#view;
     const share = positionShare(port, this.#attachment, limit);
     const placement: Placement = {
-      centre: this.#view * (1 - (share * (distances.first + 1)) / 1e4),
+      centre: this.#held * (1 - (share * (distances.first + 1)) / 1e4),
       widening: WIDENING.perVolatility * Math.max(0, fair.volatility - WIDENING.calmUpTo),
     };
     for (const side of SIDES) this.#pull(port, side, placement);
@@ -88,12 +100,13 @@ class Maker implements Trader {
   /** Cancels quotes that are in the wrong place; on both sides before either is refilled, because a stale ask would block the new bid. */
   #pull(port: FlowPort, side: Side, placement: Placement): void {
     const { trader, rng } = this.#attachment;
+    const { renewal = RENEWAL } = this.#style;
     const touch = port.best(side);
     for (const rung of this.#ladder[side]) {
       if (rung.orderId === undefined) continue;
       // A bid above the best bid is no longer there.
       const filled = touch === undefined || signOf(side) * (rung.price - touch) > 0;
-      if (!filled && inPlace(rung, side, placement) && rng.next() >= RENEWAL) continue;
+      if (!filled && inPlace(rung, side, placement) && rng.next() >= renewal) continue;
       port.cancel({ trader, orderId: rung.orderId });
       rung.orderId = undefined;
     }
@@ -101,25 +114,23 @@ class Maker implements Trader {
 
   #refill(port: FlowPort, side: Side, { placement, sizeFactor }: { placement: Placement; sizeFactor: number }): void {
     const { trader, rng, sizes } = this.#attachment;
+    const { sizeDeviation = SIZE_DEVIATION } = this.#style;
     for (const rung of this.#ladder[side]) {
       if (rung.orderId !== undefined) continue;
       const away = awayOf(rung, placement) * (0.85 + 0.3 * rng.next());
       const price = behind(port, side, passiveTick(side, placement.centre - signOf(side) * away));
-      const size = sizes.lots(rung.notional * sizeFactor * Math.exp(0.5 * rng.normal()));
+      const size = sizes.lots(rung.notional * sizeFactor * Math.exp(sizeDeviation * rng.normal()));
       rung.price = price;
       rung.orderId = port.place({ trader, side, fillMode: 'POST_ONLY', price, size });
     }
   }
 }
 
-const rungsOf = ({ levels, distances, notionals }: MakerStyle): readonly Rung[] =>
-  Array.from({ length: levels }, (_, level) => ({
-    level,
-    distance: nth(distances, level),
-    notional: nth(notionals, level),
-    orderId: undefined,
-    price: 0,
-  }));
+const rungsOf = ({ levels, distances, notionals, orders = 1 }: MakerStyle): readonly Rung[] =>
+  Array.from({ length: levels * orders }, (_, index) => {
+    const level = Math.floor(index / orders);
+    return { level, distance: nth(distances, level), notional: nth(notionals, level), orderId: undefined, price: 0 };
+  });
 
 const nth = ({ first, factor }: Series, level: number): number => first * factor ** level;
 

@@ -1,20 +1,20 @@
 // The noise taker: large intentions cut into pieces, arriving in clusters, without information.
 import type { Side } from '../../domain/side.ts';
 import { decay, pareto, STEP_SECONDS } from './draws.ts';
+import type { Fair } from './fair-price.ts';
 import type { FlowPort } from './flow-port.ts';
 import { type Attach, type Attachment, positionShare, sideAgainst, type Trader, takeAtMarket } from './trader.ts';
 
-/** Spontaneous arrivals a second; each causes `children` more on average, within `seconds` (Hawkes, 1971). */
-const ARRIVALS = { perSecond: 0.5, children: 0.75, seconds: 1 };
+/** An arrival causes others within so many seconds. */
+const EXCITED_SECONDS = 1;
 /** It pays at most this many basis points beyond the touch. */
 const SLIPPAGE = 3;
-const LIMIT = 400_000;
 
 export const noiseTaker: Attach = (attachment) => new NoiseTaker(attachment);
 
 class NoiseTaker implements Trader {
   readonly #attachment: Attachment;
-  readonly #kept = decay(ARRIVALS.seconds);
+  readonly #kept = decay(EXCITED_SECONDS);
   /** Arrivals a second that earlier arrivals still cause. */
   #excitement = 0;
   #side: Side = 'bid';
@@ -24,12 +24,13 @@ class NoiseTaker implements Trader {
     this.#attachment = attachment;
   }
 
-  act(port: FlowPort): void {
-    const { rng } = this.#attachment;
-    const meanWait = 1 / (ARRIVALS.perSecond + this.#excitement);
+  act(port: FlowPort, { activity }: Fair): void {
+    const { rng, regime } = this.#attachment;
+    const { perSecond, children } = regime.noise.arrivals;
+    const meanWait = 1 / (perSecond * activity + this.#excitement);
     this.#excitement *= this.#kept;
     for (let at = rng.exponential(meanWait); at < STEP_SECONDS; at += rng.exponential(meanWait)) {
-      this.#excitement += ARRIVALS.children / ARRIVALS.seconds;
+      this.#excitement += children / EXCITED_SECONDS;
       this.#take(port);
     }
   }
@@ -37,7 +38,7 @@ class NoiseTaker implements Trader {
   #take(port: FlowPort): void {
     const { trader, rng, sizes, regime } = this.#attachment;
     if (this.#pieces < 1) {
-      this.#side = sideAgainst(rng, positionShare(port, this.#attachment, LIMIT));
+      this.#side = sideAgainst(rng, positionShare(port, this.#attachment, regime.noise.limit));
       this.#pieces = pareto(rng, regime.noise.pieces);
     }
     this.#pieces -= 1;

@@ -3,10 +3,10 @@ import type { Millis } from '../../base/clock.ts';
 import { type Ticks, ticks } from '../../domain/numbers.ts';
 import { opposite, type Side, signOf } from '../../domain/side.ts';
 import { happens, pareto } from './draws.ts';
+import type { Fair } from './fair-price.ts';
 import type { FlowPort } from './flow-port.ts';
 import { type Attach, type Attachment, positionShare, sideAgainst, type Trader } from './trader.ts';
 
-const ORDERS_A_SECOND = 0.8;
 const PATIENCE_MS = 5_000;
 const NOTIONAL = { least: 300, tail: 1.4, most: 20_000 };
 /** Basis points behind the touch, on average, of the orders that do not join it. */
@@ -28,9 +28,9 @@ class PatientTrader implements Trader {
     this.#attachment = attachment;
   }
 
-  act(port: FlowPort): void {
+  act(port: FlowPort, { activity }: Fair): void {
     if (this.#waiting.some(({ until }) => until <= port.now)) this.#giveUp(port);
-    if (happens(this.#attachment.rng, ORDERS_A_SECOND)) this.#rest(port);
+    if (happens(this.#attachment.rng, this.#attachment.regime.patientOrders * activity)) this.#rest(port);
   }
 
   #giveUp(port: FlowPort): void {

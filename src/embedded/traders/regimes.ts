@@ -1,7 +1,10 @@
-// How the embedded market moves, by name: how the fair price wanders, and how takers take. docs/simulation.md has the measured figures.
+// How the embedded market moves, by name: how the fair price wanders, how takers take, and how makers quote. docs/simulation.md has the measured figures.
 import type { Rng } from '../../base/rng.ts';
+import type { PastMoves } from '../history/past.ts';
 import { FairPrice, type FairProcess } from './fair-price.ts';
-import { WanderingPrice, type WanderingRules } from './wandering-price.ts';
+import type { MakerStyle } from './maker.ts';
+import { EVEN_BOOK, RECORDED_BOOK } from './maker-styles.ts';
+import { hourOf, type Wandering, WanderingPrice, type WanderingRules } from './wandering-price.ts';
 
 /** A Pareto distribution, as `draws.ts` has it. */
 interface Tail {
@@ -12,10 +15,14 @@ interface Tail {
 
 /** The flow of those who trade without information. */
 export interface NoiseRules {
+  /** Spontaneous arrivals a second; each causes `children` more on average (Hawkes, 1971). */
+  readonly arrivals: { readonly perSecond: number; readonly children: number };
   /** Pieces of one intention: the reason why a buy follows a buy (Lillo, Mike and Farmer, 2005). */
   readonly pieces: Tail;
   /** Quote money of one piece. */
   readonly notional: Tail;
+  /** The position, in quote money, from which on it mostly reduces it. */
+  readonly limit: number;
 }
 
 /** The distances of two averages, in basis points, at which those who follow trends enter and leave. */
@@ -24,58 +31,106 @@ export interface MomentumRules {
   readonly leaveWithin: number;
 }
 
+/** The distance of a perpetual market from its index, in basis points: around `mean`, it is what funding follows. */
+export interface BasisRules extends Wandering {
+  readonly mean: number;
+}
+
 export interface Regime {
-  /** `base` in ticks. */
-  readonly price: (options: { readonly base: number; readonly rng: Rng }) => FairProcess;
+  /** How the fair price moves; `swinging`: calm, trends and bursts that follow each other. */
+  readonly price: 'swinging' | WanderingRules;
   readonly noise: NoiseRules;
   readonly momentum: MomentumRules;
+  readonly makers: readonly MakerStyle[];
+  /** Orders a second of those who wait. */
+  readonly patientOrders: number;
+  readonly basis: BasisRules | undefined;
+  /** Standard deviation of the price in an average minute of the past before the exchange began, as a fraction. */
+  readonly pastVolatility: number;
 }
 
 const LIKE_RECORDINGS: WanderingRules = {
-  volatility: 0.6,
+  volatility: 0.5,
   moods: [
     { deviation: 0.35, seconds: 60 },
     { deviation: 0.45, seconds: 2_700 },
   ],
-  jumps: { perSecond: 1 / 240, size: 2.5, down: 0.5 },
+  common: 0.6,
+  jumps: { perSecond: 1 / 240, size: 2, down: 0.5 },
   trends: { mean: 0, deviation: 0.004, seconds: 900 },
-  jitter: { deviation: 0.25, seconds: 3 },
+  jitter: { deviation: 0.15, seconds: 3 },
   reversionSeconds: 21_600,
 };
 
-/** Heavy tails and long intentions, as recorded. */
-const TAKERS: Omit<Regime, 'price'> = {
-  noise: { pieces: { least: 3, tail: 1.1, most: 200 }, notional: { least: 40, tail: 0.95, most: 150_000 } },
+/** Heavy tails and long intentions, a queue at the best price, and a basis that funding follows, as recorded. */
+const RECORDED: Regime = {
+  price: LIKE_RECORDINGS,
+  noise: {
+    arrivals: { perSecond: 0.6, children: 0.85 },
+    pieces: { least: 3, tail: 1.1, most: 200 },
+    notional: { least: 30, tail: 0.75, most: 150_000 },
+    limit: 4_000_000,
+  },
   momentum: { enterBeyond: 4, leaveWithin: 1.5 },
+  makers: RECORDED_BOOK,
+  patientOrders: 2,
+  basis: { mean: 3, deviation: 4, seconds: 43_200 },
+  pastVolatility: 0.0004,
 };
 
-const wandering = (changes: Partial<WanderingRules>): Regime => ({
-  ...TAKERS,
-  price: (options) => new WanderingPrice({ ...options, rules: { ...LIKE_RECORDINGS, ...changes } }),
+const recorded = (changes: Partial<WanderingRules>, pastVolatility: number): Regime => ({
+  ...RECORDED,
+  price: { ...LIKE_RECORDINGS, ...changes },
+  pastVolatility,
 });
 
 /**
- * `swinging`: minutes that go one way and then the other, ten times as volatile as recorded markets: something happens at once. `recorded`: like recordings of BTC,
- * 25 to 60 % a year. `calm`: half of that. `busy`: four times, with frequent news. `crash`: half an hour that falls by a tenth, in jumps, and goes on.
+ * `recorded`: like recordings of BTC, 25 to 60 % a year. `calm`: half of that. `busy`: four times, with frequent news. `crash`: half an hour that falls by a
+ * tenth, in jumps, and goes on. `swinging`: minutes that go one way and then the other, ten times as volatile as recorded markets.
  */
 export const REGIMES = {
+  recorded: RECORDED,
+  calm: recorded({ volatility: 0.25, jumps: { perSecond: 1 / 600, size: 1.5, down: 0.5 }, jitter: { deviation: 0.1, seconds: 3 } }, 0.0002),
+  busy: recorded({ volatility: 2.2, jumps: { perSecond: 1 / 60, size: 6, down: 0.5 }, jitter: { deviation: 0.8, seconds: 3 } }, 0.0016),
+  crash: recorded(
+    {
+      volatility: 1.5,
+      jumps: { perSecond: 1 / 30, size: 8, down: 0.6 },
+      trends: { mean: -0.4, deviation: 0.3, seconds: 300 },
+      jitter: { deviation: 1, seconds: 3 },
+      reversionSeconds: 3_600,
+    },
+    0.001,
+  ),
   swinging: {
-    price: (options) => new FairPrice(options),
-    noise: { pieces: { least: 1, tail: 1.2, most: 60 }, notional: { least: 220, tail: 1.35, most: 150_000 } },
+    price: 'swinging',
+    noise: {
+      arrivals: { perSecond: 0.5, children: 0.75 },
+      pieces: { least: 1, tail: 1.2, most: 60 },
+      notional: { least: 220, tail: 1.35, most: 150_000 },
+      limit: 400_000,
+    },
     momentum: { enterBeyond: 15, leaveWithin: 5 },
+    makers: EVEN_BOOK,
+    patientOrders: 0.8,
+    basis: undefined,
+    pastVolatility: 0.0005,
   },
-  recorded: wandering({}),
-  calm: wandering({ volatility: 0.3, jumps: { perSecond: 1 / 600, size: 1.5, down: 0.5 }, jitter: { deviation: 0.15, seconds: 3 } }),
-  busy: wandering({ volatility: 2.2, jumps: { perSecond: 1 / 60, size: 6, down: 0.5 }, jitter: { deviation: 0.8, seconds: 3 } }),
-  crash: wandering({
-    volatility: 1.5,
-    jumps: { perSecond: 1 / 30, size: 8, down: 0.6 },
-    trends: { mean: -0.4, deviation: 0.3, seconds: 300 },
-    jitter: { deviation: 1, seconds: 3 },
-    reversionSeconds: 3_600,
-  }),
 } as const satisfies Readonly<Record<string, Regime>>;
 
 export type RegimeName = keyof typeof REGIMES;
 export const REGIME_NAMES = Object.keys(REGIMES) as readonly RegimeName[];
-export const DEFAULT_REGIME: RegimeName = 'swinging';
+export const DEFAULT_REGIME: RegimeName = 'recorded';
+
+/** Undefined if it is not named. */
+export const regimeNamed = (name: RegimeName | undefined): Regime | undefined => (name === undefined ? undefined : REGIMES[name]);
+
+/** How the candles of the past before the exchange began move; undefined: each market by itself, evenly. */
+export function pastMovesOf({ price, pastVolatility }: Regime = REGIMES[DEFAULT_REGIME]): PastMoves | undefined {
+  if (price === 'swinging') return undefined;
+  return { volatilityAt: (start) => pastVolatility * hourOf(start).volatility, common: price.common };
+}
+
+/** The fair price of a regime. `base` in ticks; `common` is the randomness that all markets share. */
+export const fairPriceOf = ({ price }: Regime, options: { readonly base: number; readonly rng: Rng; readonly common: Rng }): FairProcess =>
+  price === 'swinging' ? new FairPrice(options) : new WanderingPrice({ ...options, rules: price });

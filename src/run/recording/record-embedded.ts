@@ -10,8 +10,8 @@ import { STAMPS_PER_MILLI } from '../../domain/rows/rows.ts';
 import { Exchange } from '../../embedded/exchange.ts';
 import type { SimTrade } from '../../embedded/history/trades.ts';
 import { STEP } from '../../embedded/rules/step.ts';
-import { flowNamed } from '../../embedded/traders/flow.ts';
-import type { RegimeName } from '../../embedded/traders/regimes.ts';
+import { flowOf } from '../../embedded/traders/flow.ts';
+import type { Regime } from '../../embedded/traders/regimes.ts';
 import type { TapeHeader } from '../../tape/header.ts';
 import type { TapeFacts, TapeWriter } from '../../tape/writer.ts';
 import { createTape } from '../../tape/writer.ts';
@@ -20,7 +20,7 @@ import { FUNDING_INTERVAL, fundingOf, MarketRows, type When } from './market-row
 export interface RecordEmbeddedOptions {
   readonly seed: string;
   /** How the market moves. */
-  readonly regime?: RegimeName | undefined;
+  readonly regime?: Regime | undefined;
   /** Symbol of the market. */
   readonly market: string;
   readonly spanMs: Millis;
@@ -50,7 +50,7 @@ export async function recordEmbedded({
   command,
   progress,
 }: RecordEmbeddedOptions): Promise<TapeFacts> {
-  const exchange = new Exchange({ seed, flow: flowNamed(regime), start: START - WARM_UP });
+  const exchange = new Exchange({ seed, flow: flowOf(regime), start: START - WARM_UP });
   const market = marketIn(exchange, symbol);
   exchange.advanceTo(START);
   const { index } = liveOf(exchange, market.id);

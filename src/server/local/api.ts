@@ -5,7 +5,7 @@ import type { Handler } from '../../base/transport.ts';
 import { MINUTE } from '../../domain/candle.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
-import { CandlesWithPast } from '../../embedded/history/past.ts';
+import { CandlesWithPast, type Past } from '../../embedded/history/past.ts';
 import { routed } from '../routing.ts';
 import { accountEndpoints } from './account/account-endpoints.ts';
 import { walletEndpoints } from './account/wallet-endpoints.ts';
@@ -21,7 +21,7 @@ export interface LocalApiOptions {
   /** The account whose keys the process would hold. The hosted API shows the same account. */
   readonly account: AccountId;
   /** Seed of the candles from before the exchange began; if absent, there are none. Needs a market that has begun. */
-  readonly pastSeed?: string | undefined;
+  readonly past?: Pick<Past, 'seed' | 'moves'> | undefined;
   /** Brings the exchange to the present; called before each answer. */
   readonly tick: () => void;
 }
@@ -30,9 +30,9 @@ export interface LocalApiOptions {
  * Synchronous. Every answer is `{success, result}`, or `{success: false, message}` with a 4xx status: 404 for what does not exist, 400 for what is
  * malformed and for the exchange's refusals, whose names begin the message. Nothing that a client sends makes it throw.
  */
-export function localApi({ exchange, account, pastSeed, tick }: LocalApiOptions): Handler {
+export function localApi({ exchange, account, past, tick }: LocalApiOptions): Handler {
   const names = new MarketNames(exchange);
-  const pasts = pastSeed === undefined ? NO_PASTS : pastsOf(exchange, pastSeed);
+  const pasts = past === undefined ? NO_PASTS : pastsOf(exchange, past);
   const context = { exchange, account, pasts, names, clientIds: new ClientIds() };
   const routes = [...marketEndpoints(context), ...accountEndpoints(context), ...orderEndpoints(context), ...walletEndpoints(context)];
   const answer = routed(routes, inEnvelope);
@@ -44,11 +44,11 @@ export function localApi({ exchange, account, pastSeed, tick }: LocalApiOptions)
 
 const NO_PASTS: ApiContext['pasts'] = new Map();
 
-function pastsOf({ markets, records }: Exchange, seed: string): ApiContext['pasts'] {
+function pastsOf({ markets, records }: Exchange, past: Pick<Past, 'seed' | 'moves'>): ApiContext['pasts'] {
   return new Map(
     markets.flatMap(({ id, symbol }) => {
       const first = records.candles(id, MINUTE).at(-1);
-      return first === undefined ? [] : [[id, new CandlesWithPast({ seed, symbol, first })] as const];
+      return first === undefined ? [] : [[id, new CandlesWithPast({ ...past, symbol, first })] as const];
     }),
   );
 }

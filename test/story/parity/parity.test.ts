@@ -8,6 +8,7 @@ import { RowBuilder } from '../../../src/domain/rows/row-builder.ts';
 import type { Turn } from '../../../src/domain/turn.ts';
 import { Exchange } from '../../../src/embedded/exchange.ts';
 import { RowFeed } from '../../../src/embedded/recorded/recording.ts';
+import { flowNamed } from '../../../src/embedded/traders/flow.ts';
 import type { LatencyModel } from '../../../src/exchange/embedded/latency.ts';
 import { embeddedVenue } from '../../../src/exchange/embedded/venue.ts';
 import { inProcessTransport } from '../../../src/exchange/transport/in-process.ts';
@@ -40,7 +41,7 @@ function ways(): () => number {
 }
 
 function amongTraders(): Exchange {
-  const exchange = new Exchange({ seed: SEED, start: START - WARM_UP });
+  const exchange = new Exchange({ seed: SEED, start: START - WARM_UP, flow: flowNamed('swinging') });
   exchange.advanceTo(START);
   return exchange;
 }

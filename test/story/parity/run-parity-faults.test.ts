@@ -1,10 +1,12 @@
 // `bot parity` of runs whose exchange loses replies, refuses polls and answers late: every difference has its reason, and the money adds up.
+
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
 import { type Transport, TransportError } from '../../../src/base/transport.ts';
 import type { ParitySummary } from '../../../src/cli/commands/parity/summary.ts';
 import { runProgram } from '../../../src/cli/program.ts';
+import { REGIMES } from '../../../src/embedded/traders/regimes.ts';
 import { inProcessTransport } from '../../../src/exchange/transport/in-process.ts';
 import type { Summary } from '../../../src/report/accounting/summary.ts';
 import { stopAfter } from '../../../src/run/core/trading.ts';
@@ -58,7 +60,16 @@ async function faultyRun(name: string, seed: string, faults: Faults): Promise<{ 
   const { strategy } = await loadStrategy(name);
   const clock = new VirtualClock(START);
   const schema = bundledSchema();
-  const embedded = await startEmbedded({ seed, start: START, clock, speed: 1, faucet: FAUCET, schema, onBug: rethrow });
+  const embedded = await startEmbedded({
+    seed,
+    regime: REGIMES.swinging,
+    start: START,
+    clock,
+    speed: 1,
+    faucet: FAUCET,
+    schema,
+    onBug: rethrow,
+  });
   const delays = rngFrom(seed).fork('latency');
   const isSlow = (): boolean => faults.bursts === true && (clock.now() / 1_000) % 30 < 5;
   const latencyMs = (): number => (isSlow() ? 50 + delays.below(850) : 5 + delays.below(40));

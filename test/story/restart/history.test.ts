@@ -42,7 +42,7 @@ test('the past of a market ends at the price that the market has', () => {
   const exchange = new Exchange({ seed: 'join', start: END - 30_000 });
   exchange.advanceTo(END);
   const market = exchange.markets[0]!;
-  const answer = embeddedPast(exchange, 'join')({ market, span: 60_000, count: 5, until: END });
+  const answer = embeddedPast(exchange, { seed: 'join' })({ market, span: 60_000, count: 5, until: END });
   expect(answer).toMatchObject({ span: 60_000, candles: [{}, {}, {}, {}, { close: exchange.live(market.id)!.mark }] });
 });
 

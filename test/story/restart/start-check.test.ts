@@ -121,7 +121,9 @@ describe.each(SURFACES)('%s', (surface) => {
     for (const { orderId } of left) expect(message).toMatch(new RegExp(`\\n {2}(bid|ask) [\\d.]+ BTCUSDC at [\\d.]+, order ${orderId}\\b`));
     expect(hint).toMatch(/--adopt .*--cancel-foreign .*--ignore-foreign/);
     await pass(5);
-    expect([changes(), resting().length]).toEqual([before, left.length]);
+    expect(changes()).toBe(before);
+    const leftIds = left.map(({ orderId }) => orderId);
+    for (const { orderId } of resting()) expect(leftIds).toContain(orderId); // the market may have filled some
   });
 
   test('an older copy of the state: its own orders of later are told as such', async () => {

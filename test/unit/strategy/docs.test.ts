@@ -48,7 +48,7 @@ describe('docs/strategies.md', () => {
       writeFileSync(file, text);
       const config = loadConfig({ file, sets: [] });
       expect(config.strategy).toBe('./fade.ts');
-      expect(paramsOf(fade, config)).toEqual({ ...fade.defaults, notional: 2_000, enterBps: 4.5 });
+      expect(paramsOf(fade, config)).toEqual({ ...fade.defaults, notional: 2_000, enterBps: 1.5 });
     }
     rmSync(folder, { recursive: true });
   });

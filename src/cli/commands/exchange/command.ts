@@ -27,4 +27,4 @@ export function addExchange(program: Command, host: Host, setExitCode: SetExitCo
 
 /** The text of the option `--market`, which a run and a recording have too. */
 export const MARKET_ABOUT =
-  'how the embedded market moves: recorded (like recordings of BTC), calm, busy, crash, or swinging (the default: something happens at once)';
+  'how the embedded market moves: recorded (the default: like recordings of BTC), calm, busy, crash, or swinging (ten times as volatile, with trends)';

@@ -5,7 +5,7 @@ import { messageOf } from '../../../base/errors.ts';
 import { readTextFile } from '../../../base/files/text-file.ts';
 import { COMMAND } from '../../../base/package.ts';
 import { type Micros, micros, toDecimal } from '../../../domain/numbers.ts';
-import type { RegimeName } from '../../../embedded/traders/regimes.ts';
+import { type RegimeName, regimeNamed } from '../../../embedded/traders/regimes.ts';
 import { type Embedded, startEmbedded } from '../../../server/embedded.ts';
 import { type ActionSchema, bundledSchema, loadSchema } from '../../../wire/schema/schema.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
@@ -37,7 +37,7 @@ export async function exchange(flags: ExchangeFlags, host: Host): Promise<ExitCo
   });
   const embedded = await startEmbedded({
     seed,
-    regime: flags.market,
+    regime: regimeNamed(flags.market),
     start: systemClock.now(),
     clock: systemClock,
     speed,

@@ -5,7 +5,7 @@ import { systemClock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import type { Market } from '../../../domain/market.ts';
-import type { RegimeName } from '../../../embedded/traders/regimes.ts';
+import { type RegimeName, regimeNamed } from '../../../embedded/traders/regimes.ts';
 import { connectFeed } from '../../../exchange/hosted/market/connect-feed.ts';
 import { USUAL_POLLING } from '../../../exchange/kit/streams/polling.ts';
 import { httpTransport } from '../../../exchange/transport/http.ts';
@@ -58,7 +58,11 @@ async function ofEmbedded({ markets, out, for: spanMs, seed = randomSeed(), mark
     const progress = progressOf(`record ${market}`, host);
     const command = `bot record --markets ${market} --for ${spanMs / 1_000}s --seed ${seed}${regime === undefined ? '' : ` --market ${regime}`}`;
     const file = fileOf({ ...flags, markets, out }, market);
-    facts.push(await recordEmbedded({ seed, regime, market, spanMs, out: file, command, progress: progress.at }).finally(progress.end));
+    facts.push(
+      await recordEmbedded({ seed, regime: regimeNamed(regime), market, spanMs, out: file, command, progress: progress.at }).finally(
+        progress.end,
+      ),
+    );
   }
   return facts;
 }

@@ -2,6 +2,7 @@
 //   open.ts     starts it and connects to it over HTTP with the real protocol
 //   past.ts     candles from before it began
 //   checks.ts   what `doctor` says of it
+import { regimeNamed } from '../../../embedded/traders/regimes.ts';
 import { requireNone } from '../flags.ts';
 import type { VenueKind } from '../venue-kind.ts';
 
@@ -21,7 +22,7 @@ export const EMBEDDED: VenueKind = {
       runName: ['embedded'],
       trader: { exchange: 'embedded', identity: 'none' },
       facts: () => ({ kind: 'embedded' }),
-      open: async (options) => (await import('./open.ts')).openEmbedded({ ...options, regime: flags.market }),
+      open: async (options) => (await import('./open.ts')).openEmbedded({ ...options, regime: regimeNamed(flags.market) }),
     };
   },
   recover: () => ({ kind: 'embedded' }),

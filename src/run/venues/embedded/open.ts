@@ -1,7 +1,7 @@
 // Starts the embedded exchange in this process and connects to it over HTTP with the real protocol. No key, no network, no money.
 
 import { USUAL_FUNDS } from '../../../embedded/state/listing.ts';
-import type { RegimeName } from '../../../embedded/traders/regimes.ts';
+import type { Regime } from '../../../embedded/traders/regimes.ts';
 import { connectHosted } from '../../../exchange/hosted/connect.ts';
 import { httpTransport } from '../../../exchange/transport/http.ts';
 import { startEmbedded } from '../../../server/embedded.ts';
@@ -16,7 +16,7 @@ const CONNECTIONS = 16;
 
 /** `seed` is that of the simulated traders; `onBug` is called with unexpected errors of the exchange. */
 export async function openEmbedded(
-  options: VenueOptions & { readonly seed: string; readonly regime?: RegimeName | undefined; readonly onBug: (thrown: unknown) => void },
+  options: VenueOptions & { readonly seed: string; readonly regime?: Regime | undefined; readonly onBug: (thrown: unknown) => void },
 ): Promise<OpenVenue> {
   const { clock, seed, onBug } = options;
   const schema = bundledSchema();
@@ -40,7 +40,7 @@ export async function openEmbedded(
     const own = { ...continued(options), ...admission(options, { exchange: 'embedded', identity: 'none' }), resume: undefined }; // there are no trades of earlier processes
     const venue = await connectHosted({ ...options, ...own, transport, schema, wallet: walletOf(newSecretKey()) });
     return {
-      venue: { ...venue, history: embeddedPast(embedded.exchange, seed) },
+      venue: { ...venue, history: embeddedPast(embedded.exchange, { seed, regime: options.regime }) },
       close: async () => {
         await venue.gateway.close();
         await close();

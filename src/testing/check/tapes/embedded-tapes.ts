@@ -3,6 +3,7 @@ import type { Millis } from '../../../base/clock.ts';
 import { STAMPS_PER_MILLI } from '../../../domain/rows/rows.ts';
 import { Exchange } from '../../../embedded/exchange.ts';
 import { STEP } from '../../../embedded/rules/step.ts';
+import { flowNamed } from '../../../embedded/traders/flow.ts';
 import { FUNDING_INTERVAL, fundingOf, MarketRows } from '../../../run/recording/market-rows.ts';
 import type { Tape } from '../../../tape/reader.ts';
 import { SCRIPT_START } from '../../market-script.ts';
@@ -27,7 +28,7 @@ export function embeddedTapes({
   readonly markets: readonly string[];
   readonly spanMs: Millis;
 }): readonly Tape[] {
-  const exchange = new Exchange({ seed, start: SCRIPT_START - WARM_UP });
+  const exchange = new Exchange({ seed, flow: flowNamed('swinging'), start: SCRIPT_START - WARM_UP });
   exchange.advanceTo(SCRIPT_START);
   const recorded = exchange.markets
     .filter(({ symbol }) => markets.includes(symbol))

@@ -7,7 +7,7 @@ test('quotes both sides of the price', async () => {
   const market = marketScript().price('0s', 60_000).until('5s');
   const { orders } = await play(maker, { market });
   const placed = orders.filter(({ status }) => status === 'open');
-  assert.deepEqual(placed.map(({ side, price }) => `${side} ${price}`).sort(), ['ask 60024.0', 'bid 59976.0']);
+  assert.deepEqual(placed.map(({ side, price }) => `${side} ${price}`).sort(), ['ask 60012.0', 'bid 59988.0']);
 });
 
 test('a trade of others fills the bid', async () => {
@@ -15,7 +15,7 @@ test('a trade of others fills the bid', async () => {
   const { fills, summary } = await play(maker, { market });
   assert.deepEqual(
     fills.map(({ side, price, role }) => [side, price, role]),
-    [['bid', '59976.0', 'maker']],
+    [['bid', '59988.0', 'maker']],
   );
   assert.deepEqual(summary.positions, { BTCUSDC: '0.0083' });
 });

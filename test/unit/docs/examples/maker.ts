@@ -3,7 +3,7 @@ import { defineStrategy } from 'tickwright';
 
 export default defineStrategy({
   name: 'maker',
-  defaults: { market: 'BTCUSDC', notional: 500, halfSpreadBps: 4, maxPositionNotional: 2_000 },
+  defaults: { market: 'BTCUSDC', notional: 500, halfSpreadBps: 2, maxPositionNotional: 2_000 },
   create({ market, notional, halfSpreadBps, maxPositionNotional }) {
     return (view) => {
       const { mid, position, quote } = view.market(market);

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Millis } from '../../../../src/base/clock.ts';
 import { type Side, signOf } from '../../../../src/domain/side.ts';
-import { MAKER_STYLES } from '../../../../src/embedded/traders/maker-styles.ts';
+import { EVEN_BOOK } from '../../../../src/embedded/traders/maker-styles.ts';
 import type { NaivePort } from './naive-port.ts';
 import { BTC, quantile, ranges, SOL, volatility, watch } from './watch.ts';
 
@@ -90,7 +90,7 @@ describe.each(BOTH)('the trades of %s', (_, __, { port, flow }) => {
   });
 
   it('leave the positions of the makers bounded', () => {
-    const bound = Math.max(...MAKER_STYLES.map(({ limit }) => limit));
+    const bound = Math.max(...EVEN_BOOK.map(({ limit }) => limit));
     for (let trader = 0; trader < flow.traders; trader++) {
       const worthHeld = Math.abs(port.market.size(port.position(trader)) * port.market.price(flow.index));
       expect(worthHeld).toBeLessThan(2 * bound);

@@ -1,16 +1,17 @@
 // The named regimes of the embedded market: how volatile each is, and that the one like recordings has their figures.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { rngFrom } from '../../../../src/base/rng.ts';
-import { REGIME_NAMES, REGIMES, type RegimeName } from '../../../../src/embedded/traders/regimes.ts';
+import { fairPriceOf, REGIME_NAMES, REGIMES, type RegimeName } from '../../../../src/embedded/traders/regimes.ts';
 
 const BASE = 600_000;
 const HOUR = 3_600;
 
 /** Prices once a second. */
 function hoursOf(name: RegimeName, seed: string, hours: number): readonly number[] {
-  const fair = REGIMES[name].price({ base: BASE, rng: rngFrom(seed) });
-  return Array.from({ length: hours * HOUR }, () => {
-    for (let step = 0; step < 10; step++) fair.step();
+  const rng = rngFrom(seed);
+  const fair = fairPriceOf(REGIMES[name], { base: BASE, rng, common: rng.fork('all markets') });
+  return Array.from({ length: hours * HOUR }, (_, second) => {
+    for (let step = 0; step < 10; step++) fair.step(second * 1_000);
     return fair.ticks;
   });
 }

@@ -10,13 +10,13 @@ import { type MakerStyle, marketMaker } from '../../../../src/embedded/traders/m
 import { momentumTaker } from '../../../../src/embedded/traders/momentum-taker.ts';
 import { noiseTaker } from '../../../../src/embedded/traders/noise-taker.ts';
 import { patientTrader } from '../../../../src/embedded/traders/patient-trader.ts';
-import { DEFAULT_REGIME, REGIMES } from '../../../../src/embedded/traders/regimes.ts';
+import { REGIMES } from '../../../../src/embedded/traders/regimes.ts';
 import { type Attach, sizesOf, type Trader, takeAtMarket } from '../../../../src/embedded/traders/trader.ts';
 import { FOREIGNER, NaivePort } from './naive-port.ts';
 import { BTC, marketOf } from './watch.ts';
 
 const TRADER = 0;
-const FAIR: Fair = { ticks: 600_000.5, volatility: 2 };
+const FAIR: Fair = { ticks: 600_000.5, volatility: 2, activity: 1 };
 const STYLE: MakerStyle = {
   name: 'tested',
   lagSeconds: 0,
@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 
 const seated = (attachTrader: Attach): Trader =>
-  attachTrader({ trader: TRADER, rng: rngFrom('alone'), sizes: sizesOf(port.market, BTC.basePrice), regime: REGIMES[DEFAULT_REGIME] });
+  attachTrader({ trader: TRADER, rng: rngFrom('alone'), sizes: sizesOf(port.market, BTC.basePrice), regime: REGIMES.swinging });
 const rest = (side: Side, price: number, size = 1_000_000): string | undefined =>
   port.place({ trader: FOREIGNER, side, fillMode: 'LIMIT', price: ticks(price), size: lots(size) });
 

@@ -3,8 +3,9 @@ import { assert } from '../../../../src/base/assert.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
 import { Market } from '../../../../src/domain/market.ts';
 import type { Ticks } from '../../../../src/domain/numbers.ts';
-import { usualFlow } from '../../../../src/embedded/traders/flow.ts';
+import { flowNamed } from '../../../../src/embedded/traders/flow.ts';
 import type { MarketFlow } from '../../../../src/embedded/traders/flow-port.ts';
+import type { RegimeName } from '../../../../src/embedded/traders/regimes.ts';
 import { NaivePort } from './naive-port.ts';
 
 export interface Listing {
@@ -47,13 +48,20 @@ export interface Watched {
   readonly sights: readonly Sight[];
 }
 
-/** `meddle` acts for foreign accounts before each step. */
-export function watch(
-  listing: Listing,
-  { seed, seconds, meddle }: { seed: string; seconds: number; meddle?: (port: NaivePort, second: number) => void },
-): Watched {
+interface WatchOptions {
+  readonly seed: string;
+  readonly seconds: number;
+  readonly regime?: RegimeName;
+  /** Seed of what all markets share; default: of this one alone. */
+  readonly news?: string;
+  readonly meddle?: (port: NaivePort, second: number) => void;
+}
+
+/** Of the regime `swinging` by default. `meddle` acts for foreign accounts before each step. */
+export function watch(listing: Listing, { seed, seconds, regime = 'swinging', news = `news of ${seed}`, meddle }: WatchOptions): Watched {
   const market = marketOf(listing);
-  const flow = usualFlow({ rng: rngFrom(seed), market, basePrice: listing.basePrice });
+  const rng = rngFrom(seed);
+  const flow = flowNamed(regime)({ rng, common: rngFrom(news), market, basePrice: listing.basePrice });
   const port = new NaivePort(market);
   const sights: Sight[] = [];
   for (let step = 0; step < seconds * 10; step++) {

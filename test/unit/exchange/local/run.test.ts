@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
+import { REGIMES } from '../../../../src/embedded/traders/regimes.ts';
 import { connectLocal } from '../../../../src/exchange/local/connect.ts';
 import { inProcessTransport } from '../../../../src/exchange/transport/in-process.ts';
 import { stopAfter } from '../../../../src/run/core/trading.ts';
@@ -22,7 +23,17 @@ const onBug = (thrown: unknown): never => {
 
 async function play(name: string) {
   const clock = new VirtualClock(START);
-  const exchange = { seed: SEED, start: START, clock, speed: 1, faucet: FAUCET, schema: bundledSchema(), localPort: 0, onBug };
+  const exchange = {
+    regime: REGIMES.swinging,
+    seed: SEED,
+    start: START,
+    clock,
+    speed: 1,
+    faucet: FAUCET,
+    schema: bundledSchema(),
+    localPort: 0,
+    onBug,
+  };
   const embedded = await startEmbedded(exchange);
   const { local: handler, localAccount } = embedded;
   if (handler === undefined || localAccount === undefined) throw new Error('there is no surface A');

@@ -30,7 +30,7 @@ test('rider buys a move once, and leaves it a percent below its high', async () 
 });
 
 test('fade trades its amount, not a lot at every move of the price', async () => {
-  const { fills } = await play(fade, { for: '10m', seed: 'band', params: { enterBps: 1 } });
+  const { fills } = await play(fade, { for: '15m', seed: 'band', params: { enterBps: 1 } });
   const ofOneLot = fills.filter(({ size }) => size === '0.0001');
   expect(fills.length).toBeGreaterThan(20);
   expect(ofOneLot.length).toBeLessThan(fills.length * 0.1);

@@ -3,7 +3,7 @@ import { defineStrategy, ewma } from 'tickwright';
 
 export default defineStrategy({
   name: 'fade',
-  defaults: { market: 'BTCUSDC', notional: 1_000, enterBps: 6, halfLifeMs: 10_000 },
+  defaults: { market: 'BTCUSDC', notional: 1_000, enterBps: 2, halfLifeMs: 10_000 },
   create({ market, notional, enterBps, halfLifeMs }) {
     const average = ewma(halfLifeMs);
     return (view) => {

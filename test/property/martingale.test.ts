@@ -1,8 +1,9 @@
 // On candles of a driftless random walk nobody can earn, at any number of looks. A way through the candle that can be predicted is found here.
 import { describe, expect, test } from 'vitest';
 import { rngFrom } from '../../src/base/rng.ts';
-import { USUAL_CANDLES } from '../../src/embedded/recorded/candle-path.ts';
-import { ShapedPoints } from '../../src/embedded/recorded/shaped-points.ts';
+import { RowBuilder } from '../../src/domain/row-builder.ts';
+import { codeOf, KIND_BITS, ROW } from '../../src/domain/rows.ts';
+import { CandlePath, USUAL_CANDLES } from '../../src/embedded/recorded/candle-path.ts';
 import { ReportCollector } from '../../src/report/figures/report-collector.ts';
 import { reportOf } from '../../src/report/report.ts';
 import { backtest } from '../../src/run/backtest/backtest.ts';
@@ -17,85 +18,188 @@ const MOST_ERRORS = 3;
 /** Prices at the looks of a candle, from its open to its close. */
 type Mids = readonly number[];
 /** The position before the move from look k to the next. */
-type Signal = (candle: Mids, k: number, before: Mids | undefined) => number;
+type Signal = (candle: Mids, k: number, before: Mids | undefined, usual: number) => number;
+
+interface Walked {
+  readonly candles: readonly Mids[];
+  /** Of each candle the range that those before it let expect. */
+  readonly usual: readonly number[];
+}
 
 const lastMove = (candle: Mids, k: number, before: Mids | undefined): number =>
   Math.sign(k > 0 ? candle[k]! - candle[k - 1]! : before === undefined ? 0 : before.at(-1)! - before.at(-2)!);
 const firstMove: Signal = (candle, k) => (k === 0 ? 0 : Math.sign(candle[1]! - candle[0]!));
-const fromOpen: Signal = (candle, k) => Math.sign(candle[k]! - candle[0]!);
+const fromOpen = (candle: Mids, k: number): number => Math.sign(candle[k]! - candle[0]!);
 
-/** The best position for each place in the candle and the signs of what was seen, learned on some candles. */
-function learned(candles: readonly Mids[]): Signal {
-  const key = (candle: Mids, k: number): string =>
-    [k, lastMove(candle, k, undefined), k > 1 ? Math.sign(candle[k - 1]! - candle[k - 2]!) : 0, fromOpen(candle, k, undefined)].join();
+/** A move in classes, relative to a usual one. */
+const classOf = (move: number): number => [-1.5, -0.5, -0.1, 0.1, 0.5, 1.5].filter((edge) => move > edge).length;
+
+/** What a table sees: the place in the candle, and the signs of the last moves, or the sizes of moves relative to those of the candles before. */
+const KEYS = {
+  signs: (candle: Mids, k: number): string =>
+    [k, lastMove(candle, k, undefined), k > 1 ? Math.sign(candle[k - 1]! - candle[k - 2]!) : 0, fromOpen(candle, k)].join(),
+  sizes: (candle: Mids, k: number, usual: number): string =>
+    [k, classOf((2 * (candle[k]! - candle[0]!)) / usual), classOf((k > 0 ? 4 * (candle[k]! - candle[k - 1]!) : 0) / usual)].join(),
+};
+
+/** The best position for each key, learned on some candles. */
+function learned({ candles, usual }: Walked, keyOf: (typeof KEYS)[keyof typeof KEYS]): Signal {
   const moves = new Map<string, number>();
-  for (const candle of candles)
-    for (let k = 0; k + 1 < candle.length; k++) moves.set(key(candle, k), (moves.get(key(candle, k)) ?? 0) + candle[k + 1]! - candle[k]!);
-  return (candle, k) => Math.sign(moves.get(key(candle, k)) ?? 0);
+  for (const [index, candle] of candles.entries())
+    for (let k = 0; k + 1 < candle.length; k++) {
+      const key = keyOf(candle, k, usual[index]!);
+      moves.set(key, (moves.get(key) ?? 0) + (candle[k + 1]! - candle[k]!) / usual[index]!);
+    }
+  return (candle, k, _, size) => Math.sign(moves.get(keyOf(candle, k, size)) ?? 0);
 }
 
 /** The mean profit of a candle in standard errors. */
-function errorsOf(candles: readonly Mids[], signal: Signal): number {
+function errorsOf({ candles, usual }: Walked, signal: Signal): number {
   const profits = candles.map((candle, index) => {
     let profit = 0;
-    for (let k = 0; k + 1 < candle.length; k++) profit += signal(candle, k, candles[index - 1]) * (candle[k + 1]! - candle[k]!);
-    return profit;
+    for (let k = 0; k + 1 < candle.length; k++)
+      profit += signal(candle, k, candles[index - 1], usual[index]!) * (candle[k + 1]! - candle[k]!);
+    return profit / usual[index]!;
   });
   const mean = profits.reduce((sum, profit) => sum + profit, 0) / profits.length;
   const variance = profits.reduce((sum, profit) => sum + (profit - mean) ** 2, 0) / (profits.length - 1);
-  return mean / Math.sqrt(variance / profits.length);
+  return variance === 0 ? mean : mean / Math.sqrt(variance / profits.length);
 }
 
-/** Candles of a random walk as open, high, low and close. */
-function walk(count: number, seed: string): readonly { open: number; high: number; low: number; close: number }[] {
+interface Ohlc {
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+}
+
+/** The size of the steps of each candle, and how a step is drawn. */
+interface Walk {
+  readonly sizes: (candle: number, normal: () => number) => number;
+  readonly step: (normal: () => number, at: number) => number;
+}
+
+const plain = (): number => 1;
+const gaussian = (normal: () => number): number => normal();
+/** Student's t with three degrees of freedom: rare steps are many times as large as usual ones. */
+const heavy = (normal: () => number): number => normal() / Math.hypot(normal(), normal(), normal());
+/** Volatility that lasts for some candles. */
+const clustered = (): Walk['sizes'] => {
+  let log = 0;
+  return (_, normal) => Math.exp((log = 0.95 * log + 0.15 * normal()));
+};
+
+const WALKS: Readonly<Record<string, () => Walk>> = {
+  'a Gaussian walk': () => ({ sizes: plain, step: gaussian }),
+  'clustered volatility': () => ({ sizes: clustered(), step: gaussian }),
+  'another volatility in each candle': () => ({ sizes: (_, normal) => Math.exp(0.5 * normal()), step: gaussian }),
+  'volatility by the hour': () => ({ sizes: (candle) => 1 + 0.8 * Math.sin((2 * Math.PI * candle) / 24), step: gaussian }),
+  'heavy tails': () => ({ sizes: plain, step: heavy }),
+  'clustered volatility and heavy tails': () => ({ sizes: clustered(), step: heavy }),
+  'a burst at the beginning of each candle': () => ({ sizes: clustered(), step: (normal, at) => (at < 40 ? 3 : 0.5) * normal() }),
+};
+
+/** Candles of a random walk without drift. */
+function walk(count: number, seed: string, { sizes, step }: Walk = WALKS['a Gaussian walk']!()): readonly Ohlc[] {
   const rng = rngFrom(seed);
-  let price = 1e7;
-  return Array.from({ length: count }, () => {
+  const normal = (): number => rng.normal();
+  let price = 1e9;
+  return Array.from({ length: count }, (_, candle) => {
     const open = Math.round(price);
     let [high, low] = [price, price];
-    for (let step = 0; step < 240; step++) {
-      price += 200 * rng.normal();
+    const size = 200 * sizes(candle, normal);
+    for (let at = 0; at < 240; at++) {
+      price += size * step(normal, at);
       [high, low] = [Math.max(high, price), Math.min(low, price)];
     }
     return { open, high: Math.round(high), low: Math.round(low), close: Math.round(price) };
   });
 }
 
+const MINUTE = 60_000_000; // a Stamp counts microseconds
+
+/** The prices at the looks, of the rows that a backtest plays. */
+function mids(candles: readonly Ohlc[], looks: 4 | 12): readonly Mids[] {
+  const path = new CandlePath({ ...USUAL_CANDLES, looks }, 'martingale');
+  const builder = new RowBuilder();
+  for (const [index, { open, high, low, close }] of candles.entries()) {
+    const add = (kind: 'open' | 'high' | 'low' | 'close', price: number, size: number): void =>
+      builder.add({ time: index * MINUTE, lag: 0, code: codeOf(kind), price, size });
+    add('open', open, MINUTE / 1_000);
+    add('high', high, 0);
+    add('low', low, 0);
+    add('close', close, 1_000);
+  }
+  const seen = candles.map((): number[] => []);
+  let [look, price] = [0, candles[0]!.open];
+  const lookUntil = (time: number): void => {
+    for (; look * (MINUTE / looks) < time; look++) seen[Math.floor(look / looks)]?.push(price);
+  };
+  for (const rows of [path.rows(builder.take()), path.end()])
+    for (let at = 0; at < rows.count; at++) {
+      if ((rows.codes[at]! & KIND_BITS) !== ROW.mark) continue;
+      lookUntil(rows.times[at]!);
+      price = rows.prices[at]!;
+    }
+  lookUntil(candles.length * MINUTE);
+  return seen.map((list, index) => [...list, candles[index]!.close]);
+}
+
+/** The range that the candles so far let expect: a strategy may know it. */
+function usualOf(candles: readonly Ohlc[]): readonly number[] {
+  let usual = candles[0]!.high - candles[0]!.low;
+  return candles.map(({ high, low }) => {
+    const before = usual;
+    usual *= (Math.max(1, high - low) / usual) ** 0.1;
+    return before;
+  });
+}
+
+const partOf = ({ candles, usual }: Walked, from: number, to: number): Walked => ({
+  candles: candles.slice(from, to),
+  usual: usual.slice(from, to),
+});
+
 const SIGNALS: Readonly<Record<string, Signal>> = {
   'the last move': lastMove,
-  'against the last move': (...seen) => -lastMove(...seen),
+  'against the last move': (candle, k, before) => -lastMove(candle, k, before),
   'the first move': firstMove,
   'against the first move': (...seen) => -firstMove(...seen),
   'away from the open': fromOpen,
-  'back to the open': (...seen) => -fromOpen(...seen),
+  'back to the open': (candle, k) => -fromOpen(candle, k),
 };
 
-describe.each([4, 12])('the way of %i looks', (looks) => {
-  const points = new ShapedPoints(looks, 'martingale');
-  const candles = walk(6_000, 'prices').map((candle): Mids => {
-    const prices: number[] = [];
-    points.pricesOf(candle, prices);
-    return prices.filter((_, index) => index % 3 === 0);
-  });
+const COUNT = 6_000;
 
-  test.each(Object.entries(SIGNALS))('earns nothing for who follows %s', (_, signal) => {
-    expect(errorsOf(candles, signal)).toBeLessThan(MOST_ERRORS);
-  });
+describe.each(Object.entries(WALKS))('candles of %s', (_, walkOf) => {
+  const candles = walk(COUNT, 'a', walkOf());
+  const usual = usualOf(candles);
 
-  test('earns nothing for a table that was learned on half of the candles', () => {
-    expect(errorsOf(candles.slice(3_000), learned(candles.slice(0, 3_000)))).toBeLessThan(MOST_ERRORS);
+  describe.each([4, 12] as const)('%i looks at each', (looks) => {
+    const walked = { candles: mids(candles, looks), usual };
+
+    test.each(Object.entries(SIGNALS))('earn nothing for a strategy that follows %s', (__, signal) => {
+      expect(errorsOf(walked, signal)).toBeLessThan(MOST_ERRORS);
+    });
+
+    test.each(Object.entries(KEYS))('earn nothing for a table of %s that was learned on half of them', (__, keyOf) => {
+      expect(errorsOf(partOf(walked, COUNT / 2, COUNT), learned(partOf(walked, 0, COUNT / 2), keyOf))).toBeLessThan(MOST_ERRORS);
+    });
   });
 });
 
-test('a straight way is found: it earns for who follows the last move', () => {
-  const straight = walk(1_000, 'prices').map(({ open, high, low, close }): Mids => {
+test('a straight way is found: it earns for a strategy that follows the last move', () => {
+  const candles = walk(1_000, 'prices');
+  const straight = candles.map(({ open, high, low, close }): Mids => {
     const corners = close > open ? [open, low, high, close] : [open, high, low, close];
     return corners.flatMap((corner, index) =>
       index === 0 ? [corner] : [1, 2, 3, 4].map((part) => corners[index - 1]! + ((corner - corners[index - 1]!) * part) / 4),
     );
   });
-  expect(errorsOf(straight, lastMove)).toBeGreaterThan(20);
-  expect(errorsOf(straight.slice(500), learned(straight.slice(0, 500)))).toBeGreaterThan(20);
+  const walked = { candles: straight, usual: usualOf(candles) };
+  expect(errorsOf(walked, lastMove)).toBeGreaterThan(20);
+  for (const keyOf of Object.values(KEYS))
+    expect(errorsOf(partOf(walked, 500, 1_000), learned(partOf(walked, 0, 500), keyOf))).toBeGreaterThan(20);
 });
 
 const HOUR = 3_600_000;

@@ -1,12 +1,12 @@
 // Turns candles into rows that an exchange can play: a path that the price may have taken inside each candle, with quotes, trades and a mark along
 // it.
+import { rngFrom } from '../../base/rng.ts';
 import { RowBuilder } from '../../domain/rows/row-builder.ts';
 import { codeOf, KIND_BITS, ROW, type Rows, STAMPS_PER_MILLI, type Stamp } from '../../domain/rows/rows.ts';
-import { ShapedPoints } from './shaped-points.ts';
 
 export interface CandlePathOptions {
   /**
-   * With one look a candle, which extreme comes first. `pessimistic`: the one that makes the path shortest, the low if the candle closes above its open and the high if it
+   * Which extreme comes first. `pessimistic`: the one that makes the path shortest, the low if the candle closes above its open and the high if it
    * closes below: the fewest levels are crossed both ways, so that market makers earn least. `nearest`: the one nearer to the open, as in charting
    * programs.
    */
@@ -14,8 +14,8 @@ export interface CandlePathOptions {
   /** The distance from the price on the path to the best bid, and to the best ask; never less than a tick. A guess: candles do not contain it. */
   readonly halfSpreadBps: number;
   /**
-   * How often a run looks at a candle. 1: at its end, when it decides on finished candles, and acts in the next one. 4 or 12: also inside of it, on a
-   * path that is a guess, made of random walks.
+   * How often a run looks at a candle. 1: at its end, when it decides on finished candles, and acts in the next one. 4 or 12: also at fixed times inside
+   * of it; the whole move of the candle then happens between two of these looks, which a draw chooses.
    */
   readonly looks: 1 | 4 | 12;
 }
@@ -23,7 +23,7 @@ export interface CandlePathOptions {
 /** The default. */
 export const USUAL_CANDLES: CandlePathOptions = { path: 'pessimistic', halfSpreadBps: 1, looks: 1 };
 
-/** With one look: the open, the two extremes and the close, each a quarter of the candle later than the one before. */
+/** The open, the two extremes and the close, each a quarter of the time between two looks later than the one before. */
 export const CORNERS = 4;
 /** At each point this part of the volume rests on either side. */
 const DEPTH_PARTS = 12;
@@ -38,12 +38,6 @@ interface Candle {
   readonly volume: number;
 }
 
-export interface PathSeed {
-  readonly seed: string;
-  /** Looks within each candle of this tape; more than `looks` if other tapes have shorter candles. Default: `looks`. */
-  readonly looks?: number;
-}
-
 const NO_CANDLE: Candle = { time: 0, length: 0, open: 0, high: 0, low: 0, close: 0, volume: 0 };
 
 /**
@@ -52,22 +46,31 @@ const NO_CANDLE: Candle = { time: 0, length: 0, open: 0, high: 0, low: 0, close:
  * through it by a tick, and by no more than was traded; an order that takes pays the spread and finds no more than a twelfth. A candle that does not
  * move has no trade, because no order could be passed.
  *
- * No row comes before its time. The straight path of one look has patterns: a strategy that saw its points could learn where it must turn, so nothing but
- * the end of a candle is looked at. With more looks the path is a random walk of the same open, high, low and close (`shaped-points.ts`).
+ * No row comes before its time, and what a run can see inside a candle says nothing about the rest of it. All four corners lie between two looks that
+ * follow each other: at each look the price is the open or the close. With several looks a draw chooses between which two the price moves, the same
+ * for all tapes, whatever the candle is like. So before the move nothing is known of it but what was known at the open, and after it nothing is left:
+ * as long as the close of a candle cannot be predicted at its open, nobody can earn by looking inside, however the prices of the tape move. A path with more
+ * detail would have to be drawn from the true distribution of the ways inside such candles, which a tape of candles does not contain.
+ *
+ * What rests on either side shows the volume of the candle before, because that of this one says how far it will go.
  *
  * Rows of other kinds are passed on, in order of time. After a `gap` the book starts again with the next candle.
  */
 export class CandlePath {
   readonly #nearestFirst: boolean;
   readonly #halfSpread: number;
-  /** Undefined with one look. */
-  readonly #shaped: ShapedPoints | undefined;
+  readonly #looks: number;
+  readonly #seed: string;
   #out = new RowBuilder();
   #open = { time: 0, price: 0, length: 0 };
   #high = 0;
   #low = 0;
   /** The candle whose path is walked. Its points are computed when they are reached: a tape has hundreds of thousands of them. */
   #candle: Candle = NO_CANDLE;
+  /** How many looks there are in the candle before the price moves. */
+  #still = 0;
+  /** What rests on either side. */
+  #depth = 0;
   /** The prices of its points, and the first point that was not reached. */
   readonly #prices: number[] = [];
   #next = 0;
@@ -82,8 +85,10 @@ export class CandlePath {
   #ask = Number.NaN;
   #marksAreRecorded = false;
 
-  constructor({ path, halfSpreadBps, looks }: CandlePathOptions, { seed, looks: within = looks }: PathSeed = { seed: '' }) {
-    this.#shaped = within === 1 ? undefined : new ShapedPoints(within, seed);
+  /** Paths of the same seed move between the same looks. */
+  constructor({ path, halfSpreadBps, looks }: CandlePathOptions, seed = '') {
+    this.#looks = looks;
+    this.#seed = seed;
     this.#nearestFirst = path === 'nearest';
     this.#halfSpread = halfSpreadBps / 1e4;
   }
@@ -134,11 +139,12 @@ export class CandlePath {
     this.#walk(candle.time);
     // If candles overlap, the rest of the older one happens at once.
     while (this.#next < this.#prices.length) this.#step(candle.time);
+    this.#depth = Math.max(1, Math.floor((this.#candle === NO_CANDLE ? candle : this.#candle).volume / DEPTH_PARTS));
     this.#candle = candle;
     this.#before = Number.isNaN(this.#price) ? candle.open : this.#price;
     this.#next = 0;
-    if (this.#shaped === undefined) this.#setCorners(candle);
-    else this.#shaped.pricesOf(candle, this.#prices);
+    this.#still = this.#looks === 1 ? 0 : rngFrom(`${this.#seed}/way through a candle/${candle.time}`).below(this.#looks);
+    this.#setCorners(candle);
     this.#volumeLeft = candle.volume;
     this.#movesLeft = 0;
     for (let point = 0; point < this.#prices.length; point++) if (this.#prices[point] !== this.#priceBefore(point)) this.#movesLeft++;
@@ -167,8 +173,7 @@ export class CandlePath {
 
   #dueOf(point: number): Stamp {
     const { time, length } = this.#candle;
-    if (this.#shaped === undefined) return time + Math.floor((length * point) / CORNERS);
-    return time + Math.min(length - 1, Math.floor(length * this.#shaped.times[point]!)); // the close comes before the next open
+    return point === 0 ? time : time + Math.floor((length * (this.#still + point / CORNERS)) / this.#looks);
   }
 
   /** Moves the price to the next point: a trade on the way to it, then the quotes around it. */
@@ -179,7 +184,6 @@ export class CandlePath {
     this.#volumeLeft -= traded;
     if (traded > 0 && price < from) this.#emit(time, TRADE.ask, price + 1, traded);
     if (traded > 0 && price > from) this.#emit(time, TRADE.bid, price - 1, traded);
-    if (this.#shaped !== undefined && price === this.#price) return;
     this.#quote(time, price);
     if (!this.#marksAreRecorded) this.#emit(time, MARK, price, 0);
   }
@@ -187,7 +191,7 @@ export class CandlePath {
   #quote(time: Stamp, price: number): void {
     const half = Math.max(1, Math.round(price * this.#halfSpread));
     const [bid, ask] = [Math.max(1, price - half), price + half];
-    const depth = Math.max(1, Math.floor(this.#candle.volume / DEPTH_PARTS));
+    const depth = this.#depth;
     const isFirst = Number.isNaN(this.#price);
     if (isFirst) this.#emit(time, CLEAR, 0, 0);
     if (!isFirst && this.#bid !== bid) this.#emit(time, LEVEL.bid, this.#bid, 0);

@@ -3,9 +3,7 @@
 import { assert } from '../../base/assert.ts';
 import type { Cancel, Clock, Millis } from '../../base/clock.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
-import { CORNERS } from '../../embedded/recorded/candle-path.ts';
 import type { RecordedCandles } from '../../embedded/recorded/recorded-candles.ts';
-import { POINTS_A_LOOK } from '../../embedded/recorded/shaped-points.ts';
 import type { Network } from './network.ts';
 
 /** Something that can be seen. `own`: it belongs to the account, and is asked for after actions, too. */
@@ -19,8 +17,10 @@ export interface Sight {
 const FOLLOW_UPS: readonly Millis[] = [500, 1_000, 2_500, 5_000, 8_000];
 
 export interface LookTimes {
-  /** The time between two looks; undefined: only after the end of a candle. */
+  /** The time between two looks; undefined: only after the end of a candle, where tapes have candles of several lengths of a longest one. */
   readonly every: Millis | undefined;
+  /** How long after a look no price moves. */
+  readonly restsMs: Millis;
 }
 
 interface LooksOptions extends LookTimes {
@@ -37,8 +37,8 @@ export class Looks {
   #next: Cancel | undefined;
   #followUps: readonly Cancel[] = [];
   /**
-   * Half of the way to the next point at which the price moves. A run that saw its fills later would learn of the path inside the candle, and would act
-   * on it with the book of the candle's beginning.
+   * Half of the time in which no price moves. A run that saw its fills later would learn of the path inside the candle, and would act on it with the
+   * book of the candle's beginning.
    */
   #followUntil: Millis = Number.POSITIVE_INFINITY;
 
@@ -71,13 +71,13 @@ export class Looks {
   }
 
   #atCandle(): void {
-    const { clock, every } = this.#options;
+    const { clock, every, restsMs } = this.#options;
     const asked = clock.now();
-    const span = this.#sources.reduce((least, source) => Math.min(least, source.span), Number.POSITIVE_INFINITY);
-    this.#followUntil = asked + (every === undefined ? span / CORNERS : every / POINTS_A_LOOK) / 2;
+    const span = this.#sources.reduce((longest, source) => Math.max(longest, source.span), 0);
+    this.#followUntil = asked + restsMs / 2;
     this.#look(false, () => {
       let next = Number.POSITIVE_INFINITY;
-      for (const source of this.#sources) next = Math.min(next, source.next);
+      for (const source of this.#sources) if (source.span === span) next = Math.min(next, source.next);
       const usual = asked + (every ?? span);
       const due = every === undefined && Number.isFinite(next) ? next : Math.min(next, usual);
       this.#next = clock.at(Math.max(clock.now(), due), () => this.#atCandle());

@@ -1,7 +1,7 @@
 // Plays a tape: feeds its rows to the exchange, one block ahead of the clock.
 import type { Millis } from '../../base/clock.ts';
 import { type Rows, STAMPS_PER_MILLI } from '../../domain/rows/rows.ts';
-import { CandlePath, type CandlePathOptions, type PathSeed } from '../../embedded/recorded/candle-path.ts';
+import { CandlePath, type CandlePathOptions } from '../../embedded/recorded/candle-path.ts';
 import { RecordedCandles } from '../../embedded/recorded/recorded-candles.ts';
 import { RowFeed } from '../../embedded/recorded/recording.ts';
 import type { Tape } from '../../tape/reader.ts';
@@ -9,8 +9,8 @@ import type { Tape } from '../../tape/reader.ts';
 export interface TapePlayerOptions {
   /** The path of the price within a candle, for tapes of candles. */
   readonly candles: CandlePathOptions;
-  /** Chooses among the ways that the price may have taken. */
-  readonly path?: PathSeed | undefined;
+  /** Chooses when the price of a candle moves. */
+  readonly seed: string;
   /** Called with each block, which it may keep. */
   readonly onBlock?: ((rows: Rows) => void) | undefined;
 }
@@ -26,11 +26,11 @@ export class TapePlayer {
   /** Blocks whose memory is released after they have been played, oldest first. */
   readonly #inUse: Rows[] = [];
 
-  constructor(tape: Tape, { candles, path, onBlock }: TapePlayerOptions) {
+  constructor(tape: Tape, { candles, seed, onBlock }: TapePlayerOptions) {
     this.#tape = tape;
     this.#blocks = tape.blocks()[Symbol.asyncIterator]();
     const { books, pollMs } = tape.header;
-    this.#path = books === 'candles' ? new CandlePath(candles, path) : undefined;
+    this.#path = books === 'candles' ? new CandlePath(candles, seed) : undefined;
     this.candles = books === 'candles' && pollMs !== undefined ? new RecordedCandles(pollMs) : undefined;
     this.#onBlock = onBlock;
   }

@@ -30,7 +30,7 @@ export function assumptionsInShort({ latency, queue, phase, candles }: Assumptio
     latency: latencyInShort(latency),
     queue: queue.kind === 'probabilistic' ? `${queue.kind}:${queue.power}` : queue.kind,
     ...(looksOf(tapes, candles) === undefined && { polls: `start ${percentOf(phase)}` }),
-    ...(tapes.some(isOfCandles) ? { candles: `${candles.looks === 1 ? candles.path : 'random walk'}, ${candles.halfSpreadBps} bp` } : {}),
+    ...(tapes.some(isOfCandles) ? { candles: `${candles.path}, ${candles.halfSpreadBps} bp` } : {}),
   };
 }
 
@@ -95,4 +95,4 @@ const WAYS: Readonly<Record<CandlePathOptions['path'], string>> = {
 };
 
 const candlesWords = ({ path, looks, halfSpreadBps }: CandlePathOptions): string =>
-  `${looks === 1 ? WAYS[path] : 'a random walk of the same open, high, low and close, chosen by the seed'}; half spread ${halfSpreadBps} bp`;
+  `${WAYS[path]}${looks === 1 ? '' : '; all of it between two looks, which the seed chooses'}; half spread ${halfSpreadBps} bp`;

@@ -38,7 +38,7 @@ test('on candles the report has the polls and limits that were in force, and wha
   const { assumptions, limits } = reported();
   const told = {
     polling: 'none: everything is looked at twelve times a candle, at fixed times',
-    candles: 'a random walk of the same open, high, low and close, chosen by the seed; half spread 1 bp',
+    candles: 'pessimistic: the path that crosses the fewest price levels in both directions; all of it between two looks, which the seed chooses; half spread 1 bp',
   };
   expect(code).toBe(0);
   expect(assumptions).toMatchObject(told);
@@ -67,7 +67,7 @@ test('a band says what each of the three assumed, on the terminal and on the pag
   expect(cells('latency')).toEqual(['latency', '40~400 ms', '20~200 ms', '10~100 ms']);
   expect(cells('queue')).toEqual(['queue', 'conservative', 'probabilistic:3', 'probabilistic:1']);
   expect(cells('polls')).toBeUndefined();
-  expect(cells('candles')).toEqual(['candles', 'random walk, 2 bp', 'random walk, 1 bp', 'random walk, 0.5 bp']);
+  expect(cells('candles')).toEqual(['candles', 'pessimistic, 2 bp', 'pessimistic, 1 bp', 'nearest, 0.5 bp']);
   const html = readFileSync(page, 'utf8');
   for (const name of ['r', 'r.pessimistic', 'r.optimistic']) {
     const { latency = '', candles = '', polling = '' } = reported(name).assumptions;

@@ -6,7 +6,6 @@ import { CandlePath, type CandlePathOptions, USUAL_CANDLES } from '../../../../s
 import { RowFeed } from '../../../../src/embedded/recorded/recording.ts';
 import { Scene, START } from './tape.ts';
 
-/** The straight way of one look. */
 const ONE: CandlePathOptions = { ...USUAL_CANDLES, looks: 1 };
 
 const MINUTE = 60_000;
@@ -84,33 +83,48 @@ describe('the way', () => {
 });
 
 describe.each([4, 12] as const)('the way of %i looks', (looks) => {
-  const shaped = (...candles: readonly Ohlcv[]) => pathOf(tape(...candles), { halfSpreadBps: 0, looks });
+  const shaped = (candles: readonly Ohlcv[], seed = '') => {
+    const path = new CandlePath({ ...ONE, halfSpreadBps: 0, looks }, seed);
+    return [...listOf(path.rows(tape(...candles))), ...listOf(path.end())].filter(({ kind }) => kind === 'mark');
+  };
 
   test('has the open, high, low and close of the candle, and nothing outside of them', () => {
     for (const candle of [RISING, FALLING, [1_000, 1_000, 900, 900, 10], [1_000, 1_100, 1_000, 1_050, 10]] as const) {
-      const way = wayOf(shaped(candle));
+      const way = shaped([candle]).map(({ price }) => price);
       expect([way[0], Math.max(...way), Math.min(...way), way.at(-1)]).toEqual(candle.slice(0, 4));
     }
   });
 
-  test('moves at times that are the same for each candle', () => {
-    const possible = Array.from({ length: looks * 3 }, (_, index) => Math.round((MINUTE * index) / looks / 3));
-    const times = new Set([RISING, FALLING].flatMap((candle) => shaped(candle).map(({ after }) => Math.round(after))));
-    for (const after of times) expect([...possible, MINUTE]).toContain(after);
-  });
-
-  test('does not move if the candle does not', () => {
-    expect(wayOf(shaped([1_000, 1_000, 1_000, 1_000, 5]))).toEqual([1_000]);
+  test('moves between two looks, which the candle has no part in', () => {
+    const every = MINUTE / looks;
+    const still = new Set<number>();
+    for (let index = 0; index < 200; index++) {
+      const [seed, candle] = [String(index), index % 2 === 0 ? RISING : FALLING];
+      const [open, ...moves] = shaped([candle], seed).map(({ after }) => after);
+      const look = Math.floor(moves[0]! / every);
+      expect(open).toBe(0);
+      expect(moves).toEqual([1, 2, 3].map((corner) => look * every + (corner * every) / 4));
+      expect(shaped([candle === RISING ? FALLING : RISING], seed).map(({ after }) => after)).toEqual([open, ...moves]);
+      still.add(look);
+    }
+    expect(still.size).toBe(looks);
   });
 
   test('is another one for another seed, and the same for the same', () => {
-    const [a, again, b] = ['a', 'a', 'b'].map((seed) => {
-      const path = new CandlePath({ ...ONE, looks }, { seed });
-      return wayOf([...listOf(path.rows(tape(RISING, FALLING))), ...listOf(path.end())]);
-    });
+    const [a, again, b] = ['a', 'a', 'b'].map((seed) => shaped([RISING, FALLING, RISING, FALLING], seed));
     expect(again).toEqual(a);
     expect(b).not.toEqual(a);
   });
+});
+
+test('what rests shows the volume of the candle before: that of a candle says how far it goes', () => {
+  const list = pathOf(tape([1_000, 1_060, 980, 1_040, 1_200], [1_040, 1_050, 1_030, 1_050, 120], [1_050, 1_100, 1_050, 1_050, 12]));
+  const resting = list.filter(({ kind, size }) => kind === 'level' && size > 0);
+  expect(resting.map(({ after, size }) => [Math.floor(after / MINUTE), size])).toEqual([
+    ...Array.from({ length: 8 }, () => [0, 100]),
+    ...Array.from({ length: 8 }, () => [1, 100]),
+    ...Array.from({ length: 8 }, () => [2, 10]),
+  ]);
 });
 
 const volumeOf = (...candles: readonly Ohlcv[]): number =>

@@ -35,6 +35,8 @@ export interface CandlesSeen {
   readonly span?: Millis | undefined;
   /** True if the source gives every candle there is, so that none is built from prices. */
   readonly complete?: boolean | undefined;
+  /** True if they are not shown to the strategy, which decides on longer ones. */
+  readonly hidden?: boolean | undefined;
   /** True if they were read once, as the history of a strategy: the source may give no others. */
   readonly past?: boolean | undefined;
 }

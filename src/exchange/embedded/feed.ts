@@ -110,8 +110,8 @@ function tradeStream(context: VenueContext, market: Market, emit: Emit): Cancel 
 }
 
 /** Emits each candle of a tape after its end, when a request that was sent then is back. The first event says that there are no other candles. */
-function candleStream({ candles, clock, network, looks }: VenueContext, { id: market }: Market, emit: Emit): Cancel {
-  const source = candles[market];
+function candleStream({ candles, shorterCandles, clock, network, looks }: VenueContext, { id: market }: Market, emit: Emit): Cancel {
+  const [source, shorter] = [candles[market], shorterCandles[market]];
   if (source === undefined) return () => undefined;
   const { span } = source;
   const seen = (asked: Millis, list: readonly Candle[]): CandlesSeen => {
@@ -127,7 +127,11 @@ function candleStream({ candles, clock, network, looks }: VenueContext, { id: ma
       own: false,
       look: (asked) => {
         const list = source.take(clock.now());
-        return () => emitSeen(asked, list);
+        const details = shorter?.take(clock.now()) ?? [];
+        return () => {
+          if (details.length > 0) emit({ ...seen(asked, details), span: shorter?.span, hidden: true });
+          emitSeen(asked, list);
+        };
       },
     });
   }

@@ -23,6 +23,7 @@ export interface VenueContext {
   readonly phase: number;
   /** By market id: the candles of the markets that follow a tape of candles. */
   readonly candles: readonly (RecordedCandles | undefined)[];
+  readonly shorterCandles: readonly (RecordedCandles | undefined)[];
   /** Set if everything is asked for together, at looks on candles. */
   readonly looks: Looks | undefined;
   /** Records actions before they are sent. */

@@ -32,6 +32,8 @@ export interface EmbeddedVenueOptions extends Pick<VenueOptions, 'clock' | 'mark
   readonly looks?: LookTimes | undefined;
   /** By market id: the candles of the markets that follow a tape of candles. */
   readonly candles?: readonly (RecordedCandles | undefined)[] | undefined;
+  /** By market id: the candles that are played, where those that are shown are longer. */
+  readonly shorterCandles?: readonly (RecordedCandles | undefined)[] | undefined;
 }
 
 /**
@@ -47,6 +49,7 @@ export function embeddedVenue({
   phase = 0,
   latency,
   candles = [],
+  shorterCandles = [],
   looks,
   writeAhead = NO_WRITE_AHEAD,
   resume,
@@ -63,7 +66,8 @@ export function embeddedVenue({
     polling: withinBudget(polling, markets.length),
     phase,
     candles,
-    looks: looks && new Looks({ exchange, clock, network, candles, ...looks }),
+    shorterCandles,
+    looks: looks && new Looks({ exchange, clock, network, candles: candles.map((shown, id) => shorterCandles[id] ?? shown), ...looks }),
     writeAhead,
     resume,
     closing,

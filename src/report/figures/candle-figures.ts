@@ -38,7 +38,9 @@ export class CandleWatch {
   see({ events }: Turn): void {
     for (const event of events) {
       if (event.kind !== 'candlesSeen' || event.complete !== true || event.span === undefined) continue;
-      const kept = this.#candles.get(event.market) ?? { all: [], span: event.span };
+      const known = this.#candles.get(event.market);
+      if (known !== undefined && event.span > known.span) continue; // what is played counts, which is shorter than what is shown
+      const kept = known?.span === event.span ? known : { all: [], span: event.span };
       this.#candles.set(event.market, kept);
       kept.all.push(...event.candles);
     }

@@ -6,6 +6,7 @@
 //   band.ts          pessimistic, expected and optimistic assumptions
 import { type Millis, VirtualClock } from '../../base/clock.ts';
 import { rngFrom } from '../../base/rng.ts';
+import { type Resolution, resolutionText } from '../../domain/candle.ts';
 import type { Micros } from '../../domain/numbers.ts';
 import { Exchange } from '../../embedded/exchange.ts';
 import type { CandlePathOptions } from '../../embedded/recorded/candle-path.ts';
@@ -19,7 +20,7 @@ import type { Summary } from '../../report/accounting/summary.ts';
 import type { Params, Strategy } from '../../strategy/contract.ts';
 import { deciderOf } from '../../strategy/decide.ts';
 import { inputsOf } from '../../strategy/inputs.ts';
-import type { CandlesWanted, Missing, WarmUp } from '../../strategy/schedule.ts';
+import { type CandlesWanted, everyOf, type Missing, type WarmUp } from '../../strategy/schedule.ts';
 import type { Tape } from '../../tape/reader.ts';
 import type { Ending, Run } from '../core/run.ts';
 import { startTrading, type Trading } from '../core/trading.ts';
@@ -27,10 +28,10 @@ import { recordedInputs } from '../inputs/open.ts';
 import type { RecordedInputs } from '../inputs/recorded.ts';
 import { type PastSeen, replayedPast } from '../recording/past-file.ts';
 import { NO_STATE } from '../state/state.ts';
-import { looksOf, looksWithin, pacedLimits, pacedPolling, paceOf } from './pace.ts';
+import { looksOf, pacedLimits, pacedPolling, paceOf } from './pace.ts';
 import { countOthers, exchangeOptions, recordedVenue, repeat, TRADER } from './recorded-venue.ts';
 import { slowest, TapePlayer } from './tape-player.ts';
-import { beginningOf, checkTapes, commonSpan, type Span, type Window } from './tapes.ts';
+import { beginningOf, checkTapes, commonSpan, type Span, tapesOfMarkets, type Window } from './tapes.ts';
 
 /** What a tape does not contain and must be assumed; `docs/simulation.md` describes each. */
 export interface Assumptions {
@@ -51,7 +52,7 @@ export interface BacktestOptions {
   readonly limits: Readonly<Record<string, unknown>>;
   readonly polling: Polling;
   readonly seed: string;
-  /** Each of a different market. The span that all of them cover is played. */
+  /** Of different markets, or two of candles of one market (see `tapesOfMarkets`). The span that all of them cover is played. */
   readonly tapes: readonly Tape[];
   /** The part to play. The exchange knows the market before it, the strategy does not trade there. */
   readonly window?: Window | undefined;
@@ -106,18 +107,21 @@ export async function backtest(options: BacktestOptions): Promise<BacktestResult
   checkTapes(tapes, queue);
   const span = commonSpan(tapes, options.window);
   const clock = new VirtualClock(span.from);
-  const [first] = tapes;
+  const markets = tapesOfMarkets(tapes);
+  const first = markets[0]?.played;
   const lagSource = latency.kind === 'recorded' ? first : undefined;
   const clockBehind = lagSource === undefined ? 0 : await clockBehindOf(lagSource);
   const lags = new RecordedLags({ clockBehind, polled: first?.header.books === 'polled' });
-  const players = tapes.map((tape) => {
-    const path = { seed: `${options.seed}/${tape.header.market.symbol}`, looks: looksWithin(tape, tapes, candles) };
-    return new TapePlayer(tape, { candles, path, onBlock: tape === lagSource ? (rows) => lags.push(rows) : undefined });
+  const playerOf = (tape: Tape): TapePlayer =>
+    new TapePlayer(tape, { candles, seed: options.seed, onBlock: tape === lagSource ? (rows) => lags.push(rows) : undefined });
+  const played = markets.map((market): Played => {
+    return { tape: market.played, player: playerOf(market.played), decided: market.decided && playerOf(market.decided) };
   });
+  const players = played.flatMap(({ player, decided }) => (decided === undefined ? [player] : [player, decided]));
   try {
     const pace = paceOf(tapes, options.polling, candles);
     const [polling, limits] = [pacedPolling(options.polling, pace), pacedLimits(options.limits, pace)];
-    const { trading, warmUp } = start({ players, clock, lags, pace }, { ...options, polling, limits });
+    const { trading, warmUp } = start({ played, clock, lags, pace }, { ...options, polling, limits });
     watch?.(trading, polling);
     if (tick !== undefined) repeat(() => tick(trading), { clock, every: SECOND * pace });
     await play(trading.run, { players, clock, span, pace, progress });
@@ -128,8 +132,15 @@ export async function backtest(options: BacktestOptions): Promise<BacktestResult
   }
 }
 
+/** A market, its tape, and the player of the candles that the strategy sees if they are others. */
+interface Played {
+  readonly tape: Tape;
+  readonly player: TapePlayer;
+  readonly decided: TapePlayer | undefined;
+}
+
 interface Setup {
-  readonly players: readonly TapePlayer[];
+  readonly played: readonly Played[];
   readonly clock: VirtualClock;
   readonly lags: RecordedLags;
   readonly pace: number;
@@ -139,12 +150,14 @@ const playedHistory = (warmUp: WarmUp | undefined, { world }: Run): PlayedHistor
   warmUp && { wanted: warmUp.wanted, completeAt: warmUp.completeAt, missing: warmUp.missing(world) };
 
 function start(
-  { players, clock, lags, pace }: Setup,
+  { played, clock, lags, pace }: Setup,
   options: BacktestOptions,
 ): { readonly trading: Trading; readonly warmUp: WarmUp | undefined } {
-  const { strategy, params, limits, polling, seed, tapes, assumptions, deposit, fees } = options;
+  const { params, limits, polling, seed, assumptions, deposit, fees } = options;
   const { latency, queue, phase } = assumptions;
-  const feeds = players.map(({ rows }) => rows);
+  const tapes = played.map(({ tape }) => tape);
+  const strategy = calledOn(played, options);
+  const feeds = played.map(({ player }) => player.rows);
   const exchange = new Exchange(exchangeOptions({ seed, tapes, feeds, start: beginningOf(tapes), queue, fees }));
   countOthers(exchange, clock, pace);
   const venue = recordedVenue({
@@ -156,7 +169,8 @@ function start(
     account: exchange.register(TRADER, deposit),
     polling,
     phase,
-    candles: players.map(({ candles }) => candles),
+    candles: played.map(({ player, decided = player }) => decided.candles),
+    shorterCandles: played.map(({ player, decided }) => decided && player.candles),
     looks: looksOf(tapes, assumptions.candles),
   });
   const decide = deciderOf(strategy, params, { rng: rngFrom(seed).fork('strategy'), markets: venue.feed.markets });
@@ -165,6 +179,12 @@ function start(
   const past = { ...venue, history: options.past === undefined ? options.history : replayedPast(options.past, clock) };
   const trading = startTrading({ clock, venue: past, state: NO_STATE, decide, limits, params, seed, name, pace, inputs });
   return { trading, warmUp: decide.warmUp };
+}
+
+/** The strategy, called no more often than at the end of the candles that it is to decide on. */
+function calledOn(played: readonly Played[], { strategy, params }: Pick<BacktestOptions, 'strategy' | 'params'>): Strategy<Params> {
+  const longest = Math.max(0, ...played.map(({ decided }) => decided?.candles?.span ?? 0));
+  return longest <= (everyOf(strategy, params) ?? 0) ? strategy : { ...strategy, every: resolutionText(longest) as Resolution };
 }
 
 interface Playing extends Pick<BacktestOptions, 'progress'> {

@@ -13,12 +13,50 @@ const MOST_DECIMALS = 6;
 /** A tape, or what will become one. */
 export type Playable = Pick<Tape, 'header'>;
 
+/**
+ * The tapes of each market. Of two tapes of candles of one market the one with the shorter candles is played, and the strategy is called at the end of the longer ones.
+ */
+export interface MarketTapes<T extends Playable> {
+  readonly played: T;
+  /** What the strategy sees, if it is not what is played. */
+  readonly decided: T | undefined;
+}
+
+/** Returns the tapes of each market, in the order in which the markets are first named. Throws a UserError `tape` if tapes of one market do not fit together. */
+export function tapesOfMarkets<T extends Playable>(tapes: readonly T[]): readonly MarketTapes<T>[] {
+  const symbols = new Set(tapes.map(({ header }) => header.market.symbol));
+  return [...symbols].map((symbol) => {
+    const [first, second, ...more] = tapes.filter(({ header }) => header.market.symbol === symbol);
+    if (second === undefined) return { played: first!, decided: undefined };
+    const [played, decided] = lengthOf(second) < lengthOf(first!) ? [second, first!] : [first!, second];
+    const fits = more.length === 0 && lengthOf(decided) > lengthOf(played) && lengthOf(decided) % lengthOf(played) === 0;
+    if (!fits)
+      throw unfit(
+        `${more.length === 0 ? 'two' : 2 + more.length} tapes are of ${symbol}`,
+        `give one tape for each market, or one of long candles and one of shorter ones that divide them; files of one market become one tape: ${PROGRAM} import FILE FILE …`,
+      );
+    if (decimalsOf(played) !== decimalsOf(decided))
+      throw unfit(`the two tapes of ${symbol} have other decimals`, 'import both with the same --price-decimals and --size-decimals');
+    return { played, decided };
+  });
+}
+
+/** The tape of each market that is played. */
+export const playedOf = <T extends Playable>(tapes: readonly T[]): readonly T[] => tapesOfMarkets(tapes).map(({ played }) => played);
+
+/** The length of the candles of a tape; no number if it has none. */
+const lengthOf = ({ header: { books, pollMs } }: Playable): Millis => (books === 'candles' && pollMs !== undefined ? pollMs : Number.NaN);
+const decimalsOf = ({ header: { market } }: Playable): string => `${market.priceDecimals}/${market.sizeDecimals}`;
+
 /** Throws a UserError `tape` or `queue` if the tapes cannot be played together, or not with this queue model. */
 export function checkTapes(tapes: readonly Playable[], queue: QueueModel): void {
-  const symbols = tapes.map(({ header }) => header.market.symbol);
-  const twice = symbols.find((symbol, index) => symbols.indexOf(symbol) !== index);
-  if (twice !== undefined)
-    throw unfit(`two tapes are of ${twice}`, `give one tape for each market; parts of one recording are joined by ${PROGRAM} import`);
+  const played = playedOf(tapes);
+  const candles = played.filter(({ header }) => header.books === 'candles');
+  if (candles.length > 0 && candles.length < played.length)
+    throw unfit(
+      `${candles[0]?.header.market.symbol} has candles, and another tape has order books`,
+      'play them apart: within a candle its market stands still while the other moves, so a strategy that sees both could earn by that alone',
+    );
   for (const { header } of tapes) {
     const { symbol, priceDecimals, sizeDecimals } = header.market;
     if (priceDecimals + sizeDecimals > MOST_DECIMALS) {

@@ -42,8 +42,9 @@ export class Candles {
   apply(event: Event): void {
     if (event.kind === 'infoSeen') {
       for (const { market, mark } of event.infos) if (mark !== undefined) this.#of(market).mark(mark, event.at);
-    } else if (event.kind === 'candlesSeen') this.#of(event.market).take(event);
-    else if (event.kind === 'tradesSeen') this.#of(event.market).minutes.trades(event.trades, event.at);
+    } else if (event.kind === 'candlesSeen') {
+      if (event.hidden !== true) this.#of(event.market).take(event);
+    } else if (event.kind === 'tradesSeen') this.#of(event.market).minutes.trades(event.trades, event.at);
     else if (event.kind === 'healthSeen' && event.stream === 'trades' && event.market !== undefined)
       this.#of(event.market).minutes.follow(event.healthy, event.at);
   }

@@ -28,7 +28,11 @@ export function addBacktest(program: Command, host: Host, setExitCode: SetExitCo
 export function addBacktestOptions(command: Command): void {
   command
     .option('--strategy <name|path>', 'a built-in strategy, or the path of a .ts or .js file')
-    .requiredOption('--tape <file...>', `a tape made by ${PROGRAM} record or ${PROGRAM} import; one per market`, collect)
+    .requiredOption(
+      '--tape <file...>',
+      `a tape made by ${PROGRAM} record or ${PROGRAM} import; one per market, or two of candles of two lengths`,
+      collect,
+    )
     .option('--input <name=file...>', 'recorded values of an input of the strategy, as in news=news.jsonl', collect)
     .option('--latency <ms>', 'one way: 20; there and back: 10,15; median and 99th percentile: 20~200; or recorded', '20')
     .option('--poll <ms>', 'interval between polls of the order book (default: as configured)', intervalOf('--poll'))

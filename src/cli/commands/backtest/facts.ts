@@ -7,6 +7,7 @@ import { USUAL_INTERVAL } from '../../../embedded/recorded/funding-schedule.ts';
 import { timeText } from '../../../report/accounting/lines.ts';
 import type { ReportFacts } from '../../../report/report.ts';
 import type { BacktestResult } from '../../../run/backtest/backtest.ts';
+import { playedOf, tapesOfMarkets } from '../../../run/backtest/tapes.ts';
 import { missingText } from '../../../strategy/schedule.ts';
 import type { TapeHeader } from '../../../tape/header.ts';
 import type { Tape } from '../../../tape/reader.ts';
@@ -16,16 +17,18 @@ import { type BacktestFlags, type BacktestPlan, emptyInputs, emptyInputWords } f
 export function factsOf(plan: BacktestPlan, flags: BacktestFlags, result: BacktestResult): ReportFacts {
   const { strategy, params, tapes } = plan;
   return {
-    title: `${strategy.name} on ${tapes.map(({ header }) => header.market.symbol).join(', ')}`,
+    title: `${strategy.name} on ${playedOf(tapes)
+      .map(({ header }) => header.market.symbol)
+      .join(', ')}`,
     summary: result.summary,
     params,
     limits: result.limits,
     tapes: tapes.map(tapeFacts),
     assumptions: assumptionWords(plan, flags, result),
     notes: [
-      ...tapes.flatMap(notesOn),
+      ...tapesOfMarkets(tapes).flatMap(({ played, decided }) => [...notesOn(played), ...notesOnLonger(played, decided)]),
       ...notesOnHistory(result),
-      ...notesOnOrders(result, tapes),
+      ...notesOnOrders(result, playedOf(tapes)),
       ...emptyInputs(plan).map(emptyInputWords),
     ],
   };
@@ -60,6 +63,14 @@ function notesOnBooks(header: TapeHeader): readonly string[] {
       `${symbol}: recorded by polling${header.pollMs === undefined ? '' : ` every ${header.pollMs} ms`}. What happened between two polls is not known.`,
     ];
   return [];
+}
+
+function notesOnLonger({ header }: Tape, longer: Tape | undefined): readonly string[] {
+  if (longer === undefined) return [];
+  const [played, decided] = [header, longer.header].map(({ pollMs = 0 }) => resolutionText(pollMs));
+  return [
+    `${header.market.symbol}: the strategy sees candles of ${decided} and decides at their end; orders are filled, and exits and guards watch, on candles of ${played}.`,
+  ];
 }
 
 /** A size below the smallest one is nothing, and no guard says so. */

@@ -7,6 +7,7 @@ import { reportHtml } from '../../../report/html/page.ts';
 import { fillsCsv, type Report, reportJson } from '../../../report/report.ts';
 import { metaText, writeTables } from '../../../report/tables/files.ts';
 import type { Table } from '../../../report/tables/table.ts';
+import { playedOf } from '../../../run/backtest/tapes.ts';
 import { requireOwnPage, tablesBeside } from '../../report-files.ts';
 import type { BacktestFlags, BacktestPlan } from './plan.ts';
 
@@ -53,7 +54,9 @@ function newName(page: string): string {
 }
 
 function nameOf({ strategy, tapes, seed }: BacktestPlan, band: BacktestFlags['band']): string {
-  const markets = tapes.map(({ header }) => header.market.symbol).join('-');
+  const markets = playedOf(tapes)
+    .map(({ header }) => header.market.symbol)
+    .join('-');
   const parts = [strategy.name, markets, tapes[0]?.facts.hash.slice(0, 8) ?? '', seed, ...(band ? ['band'] : [])];
   return parts.join('-').replace(/[^\w.-]+/g, '_');
 }

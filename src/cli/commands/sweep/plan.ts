@@ -78,6 +78,7 @@ export async function planSweep(flags: SweepFlags, tapes: readonly Tape[]): Prom
   const axes = axesOf(flags.param);
   const { strategy, path } = await strategyOf(flags);
   checkNames(axes, Object.keys(strategy.defaults));
+  checkTapes(tapes, { kind: 'conservative' });
   const whole = commonSpan(tapes, flags);
   const isSplit = flags.days ?? tapes.every(({ header }) => header.books !== 'candles');
   const spans = isSplit ? daysOf(whole) : [whole];

@@ -1,0 +1,104 @@
+// Several tapes of candles together: of one market, which decides on the longer candles and is filled on the shorter ones, and of several markets.
+import { describe, expect, test } from 'vitest';
+import { codeOf, KIND_BITS, ROW, type RowKind } from '../../src/domain/rows.ts';
+import { USUAL_CANDLES } from '../../src/embedded/recorded/candle-path.ts';
+import { type BacktestResult, backtest } from '../../src/run/backtest/backtest.ts';
+import { defineStrategy, type Params, type Strategy } from '../../src/strategy/contract.ts';
+import type { Tape } from '../../src/tape/reader.ts';
+import { candleTape } from '../../src/testing/check/candle-tapes.ts';
+import { MemoryRows } from '../../src/testing/memory-tape.ts';
+import { DEFAULTS } from '../replay/virtual-run.ts';
+import { BTC, ETH } from '../unit/world-builder.ts';
+import { ASSUMPTIONS, DEPOSIT } from './played.ts';
+
+const FIVE_MINUTES = 300_000;
+const HOUR = 3_600_000;
+const defaults = { market: 'BTCUSDC' };
+
+/** Candles of an hour from those of five minutes, with a volume of their own. */
+async function hourly({ header, blocks }: Tape): Promise<Tape> {
+  const rows = new MemoryRows();
+  let [count, time, open, high, low] = [0, 0, 0, 0, 0];
+  const add = (kind: RowKind, price: number, size = 0): void => rows.add({ time, lag: 0, code: codeOf(kind), price, size });
+  for await (const { codes, times, prices, count: length } of blocks())
+    for (let at = 0; at < length; at++) {
+      const [kind, price] = [codes[at]! & KIND_BITS, prices[at]!];
+      if (kind === ROW.open && count % 12 === 0) [time, open, high, low] = [times[at]!, price, price, price];
+      [high, low] = [Math.max(high, price), Math.min(low, price)];
+      if (kind !== ROW.close || ++count % 12 > 0) continue;
+      add('open', open, HOUR);
+      add('high', high);
+      add('low', low);
+      add('close', price, 777);
+    }
+  return rows.tape({ ...header, pollMs: HOUR })!;
+}
+
+interface Call {
+  readonly now: number;
+  readonly volume: number | undefined;
+}
+
+/** Rests a bid below the close of the last hour, takes its profit at once, and stops. */
+const diver = (calls: Call[], every?: '1h'): Strategy<Params> =>
+  defineStrategy({
+    name: 'diver',
+    defaults,
+    ...(every && { every }),
+    create: () => (view) => {
+      const { candles, quote, bracket } = view.market(defaults.market);
+      const last = candles('1h').at(-1);
+      calls.push({ now: view.now, volume: last?.volume });
+      if (last === undefined) return [];
+      return [quote({ bids: [{ price: last.close * 0.997, size: 0.01 }], asks: [] }), bracket({ stopLossBps: 40, takeProfitBps: 40 })];
+    },
+  });
+
+const play = (strategy: Strategy<Params>, tapes: readonly Tape[], looks: 1 | 4 = 1): Promise<BacktestResult> =>
+  backtest({
+    strategy,
+    params: defaults,
+    limits: { ...DEFAULTS.limits },
+    polling: DEFAULTS.polling,
+    seed: 'detail',
+    tapes,
+    assumptions: { ...ASSUMPTIONS, candles: { ...USUAL_CANDLES, looks } },
+    deposit: DEPOSIT,
+  });
+
+const short = candleTape({ market: BTC.spec, basePrice: 60_000 }, { length: FIVE_MINUTES, count: 12 * 60 }, { seed: 'detail' });
+
+describe('two tapes of candles of one market', () => {
+  test('decide on the longer ones as they are, and fill on the shorter ones', async () => {
+    const long = await hourly(short);
+    const [together, alone]: [Call[], Call[]] = [[], []];
+    const both = await play(diver(together), [long, short]);
+    const one = await play(diver(alone, '1h'), [short]);
+    expect(both.summary.fills).toBeGreaterThan(2);
+    expect(both.summary.fingerprint).toBe(one.summary.fingerprint);
+    expect(together.map(({ now }) => now)).toEqual(alone.map(({ now }) => now));
+    expect(new Set(together.flatMap(({ volume }) => volume ?? []))).toEqual(new Set([BTC.size(777 as never)]));
+    expect((await play(diver([]), [short, long])).summary.fingerprint).toBe(both.summary.fingerprint);
+    expect((await play(diver([]), [long])).summary.fingerprint).not.toBe(both.summary.fingerprint);
+  });
+
+  test('of one length are refused', async () => {
+    await expect(play(diver([]), [short, short])).rejects.toMatchObject({ code: 'tape', message: 'two tapes are of BTCUSDC' });
+  });
+});
+
+describe('candles of two markets', () => {
+  const ether = candleTape({ market: ETH.spec, basePrice: 3_000 }, { length: HOUR, count: 60 }, { seed: 'detail' });
+
+  test('of other lengths are looked at after the end of the longest', async () => {
+    const calls: Call[] = [];
+    await play(diver(calls), [short, ether]);
+    const inCandles = new Set(calls.map(({ now }) => Math.floor((now % HOUR) / FIVE_MINUTES)));
+    expect(calls.length).toBeGreaterThan(50);
+    expect([...inCandles]).toEqual([0]);
+  });
+
+  test('of other lengths cannot be looked at several times', async () => {
+    await expect(play(diver([]), [short, ether], 4)).rejects.toMatchObject({ code: 'looks' });
+  });
+});

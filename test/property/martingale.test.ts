@@ -1,8 +1,8 @@
 // On candles of a driftless random walk nobody can earn, at any number of looks. A way through the candle that can be predicted is found here.
 import { describe, expect, test } from 'vitest';
 import { rngFrom } from '../../src/base/rng.ts';
-import { RowBuilder } from '../../src/domain/row-builder.ts';
-import { codeOf, KIND_BITS, ROW } from '../../src/domain/rows.ts';
+import { RowBuilder } from '../../src/domain/rows/row-builder.ts';
+import { codeOf, KIND_BITS, ROW } from '../../src/domain/rows/rows.ts';
 import { CandlePath, USUAL_CANDLES } from '../../src/embedded/recorded/candle-path.ts';
 import { ReportCollector } from '../../src/report/figures/report-collector.ts';
 import { reportOf } from '../../src/report/report.ts';

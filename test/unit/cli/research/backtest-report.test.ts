@@ -38,7 +38,8 @@ test('on candles the report has the polls and limits that were in force, and wha
   const { assumptions, limits } = reported();
   const told = {
     polling: 'none: everything is looked at twelve times a candle, at fixed times',
-    candles: 'pessimistic: the path that crosses the fewest price levels in both directions; all of it between two looks, which the seed chooses; half spread 1 bp',
+    candles:
+      'pessimistic: the path that crosses the fewest price levels in both directions; all of it between two looks, which the seed chooses; half spread 1 bp',
   };
   expect(code).toBe(0);
   expect(assumptions).toMatchObject(told);

@@ -1,14 +1,14 @@
 // Several tapes of candles together: of one market, which decides on the longer candles and is filled on the shorter ones, and of several markets.
 import { describe, expect, test } from 'vitest';
-import { codeOf, KIND_BITS, ROW, type RowKind } from '../../src/domain/rows.ts';
-import { USUAL_CANDLES } from '../../src/embedded/recorded/candle-path.ts';
-import { type BacktestResult, backtest } from '../../src/run/backtest/backtest.ts';
-import { defineStrategy, type Params, type Strategy } from '../../src/strategy/contract.ts';
-import type { Tape } from '../../src/tape/reader.ts';
-import { candleTape } from '../../src/testing/check/candle-tapes.ts';
-import { MemoryRows } from '../../src/testing/memory-tape.ts';
-import { DEFAULTS } from '../replay/virtual-run.ts';
-import { BTC, ETH } from '../unit/world-builder.ts';
+import { codeOf, KIND_BITS, ROW, type RowKind } from '../../../src/domain/rows/rows.ts';
+import { USUAL_CANDLES } from '../../../src/embedded/recorded/candle-path.ts';
+import { type BacktestResult, backtest } from '../../../src/run/backtest/backtest.ts';
+import { defineStrategy, type Params, type Strategy } from '../../../src/strategy/contract.ts';
+import type { Tape } from '../../../src/tape/reader.ts';
+import { candleTape } from '../../../src/testing/check/tapes/candle-tapes.ts';
+import { MemoryRows } from '../../../src/testing/memory-tape.ts';
+import { DEFAULTS } from '../../replay/virtual-run.ts';
+import { BTC, ETH } from '../../unit/world-builder.ts';
 import { ASSUMPTIONS, DEPOSIT } from './played.ts';
 
 const FIVE_MINUTES = 300_000;

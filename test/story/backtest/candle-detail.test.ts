@@ -16,11 +16,11 @@ const HOUR = 3_600_000;
 const defaults = { market: 'BTCUSDC' };
 
 /** Candles of an hour from those of five minutes, with a volume of their own. */
-async function hourly({ header, blocks }: Tape): Promise<Tape> {
+async function hourly(tape: Tape): Promise<Tape> {
   const rows = new MemoryRows();
   let [count, time, open, high, low] = [0, 0, 0, 0, 0];
   const add = (kind: RowKind, price: number, size = 0): void => rows.add({ time, lag: 0, code: codeOf(kind), price, size });
-  for await (const { codes, times, prices, count: length } of blocks())
+  for await (const { codes, times, prices, count: length } of tape.blocks())
     for (let at = 0; at < length; at++) {
       const [kind, price] = [codes[at]! & KIND_BITS, prices[at]!];
       if (kind === ROW.open && count % 12 === 0) [time, open, high, low] = [times[at]!, price, price, price];
@@ -31,7 +31,7 @@ async function hourly({ header, blocks }: Tape): Promise<Tape> {
       add('low', low);
       add('close', price, 777);
     }
-  return rows.tape({ ...header, pollMs: HOUR })!;
+  return rows.tape({ ...tape.header, pollMs: HOUR })!;
 }
 
 interface Call {

@@ -60,11 +60,16 @@ const usedText = (used: number, found: number): string => (used === found ? `${u
 const rowsText = (rows: ImportChecks['rows']): string =>
   (Object.keys(rows) as RowKind[]).map((kind) => `${numberText(rows[kind] ?? 0)} ${kind}`).join(', ');
 
-function decimalsText({ market: { priceDecimals, sizeDecimals }, books }: TapeHeader, checks: ImportChecks): string {
+function decimalsText({ market: { priceDecimals, sizeDecimals }, books, basePrice }: TapeHeader, checks: ImportChecks): string {
   const { inferred, roundedSizes, roundedPrices } = checks;
   const how = books === 'candles' ? 'rounded to the nearest step' : 'rounded toward zero, to at least one step';
   return [
     `price ${usedText(priceDecimals, inferred.price)}, size ${usedText(sizeDecimals, inferred.size)}`,
+    ...(books === 'candles' && sizeDecimals > inferred.size
+      ? [
+          `the smallest order is ${(10 ** -sizeDecimals).toFixed(sizeDecimals)}, worth about ${Number((basePrice * 10 ** -sizeDecimals).toPrecision(2))}; --size-decimals sets it`,
+        ]
+      : []),
     ...(roundedPrices.count === 0
       ? []
       : [

@@ -91,7 +91,10 @@ function decimalsFor(found: Survey, overrides: ImportOverrides): Decimals {
   const price = whole('--price-decimals', overrides.priceDecimals) ?? needed;
   const size =
     whole('--size-decimals', overrides.sizeDecimals) ??
-    sizeDecimalsFor(Math.min(decimals.size, mostSizeDecimals(found)) + shift, price, { ...overrides, rounds: books === 'candles' });
+    sizeDecimalsFor(Math.min(usefulSizeDecimals(found), mostSizeDecimals(found)) + shift, price, {
+      ...overrides,
+      rounds: books === 'candles',
+    });
   const needs = `the prices have ${decimals.price} decimals and the sizes ${decimals.size}`;
   if (books === 'candles') checkTick(found, price + shift);
   else if (price < needed) {
@@ -119,6 +122,18 @@ function decimalsFor(found: Survey, overrides: ImportOverrides): Decimals {
       'correct it, or give fewer --size-decimals',
     );
   return { price, size };
+}
+
+/** If a lot of candles is worth more quote tokens than this, their volumes are taken for rounded. */
+const DEAR_LOT = 100;
+
+/**
+ * Returns the decimals of the sizes. Volumes of candles are sums, often rounded to whole tokens: with lots of a whole bitcoin most orders would be nothing. If a lot
+ * were dear, it gets as many decimals as make it worth about one quote token.
+ */
+function usefulSizeDecimals({ books, highestPrice, decimals: { size } }: Survey): number {
+  if (books !== 'candles' || highestPrice * 10 ** -size <= DEAR_LOT) return size;
+  return Math.round(Math.log10(highestPrice));
 }
 
 /** Returns the number of decimals with which the volumes of candles fit a tape. */

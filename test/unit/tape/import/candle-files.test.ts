@@ -130,6 +130,33 @@ const of = (...rows: readonly string[]): string => fileOf('own.csv', rows);
 const complaint = (...rows: readonly string[]): Promise<string> => complaintOf(imported('candles', [of(...rows)]));
 
 describe('candles', () => {
+  test.each([
+    ['60000.5', '31', 5, 'price 1, size 5 (the data has 0); the smallest order is 0.00001, worth about 0.6; --size-decimals sets it'],
+    ['60000.55', '31', 4, 'price 2, size 4 (the data has 0); the smallest order is 0.0001, worth about 6; --size-decimals sets it'],
+    ['60000.5', '31.5', 5, 'price 1, size 5 (the data has 1); the smallest order is 0.00001, worth about 0.6; --size-decimals sets it'],
+    ['60000.5', '31.512', 3, 'price 1, size 3'],
+    ['42.5', '31', 0, 'price 1, size 0'],
+    ['0.0025', '31', 0, 'price 4, size 0'],
+  ])('at %s with volumes of %s have %i decimals in their sizes', async (price, volume, decimals, text) => {
+    const file = of(HEADER, `1704067200,${price},${price},${price},${price},${volume}`, `1704070800,${price},${price},${price},${price},2`);
+    const { header } = await imported('candles', [file]);
+    expect(header.market.sizeDecimals).toBe(decimals);
+    const report = await importTape({ from: 'candles', files: [file], market: 'BTCUSDC', out: pathOf('sizes.tape') });
+    expect(checksText(report)).toContain(`  decimals  ${text}`);
+  });
+
+  test('keep the decimals that were asked for', async () => {
+    const file = of(HEADER, '1704067200,60000,60000,60000,60000,31', '1704070800,60000,60000,60000,60000,31');
+    const options = {
+      from: 'candles',
+      files: [file],
+      market: 'BTCUSDC',
+      out: pathOf('asked.tape'),
+      overrides: { sizeDecimals: 0 },
+    } as const;
+    expect((await importTape(options)).header.market.sizeDecimals).toBe(0);
+  });
+
   test('of a unit that changes within the file are taken, and the units are counted', async () => {
     const { checks } = await imported('candles', [of(HEADER, '1704067200000,1,1,1,1,1', '1704067260000000,1,1,1,1,1')]);
     expect(checks.layouts[0]?.units).toEqual({ milliseconds: 1, microseconds: 1 });

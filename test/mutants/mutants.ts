@@ -187,8 +187,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'trades listed late are missed',
     file: 'src/exchange/hosted/account/trade-tail.ts',
-    from: 'const OVERLAP: Millis = 5_000;',
-    to: 'const OVERLAP: Millis = 0;',
+    from: 'overlapMs: OVERLAP,',
+    to: 'overlapMs: 0,',
   },
   {
     name: 'trades that we took are not read',

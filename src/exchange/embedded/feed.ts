@@ -6,6 +6,7 @@ import type { Candle } from '../../domain/candle.ts';
 import type { BookSeen, CandlesSeen, InfoSeen, LiveInfo, MarketEvent, TimeSeen, TradesSeen } from '../../domain/event.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Trade } from '../../domain/order.ts';
+import { MARKET_TRADE_PAGES, OVERLAP } from '../kit/streams/trade-tail.ts';
 import type { Feed } from '../port.ts';
 import { GAP, stream } from './stream.ts';
 import { type TailOptions, TradeTail } from './trade-tail.ts';
@@ -86,9 +87,6 @@ function bookStream(context: VenueContext, market: Market, emit: Emit): Cancel {
     emit,
   );
 }
-
-/** The same as in the hosted adapter. */
-const [MARKET_TRADE_PAGES, OVERLAP]: readonly [number, Millis] = [10, 5_000];
 
 function tradeStream(context: VenueContext, market: Market, emit: Emit): Cancel {
   const { records } = context.exchange;

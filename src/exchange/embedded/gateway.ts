@@ -10,13 +10,10 @@ import type { CancelOutcome, PlaceOutcome } from '../../embedded/commands.ts';
 import { meaningOf } from '../../wire/errors.ts';
 import type { SendPermit } from '../kit/sending/outgoing.ts';
 import { cancelRefused, orderRefused } from '../kit/sending/refusal.ts';
-import { notSent } from '../kit/sending/sender.ts';
+import { IN_FLIGHT, notSent } from '../kit/sending/sender.ts';
 import type { Gateway } from '../port.ts';
 import { accountStream, fillStream } from './own-events.ts';
 import type { VenueContext } from './venue-context.ts';
-
-/** How many actions of one batch are sent at once, as by the hosted gateway: the next one is sent when an answer is back. */
-const IN_FLIGHT = 8;
 
 interface Batch {
   readonly actions: readonly Action[];

@@ -5,12 +5,11 @@
 import { ReplaySubject } from 'rxjs';
 import { assert } from '../../base/assert.ts';
 import { UserError } from '../../base/errors.ts';
-import { suggestion } from '../../base/text/nearest.ts';
 import type { AccountId } from '../../domain/ids.ts';
-import type { Market } from '../../domain/market.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
 import type { RecordedCandles } from '../../embedded/recorded/recorded-candles.ts';
 import type { VenueOptions } from '../kit/connect.ts';
+import { listedMarket } from '../kit/listing.ts';
 import { NO_WRITE_AHEAD } from '../kit/sending/outgoing.ts';
 import type { Polling } from '../kit/streams/polling.ts';
 import type { Venue } from '../port.ts';
@@ -62,7 +61,7 @@ export function embeddedVenue({
     clock,
     network,
     account,
-    markets: markets.map((symbol) => listed(exchange, symbol)),
+    markets: markets.map((symbol) => listedMarket(exchange.markets, symbol)),
     polling: withinBudget(polling, markets.length),
     phase,
     candles,
@@ -73,13 +72,6 @@ export function embeddedVenue({
     closing,
   };
   return { feed: embeddedFeed(context), gateway: new EmbeddedGateway(context, () => closing.next()) };
-}
-
-function listed({ markets }: Exchange, wanted: string): Market {
-  const market = markets.find(({ symbol }) => symbol === wanted);
-  if (market !== undefined) return market;
-  const known = markets.map(({ symbol }) => symbol);
-  throw new UserError({ code: 'market', message: `the exchange has no market "${wanted}"`, hint: suggestion(wanted, known) });
 }
 
 /**

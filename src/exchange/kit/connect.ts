@@ -3,15 +3,13 @@
 import { merge, ReplaySubject, share, takeUntil, tap } from 'rxjs';
 import type { Clock, Millis } from '../../base/clock.ts';
 import { memoizeLast } from '../../base/collections/memoize-last.ts';
-import { UserError } from '../../base/errors.ts';
 import type { Rng } from '../../base/rng.ts';
-import { suggestion } from '../../base/text/nearest.ts';
 import type { Account } from '../../domain/account.ts';
 import { withSpotPositions } from '../../domain/accounting/spot.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Fill, Trade } from '../../domain/order.ts';
 import { type Admit, LOOKS_AT_START, nameIn, type Venue } from '../port.ts';
-import { listingChange, listingEvents } from './listing.ts';
+import { listedMarket, listingChange, listingEvents } from './listing.ts';
 import type { Log } from './log.ts';
 import { pastOfTrades } from './past-trades.ts';
 import { ClientGateway } from './sending/client-gateway.ts';
@@ -22,13 +20,9 @@ import { bookEvents, countedTimeEvents, infoEvents, type StreamTools, timeEvents
 import { askWith, type Polling } from './streams/polling.ts';
 import { pushedBooks, pushedFills, pushes } from './streams/push.ts';
 import { StuckSequence } from './streams/stuck-sequence.ts';
-import { type Resumption, readPages, TradeTail } from './streams/trade-tail.ts';
+import { MARKET_TRADE_PAGES, OVERLAP, type Resumption, readPages, TradeTail } from './streams/trade-tail.ts';
 import type { VenueClient, VenueListing } from './venue-client.ts';
 
-/** How much of what was read is read again. */
-const OVERLAP: Millis = 5_000;
-/** Older public trades are of no use after a long silence. */
-const MARKET_TRADE_PAGES = 10;
 /** An exchange that numbers nothing, or shows a number of the whole exchange, stands still for so long at most while it is traded on. */
 const STILL: Millis = 2_000;
 
@@ -70,7 +64,7 @@ export async function connectVenue(client: VenueClient, options: ConnectOptions)
     hintFor: (error) => client.hintFor(error),
   });
   const listing = await retry(() => client.listing());
-  const markets = options.markets.map((symbol) => listedMarket(listing, symbol));
+  const markets = options.markets.map((symbol) => listedMarket(listing.markets, symbol));
   const readAccount = accountReader(client, { listing, markets });
   const looks = await looksAt(readAccount, retry);
   const account = looks[0].id;
@@ -207,11 +201,4 @@ function accountReader(
     const seen = await client.account(listing.markets);
     return read({ ...seen, updateId: seen.updateId ?? String(++count) });
   };
-}
-
-function listedMarket({ markets }: VenueListing, wanted: string): Market {
-  const market = markets.find(({ symbol }) => symbol === wanted);
-  if (market !== undefined) return market;
-  const known = markets.map(({ symbol }) => symbol);
-  throw new UserError({ code: 'market', message: `the exchange has no market "${wanted}"`, hint: suggestion(wanted, known) });
 }

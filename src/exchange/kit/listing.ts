@@ -1,6 +1,8 @@
 // Whether the exchange still lists our markets as it did at the start: with another tick or lot, the same numbers are another order.
 import { type Observable, switchMap, timer } from 'rxjs';
 import type { Millis } from '../../base/clock.ts';
+import { UserError } from '../../base/errors.ts';
+import { suggestion } from '../../base/text/nearest.ts';
 import type { HealthSeen } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
@@ -43,6 +45,14 @@ export function listingEvents<Look>(
     }),
   );
   return timer(EVERY, schedulerFrom(clock)).pipe(switchMap(() => looks));
+}
+
+/** Throws a UserError `market` for a symbol that is not listed. */
+export function listedMarket<M extends { readonly symbol: string }>(markets: readonly M[], wanted: string): M {
+  const market = markets.find(({ symbol }) => symbol === wanted);
+  if (market !== undefined) return market;
+  const known = markets.map(({ symbol }) => symbol);
+  throw new UserError({ code: 'market', message: `the exchange has no market "${wanted}"`, hint: suggestion(wanted, known) });
 }
 
 /** The change of a market in the listing of a `VenueClient`. */

@@ -3,14 +3,12 @@ import type { Clock, Millis } from '../../../base/clock.ts';
 import { memoizeLast } from '../../../base/collections/memoize-last.ts';
 import { compareIds } from '../../../domain/ids.ts';
 import type { Trade as ListedTrade } from '../../../wire/json/hosted.ts';
-import { type TailOptions as KitOptions, type Listed, readPages, TradeTail } from '../../kit/streams/trade-tail.ts';
+import { type TailOptions as KitOptions, type Listed, OVERLAP, readPages, TradeTail } from '../../kit/streams/trade-tail.ts';
 import type { HostedClient, TradesQuery } from '../client/client.ts';
 import type { EngineTime } from '../session/engine-time.ts';
 
 /** A trade may be listed this late without being taken for a newer one. */
 export const LISTING_LAG: Millis = 1_000;
-/** Trades may be listed out of order, or late, so this much of what was read is read again. */
-const OVERLAP: Millis = 5_000;
 /** The time of a trade need not be the engine's time: a window that ends this far ahead of engine time holds every trade. */
 const AHEAD: Millis = 86_400_000;
 

@@ -8,15 +8,13 @@ import type { Answer } from '../../../streams/answer.ts';
 import type { Orderbook } from '../../../wire/json/hosted.ts';
 import { bookEvents, infoEvents, type StreamTools, timeEvents, tradeEvents } from '../../kit/streams/market-streams.ts';
 import { StuckSequence } from '../../kit/streams/stuck-sequence.ts';
+import { MARKET_TRADE_PAGES } from '../../kit/streams/trade-tail.ts';
 import type { Feed, Token } from '../../port.ts';
 import { LISTING_LAG, tradeTail } from '../account/trade-tail.ts';
 import type { HostedClient } from '../client/client.ts';
 import type { EngineTime } from '../session/engine-time.ts';
 import { relistingEvents } from './relisting.ts';
 import { bookOf, type Directory, infosOf, tradeOf } from './snapshots.ts';
-
-/** The most pages of trades that one poll reads: after a long silence the older trades of a market are no longer useful. */
-const MARKET_TRADE_PAGES = 10;
 
 export interface FeedOptions extends StreamTools {
   readonly client: HostedClient;

@@ -1,8 +1,7 @@
 // The markets and tokens of the exchange, requested once.
 import type { Clock } from '../../../base/clock.ts';
-import { UserError } from '../../../base/errors.ts';
-import { suggestion } from '../../../base/text/nearest.ts';
 import type { Market } from '../../../domain/market.ts';
+import { listedMarket } from '../../kit/listing.ts';
 import type { Retry } from '../../kit/start-retries.ts';
 import type { Token } from '../../port.ts';
 import type { HostedClient } from '../client/client.ts';
@@ -22,13 +21,9 @@ export async function listingOf(
   symbols: readonly string[],
 ): Promise<Listing> {
   const info = await retry(() => client.info());
-  const known = info.markets.map(({ symbol }) => symbol);
   const markets: Market[] = [];
   for (const symbol of symbols) {
-    const row = info.markets.find((market) => market.symbol === symbol);
-    if (row === undefined) {
-      throw new UserError({ code: 'market', message: `the exchange has no market "${symbol}"`, hint: suggestion(symbol, known) });
-    }
+    const row = listedMarket(info.markets, symbol);
     // One market after the other: between the statistics of two markets there is another question, see `shownKind`.
     markets.push(marketOf(row, await kindOf(row, info, { client, clock, retry })));
   }

@@ -5,8 +5,8 @@ import type { Clock, Millis } from '../../../base/clock.ts';
 import type { Action } from '../../../domain/action.ts';
 import type { AccountEvent, CancelAnswered, OrderOpened, OrderRejected, OrderUnknown } from '../../../domain/event.ts';
 
-/** Actions of one batch that are under way at the same time. */
-const IN_FLIGHT = 8;
+/** Actions of one batch that are under way at the same time: the next one is sent when an answer is back. */
+export const IN_FLIGHT = 8;
 
 export interface SenderOptions {
   readonly clock: Clock;

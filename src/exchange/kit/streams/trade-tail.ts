@@ -3,6 +3,11 @@ import type { Millis } from '../../../base/clock.ts';
 import type { OrderId, TradeId } from '../../../domain/ids.ts';
 import type { Fill } from '../../../domain/order.ts';
 
+/** How much of what was read of the public trades is read again: they may be listed out of order, or late. */
+export const OVERLAP: Millis = 5_000;
+/** The most pages of public trades that one poll reads: after a long silence the older trades of a market are of no use. */
+export const MARKET_TRADE_PAGES = 10;
+
 /** What a tail needs to know about a trade. */
 export interface Listed {
   readonly tradeId: TradeId;

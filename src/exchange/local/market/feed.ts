@@ -6,6 +6,7 @@ import type { CandlesSeen, HealthSeen, LiveInfo, MarketEvent } from '../../../do
 import type { LocalMarket } from '../../../wire/json/local.ts';
 import { bookEvents, countedTimeEvents, infoEvents, type StreamTools, tradeEvents } from '../../kit/streams/market-streams.ts';
 import { StuckSequence } from '../../kit/streams/stuck-sequence.ts';
+import { OVERLAP } from '../../kit/streams/trade-tail.ts';
 import type { Feed, Token } from '../../port.ts';
 import type { Funding } from '../account/funding.ts';
 import { happenedAfter, tailOf } from '../account/trade-tail.ts';
@@ -14,7 +15,6 @@ import { LIFE_OF_ORDER, LISTING_LAG } from '../orders/pending-placements.ts';
 import { DEPTH, type Listed } from './listing.ts';
 import { bookOf, candlesOf, infosOf, tradeOf } from './snapshots.ts';
 
-const OVERLAP: Millis = 5_000;
 const CANDLES_EVERY: Millis = 15_000;
 /** Each time the newest four hours are read. */
 const MINUTES_READ = 240;

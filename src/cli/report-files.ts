@@ -4,7 +4,7 @@ import { messageOf, UserError } from '../base/errors.ts';
 import { REPORT_VERSION, type SavedReport } from '../report/report.ts';
 import { holdsTablesOnly } from '../report/tables/files.ts';
 
-/** The tag is within the head of each page that this program writes; the other marks those of before it had one. */
+/** The tag is within the head of each page that this program writes; the other marks pages of versions that had no tag. */
 const OWN_MARKS = ['<meta name="generator" content="tickwright report">', '<link rel="icon" href="data:,">'];
 const HEAD_BYTES = 4_096;
 

@@ -67,7 +67,7 @@ export interface VenueRules {
 export interface CandlesAsked {
   readonly market: Market;
   readonly span: Millis;
-  /** The newest so many. */
+  /** How many of the newest. */
   readonly count: number;
   readonly until: Millis;
 }

@@ -48,7 +48,7 @@ export class PriceCandles {
     }
   }
 
-  /** Minutes of before the run, as the exchange reports them. */
+  /** Candles of a minute from before the run, as the exchange reports them. */
   history({ candles, span = MINUTE }: Pick<CandlesSeen, 'candles' | 'span'>): void {
     if (span !== MINUTE) return;
     for (const { start, open, high, low, close, volume = 0 } of candles)

@@ -30,7 +30,7 @@ export class ServiceManager {
     this.#everyMs = micros > 0 ? micros / 1_000 / 3 : undefined;
   }
 
-  /** A sign of life is sent only from here: a run that decides nothing any more is silent, and is restarted. */
+  /** The watchdog is notified only here, so systemd restarts a run that has no more turns. */
   add({ at }: Pick<Turn, 'at'>): void {
     const states: string[] = [];
     if (!this.#ready && this.#isReady()) {

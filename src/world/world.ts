@@ -106,7 +106,7 @@ export class World {
     return this.#ours.orders.ghosts;
   }
 
-  /** True while orders of before the start may still turn up, which then become ours. */
+  /** True while orders from before the start may still turn up, which then become ours. */
   get isTakingOver(): boolean {
     return this.#ours.orders.foreign.isTakingOver;
   }

@@ -1,4 +1,4 @@
-// The past of a market of the embedded exchange: candles from before it began, made from a seed when somebody asks for them.
+// The past of a market of the embedded exchange: candles from before it began, made from a seed when they are first asked for.
 import type { Millis } from '../../base/clock.ts';
 import { rngFrom } from '../../base/rng.ts';
 import { type Candle, MINUTE } from '../../domain/candle.ts';

@@ -86,7 +86,7 @@ const recorded = (changes: Partial<WanderingRules>, pastVolatility: number): Reg
 
 /**
  * `recorded`: like recordings of BTC, 25 to 60 % a year. `calm`: half of that. `busy`: four times, with frequent news. `crash`: half an hour that falls by a
- * tenth, in jumps, and goes on. `swinging`: minutes that go one way and then the other, ten times as volatile as recorded markets.
+ * tenth, in jumps, and then continues. `swinging`: minutes that go one way and then the other, ten times as volatile as recorded markets.
  */
 export const REGIMES = {
   recorded: RECORDED,

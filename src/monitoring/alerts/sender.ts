@@ -1,4 +1,4 @@
-// Sends the alerts of a run to one target: in order, each once as far as the target's answers say, grouped, and at most so many messages an hour.
+// Sends the alerts of a run to one target: in order, grouped, with a limit of messages an hour. An alert is sent again only if the target took none.
 import { type Cancel, type Clock, type Millis, sleep } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Transport } from '../../base/transport.ts';
@@ -7,18 +7,18 @@ import type { Alert, Message } from './alert.ts';
 import type { Target } from './targets.ts';
 
 const HOUR: Millis = 3_600_000;
-/** More alerts than this are not kept while the target does not answer: the oldest that is no alarm is left out first. */
+/** Most alerts that are kept while the target does not answer. Beyond it, the oldest that is not an alarm is dropped first. */
 const MOST_WAITING = 200;
-/** Alerts in one message. */
+/** Most alerts in one message. */
 const MOST_TOGETHER = 20;
 const FIRST_PAUSE: Millis = 1_000;
-/** So that a message leaves within 10 s of the target being back. */
+/** Longest pause between two tries: a message is sent within 10 s after the target answers again. */
 const LONGEST_PAUSE: Millis = 8_000;
-/** A target that asks for a longer pause gets this one. */
+/** Longest pause that a target can ask for. */
 const MOST_ASKED: Millis = 60_000;
 const TIMEOUT: Millis = 10_000;
 const MOST_REPLY_BYTES = 64 * 1024;
-/** A failure that lasts is logged again after this time. */
+/** Interval at which a failure that lasts is logged again. */
 const LOG_AGAIN: Millis = 600_000;
 
 export interface SenderOptions {
@@ -27,7 +27,7 @@ export interface SenderOptions {
   readonly clock: Clock;
   readonly run: string;
   readonly log: Log;
-  /** Warnings and infos wait this long for others; an alarm is sent at once with what waits. */
+  /** How long warnings and infos wait for others. An alarm is sent at once, together with those that wait. */
   readonly groupMs: Millis;
   readonly mostAnHour: number;
 }
@@ -114,7 +114,7 @@ export class Sender {
     this.#sentAt.push(clock.now());
   }
 
-  /** Undefined if the message is done with; else how long the target asks to wait, 0 if it does not say. */
+  /** Returns undefined if the message is not to be sent again; otherwise the pause that the target asked for, 0 if it named none. */
   async #attempt(message: Message): Promise<Millis | undefined> {
     const { target, transport } = this.#options;
     try {

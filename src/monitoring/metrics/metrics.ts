@@ -65,7 +65,7 @@ export function metricsOf({ clock, watch }: { clock: Clock; watch: () => RunWatc
   };
 }
 
-/** What only grows: it is counted with each turn, from the start of this process. */
+/** Counters: each turn adds to them, from the start of this process. */
 function countersIn(registry: Registry): { add(turn: Turn): void } {
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []): Counter<Label> =>
     new Counter({ name: `${PREFIX}${name}`, help, labelNames: [...labelNames], registers: [registry] });
@@ -109,7 +109,7 @@ interface Looking {
   readonly watch: () => RunWatch | undefined;
 }
 
-/** What goes up and down: it is read from the watch when somebody asks. */
+/** Gauges: read from the watch at each request. */
 function gaugesIn(registry: Registry, { clock, watch }: Looking): void {
   const gauge = <Label extends string>(
     { name, help, labelNames = [] }: { name: string; help: string; labelNames?: readonly Label[] },

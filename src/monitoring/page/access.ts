@@ -5,7 +5,7 @@ import type { Clock, Millis } from '../../base/clock.ts';
 const SECRET_BYTES = 32;
 const LINK_LIFE: Millis = 600_000;
 const SESSION_LIFE: Millis = 86_400_000;
-/** After this many wrong secrets the link is over. */
+/** Number of wrong secrets after which the link is invalid. */
 const MOST_WRONG = 5;
 const MOST_SESSIONS = 8;
 
@@ -29,14 +29,14 @@ export class Access {
     this.#options = options;
   }
 
-  /** Makes the link's secret; the one before is over. */
+  /** Makes the link's secret; the one before becomes invalid. */
   newSecret(): string {
     const secret = newToken();
     this.#link = { hash: hashOf(secret), until: this.#options.clock.now() + LINK_LIFE, wrong: 0 };
     return secret;
   }
 
-  /** Returns the `Set-Cookie` of a new session if this is the secret of the link, which is over then; undefined if not. */
+  /** Returns the `Set-Cookie` of a new session if this is the secret of the link, which becomes invalid; undefined if not. */
   open(secret: string): string | undefined {
     const link = this.#link;
     if (link === undefined || this.#options.clock.now() > link.until) return undefined;

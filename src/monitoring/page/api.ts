@@ -15,7 +15,7 @@ export interface PageSource {
   state(): PageState;
   /** What `why` prints of an order, as JSON. Rejects with a UserError if there is no such order. */
   why(order: string): Promise<unknown>;
-  /** Makes the mode of the run stricter; absent if the page may only look. */
+  /** Makes the mode of the run stricter; absent if the page is read-only. */
   readonly stop?: ((mode: StopMode) => void) | undefined;
   /** Of a recording. */
   readonly move?: ((move: ReplayMove) => void) | undefined;
@@ -110,7 +110,7 @@ function requireSession(request: HttpRequest, access: Access): void {
 function opened(access: Access, request: HttpRequest): HttpReply {
   const { secret } = bodyOf(request, linkShape);
   const cookie = access.open(secret);
-  if (cookie === undefined) throw new Refused(401, { message: 'this link was used before, or is over' });
+  if (cookie === undefined) throw new Refused(401, { message: 'this link was used already, or has expired' });
   return { ...jsonReply({ opened: true }), headers: { 'set-cookie': cookie } };
 }
 
@@ -152,7 +152,7 @@ function streamReply(source: PageSource, { from, streams }: { from: number; stre
 
 function stopped(source: PageSource, mode: StopMode): HttpReply {
   if (source.stop === undefined)
-    throw new Refused(403, { message: 'this page may only look; start it with --ui-control to stop from here' });
+    throw new Refused(403, { message: 'this page is read-only; start it with --ui-control to stop the run from here' });
   source.stop(mode);
   return jsonReply({ mode }, 202);
 }
@@ -168,14 +168,14 @@ function assetReply(asset: Asset | undefined): HttpReply {
   return bytesReply(asset.contentType, asset.body);
 }
 
-/** Money is text already: no number of a state needs more digits than a double has. */
+/** A number of a state never needs more digits than a double has, because money is text. */
 const textJson = (value: unknown): HttpReply => ({
   status: 200,
   contentType: 'application/json',
   body: new TextEncoder().encode(JSON.stringify(value)),
 });
 
-/** The reply that the promise gives; a refusal or a UserError is its own reply. */
+/** Resolves with the reply of the promise. A refusal or a UserError becomes a reply. */
 const later = (reply: Promise<HttpReply>): HttpReply => ({ ...jsonReply({}), later: reply.catch(refusalOf) });
 
 function refusalOf(error: unknown): HttpReply {

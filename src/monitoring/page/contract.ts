@@ -141,7 +141,7 @@ export const stateShape = z.object({
   markets: z.array(z.object({ symbol: z.string(), priceDecimals: z.number(), tick: decimal, lot: decimal })),
   params: z.unknown(),
   limits: z.unknown(),
-  /** How late turns come at most: a run of another process writes them down first; absent if they come at once. */
+  /** The largest delay of a turn in milliseconds, for a run of another process, which writes its turns first; absent if there is no delay. */
   delayMs: millis.optional(),
   /** True if the page may stop the run. */
   control: z.boolean(),

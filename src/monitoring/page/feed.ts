@@ -61,7 +61,7 @@ export class PageFeed {
     this.#paced(this.watch.at);
   }
 
-  /** The run is over. */
+  /** The run has ended. */
   end(): void {
     this.#ended = true;
     this.catchUp();

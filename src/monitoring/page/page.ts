@@ -12,7 +12,7 @@ import { pageAssets } from './assets.ts';
 
 export interface PageOptions {
   readonly clock: Clock;
-  /** 0 takes any that is free. */
+  /** 0 chooses a free port. */
   readonly port: number;
   readonly sources: PageSources;
   /** Called with what the server threw. */

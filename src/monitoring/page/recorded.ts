@@ -37,7 +37,7 @@ interface Place {
   readonly header: RecordingHeader;
 }
 
-/** The sums and orders of before that time. Fills are counted once each, so that it does not matter which of them the turns repeat. */
+/** The sums and orders from before that time. Each fill is counted once, so the turns may repeat some of them. */
 function before(directory: string | undefined, { markets, from, header }: Place): Before {
   const entries = directory === undefined ? [] : readJournal<Entry>(nodeDisk(directory)).entries;
   const earlier = entries.filter((entry) => !('at' in entry) || typeof entry.at !== 'string' || Date.parse(entry.at) < from);

@@ -1,4 +1,4 @@
-// The events of one run for its pages: the last ones are kept, and each page has a bounded queue. Nobody waits for a page.
+// The events of one run for its pages: the last ones are kept, and each page has a bounded queue. Nothing waits for a page.
 import type { Cancel, Clock, Millis } from '../../base/clock.ts';
 import type { ReplyStream } from '../../base/transport.ts';
 import type { NewEvent } from './feed.ts';

@@ -1,10 +1,10 @@
-// One side of a book as prices in order: for measuring, where every change of every level counts.
+// One side of a book as sorted prices, for measurements that need every change of every level.
 
 export class BookLevels {
   /** Worst first, so that the best one is cheap to change. */
   readonly #prices: number[] = [];
   readonly #sizes = new Map<number, number>();
-  /** 1: the lowest price is the best, as of asks; -1: the highest. */
+  /** 1 if the lowest price is the best, as for asks; -1 if the highest is. */
   readonly #sign: 1 | -1;
 
   constructor(sign: 1 | -1) {

@@ -70,7 +70,7 @@ export function factsOf({ samples, trades, changes }: Observations): Facts {
   };
 }
 
-/** Log returns of the mid over so many seconds, one after the other, in basis points; none across a gap. */
+/** Log returns of the mid over a number of seconds, one after the other, in basis points; none across a gap. */
 export function returnsOf(samples: readonly Sample[], span: number): readonly number[] {
   const returns: number[] = [];
   for (let at = span; at < samples.length; at += span) {

@@ -3,7 +3,7 @@ import { ASK_BIT, KIND_BITS, ROW, type Rows, STAMPS_PER_MILLI } from '../../doma
 import { BookLevels } from './book-levels.ts';
 
 const SECOND = 1_000 * STAMPS_PER_MILLI;
-/** Levels of a side that the depth is measured at. */
+/** Levels of a side at which the depth is measured. */
 const DEPTH = 3;
 
 /** The book at the end of one second. Prices in ticks, sizes in lots. */

@@ -1,4 +1,4 @@
-// How much of the difference in profit and loss each cause has made. The parts add up to the difference, to the last unit.
+// How much each cause contributes to the difference in profit and loss. The parts add up to the difference exactly.
 import type { Market } from '../../domain/market.ts';
 import { type Micros, micros } from '../../domain/numbers.ts';
 import type { Fill } from '../../domain/order.ts';

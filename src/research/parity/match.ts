@@ -4,7 +4,7 @@ import { lots, micros } from '../../domain/numbers.ts';
 import type { Fill } from '../../domain/order.ts';
 import type { OwnOrder, OwnRecord } from './own-orders.ts';
 
-/** An order, or a fill, is in both if the two differ in nothing but their ids and their time, and in that by no more than this. */
+/** Largest difference of time between an order, or a fill, of the run and the same one of the backtest. All else except ids must be equal. */
 export const NEAR: Millis = 1_000;
 
 /** A fill with its order; undefined if the exchange named none of the run's. */
@@ -50,7 +50,7 @@ export function match(run: OwnRecord, backtest: OwnRecord): Match {
 
 type NamedFill = OwnFill & { readonly at: Millis; readonly name: string };
 
-/** What one order took at one price at once is one fill: the run took from orders, and the tape has levels. */
+/** Joins what one order took at one price at one moment into one fill, because the run took from orders and the tape has levels. */
 function joined(fills: readonly NamedFill[]): readonly NamedFill[] {
   const taken = new Map<string, NamedFill>();
   const all: (NamedFill | string)[] = [];

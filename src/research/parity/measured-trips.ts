@@ -5,7 +5,7 @@ import type { ClientOrderId } from '../../domain/ids.ts';
 import type { Delay } from '../../run/backtest/seen-venue.ts';
 import type { OwnOrder, OwnRecord, Trip } from './own-orders.ts';
 
-/** An order of the run and one that is decided now are the same if they differ in nothing but their time, and in that by no more than this. */
+/** Largest difference of time between an order of the run and the same order as decided now. All else must be equal. */
 const NEAR: Millis = 1_000;
 
 export class MeasuredTrips {

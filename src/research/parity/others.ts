@@ -1,5 +1,5 @@
-// The rows of a tape of what a run saw of one market: what others did. Our own orders and trades are taken out, and what the outcomes of our orders say
-// about the book between two polls is put in.
+// The rows of one market's tape as a run saw it: what others did. Our own orders and trades are removed. What the outcomes of our orders show about the
+// book between two polls is added.
 import { type Book, levelsOf } from '../../domain/book.ts';
 import type { LiveInfo } from '../../domain/event.ts';
 import type { TradeId } from '../../domain/ids.ts';
@@ -123,7 +123,7 @@ export class Others {
     return own;
   }
 
-  /** What we took is no trade of others. A print that filled us is one: its taker would have taken from anybody. */
+  /** A trade in which we took is not a trade of others. A print that filled us is one, because its taker would have taken from any order. */
   #trade(trade: Trade, when: When): void {
     const fill = this.#options.fills.get(trade.tradeId);
     if (fill?.role === 'taker') return;
@@ -151,7 +151,7 @@ export class Others {
     else if (order.outcome === 'rejected' && order.failed === 'POST_ONLY_MUST_NOT_FILL_ANY_OPPOSITE_ORDERS') this.#refused(order, when);
   }
 
-  /** What it took was there. What it would have taken and did not was not there. What was printed at its price before it was filled was ahead of it. */
+  /** What an order took rested in the book. What it could have taken and did not take was not in the book. What was printed at its price before its first fill was ahead of it. */
   #accepted({ side, price, taken, resting, ahead }: OwnOrder, when: When): void {
     const against = opposite(side);
     const known = this.#known![against];
@@ -173,7 +173,7 @@ export class Others {
     this.#write(changes, when);
   }
 
-  /** It was refused because it would have traded: something was there. */
+  /** An order that was refused because it would have traded shows that something rested there. */
   #refused({ side, price }: OwnOrder, when: When): void {
     const against = opposite(side);
     for (const level of this.#known![against].keys()) if (signOf(side) * (price - level) >= 0) return;

@@ -15,11 +15,11 @@ export interface Trip {
   readonly sentAt: Millis;
   /** When it reached the exchange: known within half of a request's time. */
   arrival: Millis;
-  /** When its answer was back; undefined if none came. */
+  /** When its answer arrived; undefined if none came. */
   answeredAt?: Millis | undefined;
-  /** When a turn began with the answer: later, if the machine was busy. */
+  /** When the turn with the answer began; later than the answer if the machine was busy. */
   heardAt?: Millis | undefined;
-  /** Looks at the account that were before it took effect, and after: the latest and the first. */
+  /** The last look at the account before it took effect, and the first one after. */
   before: number;
   after: number;
   /** The exchange's error name, or why there was no answer. */
@@ -37,9 +37,9 @@ export interface OwnOrder extends Trip, Omit<PlaceOrder, 'kind' | 'reduceOnly'> 
   readonly fills: Fill[];
   /** Its cancels; the last one is the one that counts. */
   readonly cancels: Trip[];
-  /** What others were filled at its price while it rested and before its own first fill: so much was ahead of it. */
+  /** The size that others were filled at its price while it rested, before its own first fill: that size was ahead of it. */
   ahead: number;
-  /** When it was gone from the book: filled or cancelled; Infinity if that never showed. */
+  /** When it left the book, filled or cancelled; Infinity if no poll showed that. */
   gone: Millis;
 }
 

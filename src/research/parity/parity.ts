@@ -32,7 +32,7 @@ export interface PlayedProcess {
   readonly fingerprint: string;
 }
 
-/** What a queue model gives without what the outcomes of the run's own orders say. */
+/** The agreement of a queue model on a tape without what the outcomes of the run's own orders show. */
 export interface QueueFit {
   readonly queue: QueueModel;
   readonly agreement: number;
@@ -149,7 +149,7 @@ async function comparedWith(job: Job, { queue, evidence }: { queue: QueueModel; 
   return { backtest, match: match(job.record, backtest), fingerprint: trading.run.fingerprint() };
 }
 
-/** `paper`: the state directory, if the run was of a paper account and one process. */
+/** `paper` is the state directory, if the run had a paper account and one process. */
 async function playedBeside(job: Job, paper: string | undefined): Promise<PlayedProcess> {
   const { header, markets, record: run } = job;
   const taped = paper === undefined ? undefined : await playPaperTape({ ...job, directory: paper });

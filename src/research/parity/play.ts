@@ -25,9 +25,9 @@ import { listingOf, marketsOf } from './turn-markets.ts';
 /** Turns are read this far ahead: rows are sorted within ten seconds. */
 const AHEAD: Millis = 15_000;
 const STEP: Millis = 1_000;
-/** The heartbeats of the run are played, so there are none of the played run's own. */
+/** The heartbeats are those of the recorded run, so the played run makes none. */
 const NO_HEARTBEAT = 1e9;
-/** A played run that has not closed so long after the end of the recording is ended. */
+/** How long a played run may take to close after the end of the recording; it is ended then. */
 const CLOSING: Millis = 300_000;
 
 export interface PlayOptions {
@@ -37,7 +37,7 @@ export interface PlayOptions {
   readonly turns: () => AsyncIterable<Turn>;
   readonly record: OwnRecord;
   readonly queue: QueueModel;
-  /** False: the tape says what the polls showed and nothing else. */
+  /** False if the tape has only what the polls showed. */
   readonly evidence: boolean;
   readonly deposit: Micros;
   readonly fees?: FeeRates | undefined;
@@ -106,7 +106,7 @@ function trade({ header, strategy }: PlayOptions, { clock, venue }: Tools): Trad
   });
 }
 
-/** A state in which a strategy finds what it remembered when the run began. */
+/** A state with what the strategy remembered when the run began. */
 function rememberingState({ history: { memory }, startedAt }: RecordingHeader): State {
   const at = timeText(startedAt);
   const earlier = Object.entries(memory ?? {}).map(([name, value]) => ({ kind: 'memory', at, name, value }) as const);

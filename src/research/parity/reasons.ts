@@ -55,7 +55,7 @@ export function differencesOf({ fills, orders, twins }: Match, records: Readonly
   });
 }
 
-/** Orders that are in both, but were accepted in one alone: what differs after them follows from that. */
+/** Orders that both have, but that only one had accepted: later differences follow from them. */
 function otherAnswers(both: Match['orders']['both']): readonly { readonly at: Millis; readonly reason: ReasonKind }[] {
   return both
     .filter(({ run, backtest }) => run.outcome !== backtest.outcome)
@@ -66,7 +66,7 @@ function otherAnswers(both: Match['orders']['both']): readonly { readonly at: Mi
     .toSorted((a, b) => a.at - b.at);
 }
 
-/** Until then it is proved what became of an order without an answer: the life of its bytes, and the polls after that. */
+/** How long it takes to prove what became of an order without an answer: the life of its bytes, and the polls after that. */
 const UNRESOLVED: Millis = (USUAL_ORDER_LIFE + 5) * 1_000;
 
 /** At one moment a fill comes first: it changes what is wanted. */
@@ -85,7 +85,7 @@ class Reasons {
     this.#unanswered = [...records.run.orders.values()].filter(({ outcome }) => outcome === 'unknown' || outcome === 'unanswered');
   }
 
-  /** From now on differences follow from this one, which is none of an order or a fill. */
+  /** Marks that later differences follow from this one, which is not about an order or a fill. */
   begin(reason: ReasonKind): void {
     this.#root = reason;
   }
@@ -125,7 +125,7 @@ class Reasons {
     );
   }
 
-  /** True if it was not known then what had become of an order of the run: guards and gates hold back what they would not otherwise. */
+  /** True if the state of an order of the run was unknown then, because guards and gates hold more back in that case. */
   #isUnresolved(market: MarketId, at: Millis): boolean {
     return this.#unanswered.some((order) => order.market === market && order.sentAt <= at && at <= order.sentAt + UNRESOLVED);
   }

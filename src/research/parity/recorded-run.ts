@@ -19,7 +19,7 @@ export interface RecordedProcess {
 
 export interface RecordedRun {
   readonly processes: readonly RecordedProcess[];
-  /** What of the recordings cannot be read, one sentence each; `turnsOf` adds to it. */
+  /** What cannot be read of the recordings, one sentence each; `turnsOf` adds to it. */
   readonly damage: string[];
 }
 

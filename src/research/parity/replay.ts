@@ -17,7 +17,7 @@ import { strategyHash } from '../../strategy/loading/source-hash.ts';
 import { resolveParams } from '../../strategy/params.ts';
 import { type RecordedProcess, type RecordedRun, turnsOf } from './recorded-run.ts';
 
-/** A turn that is decided otherwise now. */
+/** A turn that is decided differently now. */
 export interface Difference {
   /** RFC 3339. */
   readonly at: string;

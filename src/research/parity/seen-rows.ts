@@ -15,7 +15,7 @@ const DISORDER: Stamp = 10_000_000;
 
 export interface SeenRowsOptions {
   readonly record: OwnRecord;
-  /** False: the rows say what the polls showed and nothing else. */
+  /** False if the rows have only what the polls showed. */
   readonly evidence: boolean;
   readonly markets: readonly { readonly id: MarketId }[];
   readonly add: (market: MarketId, row: Row) => void;
@@ -24,7 +24,7 @@ export interface SeenRowsOptions {
 export class SeenRows {
   readonly #record: OwnRecord;
   readonly #sorters: readonly Sorter<Observation>[];
-  /** What is known only from our own orders, in the order of its time, and what of it was added. */
+  /** What is known only from our own orders, by time, and which of it was added. */
   readonly #own: readonly { readonly market: MarketId; readonly observation: Observation }[];
   #added = 0;
   /** By market: the time of the last poll of its trades. */

@@ -20,7 +20,7 @@ export function listingOf(
   return { markets, tokens: [TOKENS[QUOTE]!, ...bases] };
 }
 
-/** Returns a function that renumbers the markets of a turn: each by its place among `specs`. What is about other markets is left out. */
+/** Returns a function that renumbers the markets of a turn: each by its place among `specs`. Events of other markets are left out. */
 export function renumbered(specs: readonly MarketSpec[]): (turn: Turn) => Turn {
   if (specs.every(({ id }, index) => id === index)) return (turn) => turn;
   const places = new Map(specs.map(({ id }, index) => [id, index]));

@@ -10,11 +10,11 @@ export interface Answer {
   readonly edge: readonly string[];
 }
 
-/** More parameters have too many neighbours on a grid to list them. */
+/** Most parameters for which the neighbours on a grid are listed; with more there are too many. */
 const MOST_GRID_AXES = 8;
-/** A plateau is looked for around so many of the best points. */
+/** Number of the best points around which a plateau is searched. */
 const CANDIDATES = 200;
-/** Means of the same values in another order may differ by so much, as a fraction. */
+/** Largest difference, as a fraction, between two means of the same values in another order. */
 const ROUNDING = 1e-12;
 
 /** `isGrid`: the points are all of a grid; else the neighbours of a point are the nearest others. Undefined without points. */
@@ -31,7 +31,7 @@ export function answerOf(points: readonly Valued[], axes: readonly Axis[], isGri
   return { best, plateau: plateau ?? best, edge: ends.flatMap((axis) => (axes[axis]?.isNumeric === true ? [axes[axis].name] : [])) };
 }
 
-/** Of equal plateaus the one of the better point. Values that are no numbers are no neighbours of each other: their indices are spread. */
+/** Of equal plateaus, returns that of the better point. Values that are not numbers are not neighbours: their indices are spread. */
 function gridPlateau(ranked: readonly Valued[], axes: readonly Axis[]): Valued | undefined {
   const factors = axes.map(({ isNumeric }) => (isNumeric ? 1 : 2));
   const kept = axes.flatMap(({ values }, axis) => (values.length > 1 ? [axis] : []));

@@ -6,13 +6,13 @@ import { isDecimalText } from '../../base/text/decimal.ts';
 /** One parameter and the values that it takes. */
 export interface Axis {
   readonly name: string;
-  /** As a configuration would have them; numbers in ascending order. */
+  /** As in a configuration; numbers in ascending order. */
   readonly values: readonly string[];
   /** True if all values are numbers, so that two values can be neighbours and the first and the last are ends. */
   readonly isNumeric: boolean;
 }
 
-/** More values of one parameter are taken for a mistake. */
+/** Most values of one parameter; more are treated as a mistake. */
 const MOST_VALUES = 100_000;
 
 /** Parses all texts. Throws a UserError for a text without values, and for a parameter that is named twice. */

@@ -8,7 +8,7 @@ import type { Span } from '../../run/backtest/tapes.ts';
 import type { Outcome, Result, Row } from './row.ts';
 
 const DAY: Millis = 86_400_000;
-/** A shorter rest at either end belongs to the day beside it. */
+/** A remainder shorter than this at either end is added to the day next to it. */
 const SHORTEST: Millis = 3_600_000;
 
 /** The days of a span in UTC. */

@@ -5,7 +5,7 @@ import type { Span } from '../../run/backtest/tapes.ts';
 
 const SECOND: Millis = 1_000;
 const STEPS: readonly Millis[] = [24 * 3_600, 4 * 3_600, 3_600, 900, 300, 60, 30, 10, 5, 1].map((seconds) => seconds * SECOND);
-/** So many returns are enough for the statistics; more cost time. */
+/** Number of returns that is enough for the statistics; more of them cost time. */
 const ENOUGH = 240;
 
 /** The longest step of which the span has at least 240; a second if it has fewer. */

@@ -6,7 +6,7 @@ import { overfitting } from '../statistics/overfitting.ts';
 import { deflatedSharpe, effectiveTrials, minimumTrackRecord } from '../statistics/sharpe.ts';
 import { superiority } from '../statistics/superior.ts';
 
-/** Fewer returns say nothing. */
+/** Fewest returns for the statistics. */
 export const FEWEST_STEPS = 60;
 const BLOCKS = 12;
 const RESAMPLES = 1_000;

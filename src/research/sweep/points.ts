@@ -12,7 +12,7 @@ export interface Point {
 
 const MOST_POINTS = 100_000;
 const MOST_DIMENSIONS = 20;
-/** Draws for each point that is wanted. Most draws of a nearly used-up grid are points that are there already. */
+/** Draws for each wanted point. When few points of a grid are left, most draws repeat a point. */
 const MOST_DRAWS = 64;
 
 export const gridSize = (axes: readonly Axis[]): number => axes.reduce((size, { values }) => size * values.length, 1);

@@ -1,4 +1,4 @@
-// The results of sweeps, in a SQLite file: one row a key. What is there is never computed again.
+// The results of sweeps, in a SQLite file: one row a key. A result that is stored is never computed again.
 
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -15,7 +15,7 @@ create table if not exists rows (
 create table if not exists conflicts (key text not null, fingerprint text not null, result text not null, primary key (key, fingerprint)) without rowid;
 create table if not exists looks (strategy text not null, tapes text not null, span text not null, sweep text not null, primary key (strategy, tapes, span, sweep)) without rowid;
 `;
-/** Rows of version 1 have no point: each is one of its own, and counts as a trial. */
+/** Rows of version 1 have no point: each becomes a point of its own, and counts as a trial. */
 const FROM_1 = "alter table rows add column point text not null default ''; update rows set point = key;";
 
 /** Two results of one key with different fingerprints: the backtest is not deterministic. */
@@ -95,7 +95,7 @@ export class ResultStore {
     return [...points].toSorted(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, rows]) => (rows.length === jobs.length ? [rows] : []));
   }
 
-  /** Notes that a sweep has looked at a span which nothing was chosen by, and returns how many other sweeps have before. */
+  /** Records that a sweep has looked at a span by which nothing was chosen. Returns how many other sweeps have looked at it before. */
   look({ strategy, tapes, span, sweep }: Pick<Job, 'strategy' | 'tapes' | 'span'> & { readonly sweep: string }): number {
     const of = [strategy, JSON.stringify(tapes), span];
     this.#database.prepare('insert into looks values (?, ?, ?, ?) on conflict do nothing').run(...of, sweep);

@@ -17,10 +17,10 @@ export interface Trial {
   readonly row: Row;
 }
 
-/** By what a point is chosen. */
+/** The figure by which a point is chosen. */
 export interface Choice {
   readonly objective: Objective;
-  /** The last test window is left out of the choice. */
+  /** The windows of the walk; the last test window is left out of the choice. */
   readonly walk: Walk | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface Finished extends Choice {
   /** Rows of this and earlier sweeps of the strategy on the same data, one a point. */
   readonly history: readonly Row[];
   readonly seed: string;
-  /** Notes that the last window is looked at, and returns how many other sweeps have looked at it before. */
+  /** Records that this sweep looks at the last window. Returns how many other sweeps have looked at it before. */
   readonly look?: (look: { readonly sweep: string; readonly span: string }) => number;
 }
 
@@ -53,7 +53,7 @@ export interface SweepSummary {
 
 type Done = Extract<Outcome, { kind: 'done' }>;
 
-/** Each point with a result, and the value that it is chosen by. */
+/** Each point with a result, and the value by which it is chosen. */
 export function chosenBy(trials: readonly Trial[], { objective, walk }: Choice): readonly Valued[] {
   return trials.flatMap(({ point, row: { outcome, stepMs } }) => {
     if (outcome.kind !== 'done') return [];
@@ -115,7 +115,7 @@ interface Looked {
   readonly look: Finished['look'];
 }
 
-/** What the best point did in the window that nothing was chosen by. */
+/** What the best point did in the last window, by which nothing was chosen. */
 function lastOf({ row: { span, stepMs }, column, walk, cut, sweep, look }: Looked): LastWindow {
   const { from, to } = lastWindow(column.length, windowsOf(walk, { steps: column.length, stepMs }));
   const begin = Date.parse(span.split('/')[0] ?? '');

@@ -33,7 +33,7 @@ export interface Evidence {
 
 export type Kind = 'failed' | 'nothing' | 'short' | 'noise' | 'promising';
 
-/** What must hold before a result is not called noise. */
+/** Thresholds below which a result is called noise. */
 const LEAST_DSR = 0.95;
 const MOST_SPA = 0.05;
 const MOST_PBO = 0.5;
@@ -60,7 +60,7 @@ const BEGINNINGS: Readonly<Record<Kind, string>> = {
   promising: 'not explained by chance',
 };
 
-/** The kind of a verdict by how it begins. */
+/** The first words of a verdict, by its kind. */
 export const kindOfVerdict = (verdict: string): Kind | undefined =>
   (Object.keys(BEGINNINGS) as readonly Kind[]).find((kind) => verdict.startsWith(BEGINNINGS[kind]));
 

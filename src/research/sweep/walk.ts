@@ -1,4 +1,4 @@
-// Walk-forward: the best point of each training window is measured in the test window after it. No backtest is repeated for it.
+// Walk-forward: the best point of each training window is measured in the test window after it, without another backtest.
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { rankAgreement, ranksOf } from '../statistics/ranks.ts';
@@ -7,7 +7,7 @@ import { type Objective, valueOfReturns } from './objective.ts';
 export interface Walk {
   readonly trainMs: Millis;
   readonly testMs: Millis;
-  /** Left out at the end of each training window, so that no position of it reaches into the test. */
+  /** Steps that are left out at the end of each training window, so that none of its positions reaches into the test. */
   readonly gapMs?: Millis | undefined;
 }
 

@@ -6,9 +6,9 @@ import type { Axis } from './axes.ts';
 import type { Point } from './points.ts';
 
 export const ZOOM_ROUNDS = 3;
-/** The share of the points that the first sample has; the rounds share the rest. */
+/** The share of the points in the first sample; the rounds share the rest. */
 const FIRST_SHARE = 0.4;
-/** Each box is so much shorter along each parameter than the one before. */
+/** The length of each box along a parameter, as a share of the one before. */
 const SHRINKING = 0.71;
 const BEST = 5;
 const MOST_DRAWS = 64;

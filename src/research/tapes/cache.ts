@@ -8,7 +8,7 @@ import { makeFolder } from '../../base/files/folder.ts';
 import { contentHashOf } from '../../tape/verify.ts';
 import type { TapeSource } from './sources.ts';
 
-/** A download with the wrong content is thrown away and asked for once more. */
+/** Number of downloads: one with the wrong content is removed, and repeated once. */
 const MOST_DOWNLOADS = 2;
 
 export interface CacheOptions {
@@ -16,7 +16,7 @@ export interface CacheOptions {
   /** Where the source is, for messages. */
   readonly place: string;
   readonly folder: string;
-  /** The tapes that were used last are kept up to this size. */
+  /** Size up to which the most recently used tapes are kept. */
   readonly mostBytes: number;
   readonly clock: Clock;
   /** Distinguishes the unfinished downloads of several processes. */
@@ -34,7 +34,7 @@ export class TapeCache {
     this.#options = options;
   }
 
-  /** Calls `work` with the files of the tapes; none of them is removed until it has ended. Rejects with a UserError if the source does not have one. */
+  /** Calls `work` with the files of the tapes, and removes none of them until it has ended. Rejects with a UserError if the source does not have one. */
   async use<T>(hashes: readonly string[], work: (files: readonly string[]) => Promise<T>): Promise<T> {
     for (const hash of hashes) this.#used.set(hash, (this.#used.get(hash) ?? 0) + 1);
     try {
@@ -94,7 +94,7 @@ export class TapeCache {
     return file;
   }
 
-  /** Removes the tapes that were not used for the longest time, as far as no job is using them. */
+  /** Removes the least recently used tapes, except those that a job is using. */
   #makeRoom(): void {
     const { folder, mostBytes } = this.#options;
     const tapes = readdirSync(folder).flatMap((name) => {

@@ -8,7 +8,7 @@ import { openTape } from '../../tape/reader.ts';
 export interface TapeSource {
   /** The bytes of a tape; undefined if there is none with this hash. Rejects if the source cannot be reached. */
   fetch(hash: string): Promise<Readable | undefined>;
-  /** The tape as a file of this machine, under any name. Absent if the source has no files here. */
+  /** The tape as a file of this machine, under any name. Absent if the source is not on this machine. */
   locate?(hash: string): Promise<string | undefined>;
 }
 

@@ -1,4 +1,4 @@
-// Guard: nothing is opened while too many orders are without a definite answer, or while orders of before the start may still turn up.
+// Guard: nothing is opened while too many orders are without a definite answer, or while orders from before the start may still turn up.
 import { z } from 'zod';
 import { amount } from '../amount.ts';
 import { guardKind, PASS } from '../guard.ts';
@@ -8,7 +8,7 @@ const limits = z.strictObject({
 });
 
 const TAKING_OVER =
-  'orders of before this start may still turn up and are taken over: nothing is placed until none can, about a minute after the start';
+  'orders from before this start may still turn up and are taken over: nothing is placed until none can, about a minute after the start';
 
 export const unresolved = guardKind({
   name: 'unresolved',

@@ -55,7 +55,7 @@ export class Bookkeeping {
       sawAccount = true;
       ledger.account(event.account);
     }
-    // A backtest keeps no journal, and mostly nobody reads its lines: then none are made.
+    // No lines are made if neither a journal is kept nor anything reads them, as in most backtests.
     const written = state.append === undefined && !lines.observed ? NONE : linesOf(turn, world.markets);
     state.append?.(concat<JournalLine | NewEntry>(written, this.#learned(turn, sawAccount)));
     ledger.add(turn);

@@ -33,7 +33,7 @@ function hasTraded(disk: Disk): boolean {
   return damage.length > 0 || entries.some(({ kind }) => kind === 'order' || kind === 'sent' || kind === 'fill');
 }
 
-/** What the run's journal says. It is read again at each call, since a live run goes on writing it; `damage` says why it cannot be read. */
+/** What the run's journal says. It is read again at each call, since a live run continues to write it; `damage` says why it cannot be read. */
 export function outstandingIn(disk: Disk): Outstanding & { readonly damage?: string | undefined } {
   try {
     return outstandingOf(openJournal<Entry>(disk, { checkpoint: (entries) => entries }).earlier);

@@ -20,7 +20,7 @@ export interface PaperTapeOptions {
   readonly log: (before: number, rows: readonly Row[]) => void;
   /** Called with the rows of each release. */
   readonly released?: ((rows: Rows) => void) | undefined;
-  /** The tape begins here, or goes on after a gap. */
+  /** The tape begins here, or continues after a gap. */
   readonly begin: Millis;
 }
 

@@ -37,7 +37,7 @@ export class RowLog {
   }
 }
 
-/** Returns the rows that a tape of so many rows lacks. */
+/** Returns the rows that a tape with this number of rows lacks. */
 export function rowsAfter(disk: Disk, tape: number, rows: number): readonly Row[] {
   const missing: Row[] = [];
   for (const file of filesIn(disk)) {

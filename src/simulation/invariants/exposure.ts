@@ -80,7 +80,7 @@ export const exposure: MakeCheck = (scene) => {
       if (action.kind !== 'placeOrder') return;
       const world = by.trading?.run.world;
       if (world?.isTakingOver === true && world.mode === 'active')
-        fail('V2', `order ${action.clientOrderId} is sent while orders of before the start may still turn up`);
+        fail('V2', `order ${action.clientOrderId} is sent while orders from before the start may still turn up`);
       const { position } = venue.truth.standing(action.marketId);
       const opens = position * signOf(action.side) >= 0 || Number(action.size) > Math.abs(position);
       if (!opens || venue.truth.tradedByHand(action.marketId, scene.tolerated.newest(by.number))) return;

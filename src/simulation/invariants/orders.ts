@@ -103,7 +103,7 @@ export const orders: MakeCheck = (scene) => {
         hasGhostAlarm(scene) &&
         new KillSwitch(scene.disk).get().mode === 'active'
       )
-        fail('V22', 'an order turned up whose absence had been proved, and the bot goes on as before');
+        fail('V22', 'an order turned up whose absence had been proved, and the bot continues as before');
     },
   };
 };

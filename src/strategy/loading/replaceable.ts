@@ -8,7 +8,7 @@ export interface Replacement {
   readonly decide: Decider;
   /** Called in the turn in which it took over. */
   readonly replaced: (log: LogBuffer) => void;
-  /** Called if it threw at its first decision; the older code goes on. */
+  /** Called if it threw at its first decision; the older code stays in use. */
   readonly refused: (log: LogBuffer, error: unknown) => void;
 }
 

@@ -76,7 +76,7 @@ export class CandleSeries {
     } else this.#extend(candle, candle.start - (candle.start % this.span), span);
   }
 
-  /** Begins again with the candles that began before `start`, those of which no shorter candles are known any more. */
+  /** Begins again with the candles that began before `start`, whose shorter candles are no longer known. */
   restart(start: Millis): void {
     this.#finished = this.#finished.filter((candle) => candle.start + this.span <= start);
     this.#shown = undefined;

@@ -7,9 +7,9 @@ import type { MarketId } from '../../domain/ids.ts';
 import { CandleSeries } from './candle-series.ts';
 import { Minutes } from './minutes.ts';
 
-/** So many of the newest candles of each length are shown, unless a strategy asks for more. */
+/** Number of newest candles of each length that are shown, unless a strategy asks for more. */
 export const CANDLES_SHOWN = 500;
-/** So many of the newest candles of each source are kept, from which longer ones can be built at any time: two days of minutes. */
+/** Number of newest candles of each source that are kept: two days of minutes, from which longer ones can be built at any time. */
 const SOURCE_KEPT = 2_880;
 /** A minute of ours is shown if the exchange, which gives candles of its own, has not given this one so long after its end. */
 const SOURCE_SILENT: Millis = 120_000;
@@ -34,7 +34,7 @@ export class Candles {
     return this.#markets.get(market)?.onlyOf();
   }
 
-  /** Keeps at least so many candles of a length from now on. */
+  /** Keeps at least this number of candles of a length from now on. */
   keep(market: MarketId, span: Millis, count: number): void {
     this.#of(market).keep(span, count);
   }

@@ -39,7 +39,7 @@ export type OrderEvidence = (typeof EVIDENCE)[number];
 
 type Row = Readonly<Partial<Record<OrderEvidence, LifeStatus>>>;
 
-/** By status; evidence that is absent from a row changes nothing. A closed order that turns up goes on as an unknown one, in the same step. */
+/** By status; evidence that is absent from a row changes nothing. A closed order that turns up becomes an unknown one, in the same step. */
 export const LIFE_CYCLE = {
   pending: { accepted: 'open', ended: 'closing', rejected: 'closed', unanswered: 'unknown', listed: 'open', filled: 'closing' },
   open: {

@@ -66,7 +66,7 @@ function end({ directory, facts: { run } }: ResolvedRun, { flat, latched, alive,
       stdout,
       `the run has ended, so nothing was closed; start it again as before and it ${latched ? 'closes what it holds' : 'trades on'}`,
     );
-  else if (!flat) say(stdout, 'not done in time; the run goes on closing while it lives');
+  else if (!flat) say(stdout, 'not done in time; the run continues to close while it is alive');
   else say(stdout, `end the run with Ctrl-C; to let it trade again after that, type: ${COMMAND} resume ${flag}`);
   return flat ? 0 : 1;
 }

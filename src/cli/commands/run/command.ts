@@ -49,7 +49,7 @@ export function addRun(program: Command, host: Host, setExitCode: SetExitCode): 
     .option('--config <file>', 'parameters and limits (default for a built-in strategy: config/<strategy>.yaml)')
     .option('--set <path=value...>', 'override values of the configuration, as in params.levels=5', collect)
     .option('--market <name>', MARKET_ABOUT, choiceOf('--market', REGIME_NAMES))
-    .option('--watch', "load the strategy's file again when it changes; the new code goes on with the run (embedded exchange only)")
+    .option('--watch', "load the strategy's file again when it changes; the new code continues the run (embedded exchange only)")
     .option('--for <time>', 'stop after 20s, 5m or 2h (default: run until Ctrl-C)', durationOf('--for'))
     .option(
       '--start-timeout <time>',

@@ -55,7 +55,7 @@ async function loadAgain(hash: string, reload: Reloading, { markets, decider }: 
     const decide = await created(hash, reload, markets);
     decider.replace({
       decide,
-      replaced: (log) => log.info(`loaded ${file} again (${hash}); the new code goes on with the orders of the run`, fields),
+      replaced: (log) => log.info(`loaded ${file} again (${hash}); the new code continues with the orders of the run`, fields),
       refused: (log, error) => log.warn(keeps(error), fields),
     });
   } catch (error) {

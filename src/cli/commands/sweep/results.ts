@@ -12,7 +12,7 @@ import type { PlannedJob, PlannedPoint, SweepFlags } from './plan.ts';
 import { commandOf } from './repeat-command.ts';
 import { paramsWords } from './words.ts';
 
-/** One job in so many is run twice, and the first always. */
+/** One job in this number is run twice, and always the first one. */
 const CHECKED_SHARE = 100;
 
 /** A part of the jobs: those whose number leaves the rest `index` when it is divided by `count`. */

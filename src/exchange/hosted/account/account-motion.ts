@@ -4,7 +4,7 @@ import type { Clock, Millis } from '../../../base/clock.ts';
 import type { Account } from '../../../domain/account.ts';
 import { StuckSequence } from '../../kit/streams/stuck-sequence.ts';
 
-/** After so many polls in a row in which only the id changed, it is taken to count more than the account. */
+/** Number of polls in a row in which only the id changed, after which the id is taken to count more than the account. */
 const POLLS_TO_TELL = 5;
 
 export class AccountMotion {

@@ -70,7 +70,7 @@ const showsFunding = ({ projectedFundingRate }: MarketLiveInfo): boolean => proj
 const liveRow = (id: MarketId, { markets }: { readonly markets: readonly MarketLiveInfo[] }): MarketLiveInfo | undefined =>
   markets.find(({ marketId }) => marketId === id);
 
-/** A perpetual counts as lost only after so many looks in a row without a funding rate: right after a payment there is none. */
+/** Number of looks in a row without a funding rate after which a perpetual counts as lost: right after a payment there is none. */
 const LOOKS_WITHOUT = 12;
 
 /** Watches one market of a run for signs that its kind has changed since the run started. */

@@ -1,4 +1,4 @@
-// Books and fills that a socket reports sooner than the polls do. Polling goes on beside it: a socket proves nothing by its silence.
+// Books and fills that a socket reports sooner than the polls do. Polling continues beside it, because the silence of a socket proves nothing.
 import { mergeMap, Observable } from 'rxjs';
 import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
@@ -133,7 +133,7 @@ class Line {
   #reconnect(reason: string): void {
     const { rng, log } = this.#options;
     this.#failures += 1;
-    if (this.#failures === 1) log.warn(`the socket is down: ${reason}; polling goes on, and the socket is connected again`);
+    if (this.#failures === 1) log.warn(`the socket is down: ${reason}; polling continues, and the socket is connected again`);
     this.#wakeAfter(backOffMs({ rng, firstMs: FIRST_PAUSE, retryAfterCapMs: 0 }, this.#failures), () => this.#connect());
   }
 

@@ -35,7 +35,7 @@ export class TripTracker {
   /** The row of the best prices up to which the open trip was valued. */
   #row = 0;
 
-  /** `from` is the time at which a position of before the first fill begins. */
+  /** `from` is the time at which a position from before the first fill begins. */
   constructor(series: MarketSeries, from: Millis) {
     this.#series = series;
     this.#cost = new AverageCost(series.market, series.opening);

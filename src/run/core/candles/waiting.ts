@@ -7,7 +7,7 @@ import type { World } from '../../../world/world.ts';
 const EVERY: Millis = 60_000;
 /** The first line comes so long after the first turn, because the first answers of the exchange may bring all of it. */
 const FIRST: Millis = 3_000;
-/** A line names at most so many. */
+/** Most candles that one line names. */
 const MOST_NAMED = 3;
 
 export class Waiting {

@@ -232,7 +232,7 @@ export class Venue {
     });
   }
 
-  /** Restores the state of some seconds before; its time goes on. */
+  /** Restores the state of some seconds before; its time continues. */
   #rollBack(fault: Fault): void {
     if (!(this.#exchange instanceof Rewindable) || this.manualTrader.isOff) return;
     const now = this.#exchange.now();

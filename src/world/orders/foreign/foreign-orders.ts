@@ -56,7 +56,7 @@ export class ForeignOrders {
     this.#takeover = new Takeover(parts.adoptForeign !== undefined || parts.ignoreForeign === true);
   }
 
-  /** True while orders of before the start may still turn up, which then become ours. */
+  /** True while orders from before the start may still turn up, which then become ours. */
   get isTakingOver(): boolean {
     return this.#parts.adoptForeign !== undefined && this.#takeover.isOpen;
   }

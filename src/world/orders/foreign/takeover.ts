@@ -1,4 +1,4 @@
-// The time in which orders can still turn up, in flight or not listed yet: those of before a start with `--adopt`, `--cancel-foreign` or
+// The time in which orders can still turn up, in flight or not listed yet: those from before a start with `--adopt`, `--cancel-foreign` or
 // `--ignore-foreign`, and copies of ours at an exchange that executed the same bytes twice.
 import type { Millis } from '../../../base/clock.ts';
 import type { AccountSeen } from '../../../domain/event.ts';

@@ -11,10 +11,10 @@ const ROOM = '--max-semi-space-size=64';
 /** Options of this process that save memory and would make a backtest slower. */
 const SLOW = /^--(max-semi-space-size|heap-growing-percent)=/;
 
-/** A process may die during a job so many times. */
+/** How often a process may die during one job. */
 const MOST_DEATHS = 3;
 const LEAST_LIMIT: Millis = 60_000;
-/** A job may take so many times the median of the finished ones. */
+/** How long a job may take, as a multiple of the median of the finished ones. */
 const LIMIT_FACTOR = 10;
 
 /** How long the jobs of one machine took. */

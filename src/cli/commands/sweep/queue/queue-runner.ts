@@ -9,7 +9,7 @@ import { connect, type JobQueue, type Payload, QUEUE } from './redis.ts';
 const LOOK_MS = 500;
 /** How often jobs are added again. The queue ignores those that it has; Redis may have lost others, with its last second before a crash. */
 const ADD_AGAIN_MS: Millis = 10_000;
-/** So many jobs are in the queue at a time. */
+/** Most jobs in the queue at a time. */
 const MOST_QUEUED = 2_000;
 const PAGE = 200;
 /** Tries of a job that failed because of its machine, as by a download. */

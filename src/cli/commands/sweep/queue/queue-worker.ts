@@ -23,7 +23,7 @@ export interface QueueWorkerFlags {
   readonly json?: true;
 }
 
-/** A job that ended its worker so many times is not tried again. */
+/** How often a job may end its worker before it is given up. */
 const MOST_STALLS = 2;
 /** A repeat waits for another worker so often, this long each. */
 const MOST_LEFT = 50;

@@ -111,7 +111,7 @@ export class PriceChart {
     this.#lines.clear();
   }
 
-  /** A fill of before the first candle is left out: the chart would move it to that candle. */
+  /** A fill from before the first candle is left out: the chart would move it to that candle. */
   #mark(): void {
     const length = SPANS[this.#span];
     const markers = this.#fills.slice(-MOST_MARKERS).flatMap((fill): SeriesMarker<Time> | [] => {

@@ -56,9 +56,18 @@ const BANNED: readonly Banned[] = [
   { what: /\bMath\.random\(/, instead: 'an Rng forked by name' },
 ];
 /** Words of an old dialect. A reader has to translate them, and cannot search for the thing by the name that the field gives it. */
-const BANNED_WORDS: readonly Banned[] = [
-  { what: /\btold\b|\btells?\b/i, instead: 'returned, reported, given, set' },
+const BANNED_WORDS_EVERYWHERE: readonly Banned[] = [
+  { what: /(?<!seed: ')\btold\b|\btells?\b/i, instead: 'returned, reported, given, set' },
   { what: /\bsurface [AB]\b/i, instead: 'local API, hosted API' },
+];
+const BANNED_WORDS: readonly Banned[] = [
+  ...BANNED_WORDS_EVERYWHERE,
+  { what: /(?<![}\]] )\bof (before|later)\b(?! rounds)/i, instead: 'from before, later' },
+  { what: /\bgone on with\b|\ball the same\b|\bfor want of\b/i, instead: 'continued, still, without' },
+  {
+    what: /\/\*\* (a|one|at most)?[^*]{0,40}\bso (many|much|long)( of[^*]*|[.;][^*]*)?\*\/$/im,
+    instead: 'what the number is: most, longest, number of',
+  },
   { what: /\b(un)?heed(s|ed)?\b(?!-flag)/i, instead: 'verify, acknowledge' },
   { what: /\bhindmost\b|\bwhoever\b|\bfor ever\b|\bas may be\b/i, instead: 'a noun, or nothing' },
   { what: /\b(deeds?|reels?|the house|the pit|the fold|god's view)\b/i, instead: "the field's term" },

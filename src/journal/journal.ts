@@ -7,7 +7,7 @@ import { damaged, type Entry, fileOf, lineOf, readLines, segmentsIn } from './se
 export interface Journal<E extends Entry> {
   /** The state of the last process: its checkpoint, and all entries appended after it. */
   readonly earlier: readonly E[];
-  /** The entries are durable when it returns. A DiskError means that they were not written, though after a crash they may be found all the same. */
+  /** The entries are durable when it returns. A DiskError means that they were not written, though after a crash they may still be found. */
   append(entries: readonly E[]): void;
 }
 

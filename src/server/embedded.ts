@@ -60,7 +60,7 @@ export interface LocalAccount {
   readonly user: Signer;
 }
 
-/** The other traders are active for so long before the start, so that the first request sees a book, and trades. */
+/** How long the other traders are active before the start, so that the first request finds a book and trades. */
 const WARM_UP: Millis = 30_000;
 
 /** Rejects with a `UserError` if a port cannot be used. */

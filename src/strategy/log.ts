@@ -36,7 +36,7 @@ export class LogBuffer implements Log {
     this.#add('warn', text, fields);
   }
 
-  /** Returns the records since the last call, and a count of those that were too many; undefined if there are none. */
+  /** Returns the records since the last call, and the number of dropped ones; undefined if there are none. */
   take(): readonly LogRecord[] | undefined {
     if (this.#records.length === 0) return undefined;
     const records = this.#records;

@@ -20,7 +20,7 @@ export interface Missing extends CandlesWanted {
 }
 
 const MOST_CANDLES = 5_000;
-/** A call waits so long for markets that are held by a gate. */
+/** How long a call waits for markets that are held by a gate. */
 const PATIENCE: Millis = 60_000;
 
 /** Returns the candles that a strategy wants before its first turn. Throws a UserError for what is no resolution or no number of candles. */

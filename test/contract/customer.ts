@@ -79,7 +79,7 @@ export class Customer {
     return this.client.createSession({ user, session: key, expiry: now.timestamp + life, ...now });
   }
 
-  /** A bid two hundredths below the market, unless told otherwise. */
+  /** A bid two hundredths below the market, by default. */
   async order(changes: OrderChanges = {}): Promise<OrderFields & Stamp> {
     const { away = 2, ...fields } = changes;
     const { marketId, priceDecimals, sizeDecimals } = this.market;

@@ -1,4 +1,4 @@
-// What surface B does, told by a client that shares no code with the server: sessions, orders, fills, and refusals by name.
+// What the hosted API does, reported by a client that shares no code with the server: sessions, orders, fills, and refusals by name.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keyNamed } from '../foreign/keys.ts';
 import { Customer, type OrderChanges, postedIn, session, sessionIn, user } from './customer.ts';

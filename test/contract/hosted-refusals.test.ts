@@ -1,4 +1,4 @@
-// What surface B must not fall for: stale, repeated, expired, wrongly signed and malformed actions; after each the exchange lives on.
+// What the hosted API must not fall for: stale, repeated, expired, wrongly signed and malformed actions; after each the exchange lives on.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, type ForeignClient, sessionFrame } from '../foreign/client.ts';
 import { hexText, type KeyPair, keyNamed } from '../foreign/keys.ts';

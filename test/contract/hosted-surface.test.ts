@@ -1,4 +1,4 @@
-// What surface B shows, asked by a client that shares no code with the server: fields, types, order, pages, and what is not found.
+// What the hosted API shows, asked by a client that shares no code with the server: fields, types, order, pages, and what is not found.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ForeignClient } from '../foreign/client.ts';
 import { keyNamed } from '../foreign/keys.ts';

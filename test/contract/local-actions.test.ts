@@ -1,4 +1,4 @@
-// What surface A does, told by a client that shares no code with the server: orders, positions and money move, and surface B says the same.
+// What the local API does, reported by a client that shares no code with the server: orders, positions and money move, and the hosted API says the same.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LocalCustomer, MARKET, type OrderRow, type PositionRow } from './local-customer.ts';
 import { LOCAL_SHAPES } from './local-shapes.ts';
@@ -157,7 +157,7 @@ describe.each(LOCAL_TARGETS)('actions on $name', ({ start }) => {
     ]);
   });
 
-  test('surface B shows the same account at the same time', async () => {
+  test('the hosted API shows the same account at the same time', async () => {
     await me.take('sell');
     await me.rest('1008');
     const here = await me.account();

@@ -118,7 +118,7 @@ export class LocalCustomer {
     return positions.find(({ future }) => future === MARKET)?.netSize ?? 0;
   }
 
-  /** A bid two hundredths below the market, unless told otherwise. */
+  /** A bid two hundredths below the market, by default. */
   async order({ away = 2, side = 'buy', market = MARKET, ...fields }: OrderChanges = {}): Promise<OrderBody> {
     const { ask, bid } = await this.market(market);
     const price = side === 'buy' ? Math.round(ask * (1 - away / 100)) : Math.round(bid * (1 + away / 100));

@@ -1,4 +1,4 @@
-// What time does on surface A: the hour ends and funding is paid, candles grow and add up. The exchange's hour is about to end when it starts.
+// What time does on the local API: the hour ends and funding is paid, candles grow and add up. The exchange's hour is about to end when it starts.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FillRow, LocalCustomer, MARKET } from './local-customer.ts';
 import { LOCAL_SHAPES } from './local-shapes.ts';

@@ -1,4 +1,4 @@
-// Requests that surface A must refuse with one clear error, each with what is wrong with it.
+// Requests that the local API must refuse with one clear error, each with what is wrong with it.
 import type { Method } from '../foreign/local/client.ts';
 
 export interface BadRequest {

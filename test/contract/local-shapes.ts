@@ -1,4 +1,4 @@
-// The shapes of surface A's results as the interface document lists them.
+// The shapes of the local API's results as the interface document lists them.
 import { all, boolean, listOf, nullable, number, record, type Shape, scalar, text, time, tuple } from './shapes.ts';
 
 /** Of a field that may arrive as a numeric string. */

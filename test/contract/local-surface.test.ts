@@ -1,4 +1,4 @@
-// What surface A shows, asked by a client that shares no code with the server: every endpoint, its fields and types, and one clear error for what is not.
+// What the local API shows, asked by a client that shares no code with the server: every endpoint, its fields and types, and one clear error for what is not.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AccountRow, envelopeIn, LocalCustomer, MARKET, type MarketRow, type PositionRow } from './local-customer.ts';
 import { BAD_REQUESTS } from './local-refusals.ts';

@@ -7,7 +7,7 @@ import { addressOf, startOurs } from './our-process.ts';
 
 export interface LocalTarget {
   readonly client: ForeignLocalClient;
-  /** What surface B of the same exchange says at a path. */
+  /** What the hosted API of the same exchange says at a path. */
   hosted(path: string): Promise<unknown>;
   stop(): Promise<void>;
 }

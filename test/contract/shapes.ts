@@ -1,4 +1,4 @@
-// The shapes of surface B's answers as the interface document lists them, and what an answer has wrong.
+// The shapes of the hosted API's answers as the interface document lists them, and what an answer has wrong.
 
 /** What is wrong with a value, each with the path to it; nothing when it fits. */
 export type Shape = (value: unknown, path: string) => string[];

@@ -1,4 +1,4 @@
-// What every adapter of the exchange port owes the engine, told by its events alone.
+// What every adapter of the exchange port owes the engine, reported by its events alone.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CancelOrder, PlaceOrder } from '../../src/domain/action.ts';
 import { bookFault } from '../../src/domain/book.ts';
@@ -55,7 +55,7 @@ describe.each(Object.entries(VENUES))('%s', (_, open) => {
   const rejectionOf = (order: PlaceOrder, from: number) =>
     seen.first('orderRejected', { from, where: (it) => it.clientOrderId === order.clientOrderId });
 
-  test('tells books, info, trades and time, none asked for after it was told', async () => {
+  test('reports books, info, trades and time, none asked for after it was reported', async () => {
     await seen.several('bookSeen', { count: 4 });
     await seen.first('tradesSeen', { where: ({ trades }) => trades.length > 0 });
     await seen.first('infoSeen', { where: ({ infos }) => infos.some(({ market, mark }) => market === MARKET && mark !== undefined) });
@@ -63,7 +63,7 @@ describe.each(Object.entries(VENUES))('%s', (_, open) => {
     for (const event of seen.events) if ('asked' in event) expect(event.asked).toBeLessThanOrEqual(event.at);
   });
 
-  test('tells books that are sound, best first, and never older than the last', async () => {
+  test('reports books that are sound, best first, and never older than the last', async () => {
     const books = (await seen.several('bookSeen', { count: 4 })).map(({ book }) => book);
     for (const book of books) {
       expect(bookFault(book)).toBeUndefined();
@@ -74,7 +74,7 @@ describe.each(Object.entries(VENUES))('%s', (_, open) => {
     expect(ids).toEqual(ids.toSorted(compareIds));
   });
 
-  test('tells its account with money and margins', async () => {
+  test('reports its account with money and margins', async () => {
     const { account } = await seen.first('accountSeen');
     expect(account).toMatchObject({ id: seen.venue.gateway.account, orders: [], margins: { bankruptcy: false } });
     expect(account.margins.mf).toBeGreaterThan(0);
@@ -117,7 +117,7 @@ describe.each(Object.entries(VENUES))('%s', (_, open) => {
     expect((await rejectionOf(order, submit(order))).error).toMatch(reason);
   });
 
-  test('tells the fills of an immediate order once, and the position that they make', async () => {
+  test('reports the fills of an immediate order once, and the position that they make', async () => {
     const { account } = await seen.first('accountSeen', { from: seen.events.length });
     const wanted = positionIn(account.positions) + SIZE;
     const order = await bid('IMMEDIATE_OR_CANCEL', CROSSING);

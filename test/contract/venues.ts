@@ -1,4 +1,4 @@
-// Every adapter of the exchange port, opened at an embedded exchange of its own, and a witness who hears all that it tells.
+// Every adapter of the exchange port, opened at an embedded exchange of its own, and a witness who hears all that it reports.
 import type { Observable } from 'rxjs';
 import { type Clock, systemClock, VirtualClock } from '../../src/base/clock.ts';
 import { rngFrom } from '../../src/base/rng.ts';
@@ -94,7 +94,7 @@ const commonOf = (clock: Clock) => ({
 });
 
 type Kind = Event['kind'];
-type Told<K extends Kind> = Extract<Event, { readonly kind: K }>;
+type Reported<K extends Kind> = Extract<Event, { readonly kind: K }>;
 
 /** Listens from the beginning, to the feed and to the gateway. */
 export class Witness {
@@ -132,18 +132,18 @@ export class Witness {
     }
   }
 
-  of<K extends Kind>(kind: K, from = 0): Told<K>[] {
-    return this.events.slice(from).filter((event): event is Told<K> => event.kind === kind);
+  of<K extends Kind>(kind: K, from = 0): Reported<K>[] {
+    return this.events.slice(from).filter((event): event is Reported<K> => event.kind === kind);
   }
 
-  /** The first of its kind, of all told since event `from`, that is as wanted; rejects with `what` when the time for it is over. */
-  first<K extends Kind>(kind: K, { from = 0, where = () => true }: { from?: number; where?: (event: Told<K>) => boolean } = {}) {
+  /** The first of its kind, of all reported since event `from`, that is as wanted; rejects with `what` when the time for it is over. */
+  first<K extends Kind>(kind: K, { from = 0, where = () => true }: { from?: number; where?: (event: Reported<K>) => boolean } = {}) {
     return this.#found(`${kind} as wanted`, () => this.of(kind, from).find(where));
   }
 
   /** At least so many of a kind since event `from`. */
-  several<K extends Kind>(kind: K, { count, from = 0 }: { count: number; from?: number }): Promise<Told<K>[]> {
-    const enough = (all: Told<K>[]): Told<K>[] | undefined => (all.length >= count ? all : undefined);
+  several<K extends Kind>(kind: K, { count, from = 0 }: { count: number; from?: number }): Promise<Reported<K>[]> {
+    const enough = (all: Reported<K>[]): Reported<K>[] | undefined => (all.length >= count ? all : undefined);
     return this.#found(`${count} × ${kind}`, () => enough(this.of(kind, from)));
   }
 
@@ -153,7 +153,7 @@ export class Witness {
 
   #found<T>(what: string, find: () => T | undefined): Promise<T> {
     const finding = new Promise<T>((resolve, reject) => {
-      const giveUp = this.#clock.at(this.#clock.now() + DEADLINE, () => reject(new Error(`not told in time: ${what}`)));
+      const giveUp = this.#clock.at(this.#clock.now() + DEADLINE, () => reject(new Error(`not reported in time: ${what}`)));
       this.#look = () => {
         if (this.#failure !== undefined) reject(this.#failure);
         const found = find();

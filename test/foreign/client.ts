@@ -1,4 +1,4 @@
-// A client of surface B that shares no code with the project: its actions are encoded by hand.
+// A client of the hosted API that shares no code with the project: its actions are encoded by hand.
 import { request as httpRequest } from 'node:http';
 import { readJson } from './json.ts';
 import { hexText, type KeyPair } from './keys.ts';
@@ -22,7 +22,7 @@ export interface Answer {
   readonly bytes: Uint8Array;
 }
 
-/** Seconds of the engine, and a number that tells twins apart. */
+/** Seconds of the engine, and a number that distinguishes twins. */
 export interface Stamp {
   readonly timestamp: number;
   readonly nonce?: number;

@@ -1,4 +1,4 @@
-// A small exchange that we pretend not to have written: surface B over HTTP, sharing no code with the project.
+// A small exchange that we pretend not to have written: the hosted API over HTTP, sharing no code with the project.
 
 import type { Order } from './accounts.ts';
 import { Actions, type LoggedAction } from './actions.ts';

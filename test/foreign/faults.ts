@@ -1,4 +1,4 @@
-// What the exchange is told to do badly, and how a reply looks after it.
+// What the exchange is set to do badly, and how a reply looks after it.
 import type { Json } from './json.ts';
 
 export const BAD_DATA = [

@@ -1,4 +1,4 @@
-// Receipts as bytes: one error or one result, told apart by their field number.
+// Receipts as bytes: one error or one result, distinguished by their field number.
 import type { Order } from './accounts.ts';
 import type { Placed } from './deals.ts';
 import {

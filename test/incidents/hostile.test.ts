@@ -16,7 +16,7 @@ const MOST_ATTEMPTS = 20;
 /** Longer than anything is late. */
 const ALL_ARRIVED = 130;
 
-describe.each(SEEDS)('told with the seed %s', (seed) => {
+describe.each(SEEDS)('with the seed %s', (seed) => {
   test('nothing doubled, nothing lost, positions and fills equal, and it trades after each restart', async () => {
     const scene = await sceneOf({ seed });
     const story = { ...scene, rng: rngFrom(seed).fork('story') };

@@ -1,4 +1,4 @@
-// Public incidents of other bots, told again with ours: what was seen, or not seen, by looking was believed too soon.
+// Public incidents of other bots, repeated with ours: what was seen, or not seen, by looking was believed too soon.
 import { describe, expect, test } from 'vitest';
 import { worstPosition } from '../../src/world/position/exposure.ts';
 import { Stage } from '../story/stage.ts';
@@ -53,8 +53,8 @@ describe('hummingbot #601', () => {
 
 describe('KRK-3', () => {
   // There, fills were asked for by an id that the exchange did not know; it answered "none", and the bot believed it. Here, a list of trades that
-  // lacks what the position shows is not believed: nothing is opened, a person is told, and it heals when the list does.
-  test('a list of trades that stays empty: the position tells on it', async () => {
+  // lacks what the position shows is not believed: nothing is opened, a person is notified, and it heals when the list does.
+  test('a list of trades that stays empty: the position reports on it', async () => {
     const { stage, line, bot } = await playing();
     await stage.until(5);
     line.spoils = (reply, { path }) => (path.startsWith('/trades') && !path.includes('marketId') ? NO_TRADES : reply);

@@ -75,7 +75,7 @@ describe('a process that dies', () => {
   });
 });
 
-describe('R-29 a fill is told, its order has no answer yet, and the process dies: the next knows whose it was', () => {
+describe('R-29 a fill is reported, its order has no answer yet, and the process dies: the next knows whose it was', () => {
   test('with the exchange by our clock', () => filledUnheardAndKilled(0));
 
   test('with the exchange 90 s behind our clock', () => filledUnheardAndKilled(-90));
@@ -93,9 +93,9 @@ async function filledUnheardAndKilled(timeOffsetSeconds: number): Promise<void> 
   stage.foreign.control.set({ badData: [], loseReplies: 0 });
   const next = await stage.bot();
   const lines = await agree({ stage, line }, next, { kills: 1, placed: 5, late: 10 });
-  const told = everSaid(lines, 'filled');
+  const reported = everSaid(lines, 'filled');
   expect(filled.length).toBeGreaterThan(0);
-  expect(filled.filter((name) => !told.has(name))).toEqual([]);
+  expect(filled.filter((name) => !reported.has(name))).toEqual([]);
 }
 
 /** Orders whose replies were lost, and that have been filled. */

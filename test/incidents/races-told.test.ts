@@ -1,4 +1,4 @@
-// The race table, told to the engine alone: which of two messages comes first, and what the bot makes of it. `=>` is what it does about a line.
+// The race table, reported to the engine alone: which of two messages comes first, and what the bot makes of it. `=>` is what it does about a line.
 import { describe, expect, test } from 'vitest';
 import { worstPosition } from '../../src/world/position/exposure.ts';
 import { Stage } from '../story/stage.ts';
@@ -87,7 +87,7 @@ const RACES: readonly (readonly [name: string, story: string, end: string])[] = 
     'unknown',
   ],
   [
-    'R-27 its clock goes back after both looks: what they told was of another time',
+    'R-27 its clock goes back after both looks: what they reported was of another time',
     `
       want bid 99.0@1
       tick              => bid 99.0@1.0 as 1
@@ -131,7 +131,7 @@ const RACES: readonly (readonly [name: string, story: string, end: string])[] = 
     'open',
   ],
   [
-    'R-29 its fill is told before its answer, and before it is listed',
+    'R-29 its fill is reported before its answer, and before it is listed',
     `
       want bid 99.0@1
       tick              => bid 99.0@1.0 as 1

@@ -1,4 +1,4 @@
-// What a process finds of the one before it: fills that were told while nobody knew whose they were.
+// What a process finds of the one before it: fills that were reported while nobody knew whose they were.
 import { expect, test } from 'vitest';
 import type { Entry } from '../../src/run/state/entries.ts';
 import { historyOf } from '../../src/run/state/history.ts';

@@ -1,4 +1,4 @@
-// Public incidents of other bots, told again with ours: a machine that did far too much, and code that was not what it said it was.
+// Public incidents of other bots, repeated with ours: a machine that did far too much, and code that was not what it said it was.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Action, PlaceOrder } from '../../src/domain/action.ts';
@@ -139,12 +139,12 @@ class Machine {
     for (const { guard } of findings) this.refusedBy.add(guard);
     const orders = actions.filter((action: Action) => action.kind === 'place');
     this.placed.push(...orders);
-    for (const order of orders) for (const told of this.#answer(order)) this.#hear(told);
+    for (const order of orders) for (const reported of this.#answer(order)) this.#hear(reported);
   }
 
-  #hear(told: object): void {
-    if ('kind' in told && told.kind === 'fillsSeen') this.#position += SIZE;
-    this.#step({ asked: this.#now, ...told });
+  #hear(reported: object): void {
+    if ('kind' in reported && reported.kind === 'fillsSeen') this.#position += SIZE;
+    this.#step({ asked: this.#now, ...reported });
   }
 
   #account(updateId: string): object {

@@ -54,18 +54,18 @@ export async function agree(
   const run = await bot.stop();
   const { sent, arrived } = line.counts;
   expectAgreement(stage.witness, run, { placed, unsent: sent - arrived + kills * DECIDED });
-  if (!nameless) expect(wronglyTold(stage, run.lines)).toEqual([]);
+  if (!nameless) expect(wronglyReported(stage, run.lines)).toEqual([]);
   expect(stage.witness.faults).toEqual([]);
   return run.lines;
 }
 
 /** What the exchange took must end as it ended there; what it refused or never saw has come to nothing, by whichever name. */
-function wronglyTold({ witness }: ForeignStage, lines: readonly Line[]): unknown[] {
+function wronglyReported({ witness }: ForeignStage, lines: readonly Line[]): unknown[] {
   const orders = ordersIn(lines);
   const truth = witness.ends;
-  return [...endsIn(lines)].flatMap(([name, told]) => {
-    const isRight = truth[name] === 'filled' ? told === 'filled' : told === 'cancelled' || told === 'rejected';
-    return isRight ? [] : [{ name, truth: truth[name], told: orders.filter((line) => line.clientOrderId === name) }];
+  return [...endsIn(lines)].flatMap(([name, reported]) => {
+    const isRight = truth[name] === 'filled' ? reported === 'filled' : reported === 'cancelled' || reported === 'rejected';
+    return isRight ? [] : [{ name, truth: truth[name], reported: orders.filter((line) => line.clientOrderId === name) }];
   });
 }
 

@@ -1,4 +1,4 @@
-// Public incidents of other bots, told again with ours: an answer that did not come was taken for a failure, or for a success.
+// Public incidents of other bots, repeated with ours: an answer that did not come was taken for a failure, or for a success.
 import { describe, expect, test } from 'vitest';
 import { Stage } from '../story/stage.ts';
 import { agree, always, everSaid, isAction, ordersIn, playing, type Scene } from './scene.ts';
@@ -43,8 +43,8 @@ describe('catalyst #317', () => {
 
 describe('BitBot #27', () => {
   // There, a sell timed out, was sent again, and its cancel timed out as well: two sales, and a bot that believed in none. Here, cancels without an
-  // answer prove nothing either: what was filled meanwhile is told as filled, and nothing is left behind.
-  test('orders and their cancels without an answer: each end is told as it was', async () => {
+  // answer prove nothing either: what was filled meanwhile is reported as filled, and nothing is left behind.
+  test('orders and their cancels without an answer: each end is reported as it was', async () => {
     const { stage, line, bot } = await playing();
     await stage.until(4);
     line.spoils = (reply, request) => (isAction(request) ? undefined : reply);
@@ -57,7 +57,7 @@ describe('BitBot #27', () => {
 describe('crypto-trading-bot #53 and #120', () => {
   // There, a retry was queued before the order was seen to be filled, and both were executed. Here, an order that may have been filled stands for
   // what is wanted, whichever is heard first, its fill or its answer.
-  test('a fill that is told before the answer: nothing is placed for it again', () => {
+  test('a fill that is reported before the answer: nothing is placed for it again', () => {
     new Stage().play(`
       time 1000
       info 100
@@ -111,7 +111,7 @@ describe('KRK-4 and KRK-9', () => {
 describe('ibx #116', () => {
   // There, an order that was placed during a reconnect vanished without a word, and a position was counted that never was. Here, what did not leave
   // is said not to have left, at once, and is wanted again when the line is back.
-  test('the line is down when orders are to leave: each is told as not sent', async () => {
+  test('the line is down when orders are to leave: each is reported as not sent', async () => {
     const { stage, line, bot } = await playing();
     await stage.until(2);
     line.refuses = isAction;

@@ -167,7 +167,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'const pause = Math.min(grown, full) * 0;',
   },
   {
-    name: 'a trade is told once a reading',
+    name: 'a trade is reported once a reading',
     file: 'src/exchange/kit/streams/trade-tail.ts',
     from: 'time >= since && !this.#reported.has(key)',
     to: 'time >= since',
@@ -293,7 +293,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: "(status === 'unknown' ? { bid: 0, ask: 0 } : resting)[side] += remaining;",
   },
   {
-    name: 'fills told after the account are not counted',
+    name: 'fills reported after the account are not counted',
     file: 'src/world/position/exposure.ts',
     from: 'low: lots(held + late.low - maybeFilled.ask),',
     to: 'low: lots(held - maybeFilled.ask),',
@@ -329,7 +329,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: "    this.#move(this.#cancels.answered(order, answer), 'filled', answer.at);",
   },
   {
-    name: 'a fill is counted for every trade that is told again',
+    name: 'a fill is counted for every trade that is reported again',
     file: 'src/world/orders/attribution.ts',
     from: 'fills.set(received.fill.tradeId, received)',
     to: 'fills.set(`${received.fill.tradeId}/${fills.size}`, received)',
@@ -515,13 +515,13 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'let next = (series ?? FIRST) * COUNT + 0 * first * afterLast;',
   },
   {
-    name: 'fills told before are told again after a restart',
+    name: 'fills reported before are reported again after a restart',
     file: 'src/run/state/resume-trades.ts',
     from: 'return begin === undefined ? { since, reported } : { since: Math.max(since, begin.since), reported: [...begin.trades, ...reported] };',
     to: 'return begin === undefined ? { since, reported: [] } : { since: Math.max(since, begin.since), reported: begin.trades };',
   },
   {
-    name: 'trades of before the run are told as its own',
+    name: 'trades of before the run are reported as its own',
     file: 'src/run/state/resume-trades.ts',
     from: 'reported: [...begin.trades, ...reported] };',
     to: 'reported };',

@@ -80,7 +80,7 @@ export class NaiveRecordedBook {
 
   // Rows.
 
-  tell({ kind, side, price, size, name, last, time }: TapeRow): void {
+  report({ kind, side, price, size, name, last, time }: TapeRow): void {
     if (kind === 'level') this.#level(side, price, size, time);
     else if (kind === 'order') this.#order(name, { side, price, size }, time);
     else this.#clear();
@@ -93,15 +93,15 @@ export class NaiveRecordedBook {
     if (size !== before) this.#queues[side].get(price)?.change(before, size, time);
   }
 
-  #order(name: number, told: { side: Side; price: number; size: number }, time: number): void {
+  #order(name: number, reported: { side: Side; price: number; size: number }, time: number): void {
     const listed = this.#named.get(name);
     const known = listed ?? this.#namedBefore.get(name);
-    const stays = known !== undefined && known.side === told.side && known.price === told.price && told.size <= known.size;
+    const stays = known !== undefined && known.side === reported.side && known.price === reported.price && reported.size <= known.size;
     this.#named.delete(name);
     this.#namedBefore.delete(name);
-    if (told.size > 0) this.#named.set(name, { ...told, arrival: stays ? known.arrival : this.#arrivals++ });
-    if (known !== undefined) this.#left(known, stays ? known.size - told.size : known.size, time);
-    const places = [...(listed === undefined ? [] : [listed]), ...(told.size > 0 ? [told] : [])];
+    if (reported.size > 0) this.#named.set(name, { ...reported, arrival: stays ? known.arrival : this.#arrivals++ });
+    if (known !== undefined) this.#left(known, stays ? known.size - reported.size : known.size, time);
+    const places = [...(listed === undefined ? [] : [listed]), ...(reported.size > 0 ? [reported] : [])];
     for (const { side, price } of new Map(places.map((place) => [`${place.side}${place.price}`, place])).values()) {
       const rest = [...this.#named.values()].filter((order) => order.side === side && order.price === price);
       const total = rest.reduce((sum, { size }) => sum + size, 0);
@@ -120,7 +120,7 @@ export class NaiveRecordedBook {
     this.#named.clear();
   }
 
-  /** The last row of a batch was told. */
+  /** The last row of a batch was reported. */
   #whole(time: number): void {
     if (this.#replacing) {
       for (const order of this.#namedBefore.values()) this.#left(order, order.size, time);

@@ -9,7 +9,7 @@ export interface Own {
   ahead: number;
   /** What rows of the newest stamp took from `ahead`. */
   byRows: number;
-  /** What prints took from `ahead`, and no row of a named order has told yet. */
+  /** What prints took from `ahead`, and no row of a named order has reported yet. */
   byPrints: number;
 }
 
@@ -81,9 +81,9 @@ export class NaiveQueue {
   /** A print at this price, of which `left` reached it. Gives how much of that is left. */
   print({ size, left, time, fill }: { size: number; left: number; time: number; fill: Fill }): number {
     this.#reach(time);
-    const told = Math.min(size, this.#fallen);
-    this.#fallen -= told;
-    this.#printed += size - told;
+    const reported = Math.min(size, this.#fallen);
+    this.#fallen -= reported;
+    this.#printed += size - reported;
     let passing = left;
     let byRows = 0;
     for (const order of this.orders) {
@@ -113,7 +113,7 @@ export class NaiveQueue {
     return this.#model.kind === 'probabilistic' && ahead > 0 ? 1 / (1 + (behind / ahead) ** this.#model.power) : 0;
   }
 
-  /** What rows of an earlier stamp told is forgotten. */
+  /** What rows of an earlier stamp reported is forgotten. */
   #reach(time: number): void {
     if (this.#stamp !== time) {
       this.#fallen = 0;

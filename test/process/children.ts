@@ -52,7 +52,7 @@ class Running implements Child {
       child.once('close', (code) => {
         this.#over = true;
         resolve(code);
-        this.#tell();
+        this.#report();
       });
     });
   }
@@ -86,10 +86,10 @@ class Running implements Child {
     const parts = `${this.#rest}${text}`.split('\n');
     this.#rest = parts.pop() ?? '';
     this.lines.push(...parts.map((part) => JSON.parse(part) as Printed));
-    this.#tell();
+    this.#report();
   }
 
-  #tell(): void {
+  #report(): void {
     for (const look of this.#waiting) look();
   }
 }

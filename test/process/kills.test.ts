@@ -59,9 +59,9 @@ test(
     if (truth === undefined) throw new Error('the exchange does not know the bot');
     const written = readJournal<Entry>(nodeDisk(join(folder, 'state')));
     expect(written.damage).toEqual([]);
-    const told = { lines: bots.flatMap(({ lines }) => lines), written: written.entries, actions: actionsIn(proxy.passed), truth };
-    report(told, { bots, proxy });
-    expectAgreement(told);
+    const reported = { lines: bots.flatMap(({ lines }) => lines), written: written.entries, actions: actionsIn(proxy.passed), truth };
+    report(reported, { bots, proxy });
+    expectAgreement(reported);
     expectPrintedAsWritten(bots, written.entries);
   },
   (1 + KILLS) * PATIENCE_MS,
@@ -114,7 +114,7 @@ async function liveAndDie(bot: Child, { rng, proxy }: { rng: Rng; proxy: Proxy }
   await bot.signal('SIGKILL');
 }
 
-interface Told {
+interface Reported {
   /** Of all the bot's processes. */
   readonly lines: readonly Printed[];
   /** In their journal. */
@@ -123,7 +123,7 @@ interface Told {
   readonly truth: Truth;
 }
 
-function expectAgreement({ lines, written, actions, truth }: Told): void {
+function expectAgreement({ lines, written, actions, truth }: Reported): void {
   const summary = lines.at(-1);
   const positions = summary?.['positions'] as Record<string, string> | undefined;
   expect.soft(summary).toMatchObject({ kind: 'summary', orders: { unknown: 0, openAtExit: 0 }, fills: truth.trades.length });
@@ -143,9 +143,14 @@ function expectAgreement({ lines, written, actions, truth }: Told): void {
   for (const [name, sent] of bodies) expect(new Set(sent).size, `order ${name} was signed more than once`).toBe(1);
   const orders = orderLines(written);
   const ends = new Map(orders.map(({ clientOrderId, status }) => [String(clientOrderId), status]));
-  const wronglyTold = taken.filter((action) => ends.get(action.clientOrderId ?? '') !== endOf(action, truth));
+  const wronglyReported = taken.filter((action) => ends.get(action.clientOrderId ?? '') !== endOf(action, truth));
   expect
-    .soft(wronglyTold.map((action) => ({ ...action, told: orders.filter(({ clientOrderId }) => clientOrderId === action.clientOrderId) })))
+    .soft(
+      wronglyReported.map((action) => ({
+        ...action,
+        reported: orders.filter(({ clientOrderId }) => clientOrderId === action.clientOrderId),
+      })),
+    )
     .toEqual([]);
 }
 
@@ -177,7 +182,7 @@ function endOf({ size, taken, orderId }: Action, { filled }: Truth): 'filled' | 
 }
 
 /** Figures for whoever runs it by hand. */
-function report({ lines, actions, truth }: Told, { bots, proxy }: { bots: readonly Child[]; proxy: Proxy }): void {
+function report({ lines, actions, truth }: Reported, { bots, proxy }: { bots: readonly Child[]; proxy: Proxy }): void {
   if (process.env.KILLS === undefined) return;
   const outcomes: Record<string, number> = {};
   for (const { kind, outcome } of actions) outcomes[`${kind} ${outcome}`] = (outcomes[`${kind} ${outcome}`] ?? 0) + 1;

@@ -40,7 +40,7 @@ export interface ProxyOptions {
   readonly percent: Readonly<Record<'GET' | 'POST', number>>;
   /** The longest delay. */
   readonly lateMs: number;
-  /** For tests of the proxy itself; chance decides unless told. */
+  /** For tests of the proxy itself; chance decides by default. */
   readonly fault?: () => Fault | undefined;
 }
 

@@ -11,7 +11,7 @@ const ROOT = new URL('../..', import.meta.url);
 /** How long it must go on trading by its own clock while its terminal takes nothing. */
 const TRADES_FOR_MS = 6_000;
 
-/** Argument 1: `stopped` by flow control, or `unread`. The rest is the command. Tells the process number and the exit code; never reads the terminal. */
+/** Argument 1: `stopped` by flow control, or `unread`. The rest is the command. Reports the process number and the exit code; never reads the terminal. */
 const PTY = `
 import os, pty, subprocess, sys, termios
 master, slave = pty.openpty()
@@ -20,7 +20,7 @@ child = subprocess.Popen(sys.argv[2:], stdin=slave, stdout=slave, stderr=slave, 
 print(child.pid, flush=True)
 print('ended', child.wait(), flush=True)
 `;
-/** Argument 1: `stopped` by flow control for a second, or `read` all the time. Standard error is no terminal. Tells what the terminal got at last. */
+/** Argument 1: `stopped` by flow control for a second, or `read` all the time. Standard error is no terminal. Reports what the terminal got at last. */
 const PTY_READ = `
 import os, pty, subprocess, sys, termios, threading
 master, slave = pty.openpty()
@@ -38,7 +38,7 @@ try:
 except OSError: pass
 print(count, child.wait(), flush=True)
 `;
-/** Writes to a terminal that it may not open again, tells on standard error that it goes on, and ends when all is written. */
+/** Writes to a terminal that it may not open again, reports on standard error that it goes on, and ends when all is written. */
 const WRITER = `
 import { unblocked } from './src/cli/terminal/terminal-output.ts';
 const output = unblocked(process.stdout, () => { throw new Error('EACCES'); });
@@ -83,20 +83,20 @@ describe.skipIf(!hasPty)('a terminal (skipped where python3 has no pty module)',
       ...more,
     ];
     const python = spawn('python3', ['-c', PTY, how, ...command], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
-    let told = '';
-    python.stdout.on('data', (chunk: Buffer) => (told += chunk.toString()));
+    let reported = '';
+    python.stdout.on('data', (chunk: Buffer) => (reported += chunk.toString()));
     const ended = new Promise((resolve) => python.once('close', resolve));
-    await until(() => told.includes('\n'));
-    const pid = Number.parseInt(told, 10);
+    await until(() => reported.includes('\n'));
+    const pid = Number.parseInt(reported, 10);
     onTestFinished(() => {
-      if (!told.includes('ended')) process.kill(pid, 'SIGKILL');
+      if (!reported.includes('ended')) process.kill(pid, 'SIGKILL');
     });
     await until(() => toldIn(state) > 0);
     const begun = toldIn(state);
     await until(() => toldIn(state) > begun + TRADES_FOR_MS);
     process.kill(pid, 'SIGINT');
     await ended;
-    expect(told).toContain('ended 0\n');
+    expect(reported).toContain('ended 0\n');
   });
 
   test.each(['stopped', 'read'])(
@@ -105,10 +105,10 @@ describe.skipIf(!hasPty)('a terminal (skipped where python3 has no pty module)',
       const command = [process.execPath, '--import', './src/base/load-typescript.mjs', '--input-type=module', '--eval', WRITER];
       const python = spawn('python3', ['-c', PTY_READ, how, ...command], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
       onTestFinished(() => void python.kill('SIGKILL'));
-      let told = '';
-      python.stdout.on('data', (chunk: Buffer) => (told += chunk.toString()));
+      let reported = '';
+      python.stdout.on('data', (chunk: Buffer) => (reported += chunk.toString()));
       await new Promise((resolve) => python.once('close', resolve));
-      expect(told).toBe('goes on\n1000000 0\n');
+      expect(reported).toBe('goes on\n1000000 0\n');
     },
   );
 });

@@ -44,7 +44,7 @@ interface Trade {
 class Truth {
   readonly #before: number;
   readonly #trades: Trade[] = [];
-  readonly #told = new Set<Trade>();
+  readonly #reported = new Set<Trade>();
   #ids = 0;
   #newestPicture = 0;
 
@@ -79,8 +79,8 @@ class Truth {
   }
 
   round(asked: number, at: number): FillsSeen {
-    const fresh = this.#trades.filter((trade) => trade.listed <= asked && !this.#told.has(trade));
-    for (const trade of fresh) this.#told.add(trade);
+    const fresh = this.#trades.filter((trade) => trade.listed <= asked && !this.#reported.has(trade));
+    for (const trade of fresh) this.#reported.add(trade);
     return { kind: 'fillsSeen', asked: asked - LISTED_LATE, at, fills: fresh.flatMap(({ fills }) => fills) };
   }
 }
@@ -142,8 +142,8 @@ test('what adds up is never doubted, however late it is shown, and in the end wh
 
 test.each([
   ['a trade that is never listed', Number.POSITIVE_INFINITY],
-  ['a trade that the list tells, and no account shows', 0],
-])('%s is found within two quiet accounts, told once, and heals when it is mended', (_, listedLate) => {
+  ['a trade that the list reports, and no account shows', 0],
+])('%s is found within two quiet accounts, reported once, and heals when it is mended', (_, listedLate) => {
   fc.assert(
     fc.property(lives, (life) => {
       const run = played(life);
@@ -163,7 +163,7 @@ test.each([
   );
 });
 
-/** A round that tells of 3 lots bought, whatever the exchange did. */
+/** A round that reports 3 lots bought, whatever the exchange did. */
 const forged = (at: number): FillsSeen => ({
   kind: 'fillsSeen',
   asked: at,

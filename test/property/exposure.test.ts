@@ -1,4 +1,4 @@
-// Whatever an exchange does and however late it tells: the truth is never worse than the worst case, and in the end they are the same.
+// Whatever an exchange does and however late it reports: the truth is never worse than the worst case, and in the end they are the same.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { lots } from '../../src/domain/numbers.ts';
@@ -27,7 +27,7 @@ describe.each([
     );
   });
 
-  test('once all is told, the exposure is the truth: nothing is counted twice, and nothing lingers', () => {
+  test('once all is reported, the exposure is the truth: nothing is counted twice, and nothing lingers', () => {
     fc.assert(
       fc.property(commands, (story) => {
         const exchange = new RandomExchange({ echoes });

@@ -29,7 +29,7 @@ class Named {
     const refusal = this.book.plan(side, mode, size as Lots, price as Ticks | undefined);
     if (refusal !== undefined) return { refusal, fills: [], rests: false };
     const { fills } = this.book;
-    const told = Array.from({ length: fills.count }, (_, index) => ({
+    const reported = Array.from({ length: fills.count }, (_, index) => ({
       maker: this.#names.get(fills.maker(index))!,
       price: fills.price(index),
       size: fills.size(index),
@@ -39,7 +39,7 @@ class Named {
       this.#handles.set(id, handle);
       this.#names.set(handle, id);
     }
-    return { fills: told, rests: handle !== undefined };
+    return { fills: reported, rests: handle !== undefined };
   }
 
   cancel(id: number): void {

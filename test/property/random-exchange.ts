@@ -28,7 +28,7 @@ export const commands = fc.array(fc.record({ what: fc.constantFrom(...OURS, ...T
   minLength: 5,
   maxLength: 80,
 });
-/** Orders that get no answer, and enough time to tell what became of them. */
+/** Orders that get no answer, and enough time to report what became of them. */
 export const doubts = fc.array(
   fc.record({
     what: fc.constantFrom(
@@ -103,7 +103,7 @@ export class RandomExchange {
   #updateId = 1;
   #positionAction = 0;
   #trades: Omit<Fill, 'time'>[] = [];
-  #told = 0;
+  #reported = 0;
   #account: Question<Account> | undefined;
   #round: Question<number> | undefined;
 
@@ -161,7 +161,7 @@ export class RandomExchange {
     }
   }
 
-  /** Everything under way comes to its end, and is told. */
+  /** Everything under way comes to its end, and is reported. */
   settle(): void {
     for (const order of this.orders) {
       if (order.stage === 'sent') order.stage = 'lost';
@@ -317,8 +317,8 @@ export class RandomExchange {
     if (this.#round === undefined) this.#round = { asked: this.#now };
     else if (this.#round.answer === undefined) this.#round.answer = this.#trades.length;
     else {
-      const fills = this.#trades.slice(this.#told, this.#round.answer).map((trade) => ({ ...trade, time: this.#now }));
-      this.#told = this.#round.answer;
+      const fills = this.#trades.slice(this.#reported, this.#round.answer).map((trade) => ({ ...trade, time: this.#now }));
+      this.#reported = this.#round.answer;
       this.#hear({ kind: 'fillsSeen', asked: this.#round.asked, fills });
       this.#round = undefined;
     }

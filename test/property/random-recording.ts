@@ -35,32 +35,32 @@ const move = fc.record({
 type Move = typeof move extends fc.Arbitrary<infer One> ? One : never;
 export const moves = fc.array(move, { minLength: 30, maxLength: 120 });
 
-/** Blocks of a tape, which tells a snapshot, then the moves, and at last another snapshot and that funding was paid. */
+/** Blocks of a tape, which reports a snapshot, then the moves, and at last another snapshot and that funding was paid. */
 export function tapeOf(drawn: readonly Move[]): readonly Rows[] {
   const blocks: Rows[] = [];
   const builder = new RowBuilder();
   let [time, middle] = [START * STAMPS_PER_MILLI, BASE];
-  const tell = (kind: RowKind, price: number, size: number, mark: RowMark = {}): void =>
+  const report = (kind: RowKind, price: number, size: number, mark: RowMark = {}): void =>
     builder.add({ time, lag: 0, code: codeOf(kind, mark), price, size });
   const snapshot = (): void => {
-    tell('clear', 0, 0, { snapshot: true });
+    report('clear', 0, 0, { snapshot: true });
     for (const side of SIDES)
       for (let away = 1; away <= 4; away++) {
         const price = side === 'bid' ? middle - away : middle + away;
-        tell('level', price, 500 * away, { side, snapshot: true, last: side === 'ask' && away === 4 });
+        report('level', price, 500 * away, { side, snapshot: true, last: side === 'ask' && away === 4 });
       }
-    tell('mark', middle, 0);
+    report('mark', middle, 0);
   };
   snapshot();
   for (const { what, wait, side, away, size, leap } of drawn) {
     time += wait;
     const price = side === 'bid' ? middle - away : middle + away;
-    if (what === 'level') tell('level', price, size, { side, last: size % 3 > 0 });
-    else if (what === 'trade') tell('trade', 2 * middle - price, size + 1, { side });
-    else if (what === 'mark') tell('mark', middle + away, 0);
-    else if (what === 'funding') tell('funding', size, (leap / 1e4) * FUNDING_PARTS);
-    else if (what === 'settlement') tell('settlement', 0, (leap / 1e4) * FUNDING_PARTS);
-    else if (what === 'gap') tell('gap', 0, 0);
+    if (what === 'level') report('level', price, size, { side, last: size % 3 > 0 });
+    else if (what === 'trade') report('trade', 2 * middle - price, size + 1, { side });
+    else if (what === 'mark') report('mark', middle + away, 0);
+    else if (what === 'funding') report('funding', size, (leap / 1e4) * FUNDING_PARTS);
+    else if (what === 'settlement') report('settlement', 0, (leap / 1e4) * FUNDING_PARTS);
+    else if (what === 'gap') report('gap', 0, 0);
     else {
       middle = Math.round(middle * (1 + leap / 1e4));
       snapshot();
@@ -69,7 +69,7 @@ export function tapeOf(drawn: readonly Move[]): readonly Rows[] {
   }
   time += 200 * STAMPS_PER_MILLI;
   snapshot();
-  tell('settlement', 0, 0.001 * FUNDING_PARTS);
+  report('settlement', 0, 0.001 * FUNDING_PARTS);
   return [...blocks, builder.take()];
 }
 
@@ -115,7 +115,7 @@ export interface Being {
   readonly exchange: Exchange;
   readonly users: readonly AccountId[];
   readonly deposits: readonly number[];
-  /** The last time that the tapes tell of. */
+  /** The last time that the tapes report. */
   readonly end: number;
 }
 

@@ -93,7 +93,7 @@ export const model = fc.constantFrom<QueueModel>(
 
 /** What is done to a book. */
 export type Deed =
-  | { readonly kind: 'tell'; readonly row: TapeRow }
+  | { readonly kind: 'report'; readonly row: TapeRow }
   | { readonly kind: 'trade'; readonly side: Side; readonly price: number; readonly size: number; readonly time: number }
   | { readonly kind: 'place'; readonly wish: Wish }
   | { readonly kind: 'cancel'; readonly id: number }
@@ -113,11 +113,11 @@ export function reader(lot: number): (command: Command, resting: readonly number
       case 'level':
       case 'order':
         return {
-          kind: 'tell',
+          kind: 'report',
           row: { ...nothing, ...command, price: priceOf(command.side, command.away), size: command.size * lot, time },
         };
       case 'clear':
-        return { kind: 'tell', row: { ...nothing, ...command, time } };
+        return { kind: 'report', row: { ...nothing, ...command, time } };
       case 'trade':
         return { ...command, side: opposite(command.side), price: priceOf(command.side, command.away), size: command.size * lot, time };
       case 'place': {
@@ -137,7 +137,7 @@ export function reader(lot: number): (command: Command, resting: readonly number
 }
 
 interface AnyBook {
-  tell(row: TapeRow): void;
+  report(row: TapeRow): void;
   trade(takerSide: Side, price: number, size: number, time: number): void;
   place(wish: Wish): NaiveOutcome;
   cancel(id: number): void;
@@ -147,8 +147,8 @@ interface AnyBook {
 /** Gives what an order of ours did at once. */
 export function perform(book: AnyBook, deed: Deed): NaiveOutcome | undefined {
   switch (deed.kind) {
-    case 'tell':
-      book.tell(deed.row);
+    case 'report':
+      book.report(deed.row);
       return undefined;
     case 'trade':
       book.trade(deed.side, deed.price, deed.size, deed.time);
@@ -177,7 +177,7 @@ export class FastBook {
     this.book = new RecordedBook(options);
   }
 
-  tell({ kind, side, price, size, name, last, time }: TapeRow): void {
+  report({ kind, side, price, size, name, last, time }: TapeRow): void {
     this.#rows.add({ time, lag: 0, code: codeOf(kind, { side, last }), price, size, order: name });
     this.book.follow(this.#rows.take(), 0, 1);
   }
@@ -190,7 +190,7 @@ export class FastBook {
     const refusal = this.book.plan(side, mode, size as Lots, price as Ticks | undefined);
     if (refusal !== undefined) return { refusal, fills: [], rests: false };
     const { fills } = this.book;
-    const told = Array.from({ length: fills.count }, (_, index) => ({
+    const reported = Array.from({ length: fills.count }, (_, index) => ({
       maker: fills.maker(index) === RECORDED_MAKER ? ('recorded' as const) : this.#ids.get(fills.maker(index))!,
       price: fills.price(index),
       size: fills.size(index),
@@ -200,7 +200,7 @@ export class FastBook {
       this.#handles.set(id, handle);
       this.#ids.set(handle, id);
     }
-    return { fills: told, rests: handle !== undefined };
+    return { fills: reported, rests: handle !== undefined };
   }
 
   /** Whether it would be placed now. */

@@ -16,10 +16,15 @@ test('fast book = naive book, with prices that jump out of a window of eight tic
       for (const command of commands) {
         const deed = read(command, naive.resting);
         if (deed === undefined) continue;
-        const told = { did: perform(fast, deed), fills: fast.takeOwnFills(), bids: fast.book.levels('bid'), asks: fast.book.levels('ask') };
+        const reported = {
+          did: perform(fast, deed),
+          fills: fast.takeOwnFills(),
+          bids: fast.book.levels('bid'),
+          asks: fast.book.levels('ask'),
+        };
         const did = perform(naive, deed);
         const [bids, asks] = [naive.levels('bid', depth), naive.levels('ask', depth)];
-        expect(told).toEqual({ did, fills: naive.takeOwnFills(), bids, asks });
+        expect(reported).toEqual({ did, fills: naive.takeOwnFills(), bids, asks });
         expect([fast.book.best('bid'), fast.book.best('ask')]).toEqual([bids[0]?.price, asks[0]?.price]);
       }
     }),
@@ -28,12 +33,12 @@ test('fast book = naive book, with prices that jump out of a window of eight tic
 });
 
 describe('what a recording answers for', () => {
-  test('a print fills no more than its size, at prices it reached, and a row no more than was told to rest, once', () => {
+  test('a print fills no more than its size, at prices it reached, and a row no more than was reported to rest, once', () => {
     fc.assert(
       fc.property(model, levels, (queue, commands) => {
         const [book, read] = [new FastBook({ queue }), reader(1)];
         const sides: Side[] = [];
-        const told = { bid: 0, ask: 0 };
+        const reported = { bid: 0, ask: 0 };
         for (const command of commands) {
           const deed = read(command, []);
           if (deed === undefined) continue;
@@ -41,18 +46,18 @@ describe('what a recording answers for', () => {
           const fills = book.takeOwnFills();
           if (deed.kind === 'place') {
             sides[deed.wish.id] = deed.wish.side;
-            told[opposite(deed.wish.side)] -= sum(outcome!.fills.filter(({ maker }) => maker === 'recorded'));
+            reported[opposite(deed.wish.side)] -= sum(outcome!.fills.filter(({ maker }) => maker === 'recorded'));
           }
           if (deed.kind === 'trade') {
             const maker = opposite(deed.side);
             expect(sum(fills)).toBeLessThanOrEqual(deed.size);
             expect(fills.filter(({ id, price }) => sides[id] !== maker || !crosses(maker, price, deed.price))).toEqual([]);
           }
-          if (deed.kind === 'tell') {
-            told[deed.row.side] += deed.row.size;
-            for (const { id, size } of fills) told[opposite(sides[id]!)] -= size;
+          if (deed.kind === 'report') {
+            reported[deed.row.side] += deed.row.size;
+            for (const { id, size } of fills) reported[opposite(sides[id]!)] -= size;
           }
-          for (const side of SIDES) expect(told[side]).toBeGreaterThanOrEqual(0);
+          for (const side of SIDES) expect(reported[side]).toBeGreaterThanOrEqual(0);
         }
       }),
       { seed: SEED, numRuns: 250 },
@@ -71,17 +76,17 @@ describe('what a recording answers for', () => {
         (queue, before, size, changes) => {
           const book = new FastBook({ queue });
           const row = { kind: 'level', side: 'bid', price: 100, size: before, name: 0, last: true, time: 0 } as const;
-          book.tell(row);
+          book.report(row);
           book.place({ id: 0, side: 'bid', mode: 'POST_ONLY', price: 100, size });
           let [printed, fallen, filled, rests, least] = [0, 0, 0, before, before];
-          for (const [index, { kind, size: told }] of changes.entries()) {
+          for (const [index, { kind, size: reported }] of changes.entries()) {
             if (kind === 'trade') {
-              book.trade('ask', 100, told, index + 1);
-              printed += told;
+              book.trade('ask', 100, reported, index + 1);
+              printed += reported;
             } else {
-              book.tell({ ...row, size: told, time: index + 1 });
-              fallen += Math.max(0, rests - told);
-              [rests, least] = [told, Math.min(least, told)];
+              book.report({ ...row, size: reported, time: index + 1 });
+              fallen += Math.max(0, rests - reported);
+              [rests, least] = [reported, Math.min(least, reported)];
             }
             filled += sum(book.takeOwnFills());
             expect(filled).toBeLessThanOrEqual(Math.max(0, printed - Math.max(0, before - fallen)));
@@ -143,31 +148,31 @@ test('of one order, the exact model fills what the matching engine would have fi
       const filled = { truly: 0, exactly: 0, carefully: 0 };
       for (const [time, deed] of deeds.entries()) {
         const row = { side: 'bid', price: 100, last: true, time } as const;
-        const tell = (changes: readonly { readonly maker: number; readonly size: number }[]): void => {
+        const report = (changes: readonly { readonly maker: number; readonly size: number }[]): void => {
           for (const { maker, size } of changes) {
             sizes.set(maker, size);
-            exact.tell({ ...row, kind: 'order', name: maker, size });
+            exact.report({ ...row, kind: 'order', name: maker, size });
           }
-          careful.tell({ ...row, kind: 'level', name: 0, size: recorded.levels('bid')[0]?.size ?? 0 });
+          careful.report({ ...row, kind: 'level', name: 0, size: recorded.levels('bid')[0]?.size ?? 0 });
         };
         if (time === turn) for (const book of [withUs, exact, careful]) book.place(ours);
         if (deed.kind === 'add') {
           for (const engine of [withUs, recorded]) engine.place({ ...ours, id: time, size: deed.size });
-          tell([{ maker: time, size: deed.size }]);
+          report([{ maker: time, size: deed.size }]);
         } else if (deed.kind === 'cancel') {
           const victim = recorded.resting[deed.which % recorded.resting.length];
           if (victim === undefined) continue;
           for (const engine of [withUs, recorded]) engine.cancel(victim);
-          tell([{ maker: victim, size: 0 }]);
+          report([{ maker: victim, size: 0 }]);
         } else {
           const order = { id: time, side: 'ask', mode: 'FILL_OR_KILL', price: 100, size: deed.size } as const;
           const makers = recorded.place(order).fills;
           if (makers.length === 0) continue;
           filled.truly += sum(withUs.place(order).fills.filter(({ maker }) => maker === ours.id));
           const changes = makers.map(({ maker, size }) => ({ maker, size: sizes.get(maker)! - size }));
-          if (deed.rowsFirst) tell(changes);
+          if (deed.rowsFirst) report(changes);
           for (const { size } of makers) for (const book of [exact, careful]) book.trade('ask', 100, size, time);
-          if (!deed.rowsFirst) tell(changes);
+          if (!deed.rowsFirst) report(changes);
           filled.exactly += sum(exact.takeOwnFills());
           filled.carefully += sum(careful.takeOwnFills());
         }

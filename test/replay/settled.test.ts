@@ -15,7 +15,7 @@ import { virtualRun } from './virtual-run.ts';
 /** Nothing is ever seen of it: in every turn a gate speaks of it, so no turn passes for one that has nothing to add. */
 const UNSEEN: MarketSpec = { ...ETH.spec, id: 99, symbol: 'UNSEEN' };
 
-/** Limits at which the guards have much to say: the events then tell of orders that these engines never sent, which is the same to both. */
+/** Limits at which the guards have much to say: the events then report orders that these engines never sent, which is the same to both. */
 const TIGHT = { position: { maxNotional: 1_500 }, 'open-orders': { maxPerMarket: 5 }, rate: { maxPerSecond: 2, maxPerMinute: 20 } };
 
 /** Of a run with this strategy; made once. */

@@ -77,7 +77,7 @@ interface TraderOptions {
   readonly clock: Clock;
   readonly seed: string;
   readonly strategy: Strategy<Params>;
-  /** The strategy's defaults unless told. */
+  /** Default: the strategy's own. */
   readonly params?: Params | undefined;
   readonly state: State;
   /** A name for the summary. */

@@ -49,8 +49,9 @@ describe.skipIf(CHROMIUM === undefined)('a page of another site (needs Chromium)
 
   /** A page of this host on another port, whose script does this and writes what came of it. */
   async function attack(host: string, script: string): Promise<string> {
-    const told = '(text) => (document.body.textContent = "came to: " + text), (error) => (document.body.textContent = "failed: " + error)';
-    page = `<body>working<script>(async () => { ${script} })().then(${told})</script>`;
+    const reported =
+      '(text) => (document.body.textContent = "came to: " + text), (error) => (document.body.textContent = "failed: " + error)';
+    page = `<body>working<script>(async () => { ${script} })().then(${reported})</script>`;
     for (;;) {
       const result = await shown(`http://${host}:${(site.address() as AddressInfo).port}/`);
       if (!result.includes('<body>working<')) return result; // on a busy machine the browser may end before the script

@@ -30,7 +30,7 @@ const put = (name: string, content: Uint8Array | string): string => {
   return at(name);
 };
 
-/** How often `act` took hostile input, and how often it refused with a UserError; any other error is told with its round. */
+/** How often `act` took hostile input, and how often it refused with a UserError; any other error is reported with its round. */
 async function rounds(count: number, seed: string, act: (rng: Rng) => unknown) {
   let [taken, refused] = [0, 0];
   for (let round = 0; round < count; round++) {

@@ -19,7 +19,7 @@ const LIMITS = { maxBytes: 2 * 1024 * 1024, maxDepth: 32 };
 const codec = new ActionCodec(bundledSchema());
 type Known = abstract new (...given: never[]) => Error;
 
-/** `act` with hostile input of each round: how often it took it, and how often it refused. An error of another kind is told with its round. */
+/** `act` with hostile input of each round: how often it took it, and how often it refused. An error of another kind is reported with its round. */
 function rounds(count: number, { seed, known, act }: { seed: string; known: readonly Known[]; act: (rng: Rng) => unknown }) {
   let [taken, refused] = [0, 0];
   for (let round = 0; round < count; round++) {

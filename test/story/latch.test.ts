@@ -1,4 +1,4 @@
-// A latch: whoever asks for a stricter mode asks on disk, and the run acts on it, tells why, and never forgets.
+// A latch: whoever asks for a stricter mode asks on disk, and the run acts on it, reports why, and never forgets.
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
 import type { Handler } from '../../src/base/transport.ts';
@@ -51,9 +51,9 @@ async function stage(seed: string) {
 
 type Trading = Awaited<ReturnType<Awaited<ReturnType<typeof stage>>['bot']>>['trading'];
 const alarmsOf = (trading: Trading): string[] => {
-  const told: string[] = [];
-  trading.lines.subscribe((line) => line.kind === 'alarm' && told.push(line.reason));
-  return told;
+  const reported: string[] = [];
+  trading.lines.subscribe((line) => line.kind === 'alarm' && reported.push(line.reason));
+  return reported;
 };
 
 describe('asked for from outside', () => {

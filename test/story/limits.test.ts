@@ -1,4 +1,4 @@
-// What a limit leaves of a want, told line by line: it is placed once, and once more only where more of it may be.
+// What a limit leaves of a want, line by line: it is placed once, and once more only where more of it may be.
 import { expect, test } from 'vitest';
 import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { DEFAULTS } from '../replay/virtual-run.ts';
@@ -25,10 +25,10 @@ const PLACED = `
   tick
 `;
 
-const told = (story: string): Stage => new Stage(LIMITS).play(CALM).play(PLACED).play(story);
+const reported = (story: string): Stage => new Stage(LIMITS).play(CALM).play(PLACED).play(story);
 
 test('a want that was cut stays where it is while it would be cut again', () => {
-  const stage = told(`
+  const stage = reported(`
     book 99.4@10 | 100.4@10
     info 100
     later 1
@@ -40,7 +40,7 @@ test('a want that was cut stays where it is while it would be cut again', () => 
 });
 
 test('it stays in the slack of a price that moves, and where it was filled in part', () => {
-  told(`
+  reported(`
     want bid 99.0@1, bid 98.0@1, bid 97.1@1, slack 1
     tick
     position 0.2
@@ -51,7 +51,7 @@ test('it stays in the slack of a price that moves, and where it was filled in pa
 });
 
 test('it gives way to a larger one where there is room beside it', () => {
-  told(`
+  reported(`
     want bid 97.0@1
     tick      => cancel 1, cancel 2
     cancelled 1
@@ -65,7 +65,7 @@ test('it gives way to a larger one where there is room beside it', () => {
 });
 
 test('it goes first where there is room only without it', () => {
-  told(`
+  reported(`
     want bid 98.0@1, bid 97.0@2
     tick      => cancel 1
     cancelled 1
@@ -80,13 +80,13 @@ test('it goes first where there is room only without it', () => {
 });
 
 test('it is withdrawn where not even so much of it may be', () => {
-  told(`
+  reported(`
     info 104  => cancel 3
   `);
 });
 
 test('a smaller want is another want', () => {
-  told(`
+  reported(`
     want bid 99.0@1, bid 98.0@1, bid 97.0@0.2
     tick      => cancel 3
     cancelled 3

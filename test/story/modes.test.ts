@@ -1,4 +1,4 @@
-// What the bot does when something is wrong that it did not do, told line by line.
+// What the bot does when something is wrong that it did not do, line by line.
 import { describe, expect, test } from 'vitest';
 import { Stage } from './stage.ts';
 

@@ -1,4 +1,4 @@
-// A run told line by line: `what happens => what the bot does about it`. The whole engine is real; the exchange is the storyteller.
+// A run line by line: `what happens => what the bot does about it`. The whole engine is real; the exchange is the storyteller.
 import { expect } from 'vitest';
 import type { Level } from '../../src/domain/book.ts';
 import type { Event } from '../../src/domain/event.ts';
@@ -52,16 +52,16 @@ export class Stage {
   #happens(happening: string): string {
     const [verb = '', ...words] = happening.split(/\s+/);
     const rest = words.join(' ');
-    const told = this.#told(verb, rest);
-    if (told === undefined) return '';
+    const reported = this.#reported(verb, rest);
+    if (reported === undefined) return '';
     this.#now += 100;
-    const turn = this.#engine.step({ ...told, at: this.#now } as Event);
+    const turn = this.#engine.step({ ...reported, at: this.#now } as Event);
     this.turns.push(turn);
     return reactionOf(turn);
   }
 
   /** The event of a line; undefined for one that only sets the scene. */
-  #told(verb: string, rest: string): object | undefined {
+  #reported(verb: string, rest: string): object | undefined {
     const [id = '', ...words] = rest.split(' ');
     switch (verb) {
       case 'want':

@@ -1,4 +1,4 @@
-// What the bot does, told line by line. Newcomers read this first.
+// What the bot does, line by line. Newcomers read this first.
 import { describe, expect, test } from 'vitest';
 import { worstPosition } from '../../src/world/position/exposure.ts';
 import { Stage } from './stage.ts';
@@ -174,7 +174,7 @@ describe('an order without a definite answer', () => {
     `);
   });
 
-  test('is absent only when its bytes are dead, two accounts asked for after that lack it, and a round of trades after both tells none of it', () => {
+  test('is absent only when its bytes are dead, two accounts asked for after that lack it, and a round of trades after both reports none of it', () => {
     played(`
       want bid 99.0@1
       tick      => bid 99.0@1.0 as 1

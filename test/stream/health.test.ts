@@ -7,7 +7,7 @@ import { type HealthOptions, health } from '../../src/streams/health.ts';
 
 type Heard = { readonly at: number; readonly asked?: number } & ({ readonly id: string } | { readonly failure: string });
 
-/** Plays the answers at their times, `asked` 10 ms before unless told, and writes down what the health said. */
+/** Plays the answers at their times, `asked` 10 ms before by default, and writes down what the health said. */
 function said(heard: readonly Heard[], until: number, options: Partial<HealthOptions<string>> = {}): readonly string[] {
   const clock = new VirtualClock(0);
   const answers = new Subject<Answer<string>>();

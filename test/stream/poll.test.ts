@@ -7,13 +7,13 @@ import { Budget } from '../../src/streams/budget.ts';
 import { type PollOptions, poll } from '../../src/streams/poll.ts';
 import { constantRng, line, type Reply, scripted } from './asking.ts';
 
-interface Told {
+interface Reported {
   readonly lines: readonly string[];
   readonly asked: readonly number[];
   readonly mostInFlight: number;
 }
 
-async function told(replies: readonly Reply[], until: number, options: Partial<PollOptions<string>> = {}): Promise<Told> {
+async function reported(replies: readonly Reply[], until: number, options: Partial<PollOptions<string>> = {}): Promise<Reported> {
   const clock = new VirtualClock(0);
   const { ask, asked, mostInFlight } = scripted(clock, replies);
   const lines: string[] = [];
@@ -27,12 +27,12 @@ async function told(replies: readonly Reply[], until: number, options: Partial<P
 const fails = (message: string, after = 0): Reply => ({ after, error: new Error(message) });
 
 test('the interval runs from the start of one request to the start of the next', async () => {
-  const { lines } = await told([{ after: 30, value: 'a' }], 250);
+  const { lines } = await reported([{ after: 30, value: 'a' }], 250);
   expect(lines).toEqual(['0→30 a', '100→130 a', '200→230 a']);
 });
 
 test('an answer slower than the interval is followed at once, and never by two', async () => {
-  const { lines, mostInFlight } = await told(
+  const { lines, mostInFlight } = await reported(
     [
       { after: 250, value: 'slow' },
       { after: 10, value: 'b' },
@@ -44,12 +44,12 @@ test('an answer slower than the interval is followed at once, and never by two',
 });
 
 test('a stuck request times out and does not block the next', async () => {
-  const { lines } = await told(['never', { after: 10, value: 'b' }], 1_100);
+  const { lines } = await reported(['never', { after: 10, value: 'b' }], 1_100);
   expect(lines).toEqual(['0→1000 ✗ timeout after 1 s', '1050→1060 b']);
 });
 
 test('an answer after its timeout is dropped', async () => {
-  const { lines } = await told(
+  const { lines } = await reported(
     [
       { after: 1_020, value: 'late' },
       { after: 10, value: 'b' },
@@ -61,27 +61,27 @@ test('an answer after its timeout is dropped', async () => {
 
 test('the back-off doubles from the interval to 5 s, and a success ends it', async () => {
   const replies = [...Array.from({ length: 9 }, () => fails('no')), { after: 0, value: 'ok' }, fails('no')];
-  const { asked } = await told(replies, 18_000);
+  const { asked } = await reported(replies, 18_000);
   const pauses = asked.slice(1).map((when, index) => when - (asked[index] ?? 0));
   expect(pauses.slice(0, 12)).toEqual([50, 100, 200, 400, 800, 1_600, 2_500, 2_500, 2_500, 100, 50, 100]);
 });
 
 test('the jitter is full: any pause from none to the whole back-off, by the seed', async () => {
-  const first = await told([fails('no')], 20_000, { rng: rngFrom('a') });
-  const again = await told([fails('no')], 20_000, { rng: rngFrom('a') });
-  const other = await told([fails('no')], 20_000, { rng: rngFrom('b') });
+  const first = await reported([fails('no')], 20_000, { rng: rngFrom('a') });
+  const again = await reported([fails('no')], 20_000, { rng: rngFrom('a') });
+  const other = await reported([fails('no')], 20_000, { rng: rngFrom('b') });
   expect(again.asked).toEqual(first.asked);
   expect(other.asked).not.toEqual(first.asked);
-  const none = await told([fails('no', 1)], 100, { rng: constantRng(0) });
+  const none = await reported([fails('no', 1)], 100, { rng: constantRng(0) });
   expect(none.asked.slice(0, 3)).toEqual([0, 1, 2]);
 });
 
 test('what the server asked for comes before the back-off, up to five minutes', async () => {
-  const honoured = await told([fails('429')], 4_000, { retryAfterMs: () => 3_000 });
+  const honoured = await reported([fails('429')], 4_000, { retryAfterMs: () => 3_000 });
   expect(honoured.asked).toEqual([0, 3_050]);
-  const absurd = await told([fails('429')], 300_060, { retryAfterMs: () => 1e15 });
+  const absurd = await reported([fails('429')], 300_060, { retryAfterMs: () => 1e15 });
   expect(absurd.asked).toEqual([0, 300_050]);
-  const urgent = await told([fails('429')], 10_000, { retryAfterMs: () => 3_600_000, retryAfterCapMs: 5_000 });
+  const urgent = await reported([fails('429')], 10_000, { retryAfterMs: () => 3_600_000, retryAfterCapMs: 5_000 });
   expect(urgent.asked).toEqual([0, 5_050]);
 });
 
@@ -111,7 +111,7 @@ test('the wait for the budget counts neither for the timeout nor for the age', a
 });
 
 test('an ask that throws at once is a failure like any other', async () => {
-  const { lines } = await told([], 10, {
+  const { lines } = await reported([], 10, {
     ask: () => {
       throw new Error('bad address');
     },

@@ -1,4 +1,4 @@
-// One who trades through the foreign local process in tests, by a clock that moves only when told to.
+// One who trades through the foreign local process in tests, by a clock that moves only when it is set.
 import { onTestFinished } from 'vitest';
 import { ForeignLocalClient, type OrderBody } from '../foreign/local/client.ts';
 import { type ForeignProcess, type ProcessOptions, startForeignProcess } from '../foreign/local/process.ts';

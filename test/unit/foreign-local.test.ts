@@ -163,7 +163,7 @@ describe('as documented', () => {
     expect(minutes.at(-1)?.close).toBe(price);
   });
 
-  test('surface B tells the same of the account', async () => {
+  test('the hosted API reports the same of the account', async () => {
     const me = await documented({ bigIds: true });
     await me.place(MARKET_BID);
     await me.place({ clientId: '77' });

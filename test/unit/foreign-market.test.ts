@@ -1,4 +1,4 @@
-// The foreign exchange's market, and the bad data that it can be told to serve.
+// The foreign exchange's market, and the bad data that it can be set to serve.
 import { describe, expect, test, vi } from 'vitest';
 import { type BookJson, TAKING_BID, type Trader, trader } from './foreign-trader.ts';
 

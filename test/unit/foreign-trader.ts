@@ -1,4 +1,4 @@
-// One who trades on the foreign exchange in tests: a key, an open session, a clock that moves only when told to.
+// One who trades on the foreign exchange in tests: a key, an open session, a clock that moves only when it is set.
 import { onTestFinished } from 'vitest';
 import { ForeignClient, type OrderFields, type Stamp } from '../foreign/client.ts';
 import { type ForeignExchange, type ForeignOptions, startForeignExchange } from '../foreign/exchange.ts';
@@ -28,7 +28,7 @@ export interface BookJson {
   asks: [number, number][];
 }
 
-/** A trader with an open session, on an exchange whose wall clock moves only when told to. */
+/** A trader with an open session, on an exchange whose wall clock moves only when it is set. */
 export class Trader {
   readonly exchange: ForeignExchange;
   readonly client: ForeignClient;

@@ -69,7 +69,7 @@ describe.each<Numbering>(['document', 'live'])('by the %s numbering', (numbering
     expect(me.exchange.state.actions.at(-1)).toMatchObject({ kind: 'placeOrder', outcome: error });
   });
 
-  test('who did not sign is told so, and nothing happens', async () => {
+  test('who did not sign is informed, and nothing happens', async () => {
     const me = await trader({ numbering });
     const receipt = await me.client.placeOrder({ sessionId: me.sessionId, ...RESTING_BID, ...(await me.stamp()) }, keyNamed('thief'));
     expect(receipt).toMatchObject({ kind: 'err', error: numbering === 'live' ? 'SIGNATURE_VERIFICATION' : 'INVALID_SIGNATURE' });
@@ -164,7 +164,7 @@ describe('replies', () => {
     expect(await me.place()).toMatchObject({ kind: 'placed' });
   });
 
-  test('bare results and a missing echo leave only the account to tell', async () => {
+  test('bare results and a missing echo leave only the account to report', async () => {
     const me = await trader({ bareResults: true, settings: { echoClientOrderId: false } });
     expect(await me.place({ clientOrderId: 5n })).toMatchObject({ kind: 'placed', posted: undefined, fills: [] });
     expect((await me.account()).orders).toMatchObject([{ clientOrderId: null }]);

@@ -1,4 +1,4 @@
-// A world told line by line, in decimals: what a test says has happened is applied as the real events.
+// A world line by line, in decimals: what a test says has happened is applied as the real events.
 import type { Millis } from '../../src/base/clock.ts';
 import type { RestingOrder } from '../../src/domain/account.ts';
 import { withSpotPositions } from '../../src/domain/accounting/spot.ts';
@@ -44,7 +44,7 @@ interface Placed {
   readonly fillMode?: FillMode;
 }
 
-interface Told {
+interface Reported {
   /** Of the account: quote money, and the signed position in the builder's market. */
   readonly balance?: number;
   readonly position?: number;
@@ -54,7 +54,7 @@ interface Told {
   readonly tradingPnl?: number;
   /** Whole tokens by their ids, besides the quote token; that of a base token is the position of its spot market. */
   readonly tokens?: Readonly<Record<number, number>>;
-  /** When it was asked for; now unless told. */
+  /** When it was asked for; now by default. */
   readonly asked?: Millis;
   /** It has the number of the account before. */
   readonly still?: boolean;
@@ -64,12 +64,12 @@ interface Told {
   readonly others?: readonly RestingOrder[];
 }
 
-/** What a receipt says, besides that it is one; nothing is taken unless told. */
+/** What a receipt says, besides that it is one; nothing is taken by default. */
 interface Receipt {
   readonly orderId?: string | undefined;
   readonly actionId?: string;
   readonly taken?: readonly Pair[];
-  /** Undefined where the receipt does not say; all of it unless told. */
+  /** Undefined where the receipt does not say; all of it by default. */
   readonly resting?: number | undefined;
 }
 
@@ -100,7 +100,7 @@ export class WorldBuilder {
     return this.#asked();
   }
 
-  /** What a strategy sees now, all gates being open unless told otherwise. */
+  /** What a strategy sees now, all gates being open by default. */
   view(open: ReadonlySet<MarketId> = new Set(this.world.markets.keys())): View {
     return viewer([...this.world.markets.values()])(this.world, open);
   }
@@ -130,7 +130,7 @@ export class WorldBuilder {
       still = false,
       nameless = false,
       others = [],
-    }: Told = {},
+    }: Reported = {},
     gone: readonly string[] = [],
   ): this {
     [this.#balance, this.#position, this.#entry] = [balance, position, entry];
@@ -178,8 +178,8 @@ export class WorldBuilder {
 
   opened(id: string, { orderId = `exchange-${id}`, actionId = this.#nextId(), taken = [], ...rest }: Receipt = {}): this {
     const resting = 'resting' in rest ? rest.resting : this.#market.size(this.#order(id).remaining);
-    const told = { actionId, taken: this.#levels(taken), resting: resting === undefined ? undefined : this.#lots(resting) };
-    return this.apply((at) => ({ kind: 'orderOpened', at, clientOrderId: id, ...told, ...(resting !== 0 && { orderId }) }));
+    const reported = { actionId, taken: this.#levels(taken), resting: resting === undefined ? undefined : this.#lots(resting) };
+    return this.apply((at) => ({ kind: 'orderOpened', at, clientOrderId: id, ...reported, ...(resting !== 0 && { orderId }) }));
   }
 
   /** Accepted, and no more is said. */
@@ -220,8 +220,8 @@ export class WorldBuilder {
   }
 
   /** The account twice, far enough apart to be two witnesses, and a round of our trades after both. */
-  lookedTwice(told: Told = {}, gone: readonly string[] = []): this {
-    return this.account(told, gone).after(2_000).account(told, gone).round();
+  lookedTwice(reported: Reported = {}, gone: readonly string[] = []): this {
+    return this.account(reported, gone).after(2_000).account(reported, gone).round();
   }
 
   sent(actions: readonly Action[]): this {
@@ -229,7 +229,7 @@ export class WorldBuilder {
     return this.#asked();
   }
 
-  /** Our order of that id was taken from; the account still has to tell. */
+  /** Our order of that id was taken from; the account still has to report. */
   filled(id: string, size?: number): this {
     const order = this.#order(id);
     const fill = {

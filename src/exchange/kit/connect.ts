@@ -23,7 +23,7 @@ import { StuckSequence } from './streams/stuck-sequence.ts';
 import { MARKET_TRADE_PAGES, OVERLAP, type Resumption, readPages, TradeTail } from './streams/trade-tail.ts';
 import type { VenueClient, VenueListing } from './venue-client.ts';
 
-/** An exchange that numbers nothing, or shows a number of the whole exchange, stands still for so long at most while it is traded on. */
+/** Longest time without a change of an exchange that is traded on, if it numbers nothing or shows one number for the whole exchange. */
 const STILL: Millis = 2_000;
 
 /** What a connection to any exchange needs. */

@@ -40,7 +40,7 @@ export const jsonOver =
     return read('shape', () => readAs(shape, value, 'the answer'));
   };
 
-/** Runs a conversion of an answer. What it throws about the values becomes a `shape` error: half an answer is none. */
+/** Runs a conversion of an answer. What it throws about the values becomes a `shape` error, because a part of an answer cannot be used. */
 export function sensible<T>(what: string, convert: () => T): T {
   try {
     return convert();

@@ -17,7 +17,7 @@ export interface EventRowsOptions {
   readonly since?: Millis | undefined;
 }
 
-/** A book whose middle is this many times the index, or a fraction of it, is none of this market. */
+/** Largest ratio between the middle of a book and the index; a book beyond it is not of this market. */
 const ABSURD = 2;
 
 /**

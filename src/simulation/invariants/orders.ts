@@ -176,7 +176,7 @@ const CONFUSABLE_WITHIN: Millis = 5_000;
 
 /**
  * If receipts name no order, one that is filled before any account lists it is known by its terms only: of two with the same terms at one time, each
- * may be confused with the other. The trades are right all the same.
+ * may be confused with the other. The trades are right in any case.
  */
 function hasTwin({ options, record }: Pick<Scene, 'options' | 'record'>, clientOrderId: string): boolean {
   const history = record.orders.get(clientOrderId);

@@ -11,7 +11,7 @@ import { Minutes } from './minutes.ts';
 export const CANDLES_SHOWN = 500;
 /** Number of newest candles of each source that are kept: two days of minutes, from which longer ones can be built at any time. */
 const SOURCE_KEPT = 2_880;
-/** A minute of ours is shown if the exchange, which gives candles of its own, has not given this one so long after its end. */
+/** How long after its end a minute is awaited from an exchange with candles of its own; our own minute is shown then. */
 const SOURCE_SILENT: Millis = 120_000;
 
 const NONE: readonly Candle[] = [];

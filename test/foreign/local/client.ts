@@ -1,4 +1,4 @@
-// A client of surface A that shares no code with the project: node:http, JSON, and nothing else.
+// A client of the local API that shares no code with the project: node:http, JSON, and nothing else.
 import { request as httpRequest } from 'node:http';
 
 export type Method = 'GET' | 'POST' | 'DELETE';

@@ -185,6 +185,6 @@ export class Desk {
 
 const fieldsOf = ({ listing, ...rest }: Wanted): LoggedCommand['fields'] => ({ marketId: listing.marketId, ...rest });
 
-/** What the floor, and with it surface B, can keep of a client id. */
+/** What the floor, and with it the hosted API, can keep of a client id. */
 const numberIn = (clientId: string | undefined): bigint | undefined =>
   clientId !== undefined && /^\d{1,19}$/.test(clientId) ? BigInt(clientId) : undefined;

@@ -1,4 +1,4 @@
-// A local process that we pretend not to have written: surface A over HTTP, as the real one answers or as the document has it.
+// A local process that we pretend not to have written: the local API over HTTP, as the real one answers or as the document has it.
 import type { Account, Order } from '../accounts.ts';
 import type { Trade } from '../deals.ts';
 import { type Sent, spoiler } from '../faults.ts';
@@ -51,7 +51,7 @@ export interface GodView {
   readonly fundingPayments: readonly FundingPayment[];
   /** How often each method and path was asked for: `GET /account`. */
   readonly requests: ReadonlyMap<string, number>;
-  /** Base units, negative when short; of `BTC-PERP` unless told. */
+  /** Base units, negative when short; of `BTC-PERP` by default. */
   position(market?: string): number;
 }
 
@@ -66,7 +66,7 @@ export interface ForeignProcess {
   readonly url: string;
   /** As over HTTP, but at once. */
   handle(request: Request): Outcome;
-  /** What surface B says of the same exchange, by a path of its own: `/account/4`. */
+  /** What the hosted API says of the same exchange, by a path of its own: `/account/4`. */
   hosted(path: string): Json;
   readonly state: GodView;
   readonly control: Control;
@@ -137,7 +137,7 @@ function outcomeOf(house: House, request: Request, spoil: ReturnType<typeof spoi
   }
 }
 
-/** Surface B's faults go by its paths and know no envelope. */
+/** The hosted API's faults go by its paths and know no envelope. */
 function spoilt({ path }: Request, sent: Sent, spoil: ReturnType<typeof spoiler>): Sent {
   if (!('json' in sent)) return sent;
   const { json } = sent;

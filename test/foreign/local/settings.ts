@@ -1,8 +1,8 @@
-// What the local process is told to do, all of which may be changed while it runs.
+// What the local process is set to do, all of which may be changed while it runs.
 import { NO_FAULTS, type Settings } from '../faults.ts';
 import type { Rows } from './rows.ts';
 
-/** The faults are those of surface B's exchange, as far as this surface has a place for them. */
+/** The faults are those of the hosted API's exchange, as far as this surface has a place for them. */
 export interface ProcessSettings extends Settings {
   rows: Rows;
   /** How long a queued cancel takes, in milliseconds, where cancels are not awaited. */

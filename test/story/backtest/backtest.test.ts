@@ -1,4 +1,4 @@
-// A strategy on a tape, told by what it saw, did and came to.
+// A strategy on a tape, by what it saw, did and came to.
 
 import { describe, expect, test } from 'vitest';
 import { messageOf, UserError } from '../../../src/base/errors.ts';
@@ -56,10 +56,10 @@ describe('a bid at the best price of a quiet market', () => {
     });
   });
 
-  test('is told of the fill when a round of own trades has come back, not when it happens', async () => {
+  test('is informed of the fill when a round of own trades has come back, not when it happens', async () => {
     const { turns } = await played([tape], bidder(59_999.9));
-    const told = turns.find(({ fills }) => fills.length > 0)?.events;
-    expect(told).toContainEqual(expect.objectContaining({ kind: 'fillsSeen', asked: START + 3_000 - LISTING_LAG, at: START + 3_020 }));
+    const reported = turns.find(({ fills }) => fills.length > 0)?.events;
+    expect(reported).toContainEqual(expect.objectContaining({ kind: 'fillsSeen', asked: START + 3_000 - LISTING_LAG, at: START + 3_020 }));
   });
 
   test('is too late for the trade when its order takes too long', async () => {
@@ -374,11 +374,11 @@ test('on candles everything is looked at twelve times a candle, and the result s
 test.each([
   ['a second', memoryTape(randomRows('ticks', 5)), 1_000],
   ['twenty on candles of a minute', candles(), 20_000],
-])('how the run stands is told once %s of its own time', async (_, tape, every) => {
-  const told: number[] = [];
-  const { span } = await played([tape], bidder(59_000), { tick: (trading) => told.push(Date.parse(trading.status().at)) });
+])('how the run stands is reported once %s of its own time', async (_, tape, every) => {
+  const reported: number[] = [];
+  const { span } = await played([tape], bidder(59_000), { tick: (trading) => reported.push(Date.parse(trading.status().at)) });
   const due = Array.from({ length: Math.floor((span.to - span.from) / every) }, (_, at) => span.from + (at + 1) * every);
-  expect(told.filter((at) => at <= span.to)).toEqual(due);
+  expect(reported.filter((at) => at <= span.to)).toEqual(due);
 });
 
 test('how the rows are cut into blocks makes no difference', async () => {
@@ -420,7 +420,7 @@ test('a run closes although nothing more happens on the tape, and an account was
   expect(summary.orders).toMatchObject({ placed: 1, cancelled: 1, openAtExit: 0 });
 });
 
-test('progress is told from nothing to all, and never falls', async () => {
+test('progress is reported from nothing to all, and never falls', async () => {
   const shares: number[] = [];
   await played([memoryTape(randomRows('progress', 20))], bidder(59_000), { progress: (share) => shares.push(share) });
   expect(shares.at(-1)).toBe(1);

@@ -28,7 +28,7 @@ const tapeWith = (overrides: ImportOverrides, from: ImportFormat, files: readonl
 const inMillis = (span = 0): number => Math.round(span / 1_000);
 const utc = (text: string): number => Date.parse(`${text}Z`) * 1_000;
 
-/** What stands in the tape, told by nothing but its rows. */
+/** What stands in the tape, reported by nothing but its rows. */
 async function readBack(): Promise<{
   rows: Record<string, number>;
   ordered: boolean;
@@ -85,7 +85,7 @@ function toldBy(files: readonly string[], [ticks, lots]: readonly [number, numbe
 }
 
 describe.skipIf(!there)('Binance, a perpetual', () => {
-  test('over a settlement: two files are one recording, without a gap, and its book is the one that the exchange told', async () => {
+  test('over a settlement: two files are one recording, without a gap, and its book is the one that the exchange reported', async () => {
     const files = ['binance-usdm/btcusdt_20230404.dat.gz', 'binance-usdm/btcusdt_20230405.dat.gz'];
     const report = await tapeOf('binance', ...files);
     const { checks, header, facts } = report;
@@ -177,11 +177,11 @@ describe.skipIf(!there)('Tardis', () => {
     ['huobi-dm-swap_quotes_BTC-USD', 100, SNAPSHOTS, { level: 12, clear: 1 }, 10],
     ['deribit_incremental_book_L2_BTC-PERPETUAL', 1, { books: 'changes' }, { level: 15, clear: 1 }, 1],
     ['bitmex_trades_XBTUSD', 1, { books: 'changes' }, { trade: 10 }, 0],
-  ])('%s', async (name, contractValue, told, rows, applied) => {
+  ])('%s', async (name, contractValue, reported, rows, applied) => {
     const files = [`tardis/${name}.csv`];
     if (contractValue !== undefined) await expect(tapeOf('tardis', ...files)).rejects.toThrow('is an inverse contract');
     const { checks, header } = await tapeWith({ contractValue }, 'tardis', files);
-    expect(header).toMatchObject(told);
+    expect(header).toMatchObject(reported);
     expect(checks.rows).toEqual(rows);
     expect(checks.book).toMatchObject({ applied, gaps: 0, crossed: 0 });
     expect(checks.excluded).toEqual([]);

@@ -26,7 +26,7 @@ export interface Played extends BacktestResult {
   readonly world: World;
 }
 
-/** Unless told, with the strategy's own parameters and limits as they are by default. */
+/** With the strategy's own parameters and limits as they are by default. */
 export async function played(tapes: readonly Tape[], strategy: Strategy<Params>, more: Partial<BacktestOptions> = {}): Promise<Played> {
   const turns: Turn[] = [];
   const lines: Line[] = [];

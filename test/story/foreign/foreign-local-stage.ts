@@ -30,9 +30,9 @@ export interface LocalSetting {
   readonly rows: Rows;
   readonly settings?: Partial<ProcessSettings>;
   readonly flagsAs?: FlagsAs;
-  /** `grid` unless told. */
+  /** `grid` by default. */
   readonly strategy?: string;
-  /** `BTCUSDC` unless told. */
+  /** `BTCUSDC` by default. */
   readonly market?: string;
   /** What happens to the process, by the second after the start. */
   readonly meanwhile?: Readonly<Record<number, (control: Control) => void>>;

@@ -36,15 +36,15 @@ interface StrategyChoice {
 /** With room for the whole swing of the crowd's price, so that it always has something to do. */
 const GRID: StrategyChoice = { name: 'grid', params: { maxPositionNotional: 15_000 } };
 
-/** What the exchange is like, and what the bot is told of it. */
+/** What the exchange is like, and what the bot is informed of it. */
 export interface Setting {
   readonly seed: string;
-  /** `GRID` unless told. */
+  /** `GRID` by default. */
   readonly strategy?: StrategyChoice;
   readonly exchange?: ForeignOptions;
-  /** The user's first unless told. */
+  /** The user's first by default. */
   readonly account?: number;
-  /** What stands between the bot and the exchange, beside some latency; nothing unless told. */
+  /** What stands between the bot and the exchange, beside some latency; nothing by default. */
   readonly network?: (line: Transport, clock: Clock) => Transport;
 }
 

@@ -35,7 +35,7 @@ const BAD_DATA: readonly (readonly [kind: BadData, within: number, because: RegE
   ['html', 3.1, /^no order book for 3 s: GET \/market\/0\/orderbook: the body is an HTML page/],
 ];
 
-describe.each(SEEDS)('told with the seed %s', (seed) => {
+describe.each(SEEDS)('with the seed %s', (seed) => {
   describe('speaking', () => {
     test.each(DIALECTS)('%s', async (_, kind) => {
       const { stage, bot } = await running({ seed, ...kind });
@@ -48,12 +48,12 @@ describe.each(SEEDS)('told with the seed %s', (seed) => {
     test.each(BAD_DATA)('%s: after %d s nothing is sent, and trading resumes', async (kind, within, because) => {
       const { stage, bot } = await running({ seed });
       await stage.until(10);
-      const told = bot.lines.length;
+      const reported = bot.lines.length;
       stage.foreign.control.set({ badData: [kind] });
       await stage.until(20);
       stage.foreign.control.set({ badData: [] });
       expect(stage.witness.between(10 + within, 20)).toEqual([]);
-      expect(reasons(bot.lines.slice(told))).toContainEqual(expect.stringMatching(because));
+      expect(reasons(bot.lines.slice(reported))).toContainEqual(expect.stringMatching(because));
       await stage.until(30);
       expect(stage.witness.between(20, 30)).not.toEqual([]);
       await agree(stage, bot);

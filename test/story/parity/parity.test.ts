@@ -56,7 +56,7 @@ function recorded(): Exchange {
   return new Exchange({ seed: SEED, start: START, markets, recordings: [{ rows, queue: { kind: 'probabilistic', power: 2 } }] });
 }
 
-interface Told {
+interface Reported {
   readonly turns: readonly Turn[];
   readonly summary: object;
 }
@@ -67,7 +67,7 @@ interface Entry {
   readonly began: number;
 }
 
-async function witnessed(clock: VirtualClock, trading: Trading): Promise<Told> {
+async function witnessed(clock: VirtualClock, trading: Trading): Promise<Reported> {
   const turns: Turn[] = [];
   trading.run.turns.subscribe((turn) => turns.push(turn));
   stopAfter(trading.run, { clock, spanMs: SPAN });
@@ -75,7 +75,7 @@ async function witnessed(clock: VirtualClock, trading: Trading): Promise<Told> {
   return { turns, summary: trading.summary() };
 }
 
-async function hosted(exchange: Exchange, strategy: Strategy<Params>): Promise<Told & Entry> {
+async function hosted(exchange: Exchange, strategy: Strategy<Params>): Promise<Reported & Entry> {
   const clock = new VirtualClock(START);
   const schema = bundledSchema();
   const tick = (): void => exchange.advanceTo(Math.floor(clock.now()));
@@ -91,12 +91,12 @@ async function hosted(exchange: Exchange, strategy: Strategy<Params>): Promise<T
   const { venue, trading } = await driven(clock, startBot(bot));
   both.latencyMs = ways();
   const began = clock.now();
-  const told = await witnessed(clock, trading);
+  const reported = await witnessed(clock, trading);
   await venue.gateway.close();
-  return { ...told, entered, began };
+  return { ...reported, entered, began };
 }
 
-function simulated(exchange: Exchange, strategy: Strategy<Params>, { entered, began }: Entry): Promise<Told> {
+function simulated(exchange: Exchange, strategy: Strategy<Params>, { entered, began }: Entry): Promise<Reported> {
   const clock = new VirtualClock(began);
   exchange.advanceTo(entered);
   const account = exchange.register('bot', FAUCET);
@@ -116,7 +116,7 @@ function simulated(exchange: Exchange, strategy: Strategy<Params>, { entered, be
   );
 }
 
-/** The simulated adapter has no session: the turns of its opening, and what was found in them first, are not told. */
+/** The simulated adapter has no session: the turns of its opening, and what was found in them first, are not reported. */
 const comparable = (turns: readonly Turn[]): readonly Turn[] =>
   turns
     .map((turn) => ({ ...turn, events: turn.events.filter((event) => !isOfSession(event)), findings: [] }))

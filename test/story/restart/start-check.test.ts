@@ -126,7 +126,7 @@ describe.each(SURFACES)('%s', (surface) => {
     for (const { orderId } of resting()) expect(leftIds).toContain(orderId); // the market may have filled some
   });
 
-  test('an older copy of the state: its own orders of later are told as such', async () => {
+  test('an older copy of the state: its own orders of later are reported as such', async () => {
     const { start, pass, changes, resting } = await stage(surface);
     const disk = new MemoryDisk();
     await (await start({ disk })).die();

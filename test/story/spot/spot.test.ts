@@ -145,7 +145,7 @@ test('flattening sells all, to the last lot', async () => {
   expect([stage.sol, summary.positions]).toEqual([0, {}]);
 });
 
-test('a deposit is told, opens nothing for a minute, and then counts as held', async () => {
+test('a deposit is reported, opens nothing for a minute, and then counts as held', async () => {
   const stage = await SpotStage.open();
   const alarms: string[] = [];
   const listen = (second: number, { lines }: Trading): void => {

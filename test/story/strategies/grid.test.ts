@@ -1,4 +1,4 @@
-// The life of a grid, told line by line.
+// The life of a grid, line by line.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
 import { testTools } from '../../../src/testing/tools.ts';
@@ -37,7 +37,7 @@ describe('a grid', () => {
     ]);
   });
 
-  test('waits for the account, and does not place a filled bid again, when the fill is told first', () => {
+  test('waits for the account, and does not place a filled bid again, when the fill is reported first', () => {
     const venue = started();
     venue.moveTo(59_969).look({ fillsFirst: true });
     expect(picture(venue)).toEqual([

@@ -1,4 +1,4 @@
-// A market told in minutes: one price a minute, from which the candles of the bot follow.
+// A market in minutes: one price a minute, from which the candles of the bot follow.
 import { type MarketScript, marketScript } from '../../../src/testing.ts';
 
 /** The price of each minute holds from its beginning to its end, so each candle closes at it. */

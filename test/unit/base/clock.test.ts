@@ -1,4 +1,4 @@
-// Time: a virtual clock that moves only when told to, and the system's.
+// Time: a virtual clock that moves only when it is set, and the system's.
 import { type SinonFakeTimers, useFakeTimers } from 'sinon';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MachineClock, sleep, systemClock, VirtualClock } from '../../../src/base/clock.ts';

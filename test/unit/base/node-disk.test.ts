@@ -91,12 +91,12 @@ test('what a dead process left half done is removed, what a living one is at is 
 });
 
 describe('failure', () => {
-  test('is told as the disk’s', () => {
+  test('is reported as the disk’s', () => {
     rmSync(directory, { recursive: true });
     for (const call of [() => disk.list(), () => disk.create('x', bytes('')), () => disk.append('x', bytes(''))]) failure(call);
   });
 
-  test.runIf(existsSync('/dev/full'))('for want of room is told apart', () => {
+  test.runIf(existsSync('/dev/full'))('for want of room is distinguished', () => {
     const full = nodeDisk('/dev', { shared: true });
     expect(failure(() => full.append('full', bytes('x')))).toMatchObject({ kind: 'full' });
   });

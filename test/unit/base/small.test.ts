@@ -34,7 +34,7 @@ describe('a value made of an object', () => {
 });
 
 describe('what was mentioned lately', () => {
-  test('is told oldest first, each once', () => {
+  test('is reported oldest first, each once', () => {
     const recent = new Recent<number, string>(3);
     for (const key of [1, 2, 3, 4, 1]) recent.set(key, `${key}`);
     expect([...recent.values()]).toEqual(['2', '3', '4', '1']);

@@ -68,7 +68,7 @@ describe('help', () => {
   });
 });
 
-describe('wrong use is told once, with what to do, and without a stack', () => {
+describe('wrong use is reported once, with what to do, and without a stack', () => {
   test.each([
     ['--stratgy grid', "unknown option '--stratgy'", 'Did you mean --strategy?'],
     ['exchange --speeed 2', "unknown option '--speeed'", 'Did you mean --speed?'],

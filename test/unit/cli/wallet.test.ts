@@ -211,7 +211,7 @@ describe('reads', () => {
       (response) => response.end('<html><body>Hello</body></html>'),
       'check that --url is the address of the local process',
     ],
-  ])('%s is told in its own words', async (_, answer, words) => {
+  ])('%s is reported in its own words', async (_, answer, words) => {
     const { url, asked } = await processWith(answer);
     const { code, out, err } = await wallet(`balances --url ${url}`);
     expect([code, out, asked.length]).toEqual([2, '', 1]);

@@ -89,7 +89,7 @@ describe('flatten', () => {
     expect(did(tick())).toEqual([]); // it is on its way
   });
 
-  test('tells the exchange that its orders only reduce; while it trades, no order says so', () => {
+  test('marks its orders as reduce-only for the exchange; while it trades, none is marked', () => {
     is.account({ position: 0.02, entry: 60_000 });
     expect(mode('flatten').actions).toMatchObject([{ kind: 'place', reduceOnly: true }]);
   });

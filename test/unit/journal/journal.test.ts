@@ -187,7 +187,7 @@ describe('rotation', () => {
 
 const COUNT = 40;
 
-/** Appends one after the other, as a process does; returns what it was told is durable. */
+/** Appends one after the other, as a process does; returns the entries whose append returned. */
 function live(disk: Parameters<typeof openJournal>[0]): string[] {
   const kept: string[] = [];
   const journal = openJournal<Note>(disk, SMALL);

@@ -97,12 +97,12 @@ interface Held {
   /** Lots of 0.0001. */
   readonly size?: number;
   readonly entry?: number;
-  /** 0 unless told; undefined: the exchange tells of no settlements. */
+  /** 0 by default; undefined: the exchange reports no settlements. */
   readonly index?: number | undefined;
 }
 
 function see(...positions: readonly Held[]): number {
-  const told = positions.map((held): Position => {
+  const reported = positions.map((held): Position => {
     const { market = 0, owed, size = 10_000, entry = 100, index } = { index: 0, ...held };
     return {
       market,
@@ -114,7 +114,7 @@ function see(...positions: readonly Held[]): number {
       actionId: '1',
     };
   });
-  ledger.account({ positions: told } as unknown as Account);
+  ledger.account({ positions: reported } as unknown as Account);
   return money('funding');
 }
 

@@ -17,7 +17,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** One value a step, held until `end`: one step after the last unless told. */
+/** One value a step, held until `end`: one step after the last by default. */
 const curve = (values: readonly number[], { step = MINUTE, end = values.length * step }: { step?: number; end?: number } = {}): Curve => ({
   times: Float64Array.from(values, (_, i) => i * step),
   values: Float64Array.from(values),

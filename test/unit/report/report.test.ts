@@ -226,9 +226,9 @@ describe('as a page', () => {
     const turns = [...TURNS.slice(0, 3), order, findingTurn(4, { guard: evil, verdict: 'refuse', reason: evil })];
     const values = { [evil]: evil };
     const tape = { file: evil, hash: evil, market: evil, source: evil, rows: 1, first: evil, last: evil, candles: true };
-    const told = facts({ title: evil, params: values, limits: { [evil]: values }, assumptions: values, notes: [evil], tapes: [tape] });
+    const reported = facts({ title: evil, params: values, limits: { [evil]: values }, assumptions: values, notes: [evil], tapes: [tape] });
     const summary = summaryWith({ strategy: evil, exchange: evil, fingerprint: evil, findings: { [`${evil}!`]: 0 } });
-    const page = reportHtml(reportOf({ ...told, summary }, seriesOf(turns)));
+    const page = reportHtml(reportOf({ ...reported, summary }, seriesOf(turns)));
     expect(page.match(/<script/g)).toHaveLength(2);
     expect(page.match(/<\/script/g)).toHaveLength(2);
     expect(page).not.toMatch(/<img|<!--/);

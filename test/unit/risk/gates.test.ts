@@ -174,7 +174,7 @@ describe('market-state', () => {
 
 describe('oracle', () => {
   const index = 600_000;
-  const told = (part: { mark?: number; conf?: number }) =>
+  const reported = (part: { mark?: number; conf?: number }) =>
     is.apply((now) => ({
       kind: 'infoSeen',
       at: now,
@@ -192,7 +192,7 @@ describe('oracle', () => {
     [{ mark: 630_060 }, 'hold: the distance of the mark from the index is 5.01 %; at most 5 % is allowed'],
     [{ mark: 570_000 }, 'open'],
     [{ mark: 569_940 }, 'hold: the distance of the mark from the index is 5.01 %; at most 5 % is allowed'],
-  ])('with %o: %s', (part, verdict) => expect(check('oracle', told(part).world)).toBe(verdict));
+  ])('with %o: %s', (part, verdict) => expect(check('oracle', reported(part).world)).toBe(verdict));
 
   test.each([
     [62_999, 63_001, 'open'],
@@ -204,8 +204,8 @@ describe('oracle', () => {
   });
 
   test('has its limits from the configuration', () => {
-    expect(check('oracle', told({ conf: 6_001 }).world, { maxConfidence: 0.02 })).toBe('open');
-    expect(check('oracle', told({ mark: 630_060 }).world, { maxMarkDistance: 0.06 })).toBe('open');
+    expect(check('oracle', reported({ conf: 6_001 }).world, { maxConfidence: 0.02 })).toBe('open');
+    expect(check('oracle', reported({ mark: 630_060 }).world, { maxMarkDistance: 0.06 })).toBe('open');
     expect(check('oracle', is.info({ price: 60_000 }).book([[63_099, 1]], [[63_101, 1]]).world, { maxBookDistance: 0.06 })).toBe('open');
   });
 

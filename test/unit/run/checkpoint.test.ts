@@ -82,7 +82,7 @@ const entry: fc.Arbitrary<(moment: string) => Entry> = fc.oneof(
   ),
 );
 
-/** Of ascending times; a trade is told once, an order is placed before it is sent, and no more is heard of one that ended. */
+/** Of ascending times; a trade is reported once, an order is placed before it is sent, and no more is heard of one that ended. */
 const entries = fc.array(fc.tuple(at, entry), { maxLength: 60 }).map((some) => {
   const reported = new Set<string>();
   const alive = new Map<string, boolean>();

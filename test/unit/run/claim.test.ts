@@ -46,7 +46,7 @@ describe('an account', () => {
 });
 
 describe('the folder', () => {
-  test('is the user’s own, and names of files tell nothing', () => {
+  test('is the user’s own, and file names reveal nothing', () => {
     claims().take(CLAIMED);
     expect(statSync(inHome()).mode & 0o777).toBe(0o700);
     expect(readdirSync(inHome())).toEqual([expect.stringMatching(/^[0-9a-f]{32}\.lock$/)]);

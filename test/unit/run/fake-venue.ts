@@ -52,7 +52,7 @@ export class FakeVenue implements Venue {
     return this.#own.observed;
   }
 
-  tell(news: News, at = this.#clock.now()): void {
+  report(news: News, at = this.#clock.now()): void {
     this.#own.next({ ...news, at } as AccountEvent);
   }
 
@@ -63,16 +63,16 @@ export class FakeVenue implements Venue {
   /** All that a market needs to be traded. */
   fresh(): void {
     const asked = this.#clock.now();
-    this.tell({ kind: 'timeSeen', asked, engineSeconds: Math.floor(asked / 1_000) });
-    this.tell({ kind: 'infoSeen', asked, infos: [{ market: 0, index: ticks(this.price), mark: ticks(this.price), frozen: false }] });
-    this.tell({ kind: 'bookSeen', asked, book: { market: 0, updateId: '1', bids: level(this.price - 1), asks: level(this.price + 1) } });
+    this.report({ kind: 'timeSeen', asked, engineSeconds: Math.floor(asked / 1_000) });
+    this.report({ kind: 'infoSeen', asked, infos: [{ market: 0, index: ticks(this.price), mark: ticks(this.price), frozen: false }] });
+    this.report({ kind: 'bookSeen', asked, book: { market: 0, updateId: '1', bids: level(this.price - 1), asks: level(this.price + 1) } });
   }
 
   account({ orders = [], position = 0, updateId }: { orders?: readonly RestingOrder[]; position?: number; updateId: number }): void {
     const held = { market: 0, size: position as Lots, tradingPnl: ZERO, fundingPaymentPnl: ZERO, actionId: String(updateId) };
     const positions = position === 0 ? [] : [held];
     const account = { id: 7, updateId: String(updateId), balances: [], positions, orders, margins: MARGINS };
-    this.tell({ kind: 'accountSeen', asked: this.#clock.now(), account });
+    this.report({ kind: 'accountSeen', asked: this.#clock.now(), account });
   }
 }
 
@@ -83,7 +83,7 @@ export class Desk {
   readonly #resting = new Map<string, RestingOrder>();
   readonly #trades: Omit<Fill, 'time'>[] = [];
   /** So many of them, by whichever process. */
-  #told = 0;
+  #reported = 0;
   #actions = 0;
   #position = 0;
   /** In ticks. */
@@ -103,8 +103,8 @@ export class Desk {
       venue.price = this.price;
       venue.fresh();
       venue.account({ orders: [...this.#resting.values()], position: this.#position, updateId: this.#actions });
-      venue.tell({ kind: 'fillsSeen', asked, fills: this.#trades.slice(this.#told).map((trade) => ({ ...trade, time: asked })) });
-      this.#told = this.#trades.length;
+      venue.report({ kind: 'fillsSeen', asked, fills: this.#trades.slice(this.#reported).map((trade) => ({ ...trade, time: asked })) });
+      this.#reported = this.#trades.length;
       this.#poll = this.#clock.at(asked + 500, showAll);
     };
     venue.onSubmit = (actions) => {
@@ -153,13 +153,13 @@ export class Desk {
     const { clientOrderId } = action;
     if (action.kind === 'cancel') {
       const outcome = this.#resting.delete(action.orderId) ? 'cancelled' : 'notFound';
-      if (venue === this.#venue) venue.tell({ kind: 'cancelAnswered', clientOrderId, outcome });
+      if (venue === this.#venue) venue.report({ kind: 'cancelAnswered', clientOrderId, outcome });
       return;
     }
     this.placed.push(action);
     const orderId = `x${actionId}`;
     const { market, side, price, size } = action;
     this.#resting.set(orderId, { orderId, clientOrderId, market, side, price, size, originalSize: size });
-    if (venue === this.#venue) venue.tell({ kind: 'orderOpened', clientOrderId, actionId, orderId, taken: [], resting: size });
+    if (venue === this.#venue) venue.report({ kind: 'orderOpened', clientOrderId, actionId, orderId, taken: [], resting: size });
   }
 }

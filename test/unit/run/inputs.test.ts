@@ -141,7 +141,7 @@ describe('a polled URL', () => {
     expect((await asked(() => answer)).text).toMatch(reason);
   });
 
-  test('tells how long to wait', async () => {
+  test('reports how long to wait', async () => {
     const { first } = await asked(() => ({ status: 429, headers: { 'retry-after': '7' } }));
     expect(first).toMatchObject({ kind: 'failed', error: { retryAfterMs: 7_000 } });
   });

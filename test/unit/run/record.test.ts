@@ -106,9 +106,9 @@ describe('a recording', () => {
     const { header, books, gaps, trades } = await read();
     expect([header.books, header.pollMs, header.market.symbol, gaps]).toEqual(['polled', 250, 'BTCUSDC', []]);
     expect(header.fundingIntervalMs).toBe(3_600_000);
-    const told = new Map(seenBooks(seen));
+    const reported = new Map(seenBooks(seen));
     expect(books.size).toBeGreaterThan(30);
-    for (const [time, text] of books) expect(told.get(time)).toBe(text);
+    for (const [time, text] of books) expect(reported.get(time)).toBe(text);
     expect(trades).toBeGreaterThan(20);
   });
 
@@ -119,8 +119,8 @@ describe('a recording', () => {
     const lastBefore = times.filter((time) => time < START + 8_500).at(-1);
     expect(gaps).toEqual([lastBefore]);
     expect(times.some((time) => time > START + 18_000)).toBe(true);
-    const told = new Map(seenBooks(seen));
-    for (const [time, text] of books) expect(told.get(time)).toBe(text);
+    const reported = new Map(seenBooks(seen));
+    for (const [time, text] of books) expect(reported.get(time)).toBe(text);
   });
 
   test('that is there already is gone on with, after a gap', async () => {

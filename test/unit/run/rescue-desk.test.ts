@@ -87,9 +87,9 @@ describe('a look at a journal', () => {
     for (let id = 1; id <= 20; id++) journal.append([line(String(id)), line(String(id), { status: 'cancelled' })]);
     expect(disk.list().length).toBeGreaterThan(2);
     const { entries, damage } = readJournal<Entry>(disk);
-    const told = entries.flatMap((entry) => (entry.kind === 'order' ? [`${entry.clientOrderId} ${entry.status}`] : []));
+    const reported = entries.flatMap((entry) => (entry.kind === 'order' ? [`${entry.clientOrderId} ${entry.status}`] : []));
     const all = Array.from({ length: 20 }, (_, index) => [`${index + 1} placed`, `${index + 1} cancelled`]).flat();
-    expect([told, damage]).toEqual([all, []]);
+    expect([reported, damage]).toEqual([all, []]);
   });
 
   test('leaves out a segment that is damaged, says so, and goes on', () => {

@@ -60,7 +60,7 @@ class Account implements AccountSweeper {
 
 interface Swept {
   readonly end: SweepEnd;
-  readonly told: readonly Progress[];
+  readonly reported: readonly Progress[];
   /** Milliseconds. */
   readonly took: number;
 }
@@ -69,7 +69,7 @@ async function swept(
   account: Account,
   options: { outstanding?: () => Outstanding; relieved?: () => boolean; forMs?: number } = {},
 ): Promise<Swept> {
-  const told: Progress[] = [];
+  const reported: Progress[] = [];
   const { outstanding = () => NOTHING, forMs = 300_000, relieved } = options;
   let outcome: { end?: SweepEnd; error?: unknown } | undefined;
   const over = sweep({
@@ -78,7 +78,7 @@ async function swept(
     outstanding,
     forMs,
     relieved,
-    onProgress: (progress) => told.push(progress),
+    onProgress: (progress) => reported.push(progress),
   });
   over.then(
     (end) => (outcome = { end }),
@@ -86,7 +86,7 @@ async function swept(
   );
   await account.clock.drive(START + forMs + 60_000, () => outcome !== undefined);
   const end = await over;
-  return { end, told, took: account.clock.now() - START };
+  return { end, reported, took: account.clock.now() - START };
 }
 
 describe('an account is proved empty', () => {
@@ -113,9 +113,9 @@ describe('an account is proved empty', () => {
   test('not before every order without an answer is dead by the time of the exchange', async () => {
     const dead = START / 1_000 + 40;
     const account = new Account();
-    const { end, told } = await swept(account, { outstanding: () => ({ ...NOTHING, deadAfter: [dead, dead - 20] }) });
-    expect(told[0]?.mayArrive).toEqual({ count: 2, seconds: 41 });
-    expect(told.some(({ mayArrive }) => mayArrive.count === 1)).toBe(true);
+    const { end, reported } = await swept(account, { outstanding: () => ({ ...NOTHING, deadAfter: [dead, dead - 20] }) });
+    expect(reported[0]?.mayArrive).toEqual({ count: 2, seconds: 41 });
+    expect(reported.some(({ mayArrive }) => mayArrive.count === 1)).toBe(true);
     const counting = account.looks.filter((at) => at / 1_000 > dead);
     expect(counting.length).toBeGreaterThanOrEqual(2);
     expect([end.kind, (account.looks.at(-1) ?? 0) - (counting[0] ?? 0) >= 2_000]).toEqual(['empty', true]);
@@ -189,9 +189,9 @@ test('the time of the exchange fails for a minute: what rests is cancelled at on
   };
   let gone: number | undefined;
   account.at(500, () => (gone = account.orders.size));
-  const { end, told, took } = await swept(account);
+  const { end, reported, took } = await swept(account);
   expect([gone, end.kind, end.cancelled]).toEqual([0, 'empty', 2]);
-  expect(told.map(({ failure }) => failure)).toContain('GET /timestamp: 503');
+  expect(reported.map(({ failure }) => failure)).toContain('GET /timestamp: 503');
   expect(took).toBeGreaterThan(60_000);
 });
 
@@ -203,8 +203,8 @@ describe('what fails proves nothing', () => {
       if (fails && call === name) throw new Error('no reply within 3 s');
     };
     account.at(900, () => void (fails = true)).at(1_900, () => void (fails = false));
-    const { end, told, took } = await swept(account);
-    expect(told.map(({ failure }) => failure)).toContain('no reply within 3 s');
+    const { end, reported, took } = await swept(account);
+    expect(reported.map(({ failure }) => failure)).toContain('no reply within 3 s');
     expect([end.kind, end.failure, took]).toEqual(['empty', undefined, 4_000]);
   });
 
@@ -253,8 +253,8 @@ describe('what fails proves nothing', () => {
     account.onCall = (call) => {
       if (call === 'cancel') throw new UserError({ code: 'key', message: 'the key file is gone' });
     };
-    const { end, told } = await swept(account);
-    expect(told.map(({ failure }) => failure)).toContain('the key file is gone');
+    const { end, reported } = await swept(account);
+    expect(reported.map(({ failure }) => failure)).toContain('the key file is gone');
     expect(end).toMatchObject({ kind: 'empty', cancelled: 0 });
   });
 

@@ -59,7 +59,7 @@ async function resting(): Promise<void> {
   await pass(1);
   venue.fresh();
   await pass(0);
-  venue.tell({ kind: 'orderOpened', clientOrderId: '1', actionId: '1', orderId: 'x1', taken: [], resting: lots(100) });
+  venue.report({ kind: 'orderOpened', clientOrderId: '1', actionId: '1', orderId: 'x1', taken: [], resting: lots(100) });
   await pass(0);
   expect(submitted()).toEqual(['place 1']);
 }
@@ -97,7 +97,7 @@ describe('a run', () => {
       if (first?.kind === 'timeSeen') venue.account({ updateId: 1 });
       order.push(`${first?.kind} ends`);
     });
-    venue.tell({ kind: 'timeSeen', asked: START, engineSeconds: 1 });
+    venue.report({ kind: 'timeSeen', asked: START, engineSeconds: 1 });
     await pass(0);
     expect(order).toEqual(['timeSeen begins', 'timeSeen ends', 'accountSeen begins', 'accountSeen ends']);
   });
@@ -115,7 +115,7 @@ describe('a run', () => {
     await pass(1_500);
     const at = clock.now();
     venue.fresh();
-    venue.tell({ kind: 'fillsSeen', asked: START, fills: [] }, START);
+    venue.report({ kind: 'fillsSeen', asked: START, fills: [] }, START);
     await pass(0);
     expect(turns.at(-1)?.events.at(-1)).toMatchObject({ kind: 'fillsSeen', at, asked: START });
   });
@@ -134,12 +134,12 @@ describe('a stop', () => {
     run.stop('enough');
     await pass(0);
     expect(submitted()).toEqual(['place 1', 'cancel 1']);
-    venue.tell({ kind: 'cancelAnswered', clientOrderId: '1', outcome: 'cancelled' });
+    venue.report({ kind: 'cancelAnswered', clientOrderId: '1', outcome: 'cancelled' });
     await pass(LAG);
     venue.account({ updateId: 2 });
     await pass(10);
     expect(run.world.settled).toBe(false);
-    venue.tell({ kind: 'fillsSeen', asked: clock.now(), fills: [] });
+    venue.report({ kind: 'fillsSeen', asked: clock.now(), fills: [] });
     await pass(10);
     expect([run.world.settled, ending]).toEqual([true, undefined]);
     venue.account({ updateId: 2 });
@@ -193,7 +193,7 @@ describe('a stop', () => {
     run.stop('enough');
     for (let second = 0; second < 89; second++) {
       await pass(1_000);
-      venue.tell({ kind: 'cancelAnswered', clientOrderId: '1', outcome: 'unknown' });
+      venue.report({ kind: 'cancelAnswered', clientOrderId: '1', outcome: 'unknown' });
       venue.account({ orders: [listed], updateId: second + 2 });
     }
     expect(ending).toBeUndefined();
@@ -236,12 +236,12 @@ describe('a stop', () => {
 
 /** The cancel of order 1 is confirmed, and its end is proved. */
 const gone = async (): Promise<void> => {
-  venue.tell({ kind: 'cancelAnswered', clientOrderId: '1', outcome: 'cancelled' });
+  venue.report({ kind: 'cancelAnswered', clientOrderId: '1', outcome: 'cancelled' });
   for (let look = 0; look < 3; look++) {
     await pass(LAG);
     venue.account({ updateId: look + 2 });
     await pass(10);
-    venue.tell({ kind: 'fillsSeen', asked: clock.now(), fills: [] });
+    venue.report({ kind: 'fillsSeen', asked: clock.now(), fills: [] });
     await pass(10);
   }
 };
@@ -252,7 +252,7 @@ describe('a strategy that throws', () => {
     decide = () => {
       throw broken;
     };
-    venue.tell({ kind: 'fillsSeen', asked: clock.now(), fills: [] });
+    venue.report({ kind: 'fillsSeen', asked: clock.now(), fills: [] });
   };
 
   test('has everything cancelled, and the run fails when all is proved gone', async () => {
@@ -274,7 +274,7 @@ describe('a strategy that throws', () => {
     breaking();
     await pass(10_000);
     expect([submitted(), ending]).toEqual([['place 1'], undefined]);
-    venue.tell({ kind: 'orderOpened', clientOrderId: '1', actionId: '1', orderId: 'x1', taken: [], resting: lots(100) });
+    venue.report({ kind: 'orderOpened', clientOrderId: '1', actionId: '1', orderId: 'x1', taken: [], resting: lots(100) });
     await pass(0);
     expect(submitted()).toEqual(['place 1', 'cancel 1']);
     await gone();
@@ -342,7 +342,7 @@ describe('an engine that goes on failing', () => {
     expect(sent()).toEqual(['place 1']);
     mistake = new TypeError('a mistake in a gate');
     await pass(2_000);
-    other.tell({ kind: 'orderOpened', clientOrderId: '1', actionId: '1', orderId: 'x1', taken: [], resting: lots(100) });
+    other.report({ kind: 'orderOpened', clientOrderId: '1', actionId: '1', orderId: 'x1', taken: [], resting: lots(100) });
     await pass(5_000);
     expect(sent().filter((text) => text === 'cancel 1').length).toBeGreaterThanOrEqual(1);
     await pass(90_000);
@@ -359,7 +359,7 @@ describe('a gateway', () => {
       venue.onSubmit = () => undefined;
       throw mismatch;
     };
-    venue.tell({ kind: 'fillsSeen', asked: clock.now(), fills: [] });
+    venue.report({ kind: 'fillsSeen', asked: clock.now(), fills: [] });
     await pass(1);
     venue.account({ orders: [listed], updateId: 5 });
     await pass(1);
@@ -375,7 +375,7 @@ describe('a gateway', () => {
     venue.onSubmit = () => {
       throw mismatch;
     };
-    venue.tell({ kind: 'fillsSeen', asked: clock.now(), fills: [] });
+    venue.report({ kind: 'fillsSeen', asked: clock.now(), fills: [] });
     await pass(91_000);
     expect(ending).toEqual({ kind: 'failed', error: mismatch, settled: false });
   });

@@ -84,7 +84,7 @@ describe('after the machine has slept', () => {
     machine.sleep(20_000);
     await pass(20_001);
     seen();
-    venue.tell({
+    venue.report({
       kind: 'bookSeen',
       asked,
       book: {

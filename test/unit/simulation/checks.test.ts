@@ -38,17 +38,17 @@ describe('V12: what is reported as never in the book', () => {
   const MADE = { ...trade, market: 0, size: Math.round(0.5 / (MARKETS[0]?.size(lots(1)) ?? 1)) };
 
   /** Each reply: when it was asked for, what for, and what it said; it comes 100 ms later. */
-  type Told = readonly [asked: number, path: string, said: unknown];
-  const dead: Told = [0, '/timestamp', SIGNED + 64];
+  type Reported = readonly [asked: number, path: string, said: unknown];
+  const dead: Reported = [0, '/timestamp', SIGNED + 64];
   const made = '/trades?makerId=3';
   const taken = '/trades?takerId=3';
-  const round = (asked: number, items: readonly object[] = []): readonly Told[] => [
+  const round = (asked: number, items: readonly object[] = []): readonly Reported[] => [
     [asked, made, { items: [] }],
     [asked, taken, { items }],
   ];
 
   function complaintsAbout(
-    replies: readonly Told[],
+    replies: readonly Reported[],
     { trades = [MADE], altered = false }: { trades?: readonly object[]; altered?: boolean } = {},
   ): readonly string[] {
     let now = 0;
@@ -72,7 +72,7 @@ describe('V12: what is reported as never in the book', () => {
     check.turn?.({ changes: [change] } as unknown as Turn, BY);
     return complaints;
   }
-  const twice = (one: object = account(), other = one): readonly Told[] => [
+  const twice = (one: object = account(), other = one): readonly Reported[] => [
     [1_000, '/account/3', one],
     [3_000, '/account/3', other],
   ];
@@ -84,7 +84,7 @@ describe('V12: what is reported as never in the book', () => {
 
   test('a time that was cut to its seconds is a time', () => {
     expect(complaintsAbout([dead, ...twice(), ...round(4_000)], { altered: true })).toEqual([]);
-    const cut: Told = [0, '/timestamp', 17_000_000];
+    const cut: Reported = [0, '/timestamp', 17_000_000];
     expect(complaintsAbout([cut, ...twice(), ...round(4_000)], { altered: true })).toEqual([expect.stringMatching(/not known to be dead/)]);
   });
 
@@ -92,10 +92,10 @@ describe('V12: what is reported as never in the book', () => {
     const evidence = [dead, ...twice(), ...round(4_000, [trade])];
     expect(complaintsAbout(evidence, { trades: [] })).toEqual([]);
     expect(complaintsAbout(evidence, { trades: [{ ...MADE, orderId: 10 }] })).toEqual([]);
-    expect(complaintsAbout(evidence, { trades: [{ ...MADE, actionId: 4 }] })).toHaveLength(1); // made once more, and told
+    expect(complaintsAbout(evidence, { trades: [{ ...MADE, actionId: 4 }] })).toHaveLength(1); // made once more, and reported
   });
 
-  test.each<[string, readonly Told[], RegExp]>([
+  test.each<[string, readonly Reported[], RegExp]>([
     ['no time', [...twice(), ...round(4_000)], /not known to be dead/],
     ['a second too early', [[0, '/timestamp', SIGNED + 63], ...twice(), ...round(4_000)], /not known to be dead/],
     ['time that went back', [dead, [500, '/timestamp', SIGNED + 10], ...twice(), ...round(4_000)], /not known to be dead/],

@@ -46,18 +46,18 @@ function ended(after: number, open: readonly string[], failed = true): readonly 
 function decided(
   kind: Fault['kind'],
   status: string,
-): { readonly decide: () => unknown; readonly uncaught: unknown[]; readonly told: number[] } {
+): { readonly decide: () => unknown; readonly uncaught: unknown[]; readonly reported: number[] } {
   const { faults } = boxAt([{ id: 'a', kind, from: 0, until: 1_000 }]);
-  const [uncaught, told]: [unknown[], number[]] = [[], []];
+  const [uncaught, reported]: [unknown[], number[]] = [[], []];
   const strategy = { name: 's', defaults: {}, create: () => () => [] } as unknown as Strategy<Params>;
   const faulty = faultyStrategy(strategy, {
     scene: { faults },
-    checks: [{ strategyFailed: ({ number }) => told.push(number) }],
+    checks: [{ strategyFailed: ({ number }) => reported.push(number) }],
     process: processWith(status),
     onUncaught: (thrown) => uncaught.push(thrown),
   });
   const decide = faulty.create({}, testTools('s'));
-  return { decide: () => decide({} as never), uncaught, told };
+  return { decide: () => decide({} as never), uncaught, reported };
 }
 
 function lost(detail: string): readonly (readonly [string, string])[] {
@@ -151,9 +151,9 @@ describe('a state directory that is lost', () => {
 
 describe('a strategy with faults', () => {
   test('throws once, while an order is on its way', () => {
-    const { decide, told } = decided('throws', 'pending');
+    const { decide, reported } = decided('throws', 'pending');
     expect(decide).toThrow(/as planned/);
-    expect([decide(), told]).toEqual([[], [1]]);
+    expect([decide(), reported]).toEqual([[], [1]]);
     expect(decided('throws', 'open').decide()).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-// A strategy that falls over when the index jumps: the suite finds it, and tells which one of many faults it takes.
+// A strategy that falls over when the index jumps: the suite finds it, and reports which one of many faults it takes.
 import { expect, test } from 'vitest';
 import { defineStrategy } from '../../../src/index.ts';
 import type { Fault } from '../../../src/simulation/plan/faults.ts';

@@ -153,7 +153,7 @@ function ending(status: string, { rolledBack = true, alarm = true, agrees = fals
 }
 
 describe('of an order without an answer', () => {
-  const TOLD = [expect.stringMatching(/^V4 .* placed .*all has ended/)];
+  const Reported = [expect.stringMatching(/^V4 .* placed .*all has ended/)];
 
   test('nothing more is asked while a rollback has left the position unexplained, whoever had the last word', () =>
     expect(ending('unknown')).toEqual([]));
@@ -161,9 +161,9 @@ describe('of an order without an answer', () => {
   test.each<[string, string, object]>([
     ['the process after it does not know it', 'open', {}],
     ['there was no rollback', 'unknown', { rolledBack: false }],
-    ['nobody was told', 'unknown', { alarm: false }],
+    ['no answer', 'unknown', { alarm: false }],
     ['the position is explained again', 'unknown', { agrees: true }],
-  ])('its end is asked where %s', (_, status, how) => expect(ending(status, how)).toEqual(TOLD));
+  ])('its end is asked where %s', (_, status, how) => expect(ending(status, how)).toEqual(Reported));
 });
 
 /** What is complained of two orders whose processes died before an answer, where the trade of '8' was taken for one of '7'. */
@@ -208,7 +208,7 @@ function taking({
 describe('of a trade that was taken for that of another order of ours', () => {
   const BOTH = [expect.stringMatching(/^V4 order 7 .*0 of it filled/), expect.stringMatching(/^V4 order 8 .*all of it filled/)];
 
-  test('nothing is said where both orders could have made it and nobody was told which did', () => expect(taking()).toEqual([]));
+  test('nothing is said where both orders could have made it and no answer said which did', () => expect(taking()).toEqual([]));
 
   test.each<[string, Parameters<typeof taking>[0]]>([
     ['its price was worse than the limit of the other', { price: '101' }],
@@ -286,7 +286,7 @@ describe('the orders of a person', () => {
     expect(complaints).toEqual([expect.stringMatching(/^V22/)]);
   });
 
-  test('that were there before it, or are told, are as they should be', () => {
+  test('that were there before it, or are reported, are as they should be', () => {
     const { check, complaints } = judge();
     check.turn?.(turnOf(accountWith('1')), processWith());
     check.turn?.(turnOf(accountWith('1')), processWith());
@@ -304,7 +304,7 @@ describe('the orders of a person', () => {
     expect(complaints).toEqual([expect.stringMatching(/^V19/)]);
   });
 
-  test('may be cancelled by an old account alone: those that were withdrawn before the bot was told to cancel all', () => {
+  test('may be cancelled by an old account alone: those that were withdrawn before the bot was ordered to cancel all', () => {
     expect(complaintsOfCancel({ withdrawn: ['x1'], rests: false })).toEqual([]);
     expect(complaintsOfCancel({ withdrawn: ['x1'], rests: true })).toEqual([expect.stringMatching(/^V19/)]);
     expect(complaintsOfCancel({ rests: false })).toEqual([expect.stringMatching(/^V19/)]);

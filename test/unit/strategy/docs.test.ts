@@ -53,7 +53,7 @@ describe('docs/strategies.md', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('it tells of everything that a view and its markets have', () => {
+  test('it reports everything that a view and its markets have', () => {
     const view = calmWorld({ bid: 1, ask: 2 }).view();
     for (const key of Object.keys(view.market('BTCUSDC'))) expect(guide).toMatch(new RegExp(`^\\|.*\`${key}\`.*\\|`, 'm'));
     for (const key of Object.keys(view)) expect(guide).toContain(`view.${key}`);

@@ -6,7 +6,7 @@ import { bollinger, rsi, sma } from '../../../src/strategy/indicators/price.ts';
 import { ewma, realisedVolatility } from '../../../src/strategy/indicators/timed.ts';
 
 describe('ewma', () => {
-  test('starts as the first value and goes half the way in a half-life, however often it is told', () => {
+  test('starts as the first value and goes half the way in a half-life, however often it is reported', () => {
     const coarse = ewma(1_000);
     expect(coarse.update(100, 0)).toBe(100);
     expect(coarse.update(200, 1_000)).toBe(150);

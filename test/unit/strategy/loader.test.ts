@@ -68,9 +68,9 @@ test('as in a run: what does not parse, does not resolve or does not run has its
   ];
   const loader = new URL('../../../src/strategy/loading/loader.ts', import.meta.url).href;
   const script = `const { loadStrategy } = await import('${loader}');
-    const told = [];
-    for (const file of ${JSON.stringify(files)}) await loadStrategy(file).catch((error) => told.push(error.name + ': ' + error.message));
-    console.log(JSON.stringify(told));`;
+    const reported = [];
+    for (const file of ${JSON.stringify(files)}) await loadStrategy(file).catch((error) => reported.push(error.name + ': ' + error.message));
+    console.log(JSON.stringify(reported));`;
   const root = fileURLToPath(new URL('../../..', import.meta.url));
   const printed = execFileSync(process.execPath, ['--import', './src/base/load-typescript.mjs', '--input-type=module', '-e', script], {
     cwd: root,

@@ -49,7 +49,7 @@ export class ToyVenue<P extends Params> {
   #sequence = 1000;
   #mid: Ticks;
   #position = lots(0);
-  #told = 0;
+  #reported = 0;
   #quote: Quote | undefined;
 
   constructor(strategy: Strategy<P>, { price, params = {} }: { price: number; params?: Partial<P> }) {
@@ -85,9 +85,9 @@ export class ToyVenue<P extends Params> {
 
   /** Shows the market, then the account and the fills; `fillsFirst` the other way round. */
   look({ fillsFirst = false }: { fillsFirst?: boolean } = {}): this {
-    this.#tell(this.#book());
+    this.#report(this.#book());
     const news = [() => this.#account(), () => this.#freshFills()];
-    for (const told of fillsFirst ? news.reverse() : news) this.#tell(told());
+    for (const reported of fillsFirst ? news.reverse() : news) this.#report(reported());
     return this;
   }
 
@@ -126,7 +126,7 @@ export class ToyVenue<P extends Params> {
     return [world, new Engine({ world, decide, rules: RULES, nextClientOrderId: () => this.#next() })];
   }
 
-  #tell(first: Unstamped): void {
+  #report(first: Unstamped): void {
     const queue: Unstamped[] = [first];
     for (let event = queue.shift(); event !== undefined; event = queue.shift()) {
       const turn = this.#engine.step({ ...event, at: ++this.#now });
@@ -183,8 +183,8 @@ export class ToyVenue<P extends Params> {
   }
 
   #freshFills(): Unstamped {
-    const fills = this.fills.slice(this.#told);
-    this.#told = this.fills.length;
+    const fills = this.fills.slice(this.#reported);
+    this.#reported = this.fills.length;
     return { kind: 'fillsSeen', asked: this.#now, fills };
   }
 

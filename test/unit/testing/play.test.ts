@@ -1,4 +1,4 @@
-// What authors test with: a market told line by line, and the embedded exchange on virtual time.
+// What authors test with: a market line by line, and the embedded exchange on virtual time.
 import { defineStrategy } from 'tickwright';
 import { marketScript, play } from 'tickwright/testing';
 import { describe, expect, test } from 'vitest';
@@ -75,8 +75,8 @@ describe('a scripted market', () => {
     [() => marketScript().price('2s', 60_000).price('1s', 60_000), /before the line before it/],
     [() => marketScript().price('0s', 60_000.05), /not a multiple of its tick/],
     [() => marketScript({ symbol: 'DOGE' }), /no market DOGE/],
-  ])('refuses what it cannot mean: %s', (told, message) => {
-    expect(told).toThrow(message);
+  ])('refuses what it cannot mean: %s', (reported, message) => {
+    expect(reported).toThrow(message);
   });
 });
 

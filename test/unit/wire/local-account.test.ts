@@ -128,7 +128,7 @@ describe('what became of an order', () => {
     expect(readAs(local.orderEcho, odd, 'order')).toEqual({ size: 2 });
   });
 
-  it.each([null, 'queued', [], 7])('is not told by %j', (result) => {
+  it.each([null, 'queued', [], 7])('does not follow from %j', (result) => {
     expect(() => readAs(local.orderEcho, result, 'order')).toThrow(WireError);
   });
 });

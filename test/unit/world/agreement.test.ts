@@ -182,7 +182,7 @@ describe('the balance of a spot market', () => {
     expect([is.world.exposure(0).low, is.world.exposure(0).high]).toEqual([8_000, 8_000]);
   });
 
-  test('is not flat on the word of an account without it, while the record of trades lacks what a receipt told', () => {
+  test('is not flat on the word of an account without it, while the record of trades lacks what a receipt reported', () => {
     is.pending({ side: 'bid', price: 59_000, size: 0.3, id: '1', fillMode: 'IMMEDIATE_OR_CANCEL' });
     is.opened('1', { actionId: '50', taken: [[59_000, 0.3]], resting: 0 })
       .after(5_000)

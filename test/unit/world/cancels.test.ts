@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { LAG } from '../../../src/world/orders/proof.ts';
 import { calmWorld, START, type WorldBuilder } from '../world-builder.ts';
-import { changes, told } from './told.ts';
+import { changes, reported } from './reported.ts';
 import { maker } from './trades.ts';
 
 const BID = { side: 'bid', price: 59_000, size: 1, id: '1' } as const;
@@ -19,35 +19,35 @@ describe('a cancel', () => {
   });
 
   test('leaves the order counted until an account lacks it', () => {
-    expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
+    expect(reported(is.world)).toEqual(['1 cancelling 1.0000']);
     is.cancelAnswered('1', 'cancelled');
-    expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
+    expect(reported(is.world)).toEqual(['1 cancelling 1.0000']);
     is.account({}, ['1']).round();
     expect(changes(is.world)).toEqual(['1 cancelled 1.0000: cancelled by us']);
   });
 
   test('that is confirmed proves nothing while the account stands still, and the account cannot be current', () => {
     is.cancelAnswered('1', 'cancelled').account({ still: true });
-    expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
+    expect(reported(is.world)).toEqual(['1 cancelling 1.0000']);
     expect(is.world.accountFault?.reason).toMatch(/is stuck/);
   });
 
   test('that is under way is not undone by an account that still lists the order', () => {
     is.account();
-    expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
+    expect(reported(is.world)).toEqual(['1 cancelling 1.0000']);
   });
 
   test('that was answered is not undone by an account that was asked for before the answer', () => {
     const sent = is.world.now;
     is.after(100).cancelAnswered('1', 'notFound').account({ asked: sent });
-    expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
+    expect(reported(is.world)).toEqual(['1 cancelling 1.0000']);
   });
 
   test.each(['notFound', 'refused', 'unknown'] as const)(
     'that came to nothing (%s) leaves the order open where a later account lists it',
     (outcome) => {
       is.cancelAnswered('1', outcome).account();
-      expect(told(is.world)).toEqual(['1 open 1.0000']);
+      expect(reported(is.world)).toEqual(['1 open 1.0000']);
       expect(changes(is.world)).toEqual([]);
     },
   );
@@ -56,26 +56,26 @@ describe('a cancel', () => {
     'that came to nothing (%s) can be sent again where no account comes',
     (outcome) => {
       is.cancelAnswered('1', outcome).after(1_900).timer();
-      expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
+      expect(reported(is.world)).toEqual(['1 cancelling 1.0000']);
       is.after(200).timer();
-      expect(told(is.world)).toEqual(['1 open 1.0000']);
+      expect(reported(is.world)).toEqual(['1 open 1.0000']);
       expect(changes(is.world)).toEqual([]);
     },
   );
 
   test.each(['cancelled', 'queued'] as const)('that is %s is not sent again', (outcome) => {
     is.cancelAnswered('1', outcome).after(10_000).timer();
-    expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
+    expect(reported(is.world)).toEqual(['1 cancelling 1.0000']);
   });
 
   test('that is under way is not sent again', () => {
     is.after(10_000).timer();
-    expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
+    expect(reported(is.world)).toEqual(['1 cancelling 1.0000']);
   });
 
   test('that found nothing is no proof; its fills are', () => {
     is.cancelAnswered('1', 'notFound');
-    expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
+    expect(reported(is.world)).toEqual(['1 cancelling 1.0000']);
     is.account({}, ['1']).round([maker({ orderId: 'exchange-1', size: 1 })]);
     expect(changes(is.world)).toEqual(['1 filled 0.0000']);
   });
@@ -115,7 +115,7 @@ describe('an account that was asked for while the cancel was on its way', () => 
   test('proves nothing by a number that is not past the one that listed the order', () => {
     is.placed(BID).account();
     is.account({ still: true }, ['1']).cancelling('1').account({ still: true }, ['1']).round();
-    expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
+    expect(reported(is.world)).toEqual(['1 cancelling 1.0000']);
   });
 });
 
@@ -126,9 +126,9 @@ test('an account that lags behind does not lower the number that has to be passe
   is.account().placed(BID);
   old('1');
   old('2');
-  expect(told(is.world)).toEqual(['1 open 1.0000']);
+  expect(reported(is.world)).toEqual(['1 open 1.0000']);
   is.after(LAG).lookedTwice({}, ['1']);
-  expect(told(is.world)).toEqual([]);
+  expect(reported(is.world)).toEqual([]);
 });
 
 test('an order that was gone before its cancel is proved gone by an account that the cancel did not move', () => {
@@ -138,15 +138,15 @@ test('an order that was gone before its cancel is proved gone by an account that
     .opened('1')
     .account({ asked: START + 50 }, ['1']);
   is.cancelling('1').account({ still: true }, ['1']);
-  expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
+  expect(reported(is.world)).toEqual(['1 cancelling 1.0000']);
   is.cancelAnswered('1', 'notFound').account({ still: true }, ['1']);
-  expect(told(is.world)).toEqual(['1 cancelling 1.0000']); // it may lag behind the answer, and be of the time before the order
+  expect(reported(is.world)).toEqual(['1 cancelling 1.0000']); // it may lag behind the answer, and be of the time before the order
   is.after(2 * LAG)
     .account({ still: true }, ['1'])
     .after(LAG)
     .account({ still: true }, ['1'])
     .round();
-  expect(told(is.world)).toEqual([]);
+  expect(reported(is.world)).toEqual([]);
 });
 
 describe('an account that lists nothing, once, although the order rests', () => {
@@ -156,16 +156,16 @@ describe('an account that lists nothing, once, although the order rests', () => 
 
   test('does not end an order that is open, nor a round of trades after it', () => {
     is.account({}, ['1']).round();
-    expect(told(is.world)).toEqual(['1 open 1.0000']);
+    expect(reported(is.world)).toEqual(['1 open 1.0000']);
     is.account().round();
-    expect([told(is.world), changes(is.world).at(-1)]).toEqual([['1 open 1.0000'], '1 open 1.0000']);
+    expect([reported(is.world), changes(is.world).at(-1)]).toEqual([['1 open 1.0000'], '1 open 1.0000']);
   });
 
   test('counts for nothing when a later one lists the order: two others must lack it then', () => {
     is.account({}, ['1']).after(LAG).account().account({}, ['1']).round();
-    expect(told(is.world)).toEqual(['1 open 1.0000']);
+    expect(reported(is.world)).toEqual(['1 open 1.0000']);
     is.after(LAG).account({}, ['1']).round();
-    expect(told(is.world)).toEqual([]);
+    expect(reported(is.world)).toEqual([]);
   });
 
   test.each(['notFound', 'refused', 'unknown', 'queued'] as const)('does not end one whose cancel was answered with %s', (outcome) => {
@@ -174,12 +174,12 @@ describe('an account that lists nothing, once, although the order rests', () => 
       .after(2 * LAG)
       .account({}, ['1'])
       .round();
-    expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
+    expect(reported(is.world)).toEqual(['1 cancelling 1.0000']);
   });
 
   test('does not end one whose cancel is on its way', () => {
     is.cancelling('1').account({}, ['1']).round();
-    expect(told(is.world)).toEqual(['1 cancelling 1.0000']);
+    expect(reported(is.world)).toEqual(['1 cancelling 1.0000']);
   });
 });
 
@@ -193,22 +193,22 @@ describe('two accounts that lack an order', () => {
       .after(LAG - 10)
       .account({}, ['1'])
       .round();
-    expect(told(is.world)).toEqual(['1 open 1.0000']);
+    expect(reported(is.world)).toEqual(['1 open 1.0000']);
   });
 
   test('prove nothing before a round of trades that was asked for after both', () => {
     is.account({}, ['1']).after(LAG);
     const before = is.world.now;
     is.account({}, ['1']).round([], before);
-    expect(told(is.world)).toEqual(['1 open 1.0000']);
+    expect(reported(is.world)).toEqual(['1 open 1.0000']);
     is.round();
-    expect(told(is.world)).toEqual([]);
+    expect(reported(is.world)).toEqual([]);
   });
 
   test('are enough where the exchange has taken on a cancel, and free the level at once', () => {
     is.cancelling('1').cancelAnswered('1', 'queued');
     is.account({}, ['1']).after(LAG).account({}, ['1']);
-    expect(told(is.world)).toEqual([]);
+    expect(reported(is.world)).toEqual([]);
     is.round();
     expect(changes(is.world).at(-1)).toBe('1 cancelled 1.0000: cancelled by us');
   });

@@ -17,7 +17,7 @@ function marks(...seen: readonly (readonly [second: number, mark: number])[]): v
   }
 }
 
-const told = (...list: readonly Candle[]): void => candles.apply({ kind: 'candlesSeen', at: 0, asked: 0, market: 0, candles: list });
+const reported = (...list: readonly Candle[]): void => candles.apply({ kind: 'candlesSeen', at: 0, asked: 0, market: 0, candles: list });
 
 const candle = (minute: number, price: number): Candle => {
   const at = ticks(price);
@@ -40,7 +40,7 @@ test('a minute without a mark has none, and an info without a mark says nothing'
 
 test("the exchange's own stand instead of ours, whichever came first", () => {
   marks([1, 100], [61, 101]);
-  told(candle(-1, 90), candle(0, 91), candle(1, 92));
+  reported(candle(-1, 90), candle(0, 91), candle(1, 92));
   marks([121, 103]);
   expect(candles.of(0)).toEqual([candle(-1, 90), candle(0, 91), candle(1, 92)]);
 });
@@ -54,10 +54,10 @@ test('the newest 500 of each length are shown, or more if asked for', () => {
 });
 
 test('a minute of ours waits for the one of an exchange that gives its own, and is shown if that does not come', () => {
-  told(candle(0, 90));
+  reported(candle(0, 90));
   marks([70, 100], [121, 103]);
   expect(candles.of(0)).toEqual([candle(0, 90)]);
-  told(candle(1, 101));
+  reported(candle(1, 101));
   marks([181, 104], [239, 104], [241, 104]);
   expect(candles.of(0)).toEqual([candle(0, 90), candle(1, 101)]);
   marks([301, 105]);
@@ -116,7 +116,7 @@ test('hours from a history go on with minutes, and the minutes that they cover a
 test('the exchange corrects a minute that is already part of a longer candle', () => {
   marks([0, 100], [60, 101], [120, 102], [180, 103], [240, 104], [300, 105]);
   expect(candles.of(0, 5 * MINUTE)).toMatchObject([{ open: 100, close: 104, high: 104 }]);
-  told(candle(0, 90), candle(1, 200));
+  reported(candle(0, 90), candle(1, 200));
   expect(candles.of(0, 5 * MINUTE)).toMatchObject([{ open: 90, close: 104, high: 200 }]);
 });
 

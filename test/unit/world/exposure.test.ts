@@ -4,7 +4,7 @@ import { lots } from '../../../src/domain/numbers.ts';
 import { LAG } from '../../../src/world/orders/proof.ts';
 import { type Exposure, reduces, withOrder, worstPosition, worstWith } from '../../../src/world/position/exposure.ts';
 import { calmWorld, START, type WorldBuilder } from '../world-builder.ts';
-import { exposed } from './told.ts';
+import { exposed } from './reported.ts';
 import { maker, taker } from './trades.ts';
 
 const BID = { side: 'bid', price: 59_000, size: 1, id: '1' } as const;

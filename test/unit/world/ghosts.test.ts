@@ -4,7 +4,7 @@ import { lots, ticks } from '../../../src/domain/numbers.ts';
 import { modeWanted } from '../../../src/risk/escalation.ts';
 import { World } from '../../../src/world/world.ts';
 import { BTC, calmWorld, START, WorldBuilder } from '../world-builder.ts';
-import { changes, exposed, told } from './told.ts';
+import { changes, exposed, reported } from './reported.ts';
 import { maker, taker } from './trades.ts';
 
 const BID = { side: 'bid', price: 59_000, size: 1, id: '1' } as const;
@@ -35,7 +35,7 @@ describe('an order that was reported as rejected', () => {
 
   test('is ours again when an account lists it by name, at any time, and can be cancelled', () => {
     is.time(NOW + 500).account({ others: [NAMED] });
-    expect(told(is.world)).toEqual(['1 open 1.0000']);
+    expect(reported(is.world)).toEqual(['1 open 1.0000']);
     expect(alarms()).toEqual(['ghost: order 1 is listed at the exchange, but was reported as rejected: NOT_SENT']);
     expect([is.world.ghosts, is.world.foreignOrders(0)]).toEqual([0, []]); // no proof was wrong
     is.cancelling('1').cancelAnswered('1', 'cancelled').account({}, ['1']).round();
@@ -44,26 +44,26 @@ describe('an order that was reported as rejected', () => {
 
   test('is known by its terms if no name is shown, while its bytes could execute', () => {
     is.account({ others: [NAMELESS] });
-    expect(told(is.world)).toEqual(['1 open 1.0000']);
+    expect(reported(is.world)).toEqual(['1 open 1.0000']);
     expect(is.world.ghosts).toBe(0);
   });
 
   test('is not known by its terms once accounts list our orders by their names: it is of another bot, and is not touched', () => {
     is.placed({ ...BID, price: 58_000, id: '2' }).account();
     is.account({ others: [NAMELESS] });
-    expect(told(is.world)).toEqual(['2 open 1.0000']);
+    expect(reported(is.world)).toEqual(['2 open 1.0000']);
     expect(is.world.foreignOrders(0)).toMatchObject([{ orderId: 'x' }]);
   });
 
   test('is not known by its terms when its bytes are dead, nor by what was there before', () => {
     is.time(DEAD + 1).account({ others: [NAMELESS] });
-    expect([told(is.world), is.world.ghosts]).toEqual([[], 0]);
+    expect([reported(is.world), is.world.ghosts]).toEqual([[], 0]);
     expect(is.world.foreignOrders(0)).toMatchObject([{ orderId: 'x' }]);
   });
 
   test('is ours again by a late receipt, which counts at once', () => {
     is.apply((at) => ({ kind: 'orderOpened', at, clientOrderId: '1', actionId: '50', orderId: 'x', taken: [], resting: lots(10_000) }));
-    expect(told(is.world)).toEqual(['1 open 1.0000']);
+    expect(reported(is.world)).toEqual(['1 open 1.0000']);
     expect(exposed(is.world.exposure(0))).toBe('0.0..0.0 bids 1.0 asks 0.0');
     expect(alarms()).toEqual(['ghost: order 1 is accepted at the exchange, but was reported as rejected: NOT_SENT']);
   });
@@ -78,9 +78,9 @@ test('an unknown order is not proved absent by accounts before and after a jump 
     .apply((at) => ({ kind: 'clockJumped', at, by: 3_600_000 }))
     .account({}, ['1'])
     .round();
-  expect(told(is.world)).toEqual(['1 unknown 1.0000']);
+  expect(reported(is.world)).toEqual(['1 unknown 1.0000']);
   is.after(2_000).account({}, ['1']).round();
-  expect(told(is.world)).toEqual([]);
+  expect(reported(is.world)).toEqual([]);
 });
 
 describe('an order that an account has listed', () => {
@@ -88,7 +88,7 @@ describe('an order that an account has listed', () => {
     is.pending(BID)
       .account({ others: [NAMED] }, ['1'])
       .rejected('1', 'SESSION_NOT_FOUND');
-    expect([told(is.world), is.world.heldBack(0, 'bid')]).toEqual([['1 open 1.0000'], undefined]);
+    expect([reported(is.world), is.world.heldBack(0, 'bid')]).toEqual([['1 open 1.0000'], undefined]);
     is.cancelling('1').rejected('1', 'TIMESTAMP_OUT_OF_THRESHOLD').cancelAnswered('1', 'cancelled').account({}, ['1']).round();
     expect(changes(is.world).at(-1)).toBe('1 cancelled 1.0000: cancelled by us');
   });
@@ -97,7 +97,7 @@ describe('an order that an account has listed', () => {
     is.pending(BID)
       .account({ others: [NAMELESS] }, ['1'])
       .rejected('1', 'SESSION_NOT_FOUND');
-    expect([told(is.world), is.world.heldBack(0, 'bid')]).toEqual([[], 'SESSION_NOT_FOUND']);
+    expect([reported(is.world), is.world.heldBack(0, 'bid')]).toEqual([[], 'SESSION_NOT_FOUND']);
   });
 });
 
@@ -111,7 +111,7 @@ describe('an order that is gone, and of which it is not known yet how it ended',
 
   test('is ours again when a new account lists it: the exchange was rolled back to before its end', () => {
     is.after(2_000).account({ others: [listed] });
-    expect([told(is.world), is.world.foreignOrders(0), exposed(is.world.exposure(0))]).toEqual([
+    expect([reported(is.world), is.world.foreignOrders(0), exposed(is.world.exposure(0))]).toEqual([
       ['1 open 1.0000'],
       [],
       '0.4..0.4 bids 1.0 asks 0.0',
@@ -128,14 +128,14 @@ describe('an order that is gone, and of which it is not known yet how it ended',
     is.after(2_000)
       .account({ still: true, others: [listed] })
       .account({ asked: START, others: [listed] });
-    expect([told(is.world), is.world.foreignOrders(0)]).toEqual([[], []]);
+    expect([reported(is.world), is.world.foreignOrders(0)]).toEqual([[], []]);
   });
 
   test('stays gone when its fills are whole', () => {
     is.round([maker({ orderId: 'exchange-1', size: 1 })], START)
       .after(2_000)
       .account({ others: [listed] });
-    expect(told(is.world)).toEqual([]);
+    expect(reported(is.world)).toEqual([]);
   });
 });
 
@@ -147,7 +147,7 @@ describe('an order that was reported as never in the book', () => {
 
   test('is ours again by a fill that names it, which is counted', () => {
     is.round([{ ...maker({ orderId: 'x', size: 0.4 }), clientOrderId: '1' }]);
-    expect(told(is.world)).toEqual(['1 unknown 0.6000']);
+    expect(reported(is.world)).toEqual(['1 unknown 0.6000']);
     expect(alarms()).toEqual(['ghost: order 1 is filled at the exchange, but was reported as cancelled: never reached the book']);
     is.lookedTwice({ position: 0.4 }, ['1']);
     expect(changes(is.world)).toEqual(['1 cancelled 0.6000: gone from the book without our cancel']);
@@ -159,7 +159,7 @@ describe('an order that was reported as never in the book', () => {
     expect(is.world.ghosts).toBe(1);
   });
 
-  test('is told once', () => {
+  test('is reported once', () => {
     is.account({ others: [NAMED] }).account();
     expect(alarms()).toHaveLength(1);
   });
@@ -173,12 +173,12 @@ describe('an order that was cancelled', () => {
 
   test('is no ghost in an old picture, and nobody else either', () => {
     is.account({ still: true, others: [listed] }).account({ asked: START, others: [listed] });
-    expect([is.world.ghosts, told(is.world), is.world.foreignOrders(0), alarms()]).toEqual([0, [], [], []]);
+    expect([is.world.ghosts, reported(is.world), is.world.foreignOrders(0), alarms()]).toEqual([0, [], [], []]);
   });
 
   test('is one when a new account lists it', () => {
     is.after(2_000).account({ others: [listed] });
-    expect(told(is.world)).toEqual(['1 open 1.0000']);
+    expect(reported(is.world)).toEqual(['1 open 1.0000']);
     expect(alarms()).toEqual(['ghost: order 1 is listed at the exchange, but was reported as cancelled: cancelled by us']);
     expect(modeWanted(is.world)?.mode).toBe('close-only');
   });
@@ -197,7 +197,7 @@ test('an order that accounts let vanish, and that an account lists again, is one
     .lookedTwice({}, ['1'])
     .after(2_000)
     .account({ others: [{ ...NAMED, orderId: 'exchange-1' }] });
-  expect(told(is.world)).toEqual(['1 open 1.0000']);
+  expect(reported(is.world)).toEqual(['1 open 1.0000']);
   expect(alarms()).toEqual([
     'ghost: order 1 is listed at the exchange, but was reported as cancelled: gone from the book without our cancel',
   ]);
@@ -214,12 +214,12 @@ describe('an order that was filled', () => {
 
   test('is no ghost in an old picture', () => {
     is.account({ still: true, position: 1, others: [listed] }).account({ asked: START, position: 1, others: [listed] });
-    expect([told(is.world), alarms()]).toEqual([[], []]);
+    expect([reported(is.world), alarms()]).toEqual([[], []]);
   });
 
   test('rests again where the exchange has forgotten its fill, or has executed the same bytes twice: it is ours, and counts in full', () => {
     is.after(2_000).account({ position: 1, others: [listed] });
-    expect(told(is.world)).toEqual(['1 open 1.0000']);
+    expect(reported(is.world)).toEqual(['1 open 1.0000']);
     expect(exposed(is.world.exposure(0))).toBe('1.0..1.0 bids 1.0 asks 0.0');
     expect(alarms()).toEqual(['ghost: order 1 is listed at the exchange, but was reported as filled']);
     expect(modeWanted(is.world)?.mode).toBe('close-only');
@@ -241,7 +241,7 @@ test('an order that an earlier process ended is a ghost to this one', () => {
   } as const;
   is.world.adopt({ orders: [], fills: [], ended: [{ order, reportedAs: 'rejected: NOT_SENT', neverPlaced: true, at: 0 }] });
   is.account({ others: [NAMED] });
-  expect([told(is.world), is.world.ghosts]).toEqual([['1 open 1.0000'], 0]);
+  expect([reported(is.world), is.world.ghosts]).toEqual([['1 open 1.0000'], 0]);
 });
 
 describe('others on the account', () => {

@@ -129,12 +129,12 @@ const fill = (part: Pick<Fill, 'side'> & { price: number; size: number; fee?: nu
   role: 'maker',
   orderId: 'x1',
 });
-const told = (is: WorldBuilder): WorldBuilder => is.info({ price: 60_000 }).time(MIDNIGHT).account().round();
+const reported = (is: WorldBuilder): WorldBuilder => is.info({ price: 60_000 }).time(MIDNIGHT).account().round();
 const look = (is: WorldBuilder, price: number): WorldBuilder => is.info({ price }).info({ price }).info({ price });
 
 describe('profit of an account', () => {
   test('is cash, what is held at the mark price, and fees', () => {
-    const is = look(told(new WorldBuilder()), 60_000);
+    const is = look(reported(new WorldBuilder()), 60_000);
     is.round([fill({ side: 'bid', price: 60_000, size: 0.1, fee: 2 })]).account({ position: 0.1 });
     look(is, 59_000);
     expect(is.world.accounting.losses.today?.amount).toBe(102 * USD);
@@ -151,7 +151,7 @@ describe('profit of an account', () => {
   });
 
   test('takes neither a deposit nor a withdrawal for profit or loss', () => {
-    const is = look(told(new WorldBuilder()), 60_000);
+    const is = look(reported(new WorldBuilder()), 60_000);
     is.account({ balance: 100 });
     look(is, 60_000);
     expect(is.world.accounting.losses.today?.amount).toBe(0);
@@ -173,7 +173,7 @@ describe('profit of an account', () => {
     expect(profit.held(0)).toBe(0);
   });
 
-  test('is not read while the exchange has not told its time, nor while a price is missing', () => {
+  test('is not read while the exchange has not reported its time, nor while a price is missing', () => {
     const is = new WorldBuilder().info({ price: 60_000 }).account().round();
     look(is, 60_000);
     expect(is.world.accounting.losses.today).toBeUndefined();

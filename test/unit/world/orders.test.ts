@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import { LAG } from '../../../src/world/orders/proof.ts';
 import { calmWorld, START, type WorldBuilder } from '../world-builder.ts';
-import { changes, told } from './told.ts';
+import { changes, reported } from './reported.ts';
 import { maker, taker } from './trades.ts';
 
 const BID = { side: 'bid', price: 59_000, size: 1, id: '1' } as const;
@@ -24,13 +24,13 @@ describe('an order that was sent', () => {
   test('is pending, and no account proves it gone', () => {
     expect(changes(is.world)).toEqual(['1 placed 1.0000']);
     is.account({}, ['1']).account({}, ['1']);
-    expect(told(is.world)).toEqual(['1 pending 1.0000']);
+    expect(reported(is.world)).toEqual(['1 pending 1.0000']);
     expect(is.world.settled).toBe(false);
   });
 
   test('is open by its receipt', () => {
     is.opened('1');
-    expect(told(is.world)).toEqual(['1 open 1.0000']);
+    expect(reported(is.world)).toEqual(['1 open 1.0000']);
     expect(is.world.orders()).toMatchObject([{ orderId: 'exchange-1' }]);
     expect(changes(is.world)).toEqual(['1 placed 1.0000', '1 open 1.0000']);
   });
@@ -43,26 +43,26 @@ describe('an order that was sent', () => {
     expect(seen?.accountThen).toBeUndefined();
     const resting = { orderId: 'exchange-1', market: 0, side: 'bid', price: 590_000, size: 4_000, originalSize: 10_000 } as never;
     is.account({ others: [resting] }, ['1']);
-    expect(told(is.world)).toEqual(['1 open 0.4000']);
+    expect(reported(is.world)).toEqual(['1 open 0.4000']);
   });
 
   test('is at the exchange as of the newest account that lists it, also where that shows nothing new', () => {
     is.opened('1').account().account();
     const asked = is.world.now + 5;
     is.after(10).account().account({ asked }, ['1']);
-    expect(told(is.world)).toEqual(['1 open 1.0000']);
+    expect(reported(is.world)).toEqual(['1 open 1.0000']);
     is.lookedTwice({}, ['1']);
-    expect(told(is.world)).toEqual([]);
+    expect(reported(is.world)).toEqual([]);
   });
 
   test('is open with what its receipt says is left', () => {
     is.opened('1', { taken: [[58_990, 0.4]], resting: 0.6 });
-    expect(told(is.world)).toEqual(['1 open 0.6000']);
+    expect(reported(is.world)).toEqual(['1 open 0.6000']);
   });
 
   test('is gone when nothing of it rests; the next poll of fills shows that it was filled', () => {
     is.opened('1', { actionId: '50', taken: [[58_990, 1]], resting: 0 });
-    expect(told(is.world)).toEqual([]);
+    expect(reported(is.world)).toEqual([]);
     expect(is.world.settled).toBe(false);
     is.round([taker({ actionId: '50', size: 1 })]);
     expect(changes(is.world).at(-1)).toBe('1 filled 0.0000');
@@ -85,7 +85,7 @@ describe('an order that was sent', () => {
 
   test('has left the world when it is rejected', () => {
     is.rejected('1', 'INSUFFICIENT_FUNDS');
-    expect(told(is.world)).toEqual([]);
+    expect(reported(is.world)).toEqual([]);
     expect(changes(is.world).at(-1)).toBe('1 rejected 1.0000: INSUFFICIENT_FUNDS');
     expect(is.world.settled).toBe(true);
   });
@@ -112,7 +112,7 @@ test('one that cannot rest, accepted without a word more, is gone at once; its t
     actionId: '50',
     taken: [],
   }));
-  expect(told(is.world)).toEqual([]);
+  expect(reported(is.world)).toEqual([]);
   is.round([taker({ actionId: '50', size: 0.4 })]);
   expect(changes(is.world).at(-1)).toBe('1 cancelled 0.6000: gone from the book without our cancel');
 });
@@ -123,19 +123,19 @@ describe('an order that the account shows before its receipt', () => {
   });
 
   test('is open', () => {
-    expect(told(is.world)).toEqual(['1 open 1.0000']);
+    expect(reported(is.world)).toEqual(['1 open 1.0000']);
     expect(changes(is.world)).toEqual(['1 placed 1.0000', '1 open 1.0000']);
   });
 
   test('keeps what the account showed: the receipt is older', () => {
     is.filled('1', 0.3).account().opened('1', { resting: 1 });
-    expect(told(is.world)).toEqual(['1 open 0.7000']);
+    expect(reported(is.world)).toEqual(['1 open 0.7000']);
     expect(changes(is.world).filter((line) => line.includes('open'))).toEqual(['1 open 1.0000']);
   });
 
   test('stays open when its answer is given up', () => {
     is.unknown('1', NOW + 63);
-    expect(told(is.world)).toEqual(['1 open 1.0000']);
+    expect(reported(is.world)).toEqual(['1 open 1.0000']);
   });
 });
 
@@ -151,7 +151,7 @@ describe('a receipt that comes after the account and the fills', () => {
   test('knows a maker by its order id', () => {
     is.pending(BID).round([maker({ orderId: 'exchange-1', size: 0.4 })]);
     is.opened('1');
-    expect(told(is.world)).toEqual(['1 open 0.6000']);
+    expect(reported(is.world)).toEqual(['1 open 0.6000']);
     is.account({ position: 1 }, ['1']).round([maker({ orderId: 'exchange-1', size: 0.6 })]);
     expect(changes(is.world).at(-1)).toBe('1 filled 0.0000');
   });
@@ -165,52 +165,52 @@ describe('an open order', () => {
 
   test('can be filled in parts', () => {
     is.filled('1', 0.25);
-    expect(told(is.world)).toEqual(['1 open 0.7500']);
+    expect(reported(is.world)).toEqual(['1 open 0.7500']);
     is.filled('1', 0.25).account({ position: 0.5 });
-    expect(told(is.world)).toEqual(['1 open 0.5000']);
+    expect(reported(is.world)).toEqual(['1 open 0.5000']);
     expect(changes(is.world)).toEqual([]);
   });
 
   test('has no more left than its fills say, even by an account that was asked for before them', () => {
     is.after(100);
     is.filled('1', 0.25).account({ asked: START + 50, others: [{ ...TERMS, orderId: 'exchange-1', clientOrderId: '1' }] }, ['1']);
-    expect(told(is.world)).toEqual(['1 open 0.7500']);
+    expect(reported(is.world)).toEqual(['1 open 0.7500']);
   });
 
   test('is gone when two accounts lack it that were asked for long enough after its receipt, and have moved since it was sent', () => {
     is.account({}, ['1']);
-    expect(told(is.world)).toEqual(['1 open 1.0000']); // it may lag behind the receipt
+    expect(reported(is.world)).toEqual(['1 open 1.0000']); // it may lag behind the receipt
     is.after(LAG).account({}, ['1']).after(LAG).account({}, ['1']);
-    expect(told(is.world)).toEqual(['1 open 1.0000']);
+    expect(reported(is.world)).toEqual(['1 open 1.0000']);
     is.round();
-    expect(told(is.world)).toEqual([]);
+    expect(reported(is.world)).toEqual([]);
     expect(changes(is.world)).toEqual(['1 cancelled 1.0000: gone from the book without our cancel']);
   });
 
   test('is not gone by an account that was asked for before its receipt', () => {
     is.account({ asked: START }, ['1']);
-    expect(told(is.world)).toEqual(['1 open 1.0000']);
+    expect(reported(is.world)).toEqual(['1 open 1.0000']);
   });
 
   test('is not gone by that account shown again, which cannot be current', () => {
     is.account({ asked: START }, ['1']).account({ still: true }, ['1']);
-    expect(told(is.world)).toEqual(['1 open 1.0000']);
+    expect(reported(is.world)).toEqual(['1 open 1.0000']);
     expect(is.world.accountFault?.reason).toMatch(/is stuck/);
     is.after(LAG).lookedTwice({}, ['1']);
-    expect(told(is.world)).toEqual([]);
+    expect(reported(is.world)).toEqual([]);
   });
 
   test('is gone when its fills add up to it, whatever the account shows', () => {
     is.filled('1', 0.75).filled('1', 0.25);
     expect(changes(is.world)).toEqual(['1 filled 0.0000']);
     is.account({ still: true, position: 1 });
-    expect(told(is.world)).toEqual([]);
+    expect(reported(is.world)).toEqual([]);
     expect(is.world.settled).toBe(true);
   });
 
   test('is not gone by an account that stands still, and that account cannot be current', () => {
     is.account({ still: true }, ['1']);
-    expect(told(is.world)).toEqual(['1 open 1.0000']);
+    expect(reported(is.world)).toEqual(['1 open 1.0000']);
     expect(is.world.accountFault?.reason).toMatch(/is stuck .* although order 1 was accepted or cancelled/);
     is.account();
     expect(is.world.accountFault).toBeUndefined();
@@ -218,7 +218,7 @@ describe('an open order', () => {
 
   test('may be gone from an account that moved once and stands still now', () => {
     is.account().account({}, ['1']).account({ still: true }, ['1']).after(LAG).account({ still: true }, ['1']).round();
-    expect(told(is.world)).toEqual([]);
+    expect(reported(is.world)).toEqual([]);
     expect(is.world.accountFault).toBeUndefined();
   });
 
@@ -239,7 +239,7 @@ describe('an open order', () => {
   test('a trade that is reported twice fills once', () => {
     const fill = maker({ orderId: 'exchange-1', size: 0.4 });
     is.round([fill]).round([fill]);
-    expect(told(is.world)).toEqual(['1 open 0.6000']);
+    expect(reported(is.world)).toEqual(['1 open 0.6000']);
   });
 });
 
@@ -250,7 +250,7 @@ describe('an order without a definite answer', () => {
   });
 
   test('is unknown', () => {
-    expect(told(is.world)).toEqual(['1 unknown 1.0000']);
+    expect(reported(is.world)).toEqual(['1 unknown 1.0000']);
     expect(changes(is.world).at(-1)).toBe('1 unknown 1.0000: no answer within 3 s');
   });
 
@@ -268,35 +268,35 @@ describe('an order without a definite answer', () => {
 
   test('is what a late receipt says', () => {
     is.opened('1');
-    expect(told(is.world)).toEqual(['1 open 1.0000']);
+    expect(reported(is.world)).toEqual(['1 open 1.0000']);
   });
 
   test('may be rejected late', () => {
     is.rejected('1');
-    expect(told(is.world)).toEqual([]);
+    expect(reported(is.world)).toEqual([]);
   });
 
   test('stays while its bytes could still execute', () => {
     is.account({}, ['1']).time(DEAD).account({}, ['1']);
-    expect(told(is.world)).toEqual(['1 unknown 1.0000']);
+    expect(reported(is.world)).toEqual(['1 unknown 1.0000']);
   });
 
   test('stays when the account was asked for before its bytes were heard to be dead', () => {
     is.after(100)
       .time(DEAD + 1)
       .account({ asked: START + 100 }, ['1']);
-    expect(told(is.world)).toEqual(['1 unknown 1.0000']);
+    expect(reported(is.world)).toEqual(['1 unknown 1.0000']);
   });
 
   test('is absent when two accounts lack it that were asked for after its bytes were dead, and a poll reports no trade of it', () => {
     is.time(DEAD + 1)
       .account({}, ['1'])
       .round();
-    expect(told(is.world)).toEqual(['1 unknown 1.0000']);
+    expect(reported(is.world)).toEqual(['1 unknown 1.0000']);
     is.after(1_900).account({}, ['1']).round();
-    expect(told(is.world)).toEqual(['1 unknown 1.0000']);
+    expect(reported(is.world)).toEqual(['1 unknown 1.0000']);
     is.after(100).account({}, ['1']);
-    expect(told(is.world)).toEqual(['1 unknown 1.0000']);
+    expect(reported(is.world)).toEqual(['1 unknown 1.0000']);
     is.round();
     expect(changes(is.world).at(-1)).toBe('1 cancelled 1.0000: never reached the book');
     expect(is.world.settled).toBe(true);
@@ -309,16 +309,16 @@ describe('an order without a definite answer', () => {
       .after(2_000);
     const before = is.world.now;
     is.account({}, ['1']).round([], before);
-    expect(told(is.world)).toEqual(['1 unknown 1.0000']);
+    expect(reported(is.world)).toEqual(['1 unknown 1.0000']);
     is.round();
-    expect(told(is.world)).toEqual([]);
+    expect(reported(is.world)).toEqual([]);
   });
 
   test('is not absent while our fills do not explain the position', () => {
     is.round()
       .time(DEAD + 1)
       .lookedTwice({ position: 1 }, ['1']);
-    expect(told(is.world)).toEqual(['1 unknown 1.0000']);
+    expect(reported(is.world)).toEqual(['1 unknown 1.0000']);
     is.round([maker({ orderId: 'exchange-1', size: 1 })])
       .account({}, ['1'])
       .round();

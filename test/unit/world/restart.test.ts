@@ -5,7 +5,7 @@ import type { Fill, Order } from '../../../src/domain/order.ts';
 import { NO_ACTION } from '../../../src/world/recovered-state.ts';
 import { World } from '../../../src/world/world.ts';
 import { BTC, START, WorldBuilder } from '../world-builder.ts';
-import { changes, exposed, told } from './told.ts';
+import { changes, exposed, reported } from './reported.ts';
 import { maker, taker } from './trades.ts';
 
 const EARLIER = START - 600_000;
@@ -35,7 +35,7 @@ function adopting(orders: readonly Order[], fills: readonly Fill[] = []): WorldB
 describe('an open order of an earlier process', () => {
   test('counts before anything is heard of it', () => {
     const { world } = adopting([order({})]);
-    expect(told(world)).toEqual(['1 open 1.0000']);
+    expect(reported(world)).toEqual(['1 open 1.0000']);
     expect(exposed(world.exposure(0))).toBe('0.0..0.0 bids 1.0 asks 0.0');
     expect(world.settled).toBe(false);
   });
@@ -43,12 +43,12 @@ describe('an open order of an earlier process', () => {
   test('has left what its fills left of it', () => {
     const fill: Fill = { ...maker({ orderId: 'x', size: 0.4 }), clientOrderId: '1', time: EARLIER };
     const { world } = adopting([order({})], [fill]);
-    expect(told(world)).toEqual(['1 open 0.6000']);
+    expect(reported(world)).toEqual(['1 open 0.6000']);
   });
 
   test('is ours where the account lists it, and not foreign', () => {
     const is = adopting([order({})]).account({ others: [listed] }, ['1']);
-    expect(told(is.world)).toEqual(['1 open 1.0000']);
+    expect(reported(is.world)).toEqual(['1 open 1.0000']);
     expect(is.world.foreignOrders(0)).toEqual([]);
   });
 
@@ -60,7 +60,7 @@ describe('an open order of an earlier process', () => {
   test('was filled in the meantime: fills of both processes add up', () => {
     const before: Fill = { ...maker({ orderId: 'x', size: 0.4 }), clientOrderId: '1', time: EARLIER };
     const is = adopting([order({})], [before]).account({ position: 1 }, ['1']);
-    expect(told(is.world)).toEqual(['1 open 0.6000']);
+    expect(reported(is.world)).toEqual(['1 open 0.6000']);
     is.round([maker({ orderId: 'x', size: 0.6 })]);
     expect(is.world.fills()).toMatchObject([{ clientOrderId: '1' }]);
     expect(changes(is.world)).toEqual(['1 filled 0.0000']);
@@ -74,9 +74,9 @@ describe('an open order of an earlier process', () => {
 
 test('an order that the earlier process saw just now may be missing in a picture from before that', () => {
   const is = adopting([order({ touchedAt: START - 500 })]).account({}, ['1']);
-  expect(told(is.world)).toEqual(['1 open 1.0000']);
+  expect(reported(is.world)).toEqual(['1 open 1.0000']);
   is.after(2_000).lookedTwice({}, ['1']);
-  expect(told(is.world)).toEqual([]);
+  expect(reported(is.world)).toEqual([]);
 });
 
 describe('an order that the earlier process sent without hearing of it again', () => {
@@ -91,9 +91,9 @@ describe('an order that the earlier process sent without hearing of it again', (
     const is = adopting([unanswered]).time(NOW).account({}, ['1']);
     expect(is.world.orders()).toMatchObject([{ status: 'unknown', deadAfter: NOW + 63 }]);
     is.time(NOW + 63).account({}, ['1']);
-    expect(told(is.world)).toEqual(['1 unknown 1.0000']);
+    expect(reported(is.world)).toEqual(['1 unknown 1.0000']);
     is.time(NOW + 64).lookedTwice({}, ['1']);
-    expect(told(is.world)).toEqual([]);
+    expect(reported(is.world)).toEqual([]);
   });
 
   test('is fenced by the life that the rules of the exchange give it', () => {
@@ -128,7 +128,7 @@ describe('an order that the earlier process sent without hearing of it again', (
     const is = adopting([order({ status: 'unknown', orderId: undefined, deadAfter: NOW - 500 })])
       .time(NOW)
       .lookedTwice({}, ['1']);
-    expect(told(is.world)).toEqual([]);
+    expect(reported(is.world)).toEqual([]);
   });
 
   test('is open where the account lists it', () => {

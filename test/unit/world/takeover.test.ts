@@ -7,7 +7,7 @@ import type { AccountStateOptions } from '../../../src/world/position/account-st
 import { World } from '../../../src/world/world.ts';
 import { ask } from '../risk/ask.ts';
 import { BTC, calmWorld, START } from '../world-builder.ts';
-import { told } from './told.ts';
+import { reported } from './reported.ts';
 
 const NOW = START / 1000;
 const LIFE = 63;
@@ -49,7 +49,7 @@ describe('the orders that become ours', () => {
   test('are those of any account in which orders of before can still turn up: the first one may be an old one', () => {
     const { world, account, alarms } = started({ isOfThisRun: (id) => id.startsWith('9') });
     account(1, [resting('old')]);
-    expect(told(world)).toEqual(['500 open 0.4000']);
+    expect(reported(world)).toEqual(['500 open 0.4000']);
     account(16, [resting('newer', '901'), resting('nameless')]);
     expect(world.orders().map(({ orderId, clientOrderId }) => [orderId, clientOrderId])).toEqual([
       ['old', '500'],

@@ -1,8 +1,8 @@
-// An order of ours that rests on other terms than it was sent on: what is listed counts, and a person is told.
+// An order of ours that rests on other terms than it was sent on: what is listed counts, and a person is notified.
 import { beforeEach, expect, test } from 'vitest';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import { calmWorld, type WorldBuilder } from '../world-builder.ts';
-import { exposed, told } from './told.ts';
+import { exposed, reported } from './reported.ts';
 
 const SENT = { side: 'bid', price: 59_000, size: 1, id: '1' } as const;
 const LISTED = { orderId: 'exchange-1', clientOrderId: '1', market: 0, side: 'bid' } as const;
@@ -35,27 +35,27 @@ test('what rests at another price does so too', () => {
 
 test('what fills more than it was sent with may rest until two accounts lack it', () => {
   is.filled('1', 2.5);
-  expect([told(is.world), is.world.termsFault(0)?.reason]).toEqual([
+  expect([reported(is.world), is.world.termsFault(0)?.reason]).toEqual([
     ['1 open 0.0000'],
     expect.stringMatching(/^order 1 was sent as 10000 lots and 25000 are filled/),
   ]);
   rests(590_000, 75_000, 100_000);
-  expect(told(is.world)).toEqual(['1 open 7.5000']);
+  expect(reported(is.world)).toEqual(['1 open 7.5000']);
   is.lookedTwice({ position: 2.5 }, ['1']).round();
-  expect(told(is.world)).toEqual([]);
+  expect(reported(is.world)).toEqual([]);
 });
 
 test('it is reported once, and stays so when the order is gone', () => {
   rests(590_000, 100_000, 100_000);
   rests(590_000, 100_000, 100_000);
   is.cancelling('1').cancelAnswered('1', 'cancelled').account({}, ['1']).round();
-  expect([told(is.world), is.world.takeAlarms().length]).toEqual([[], 1]);
+  expect([reported(is.world), is.world.takeAlarms().length]).toEqual([[], 1]);
   expect(is.world.termsFault(0)).toBeDefined();
 });
 
 test('part of it, or a server that shows what remains as what was placed, is nothing of that kind', () => {
   rests(590_000, 4_000, 4_000);
-  expect([told(is.world), is.world.termsFault(0), is.world.takeAlarms()]).toEqual([['1 open 0.4000'], undefined, []]);
+  expect([reported(is.world), is.world.termsFault(0), is.world.takeAlarms()]).toEqual([['1 open 0.4000'], undefined, []]);
 });
 
 test('a tenth of it, as by a finer size step, is counted as it rests, and its fill leaves nothing that could fill', () => {
@@ -63,7 +63,7 @@ test('a tenth of it, as by a finer size step, is counted as it rests, and its fi
   expect(exposed(is.world.exposure(0))).toBe('0.0..0.0 bids 0.1 asks 0.0');
   is.filled('1', 0.1).lookedTwice({ position: 0.1 }, ['1']).lookedTwice({}, ['1']);
   expect(exposed(is.world.exposure(0))).toBe('0.1..0.1 bids 0.0 asks 0.0');
-  expect([told(is.world), is.world.unexplained(0), is.world.takeAlarms()]).toEqual([[], undefined, []]);
+  expect([reported(is.world), is.world.unexplained(0), is.world.takeAlarms()]).toEqual([[], undefined, []]);
 });
 
 test('nor is an order whose name is not shown: ids are assigned again by an exchange that was rolled back', () => {

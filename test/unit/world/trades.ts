@@ -1,10 +1,10 @@
-// Trades of ours as the exchange's record tells them: bids of the first market at 59 000, each with an id of its own.
+// Trades of ours as the exchange's record reports them: bids of the first market at 59 000, each with an id of its own.
 import type { Fill } from '../../../src/domain/order.ts';
 import { BTC } from '../world-builder.ts';
 
 let trades = 1_000;
 
-type Told = Omit<Fill, 'time'>;
+type Reported = Omit<Fill, 'time'>;
 
 const traded = (size: number) => {
   trades += 1;
@@ -12,7 +12,7 @@ const traded = (size: number) => {
 };
 
 /** Ours took; the maker's order is another's. */
-export const taker = ({ actionId, size }: { actionId: string; size: number }): Told => ({
+export const taker = ({ actionId, size }: { actionId: string; size: number }): Reported => ({
   ...traded(size),
   actionId,
   role: 'taker',
@@ -20,7 +20,7 @@ export const taker = ({ actionId, size }: { actionId: string; size: number }): T
 });
 
 /** Ours was taken from, by an action of another's. */
-export function maker({ orderId, size, actionId }: { orderId: string; size: number; actionId?: string }): Told {
+export function maker({ orderId, size, actionId }: { orderId: string; size: number; actionId?: string }): Reported {
   const trade = traded(size);
   return { ...trade, actionId: actionId ?? trade.tradeId, role: 'maker', orderId };
 }

@@ -114,7 +114,7 @@ describe('the inputs of guards', () => {
     ['the account that holds as much', () => is.account(), ['account', 'orders']],
     ['the account that holds more', () => is.account({ position: 2 }), ['account', 'orders', 'exposure']],
     ['the live info', () => is.info({ price: 60_001 }), ['info']],
-    ['the live info told again', () => is.info({ price: 60_000 }), []],
+    ['the live info reported again', () => is.info({ price: 60_000 }), []],
     ['a book', () => is.book([[59_998, 1]], [[60_002, 2]]), ['book']],
     ['trades', () => is.traded({ side: 'bid', price: 60_001, size: 1 }), ['trades']],
     ['candles', () => is.apply((at) => ({ kind: 'candlesSeen', at, asked: at, market: 0, candles: [] })), ['candles']],

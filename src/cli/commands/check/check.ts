@@ -72,7 +72,7 @@ async function planOf(
   return { strategy: plan.strategy, params: plan.params, config: plan, inputs, tapes: tapes.map(leadingPart), ...names };
 }
 
-/** Without a tape, the first recorded value of an input comes so long after the start of a market. */
+/** Time from the start of a market to the first recorded value of an input, if there is no tape. */
 const FIRST_VALUE: Millis = 2_000;
 
 const timed = (recorded: RecordedInputs, start: Millis): TimedInputs =>

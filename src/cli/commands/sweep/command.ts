@@ -25,8 +25,8 @@ export function addSweep(program: Command, host: Host, setExitCode: SetExitCode)
       'with --sample: spend most of the points around the best ones, in three rounds, and answer with the middle of the best five',
     )
     .option('--walk <train/test>', 'also choose in one window and measure in the next, as in 20d/5d', walkOf)
-    .option('--purge <time>', 'leave out so much of the end of each training window: as long as a position is held', durationOf('--purge'))
-    .option('--embargo <time>', 'leave out so much more of it', durationOf('--embargo'))
+    .option('--purge <time>', 'time to leave out at the end of each training window: as long as a position is held', durationOf('--purge'))
+    .option('--embargo <time>', 'more time to leave out there', durationOf('--embargo'))
     .option('--workers <n>', 'processes (default: one a core)', countOf('--workers'))
     .option(
       '--report <file.html>',
@@ -98,7 +98,12 @@ function addWorker(sweep: Command, host: Host, setExitCode: SetExitCode): void {
     .option('--tapes <place>', 'with a queue, where its tapes are: a folder, http://…, https://…, or s3://BUCKET/PREFIX')
     .option('--cache <folder>', 'where tapes that were fetched are kept', '.bot/tapes')
     .option('--cache-size <size>', 'the tapes that were used last are kept up to this size', bytesOf('--cache-size'), 20_000_000_000)
-    .option('--lease <time>', 'a job of a worker that shows no sign of life for so long is given to another', durationOf('--lease'), 60_000)
+    .option(
+      '--lease <time>',
+      'time without a sign of life of a worker, after which its job is given to another',
+      durationOf('--lease'),
+      60_000,
+    )
     .option(
       '--index <n>',
       'without a queue: run every M-th point of a sweep, beginning with this one (default: $JOB_COMPLETION_INDEX)',

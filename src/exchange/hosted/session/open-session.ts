@@ -16,7 +16,7 @@ import { sealSession } from './seal.ts';
 /** The user's own key, which signs nothing but the opening of a session. */
 export interface Wallet {
   readonly publicKey: Uint8Array;
-  /** Returns the signature, 64 bytes, of a framed action as written by `sessionMessage`. Rejects if there is none to be had. */
+  /** Returns the signature, 64 bytes, of a framed action as written by `sessionMessage`. Rejects if it cannot be made. */
   signSession(framed: Uint8Array): Promise<Uint8Array>;
 }
 

@@ -12,7 +12,7 @@ import { backOffMs } from '../../../streams/back-off.ts';
 import type { Log } from '../log.ts';
 
 const PING_EVERY: Millis = 1_000;
-/** A ping that is not answered for so long ends the connection. */
+/** How long a ping may be unanswered before the connection is closed. */
 const SILENT_FOR: Millis = 5_000;
 const FIRST_PAUSE: Millis = 500;
 

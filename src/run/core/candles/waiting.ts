@@ -5,7 +5,7 @@ import { missingText, type WarmUp } from '../../../strategy/schedule.ts';
 import type { World } from '../../../world/world.ts';
 
 const EVERY: Millis = 60_000;
-/** The first line comes so long after the first turn, because the first answers of the exchange may bring all of it. */
+/** Time from the first turn to the first line, because the first answers of the exchange may bring all candles. */
 const FIRST: Millis = 3_000;
 /** Most candles that one line names. */
 const MOST_NAMED = 3;

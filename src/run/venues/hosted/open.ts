@@ -80,7 +80,7 @@ async function schemaFor(
   return chosen;
 }
 
-/** Undefined if the exchange publishes no schema; a text that is none is a bad answer, such as a proxy's page. */
+/** Undefined if the exchange publishes no schema; a text that is not a schema is a bad answer, such as a proxy's page. */
 async function comparedWithPublished(chosen: ActionSchema, client: HostedClient): Promise<Comparison | undefined> {
   try {
     return compareWithPublished(chosen, await client.schemaText());

@@ -13,7 +13,7 @@ interface File {
   before?: File | null | undefined;
 }
 
-/** Returns the failure of a call, if it is to fail; the first `written` bytes are written all the same. */
+/** Returns the failure of a call, if it is to fail; the first `written` bytes are still written. */
 export type DiskFaults = (call: {
   readonly name: keyof Disk;
   readonly file: string;
@@ -145,7 +145,7 @@ export class SimDisk implements Disk {
     else this.#files.set(name, before);
   }
 
-  /** Publishes content atomically. If it fails, the new content may be there all the same until a power cut restores the old one. */
+  /** Publishes content atomically. If it fails, the new content may still be there until a power cut restores the old one. */
   #publish(call: keyof Disk, name: string, bytes: Uint8Array): void {
     const fault = this.#faults({ name: call, file: name, bytes: bytes.length });
     if (fault !== undefined && fault.written === 0) throw failure(fault.kind, `${call} of ${name}`);

@@ -136,7 +136,7 @@ export class ToleratedFaults {
     return last !== undefined && (last.still || this.#now() <= last.at + AFTERMATH);
   }
 
-  /** Why an order that was reported as ended may be executed all the same now; undefined if the bot is simply wrong. */
+  /** Why an order that was reported as ended may still be executed now; undefined if the bot is simply wrong. */
   forExecution({ action, arrivals, executions, forgotten, misanswered, sentAt }: SignedAction): Why | undefined {
     const latest = action.kind === 'placeOrder' ? this.#record.latest(action.clientOrderId ?? '') : undefined;
     if (executions.length > 1) return forgotten ? 'again' : undefined;

@@ -150,7 +150,7 @@ describe('why and why-not', () => {
     expect(heldRows(stopped)).toContainEqual(['mode', 'close-only since noon: 91.00 lost since 00:00 UTC']);
   });
 
-  test('a run that has not traded has nothing to tell', async () => {
+  test('a run that has not traded has nothing to report', async () => {
     const { directory } = folderOf();
     expect(await typed(`why-not --state ${directory}`)).toMatchObject({ code: 2, out: '' });
     const { code, err } = await typed(`why 5 --state ${directory}`);
@@ -196,11 +196,11 @@ describe('doctor', () => {
     onTestFinished(() => process.chdir(before));
     process.chdir(place);
     const { code, out } = await typed('doctor --json');
-    const told = out
+    const reported = out
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as { check: string; run?: string });
-    expect(told.flatMap(({ check, run }) => (check === 'journal' ? [run] : []))).toEqual(['a', 'b']);
+    expect(reported.flatMap(({ check, run }) => (check === 'journal' ? [run] : []))).toEqual(['a', 'b']);
     expect(code).toBe(0);
   });
 
@@ -309,8 +309,8 @@ describe('words', () => {
     [progress({ mayArrive: { count: 1, seconds: 41 } }), '3 orders cancelled, none left; waiting 41 s: 1 action may still arrive'],
     [progress({ cancelled: 1 }), '1 order cancelled, none left, and nothing can arrive any more; reading the account once more'],
     [progress({ failure: 'no\u001b[2J reply' }), '3 orders cancelled; trying again: no?[2J reply'],
-  ])('progress %#', (told, words) => {
-    expect(progressWords(told)).toBe(words);
+  ])('progress %#', (reported, words) => {
+    expect(progressWords(reported)).toBe(words);
   });
 
   test('an end', () => {
@@ -329,9 +329,9 @@ describe('words', () => {
   test('the same is said again every ten seconds', () => {
     const clock = new VirtualClock(0);
     const said: string[] = [];
-    const tell = progressPrinter(clock, (text) => said.push(text));
+    const report = progressPrinter(clock, (text) => said.push(text));
     for (let second = 0; second < 25; second++) {
-      tell(progress({ mayArrive: { count: 1, seconds: 60 - second } }));
+      report(progress({ mayArrive: { count: 1, seconds: 60 - second } }));
       clock.advanceTo(clock.now() + 1_000);
     }
     expect(said.map((text) => /waiting (\d+) s/.exec(text)?.[1])).toEqual(['60', '50', '40']);

@@ -1,4 +1,4 @@
-// The run's side of its watchdog: there is exactly one, another is started where it ended or hangs, and a person is told while there is none.
+// The run's side of its watchdog: there is exactly one, another is started where it ended or hangs, and a person is notified while there is none.
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { VirtualClock } from '../../../../src/base/clock.ts';
 import { isAlive } from '../../../../src/base/files/alive.ts';
 import { startWatchdog, type Watched } from '../../../../src/cli/commands/run/start-watchdog.ts';
 
-/** Takes the place of the program: writes down its number and its input, and answers each beat unless told otherwise. */
+/** Takes the place of the program: writes down its number and its input, and answers each beat by default. */
 const PROGRAM = `
 const { appendFileSync } = require('node:fs');
 const directory = process.argv.at(-1);

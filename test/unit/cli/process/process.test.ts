@@ -14,7 +14,7 @@ interface ClosedOrders {
   readonly err: string;
 }
 
-/** `onLine` is told each line of standard output. */
+/** `onLine` is called with each line of standard output. */
 function bot(args: readonly string[], onLine: (line: string, child: ChildProcess) => void = () => undefined): Promise<ClosedOrders> {
   const child = spawn(process.execPath, ['--import', './src/base/load-typescript.mjs', 'src/cli/main.ts', ...args], { cwd: ROOT });
   const lines: string[] = [];

@@ -36,15 +36,15 @@ beforeAll(async () => {
 test('on candles the report has the polls and limits that were in force, and what was assumed inside them', async () => {
   const { code, out } = await backtest();
   const { assumptions, limits } = reported();
-  const told = {
+  const heard = {
     polling: 'none: everything is looked at twelve times a candle, at fixed times',
     candles:
       'pessimistic: the path that crosses the fewest price levels in both directions; all of it between two looks, which the seed chooses; half spread 1 bp',
   };
   expect(code).toBe(0);
-  expect(assumptions).toMatchObject(told);
+  expect(assumptions).toMatchObject(heard);
   expect(limits['data-age']).toMatchObject({ bookMs: 300_000 });
-  for (const [name, text] of Object.entries(told)) {
+  for (const [name, text] of Object.entries(heard)) {
     expect(out).toContain(`  ${name.padEnd(10)}${text}`);
     expect(readFileSync(page, 'utf8')).toContain(text);
   }
@@ -82,11 +82,11 @@ test('the middle run of a band plays the queue that was asked for', async () => 
 });
 
 test('JSON says how the run stands, line by line between what happens', async () => {
-  const told = await backtest('--json');
-  const statuses = told.out.map((line) => JSON.parse(line) as { kind: string; at: string }).filter(({ kind }) => kind === 'status');
+  const heard = await backtest('--json');
+  const statuses = heard.out.map((line) => JSON.parse(line) as { kind: string; at: string }).filter(({ kind }) => kind === 'status');
   expect(statuses.slice(0, 2).map(({ at }) => at)).toEqual(['2025-03-14T10:01:40.000Z', '2025-03-14T10:03:20.000Z']);
   expect(statuses.at(-1)).toMatchObject({ equity: expect.any(String) as string, positions: expect.any(Object) as object });
-  expect(kinds(told).slice(-2)).toEqual(['report', 'summary']);
+  expect(kinds(heard).slice(-2)).toEqual(['report', 'summary']);
 });
 
 test.each([
@@ -107,10 +107,10 @@ test('a page that could be written but was not leaves nothing behind', async () 
 test.each([[[]], [['--band']]])('prints the result even if the report cannot be written: %j', async (more) => {
   mkdirSync(join(folder, 'blocked.fills.csv'), { recursive: true });
   const file = join(folder, 'blocked.html');
-  const told = await typed('backtest', '--looks', '12', '--strategy', 'grid', '--tape', tape, '--report', file, '--json', ...more);
-  expect([told.code, kinds(told).at(-1)]).toEqual([2, 'summary']);
-  expect(kinds(told)).not.toContain('report');
-  expect(told.err).toContain('blocked.html cannot be written');
+  const heard = await typed('backtest', '--looks', '12', '--strategy', 'grid', '--tape', tape, '--report', file, '--json', ...more);
+  expect([heard.code, kinds(heard).at(-1)]).toEqual([2, 'summary']);
+  expect(kinds(heard)).not.toContain('report');
+  expect(heard.err).toContain('blocked.html cannot be written');
   const { code, out } = await typed('backtest', '--looks', '12', '--strategy', 'grid', '--tape', tape, '--report', file, ...more);
   expect([code, out.some((line) => line.startsWith('  pnl ')), out.some((line) => line.startsWith('  report '))]).toEqual([2, true, false]);
 });

@@ -99,9 +99,9 @@ describe('a backtest', () => {
     expect(code).toBe(0);
     expect(out[1]?.trim().split(/\s+/)).toEqual(['pessimistic', 'expected', 'optimistic']);
     for (const name of ['r.pessimistic.json', 'r.optimistic.json']) expect(existsSync(join(folder, name))).toBe(true);
-    const told = (await backtest('--band', '--json')).out.map((line) => JSON.parse(line) as { kind: string });
-    expect(told.filter(({ kind }) => kind === 'band')).toHaveLength(3);
-    expect(told.at(-1)?.kind).toBe('summary');
+    const reported = (await backtest('--band', '--json')).out.map((line) => JSON.parse(line) as { kind: string });
+    expect(reported.filter(({ kind }) => kind === 'band')).toHaveLength(3);
+    expect(reported.at(-1)?.kind).toBe('summary');
   });
 
   test.each([[[]], [['--band']], [['--json']]])('that could not prove its orders gone ends with 1, as a run does: %j', async (more) => {

@@ -34,9 +34,9 @@ const hosted = (schema: string) =>
   planned({ exchange: 'hosted', live: true, url: 'https://exchange.example', key: relative('', keyFile), account: 9, schema });
 
 test('a hosted run: the public key, and absolute paths to all that is a file', async () => {
-  const told = runFacts({ facts, venue: await hosted('own.proto') }, AT);
+  const reported = runFacts({ facts, venue: await hosted('own.proto') }, AT);
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
-  expect(told).toMatchObject({
+  expect(reported).toMatchObject({
     version: 1,
     run: 'grid-hosted',
     strategy: 'grid',
@@ -45,7 +45,7 @@ test('a hosted run: the public key, and absolute paths to all that is a file', a
     pid: process.pid,
     tickwright: version,
   });
-  const { exchange } = told;
+  const { exchange } = reported;
   expect(exchange).toEqual({
     kind: 'hosted',
     url: 'https://exchange.example',

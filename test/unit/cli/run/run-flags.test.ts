@@ -44,8 +44,8 @@ describe('names', () => {
   });
 
   test('state and seed are as given; without --seed a random one is used', async () => {
-    const told = await plan({ state: '/tmp/here', seed: 'mine' });
-    expect([told.facts.state, told.facts.seed]).toEqual(['/tmp/here', 'mine']);
+    const reported = await plan({ state: '/tmp/here', seed: 'mine' });
+    expect([reported.facts.state, reported.facts.seed]).toEqual(['/tmp/here', 'mine']);
     expect((await plan({})).facts.seed).toMatch(/^[0-9a-f]{8}$/);
   });
 });

@@ -42,11 +42,11 @@ describe('JSON lines', () => {
     run.end({ kind: 'settled' });
     expect(await over).toMatchObject({ ending: { kind: 'settled' }, open: [] });
     clock.advanceTo(10_000);
-    const told = host.stdout.lines.map((line) => JSON.parse(line) as { kind: string });
-    expect(told.map(({ kind }) => kind)).toEqual(['finding', 'ready', 'finding', 'status', 'status', 'stopping', 'summary']);
-    expect(told[1]).toMatchObject({ run: 'grid-embedded-x', seed: 'a', markets: ['BTCUSDC'], state: '.bot/x' });
-    expect(told[5]).toMatchObject({ reason: 'Ctrl-C' });
-    expect(told.at(-1)).toEqual(SUMMARY);
+    const reported = host.stdout.lines.map((line) => JSON.parse(line) as { kind: string });
+    expect(reported.map(({ kind }) => kind)).toEqual(['finding', 'ready', 'finding', 'status', 'status', 'stopping', 'summary']);
+    expect(reported[1]).toMatchObject({ run: 'grid-embedded-x', seed: 'a', markets: ['BTCUSDC'], state: '.bot/x' });
+    expect(reported[5]).toMatchObject({ reason: 'Ctrl-C' });
+    expect(reported.at(-1)).toEqual(SUMMARY);
   });
 
   test('a failed run has its summary too, and standard error says what is still open', async () => {
@@ -69,15 +69,15 @@ test('plain lines: time, what, why, and a status every ten seconds', async () =>
   run.trading.run.stop('the time of 10 s is over');
   run.end({ kind: 'settled' });
   await over;
-  const [start = '', ...told] = host.stdout.lines;
+  const [start = '', ...reported] = host.stdout.lines;
   expect(start).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z start: run grid-embedded-x, seed a, state in \.bot\/x$/);
-  expect(told.slice(0, 4)).toEqual([
+  expect(reported.slice(0, 4)).toEqual([
     expect.stringMatching(/Z ready: grid trades BTCUSDC on embedded$/),
     '2026-01-02T03:04:05.678Z margin refuses BTCUSDC: too little',
     '2026-01-02T03:04:05.678Z status: pnl 0.00, flat, 0 open orders, account not read yet',
     expect.stringMatching(/Z stopping: the time of 10 s is over; cancelling all orders$/),
   ]);
-  expect(told[4]).toBe('grid-embedded-x: done, no order is open');
+  expect(reported[4]).toBe('grid-embedded-x: done, no order is open');
   expect(host.stdout.text).not.toContain('\x1b');
 });
 

@@ -1,4 +1,4 @@
-// Lines for a reader who takes nothing for a while: they are dropped beyond a bound, counted, and the count is told where they are missing.
+// Lines for a reader who takes nothing for a while: they are dropped beyond a bound, counted, and the count is reported where they are missing.
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
@@ -50,9 +50,9 @@ test('what waits stays below the bound, and the number of dropped lines stands w
   expect(output.writableLength).toBeLessThanOrEqual(100);
   await output.read();
   lines.write('later');
-  const told = output.text.trimEnd().split('\n');
-  const kept = told.length - 2;
-  expect(told).toEqual([...numbered(100, 100 + kept), `${100 - kept} dropped`, 'later']);
+  const reported = output.text.trimEnd().split('\n');
+  const kept = reported.length - 2;
+  expect(reported).toEqual([...numbered(100, 100 + kept), `${100 - kept} dropped`, 'later']);
   expect(kept).toBeGreaterThan(5);
 });
 
@@ -82,11 +82,11 @@ test('a run whose JSON nobody reads: bounded memory, one line with the count, an
   run.end({ kind: 'settled' });
   await over;
   await stdout.read();
-  const told = stdout.text
+  const reported = stdout.text
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as { kind: string; lines?: number });
-  expect(told.slice(-2)).toMatchObject([{ kind: 'dropped', lines: count - told.length + 2 }, SUMMARY]);
+  expect(reported.slice(-2)).toMatchObject([{ kind: 'dropped', lines: count - reported.length + 2 }, SUMMARY]);
 });
 
 test('a terminal that takes nothing is given one picture, and the newest one when it takes it', async () => {

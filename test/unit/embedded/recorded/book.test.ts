@@ -205,14 +205,14 @@ const rows = (...kinds: readonly RowKind[]) => {
 describe('following', () => {
   test('ends before a row of another kind, and at the given end', () => {
     const book = new RecordedBook({ queue: { kind: 'conservative' } });
-    const told = rows('level', 'level', 'trade', 'level', 'gap', 'level', 'level');
-    expect(book.follow(told, 0, 7)).toBe(2);
+    const reported = rows('level', 'level', 'trade', 'level', 'gap', 'level', 'level');
+    expect(book.follow(reported, 0, 7)).toBe(2);
     expect(book.best('bid')).toBe(101);
-    expect(book.follow(told, 2, 7)).toBe(2);
-    expect(book.follow(told, 3, 7)).toBe(4);
-    expect(book.follow(told, 5, 6)).toBe(6);
+    expect(book.follow(reported, 2, 7)).toBe(2);
+    expect(book.follow(reported, 3, 7)).toBe(4);
+    expect(book.follow(reported, 5, 6)).toBe(6);
     expect(book.best('bid')).toBe(105);
-    expect(book.follow(told, 6, 7)).toBe(7);
+    expect(book.follow(reported, 6, 7)).toBe(7);
   });
 
   test('needs names with rows about orders', () => {

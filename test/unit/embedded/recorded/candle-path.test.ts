@@ -12,10 +12,10 @@ const MINUTE = 60_000;
 type Ohlcv = readonly [open: number, high: number, low: number, close: number, volume: number];
 
 /** Minutes from the start on, prices in ticks; text is a row of another kind. */
-function tape(...told: readonly (Ohlcv | { after: number; kind: RowKind; price?: number })[]): Rows {
+function tape(...reported: readonly (Ohlcv | { after: number; kind: RowKind; price?: number })[]): Rows {
   const builder = new RowBuilder();
   let minute = 0;
-  for (const what of told) {
+  for (const what of reported) {
     const add = (time: number, kind: RowKind, price: number, size: number): void =>
       builder.add({ time: time * 1_000, lag: 0, code: codeOf(kind), price, size });
     if ('kind' in what) {
@@ -177,9 +177,9 @@ describe('the rows on it', () => {
     for (let from = 0; from < whole.count; from++) {
       const columns = { times: whole.times, lags: whole.lags, codes: whole.codes, prices: whole.prices, sizes: whole.sizes };
       const entries = Object.entries(columns).map(([name, column]) => [name, column.slice(from, from + 1)]);
-      const told = listOf(path.rows({ ...(Object.fromEntries(entries) as typeof columns), count: 1 }));
-      expect(told.every(({ after }) => after <= whole.times[from]! / 1_000 - START)).toBe(true);
-      parts.push(...told);
+      const reported = listOf(path.rows({ ...(Object.fromEntries(entries) as typeof columns), count: 1 }));
+      expect(reported.every(({ after }) => after <= whole.times[from]! / 1_000 - START)).toBe(true);
+      parts.push(...reported);
     }
     expect([...parts, ...listOf(path.end())]).toEqual(pathOf(whole));
   });

@@ -10,9 +10,9 @@ import { DepthWindow } from '../../../../src/embedded/recorded/depth-window.ts';
 describe.each(SIDES)('rows about the %s side', (side: Side) => {
   /** A price so many ticks better than 1000. */
   const better = (by: number): Ticks => (1_000 + by * signOf(side)) as Ticks;
-  const rowsOf = (...told: readonly [step: number, size: number, kind?: RowKind][]): Rows => {
+  const rowsOf = (...reported: readonly [step: number, size: number, kind?: RowKind][]): Rows => {
     const builder = new RowBuilder();
-    for (const [step, size, kind = 'level'] of told)
+    for (const [step, size, kind = 'level'] of reported)
       builder.add({ time: 0, lag: 0, code: codeOf(kind, kind === 'level' ? { side } : {}), price: better(step), size });
     return builder.take();
   };

@@ -285,8 +285,8 @@ describe('several markets', () => {
       feed.end();
     }
     scene.exchange.advanceTo(START + 100);
-    const told = scene.exchange.trades({}).items.map(({ market, time }) => [market, time - START]);
-    expect(told.reverse()).toEqual([
+    const heard = scene.exchange.trades({}).items.map(({ market, time }) => [market, time - START]);
+    expect(heard.reverse()).toEqual([
       [1, 5],
       [0, 10],
       [0, 21],

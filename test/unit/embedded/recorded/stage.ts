@@ -85,13 +85,13 @@ export class Stage {
     return this.book.levels(side).map(({ price, size }) => `${price} x ${size}`);
   }
 
-  #follow(rows: readonly Told[]): void {
+  #follow(rows: readonly Reported[]): void {
     const builder = new RowBuilder({ orders: true });
     const time = this.#stamp();
     for (const { kind, side, last, ...row } of rows)
       builder.add({ ...row, time, lag: 0, code: codeOf(kind, { side, last }), order: row.name });
-    const told = builder.take();
-    this.book.follow(told, 0, told.count);
+    const reported = builder.take();
+    this.book.follow(reported, 0, reported.count);
   }
 
   #stamp(): number {
@@ -99,7 +99,7 @@ export class Stage {
   }
 }
 
-interface Told {
+interface Reported {
   readonly kind: RowKind;
   readonly side: Side;
   readonly price: number;
@@ -108,7 +108,7 @@ interface Told {
   readonly last: boolean;
 }
 
-function read(line: string): Omit<Told, 'last'> {
+function read(line: string): Omit<Reported, 'last'> {
   if (line === 'clear') return { kind: 'clear', side: 'bid', price: 0, size: 0, name: 0 };
   const found = LINE.exec(line)?.groups;
   assert(found !== undefined, `"${line}" is no line of a tape`);

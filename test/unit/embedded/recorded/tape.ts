@@ -19,7 +19,7 @@ export const ETH = perpetual(1, 'ETHUSDT');
 
 /** `bid 999.5@2`: a level; `sell 999.5@1`: a trade by its taker; `mark 1000`; `funding 0.0001 in 500`; `settled 0.0001`; `clear`; `gap`. */
 const LINE =
-  /^(?:(?<level>bid|ask) (?<at>[\d.]+)@(?<size>[\d.]+)|(?<taker>buy|sell) (?<trade>[\d.]+)@(?<traded>[\d.]+)|(?<price>mark|index) (?<told>[\d.]+)|funding (?<rate>\S+) in (?<in>-?\d+)|settled (?<paid>\S+)|(?<bare>clear|gap))$/;
+  /^(?:(?<level>bid|ask) (?<at>[\d.]+)@(?<size>[\d.]+)|(?<taker>buy|sell) (?<trade>[\d.]+)@(?<traded>[\d.]+)|(?<price>mark|index) (?<reported>[\d.]+)|funding (?<rate>\S+) in (?<in>-?\d+)|settled (?<paid>\S+)|(?<bare>clear|gap))$/;
 
 interface Written {
   readonly kind: RowKind;
@@ -38,7 +38,7 @@ function written(line: string): Written {
   if (level !== undefined) return { kind: 'level', side: level as 'bid', price: ticksOf(groups['at']), size: lotsOf(groups['size']) };
   if (taker !== undefined)
     return { kind: 'trade', side: taker === 'buy' ? 'bid' : 'ask', price: ticksOf(groups['trade']), size: lotsOf(groups['traded']) };
-  if (price !== undefined) return { kind: price as 'mark', price: ticksOf(groups['told']), size: 0 };
+  if (price !== undefined) return { kind: price as 'mark', price: ticksOf(groups['reported']), size: 0 };
   if (rate !== undefined) return { kind: 'funding', price: Number(groups['in']), size: Math.round(Number(rate) * FUNDING_PARTS) };
   if (paid !== undefined) return { kind: 'settlement', price: 0, size: Math.round(Number(paid) * FUNDING_PARTS) };
   return { kind: bare as 'gap', price: 0, size: 0 };

@@ -69,8 +69,8 @@ test('a stream is healthy with its first answer, and reports that before the val
   const bench = new Bench();
   bench.listen();
   bench.until(600);
-  const told = bench.of('healthSeen').map(({ stream, market, healthy, reason }) => [stream, market, healthy, reason]);
-  expect(told).toEqual([
+  const reported = bench.of('healthSeen').map(({ stream, market, healthy, reason }) => [stream, market, healthy, reason]);
+  expect(reported).toEqual([
     ['account', undefined, true, 'account seen'],
     ['fills', undefined, true, 'round of own trades seen'],
     ['time', undefined, true, 'exchange time seen'],

@@ -7,9 +7,9 @@ import { codeOf, type Rows } from '../../../../src/domain/rows/rows.ts';
 import { clockBehindOf, RecordedLags } from '../../../../src/exchange/embedded/lags.ts';
 
 /** Each a time and a lag, in milliseconds. */
-function rowsOf(...told: readonly (readonly [time: number, lag: number])[]): Rows {
+function rowsOf(...reported: readonly (readonly [time: number, lag: number])[]): Rows {
   const rows = new RowBuilder();
-  for (const [time, lag] of told) rows.add({ time: time * 1_000, lag: lag * 1_000, code: codeOf('mark'), price: 1, size: 0 });
+  for (const [time, lag] of reported) rows.add({ time: time * 1_000, lag: lag * 1_000, code: codeOf('mark'), price: 1, size: 0 });
   return rows.take();
 }
 

@@ -143,7 +143,7 @@ describe('the fee', () => {
     ['a tier that is not listed', '/account/7/fee/tier', () => 9],
     ['rates in another unit', '/fee/brackets/info', () => [[1, { maker_fee_ppm: 0, taker_fee_ppm: 300_000 }]]],
     ['nothing', '/account/7/fee/tier', () => null],
-  ])('is not known where the exchange tells %s, and that is said', async (_, path, page) => {
+  ])('is not known where the exchange reports %s, and that is said', async (_, path, page) => {
     const bench = new Bench();
     bench.exchange.pages.set(path, page);
     await bench.connect();

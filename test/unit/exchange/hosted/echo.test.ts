@@ -71,9 +71,9 @@ test('an order that is answered with the receipt of the one before is unknown, a
   let before: Receipt | undefined;
   bench.exchange.answer = (action) => {
     const own = accepted(action);
-    const told = before ?? own;
+    const reported = before ?? own;
     before = own;
-    return told;
+    return reported;
   };
   await bench.submit([first]);
   await bench.submit([second]);

@@ -146,7 +146,7 @@ describe('our fills', () => {
   test.each([
     ['maker', 'taker'],
     ['taker', 'maker'],
-  ] as const)('of a trade with ourselves of which the last process told the %s alone: the %s is told', async (role, other) => {
+  ] as const)('of a trade with ourselves of which the last process reported the %s alone: the %s is reported', async (role, other) => {
     const bench = new Bench();
     const trades = new TradeList(bench);
     const own = trade(1, -2_000, { makerId: 7, takerId: 7 });

@@ -37,9 +37,9 @@ test('a change is reported once, and so is its end; a listing that cannot be rea
   const info = (): Promise<unknown> =>
     listed === undefined ? Promise.reject(new Error('down')) : Promise.resolve({ markets: [listed], tokens: [] });
   const ask = askWith({ clock, rng: rngFrom('s'), requestsPerSecond: 50 });
-  const told: string[] = [];
+  const reported: string[] = [];
   const say = ({ at, market, healthy, reason }: HealthSeen): void =>
-    void told.push(`${at / 1_000} ${market ?? 'all'} ${healthy} ${reason}`);
+    void reported.push(`${at / 1_000} ${market ?? 'all'} ${healthy} ${reason}`);
   const looking = relistingEvents({ clock, client: { info, marketsLive } as unknown as HostedClient, ask, markets: [BTC] }).subscribe(say);
   await clock.drive(40_000);
   listed = { ...LISTED, priceDecimals: 2 };
@@ -49,7 +49,7 @@ test('a change is reported once, and so is its end; a listing that cannot be rea
   listed = undefined;
   await clock.drive(200_000);
   looking.unsubscribe();
-  expect(told.map((line) => line.slice(0, 60))).toEqual([
+  expect(reported.map((line) => line.slice(0, 60))).toEqual([
     '15 all true list of markets seen',
     '45 0 false the exchange has changed priceDecimals of BTCUSDC',
     '105 0 true listed as at the start',

@@ -13,19 +13,19 @@ function listed(list: { tradeId: string; time: number }[]) {
       return Promise.resolve(list.filter(({ time }) => time >= (window.since ?? 0)));
     },
   });
-  return { tail, windows, told: async () => tail.takeNew(await tail.read()).map(({ tradeId }) => tradeId) };
+  return { tail, windows, reported: async () => tail.takeNew(await tail.read()).map(({ tradeId }) => tradeId) };
 }
 
 test('what is pushed is reported once, and the list is read on from where it was', async () => {
   const list = [trade('a', 10_000)];
-  const { tail, windows, told } = listed(list);
-  expect(await told()).toEqual(['a']);
+  const { tail, windows, reported } = listed(list);
+  expect(await reported()).toEqual(['a']);
   // The socket was down when `b` happened, and the list could not be read for long.
   list.push(trade('b', 20_000), trade('c', 60_000));
   expect([tail.takeEarly(trade('c', 60_000)), tail.takeEarly(trade('c', 60_000))]).toEqual([true, false]);
-  expect(await told()).toEqual(['b']);
+  expect(await reported()).toEqual(['b']);
   expect(windows.map(({ since }) => since)).toEqual([undefined, 10_000]);
-  expect(await told()).toEqual([]);
+  expect(await reported()).toEqual([]);
   expect(tail.takeEarly(trade('a', 10_000))).toBe(false);
 });
 

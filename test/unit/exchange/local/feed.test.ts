@@ -53,13 +53,13 @@ describe('what is polled becomes events', () => {
     await bench.run(500);
     trades = [tradePage({ side: 'buy', time: new Date(START + 900).toISOString() }), ...trades];
     await bench.run(1_000);
-    const told = bench.of('tradesSeen').flatMap((seen) => seen.trades);
-    expect(told).toMatchObject([
+    const reported = bench.of('tradesSeen').flatMap((seen) => seen.trades);
+    expect(reported).toMatchObject([
       { market: 0, takerSide: 'ask', price: 995, size: 100, time: START + 300 },
       { takerSide: 'ask' },
       { takerSide: 'bid', time: START + 900 },
     ]);
-    expect(new Set(told.map(({ tradeId }) => tradeId)).size).toBe(3);
+    expect(new Set(reported.map(({ tradeId }) => tradeId)).size).toBe(3);
   });
 
   test('complete minutes, each once, oldest first, to the nearest tick', async () => {
@@ -70,8 +70,8 @@ describe('what is polled becomes events', () => {
     await bench.run(1_000);
     candles = [...candles, candle(1, 100.4)];
     await bench.run(45_000);
-    const told = bench.of('candlesSeen').map((seen) => seen.candles.map(({ open, high, low, close }) => [open, high, low, close]));
-    expect(told).toEqual([
+    const reported = bench.of('candlesSeen').map((seen) => seen.candles.map(({ open, high, low, close }) => [open, high, low, close]));
+    expect(reported).toEqual([
       [
         [1_000, 1_010, 990, 1_001],
         [1_000, 1_010, 990, 1_002],

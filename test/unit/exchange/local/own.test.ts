@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ACCOUNT, Bench, connected, fillPage, positionPage, START } from './bench.ts';
 
-const fillsTold = (bench: Bench) => bench.of('fillsSeen').flatMap(({ fills }) => fills);
+const fillsReported = (bench: Bench) => bench.of('fillsSeen').flatMap(({ fills }) => fills);
 const later = (ms: number): { time: string } => ({ time: new Date(START + ms).toISOString() });
 
 describe('our fills', () => {
@@ -9,11 +9,11 @@ describe('our fills', () => {
     const bench = await connected();
     bench.fills = [fillPage({ ...later(900), liquidity: 'taker', side: 'sell', price: '100.5' }), fillPage()];
     await bench.run(2_000);
-    expect(fillsTold(bench)).toMatchObject([
+    expect(fillsReported(bench)).toMatchObject([
       { market: 0, side: 'bid', role: 'maker', price: 995, size: 20, orderId: '', fee: 20, time: START + 500 },
       { side: 'ask', role: 'taker', price: 1_005, size: 20, fee: 80, time: START + 900 },
     ]);
-    const [first, second] = fillsTold(bench);
+    const [first, second] = fillsReported(bench);
     expect(first?.actionId).toBe(first?.tradeId);
     expect(first?.tradeId).not.toBe(second?.tradeId);
     expect(first).not.toHaveProperty('clientOrderId');
@@ -25,7 +25,7 @@ describe('our fills', () => {
     await bench.run(1_000);
     bench.fills = [fillPage()];
     await bench.run(1_000);
-    expect(fillsTold(bench)[0]).not.toHaveProperty('fee');
+    expect(fillsReported(bench)[0]).not.toHaveProperty('fee');
   });
 
   test('of before the run are not its own', async () => {
@@ -34,19 +34,19 @@ describe('our fills', () => {
     await bench.connect();
     bench.fills = [fillPage(), ...bench.fills];
     await bench.run(2_000);
-    expect(fillsTold(bench)).toMatchObject([{ time: START + 500 }]);
+    expect(fillsReported(bench)).toMatchObject([{ time: START + 500 }]);
   });
 
   test('of an earlier process of the run are reported if it did not report them', async () => {
     const first = await connected();
     first.fills = [fillPage()];
     await first.run(1_000);
-    const reported = fillsTold(first);
+    const reported = fillsReported(first);
     const second = new Bench();
     second.fills = [fillPage(later(700)), ...first.fills];
     await second.connect({ resume: { since: START, reported } });
     await second.run(1_000);
-    expect(fillsTold(second)).toMatchObject([{ time: START + 700 }]);
+    expect(fillsReported(second)).toMatchObject([{ time: START + 700 }]);
   });
 
   test('a round is as old as the record may lag, so that no order is settled too early', async () => {

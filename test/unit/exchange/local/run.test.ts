@@ -36,7 +36,7 @@ async function play(name: string) {
   };
   const embedded = await startEmbedded(exchange);
   const { local: handler, localAccount } = embedded;
-  if (handler === undefined || localAccount === undefined) throw new Error('there is no surface A');
+  if (handler === undefined || localAccount === undefined) throw new Error('there is no local API');
   const transport = inProcessTransport({ handler, clock, latencyMs: latencies(SEED) });
   const { polling } = DEFAULTS;
   const options = { transport, clock, rng: rngFrom(SEED), polling, log: QUIET, markets: ['BTCUSDC'] };

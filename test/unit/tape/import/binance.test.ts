@@ -263,7 +263,7 @@ describe('other messages', () => {
     ['milliseconds', ''],
     ['microseconds', '000'],
     ['nanoseconds', '000000'],
-  ])('times of receipt in %s are told by their digits', async (_, zeros) => {
+  ])('times of receipt in %s are reported by their digits', async (_, zeros) => {
     const trade = (at: number): string => said.trade(at).replace(/^\d+/, `${START + at - 1_270}${zeros}`);
     const { checks, rows } = await of(trade(0), trade(1));
     expect(checks.skew).toEqual({ least: -1_270_000, median: -1_270_000 });

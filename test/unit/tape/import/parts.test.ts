@@ -133,10 +133,10 @@ test('what is left out is counted by its reason, with the first as an example', 
 });
 
 const settled = (marks: readonly { time: number; due: number; rate: string }[]) => {
-  const told: FeedMessage[] = [];
-  const hear = createSettling((one) => told.push(one));
+  const reported: FeedMessage[] = [];
+  const hear = createSettling((one) => reported.push(one));
   for (const mark of marks) hear({ kind: 'marks', received: mark.time, ...mark });
-  return told.flatMap((one) => (one.kind === 'settlement' ? [`${one.time} ${one.rate}`] : []));
+  return reported.flatMap((one) => (one.kind === 'settlement' ? [`${one.time} ${one.rate}`] : []));
 };
 
 describe('funding is settled', () => {

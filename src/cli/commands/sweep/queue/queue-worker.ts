@@ -18,7 +18,7 @@ export interface QueueWorkerFlags {
   readonly cache: string;
   /** Bytes. */
   readonly cacheSize: number;
-  /** A job of a worker without a sign of life for so long is given to another. */
+  /** Time without a sign of life of a worker, after which its job is given to another. */
   readonly lease: Millis;
   readonly json?: true;
 }

@@ -53,7 +53,7 @@ type Show<T> = (cells: Float64Array, at: number, id: number) => T;
 
 const USUALLY_KEPT = 200_000;
 
-/** A trade is a row of numbers, not an object: a recorded market has millions of them. `before…`: the trade before this one of the same account. */
+/** A trade is a row of numbers, not an object: a recorded market has millions of them. `before…`: the trade before this one in which the same account had the same role. */
 const CELL = {
   time: 0,
   action: 1,
@@ -77,8 +77,9 @@ export class TradeLog {
   readonly #kept: number;
   #cells = new Float64Array(64 * WIDTH);
   #last = 0;
-  /** By account: its newest trade. */
-  readonly #newest: number[] = [];
+  /** By account: its newest trade as taker, and as maker. */
+  readonly #newestOfTaker: number[] = [];
+  readonly #newestOfMaker: number[] = [];
 
   constructor({ kept = USUALLY_KEPT }: { readonly kept?: number | undefined } = {}) {
     this.#kept = kept;
@@ -103,10 +104,10 @@ export class TradeLog {
     cells[at + CELL.makerFee] = trade.makerFee;
     cells[at + CELL.takerFee] = trade.takerFee;
     cells[at + CELL.liquidation] = trade.liquidation ? 1 : 0;
-    cells[at + CELL.beforeOfTaker] = this.#newest[takerId] ?? 0;
-    cells[at + CELL.beforeOfMaker] = this.#newest[makerId] ?? 0;
-    this.#newest[takerId] = id;
-    this.#newest[makerId] = id;
+    cells[at + CELL.beforeOfTaker] = this.#newestOfTaker[takerId] ?? 0;
+    cells[at + CELL.beforeOfMaker] = this.#newestOfMaker[makerId] ?? 0;
+    this.#newestOfTaker[takerId] = id;
+    this.#newestOfMaker[makerId] = id;
     return id;
   }
 
@@ -133,29 +134,43 @@ export class TradeLog {
     return this.#matching(query, { from: this.#last, after, most }, show).reverse();
   }
 
-  /** Newest first. */
+  /**
+   * Newest first. Where the query names an account, only that account's trades are visited, and with a role only those in it: a maker that is asked
+   * for what it took has few trades to visit, however many it made.
+   */
   #matching<T>(query: TradeQuery, { from, after, most }: News & { from: number }, show: Show<T>): T[] {
     const { since = Number.NEGATIVE_INFINITY } = query;
     const cells = this.#cells;
-    const onlyAccount = onlyAccountOf(query);
+    const all = !namesAccount(query);
     const end = Math.max(after, this.#last - this.#kept, 0);
     const found: T[] = [];
-    let id = onlyAccount === undefined ? from : this.#newestOf(query);
+    let [taker, maker] = [this.#newestAsTaker(query), this.#newestAsMaker(query)];
+    let id = all ? from : Math.max(taker, maker);
     while (id > end && found.length < most) {
       const at = (id % this.#kept) * WIDTH;
       if (cells[at + CELL.time]! < since) break;
       if (id <= from && matches(cells, at, query)) found.push(show(cells, at, id));
-      id =
-        onlyAccount === undefined
-          ? id - 1
-          : cells[at + (cells[at + CELL.taker] === onlyAccount ? CELL.beforeOfTaker : CELL.beforeOfMaker)]!;
+      if (id === taker) taker = cells[at + CELL.beforeOfTaker]!;
+      if (id === maker) maker = cells[at + CELL.beforeOfMaker]!;
+      id = all ? id - 1 : Math.max(taker, maker);
     }
     return found;
   }
 
   #newestOf(query: TradeQuery): number {
-    const onlyAccount = onlyAccountOf(query);
-    return onlyAccount === undefined ? this.#last : (this.#newest[onlyAccount] ?? 0);
+    return namesAccount(query) ? Math.max(this.#newestAsTaker(query), this.#newestAsMaker(query)) : this.#last;
+  }
+
+  /** 0 if no trade that an account took can match. */
+  #newestAsTaker({ account, takerId, makerId }: TradeQuery): number {
+    const wanted = takerId ?? (makerId === undefined ? account : undefined);
+    return wanted === undefined ? 0 : (this.#newestOfTaker[wanted] ?? 0);
+  }
+
+  /** 0 if no trade that an account made can match, or if those that the taker took are enough to visit. */
+  #newestAsMaker({ account, takerId, makerId }: TradeQuery): number {
+    const wanted = takerId === undefined ? (makerId ?? account) : undefined;
+    return wanted === undefined ? 0 : (this.#newestOfMaker[wanted] ?? 0);
   }
 
   #grow(): void {
@@ -167,8 +182,7 @@ export class TradeLog {
 
 const NONE: readonly never[] = [];
 
-/** Returns the one account whose trades the query is limited to; undefined if it is not. */
-const onlyAccountOf = ({ account, takerId, makerId }: TradeQuery): AccountId | undefined => account ?? takerId ?? makerId;
+const namesAccount = ({ account, takerId, makerId }: TradeQuery): boolean => (account ?? takerId ?? makerId) !== undefined;
 
 const idOf = ({ tradeId }: SimTrade): TradeId => tradeId;
 

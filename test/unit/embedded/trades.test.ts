@@ -59,6 +59,20 @@ describe('a query', () => {
   });
 });
 
+test('a query for a role finds what a look at every trade finds, also where an account trades with itself', () => {
+  const log = new TradeLog();
+  const parties = Array.from({ length: 120 }, (_, at) => ({ takerId: (at * 7) % 3, makerId: (at * 5) % 4 }));
+  for (const [time, one] of parties.entries()) record(log, { ...one, time });
+  const found = (fits: (one: (typeof parties)[number]) => boolean): string[] =>
+    parties.flatMap((one, at) => (fits(one) ? [String(at + 1)] : [])).toReversed();
+  for (const id of [0, 1, 2, 3]) {
+    expect(ids(log, { takerId: id })).toEqual(found(({ takerId }) => takerId === id).slice(0, 50));
+    expect(ids(log, { makerId: id })).toEqual(found(({ makerId }) => makerId === id).slice(0, 50));
+    expect(ids(log, { account: id })).toEqual(found(({ takerId, makerId }) => takerId === id || makerId === id).slice(0, 50));
+    expect(ids(log, { account: id, makerId: id })).toEqual(found(({ makerId }) => makerId === id).slice(0, 50));
+  }
+});
+
 test('the newest 200,000 are kept', () => {
   const log = new TradeLog();
   for (let count = 0; count < 200_003; count++) record(log, { time: count });

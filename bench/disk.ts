@@ -1,6 +1,5 @@
 // What a run keeps on disk: hours of the grid on virtual time in a real state directory, with restarts, and a projection to 30 days.
-
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { VirtualClock } from '../src/base/clock.ts';
@@ -22,13 +21,15 @@ const HOURS = Number(process.env['HOURS'] ?? '24');
 const PROCESS_HOURS = 8;
 const HOUR = 3_600_000;
 const MONTH_HOURS = 30 * 24;
+/** Bytes are measured, not the speed of a disk: in memory where that is possible, the hours pass in two thirds of the time. */
+const FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 /** Bytes of 30 days by default. */
 const AIM = 500e6;
 /** Recordings of turns of one run, together. */
 const RECORDINGS = 256 * 2 ** 20;
 
 export async function disk(): Promise<readonly Row[]> {
-  const directory = mkdtempSync(join(tmpdir(), 'disk-'));
+  const directory = mkdtempSync(join(FOLDER, 'disk-'));
   try {
     const after = await runFor(directory);
     const hours = HOURS;

@@ -9,6 +9,7 @@ import { addCompare } from './commands/compare/command.ts';
 import { addDoctor } from './commands/doctor/command.ts';
 import { addExchange } from './commands/exchange/command.ts';
 import { addExport } from './commands/export/command.ts';
+import { addFleet } from './commands/fleet/command.ts';
 import { addKeys } from './commands/keys/command.ts';
 import { addNew } from './commands/new/command.ts';
 import { addNotify } from './commands/notify/command.ts';
@@ -31,6 +32,7 @@ import { suggestNearestFirst } from './suggest.ts';
 /** In the order of the help. */
 const COMMANDS = [
   addRun,
+  addFleet,
   addBacktest,
   addSweep,
   addReplay,

@@ -11,20 +11,27 @@ export interface ServiceManagerOptions {
   readonly notify: (states: readonly string[]) => void;
 }
 
+/** What is reported: of one run, or of all runs of the process together. */
+export interface Reported {
+  readonly isReady: () => boolean;
+  /** Why it stops; undefined while it trades. */
+  readonly stopping: () => string | undefined;
+}
+
 /** True if systemd waits to hear of this process. */
 export const hasServiceManager = (env: ServiceManagerOptions['env']): boolean => (env['NOTIFY_SOCKET'] ?? '') !== '';
 
 export class ServiceManager {
   readonly #options: ServiceManagerOptions;
-  readonly #watch: RunWatch;
+  readonly #reported: Reported;
   /** Undefined if systemd does not watch. */
   readonly #everyMs: Millis | undefined;
   #ready = false;
   #stopping = false;
   #sentAt: Millis = -Infinity;
 
-  constructor(watch: RunWatch, options: ServiceManagerOptions) {
-    this.#watch = watch;
+  constructor(reported: Reported, options: ServiceManagerOptions) {
+    this.#reported = reported;
     this.#options = options;
     const micros = Number(options.env['WATCHDOG_USEC'] ?? '0');
     this.#everyMs = micros > 0 ? micros / 1_000 / 3 : undefined;
@@ -33,13 +40,14 @@ export class ServiceManager {
   /** The watchdog is notified only here, so systemd restarts a run that has no more turns. */
   add({ at }: Pick<Turn, 'at'>): void {
     const states: string[] = [];
-    if (!this.#ready && this.#isReady()) {
+    if (!this.#ready && this.#reported.isReady()) {
       this.#ready = true;
       states.push('READY=1');
     }
-    if (!this.#stopping && this.#watch.stopping !== undefined) {
+    const stopping = this.#stopping ? undefined : this.#reported.stopping();
+    if (stopping !== undefined) {
       this.#stopping = true;
-      states.push('STOPPING=1', `STATUS=stopping: ${this.#watch.stopping}`);
+      states.push('STOPPING=1', `STATUS=stopping: ${stopping}`);
     }
     if (this.#everyMs !== undefined && at >= this.#sentAt + this.#everyMs) {
       this.#sentAt = at;
@@ -47,9 +55,10 @@ export class ServiceManager {
     }
     if (states.length > 0) this.#options.notify(states);
   }
-
-  /** All data that a strategy uses has arrived. */
-  #isReady(): boolean {
-    return this.#watch.account !== undefined && [...this.#watch.markets.values()].every(({ book }) => book !== undefined);
-  }
 }
+
+/** A run is ready when all data that a strategy uses has arrived. */
+export const reportedOf = (watch: RunWatch): Reported => ({
+  isReady: () => watch.account !== undefined && [...watch.markets.values()].every(({ book }) => book !== undefined),
+  stopping: () => watch.stopping,
+});

@@ -43,19 +43,32 @@ export interface VirtualRun {
 /** Much happens in a few seconds. */
 const LIVELY = { regime: REGIMES.swinging };
 
+interface VirtualOptions {
+  readonly strategy: Strategy<Params>;
+  readonly seed: string;
+  readonly seconds: number;
+  /** Called when it begins to trade. */
+  readonly begun?: ((trading: Trading) => void) | undefined;
+}
+
 /** Keys come from the platform, as they do in a real run: what follows from the seed must not depend on them. */
-export async function virtualRun(asked: { strategy: string; seed: string; seconds: number }): Promise<VirtualRun> {
-  const { seed, seconds } = asked;
-  const { strategy } = await loadStrategy(asked.strategy);
+export async function virtualRun({ strategy: named, ...asked }: { strategy: string; seed: string; seconds: number }): Promise<VirtualRun> {
+  const { strategy } = await loadStrategy(named);
   const clock = new VirtualClock(START);
+  return driven(clock, runOn(clock, { strategy, ...asked }));
+}
+
+/** The same on a clock that others share; somebody has to let time pass. */
+export async function runOn(clock: VirtualClock, { strategy, seed, seconds, begun }: VirtualOptions): Promise<VirtualRun> {
   const schema = bundledSchema();
   const embedded = await startEmbedded({ ...LIVELY, seed, start: START, clock, speed: 1, faucet: FAUCET, schema, onBug: rethrow });
   const transport = inProcessTransport({ handler: embedded.hosted, clock, latencyMs: latencies(seed) });
   const state = memoryState();
   const bot = { transport, clock, seed, strategy, state, schema, wallet: walletOf(newSecretKey()), exchange: 'embedded' };
-  const { venue, trading } = await driven(clock, startBot(bot));
+  const { venue, trading } = await startBot(bot);
+  begun?.(trading);
   stopAfter(trading.run, { clock, spanMs: seconds * 1000 });
-  const ending = await driven(clock, trading.run.done);
+  const ending = await trading.run.done;
   const summary = trading.summary();
   await venue.gateway.close();
   await embedded.close();

@@ -10,15 +10,18 @@ import { Sender } from './sender.ts';
 import type { Target } from './targets.ts';
 import { type AlertRules, WatchAlerts } from './watch-alerts.ts';
 
-export interface AlertOptions {
+export interface SendOptions {
   readonly clock: Clock;
-  readonly log: Log;
+  readonly log: Pick<Log, 'warn'>;
   readonly targets: readonly Target[];
-  readonly rules: AlertRules;
   readonly groupMs: Millis;
   readonly mostAnHour: number;
   /** Default: HTTP. */
   readonly transportTo?: ((origin: string) => Transport) | undefined;
+}
+
+export interface AlertOptions extends SendOptions {
+  readonly rules: AlertRules;
 }
 
 /** How long the end of a run waits for its last message. */
@@ -26,19 +29,32 @@ const CLOSING: Millis = 3_000;
 
 const usualTransport = (origin: string): Transport => httpTransport({ origin, connections: 1 });
 
-export class Alerts {
-  readonly #alerts: WatchAlerts;
+/** Sends alerts to every target, under one name. */
+export class AlertSender {
   readonly #senders: readonly Sender[];
 
-  constructor(watch: RunWatch, { targets, rules, transportTo = usualTransport, ...common }: AlertOptions) {
-    this.#senders = targets.map((target) => new Sender({ ...common, target, run: watch.facts.run, transport: transportTo(target.origin) }));
-    this.#alerts = new WatchAlerts(watch, { rules, raise: (alert) => this.send(alert) });
-    this.#alerts.begun(watch.facts.startedAt);
+  constructor(run: string, { targets, transportTo = usualTransport, ...common }: SendOptions) {
+    this.#senders = targets.map((target) => new Sender({ ...common, target, run, transport: transportTo(target.origin) }));
   }
 
-  /** Sends to every target. Never waits. */
+  /** Never waits. */
   send(alert: Alert): void {
     for (const sender of this.#senders) sender.add(alert);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#senders.map((sender) => sender.close(CLOSING)));
+  }
+}
+
+export class Alerts {
+  readonly #alerts: WatchAlerts;
+  readonly #sender: AlertSender;
+
+  constructor(watch: RunWatch, { rules, ...options }: AlertOptions) {
+    this.#sender = new AlertSender(watch.facts.run, options);
+    this.#alerts = new WatchAlerts(watch, { rules, raise: (alert) => this.#sender.send(alert) });
+    this.#alerts.begun(watch.facts.startedAt);
   }
 
   /** Call it with each turn after the watch has it. */
@@ -50,7 +66,7 @@ export class Alerts {
     this.#alerts.ended(at, end);
   }
 
-  async close(): Promise<void> {
-    await Promise.all(this.#senders.map((sender) => sender.close(CLOSING)));
+  close(): Promise<void> {
+    return this.#sender.close();
   }
 }

@@ -26,7 +26,7 @@ export interface SenderOptions {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly run: string;
-  readonly log: Log;
+  readonly log: Pick<Log, 'warn'>;
   /** How long warnings and infos wait for others. An alarm is sent at once, together with those that wait. */
   readonly groupMs: Millis;
   readonly mostAnHour: number;

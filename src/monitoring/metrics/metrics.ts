@@ -10,7 +10,7 @@ import type { Turn } from '../../domain/turn.ts';
 import { marginShares } from '../margins.ts';
 import type { RunWatch } from '../watch.ts';
 
-const PREFIX = 'tickwright_';
+export const PREFIX = 'tickwright_';
 /** Seconds. */
 const SHORT = [0.000_1, 0.000_3, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1];
 const LONG = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
@@ -29,11 +29,18 @@ export interface Metrics {
 /** Gauges of prom-client that are named like counters. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
-/** `watch`: undefined until the run trades. */
-export function metricsOf({ clock, watch }: { clock: Clock; watch: () => RunWatch | undefined }): Metrics {
+export interface MetricsOptions {
+  readonly clock: Clock;
+  /** Undefined until the run trades. */
+  readonly watch: () => RunWatch | undefined;
+  /** The label `run` of every series, if the process has several runs: what is of the process is left out then. */
+  readonly run?: string | undefined;
+}
+
+export function metricsOf({ clock, watch, run }: MetricsOptions): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry, prefix: PREFIX });
-  for (const name of MISNAMED) registry.removeSingleMetric(`${PREFIX}${name}`);
+  if (run === undefined) addProcessMetrics(registry);
+  else registry.setDefaultLabels({ run });
   const common = { registers: [registry] };
   const counters = countersIn(registry);
   gaugesIn(registry, { clock, watch });
@@ -63,6 +70,12 @@ export function metricsOf({ clock, watch }: { clock: Clock; watch: () => RunWatc
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };
+}
+
+/** What concerns the process: memory, processor time, lag of the event loop. */
+export function addProcessMetrics(registry: Registry): void {
+  collectDefaultMetrics({ register: registry, prefix: PREFIX });
+  for (const name of MISNAMED) registry.removeSingleMetric(`${PREFIX}${name}`);
 }
 
 /** Counters: each turn adds to them, from the start of this process. */

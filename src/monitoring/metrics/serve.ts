@@ -13,9 +13,9 @@ const SILENCE: Millis = 10_000;
 export interface ServeMetricsOptions {
   readonly port: number;
   readonly clock: Clock;
-  readonly metrics: Metrics;
-  /** Undefined until the run trades. */
-  readonly watch: () => RunWatch | undefined;
+  readonly metrics: Pick<Metrics, 'text' | 'contentType'>;
+  /** The runs that trade now. */
+  readonly watches: () => readonly RunWatch[];
   readonly onBug: (thrown: unknown) => void;
 }
 
@@ -23,7 +23,7 @@ export interface ServeMetricsOptions {
 export const serveMetrics = ({ port, onBug, ...options }: ServeMetricsOptions): Promise<Served> =>
   serve(metricsApi(options), { port, host: '127.0.0.1', onBug });
 
-export function metricsApi({ metrics, clock, watch }: Omit<ServeMetricsOptions, 'port' | 'onBug'>): Handler {
+export function metricsApi({ metrics, clock, watches }: Omit<ServeMetricsOptions, 'port' | 'onBug'>): Handler {
   return routed([
     route({
       method: 'GET',
@@ -33,12 +33,13 @@ export function metricsApi({ metrics, clock, watch }: Omit<ServeMetricsOptions, 
         later: metrics.text().then((text) => ({ status: 200, contentType: metrics.contentType, body: new TextEncoder().encode(text) })),
       }),
     }),
-    route({ method: 'GET', path: '/healthz', answer: () => healthReply(clock.now(), watch()) }),
+    route({ method: 'GET', path: '/healthz', answer: () => healthReply(clock.now(), watches()) }),
   ]);
 }
 
-/** 200 while the run starts, and while its turns come; 503 if there was none for ten seconds. */
-function healthReply(now: Millis, watch: RunWatch | undefined) {
+/** 200 while no run trades yet, and while the turns of all that do come; 503 if one had none for ten seconds. Says how it is with the run whose last turn is oldest. */
+function healthReply(now: Millis, watches: readonly RunWatch[]) {
+  const watch = watches.toSorted((a, b) => a.at - b.at)[0];
   if (watch === undefined) return jsonReply({ status: 'starting' });
   const silentMs = now - watch.at;
   const status = silentMs > SILENCE ? 'hangs' : 'alive';

@@ -8,7 +8,7 @@ import { USUAL_POLLING } from '../../exchange/kit/streams/polling.ts';
 import { amount } from '../../risk/amount.ts';
 import { limitsSchema } from '../../risk/rules.ts';
 import { ALERT_KINDS } from './alert-kinds.ts';
-import { complaint, emptySource, invalid, keyInConfig, type Part, type Path, type PlaceOf, plain, readSource } from './yaml-source.ts';
+import { complaint, emptySource, invalid, keyInConfig, type Path, type PlaceOf, plain, readSource } from './yaml-source.ts';
 
 const LEAST_INTERVAL = 20;
 
@@ -44,7 +44,7 @@ const retentionSchema = z.strictObject({
 });
 
 /** Alerts of a run to a person. */
-const notifySchema = z.strictObject({
+export const notifySchema = z.strictObject({
   /** URLs of targets, or @FILE with one a line. */
   to: z.array(z.string('must be a URL or @FILE'), 'must be a list of URLs').default([]),
   /** Signs what webhooks get. */

@@ -89,8 +89,9 @@ export function complaint(schema: z.core.$ZodType, issues: readonly z.core.$ZodI
 /** Keys that a schema allows at a path. */
 function keysAt(schema: z.core.$ZodType, path: Path): readonly string[] {
   const inner = unwrap(schema);
-  if (!(inner instanceof z.ZodObject)) return [];
   const [head, ...rest] = path;
+  if (inner instanceof z.ZodRecord) return head === undefined ? [] : keysAt(inner.valueType, rest);
+  if (!(inner instanceof z.ZodObject)) return [];
   if (head === undefined) return Object.keys(inner.shape);
   const next = inner.shape[String(head)];
   return next === undefined ? [] : keysAt(next, rest);
@@ -107,4 +108,3 @@ export const keyInConfig = (place: Place): UserError =>
 
 export const invalid = (message: string, place: Place | undefined, hint?: string): UserError =>
   new UserError({ code: 'config', message, place, hint });
-

@@ -151,7 +151,7 @@ function sending(options: Partial<SenderOptions> = {}) {
     transport: target,
     clock,
     run: 'grid',
-    log: { info: () => undefined, warn: (text) => warnings.push(text) },
+    log: { warn: (text) => warnings.push(text) },
     groupMs: 30_000,
     mostAnHour: 20,
     ...options,

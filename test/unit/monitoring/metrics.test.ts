@@ -76,7 +76,7 @@ test('before the run trades there are no figures of it', async () => {
 });
 
 const healthOf = ({ metrics, watch, clock }: Stage) => {
-  const { status, body } = metricsApi({ metrics, clock, watch: () => watch })({ method: 'GET', path: '/healthz' });
+  const { status, body } = metricsApi({ metrics, clock, watches: () => [watch] })({ method: 'GET', path: '/healthz' });
   return [status, (JSON.parse(new TextDecoder().decode(body)) as { status: string }).status];
 };
 
@@ -90,14 +90,14 @@ describe('healthz', () => {
 
   test('starting before the run trades', () => {
     const metrics = metricsOf({ clock: new VirtualClock(0), watch: () => undefined });
-    const { status } = metricsApi({ metrics, clock: new VirtualClock(0), watch: () => undefined })({ method: 'GET', path: '/healthz' });
+    const { status } = metricsApi({ metrics, clock: new VirtualClock(0), watches: () => [] })({ method: 'GET', path: '/healthz' });
     expect(status).toBe(200);
   });
 });
 
 test('over HTTP: Prometheus text for programs, nothing for web pages', async () => {
   const { metrics, watch, clock } = after(recorded);
-  const served = await serveMetrics({ port: 0, clock, metrics, watch: () => watch, onBug: rethrow });
+  const served = await serveMetrics({ port: 0, clock, metrics, watches: () => [watch], onBug: rethrow });
   onTestFinished(() => served.close());
   const reply = await fetch(`${served.url}/metrics`);
   expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);

@@ -21,7 +21,8 @@ export async function openRunMetrics(port: number, { clock, onBug }: MetricsCont
   let following: RunWatch | undefined;
   const watch = (): RunWatch | undefined => following;
   const metrics = metricsOf({ clock, watch });
-  const served = await serveMetrics({ port, clock, metrics, watch, onBug });
+  const watches = (): readonly RunWatch[] => (following === undefined ? [] : [following]);
+  const served = await serveMetrics({ port, clock, metrics, watches, onBug });
   const close = (): Promise<void> => served.close();
   return {
     url: `${served.url}/metrics`,
@@ -35,8 +36,16 @@ export async function openRunMetrics(port: number, { clock, onBug }: MetricsCont
 }
 
 async function load() {
+  return needPromClient(async () => ({
+    ...(await import('../../../monitoring/metrics/metrics.ts')),
+    ...(await import('../../../monitoring/metrics/serve.ts')),
+  }));
+}
+
+/** Rejects with a `UserError` if the optional package that these modules import is not installed. */
+export async function needPromClient<T>(load: () => Promise<T>): Promise<T> {
   try {
-    return { ...(await import('../../../monitoring/metrics/metrics.ts')), ...(await import('../../../monitoring/metrics/serve.ts')) };
+    return await load();
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
     throw new UserError({ code: 'use', message: '--metrics needs the package prom-client', hint: 'install it: npm install prom-client' });

@@ -24,6 +24,14 @@ export interface MonitoringContext {
   readonly state: Pick<State, 'earlier'>;
   readonly log: Log;
   readonly presenter: Presenter;
+  /** Monitors that several runs of this process share. */
+  readonly shared: SharedMonitoring | undefined;
+}
+
+/** What the process of several runs adds to each of them. */
+export interface SharedMonitoring {
+  readonly monitors: readonly OpenMonitor[];
+  readonly timed: Monitoring['timed'];
 }
 
 /** A monitor that is open before the run begins, so that a port that cannot be used ends the start. */
@@ -43,8 +51,8 @@ export interface Monitoring {
 
 /** Rejects with a `UserError` if one of them cannot be opened. */
 export async function openMonitoring(plan: RunPlan, context: MonitoringContext): Promise<Monitoring> {
-  const open: OpenMonitor[] = [];
-  const { host, clock, log, presenter } = context;
+  const { host, clock, log, presenter, shared } = context;
+  const open: OpenMonitor[] = [...(shared?.monitors ?? [])];
   if (plan.page !== undefined) open.push(await openRunPage(plan, plan.page, context));
   const metrics =
     plan.metrics === undefined
@@ -58,7 +66,7 @@ export async function openMonitoring(plan: RunPlan, context: MonitoringContext):
   if (hasServiceManager(host.env)) open.push(openService(host, context));
   let monitors: readonly Monitor[] | undefined;
   return {
-    timed: metrics?.timed,
+    timed: metrics?.timed ?? shared?.timed,
     begin(trading, beside) {
       const watch = watchOf(plan, trading, context);
       presenter.follow?.(watch, beside);

@@ -43,8 +43,8 @@ export async function openRunPage(
 
 const WHY_LIMITS = { timeout: 60_000, maxBuffer: 16 * 2 ** 20 } as const;
 
-/** Asks another process, because reading journal and recordings would slow the turns down. */
-async function whyApart(order: string, directory: string, { self }: Pick<Host, 'self'>): Promise<unknown> {
+/** What `why` prints of an order, as JSON. Another process is asked, because reading journal and recordings would slow the turns down. */
+export async function whyApart(order: string, directory: string, { self }: Pick<Host, 'self'>): Promise<unknown> {
   if (self === undefined) throw new UserError({ code: 'run', message: 'this program cannot start itself to read the journal' });
   const args = [...self.args, 'why', '--json', '--state', directory, '--', order];
   try {

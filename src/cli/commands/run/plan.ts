@@ -8,7 +8,7 @@ import { COMMAND, PACKAGE_FOLDER, packageVersion } from '../../../base/package.t
 import { rngFrom } from '../../../base/rng.ts';
 import type { Target } from '../../../monitoring/alerts/targets.ts';
 import { hasServiceManager } from '../../../monitoring/service-manager.ts';
-import { type LoadedConfig, loadConfig } from '../../../run/core/config.ts';
+import { type LoadedConfig, loadConfig, type Override } from '../../../run/core/config.ts';
 import type { ForeignOrders } from '../../../run/core/start-check.ts';
 import type { SignalSettings } from '../../../run/inputs/open.ts';
 import type { Origin } from '../../../run/recording/turn-recording.ts';
@@ -31,18 +31,24 @@ import { targetsOf } from '../notify/targets.ts';
 export type PlanHost = Pick<Host, 'stdin' | 'stderr' | 'env' | 'venues'>;
 
 export interface RunFlags extends VenueFlags {
+  /** First part of the run's name; default: the name of the strategy. */
+  readonly name?: string | undefined;
   readonly strategy?: string | undefined;
   readonly adopt?: true;
   readonly cancelForeign?: true;
   readonly ignoreForeign?: true;
   readonly config?: string;
   readonly set?: readonly string[];
+  /** Values of a fleet file that replace those of the configuration. */
+  readonly overrides?: readonly Override[];
   /** Loads the strategy's file again when it changes. */
   readonly watch?: true;
   readonly for?: Millis;
   readonly startTimeout?: Millis;
   readonly seed?: string;
   readonly state?: string;
+  /** The folder of the state directory, if that has its usual name; default .bot. */
+  readonly home?: string | undefined;
   /** Port of the listener for signals. */
   readonly signals?: number;
   /** Port of the page; true: any that is free. */
@@ -99,7 +105,7 @@ export async function planRun(flags: RunFlags, clock: Clock, host: PlanHost): Pr
   const inputs = inputsOf(strategy, params);
   const seed = flags.seed ?? randomSeed();
   const stamp = new Date(clock.now()).toISOString().replace(/[-:.]/g, '');
-  const run = runName(strategy.name, venue, stamp);
+  const run = runName(flags.name ?? strategy.name, venue, stamp);
   const markets = marketsNamedIn(params, strategy.name);
   return {
     facts: {
@@ -108,7 +114,7 @@ export async function planRun(flags: RunFlags, clock: Clock, host: PlanHost): Pr
       exchange: flags.exchange,
       ...(flags.paper && { paper: true as const }),
       seed,
-      state: flags.state ?? join('.bot', run),
+      state: flags.state ?? join(flags.home ?? '.bot', run),
       markets,
     },
     json: flags.json === true,
@@ -186,18 +192,23 @@ function foreignOf({ adopt, cancelForeign, ignoreForeign }: RunFlags): ForeignOr
 }
 
 /** The name of a run. If its exchange ends with it, the name has the start time; any other run continues under its name. */
-const runName = (strategy: string, { runName: parts, kind }: VenuePlan, stamp: string): string =>
-  [strategy.replace(/[^\w-]+/g, '-'), ...parts, ...(kind.outlivesRun ? [] : [stamp])].join('-');
+const runName = (first: string, { runName: parts, kind }: VenuePlan, stamp: string): string =>
+  [first.replace(/[^\w-]+/g, '-'), ...parts, ...(kind.outlivesRun ? [] : [stamp])].join('-');
 
 /** The strategy that was named, or that of the configuration. */
-export async function strategyOf({ strategy: named, config: file, set: sets = [] }: Pick<RunFlags, 'strategy' | 'config' | 'set'>) {
+export async function strategyOf({
+  strategy: named,
+  config: file,
+  set: sets = [],
+  overrides,
+}: Pick<RunFlags, 'strategy' | 'config' | 'set' | 'overrides'>) {
   if (named === undefined) {
-    const config = loadConfig({ file, sets });
+    const config = loadConfig({ file, sets, overrides });
     if (config.strategy === undefined) throw noStrategy();
     return { config, ...(await loadStrategy(config.strategy)) };
   }
   const loaded = await loadStrategy(named);
-  return { config: loadConfig({ file: file ?? defaultConfig(loaded.path === undefined ? named : undefined), sets }), ...loaded };
+  return { config: loadConfig({ file: file ?? defaultConfig(loaded.path === undefined ? named : undefined), sets, overrides }), ...loaded };
 }
 
 const noStrategy = (): UserError =>

@@ -24,7 +24,7 @@ import { cleanBeforeStart } from '../operate/clean.ts';
 import { flagFor } from '../operate/resolve-state.ts';
 import { keepFacts } from './facts.ts';
 import { Interrupts } from './interrupts.ts';
-import type { Monitoring } from './monitoring.ts';
+import type { Monitoring, SharedMonitoring } from './monitoring.ts';
 import { isMonitored, type RunPlan } from './plan.ts';
 import { reloading } from './reload.ts';
 import { startWatchdog, type Watched } from './start-watchdog.ts';
@@ -33,8 +33,8 @@ import { watch } from './watch.ts';
 /** How long the exchange connection may take to close. */
 const CLOSING_MS = 2_000;
 
-/** Throws the error of a failed run after everything has been closed. */
-export async function play(plan: RunPlan, host: Host): Promise<ExitCode> {
+/** Throws the error of a failed run after everything has been closed. `shared`: what follows it if it is one of several runs of this process. */
+export async function play(plan: RunPlan, host: Host, shared?: SharedMonitoring): Promise<ExitCode> {
   const state = openStateDirectory(plan.facts.state, { clock: systemClock, started: plan.stamp });
   const presentation = presentationOf(plan, host);
   const restoreConsole = presentation.console === undefined ? undefined : redirectConsole(presentation.console);
@@ -45,7 +45,7 @@ export async function play(plan: RunPlan, host: Host): Promise<ExitCode> {
     keepFacts(plan, { now: systemClock.now(), account });
     rememberRun(plan.facts.state, host.env);
     cleanBeforeStart(plan.config.retention, host);
-    return await perform(plan, { host, clock: systemClock, state, presentation, claims });
+    return await perform(plan, { host, clock: systemClock, state, presentation, claims, shared });
   } finally {
     restoreConsole?.();
     claims.release();
@@ -59,6 +59,7 @@ interface RunContext {
   readonly state: State;
   readonly presentation: Presentation;
   readonly claims: Claims;
+  readonly shared: SharedMonitoring | undefined;
 }
 
 async function perform(plan: RunPlan, context: RunContext): Promise<ExitCode> {
@@ -120,11 +121,11 @@ const measuredState = (state: State, timed: Timed | undefined): State =>
 /** Imports the monitors of a run only if something follows it. */
 async function openMonitors(
   plan: RunPlan,
-  { host, clock, state, presentation: { log, presenter } }: RunContext,
+  { host, clock, state, presentation: { log, presenter }, shared }: RunContext,
 ): Promise<Monitoring | undefined> {
-  if (!isMonitored(plan, host) && presenter.follow === undefined) return undefined;
+  if (shared === undefined && !isMonitored(plan, host) && presenter.follow === undefined) return undefined;
   const { openMonitoring } = await import('./monitoring.ts');
-  return openMonitoring(plan, { host, clock, state, log, presenter });
+  return openMonitoring(plan, { host, clock, state, log, presenter, shared });
 }
 
 const isSettled = (ending: Ending): boolean => ending.kind === 'settled' || (ending.kind === 'failed' && ending.settled);

@@ -14,6 +14,13 @@ import { planRun, type RunFlags } from './plan.ts';
 
 export type { RunFlags } from './plan.ts';
 
+/** Prints why a run failed, and returns the exit code. */
+export function explainRun(thrown: unknown, host: Host, directory: string | undefined): ExitCode {
+  if (!(thrown instanceof StrategyError)) return explain(thrown, host, directory);
+  say(host.stderr, `error: ${thrown.message}`);
+  return 1;
+}
+
 /** Imports the trading modules only after the plan is complete, so that wrong input is reported at once. */
 export async function run(flags: RunFlags, host: Host): Promise<ExitCode> {
   let directory: string | undefined;
@@ -24,9 +31,7 @@ export async function run(flags: RunFlags, host: Host): Promise<ExitCode> {
     const { play } = await import('./play.ts');
     return await play(plan, host);
   } catch (thrown) {
-    if (!(thrown instanceof StrategyError)) return explain(thrown, host, directory);
-    say(host.stderr, `error: ${thrown.message}`);
-    return 1;
+    return explainRun(thrown, host, directory);
   } finally {
     restoreConsole?.();
   }

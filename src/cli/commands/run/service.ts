@@ -2,11 +2,26 @@
 import { spawn } from 'node:child_process';
 import type { Clock } from '../../../base/clock.ts';
 import type { Log } from '../../../exchange/kit/log.ts';
-import { ServiceManager } from '../../../monitoring/service-manager.ts';
+import { type Reported, reportedOf, ServiceManager } from '../../../monitoring/service-manager.ts';
 import type { Host } from '../../host.ts';
 import type { OpenMonitor } from './monitoring.ts';
 
-export function openService({ env }: Pick<Host, 'env'>, { clock, log }: { clock: Clock; log: Log }): OpenMonitor {
+interface ServiceContext {
+  readonly clock: Clock;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+export function openService(host: Pick<Host, 'env'>, context: ServiceContext): OpenMonitor {
+  return {
+    begin(watch) {
+      const service = serviceOf(reportedOf(watch), host, context);
+      return { add: (turn) => service.add(turn), close: () => Promise.resolve() };
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+export function serviceOf(reported: Reported, { env }: Pick<Host, 'env'>, { clock, log }: ServiceContext): ServiceManager {
   let warned = false;
   const failed = (error: Error): void => {
     if (!warned) log.warn(`systemd is not notified: systemd-notify cannot be run: ${error.message}`);
@@ -17,11 +32,5 @@ export function openService({ env }: Pick<Host, 'env'>, { clock, log }: { clock:
       .on('error', failed)
       .unref();
   };
-  return {
-    begin(watch) {
-      const service = new ServiceManager(watch, { clock, env, notify });
-      return { add: (turn) => service.add(turn), close: () => Promise.resolve() };
-    },
-    close: () => Promise.resolve(),
-  };
+  return new ServiceManager(reported, { clock, env, notify });
 }

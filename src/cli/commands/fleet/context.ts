@@ -1,0 +1,29 @@
+// What the parts of a fleet's monitoring share: what they are opened with, and what they add to each run.
+import type { Clock } from '../../../base/clock.ts';
+import { messageOf } from '../../../base/errors.ts';
+import type { FleetFile } from '../../../run/fleet/file.ts';
+import { type Host, say } from '../../host.ts';
+import type { OpenMonitor } from '../run/monitoring.ts';
+import type { FleetFlags } from './flags.ts';
+import type { Member } from './member.ts';
+
+export interface FleetContext {
+  readonly file: FleetFile;
+  readonly flags: FleetFlags;
+  readonly members: readonly Member[];
+  readonly host: Host;
+  readonly clock: Clock;
+  /** Prints a text, or with --json a line. */
+  readonly print: (text: string, line: object) => void;
+}
+
+/** A part of the monitoring: what it adds to each run. */
+export interface FleetMonitor {
+  of(member: Member): OpenMonitor;
+  close(): Promise<void>;
+}
+
+export const bugIn =
+  (what: string, host: Host) =>
+  (thrown: unknown): void =>
+    say(host.stderr, `${what} failed: ${messageOf(thrown)}`);

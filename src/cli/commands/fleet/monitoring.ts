@@ -1,0 +1,67 @@
+// What follows the runs of a fleet from outside: one page, one address for metrics, one sender of alerts, one word to systemd.
+import { UserError } from '../../../base/errors.ts';
+import type { Monitor } from '../../../monitoring/monitor.ts';
+import { hasServiceManager, reportedOf } from '../../../monitoring/service-manager.ts';
+import type { Breach } from '../../../run/fleet/limits.ts';
+import { say } from '../../host.ts';
+import { servedWords } from '../../output/words.ts';
+import { serviceOf } from '../run/service.ts';
+import { type FleetAlerts, openFleetAlerts } from './alerts.ts';
+import type { FleetContext, FleetMonitor } from './context.ts';
+import type { Member } from './member.ts';
+import { type FleetMetricsServed, openFleetMetrics } from './metrics.ts';
+import { type FleetPage, openFleetPage } from './page.ts';
+import type { Supervisor } from './supervisor.ts';
+
+export interface FleetMonitoring {
+  of(member: Member): Parameters<Member['play']>;
+  supervised(supervisor: Supervisor): void;
+  breached(breach: Breach): void;
+  ended(member: Member): void;
+  close(): Promise<void>;
+}
+
+/** Rejects with a `UserError` if one of them cannot be opened. */
+export async function openFleetMonitoring(context: FleetContext): Promise<FleetMonitoring> {
+  const { flags, host, print } = context;
+  let supervisor: Supervisor | undefined;
+  if (flags.uiControl && flags.ui === undefined) throw new UserError({ code: 'use', message: '--ui-control needs --ui', hint: 'add --ui' });
+  const alerts: FleetAlerts | undefined = openFleetAlerts(context, () => supervisor?.sums);
+  const page: FleetPage | undefined = await openFleetPage(context);
+  const metrics: FleetMetricsServed | undefined = await openFleetMetrics(context, () => supervisor?.sums);
+  for (const [kind, url] of [
+    ['ui', page?.link],
+    ['metrics', metrics?.url],
+  ] as const) {
+    if (url !== undefined) print(servedWords(kind, url), { kind, url });
+  }
+  const parts = [alerts, page, metrics, serviceMonitor(context)].filter((part) => part !== undefined);
+  return {
+    of: (member) => [parts.map((part) => part.of(member)), metrics?.timed(member)],
+    supervised: (begun) => {
+      supervisor = begun;
+    },
+    breached(breach) {
+      say(host.stderr, `LIMIT ${breach.limit} of the fleet: ${breach.reason}; all its runs are ${breach.mode} now`);
+      alerts?.breached(breach);
+    },
+    ended: (member) => alerts?.ended(member),
+    close: async () => {
+      await Promise.all(parts.map((part) => part.close()));
+    },
+  };
+}
+
+/** systemd: ready when all runs are, or have ended; alive while any of them has turns, as they share one thread. Undefined without systemd. */
+function serviceMonitor({ members, host, clock }: FleetContext): FleetMonitor | undefined {
+  if (!hasServiceManager(host.env)) return undefined;
+  const living = (): readonly Member[] => members.filter(({ code }) => code === undefined);
+  const reported = {
+    isReady: () => living().every(({ watch }) => watch !== undefined && reportedOf(watch).isReady()),
+    stopping: () => (living().every(({ watch }) => watch?.stopping !== undefined) ? 'all runs stop' : undefined),
+  };
+  const log = { warn: (text: string): void => say(host.stderr, text) };
+  const service = serviceOf(reported, host, { clock, log });
+  const monitor: Monitor = { add: (turn) => service.add(turn), close: () => Promise.resolve() };
+  return { of: () => ({ begin: () => monitor, close: () => Promise.resolve() }), close: () => Promise.resolve() };
+}

@@ -1,0 +1,73 @@
+// `fleet --ui`: one page for all runs of the fleet, a list of them first.
+import { UserError } from '../../../base/errors.ts';
+import type { PageSources } from '../../../monitoring/page/api.ts';
+import type { RunRow } from '../../../monitoring/page/contract.ts';
+import { type LiveSource, liveSource } from '../../../monitoring/page/live.ts';
+import { openPage } from '../../../monitoring/page/page.ts';
+import { moneyText, timeText } from '../../../report/accounting/lines.ts';
+import { whyApart } from '../run/page.ts';
+import { stopBy } from '../ui/stop.ts';
+import { bugIn, type FleetContext, type FleetMonitor } from './context.ts';
+import type { Member } from './member.ts';
+
+export interface FleetPage extends FleetMonitor {
+  readonly link: string;
+}
+
+/** Undefined if none is wanted. Rejects with a `UserError` if the port cannot be used. */
+export async function openFleetPage({ flags: { ui, uiControl }, members, host, clock }: FleetContext): Promise<FleetPage | undefined> {
+  if (ui === undefined) return undefined;
+  const live = new Map<string, LiveSource>();
+  const sources: PageSources = {
+    list: () => members.map((member) => rowOf(member, clock.now())),
+    open: async (name) => {
+      const source = name === undefined ? undefined : live.get(name);
+      if (source !== undefined) return source;
+      const isMember = members.some((member) => member.name === name);
+      throw new UserError({
+        code: 'run',
+        message: isMember ? `the run ${name} has not begun yet` : 'there is no such run',
+        hint: isMember ? 'it waits for the exchange, or has failed' : 'choose one of the list',
+      });
+    },
+  };
+  const page = await openPage({ clock, port: ui === true ? 0 : ui, sources, onBug: bugIn('the page', host) });
+  return {
+    link: page.link,
+    of: (member) => ({
+      begin(watch, beside) {
+        const { state: directory } = member.plan.facts;
+        const stop = uiControl ? stopBy(directory, clock) : undefined;
+        const source = liveSource({ watch, clock, beside, why: (order) => whyApart(order, directory, host), stop });
+        live.set(member.name, source);
+        return { add: (turn) => source.add(turn), ended: () => source.ended(), close: () => Promise.resolve() };
+      },
+      close: () => Promise.resolve(),
+    }),
+    close: async () => {
+      for (const source of live.values()) source.stream.close();
+      await page.close();
+    },
+  };
+}
+
+function rowOf({ name, plan, watch, code }: Member, now: number): RunRow {
+  const { facts, live } = plan;
+  return {
+    id: name,
+    run: `${name} · ${facts.run}`,
+    strategy: facts.strategy,
+    exchange: facts.exchange,
+    markets: [...facts.markets],
+    live,
+    started: timeText(watch?.facts.startedAt ?? now),
+    process: code === undefined ? 'alive' : 'ended',
+    mode: watch?.mode ?? 'active',
+    ...(watch !== undefined && {
+      pnl: moneyText(watch.totals().pnl),
+      equity: watch.account && moneyText(watch.account.value.margins.mf),
+      unknown: watch.orders.count('unknown'),
+      ageMs: Math.max(0, now - watch.at),
+    }),
+  };
+}

@@ -1,0 +1,150 @@
+// Turns a fleet file into the plans of its runs. Nothing is opened: everything that can be checked without a network is checked for all runs first.
+import type { Clock, Millis } from '../../../base/clock.ts';
+import { UserError } from '../../../base/errors.ts';
+import { REGIME_NAMES } from '../../../embedded/traders/regimes.ts';
+import { type FleetFile, type FleetRun, loadFleet } from '../../../run/fleet/file.ts';
+import { isSimulated } from '../../../run/venues/registry.ts';
+import type { Host } from '../../host.ts';
+import { accountIdOf, choiceOf, depositOf, feesOf } from '../../values.ts';
+import { planRun, type RunFlags, type RunPlan } from '../run/plan.ts';
+import type { FleetFlags } from './flags.ts';
+
+export interface PlannedRun {
+  /** Its name in the fleet file. */
+  readonly name: string;
+  readonly plan: RunPlan;
+}
+
+export interface FleetPlan {
+  readonly file: FleetFile;
+  readonly runs: readonly PlannedRun[];
+}
+
+interface Planning {
+  readonly clock: Clock;
+  readonly host: Host;
+  /** Marks what comes from the strategy of a run, such as a timer that it starts when it is created. */
+  readonly within?: ((run: string, work: () => Promise<RunPlan>) => Promise<RunPlan>) | undefined;
+}
+
+/** Throws a UserError with file, line and column for wrong input, and a `StrategyError` if a strategy cannot be created. */
+export async function planFleet(
+  path: string,
+  flags: FleetFlags,
+  { clock, host, within = (_, work) => work() }: Planning,
+): Promise<FleetPlan> {
+  const file = loadFleet(path);
+  requireLive(file, flags);
+  const runs: PlannedRun[] = [];
+  for (const run of file.runs) {
+    const plan = await placed(run, () =>
+      within(run.name, () => planRun(flagsOf(run, { fleet: file.name, flags, venues: host.venues }), clock, host)),
+    );
+    runs.push({ name: run.name, plan });
+  }
+  requireApart(file, runs);
+  return { file, runs };
+}
+
+/** Throws a UserError: real money is never traded because a file says so alone. */
+function requireLive({ runs }: FleetFile, { live }: FleetFlags): void {
+  const real = runs.filter(({ options }) => options.live === true);
+  if (real.length === 0 || live === true) return;
+  const message = `${real.map(({ name }) => name).join(', ')} of this fleet would trade real money, and --live is missing`;
+  throw new UserError({
+    code: 'use',
+    message,
+    place: real[0]?.placeOf('live'),
+    hint: 'add --live to the command, or paper: true to the run',
+  });
+}
+
+const regimeOf = choiceOf('market', REGIME_NAMES);
+
+interface FlagsContext {
+  readonly fleet: string;
+  readonly flags: FleetFlags;
+  readonly venues: Host['venues'];
+}
+
+function flagsOf(run: FleetRun, { fleet, flags, venues }: FlagsContext): RunFlags {
+  const { options, overrides, name } = run;
+  const value = <T>(option: keyof typeof options, parse: (text: string) => T): T | undefined => {
+    const text = options[option];
+    return typeof text === 'string' ? placed({ ...run, place: run.placeOf(option) }, () => parse(text)) : undefined;
+  };
+  const { strategy, url, key, latency, queue, config, seed, paper, live, foreign } = options;
+  const [account, deposit, fees] = [value('account', accountIdOf), value('deposit', depositOf), value('fees', feesOf)];
+  const market = value('market', regimeOf);
+  return {
+    name: `${fleet}-${name}`,
+    home: flags.state,
+    strategy,
+    exchange: value('exchange', choiceOf('exchange', venues.names)) ?? venues.usual.name,
+    ...(url !== undefined && { url }),
+    ...(key !== undefined && { key }),
+    ...(account !== undefined && { account }),
+    ...(paper === true && { paper }),
+    ...(live === true && { live }),
+    ...(latency !== undefined && { latency }),
+    ...(queue !== undefined && { queue }),
+    ...(deposit !== undefined && { deposit }),
+    ...(fees !== undefined && { fees }),
+    ...(market !== undefined && { market }),
+    ...(foreign === 'adopt' && { adopt: true }),
+    ...(foreign === 'cancel' && { cancelForeign: true }),
+    ...(foreign === 'ignore' && { ignoreForeign: true }),
+    ...(config !== undefined && { config }),
+    ...(seed !== undefined && { seed }),
+    ...timesOf(flags),
+    overrides,
+    schema: options.schema ?? 'bundled',
+    ...(flags.json && { json: true }),
+  };
+}
+
+const timesOf = ({ for: span, startTimeout }: FleetFlags): { readonly for?: Millis; readonly startTimeout?: Millis } => ({
+  ...(span !== undefined && { for: span }),
+  ...(startTimeout !== undefined && { startTimeout }),
+});
+
+/** Adds the place of the run to an error that does not name one. */
+function placed<T>(run: Pick<FleetRun, 'name' | 'place'>, work: () => T): T {
+  const withPlace = (thrown: unknown): unknown => {
+    if (!(thrown instanceof UserError) || /^\S+:\d+:\d+: /.test(thrown.message)) return thrown;
+    const { code, message, hint } = thrown;
+    return new UserError({ code, message: `run ${run.name}: ${message}`, hint, place: run.place });
+  };
+  try {
+    const result = work();
+    if (!(result instanceof Promise)) return result;
+    return result.catch((thrown: unknown) => {
+      throw withPlace(thrown);
+    }) as T;
+  } catch (thrown) {
+    throw withPlace(thrown);
+  }
+}
+
+/** Throws a UserError if two runs would have one account. */
+function requireApart({ runs: written }: FleetFile, runs: readonly PlannedRun[]): void {
+  const seen = new Map<string, string>();
+  for (const { name, plan } of runs) {
+    const account = accountOf(plan);
+    if (account === undefined) continue;
+    const other = seen.get(account);
+    if (other === undefined) {
+      seen.set(account, name);
+      continue;
+    }
+    throw new UserError({
+      code: 'use',
+      message: `${name} and ${other} would trade one account`,
+      place: written.find((run) => run.name === name)?.place,
+      hint: 'give each run an account: of its own key, or account: N of the same key',
+    });
+  }
+}
+
+/** Exchange, user and account; undefined if the account is simulated. */
+const accountOf = ({ venue: { kind, trader } }: RunPlan): string | undefined => (isSimulated(kind) ? undefined : JSON.stringify(trader));

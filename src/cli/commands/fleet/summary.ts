@@ -1,0 +1,125 @@
+// What is printed of a fleet: its runs at the start, and the sums at the end.
+import { counted } from '../../../base/text/counted.ts';
+import { micros } from '../../../domain/numbers.ts';
+import { moneyText } from '../../../report/accounting/lines.ts';
+import type { Summary } from '../../../report/accounting/summary.ts';
+import type { FleetSums } from '../../../run/fleet/limits.ts';
+import { tableLines } from '../../output/table.ts';
+import { exchangeWords, heldWords } from '../../output/words.ts';
+import { clean } from '../../terminal/clean.ts';
+import type { Member } from './member.ts';
+
+/** The last line of `bot fleet --json`. Money is decimal text, in quote tokens. */
+export interface FleetSummary {
+  readonly kind: 'summary';
+  readonly fleet: string;
+  readonly seconds: number;
+  readonly failed: number;
+  readonly orders: { readonly placed: number; readonly openAtExit: number; readonly unknown: number };
+  readonly fills: number;
+  readonly volume: string;
+  readonly fees: string;
+  readonly funding: string;
+  readonly pnl: string;
+  /** How far the profit of all runs is below its largest. */
+  readonly drawdown: string;
+  /** What the positions are worth, long and short added. */
+  readonly grossNotional: string;
+  readonly runs: readonly RunOfFleet[];
+}
+
+interface RunOfFleet {
+  /** Its name in the fleet file. */
+  readonly member: string;
+  readonly run: string;
+  readonly result: string;
+  /** Absent if it never traded. */
+  readonly summary?: Summary | undefined;
+}
+
+interface SummaryParts {
+  readonly fleet: string;
+  readonly seconds: number;
+  readonly members: readonly Member[];
+  readonly sums: FleetSums;
+}
+
+export function fleetSummary({ fleet, seconds, members, sums }: SummaryParts): FleetSummary {
+  const all = members.flatMap(({ outcome }) => outcome?.summary ?? []);
+  const count = (of: (summary: Summary) => number): number => all.reduce((sum, one) => sum + of(one), 0);
+  const money = (of: (summary: Summary) => string): string => sumText(all.map(of));
+  return {
+    kind: 'summary',
+    fleet,
+    seconds,
+    failed: members.filter(({ state }) => state === 'failed').length,
+    orders: {
+      placed: count(({ orders }) => orders.placed),
+      openAtExit: count(({ orders }) => orders.openAtExit),
+      unknown: count(({ orders }) => orders.unknown),
+    },
+    fills: count(({ fills }) => fills),
+    volume: money(({ volume }) => volume),
+    fees: money((one) => one.fees),
+    funding: money((one) => one.funding),
+    pnl: money((one) => one.pnl),
+    drawdown: moneyText(micros(sums.drawdown)),
+    grossNotional: moneyText(micros(sums.gross)),
+    runs: members.map(({ name, plan, resultWords, outcome }) => ({
+      member: name,
+      run: plan.facts.run,
+      result: resultWords,
+      summary: outcome?.summary,
+    })),
+  };
+}
+
+/** Exact: moneyText has six decimals at most. */
+const sumText = (amounts: readonly string[]): string =>
+  moneyText(micros(amounts.reduce((sum, amount) => sum + Math.round(Number(amount) * 1_000_000), 0)));
+
+export function startWords(fleet: string, members: readonly Member[]): string {
+  const rows = members.map(({ name, plan: { facts, live } }) => [
+    `  ${name}`,
+    facts.strategy,
+    facts.markets.join(', '),
+    exchangeWords(facts),
+    live ? 'REAL MONEY' : '',
+    facts.run,
+  ]);
+  return [`fleet ${fleet}: ${counted(members.length, 'run')}`, ...tableLines(rows)].map(clean).join('\n');
+}
+
+export function summaryWords({ fleet, seconds, runs, ...sums }: FleetSummary): string {
+  const rows = runs.map(({ member, result, summary }) =>
+    summary === undefined
+      ? [`  ${member}`, result, 'never traded', '', '', '', '', '']
+      : cells(member, result, { ...summary, orders: summary.orders.placed, held: heldWords(summary.positions) ?? 'flat' }),
+  );
+  const together = cells('together', sums.failed === 0 ? 'done' : `${sums.failed} failed`, {
+    ...sums,
+    orders: sums.orders.placed,
+    held: `drawdown ${sums.drawdown}`,
+  });
+  return [`fleet ${fleet}: ran ${seconds} s`, ...tableLines([...rows, together])].map(clean).join('\n');
+}
+
+interface Cells {
+  readonly orders: number;
+  readonly fills: number;
+  readonly volume: string;
+  readonly fees: string;
+  readonly pnl: string;
+  readonly held: string;
+}
+
+const cells = (first: string, result: string, { orders, fills, volume, fees, pnl, held }: Cells): readonly string[] => [
+  `  ${first}`,
+  result,
+  `${orders} orders`,
+  counted(fills, 'fill'),
+  `volume ${volume}`,
+  `fees ${fees}`,
+  `pnl ${pnl}`,
+  held,
+];

@@ -1,0 +1,116 @@
+// Watches over all runs of a fleet: once a second it compares their sums with the limits, and makes the mode of all runs stricter.
+import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
+import { messageOf } from '../../../base/errors.ts';
+import { isStricter, type Mode } from '../../../domain/mode.ts';
+import { timeText } from '../../../report/accounting/lines.ts';
+import type { FleetFile } from '../../../run/fleet/file.ts';
+import type { FleetState } from '../../../run/fleet/keep.ts';
+import { type Breach, FleetLimits, type FleetSums, type RunFigures } from '../../../run/fleet/limits.ts';
+
+const SECOND: Millis = 1_000;
+/** What is kept is written this often, and whenever a limit acts. */
+const KEEP_EVERY: Millis = 10_000;
+
+/** One run as the limits see it. */
+export interface Supervised {
+  /** The name of the run. */
+  readonly run: string;
+  /** Undefined until they are known. */
+  figures(): RunFigures | undefined;
+  /** The mode that its kill switch is set to. */
+  latched(): Mode;
+  /** Sets its kill switch. Throws if that fails. */
+  raise(mode: Mode, reason: string): void;
+}
+
+export interface SupervisorOptions {
+  readonly file: Pick<FleetFile, 'name' | 'limits'>;
+  readonly runs: readonly Supervised[];
+  readonly state: Pick<FleetState, 'kept' | 'keep'>;
+  readonly clock: Clock;
+  /** A limit has acted. */
+  readonly onBreach: (breach: Breach) => void;
+  readonly warn: (text: string) => void;
+}
+
+export class Supervisor {
+  readonly #options: SupervisorOptions;
+  readonly #limits: FleetLimits;
+  #cancel: Cancel = () => undefined;
+  #keptAt: Millis = -Infinity;
+  #warnedAt: Millis = -Infinity;
+  /** Why all runs are in a stricter mode. */
+  #reason: string;
+
+  constructor(options: SupervisorOptions) {
+    const { file, runs, state } = options;
+    this.#options = options;
+    this.#limits = new FleetLimits(file.limits, { kept: state.kept, runs: runs.map(({ run }) => run) });
+    const { acted } = state.kept;
+    this.#reason = `a limit of the fleet ${file.name} has acted: ${acted.join(', ')}`;
+    if (acted.length > 0 && runs.every((run) => isStricter(this.#limits.mode, run.latched()))) this.#limits.resumed();
+  }
+
+  get sums(): FleetSums {
+    return this.#limits.sums;
+  }
+
+  /** Looks now and each second from then on. */
+  begin(): void {
+    const { clock } = this.#options;
+    this.#cancel = clock.at(clock.now() + SECOND, () => this.begin());
+    this.look();
+  }
+
+  look(): void {
+    const { runs, clock, file, onBreach } = this.#options;
+    const figures = new Map(
+      runs.flatMap((one) => {
+        const known = one.figures();
+        return known === undefined ? [] : [[one.run, known] as const];
+      }),
+    );
+    const breaches = this.#limits.check(figures, clock.now());
+    for (const breach of breaches) {
+      this.#reason = `${breach.limit} of the fleet ${file.name}: ${breach.reason}`;
+      onBreach(breach);
+    }
+    this.#obey();
+    if (breaches.length > 0 || clock.now() >= this.#keptAt + KEEP_EVERY) this.#keep();
+  }
+
+  close(): void {
+    this.#cancel();
+    this.#keep();
+  }
+
+  /** All runs get the mode of the limits that have acted, also one that starts later, and one whose kill switch could not be set before. */
+  #obey(): void {
+    const { mode } = this.#limits;
+    if (mode === 'active') return;
+    for (const run of this.#options.runs) {
+      try {
+        if (isStricter(mode, run.latched())) run.raise(mode, this.#reason);
+      } catch (error) {
+        this.#warn(`the kill switch of ${run.run} cannot be set: ${messageOf(error)}`);
+      }
+    }
+  }
+
+  #keep(): void {
+    const { state, clock } = this.#options;
+    this.#keptAt = clock.now();
+    try {
+      state.keep(this.#limits.kept);
+    } catch (error) {
+      this.#warn(`what the limits of the fleet count from cannot be written: ${messageOf(error)}`);
+    }
+  }
+
+  #warn(text: string): void {
+    const { clock, warn } = this.#options;
+    if (clock.now() < this.#warnedAt + 60 * SECOND) return;
+    this.#warnedAt = clock.now();
+    warn(`${timeText(clock.now())} ${text}`);
+  }
+}

@@ -1,0 +1,139 @@
+// A fleet of five strategies on one virtual clock, one of which throws: the others do what they do alone, and limits act on all of them.
+import { describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../src/base/clock.ts';
+import { figuresOf } from '../../src/cli/commands/fleet/member.ts';
+import { Supervisor } from '../../src/cli/commands/fleet/supervisor.ts';
+import type { Mode } from '../../src/domain/mode.ts';
+import { RunWatch } from '../../src/monitoring/watch.ts';
+import type { Trading } from '../../src/run/core/trading.ts';
+import type { FleetLimitSettings } from '../../src/run/fleet/file.ts';
+import { type Breach, NOTHING_KEPT } from '../../src/run/fleet/limits.ts';
+import { ledgerOf } from '../../src/run/state/history.ts';
+import type { Params, Strategy } from '../../src/strategy/contract.ts';
+import { loadStrategy } from '../../src/strategy/loading/loader.ts';
+import { driven } from '../driven.ts';
+import { runOn, START, type VirtualRun, virtualRun } from '../replay/virtual-run.ts';
+
+/** FLEET_SECONDS=600 plays ten minutes. */
+const SECONDS = Number(process.env['FLEET_SECONDS'] ?? '20');
+
+/** The grid, whose strategy makes a mistake after half of the time. */
+async function mistaken(): Promise<Strategy<Params>> {
+  const { strategy } = await loadStrategy('grid');
+  return {
+    ...strategy,
+    name: 'mistaken',
+    create(params, tools) {
+      const decide = strategy.create(params, tools);
+      return (view) => {
+        if (view.now > START + (SECONDS * 1_000) / 2) throw new Error('a mistake of the author');
+        return decide(view);
+      };
+    },
+  };
+}
+
+interface Played {
+  readonly runs: readonly VirtualRun[];
+  readonly breaches: readonly Breach[];
+  readonly raised: ReadonlyMap<string, Mode>;
+}
+
+const nameOf = (at: number): string => `run-${at}`;
+
+/** All of them on one clock, from one moment, with a supervisor. */
+async function fleet(strategies: readonly Strategy<Params>[], limits: FleetLimitSettings): Promise<Played> {
+  const clock = new VirtualClock(START);
+  const watches = new Map<string, { readonly watch: RunWatch; readonly trading: Trading }>();
+  const breaches: Breach[] = [];
+  const raised = new Map<string, Mode>();
+  const supervisor = new Supervisor({
+    file: { name: 'five', limits },
+    runs: strategies.map((_, at) => ({
+      run: nameOf(at),
+      figures: () => {
+        const known = watches.get(nameOf(at));
+        return known && figuresOf(known.watch);
+      },
+      latched: () => raised.get(nameOf(at)) ?? 'active',
+      raise: (mode, reason) => {
+        raised.set(nameOf(at), mode);
+        watches.get(nameOf(at))?.trading.run.stop(reason);
+      },
+    })),
+    state: { kept: NOTHING_KEPT, keep: () => undefined },
+    clock,
+    onBreach: (breach) => breaches.push(breach),
+    warn: (text) => {
+      throw new Error(text);
+    },
+  });
+  const playing = strategies.map((strategy, at) =>
+    runOn(clock, {
+      strategy,
+      seed: nameOf(at),
+      seconds: SECONDS,
+      begun: (trading) => {
+        const watch = watchOf(nameOf(at), trading);
+        watches.set(nameOf(at), { watch, trading });
+        trading.run.turns.subscribe((turn) => watch.add(turn));
+      },
+    }),
+  );
+  supervisor.begin();
+  const runs = await driven(clock, Promise.all(playing));
+  supervisor.close();
+  return { runs, breaches, raised };
+}
+
+function watchOf(run: string, { run: { world } }: Trading): RunWatch {
+  const markets = [...world.markets.values()];
+  return new RunWatch({
+    run,
+    strategy: '',
+    exchange: 'embedded',
+    seed: '',
+    live: false,
+    startedAt: START,
+    markets,
+    params: {},
+    limits: {},
+    ledger: ledgerOf([], { markets, guards: [] }),
+    orders: [],
+  });
+}
+
+const OTHERS = ['grid', 'lean-maker', 'twap', 'grid'] as const;
+
+const loaded = (names: readonly string[]): Promise<Strategy<Params>[]> =>
+  Promise.all(names.map(async (name) => (await loadStrategy(name)).strategy));
+
+describe('a fleet of five, one of which throws', () => {
+  test('the others have the fingerprints that they have alone', async () => {
+    const { runs, breaches } = await fleet([...(await loaded(OTHERS)), await mistaken()], {
+      'gross-notional': { maxNotional: 1e9, mode: 'close-only' },
+    });
+    const thrower = runs.at(-1);
+    expect(thrower?.ending).toMatchObject({ kind: 'failed', settled: true });
+    expect(breaches).toEqual([]);
+    for (const [at, strategy] of OTHERS.entries()) {
+      const alone = await virtualRun({ strategy, seed: `run-${at}`, seconds: SECONDS });
+      expect(alone.summary.orders.placed).toBeGreaterThan(0);
+      expect(runs[at]?.ending).toEqual({ kind: 'settled' });
+      expect(runs[at]?.summary.fingerprint).toBe(alone.summary.fingerprint);
+      expect(runs[at]?.summary.pnl).toBe(alone.summary.pnl);
+    }
+  });
+
+  test('a limit over all of them acts on each', async () => {
+    const { runs, breaches, raised } = await fleet(await loaded(['grid', 'lean-maker']), {
+      'gross-notional': { maxNotional: 600, mode: 'cancel-all' },
+    });
+    expect(breaches).toMatchObject([{ limit: 'gross-notional', mode: 'cancel-all' }]);
+    expect([...raised.values()]).toEqual(['cancel-all', 'cancel-all']);
+    for (const { summary, ending } of runs) {
+      expect(ending).toEqual({ kind: 'settled' });
+      expect(summary.seconds).toBeLessThan(SECONDS);
+    }
+  });
+});

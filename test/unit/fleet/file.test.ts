@@ -1,0 +1,115 @@
+// The fleet file: what it gives, and errors that name file, line and column.
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { systemClock } from '../../../src/base/clock.ts';
+import { planFleet } from '../../../src/cli/commands/fleet/plan.ts';
+import { loadFleet } from '../../../src/run/fleet/file.ts';
+import { newSecretKey, toBase58 } from '../../../src/wire/signing.ts';
+import { FakeHost } from '../cli/fake-host.ts';
+
+function fileOf(text: string): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'fleet-')), 'two.yaml');
+  writeFileSync(file, text);
+  return file;
+}
+
+const plan = (text: string, flags = {}) => planFleet(fileOf(text), flags, { clock: systemClock, host: new FakeHost() });
+
+test('each run has its options, and its values replace those of the configuration of its strategy', async () => {
+  const { runs, file } = await plan(`
+runs:
+  narrow: { strategy: grid, seed: one, params: { levels: 3 }, limits: { position: { maxNotional: 700 } } }
+  maker: { strategy: lean-maker }
+limits: { daily-loss: { maxLoss: "50" } }
+`);
+  expect(file).toMatchObject({ name: 'two', limits: { 'daily-loss': { maxLoss: 50, mode: 'close-only' } } });
+  const [narrow, maker] = runs;
+  expect(narrow?.plan).toMatchObject({ facts: { strategy: 'grid', seed: 'one' }, params: { levels: 3, spacingBps: 4 } });
+  expect(narrow?.plan.config.limits).toMatchObject({ position: { maxNotional: 700 }, leverage: { max: 3 } });
+  expect(narrow?.plan.facts.run).toMatch(/^two-narrow-embedded-/);
+  expect(narrow?.plan.facts.state).toBe(`.bot/${narrow?.plan.facts.run}`);
+  expect(maker?.plan.facts.strategy).toBe('lean-maker');
+});
+
+test('the file of the example can be planned', async () => {
+  const { runs } = await planFleet('config/fleet.yaml', {}, { clock: systemClock, host: new FakeHost() });
+  expect(runs.map(({ name }) => name)).toEqual(['narrow', 'wide', 'maker']);
+});
+
+const HOSTED = 'strategy: grid, exchange: hosted, url: "http://127.0.0.1:1"';
+
+test.each([
+  [
+    'an unknown key of a run',
+    'runs:\n  a: { stratgy: grid }',
+    /two\.yaml:2:8: unknown key "stratgy" in runs\.a/,
+    'did you mean "strategy"?',
+  ],
+  ['an unknown parameter', 'runs:\n  a:\n    strategy: grid\n    params: { level: 3 }', /two\.yaml:4:22: /, undefined],
+  [
+    'an unknown limit of a guard',
+    'runs:\n  a:\n    strategy: grid\n    limits: { position: { max: 3 } }',
+    /two\.yaml:4:27: unknown key "max"/,
+    undefined,
+  ],
+  ['a strategy that is not there', 'runs:\n  a: { strategy: gird }', /two\.yaml:2:3: run a: unknown strategy "gird"/, undefined],
+  [
+    'an exchange that is not there',
+    'runs:\n  a: { strategy: grid, exchange: hosed }',
+    /two\.yaml:2:34: run a: exchange "hosed"/,
+    'did you mean "hosted"?',
+  ],
+  ['a missing key file', `runs:\n  a: { ${HOSTED}, paper: false }`, /two\.yaml:2:3: run a: /, undefined],
+  ['no run', 'runs: {}', /two\.yaml:1:1: there is no run/, undefined],
+  [
+    'a limit without an amount',
+    'runs:\n  a: { strategy: grid }\nlimits: { drawdown: { mode: flatten } }',
+    /two\.yaml:3:\d+: limits\.drawdown\.maxLoss/,
+    undefined,
+  ],
+  [
+    'a mode that a limit cannot set',
+    'runs:\n  a: { strategy: grid }\nlimits: { drawdown: { maxLoss: 1, mode: halted } }',
+    /two\.yaml:3:41: limits\.drawdown\.mode: must be/,
+    undefined,
+  ],
+  ['a name with a slash', 'runs:\n  "../a": { strategy: grid }', /two\.yaml:2:3: "\.\.\/a" is not a name/, undefined],
+  [
+    'real money without --live',
+    `runs:\n  a: { ${HOSTED}, live: true }`,
+    /two\.yaml:2:\d+: a of this fleet would trade real money/,
+    undefined,
+  ],
+  [
+    'a key in the file',
+    `runs:\n  a: { strategy: grid, seed: "${toBase58(newSecretKey())}" }`,
+    /two\.yaml:2: this looks like a key/,
+    undefined,
+  ],
+])('%s is an error with its place', async (_, text, message, hint) => {
+  const error = await plan(text).then(
+    () => undefined,
+    (thrown: unknown) => thrown as Error & { hint?: string },
+  );
+  expect(error).toMatchObject({ name: 'UserError', message: expect.stringMatching(message) });
+  if (hint !== undefined) expect(error?.hint).toBe(hint);
+});
+
+test('two runs with one account are refused', async () => {
+  const text =
+    'runs:\n  a: { strategy: grid, exchange: local, url: "http://127.0.0.1:1", live: true }\n  b: { strategy: twap, exchange: local, url: "http://127.0.0.1:1", live: true }';
+  await expect(plan(text, { live: true })).rejects.toThrow(/two\.yaml:3:3: b and a would trade one account/);
+});
+
+test('paths are relative to the file', () => {
+  const file = fileOf('runs:\n  a: { strategy: ./mine.ts, config: grid.yaml, key: /etc/key, schema: remote }');
+  const folder = join(file, '..');
+  expect(loadFleet(file).runs[0]?.options).toMatchObject({
+    strategy: join(folder, 'mine.ts'),
+    config: join(folder, 'grid.yaml'),
+    key: '/etc/key',
+    schema: 'remote',
+  });
+});

@@ -36,7 +36,7 @@ export const momentOf =
 
 export function portOf(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(port <= 65_535)) throw wrongValue(`"${text}" is not a port`, 'write a number up to 65535, or 0 for any that is free');
+  if (!(port <= 65_535)) throw wrongValue(`"${text}" is not a port`, 'write a number up to 65535, or 0 for a free port');
   return port;
 }
 

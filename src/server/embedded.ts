@@ -32,9 +32,9 @@ export interface EmbeddedOptions {
   /** Quote money that a new user receives; with 0 a new user is refused. */
   readonly faucet: Micros;
   readonly schema: ActionSchema;
-  /** Port of the hosted API; 0 takes any that is free. Without a port it answers in this process only. */
+  /** Port of the hosted API; 0 chooses a free port. Without a port it answers in this process only. */
   readonly port?: number | undefined;
-  /** Port of the local API; 0 takes any that is free. Without a port there is no local account. */
+  /** Port of the local API; 0 chooses a free port. Without a port there is no local account. */
   readonly localPort?: number | undefined;
   /** Called with anything that the server should not have thrown. */
   readonly onBug: (thrown: unknown) => void;

@@ -15,7 +15,7 @@ export interface Served {
 }
 
 export interface ServeOptions {
-  /** 0 takes any that is free. */
+  /** 0 chooses a free port. */
   readonly port: number;
   readonly host: '127.0.0.1';
   /** Called with what a handler threw. The client gets a 500 and the server continues, but each of these is a mistake in the program. */
@@ -174,7 +174,7 @@ const listening = (server: Server, { port, host }: { port: number; host: string 
   new Promise((resolve, reject) => {
     const refuse = (thrown: unknown): void => {
       const message = `port ${port} on ${host} cannot be used: ${messageOf(thrown)}`;
-      reject(new UserError({ code: 'port', message, hint: 'choose another one, or 0 for any that is free' }));
+      reject(new UserError({ code: 'port', message, hint: 'choose another one, or 0 for a free port' }));
     };
     server.once('error', refuse);
     server.listen(port, host, () => {

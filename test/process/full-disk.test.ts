@@ -66,7 +66,7 @@ describe.skipIf(!mounts)('a full disk (skipped where no file system can be mount
       reserve: false,
       meanwhile: 'until grep -q "NOT set" "$SAID"; do sleep 0.1; done; rm "$PLACE/filler"',
     });
-    expect(out).toContain('kill switch NOT set, so the bot may go on placing orders');
+    expect(out).toContain('kill switch NOT set, so the bot may continue to place orders');
     expect(err).toMatch(/kill switch cannot be set.*ENOSPC|kill switch cannot be set.*no space/i);
     expect(err).toContain('the kill switch is set to cancel-all now');
     expect(out).toContain('file LATCH-cancel-all');

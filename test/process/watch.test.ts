@@ -57,7 +57,7 @@ test(
     write('mine.ts', strategy(BID, 'this is no TypeScript'));
     expect(await lineOf(bot, isLog('not valid TypeScript'))).toMatchObject({
       level: 'warn',
-      text: expect.stringContaining('the run keeps the code before'),
+      text: expect.stringContaining('the run keeps its present code'),
     });
     write('mine.ts', strategy(BID, "if (mid !== undefined) throw new Error('no luck');"));
     expect(await lineOf(bot, isLog('no luck'))).toMatchObject({ level: 'warn' });

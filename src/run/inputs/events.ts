@@ -16,7 +16,7 @@ import { type Health, health } from '../../streams/health.ts';
 /** The largest value, in characters of JSON. */
 const MOST_CHARACTERS = 64 * 1024;
 
-/** What one source gives: any value, of which only JSON is passed on. */
+/** An answer of one source: any value; only JSON is passed on. */
 export type Answers = Observable<Answer<unknown>>;
 
 /** Turns the answers of one input into events. An answer that is not JSON, or too large, counts as a failure. */
@@ -47,7 +47,7 @@ function eventOf({ value, asked, at }: Seen<JsonValue>, { name, input }: { name:
   return { kind: 'inputSeen', at, asked, name, value, ...(input.kind === 'webhook' && { signal: {} }) };
 }
 
-/** A value that may not grow old fails with its age; another one fails with the first failure, and until the next value. */
+/** An input with an age limit fails when its value is too old. Any other fails from the first failure until the next value. */
 function verdictsOf({ maxAgeMs, kind }: Input, clock: Clock): (answers: Observable<Answer<JsonValue>>) => Observable<Health> {
   if (maxAgeMs !== undefined && kind !== 'webhook') return health({ clock, what: 'new value', maxAgeMs });
   return (answers) =>

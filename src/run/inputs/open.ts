@@ -22,7 +22,7 @@ import { newToken, type Signal, signalsApi } from './signals.ts';
 
 /** The listener for signals, as configured. */
 export interface SignalSettings {
-  /** 0 takes any that is free. */
+  /** 0 chooses a free port. */
   readonly port: number;
   /** Default: a file in the state directory, made at the first start. */
   readonly tokenFile?: string | undefined;

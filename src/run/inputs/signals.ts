@@ -1,4 +1,4 @@
-// What others send to the run: `POST /signals/NAME` on this machine, with a token.
+// Signals that other programs send to the run: `POST /signals/NAME` on this machine, with a token.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock, Millis } from '../../base/clock.ts';
 import { Recent } from '../../base/collections/recent.ts';
@@ -32,7 +32,7 @@ const MOST_BYTES = 8 * 1024;
 const MOST_ID = 128;
 const REMEMBERED_IDS = 1_000;
 const TOKEN_BYTES = 24;
-/** More signals than this within one second are refused. */
+/** Most signals within one second; others are refused. */
 const MOST_A_SECOND = 50;
 
 export const newToken = (): string => randomBytes(TOKEN_BYTES).toString('hex');
@@ -60,7 +60,7 @@ export function signalsApi(options: SignalOptions): Handler {
   ]);
 }
 
-/** `Authorization: Bearer TOKEN`, or `?token=TOKEN` for senders that can set no header. */
+/** `Authorization: Bearer TOKEN`, or `?token=TOKEN` for senders that cannot set a header. */
 function hasToken({ authorization }: HttpRequest, inQuery: string | undefined, token: string): boolean {
   const given = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? inQuery ?? '';
   return timingSafeEqual(hashOf(given), hashOf(token)); // in constant time, whatever the lengths

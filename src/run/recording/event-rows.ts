@@ -33,7 +33,7 @@ export class EventRows {
   #bookSeen: Stamp = 0;
   /** The last index price, or mark price if there is no index. */
   #index: Ticks | undefined;
-  /** What cannot be relied on, and why. */
+  /** The streams that cannot be relied on, and why. */
   readonly #doubts = new Set<string>();
 
   constructor({ market, add, since = Number.NEGATIVE_INFINITY }: EventRowsOptions) {

@@ -53,7 +53,7 @@ export class PaperTape {
     this.#events.see(event);
   }
 
-  /** Nothing is known from this moment until the next book. */
+  /** Marks that nothing is known from this moment until the next book. */
   gap(at: Millis): void {
     this.#events.gap(at * STAMPS_PER_MILLI);
   }

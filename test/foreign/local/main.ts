@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { startForeignProcess } from './process.ts';
 import { AS_DOCUMENTED, ROW_NAMES, type RowName } from './rows.ts';
 
-// The real process listens on port 4000 by default, the document's on 3000: here 0 is any that is free. --off ROW and --on ROW go several times;
+// The real process listens on port 4000 by default, the document's on 3000: here 0 chooses a free port. --off ROW and --on ROW go several times;
 // --documented has all rows off but those that are named. Ctrl-C prints what it was asked for, and how it stands.
 const { values } = parseArgs({
   options: {

@@ -101,7 +101,7 @@ function addLooks(program: Command, host: Host, setExitCode: SetExitCode): void 
     .argument('[run]', 'name of the run (default: the only live run, else the newest)')
     .option(...STATE)
     .option('--lines <n>', 'how many of the latest lines', countOf('--lines'), 50)
-    .option('--follow', 'go on with new lines until the run ends')
+    .option('--follow', 'follow new lines until the run ends')
     .option(...JSON_LINES)
     .action((run: string | undefined, flags: LogsFlags) => setExitCode(import('./logs.ts').then(({ logs }) => logs(run, flags, host))));
   program

@@ -64,7 +64,7 @@ function end({ directory, facts: { run } }: ResolvedRun, { flat, latched, alive,
   else if (!alive)
     say(
       stdout,
-      `the run has ended, so nothing was closed; start it again as before and it ${latched ? 'closes what it holds' : 'trades on'}`,
+      `the run has ended, so nothing was closed; start it again as before and it ${latched ? 'closes what it holds' : 'continues to trade'}`,
     );
   else if (!flat) say(stdout, 'not done in time; the run continues to close while it is alive');
   else say(stdout, `end the run with Ctrl-C; to let it trade again after that, type: ${COMMAND} resume ${flag}`);

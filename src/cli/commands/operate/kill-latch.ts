@@ -42,7 +42,7 @@ export class KillLatch {
     if (this.#latched) return;
     const { mode, command } = this.#wanted;
     try {
-      const cause = { reason: `somebody typed ${PROGRAM} ${command}`, at: timeText(systemClock.now()), by: command };
+      const cause = { reason: `a person typed ${PROGRAM} ${command}`, at: timeText(systemClock.now()), by: command };
       new KillSwitch(nodeDisk(this.#directory)).raise(mode, cause);
       this.#latched = true;
       if (this.#failure !== undefined)

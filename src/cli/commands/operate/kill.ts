@@ -41,7 +41,7 @@ export async function kill(run: string | undefined, flags: KillFlags, host: Host
 }
 
 function beginning({ directory, run }: KillTarget, { latched }: KillLatch): string {
-  const state = latched ? 'kill switch set to cancel-all' : 'kill switch NOT set, so the bot may go on placing orders';
+  const state = latched ? 'kill switch set to cancel-all' : 'kill switch NOT set, so the bot may continue to place orders';
   return `${run}: ${state}; ${processWords(directory)}`;
 }
 

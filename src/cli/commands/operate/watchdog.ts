@@ -56,7 +56,7 @@ type Cause = 'farewell' | 'handover' | 'gone' | 'silent';
 
 const CAUSES = {
   handover: 'the run has ended without the proof that all its orders are gone',
-  gone: 'the run has died without saying that it ends',
+  gone: 'the run has died without reporting its end',
 } as const;
 
 /** Resolves when the run has ended or is silent for too long. Time in which this process itself was suspended does not count. */

@@ -64,8 +64,8 @@ export function addRun(program: Command, host: Host, setExitCode: SetExitCode): 
       'bundled',
     )
     .option('--signals <port>', 'port on this machine for signals to the strategy, POST /signals/NAME; 0 is any free port', portOf)
-    .option('--ui [port]', 'show the run on a web page of this machine, and print its link; without a port any free one', portOf)
-    .option('--metrics [port]', 'serve metrics for Prometheus on this machine; without a port any free one', portOf)
+    .option('--ui [port]', 'show the run on a web page of this machine, and print its link; without a port a free one', portOf)
+    .option('--metrics [port]', 'serve metrics for Prometheus on this machine; without a port a free one', portOf)
     .option('--notify <url...>', NOTIFY_ABOUT, collect)
     .option('--ui-control', 'let the page stop the run, and make it close only')
     .option('--json', 'one JSON object a line on standard output, logs on standard error')

@@ -51,9 +51,9 @@ export interface RunFlags extends VenueFlags {
   readonly home?: string | undefined;
   /** Port of the listener for signals. */
   readonly signals?: number;
-  /** Port of the page; true: any that is free. */
+  /** Port of the page; true for a free port. */
   readonly ui?: number | true;
-  /** Port of the metrics; true: any that is free. */
+  /** Port of the metrics; true for a free port. */
   readonly metrics?: number | true;
   /** URLs of the targets of alerts, or @FILE. */
   readonly notify?: readonly string[];
@@ -176,7 +176,7 @@ function signalsOf({ signals: flag }: RunFlags, { signals }: LoadedConfig, input
   throw new UserError({
     code: 'use',
     message: `the strategy takes signals (${names.join(', ')}), and no port is given for them`,
-    hint: 'add --signals PORT, with 0 for any that is free, or signals: { port: … } in the configuration',
+    hint: 'add --signals PORT, with 0 for a free port, or signals: { port: … } in the configuration',
   });
 }
 

@@ -12,7 +12,7 @@ import { type Replaceable, replaceable } from '../../../strategy/loading/replace
 import { marketsNamedIn } from '../../../strategy/markets.ts';
 import { resolveParams } from '../../../strategy/params.ts';
 
-/** Between two looks at the file. A change is loaded at the second look that finds the same text, so that no half of a file is. */
+/** Interval between two reads of the file. A change is loaded when two reads in a row find the same text, so that no part of a file is loaded. */
 const EVERY: Millis = 250;
 /** Digits of the hash: enough to distinguish two versions of a file, and too few for a key, which the log leaves out. */
 const DIGITS = 16;
@@ -50,7 +50,7 @@ interface Target {
 async function loadAgain(hash: string, reload: Reloading, { markets, decider }: Target): Promise<void> {
   const { file } = reload;
   const fields = { file, hash };
-  const keeps = (error: unknown): string => `${file} has changed, and the run keeps the code before: ${messageOf(error)}`;
+  const keeps = (error: unknown): string => `${file} has changed, and the run keeps its present code: ${messageOf(error)}`;
   try {
     const decide = await created(hash, reload, markets);
     decider.replace({
@@ -75,7 +75,7 @@ async function created(hash: string, { file, config, seed, markets: symbols }: R
   });
 }
 
-/** Calls `changed` with the hash of the file each time that its text has become another. */
+/** Calls `changed` with the hash of the file each time its text changes. */
 function everyChange(file: string, clock: Clock, changed: (hash: string) => void): Cancel {
   let loaded = hashOf(file);
   let seen = loaded;

@@ -14,7 +14,7 @@ export const HANDOVER = 'h';
 const BEATS: Millis = 5_000;
 /** The watchdog's answer to a heartbeat. */
 export const ANSWER = 'a';
-/** After this many unanswered heartbeats the watchdog counts as hanging and is replaced. A new one is given longer. */
+/** After this many unanswered heartbeats the watchdog counts as hanging and is replaced. A new one has more time. */
 const MOST_UNANSWERED = { later: 6, first: 24 } as const;
 /** Pause before the next start; doubled for each watchdog that ends within a minute. */
 const FIRST_PAUSE: Millis = 1_000;

@@ -12,7 +12,7 @@ import { timeText } from '../../../report/accounting/lines.ts';
 export function stopBy(directory: string, clock: Clock): (mode: StopMode) => void {
   return (mode) => {
     const cause = {
-      reason: `somebody pressed ${mode === 'kill' ? 'stop' : 'close only'} on the page`,
+      reason: `a person pressed ${mode === 'kill' ? 'stop' : 'close only'} on the page`,
       at: timeText(clock.now()),
       by: 'page',
     };

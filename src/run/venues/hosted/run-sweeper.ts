@@ -24,7 +24,7 @@ export function hostedSweeper(facts: HostedFacts, { directory, hasTraded, openKe
 }
 
 /**
- * What the run signed with. A schema that was approved or chosen then can at worst be refused. Where it cannot be had any more, the bundled one is
+ * The schema that the run signed with. In the worst case the exchange refuses it. If it cannot be found any more, the bundled one is
  * used, but only if the exchange reads it in the same way.
  */
 function schemaOf({ schema, url, approvals }: HostedFacts): Pick<HostedSweeperOptions, 'schema' | 'trusted'> {

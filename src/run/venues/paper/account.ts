@@ -53,7 +53,7 @@ export function beginPaperAccount(disk: Disk, terms: PaperTerms): void {
 /** Survives the end of the process, but not a power cut. */
 export const recordCommand = (disk: Disk, command: Command): void => disk.append(FILE, Buffer.from(`${JSON.stringify(command)}\n`));
 
-/** What the command line asks for; what is absent there is as it was. */
+/** The terms of the command line; those that are absent stay as they were. */
 export type Asked = { readonly [Name in 'deposit' | 'queue' | 'fees']: PaperTerms[Name] | undefined } & Pick<PaperTerms, 'tapes'>;
 
 /** Throws a UserError if the account began with other terms: its orders and fills would not be those of a market with these. */

@@ -1,4 +1,4 @@
-// What a feed has shown last of each market, until all of them have been seen.
+// The last book and prices of each market of a feed, until all markets have been seen.
 import { filter, firstValueFrom, map, race, type Subscription, startWith, timer } from 'rxjs';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';

@@ -66,7 +66,7 @@ export async function openPaper(options: PaperOptions): Promise<OpenVenue> {
   }
 }
 
-/** The same over a transport, of which only GET requests are used. `clock` is that of the machine. */
+/** The same over a transport; it sends only GET requests. `clock` is that of the machine. */
 export async function openPaperOver(transport: Transport, disk: Disk, options: PaperOptions): Promise<OpenVenue> {
   const release = lockTapes(Object.values(filesOf(options.markets, options)), process.pid);
   try {
@@ -81,7 +81,7 @@ export async function openPaperOver(transport: Transport, disk: Disk, options: P
 async function openLocked(transport: Transport, disk: Disk, options: PaperOptions): Promise<OpenVenue> {
   const { connectFeed, clock: machine, seed, polling, state, assumptions, foreign, onBug } = options;
   const feed = await connectFeed({ ...options, transport: getOnly(transport) });
-  const keepOpen = feed.events.subscribe({ error: () => undefined }); // the polls go on while the run is set up
+  const keepOpen = feed.events.subscribe({ error: () => undefined }); // the polls continue while the run is set up
   try {
     const lags = new RecordedLags({ polled: true });
     const { exchange, clock, tapes, files, rowLog, account } = await startPaper(feed, disk, { ...options, lags });

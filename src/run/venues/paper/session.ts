@@ -14,7 +14,7 @@ import type { PaperTape } from '../../recording/paper-tape.ts';
 import type { PastSeen } from '../../recording/past-file.ts';
 import type { RowLog } from '../../recording/row-log.ts';
 
-/** A run is shown so late: by then, what happened has been polled. */
+/** How far the run is behind the machine: by then, what happened has been polled. */
 export const BEHIND: Millis = 1_000;
 /** Network times are whole microseconds. */
 const BETWEEN_STAMPS: Millis = 0.000_5;
@@ -91,7 +91,7 @@ export class PaperSession implements Paced {
    */
   past(asked: CandlesAsked): Observable<PastCandles> {
     const { feed, seen } = this.#options;
-    const market = feed.markets.find(({ symbol }) => symbol === asked.market.symbol) ?? asked.market; // which the simulated exchange numbers otherwise
+    const market = feed.markets.find(({ symbol }) => symbol === asked.market.symbol) ?? asked.market; // the simulated exchange has other numbers for its markets
     return from(feed.history({ ...asked, market })).pipe(
       concatMap(
         (answer) =>
@@ -129,7 +129,7 @@ export class PaperSession implements Paced {
   }
 
   /**
-   * Ends the tapes a millisecond from now and stops the run there: a backtest of them ends there as well. What is left to close needs no more rows, so the
+   * Ends the tapes a millisecond from now and stops the run there: a backtest of them ends there as well. The rest of the stop needs no more rows, so the
    * clock does not wait for the machine.
    */
   #end(stop: () => void): void {

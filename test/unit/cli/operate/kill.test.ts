@@ -158,7 +158,7 @@ describe('a directory that cannot be written', () => {
     const allow = refuseWrites(directory);
     const host = new FakeHost();
     const over = typed(`kill --state ${directory} --for 4s`, host);
-    await vi.waitFor(() => expect(host.stdout.text).toContain('kill switch NOT set, so the bot may go on placing orders'));
+    await vi.waitFor(() => expect(host.stdout.text).toContain('kill switch NOT set, so the bot may continue to place orders'));
     expect(host.askedToEnd).toEqual([process.pid]);
     expect(new KillSwitch(nodeDisk(directory)).get().mode).toBe('active');
     allow();

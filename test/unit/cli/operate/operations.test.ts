@@ -281,7 +281,7 @@ describe('watchdog', () => {
 
   test('an end without one makes it act', async () => {
     const { code, err } = await watched(({ stdin }) => stdin.end('bb'), ' --silence 1s');
-    expect([code, err]).toEqual([0, expect.stringContaining('the run has died without saying that it ends')]);
+    expect([code, err]).toEqual([0, expect.stringContaining('the run has died without reporting its end')]);
   });
 
   test('silence makes it act', async () => {

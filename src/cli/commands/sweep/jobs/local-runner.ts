@@ -56,7 +56,7 @@ export class LocalRunner implements Runner {
     process.end();
   }
 
-  /** The next task. A repeat is left to another process if there is one. */
+  /** The next task. A repeat is left to another process, if there is another one. */
   #next(process: JobProcess): Task | undefined {
     if (this.#stopped) return undefined;
     const other = this.#waiting.findIndex(({ order, repeat }) => !(repeat && process.ran.has(order.key)));

@@ -9,7 +9,7 @@ export interface Order {
   readonly files: readonly string[];
 }
 
-/** `refused`: this machine cannot run the job, because its code or its tapes are others; `broken`: a bug, or the machine. */
+/** `refused`: this machine cannot run the job, because its code or its tapes differ; `broken`: a bug, or a fault of the machine. */
 export type Answer =
   | { readonly kind: 'done'; readonly result: Result; readonly returns: readonly number[] }
   | Extract<Outcome, { kind: 'failed' }>

@@ -7,7 +7,7 @@ import { connect, type JobQueue, type Payload, QUEUE } from './redis.ts';
 
 /** How often results are taken. */
 const LOOK_MS = 500;
-/** How often jobs are added again. The queue ignores those that it has; Redis may have lost others, with its last second before a crash. */
+/** Interval at which jobs are added again. The queue ignores those that it has; Redis may have lost the last second before a crash. */
 const ADD_AGAIN_MS: Millis = 10_000;
 /** Most jobs in the queue at a time. */
 const MOST_QUEUED = 2_000;
@@ -79,7 +79,7 @@ export class QueueRunner implements Runner {
     }
   }
 
-  /** Fills the queue, and now and then adds again what should be in it. */
+  /** Fills the queue, and adds again at intervals what should be in it. */
   async #add(queue: JobQueue): Promise<void> {
     const fresh = this.#waiting.splice(0, MOST_QUEUED - this.#queued.size);
     for (const task of fresh) this.#queue(task, { key: task.order.key, spec: task.order.spec });
@@ -141,7 +141,7 @@ export class QueueRunner implements Runner {
 
 const reasonOf = (reason = ''): string => (reason.includes('stalled') ? 'its worker ended before it, several times' : reason);
 
-/** Reports what a user who waits would want to know: no worker, or no connection. */
+/** Reports why nothing happens: no worker, or no connection. */
 class Silence {
   readonly #say: (message: string) => void;
   #lostAs = '';

@@ -25,7 +25,7 @@ export interface QueueWorkerFlags {
 
 /** How often a job may end its worker before it is given up. */
 const MOST_STALLS = 2;
-/** A repeat waits for another worker so often, this long each. */
+/** How often a repeat waits for another worker, and how long each time. */
 const MOST_LEFT = 50;
 const LEAVE_MS = 200;
 /** Results that no sweep has taken are kept for a week. */
@@ -120,7 +120,7 @@ class QueueWorker {
     say(host.stdout, `worker ${this.#name} takes jobs from ${place}, ${flags.workers} at a time; Ctrl-C ends it`);
     const { password, hostname: server } = new URL(flags.queue);
     if (password === '' && !/^(localhost|127\.|\[::1\])/.test(server))
-      say(host.stderr, 'the queue has no password: everybody who can reach it decides what this machine computes');
+      say(host.stderr, 'the queue has no password: anyone who can reach it decides what this machine computes');
   }
 
   async #run(job: Job<Payload, Returned>, token: string): Promise<Returned> {
@@ -147,7 +147,7 @@ class QueueWorker {
     }
   }
 
-  /** Puts the job back for another worker and ends this one: it could not run the others either. */
+  /** Puts the job back for another worker and ends this one, which could not run the other jobs either. */
   async #refuse(message: string, job: Job<Payload, Returned>, token: string): Promise<never> {
     this.#refusal ??= message;
     this.#close();

@@ -13,9 +13,9 @@ export const QUEUE = 'tickwright-sweep';
 export interface Payload {
   readonly key: string;
   readonly spec: JobSpec;
-  /** The machine that should leave it to another one, because it has run the job before. */
+  /** The machine that should not run it, because it has run the job before. */
   readonly avoid?: string | undefined;
-  /** How often it was left to another one. */
+  /** How often a worker has left it to another one. */
   readonly left?: number;
 }
 

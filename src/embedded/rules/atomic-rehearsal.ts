@@ -1,4 +1,5 @@
 // An account and the levels of the books as they would be after the parts of an atomic action so far. Nothing of the exchange is changed.
+import { TransientMap } from '../../base/collections/transient-map.ts';
 import type { Level } from '../../domain/book.ts';
 import { type Lots, lots, micros, type Ticks } from '../../domain/numbers.ts';
 import { canRest, type FillMode } from '../../domain/order.ts';
@@ -29,7 +30,12 @@ export class Rehearsal {
 
   constructor(state: ExchangeState, account: Account) {
     this.#state = state;
-    this.#account = { ...account, balances: [...account.balances], orders: new Map(account.orders), holdings: new Map(account.holdings) };
+    this.#account = {
+      ...account,
+      balances: [...account.balances],
+      orders: new TransientMap(account.orders),
+      holdings: new Map(account.holdings),
+    };
   }
 
   cancel(orderId: string): CompoundRefusal | undefined {
@@ -93,7 +99,7 @@ export class Rehearsal {
     const open = { ...holding.open, [order.side]: lots(holding.open[order.side] + rest) };
     const fundingIndex = fills.length > 0 ? funding.index : holding.fundingIndex;
     const holdings = new Map(this.#account.holdings).set(market.id, { ...holding, position, fundingIndex, open });
-    const orders = new Map(this.#account.orders);
+    const orders = new TransientMap(this.#account.orders);
     if (rest > 0) orders.set(`rehearsed ${orders.size}`, restingOf(this.#account, { ...order, market: market.id, rest }));
     this.#account = { ...this.#account, balances, holdings, orders };
     book.commit();

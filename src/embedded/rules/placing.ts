@@ -1,4 +1,5 @@
 // The commands of traders: place, replace or cancel an order, or return why not.
+import { TransientMap } from '../../base/collections/transient-map.ts';
 import { lots } from '../../domain/numbers.ts';
 import { canRest } from '../../domain/order.ts';
 import type {
@@ -121,7 +122,7 @@ export function plan(account: Account, marketState: MarketState, { side, fillMod
 
 /** Returns the account as it would be without one of its resting orders. */
 export function without(account: Account, order: LiveOrder): Account {
-  const orders = new Map(account.orders);
+  const orders = new TransientMap(account.orders);
   orders.delete(order.orderId);
   const holding = account.holdings.get(order.market)!;
   const open = { ...holding.open, [order.side]: lots(holding.open[order.side] - remaining(order)) };

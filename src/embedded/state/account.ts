@@ -1,6 +1,7 @@
 // An account: its balances, positions, orders and history.
 import type { Millis } from '../../base/clock.ts';
 import { Ring } from '../../base/collections/ring.ts';
+import { TransientMap } from '../../base/collections/transient-map.ts';
 import type { AccountId, OrderId } from '../../domain/ids.ts';
 import { type Lots, lots, type Micros, micros } from '../../domain/numbers.ts';
 import type { Side } from '../../domain/side.ts';
@@ -37,7 +38,7 @@ export interface Account {
   /** By market id. */
   readonly holdings: Map<number, Holding>;
   /** The resting orders. */
-  readonly orders: Map<OrderId, LiveOrder>;
+  readonly orders: TransientMap<OrderId, LiveOrder>;
   /** Empty for the exchange's own accounts, which nobody queries: their history would take most of its memory. */
   readonly history: OrderHistory;
   /** Traded quote money, as maker and as taker. */
@@ -57,7 +58,7 @@ export const newAccount = ({ id, isOtherTrader, wallet }: Pick<Account, 'id' | '
   fundsMoves: new Ring(KEPT),
   fundingPayments: new Ring(KEPT),
   holdings: new Map(),
-  orders: new Map(),
+  orders: new TransientMap(),
   history: new OrderHistory(),
   volume: new Window({ span: 30 * DAY, width: DAY, empty: () => ({ quote: 0 }) }),
   isOtherTrader,

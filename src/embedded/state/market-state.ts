@@ -1,6 +1,7 @@
 // The state of one market: its book, the owners of its resting orders, its prices, funding and statistics.
 import { assert } from '../../base/assert.ts';
 import { Ring } from '../../base/collections/ring.ts';
+import { TransientMap } from '../../base/collections/transient-map.ts';
 import { Market } from '../../domain/market.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../domain/numbers.ts';
 import type { Side } from '../../domain/side.ts';
@@ -24,7 +25,7 @@ export interface MarketState {
   readonly market: Market;
   readonly book: MarketBook;
   /** The resting orders, by their handles in the book. */
-  readonly resting: Map<Handle, LiveOrder>;
+  readonly resting: TransientMap<Handle, LiveOrder>;
   readonly prices: Prices;
   /** Of the mark price. */
   readonly candles: Candles;
@@ -56,7 +57,7 @@ export function openMarketState({ spec, basePrice }: ListedMarket, { book, terms
   return {
     market,
     book,
-    resting: new Map(),
+    resting: new TransientMap(),
     prices: new Prices(index, confidence === undefined ? undefined : ticks(Math.max(1, Math.round(index * confidence)))),
     candles: new Candles(),
     funding: new Funding(market),

@@ -1,10 +1,11 @@
 // The timers of one run: they end with it, and errors thrown in one are reported.
 import type { Cancel, Clock, Millis } from '../../base/clock.ts';
+import { TransientMap } from '../../base/collections/transient-map.ts';
 
 export class Timers {
   readonly #clock: Clock;
   readonly #failed: (error: unknown) => void;
-  readonly #waiting = new Set<Cancel>();
+  readonly #waiting = new TransientMap<Cancel, true>();
 
   constructor(clock: Clock, failed: (error: unknown) => void) {
     this.#clock = clock;
@@ -25,7 +26,7 @@ export class Timers {
         this.#failed(error);
       }
     });
-    this.#waiting.add(cancel);
+    this.#waiting.set(cancel, true);
   }
 
   /** Runs after so much time in which this machine was awake: what the clock jumps meanwhile is waited for again, at most the whole span. */
@@ -39,7 +40,7 @@ export class Timers {
   }
 
   clear(): void {
-    for (const cancel of this.#waiting) cancel();
+    for (const cancel of this.#waiting.keys()) cancel();
     this.#waiting.clear();
   }
 }

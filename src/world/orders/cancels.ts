@@ -1,5 +1,6 @@
 // Our cancels: in flight, taken on by the exchange, or failed. None of them proves that the order is gone.
 import type { Millis } from '../../base/clock.ts';
+import { TransientMap } from '../../base/collections/transient-map.ts';
 import type { AccountSeen, CancelAnswered } from '../../domain/event.ts';
 import type { ClientOrderId, UpdateId } from '../../domain/ids.ts';
 import type { Order } from '../../domain/order.ts';
@@ -19,9 +20,9 @@ export interface Waited {
 
 export class Cancels {
   /** Each with the `accountThen` that its order had before the cancel. */
-  readonly #inFlight = new Map<ClientOrderId, UpdateId | undefined>();
+  readonly #inFlight = new TransientMap<ClientOrderId, UpdateId | undefined>();
   /** The last cancel of each order, if the exchange took it on. */
-  readonly #taken = new Map<ClientOrderId, 'cancelled' | 'queued'>();
+  readonly #taken = new TransientMap<ClientOrderId, 'cancelled' | 'queued'>();
 
   sent({ clientOrderId, accountThen }: Order): void {
     this.#inFlight.set(clientOrderId, accountThen);

@@ -1,5 +1,6 @@
 // Orders that are gone from the book, until the next poll of our fills shows how they ended.
 import type { Millis } from '../../base/clock.ts';
+import { TransientMap } from '../../base/collections/transient-map.ts';
 import type { AccountSeen, FillsSeen } from '../../domain/event.ts';
 import type { ClientOrderId, UpdateId } from '../../domain/ids.ts';
 import { lots } from '../../domain/numbers.ts';
@@ -30,7 +31,7 @@ const LISTED_WITHIN: Millis = 60_000;
 
 export class ClosingOrders {
   readonly #parts: ClosingOrdersParts;
-  readonly #leaving = new Map<ClientOrderId, Leaving>();
+  readonly #leaving = new TransientMap<ClientOrderId, Leaving>();
   /** The update number of the newest account. */
   account: UpdateId | undefined;
   /** The end of the life of bytes that would be signed now. */

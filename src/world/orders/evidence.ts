@@ -1,5 +1,6 @@
 // The evidence for and against each of our orders being at the exchange, from accounts and receipts.
 import type { Millis } from '../../base/clock.ts';
+import { TransientMap } from '../../base/collections/transient-map.ts';
 import type { RestingOrder } from '../../domain/account.ts';
 import type { AccountSeen, FillsSeen } from '../../domain/event.ts';
 import type { ClientOrderId } from '../../domain/ids.ts';
@@ -26,10 +27,10 @@ export interface OtherEvidence {
 }
 
 export class Evidence {
-  readonly #there = new Map<ClientOrderId, There>();
-  readonly #lacking = new Map<ClientOrderId, Lacking>();
+  readonly #there = new TransientMap<ClientOrderId, There>();
+  readonly #lacking = new TransientMap<ClientOrderId, Lacking>();
   /** Orders that an account has listed under our client order ids. */
-  readonly #named = new Set<ClientOrderId>();
+  readonly #named = new TransientMap<ClientOrderId, true>();
   /** Shared by all orders that the newest account lists: those that the next account lists again are there until then. */
   #newest: There = { at: 0, shownFrom: 0, updateId: undefined };
 
@@ -50,7 +51,7 @@ export class Evidence {
 
   /** The order is listed by the account of the last `shows`. */
   listed({ clientOrderId }: Order, resting: RestingOrder): void {
-    if (resting.clientOrderId === clientOrderId) this.#named.add(clientOrderId);
+    if (resting.clientOrderId === clientOrderId) this.#named.set(clientOrderId, true);
     this.#found(clientOrderId, this.#newest);
   }
 

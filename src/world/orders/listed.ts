@@ -1,10 +1,11 @@
 // A map by id with cached lists: the lists that every turn asks for are made once, and again only after a change.
+import { TransientMap } from '../../base/collections/transient-map.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Revisions } from '../revisions.ts';
 
 export class Listed<Id, Thing extends { readonly market: MarketId }> {
-  readonly #things = new Map<Id, Thing>();
-  readonly #lists = new Map<MarketId | undefined, readonly Thing[]>();
+  readonly #things = new TransientMap<Id, Thing>();
+  readonly #lists = new TransientMap<MarketId | undefined, readonly Thing[]>();
   readonly #alike: (one: Thing, other: Thing) => boolean;
   readonly #revisions: Revisions;
 

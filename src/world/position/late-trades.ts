@@ -1,5 +1,6 @@
 // Our executed trades that the newest account may or may not include yet.
 import type { Millis } from '../../base/clock.ts';
+import { TransientMap } from '../../base/collections/transient-map.ts';
 import type { Account } from '../../domain/account.ts';
 import type { AccountSeen, FillsSeen, OrderOpened } from '../../domain/event.ts';
 import { type ActionId, compareIds, type MarketId, type TradeId, type UpdateId } from '../../domain/ids.ts';
@@ -32,7 +33,7 @@ const LISTED_WITHIN: Millis = 60_000;
 const SIDES: readonly Side[] = ['bid', 'ask'];
 
 export class LateTrades {
-  readonly #trades = new Map<string, LateTrade>();
+  readonly #trades = new TransientMap<string, LateTrade>();
   /**
    * The positions that an earlier process knew. That process may have received trades that the first accounts of this one, which may lag, do not
    * include.

@@ -4,7 +4,9 @@ import { AssertionError, assert, unreachable } from '../../../src/base/assert.ts
 import { memoizeLast } from '../../../src/base/collections/memoize-last.ts';
 import { Recent } from '../../../src/base/collections/recent.ts';
 import { Ring } from '../../../src/base/collections/ring.ts';
+import { TransientMap } from '../../../src/base/collections/transient-map.ts';
 import { messageOf, type Place, placeText, UserError } from '../../../src/base/errors.ts';
+import { rngFrom } from '../../../src/base/rng.ts';
 
 describe('a ring', () => {
   test('keeps the newest, oldest first', () => {
@@ -14,6 +16,34 @@ describe('a ring', () => {
       return ring.values();
     });
     expect(held).toEqual([[1], [1, 2], [1, 2, 3], [2, 3, 4], [3, 4, 5]]);
+  });
+});
+
+describe('a map of entries that come and go', () => {
+  test('holds what a Map holds, in its order, however often it was renewed', () => {
+    const rng = rngFrom('transient');
+    const [map, expected] = [new TransientMap<number, number>(), new Map<number, number>()];
+    for (let step = 0; step < 2_000; step++) {
+      const key = rng.below(40);
+      if (rng.below(2) === 0) {
+        map.set(key, step);
+        expected.set(key, step);
+      } else expect(map.delete(key)).toBe(expected.delete(key));
+      if (step % 500 === 499) {
+        map.clear();
+        expected.clear();
+      }
+      expect([...map]).toEqual([...expected]);
+      expect([map.size, map.has(key), map.get(key)]).toEqual([expected.size, expected.has(key), expected.get(key)]);
+    }
+  });
+
+  test('lets entries be deleted while it is read', () => {
+    const map = new TransientMap(Array.from({ length: 100 }, (_, key) => [key, key] as const));
+    for (const [key] of map) if (key % 3 !== 0) map.delete(key);
+    map.set(100, 100);
+    expect([...map.keys()]).toEqual([...Array.from({ length: 34 }, (_, index) => 3 * index), 100]);
+    expect([...map.values()].at(-1)).toBe(100);
   });
 });
 

@@ -1,5 +1,6 @@
 // The terms of the orders sent lately: how often the same order was sent.
 import type { Millis } from '../../../base/clock.ts';
+import { TransientMap } from '../../../base/collections/transient-map.ts';
 import type { Action, PlaceOrder } from '../../../domain/action.ts';
 
 /** The longest time that can be looked back. */
@@ -9,7 +10,7 @@ export type Terms = Pick<PlaceOrder, 'market' | 'side' | 'price' | 'size'>;
 
 export class SentTerms {
   /** Sending times by terms, oldest first. */
-  readonly #times = new Map<string, Millis[]>();
+  readonly #times = new TransientMap<string, Millis[]>();
   #swept: Millis = 0;
 
   sent(actions: readonly Action[], at: Millis): void {

@@ -1,0 +1,64 @@
+// A map whose entries come and go all the time: orders, timers, what is in flight.
+
+/** How many entries leave before the map is renewed, at least. */
+const LEFT = 16;
+
+/**
+ * Like a Map, and starts a new one now and then. V8 links the table of a Map to the larger or emptier one that replaces it. If a table has become old,
+ * it keeps all later ones alive with everything that was ever in them, until the whole heap is collected, and each short-lived entry is copied twice.
+ */
+export class TransientMap<K, V> {
+  #entries: Map<K, V>;
+  /** Entries that have left since it was renewed. */
+  #left = 0;
+
+  constructor(entries?: Iterable<readonly [K, V]>) {
+    this.#entries = new Map(entries);
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get(key: K): V | undefined {
+    return this.#entries.get(key);
+  }
+
+  has(key: K): boolean {
+    return this.#entries.has(key);
+  }
+
+  set(key: K, value: V): void {
+    if (this.#left >= LEFT && this.#left >= this.#entries.size) {
+      this.#entries = new Map(this.#entries);
+      this.#left = 0;
+    }
+    this.#entries.set(key, value);
+  }
+
+  /** Returns false if there is none. */
+  delete(key: K): boolean {
+    if (!this.#entries.delete(key)) return false;
+    this.#left += 1;
+    return true;
+  }
+
+  clear(): void {
+    if (this.#entries.size === 0) return;
+    this.#entries = new Map();
+    this.#left = 0;
+  }
+
+  /** In the order in which they came. Entries may be deleted meanwhile. */
+  keys(): Iterable<K> {
+    return this.#entries.keys();
+  }
+
+  values(): Iterable<V> {
+    return this.#entries.values();
+  }
+
+  [Symbol.iterator](): Iterator<[K, V]> {
+    return this.#entries[Symbol.iterator]();
+  }
+}

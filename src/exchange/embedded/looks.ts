@@ -13,8 +13,11 @@ export interface Sight {
   readonly look: (asked: Millis) => () => void;
 }
 
-/** After the last action or fill, what is our own is asked for at these times, until all of it is proved. */
-const FOLLOW_UPS: readonly Millis[] = [500, 1_000, 2_500, 5_000, 8_000];
+/**
+ * After the last action or fill, what is our own is asked for at these times: the first account shows what rests and what is gone, and the second list
+ * of fills, which counts up to LISTING_LAG before, shows how it ended. What longer latencies leave in doubt is proved at the next look.
+ */
+const FOLLOW_UPS: readonly Millis[] = [500, 2_000];
 
 export interface LookTimes {
   /** The time between two looks; undefined: only after the end of a candle, where tapes have candles of several lengths of a longest one. */

@@ -1,4 +1,5 @@
 // The positions and their worst case: the account, the trades that it may lack, and every order that can still fill.
+import { TransientMap } from '../../base/collections/transient-map.ts';
 import type { Account, Balance, Position, RestingOrder } from '../../domain/account.ts';
 import type { AccountSeen, FillsSeen, OrderOpened } from '../../domain/event.ts';
 import type { MarketId, TokenId } from '../../domain/ids.ts';
@@ -38,8 +39,8 @@ export class Holdings {
   readonly #agreement: Agreement;
   readonly #spot: ReadonlyMap<MarketId, { readonly market: Market; readonly fills: SpotFills }>;
   readonly #late = new LateTrades();
-  readonly #exposures = new Map<MarketId, Known>();
-  readonly #counted = new Map<MarketId, Lots>();
+  readonly #exposures = new TransientMap<MarketId, Known>();
+  readonly #counted = new TransientMap<MarketId, Lots>();
   readonly #markets: ReadonlySet<MarketId>;
   #hasOtherMarkets: boolean | undefined;
   #account: Seen<Account> | undefined;
@@ -119,7 +120,7 @@ export class Holdings {
     this.#account = { value: event.account, asked: event.asked, at: event.at };
     this.#late.accountSeen(event);
     if (same) return;
-    if (this.#counted.size > 0) this.#counted.clear(); // clearing an empty map makes a new table
+    this.#counted.clear();
     this.#hasOtherMarkets = undefined;
     this.#revisions.moved('account');
     if (wasNone && before !== undefined && samePositionSizes(before, event.account)) return; // as when only a price moved the margins
@@ -141,7 +142,7 @@ export class Holdings {
 
   #changed(): void {
     this.#revisions.moved('exposure');
-    if (this.#exposures.size > 0) this.#exposures.clear();
+    this.#exposures.clear();
   }
 
   /**

@@ -172,12 +172,16 @@ export function firstOrderOf(entries: Iterable<Entry>): string | undefined {
   return undefined;
 }
 
-/** Baselines by market. A run that has placed no order has no baseline: the position at its next start was there before. */
+/**
+ * Baselines by market. A run that has placed no order has no baseline: the position at its next start was there before. A process that begins such a
+ * run anew has its own baselines, or none if it ended before it knew them: those of the processes before it no longer count.
+ */
 function baselinesOf(entries: readonly Entry[], markets: ReadonlyMap<string, Market>): History['baselines'] {
   if (firstOrderOf(entries) === undefined) return [];
   const ledger = ledgerOf(entries, { markets: markets.values(), guards: [] });
   const first = new Map<MarketId, Lots>();
   for (const entry of entries) {
+    if (entry.kind === 'begin') first.clear();
     const market = entry.kind === 'baseline' ? markets.get(entry.market) : undefined;
     if (entry.kind === 'baseline' && market !== undefined) first.set(market.id, market.parseSize(entry.size));
   }

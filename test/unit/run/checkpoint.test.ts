@@ -65,6 +65,7 @@ const entry: fc.Arbitrary<(moment: string) => Entry> = fc.oneof(
       (moment: string) =>
         ({ kind: 'baseline', at: moment, market: symbol, size }) as const,
   ),
+  fc.constant((moment: string) => ({ kind: 'begin', at: moment, since: 0, trades: [] }) as const),
   fc.nat(1_000).map((total) => (moment: string) => ({ kind: 'funding', at: moment, total, positions: [] }) as const),
   fc.nat(1_000).map(
     (cash) => (moment: string) =>

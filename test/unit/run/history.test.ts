@@ -114,6 +114,11 @@ describe('what is held before the next fill', () => {
   });
 
   test('is not known of a run that has placed nothing', () => expect(of(baseline('1.0000')).baselines).toEqual([]));
+  test('is not known of a run that began anew and ended before it knew it, whatever was there when it began first', () => {
+    const begin = { kind: 'begin', at: AT, since: 0, trades: [] } as const;
+    expect(of(begin, baseline('1.0000'), begin, orderLine({})).baselines).toEqual([]);
+    expect(of(begin, baseline('1.0000'), begin, baseline('2.0000'), orderLine({})).baselines).toEqual([[0, 20_000]]);
+  });
   test('is not known where it never was', () => expect(of(orderLine({}), fillLine({})).baselines).toEqual([]));
 });
 

@@ -196,7 +196,7 @@ export class Orders {
   filled(round: FillsSeen, evidence: OtherEvidence): readonly Fill[] {
     const { asked, at } = round;
     const attributed = round.fills.map((fill) => this.#attribution.attribute(fill, at));
-    for (const { clientOrderId } of attributed) {
+    for (const clientOrderId of new Set(attributed.map((fill) => fill.clientOrderId))) {
       const order = clientOrderId === undefined ? undefined : this.recall(clientOrderId, { at, found: 'filled' });
       if (order === undefined) continue;
       const alive: Order = { ...order, remaining: this.#remaining(order) };

@@ -1,6 +1,6 @@
 // An order of ours that rests on other terms than it was sent on: what is listed counts, and a person is notified.
 import { beforeEach, expect, test } from 'vitest';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
+import { lots, micros, ticks } from '../../../src/domain/numbers.ts';
 import { calmWorld, type WorldBuilder } from '../world-builder.ts';
 import { exposed, reported } from './reported.ts';
 
@@ -43,6 +43,18 @@ test('what fills more than it was sent with may rest until two accounts lack it'
   expect(reported(is.world)).toEqual(['1 open 7.5000']);
   is.lookedTwice({ position: 2.5 }, ['1']).round();
   expect(reported(is.world)).toEqual([]);
+});
+
+test('so does what fills more than that by several trades of one round, the last of which adds up to all that is known of it', () => {
+  const trade = { actionId: '7', market: 0, side: 'bid', price: ticks(590_000), role: 'maker', fee: micros(0), orderId: 'exchange-1' } as const;
+  rests(590_000, 10_000, 10_000).round([
+    { ...trade, tradeId: '1', size: lots(3_000) },
+    { ...trade, tradeId: '2', size: lots(22_000) },
+  ]);
+  expect([told(is.world), is.world.termsFault(0)?.reason]).toEqual([
+    ['1 open 0.0000'],
+    expect.stringMatching(/^order 1 was sent as 10000 lots and 25000 are filled/),
+  ]);
 });
 
 test('it is reported once, and stays so when the order is gone', () => {

@@ -13,10 +13,11 @@ import type { User } from '../../wire/json/hosted.ts';
 import type { ActionSchema } from '../../wire/schema/schema.ts';
 import { ED25519, type Signatures, type Signer, toBase58 } from '../../wire/signing.ts';
 import type { VenueOptions } from '../kit/connect.ts';
+import { looksAtStart } from '../kit/looks.ts';
 import { NO_WRITE_AHEAD } from '../kit/sending/outgoing.ts';
 import { type Retry, type StartOptions, startRetries } from '../kit/start-retries.ts';
 import { askWith } from '../kit/streams/polling.ts';
-import { type Admit, LOOKS_AT_START, type Venue } from '../port.ts';
+import type { Admit, Venue } from '../port.ts';
 import { AccountMotion } from './account/account-motion.ts';
 import { type AccountFees, feesOf } from './account/fee-rate.ts';
 import { OwnTrades, ownEvents } from './account/own-events.ts';
@@ -100,17 +101,18 @@ export async function connectHosted(options: ConnectOptions): Promise<Venue> {
  */
 async function enter(
   { client, session, retry, extras, listing }: Entrance & { session: Session; extras: ActionCodec['extras'] },
-  { wallet, accountId, admit }: ConnectOptions,
+  options: ConnectOptions,
 ): Promise<Owner> {
+  const { wallet, accountId } = options;
   const publicKey = toBase58(wallet.publicKey);
   const ownerIn = (user: User | undefined): Owner => ownerOf(user, { publicKey, wanted: accountId, extras });
   const known = await retry(() => userOf(client, publicKey));
   const owner = known === undefined || known.accountIds.length === 0 ? undefined : ownerIn(known);
-  if (owner !== undefined) await admitted(owner, { client, retry, listing, admit });
+  if (owner !== undefined) await admitted(owner, { client, retry, listing }, options);
   await retry(() => session.open());
   if (owner !== undefined) return owner;
   const made = ownerIn(await retry(() => userOf(client, publicKey)));
-  await admitted(made, { client, retry, listing, admit });
+  await admitted(made, { client, retry, listing }, options);
   return made;
 }
 
@@ -120,12 +122,11 @@ interface Entrance {
   readonly listing: Listing;
 }
 
-async function admitted({ account }: Owner, { client, retry, listing, admit }: Entrance & { admit: Admit | undefined }): Promise<void> {
+async function admitted({ account }: Owner, { client, retry, listing }: Entrance, options: ConnectOptions): Promise<void> {
+  const { clock, admit, looksApartMs: apartMs } = options;
   if (admit === undefined) return;
   const look = async (): Promise<Account> => accountOf(account, await client.account(account), listing.directory);
-  const accounts: Account[] = [];
-  while (accounts.length < LOOKS_AT_START) accounts.push(await retry(look));
-  admit({ account, markets: listing.markets, accounts });
+  admit({ account, markets: listing.markets, accounts: await looksAtStart({ clock, retry, look, apartMs }) });
 }
 
 interface Parts extends Owner, Listing {

@@ -8,9 +8,10 @@ import type { Account } from '../../domain/account.ts';
 import { withSpotPositions } from '../../domain/accounting/spot.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Fill, Trade } from '../../domain/order.ts';
-import { type Admit, LOOKS_AT_START, nameIn, type Venue } from '../port.ts';
+import { type Admit, nameIn, type Venue } from '../port.ts';
 import { listedMarket, listingChange, listingEvents } from './listing.ts';
 import type { Log } from './log.ts';
+import { looksAtStart } from './looks.ts';
 import { pastOfTrades } from './past-trades.ts';
 import { ClientGateway } from './sending/client-gateway.ts';
 import { NO_WRITE_AHEAD, type WriteAhead } from './sending/outgoing.ts';
@@ -38,6 +39,8 @@ export interface VenueOptions {
   readonly writeAhead?: WriteAhead | undefined;
   /** Called before anything is placed. */
   readonly admit?: Admit | undefined;
+  /** The time between two looks at the account before `admit` is called; 2 s by default. */
+  readonly looksApartMs?: Millis | undefined;
   /** Where an earlier process of this run stopped reading our trades. */
   readonly resume?: Resumption | undefined;
   /** Called with the newest trades of the account if no earlier process is resumed: they were made before this run. */
@@ -63,10 +66,14 @@ export async function connectVenue(client: VenueClient, options: ConnectOptions)
     what: client.name,
     hintFor: (error) => client.hintFor(error),
   });
-  const listing = await retry(() => client.listing());
+  let lookedAt: Millis = clock.now();
+  const listing = await retry(() => {
+    lookedAt = clock.now();
+    return client.listing();
+  });
   const markets = options.markets.map((symbol) => listedMarket(listing.markets, symbol));
   const readAccount = accountReader(client, { listing, markets });
-  const looks = await looksAt(readAccount, retry);
+  const looks = await looksAtStart({ clock, retry, look: readAccount, apartMs: admit === undefined ? 0 : options.looksApartMs });
   const account = looks[0].id;
   admit?.({ account, markets, accounts: looks });
   const trades = new TradeTail<Fill>({
@@ -77,12 +84,13 @@ export async function connectVenue(client: VenueClient, options: ConnectOptions)
   if (resume === undefined) options.begins?.(trades.takeNew(await retry(() => trades.read()))); // what was traded before this run is not its own
   const { clock: ask } = client;
   const first = ask && (await retry(() => readingOf(ask, clock)));
-  return venueOf(options, { client, listing, markets, readAccount, account, trades, first });
+  return venueOf(options, { client, listing, lookedAt, markets, readAccount, account, trades, first });
 }
 
 interface Parts {
   readonly client: VenueClient;
   readonly listing: VenueListing;
+  readonly lookedAt: Millis;
   readonly markets: readonly Market[];
   readonly readAccount: () => Promise<Account>;
   readonly account: Account['id'];
@@ -97,7 +105,7 @@ interface Reading {
 
 function venueOf(options: ConnectOptions, parts: Parts): Venue {
   const { clock, rng, polling, log, writeAhead = NO_WRITE_AHEAD } = options;
-  const { client, listing, markets, readAccount, trades } = parts;
+  const { client, listing, lookedAt, markets, readAccount, trades } = parts;
   const { listingLagMs, orderLife } = client.rules;
   const closing = new ReplaySubject<void>(1);
   const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond: polling.requestsPerSecond });
@@ -108,7 +116,7 @@ function venueOf(options: ConnectOptions, parts: Parts): Venue {
   const feed = merge(
     time.events,
     infoEvents(tools, { read: () => client.live(markets), infosIn: (infos) => infos }),
-    listingEvents(tools, { read: () => client.listing(), markets, changeOf: listingChange }),
+    listingEvents(tools, { read: () => client.listing(), markets, lookedAt, changeOf: listingChange }),
     ...markets.flatMap((market) => marketEvents(tools, market, { client, pushed })),
   );
   const motion = new StuckSequence(clock);
@@ -184,12 +192,6 @@ async function readingOf(ask: () => Promise<number>, clock: Clock): Promise<Read
 }
 
 /** Looks at the account as often as a start does. */
-async function looksAt(read: () => Promise<Account>, retry: Retry): Promise<readonly [Account, ...Account[]]> {
-  const looks: [Account, ...Account[]] = [await retry(read)];
-  while (looks.length < LOOKS_AT_START) looks.push(await retry(read));
-  return looks;
-}
-
 function accountReader(
   client: VenueClient,
   { listing, markets }: { listing: VenueListing; markets: readonly Market[] },

@@ -8,10 +8,11 @@ import type { Transport } from '../../base/transport.ts';
 import type { Account } from '../../domain/account.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { VenueOptions } from '../kit/connect.ts';
+import { looksAtStart } from '../kit/looks.ts';
 import { NO_WRITE_AHEAD } from '../kit/sending/outgoing.ts';
 import { type Retry, type StartOptions, startRetries } from '../kit/start-retries.ts';
 import { askWith } from '../kit/streams/polling.ts';
-import { LOOKS_AT_START, type Venue } from '../port.ts';
+import type { Venue } from '../port.ts';
 import { accountIdOf, accountOf, readAccountSnapshot } from './account/account-snapshot.ts';
 import { Funding } from './account/funding.ts';
 import { OwnFills, ownEvents } from './account/own-events.ts';
@@ -80,12 +81,14 @@ export async function connectLocal(options: ConnectOptions): Promise<Venue> {
   return { feed, gateway, rules: { orderLife: LIFE_OF_ORDER / 1_000 }, history: (asked) => pastOf(asked, { client, listed }) };
 }
 
-async function admitted({ admit }: ConnectOptions, { client, account, retry, ...parts }: Entrance): Promise<void> {
+async function admitted(
+  { clock, admit, looksApartMs: apartMs }: ConnectOptions,
+  { client, account, retry, ...parts }: Entrance,
+): Promise<void> {
   if (admit === undefined) return;
-  const look = async (updateId: string): Promise<Account> => accountOf(await readAccountSnapshot(client), { ...parts, updateId });
-  const accounts: Account[] = [];
-  while (accounts.length < LOOKS_AT_START) accounts.push(await retry(() => look(String(accounts.length))));
-  admit({ account, markets: parts.listed.map(({ market }) => market), accounts });
+  const look = async (count: number): Promise<Account> =>
+    accountOf(await readAccountSnapshot(client), { ...parts, updateId: String(count) });
+  admit({ account, markets: parts.listed.map(({ market }) => market), accounts: await looksAtStart({ clock, retry, look, apartMs }) });
 }
 
 interface Entrance {

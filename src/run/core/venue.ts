@@ -56,8 +56,9 @@ export interface VenueOptions {
 export const admission = (
   { clock, state, foreign, claim }: Pick<VenueOptions, 'clock' | 'state' | 'foreign' | 'claim'>,
   trader: Trader,
-): { admit: Admit } => ({
+): { admit: Admit; looksApartMs: Millis | undefined } => ({
   admit: startCheck({ clock, state, trader, foreign, claim }),
+  looksApartMs: trader.exchange === 'embedded' ? 0 : undefined, // an exchange that has just been made has no orders of before
 });
 
 /** Without limits, the defaults apply. */

@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { UserError } from '../../../src/base/errors.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
+import type { HttpReply } from '../../../src/base/transport.ts';
 import { connectHosted } from '../../../src/exchange/hosted/connect.ts';
 import { connectLocal } from '../../../src/exchange/local/connect.ts';
 import { inProcessTransport } from '../../../src/exchange/transport/in-process.ts';
@@ -48,10 +49,12 @@ async function stage(surface: Surface) {
   const handler = surface === 'hosted' ? embedded.hosted : embedded.local;
   if (handler === undefined) throw new Error('the local surface is not served');
   let changes = 0;
+  let emptyUntil = START;
   const transport = inProcessTransport({
     handler: (request) => {
       if (request.method !== 'GET') changes++;
-      return handler(request);
+      const reply = handler(request);
+      return /^\/account\/\d+$/.test(request.path) && clock.now() < emptyUntil ? withoutOrders(reply) : reply;
     },
     clock,
     latencyMs: latencies(seed),
@@ -91,10 +94,17 @@ async function stage(surface: Surface) {
   return {
     start,
     pass: (seconds: number) => clock.drive(clock.now() + seconds * 1_000),
+    /** From now on, accounts list no order for so long, by mistake. Hosted alone. */
+    emptyFor: (ms: number) => void (emptyUntil = clock.now() + ms),
     /** Requests so far that are no GET. */
     changes: () => changes,
     resting: () => embedded.exchange.account(account ?? 0)?.orders ?? [],
   };
+}
+
+function withoutOrders(reply: HttpReply): HttpReply {
+  const account = JSON.parse(new TextDecoder().decode(reply.body)) as Record<string, unknown>;
+  return { ...reply, body: new TextEncoder().encode(JSON.stringify({ ...account, orders: [] })) };
 }
 
 async function refusal(starting: Promise<unknown>): Promise<UserError> {
@@ -286,6 +296,19 @@ describe.each(SURFACES)('%s', (surface) => {
     await elsewhere.catch(() => undefined);
     expect([code, message]).toEqual(['state', expect.stringContaining('the journal belongs to account')]);
   });
+});
+
+test('a state that is lost, where accounts lack their orders for nearly two seconds: refused all the same', async () => {
+  const { start, pass, changes, emptyFor, resting } = await stage('hosted');
+  const first = await start({ disk: new MemoryDisk() });
+  await pass(20);
+  await first.die();
+  const left = resting();
+  const before = changes();
+  emptyFor(1_900);
+  const { code, message } = await refusal(start({ disk: new MemoryDisk() }));
+  expect([code, changes()]).toEqual(['foreign', before]);
+  expect(message).toContain(`${left.length} orders rest in the markets of this run that its state does not know`);
 });
 
 test('a journal of another key is refused, before a session is opened', async () => {

@@ -46,7 +46,15 @@ test('what fills more than it was sent with may rest until two accounts lack it'
 });
 
 test('so does what fills more than that by several trades of one round, the last of which adds up to all that is known of it', () => {
-  const trade = { actionId: '7', market: 0, side: 'bid', price: ticks(590_000), role: 'maker', fee: micros(0), orderId: 'exchange-1' } as const;
+  const trade = {
+    actionId: '7',
+    market: 0,
+    side: 'bid',
+    price: ticks(590_000),
+    role: 'maker',
+    fee: micros(0),
+    orderId: 'exchange-1',
+  } as const;
   rests(590_000, 10_000, 10_000).round([
     { ...trade, tradeId: '1', size: lots(3_000) },
     { ...trade, tradeId: '2', size: lots(22_000) },

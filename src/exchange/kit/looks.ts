@@ -1,0 +1,31 @@
+// The looks at the account that a start takes before it acts on it.
+import { type Clock, type Millis, sleep } from '../../base/clock.ts';
+import type { Account } from '../../domain/account.ts';
+import { LOOKS_AT_START } from '../port.ts';
+import type { Retry } from './start-retries.ts';
+
+/** Longer than an exchange shows an account that lags, or lacks orders by mistake: the same as between two accounts that prove an order gone. */
+export const BETWEEN_LOOKS: Millis = 2_000;
+
+export interface LooksOptions {
+  readonly clock: Clock;
+  readonly retry: Retry;
+  /** `count` is the number of looks before this one. */
+  readonly look: (count: number) => Promise<Account>;
+  /** From the request of one look to that of the next; BETWEEN_LOOKS by default. */
+  readonly apartMs?: Millis | undefined;
+}
+
+export async function looksAtStart({
+  clock,
+  retry,
+  look,
+  apartMs = BETWEEN_LOOKS,
+}: LooksOptions): Promise<readonly [Account, ...Account[]]> {
+  const looks: [Account, ...Account[]] = [await retry(() => look(0))];
+  while (looks.length < LOOKS_AT_START) {
+    if (apartMs > 0) await sleep(clock, apartMs);
+    looks.push(await retry(() => look(looks.length)));
+  }
+  return looks;
+}

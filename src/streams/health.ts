@@ -33,6 +33,8 @@ export interface HealthOptions<T> {
   readonly what: string;
   /** How old the newest good answer may become, counted from the start of its request. */
   readonly maxAgeMs: Millis;
+  /** When the newest good answer before the first of these was requested; now by default. */
+  readonly goodSince?: Millis | undefined;
   /** How long good answers may have the same id: a server that repeats itself keeps answering promptly. */
   readonly standstill?: { readonly idOf: (value: T) => string; readonly maxMs: Millis } | undefined;
 }
@@ -41,12 +43,12 @@ export interface HealthOptions<T> {
  * Emits nothing until the first good answer, or until `maxAgeMs` has passed without one; then at each change. The next good answer makes it healthy
  * again.
  */
-export function health<T>({ clock, what, maxAgeMs, standstill }: HealthOptions<T>): OperatorFunction<Answer<T>, Health> {
+export function health<T>({ clock, what, maxAgeMs, standstill, ...before }: HealthOptions<T>): OperatorFunction<Answer<T>, Health> {
   const scheduler = schedulerFrom(clock);
   return (answers) =>
     defer(() => {
       const stood = standstillWatch(standstill);
-      let goodSince = clock.now();
+      let { goodSince = clock.now() } = before;
       let failure = '';
       const healthy = (): Health => ({ healthy: true, reason: `${what} seen`, at: clock.now() });
       const unhealthy = (reason: string): Health => ({ healthy: false, reason, at: clock.now() });

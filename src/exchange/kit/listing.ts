@@ -1,5 +1,5 @@
 // Whether the exchange still lists our markets as it did at the start: with another tick or lot, the same numbers are another order.
-import { type Observable, switchMap, timer } from 'rxjs';
+import { defer, type Observable, switchMap, timer } from 'rxjs';
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { suggestion } from '../../base/text/nearest.ts';
@@ -12,12 +12,14 @@ import { maxAgeOf, type Question } from './streams/polling.ts';
 import { withHealth } from './streams/with-health.ts';
 import type { VenueListing } from './venue-client.ts';
 
-/** The first look comes this long after the start, which has just looked itself. */
+/** The first look comes this long after that of the start. */
 const EVERY: Millis = 15_000;
 
 export interface ListingOptions<Look> extends Pick<Question<Look>, 'requests'> {
   readonly read: () => Promise<Look>;
   readonly markets: readonly Market[];
+  /** When the start requested the list by which the run trades. A start can take long, and a machine may sleep meanwhile. */
+  readonly lookedAt: Millis;
   /** Returns what has changed about a market since the start, in words; undefined if nothing has. Called once a look for each market, in order. */
   readonly changeOf: (market: Market, look: Look) => string | undefined;
 }
@@ -25,7 +27,7 @@ export interface ListingOptions<Look> extends Pick<Question<Look>, 'requests'> {
 /** The health of the stream `listing`: as a whole while it can be read, and of each market while it is listed as at the start. */
 export function listingEvents<Look>(
   { clock, ask }: Pick<StreamTools, 'clock' | 'ask'>,
-  { read, requests, markets, changeOf }: ListingOptions<Look>,
+  { read, requests, markets, lookedAt, changeOf }: ListingOptions<Look>,
 ): Observable<HealthSeen> {
   const changed = new Map<MarketId, string | undefined>();
   const looks = ask({ everyMs: EVERY, ask: read, requests }).pipe(
@@ -34,6 +36,7 @@ export function listingEvents<Look>(
       stream: 'listing',
       what: 'list of markets',
       maxAgeMs: maxAgeOf(60_000, EVERY),
+      goodSince: lookedAt,
       events: ({ at, value }): HealthSeen[] =>
         markets.flatMap((market): HealthSeen[] => {
           const reason = changeOf(market, value);
@@ -44,7 +47,7 @@ export function listingEvents<Look>(
         }),
     }),
   );
-  return timer(EVERY, schedulerFrom(clock)).pipe(switchMap(() => looks));
+  return defer(() => timer(Math.max(0, lookedAt + EVERY - clock.now()), schedulerFrom(clock))).pipe(switchMap(() => looks));
 }
 
 /** Throws a UserError `market` for a symbol that is not listed. */

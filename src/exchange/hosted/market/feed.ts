@@ -23,6 +23,8 @@ export interface FeedOptions extends StreamTools {
   readonly times: Observable<Answer<number>>;
   /** The markets that are traded; `directory` holds all that are listed. */
   readonly markets: readonly Market[];
+  /** When the start requested the list of markets. */
+  readonly lookedAt: Millis;
   readonly directory: Directory;
   readonly tokens: readonly Token[];
   /** Called when trades were seen that happened later than this moment. */

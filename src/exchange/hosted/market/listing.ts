@@ -1,5 +1,5 @@
 // The markets and tokens of the exchange, requested once.
-import type { Clock } from '../../../base/clock.ts';
+import type { Clock, Millis } from '../../../base/clock.ts';
 import type { Market } from '../../../domain/market.ts';
 import { listedMarket } from '../../kit/listing.ts';
 import type { Retry } from '../../kit/start-retries.ts';
@@ -13,6 +13,8 @@ export interface Listing {
   readonly markets: readonly Market[];
   readonly directory: Directory;
   readonly tokens: readonly Token[];
+  /** When this was requested. */
+  readonly lookedAt: Millis;
 }
 
 /** Reads GET /info, and for each market to trade whether it is perpetual or spot. Throws a UserError `market` for a symbol that is not listed. */
@@ -20,7 +22,11 @@ export async function listingOf(
   { client, clock, retry }: { readonly client: HostedClient; readonly clock: Clock; readonly retry: Retry },
   symbols: readonly string[],
 ): Promise<Listing> {
-  const info = await retry(() => client.info());
+  let lookedAt: Millis = clock.now();
+  const info = await retry(() => {
+    lookedAt = clock.now();
+    return client.info();
+  });
   const markets: Market[] = [];
   for (const symbol of symbols) {
     const row = listedMarket(info.markets, symbol);
@@ -29,5 +35,5 @@ export async function listingOf(
   }
   const others = info.markets.map((row) => marketOf(row, 'perp')); // only used to read the account's positions there, so their kind does not matter
   const tokens = info.tokens.map(({ tokenId, symbol, decimals, weightBps }) => ({ tokenId, symbol, decimals, weightBps }));
-  return { markets, directory: new Map([...others, ...markets].map((market) => [market.id, market])), tokens };
+  return { markets, lookedAt, directory: new Map([...others, ...markets].map((market) => [market.id, market])), tokens };
 }

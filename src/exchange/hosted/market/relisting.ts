@@ -1,7 +1,7 @@
 // Checks that the exchange still lists our markets as it did when the run started: with other decimals, or as another kind, the same bytes are
 // another order.
 import type { Observable } from 'rxjs';
-import type { Clock } from '../../../base/clock.ts';
+import type { Clock, Millis } from '../../../base/clock.ts';
 import type { HealthSeen } from '../../../domain/event.ts';
 import type { MarketId } from '../../../domain/ids.ts';
 import type { Market } from '../../../domain/market.ts';
@@ -16,13 +16,15 @@ export interface RelistingOptions {
   readonly client: HostedClient;
   readonly ask: Ask;
   readonly markets: readonly Market[];
+  /** When the start requested the list of markets. */
+  readonly lookedAt: Millis;
 }
 
 /**
  * Emits the health of the stream `listing`: as a whole while it can be read, and per market while the market is listed as before. Only a new run
  * adopts other terms.
  */
-export function relistingEvents({ client, markets, ...tools }: RelistingOptions): Observable<HealthSeen> {
+export function relistingEvents({ client, markets, lookedAt, ...tools }: RelistingOptions): Observable<HealthSeen> {
   const kinds = new Map<MarketId, KindWatch>(markets.map((market) => [market.id, new KindWatch(market)]));
   return listingEvents(tools, {
     read: async () => {
@@ -34,6 +36,7 @@ export function relistingEvents({ client, markets, ...tools }: RelistingOptions)
     },
     requests: 'several',
     markets,
+    lookedAt,
     changeOf: (market, { info, live }) => {
       // Asked first, since it counts the answers that contradict the kind of the market.
       const otherKind = live && kinds.get(market.id)?.look(live);

@@ -13,17 +13,18 @@ export interface WithHealthOptions<T, E> {
   /** What the stream delivers, in words. */
   readonly what: string;
   readonly maxAgeMs: Millis;
+  readonly goodSince?: HealthOptions<T>['goodSince'];
   readonly standstill?: HealthOptions<T>['standstill'];
   readonly events: (seen: Seen<T>) => readonly E[];
 }
 
 /** Emits the health verdict before the value, so nothing is decided on data already known to be stale. */
-export function withHealth<T, E>({ clock, stream, market, what, maxAgeMs, standstill, events }: WithHealthOptions<T, E>) {
+export function withHealth<T, E>({ clock, stream, market, what, maxAgeMs, goodSince, standstill, events }: WithHealthOptions<T, E>) {
   return (answers: Observable<Answer<T>>): Observable<E | HealthSeen> =>
     answers.pipe(
       connect((shared) => {
         const verdicts = shared.pipe(
-          health({ clock, what, maxAgeMs, standstill }),
+          health({ clock, what, maxAgeMs, goodSince, standstill }),
           map(
             ({ healthy, reason, at }): HealthSeen => ({
               kind: 'healthSeen',

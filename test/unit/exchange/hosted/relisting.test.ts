@@ -40,7 +40,13 @@ test('a change is reported once, and so is its end; a listing that cannot be rea
   const reported: string[] = [];
   const say = ({ at, market, healthy, reason }: HealthSeen): void =>
     void reported.push(`${at / 1_000} ${market ?? 'all'} ${healthy} ${reason}`);
-  const looking = relistingEvents({ clock, client: { info, marketsLive } as unknown as HostedClient, ask, markets: [BTC] }).subscribe(say);
+  const looking = relistingEvents({
+    clock,
+    client: { info, marketsLive } as unknown as HostedClient,
+    ask,
+    markets: [BTC],
+    lookedAt: 0,
+  }).subscribe(say);
   await clock.drive(40_000);
   listed = { ...LISTED, priceDecimals: 2 };
   await clock.drive(100_000);
@@ -57,6 +63,28 @@ test('a change is reported once, and so is its end; a listing that cannot be rea
   ]);
 });
 
+test('a list that the start read long ago is unhealthy, and read again at once', async () => {
+  const clock = new VirtualClock(0);
+  let isDown = true;
+  const info = (): Promise<unknown> =>
+    isDown ? Promise.reject(new Error('down')) : Promise.resolve({ markets: [{ ...LISTED, sizeDecimals: 8 }], tokens: [] });
+  const ask = askWith({ clock, rng: rngFrom('s'), requestsPerSecond: 50 });
+  const seen: HealthSeen[] = [];
+  const client = { info, marketsLive } as unknown as HostedClient;
+  const looking = relistingEvents({ clock, client, ask, markets: [BTC], lookedAt: -84_000 }).subscribe((event) => seen.push(event));
+  await clock.drive(100);
+  expect(seen.map(({ market, healthy, reason }) => [market, healthy, reason])).toEqual([
+    [undefined, false, 'no list of markets for 84 s: down'],
+  ]);
+  isDown = false;
+  await clock.drive(20_000);
+  looking.unsubscribe();
+  expect(seen.slice(1).map(({ market, healthy }) => [market, healthy])).toEqual([
+    [undefined, true],
+    [0, false],
+  ]);
+});
+
 test('a change counts although the question after it fails', async () => {
   const clock = new VirtualClock(0);
   let [listed, isDown] = [LISTED, false];
@@ -66,7 +94,7 @@ test('a change counts although the question after it fails', async () => {
   } as unknown as HostedClient;
   const ask = askWith({ clock, rng: rngFrom('s'), requestsPerSecond: 50 });
   const seen: HealthSeen[] = [];
-  const looking = relistingEvents({ clock, client, ask, markets: [BTC] }).subscribe((event) => seen.push(event));
+  const looking = relistingEvents({ clock, client, ask, markets: [BTC], lookedAt: 0 }).subscribe((event) => seen.push(event));
   await clock.drive(20_000);
   [listed, isDown] = [{ ...LISTED, sizeDecimals: 8 }, true];
   await clock.drive(40_000);

@@ -6,6 +6,7 @@ import type { Trade as ListedTrade } from '../../../wire/json/hosted.ts';
 import { type TailOptions as KitOptions, type Listed, OVERLAP, readPages, TradeTail } from '../../kit/streams/trade-tail.ts';
 import type { HostedClient, TradesQuery } from '../client/client.ts';
 import type { EngineTime } from '../session/engine-time.ts';
+import { ShownTrades } from './shown-trades.ts';
 
 /** A trade may be listed this late without being taken for a newer one. */
 export const LISTING_LAG: Millis = 1_000;
@@ -27,8 +28,14 @@ export function tradeTail<T extends Listed>({ client, clock, time, query, map, r
     const until = Math.floor(time.estimate(clock.now())) * 1_000 + AHEAD;
     for await (const { items } of client.trades({ ...query, since, until })) yield ofPage(items);
   };
+  const shown = new ShownTrades();
   return new TradeTail({
-    read: (window) => readPages(pages(window.since === 0 ? undefined : window.since), window),
+    async read(window) {
+      const { since = 0, maxPages: most } = window;
+      const list = await readPages(pages(since === 0 ? undefined : since), window);
+      if (most === Number.POSITIVE_INFINITY) shown.take(list, { since, now: clock.now() });
+      return list;
+    },
     overlapMs: OVERLAP,
     order: oldestFirst,
     resume,

@@ -121,4 +121,5 @@ export async function readPages<T extends Listed>(pages: AsyncIterable<readonly 
   return read;
 }
 
-const keyOf = ({ tradeId, orderId = '' }: Listed): string => `${tradeId}/${orderId}`;
+/** What distinguishes a trade from all others. */
+export const keyOf = ({ tradeId, orderId = '' }: Listed): string => `${tradeId}/${orderId}`;

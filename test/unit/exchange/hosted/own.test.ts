@@ -125,6 +125,28 @@ describe('our fills', () => {
     expect(fillIds(bench)).toEqual(['1', '3', '3']);
   });
 
+  test('are read by no list that lacks one that it has shown, as the answer to another request does, until it has lacked it for 10 s', async () => {
+    const bench = new Bench();
+    const trades = new TradeList(bench);
+    await bench.connect();
+    trades.all.push(trade(1, 500, { makerId: 7 }));
+    await bench.run(2_000);
+    const rounds = (): number => bench.of('fillsSeen').length;
+    const [shown] = trades.all.splice(0);
+    await bench.run(500); // what was under way
+    const before = rounds();
+    await bench.run(9_000);
+    expect([before > 1, rounds()]).toEqual([true, before]);
+    if (shown !== undefined) trades.all.push(shown);
+    await bench.run(15_000);
+    const again = rounds();
+    expect(again).toBeGreaterThan(before);
+    trades.all.splice(0);
+    await bench.run(30_000);
+    expect(rounds()).toBeGreaterThan(again);
+    expect(fillIds(bench)).toEqual(['1']);
+  });
+
   test("are never others', even if the server ignores the filter", async () => {
     const bench = new Bench();
     bench.exchange.pages.set('/trades', () => ({ items: [trade(2, 200, { takerId: 7 }), trade(1, 100)], nextStartInclusive: null }));

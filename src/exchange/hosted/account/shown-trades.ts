@@ -1,0 +1,30 @@
+// The trades that a list has shown: it shows them again, or it is an older list, or the answer to another request.
+import type { Millis } from '../../../base/clock.ts';
+import { keyOf, type Listed } from '../../kit/streams/trade-tail.ts';
+import { HostedError } from '../client/error.ts';
+
+/** A list that lags shows a trade again much sooner. Longer than that, the exchange was rolled back, and has lost the trade. */
+const ROLLED_BACK: Millis = 10_000;
+
+export class ShownTrades {
+  readonly #shown = new Map<string, Listed>();
+  #lackingSince: Millis | undefined;
+
+  /** Takes a list of all trades from `since` on, in exchange time. Throws a HostedError if it lacks one that an earlier list had, for up to ROLLED_BACK. */
+  take(list: readonly Listed[], { since, now }: { readonly since: Millis; readonly now: Millis }): void {
+    for (const [key, { time }] of this.#shown) if (time < since) this.#shown.delete(key);
+    const keys = new Set(list.map(keyOf));
+    const lacking = [...this.#shown].filter(([key]) => !keys.has(key));
+    if (lacking.length === 0) this.#lackingSince = undefined;
+    else {
+      const ids = new Set(list.map(({ tradeId }) => tradeId));
+      const isRolledBack = lacking.some(([, { tradeId }]) => ids.has(tradeId)); // its id belongs to another order by now
+      if (!isRolledBack && now < (this.#lackingSince ??= now) + ROLLED_BACK) throw lacksShown(lacking.length);
+    }
+    for (const [key] of lacking) this.#shown.delete(key);
+    for (const trade of list) if (trade.time >= since) this.#shown.set(keyOf(trade), trade);
+  }
+}
+
+const lacksShown = (count: number): HostedError =>
+  new HostedError({ kind: 'shape', message: `GET /trades lacks ${count} trades that it has listed before`, status: 200 });

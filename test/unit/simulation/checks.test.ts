@@ -35,7 +35,7 @@ describe('V12: what is reported as never in the book', () => {
   const MARKETS = new Exchange({ seed: 's', start: 0, markets: LISTED_MARKETS.slice(0, 1), flow: false }).markets;
   const trade = { tradeId: 1, actionId: 5, orderId: 9, marketId: 0, takerId: 3, makerId: 1, takerSide: 'bid', baseSize: 0.5 };
   /** As the exchange's own record has it. */
-  const MADE = { ...trade, market: 0, size: Math.round(0.5 / (MARKETS[0]?.size(lots(1)) ?? 1)) };
+  const MADE = { ...trade, time: 0, market: 0, size: Math.round(0.5 / (MARKETS[0]?.size(lots(1)) ?? 1)) };
 
   /** Each reply: when it was asked for, what for, and what it said; it comes 100 ms later. */
   type Reported = readonly [asked: number, path: string, said: unknown];
@@ -49,7 +49,7 @@ describe('V12: what is reported as never in the book', () => {
 
   function complaintsAbout(
     replies: readonly Reported[],
-    { trades = [MADE], altered = false }: { trades?: readonly object[]; altered?: boolean } = {},
+    { trades = [MADE], altered, before = [] }: { trades?: readonly object[]; altered?: string; before?: readonly string[] } = {},
   ): readonly string[] {
     let now = 0;
     const venue = {
@@ -58,15 +58,11 @@ describe('V12: what is reported as never in the book', () => {
       clockNow: () => now,
       truth: { placements: () => [{ action: { timestamp: SIGNED } }], trades: () => trades },
     };
-    const { check, complaints } = judging(fence, { venue });
+    const { check, complaints } = judging(fence, { venue, record: { toleratedTrades: new Set(before) } });
     for (const [asked, path, said] of replies) {
       now = asked + 100;
       const body = new TextEncoder().encode(JSON.stringify(said));
-      check.received?.(
-        { method: 'GET', path },
-        { status: 200, contentType: '', body },
-        { asked, altered: altered && path === '/timestamp', by: BY },
-      );
+      check.received?.({ method: 'GET', path }, { status: 200, contentType: '', body }, { asked, altered: path === altered, by: BY });
     }
     const change = { order: { clientOrderId: '77', market: 0 }, status: 'cancelled', reason: 'never reached the book' };
     check.turn?.({ changes: [change] } as unknown as Turn, BY);
@@ -83,9 +79,26 @@ describe('V12: what is reported as never in the book', () => {
   });
 
   test('a time that was cut to its seconds is a time', () => {
-    expect(complaintsAbout([dead, ...twice(), ...round(4_000)], { altered: true })).toEqual([]);
+    expect(complaintsAbout([dead, ...twice(), ...round(4_000)], { altered: '/timestamp' })).toEqual([]);
     const cut: Reported = [0, '/timestamp', 17_000_000];
-    expect(complaintsAbout([cut, ...twice(), ...round(4_000)], { altered: true })).toEqual([expect.stringMatching(/not known to be dead/)]);
+    expect(complaintsAbout([cut, ...twice(), ...round(4_000)], { altered: '/timestamp' })).toEqual([
+      expect.stringMatching(/not known to be dead/),
+    ]);
+  });
+
+  test('the answer to another request counts if it is an empty list, and the right one is empty too', () => {
+    const evidence = [dead, ...twice(), ...round(4_000)];
+    expect(complaintsAbout(evidence, { altered: made })).toEqual([]);
+    expect(complaintsAbout(evidence, { altered: made, trades: [MADE, { ...MADE, makerId: 3, takerId: 4 }] })).toEqual([
+      expect.stringMatching(/as maker were not read/),
+    ]);
+    expect(complaintsAbout([dead, ...twice(account({ size: 0.5 })), ...round(4_000, [trade])], { altered: taken })).toHaveLength(1);
+  });
+
+  test('a trade of before the run is part of its first position, whether it was read or not', () => {
+    const evidence = [dead, ...twice(account({ size: 0.5 })), ...round(4_000)];
+    expect(complaintsAbout(evidence)).toHaveLength(1);
+    expect(complaintsAbout(evidence, { before: ['1/bid'] })).toEqual([]);
   });
 
   test('a trade that a rollback has undone explains nothing, whoever has its id now', () => {

@@ -3,10 +3,12 @@ import type { Millis } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { DiskError } from '../../../base/files/disk.ts';
 import { rngFrom } from '../../../base/rng.ts';
+import { engineSeconds } from '../../../exchange/hosted/session/engine-time.ts';
 import { START_TIMEOUT } from '../../../exchange/kit/start-retries.ts';
 import { KillSwitch } from '../../../journal/kill-switch.ts';
-import { CLOSING, type Ending } from '../../../run/core/run.ts';
+import type { Ending } from '../../../run/core/run.ts';
 import type { ForeignOrders } from '../../../run/core/start-check.ts';
+import { hasEnded } from '../../invariants/record/durable-record.ts';
 import type { Scene } from '../../invariants/record/scene.ts';
 import { oneOf } from '../../plan/options.ts';
 import { stackOf } from './stack.ts';
@@ -53,18 +55,21 @@ function chosenAfter(error: unknown, { options, venue, record }: Scene): Foreign
 
 /**
  * True if the run may end. After the last modes there is nothing more to do. A broken disk may have reported that setting such a mode failed although
- * it is there. If an order has no answer, the end counts as settled only if the exchange's time, by which its bytes die, has advanced meanwhile.
+ * it is there. A run whose time for closing is over may leave an order without an answer only while the exchange, by its own time, may still execute
+ * its bytes, or did so until lately: it stood still or went back, before the closing or in it.
  */
-export const mayEnd = ({ kind }: Ending, { disk, faults, now }: Scene): boolean =>
-  LAST_MODES.has(new KillSwitch(disk).get().mode) && (kind === 'settled' || (kind === 'unsettled' && timeLost(faults, now()) > SPARE));
+export const mayEnd = ({ kind }: Ending, scene: Scene): boolean =>
+  LAST_MODES.has(new KillSwitch(scene.disk).get().mode) && (kind === 'settled' || (kind === 'unsettled' && mayExecute(scene)));
 
-/** How much longer a closing may last than bytes live. */
-const SPARE: Millis = 20_000;
+/** The exchange's seconds for which signed bytes live, and how long the proof of absence may take after that. */
+const [LIFE, PROOF] = [63, 20];
 
-/** How much of its time the exchange lost, by stalls or going back, since a closing that ends now began. */
-function timeLost(faults: Scene['faults'], now: Millis): Millis {
-  const within = (from: Millis, until: Millis): Millis => Math.max(0, Math.min(until, now) - Math.max(from, now - CLOSING));
-  const stood = faults.of('stall').reduce((sum, { from, until }) => sum + within(from, until), 0);
-  const wentBack = faults.of('backward').filter(({ from }) => from >= now - CLOSING && from <= now);
-  return stood + wentBack.reduce((sum, { amount = 0 }) => sum + amount * 1_000, 0);
+/** True if the bytes of an order whose end is not reported can be executed, or could until the proof of their absence began. */
+function mayExecute({ venue, record }: Scene): boolean {
+  const seconds = engineSeconds(venue.engineTime());
+  return [...record.orders.keys()].some((id) => {
+    const latest = record.latest(id);
+    if (latest === undefined || hasEnded(latest)) return false;
+    return venue.truth.placements(id).some(({ action }) => seconds <= action.timestamp + LIFE + PROOF);
+  });
 }

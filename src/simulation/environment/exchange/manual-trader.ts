@@ -1,5 +1,5 @@
 // A person who trades by hand on the bot's account: places resting orders, takes, and cancels orders of the bot.
-import type { Millis } from '../../../base/clock.ts';
+import type { Clock, Millis } from '../../../base/clock.ts';
 import type { Rng } from '../../../base/rng.ts';
 import type { AccountId, OrderId } from '../../../domain/ids.ts';
 import { type Lots, lots, ticks } from '../../../domain/numbers.ts';
@@ -19,6 +19,8 @@ const RIVAL_SIZES = 200;
 type Wanted = Pick<PlaceRequest, 'market' | 'side' | 'fillMode' | 'price' | 'size'>;
 
 interface ManualTraderOptions {
+  /** Of the world: the exchange's own time can leap. */
+  readonly clock: Pick<Clock, 'now'>;
   readonly exchange: () => Exchange;
   readonly account: AccountId;
   readonly truth: Truth;
@@ -27,7 +29,7 @@ interface ManualTraderOptions {
 export class ManualTrader {
   readonly #options: ManualTraderOptions;
   readonly #resting = new Map<string, OrderId>();
-  /** Until then nobody trades, because the person who starts the bot has promised it. In the exchange's time. */
+  /** Until then nobody trades, because the person who starts the bot has promised it. */
   #heldUntil: Millis = 0;
   /** Orders that the person had cancelled before letting the bot take over or cancel whatever is listed: an account that lags may still list them. */
   readonly withdrawn = new Set<OrderId>();
@@ -90,7 +92,7 @@ export class ManualTrader {
   }
 
   get #isHeld(): boolean {
-    return this.isOff || this.isTakenOver() || this.#options.exchange().now() < this.#heldUntil;
+    return this.isOff || this.isTakenOver() || this.#options.clock.now() < this.#heldUntil;
   }
 
   /** Cancels all resting orders and does nothing for a while. */
@@ -98,7 +100,7 @@ export class ManualTrader {
     this.leaveAll();
     const { truth } = this.#options;
     for (const orderId of truth.others.keys()) if (!truth.rests(orderId)) this.withdrawn.add(orderId);
-    this.#heldUntil = this.#options.exchange().now() + span;
+    this.#heldUntil = this.#options.clock.now() + span;
   }
 
   /** Cancels all resting orders. */

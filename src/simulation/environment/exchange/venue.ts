@@ -85,7 +85,7 @@ export class Venue {
       now: () => this.exchange.now(),
       show: () => this.#show({ method: 'GET', path: `/account/${this.account}` }),
     });
-    this.manualTrader = new ManualTrader({ exchange: () => this.exchange, account: this.account, truth: this.truth });
+    this.manualTrader = new ManualTrader({ clock, exchange: () => this.exchange, account: this.account, truth: this.truth });
     this.#schedule(start);
   }
 

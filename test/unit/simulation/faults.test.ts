@@ -98,14 +98,19 @@ describe('an account reply that lacks a part', () => {
     expect(JSON.parse(textOf(shown))).toEqual({ ...WHOLE, ...lacking });
   });
 
-  test('comes once, and another one only when there was time for many sound ones', () => {
+  test.each([
+    ['was received', true, [true, false, false, true, false, false]],
+    ['was received by nobody', false, [true, false, false, false, false, false]],
+  ])('comes once, and another one only when there was time for many sound ones, and one %s', (_name, isReceived, expected) => {
     const { time, faults } = boxAt([short('orders'), short('positions')]);
     const accounts = new ShortAccounts(faults, () => time.now);
     const isShort = [0, 1, 19_999, 20_000, 20_001, 59_000].map((now) => {
       time.now = now;
-      return accounts.isShort(accounts.shown(request, replyOf(WHOLE)));
+      const lacks = accounts.isShort(accounts.shown(request, replyOf(WHOLE)));
+      if (isReceived && !lacks) accounts.received(now);
+      return lacks;
     });
-    expect(isShort).toEqual([true, false, false, true, false, false]);
+    expect(isShort).toEqual(expected);
   });
 
   test('is no reply to another request', () => {

@@ -14,6 +14,7 @@ interface RepliesOptions {
 
 export class Replies {
   readonly #clock: Clock;
+  readonly #start: Millis;
   readonly #relisting: Relisting;
   readonly #terms: LiveTerms;
   readonly #shortAccounts: ShortAccounts;
@@ -23,6 +24,7 @@ export class Replies {
 
   constructor({ clock, start, faults }: RepliesOptions) {
     this.#clock = clock;
+    this.#start = start;
     this.#relisting = new Relisting(faults);
     this.#terms = new LiveTerms(faults);
     this.#shortAccounts = new ShortAccounts(faults, () => clock.now() - start);
@@ -52,6 +54,12 @@ export class Replies {
   /** The reply as it leaves the exchange. */
   given(request: HttpRequest, reply: HttpReply): HttpReply {
     return this.#shortAccounts.shown(request, reply);
+  }
+
+  /** A process receives the reply as the exchange gave it. */
+  received(request: HttpRequest, { body }: HttpReply): void {
+    const made = this.#made.get(body);
+    if (made !== undefined && /^\/account\/\d+$/.test(request.path)) this.#shortAccounts.received(made - this.#start);
   }
 
   isShort(reply: Pick<HttpReply, 'body'>): boolean {

@@ -7,7 +7,7 @@ import type { Fault } from '../../plan/faults.ts';
 
 export const SHORT_OF = ['orders', 'halfOfOrders', 'positions', 'balances', 'everything'] as const;
 
-/** The time between two such replies, long enough for many complete ones: two accounts that lack an order are proof that it is gone. */
+/** The least time between two such replies. A process receives a complete one between them: two accounts that lack an order are proof that it is gone. */
 const APART: Millis = 20_000;
 
 interface Shown {
@@ -24,6 +24,8 @@ export class ShortAccounts {
   readonly #spent = new Set<string>();
   /** The last fault that struck, and from when until when it strikes again. */
   #last: { readonly fault: Fault; readonly from: Millis; readonly until: Millis } | undefined;
+  /** True if a process has received a complete account that was made after the last fault. */
+  #isRepaired = true;
 
   constructor(faults: FaultBox, now: () => Millis) {
     this.#faults = faults;
@@ -40,6 +42,11 @@ export class ShortAccounts {
     return { ...reply, body };
   }
 
+  /** A process receives a complete account that was made at that moment, since the start of the run. */
+  received(madeAt: Millis): void {
+    if (madeAt > (this.#last?.until ?? 0)) this.#isRepaired = true;
+  }
+
   isShort({ body }: Pick<HttpReply, 'body'>): boolean {
     return this.#short.has(body);
   }
@@ -48,8 +55,9 @@ export class ShortAccounts {
     const now = this.#now();
     const last = this.#last;
     if (last !== undefined && now <= last.until) return last.fault.id === fault.id;
-    if (this.#spent.has(fault.id) || (last !== undefined && now < last.until + APART)) return false;
+    if (this.#spent.has(fault.id) || !this.#isRepaired || (last !== undefined && now < last.until + APART)) return false;
     this.#spent.add(fault.id);
+    this.#isRepaired = false;
     // two accounts in a row that lack a position are believed
     const span = fault.detail?.endsWith('rders') === true ? (fault.amount ?? 0) : 0;
     this.#last = { fault, from: now, until: now + span };

@@ -32,6 +32,7 @@ export function makeProcess(number: number, { scene, network, checks, clockOffse
         received: (request, reply, { asked, altered }) => {
           if (!process.life.alive) return;
           scene.trace.count(`${number} hears ${reply.status} ${reply.body.length} ${request.path}`);
+          if (!altered) scene.venue.replies.received(request, reply);
           for (const check of checks) check.received?.(request, reply, { asked, altered, by: process });
         },
       }),

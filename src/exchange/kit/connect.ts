@@ -15,7 +15,7 @@ import { looksAtStart } from './looks.ts';
 import { pastOfTrades } from './past-trades.ts';
 import { ClientGateway } from './sending/client-gateway.ts';
 import { NO_WRITE_AHEAD, type WriteAhead } from './sending/outgoing.ts';
-import { type Retry, type StartOptions, startRetries } from './start-retries.ts';
+import { type StartOptions, startRetries } from './start-retries.ts';
 import { accountEvents, contentOf, fillEvents } from './streams/account-streams.ts';
 import { bookEvents, countedTimeEvents, infoEvents, type StreamTools, timeEvents, tradeEvents } from './streams/market-streams.ts';
 import { askWith, type Polling } from './streams/polling.ts';

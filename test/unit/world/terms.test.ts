@@ -59,7 +59,7 @@ test('so does what fills more than that by several trades of one round, the last
     { ...trade, tradeId: '1', size: lots(3_000) },
     { ...trade, tradeId: '2', size: lots(22_000) },
   ]);
-  expect([told(is.world), is.world.termsFault(0)?.reason]).toEqual([
+  expect([reported(is.world), is.world.termsFault(0)?.reason]).toEqual([
     ['1 open 0.0000'],
     expect.stringMatching(/^order 1 was sent as 10000 lots and 25000 are filled/),
   ]);

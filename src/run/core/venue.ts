@@ -56,9 +56,8 @@ export interface VenueOptions {
 export const admission = (
   { clock, state, foreign, claim }: Pick<VenueOptions, 'clock' | 'state' | 'foreign' | 'claim'>,
   trader: Trader,
-): { admit: Admit; looksApartMs: Millis | undefined } => ({
+): { admit: Admit } => ({
   admit: startCheck({ clock, state, trader, foreign, claim }),
-  looksApartMs: trader.exchange === 'embedded' ? 0 : undefined, // an exchange that has just been made has no orders of before
 });
 
 /** Without limits, the defaults apply. */

@@ -166,8 +166,8 @@ class Trades {
   }
 
   /**
-   * Their sum in lots, up to that action of the exchange, without trades that a rollback has undone, whose ids are assigned again; with those of before
-   * the run, which are part of its first position and which it need not read: a start reads one page of them.
+   * Their sum in lots, up to that action of the exchange, without trades that a rollback has undone, whose ids are assigned again; with those from
+   * before the run, which are part of its first position and which it need not read: a start reads one page of them.
    */
   sum(market: Market, action: number): number {
     for (const body of this.#unread)

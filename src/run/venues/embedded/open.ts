@@ -38,7 +38,7 @@ export async function openEmbedded(
   };
   try {
     const own = { ...continued(options), ...admission(options, { exchange: 'embedded', identity: 'none' }), resume: undefined }; // there are no trades of earlier processes
-    const venue = await connectHosted({ ...options, ...own, transport, schema, wallet: walletOf(newSecretKey()) });
+    const venue = await connectHosted({ ...options, ...own, looksApartMs: 0, transport, schema, wallet: walletOf(newSecretKey()) });
     return {
       venue: { ...venue, history: embeddedPast(embedded.exchange, { seed, regime: options.regime }) },
       close: async () => {

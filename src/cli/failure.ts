@@ -7,7 +7,7 @@ import { messageOf, UserError } from '../base/errors.ts';
 import { makeFolder } from '../base/files/folder.ts';
 import { withoutKeys } from '../base/text/secrets.ts';
 import { type ExitCode, type Host, say } from './host.ts';
-import { openLogFile } from './log-file.ts';
+import { openLogFile } from './process/log-file.ts';
 
 /** Prints the error on standard error without anything that looks like a key, and returns the exit code. Appends the stack of a bug to `directory`/bug.log. */
 export function explain(thrown: unknown, { stderr }: Pick<Host, 'stderr'>, directory = '.bot'): ExitCode {

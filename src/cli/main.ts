@@ -9,9 +9,9 @@
 // output                     what a run prints: plain lines, JSON lines, texts of kill, progress
 // terminal                   the live view, and what is typed at a terminal
 // start.ts                   the life of the process
-// host.ts, process-host.ts   the process as the commands see it
-// failure.ts, log-file.ts    errors as messages and exit codes; log files
-import './no-debugger.ts';
+// host.ts, process/          what the commands need of the process; the process itself: signals, memory, logs
+// failure.ts, exit-codes.ts  errors as messages and exit codes
+import './process/no-debugger.ts';
 import { startProgram } from './start.ts';
 
 await startProgram();

@@ -3,7 +3,7 @@ import { systemClock } from '../base/clock.ts';
 import type { Venues } from '../run/venues/registry.ts';
 import { explain } from './failure.ts';
 import type { ExitCode } from './host.ts';
-import { processHost } from './process-host.ts';
+import { processHost } from './process/process-host.ts';
 import { runProgram } from './program.ts';
 
 /** How long the exit waits for the reader of standard output and standard error. */

@@ -558,7 +558,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'funding is rounded down',
-    file: 'src/embedded/rules/funding.ts',
+    file: 'src/embedded/rules/funding/funding.ts',
     from: 'this.#index += Math.round(rate',
     to: 'this.#index += Math.floor(rate',
   },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { type Line, timeText } from '../../report/accounting/lines.ts';
 import type { Summary } from '../../report/accounting/summary.ts';
-import { boundedLog } from '../log-file.ts';
+import { boundedLog } from '../process/log-file.ts';
 import { forScripts } from './json.ts';
 import type { Facts, Presenter } from './presenter.ts';
 

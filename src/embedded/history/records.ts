@@ -2,7 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import type { AccountId, MarketId } from '../../domain/ids.ts';
 import type { Trade } from '../../domain/order.ts';
-import type { FundingHour } from '../rules/funding.ts';
+import type { FundingHour } from '../rules/funding/funding.ts';
 import type { ExchangeState } from '../state/exchange-state.ts';
 import type { OrderRecord } from '../state/orders.ts';
 import type { Candle } from './candles.ts';

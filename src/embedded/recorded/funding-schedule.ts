@@ -1,6 +1,6 @@
 // Funding of a recorded market: paid once, at the time in the recording and at the last recorded rate.
 import type { Millis } from '../../base/clock.ts';
-import type { FundingTerms } from '../rules/funding.ts';
+import type { FundingTerms } from '../rules/funding/funding.ts';
 
 const HOUR: Millis = 3_600_000;
 /**

@@ -5,7 +5,7 @@ import { ASK_BIT, FUNDING_PARTS, KIND_BITS, LAST_BIT, ROW, type Rows, STAMPS_PER
 import type { TradeEntry } from '../history/trades.ts';
 import { applyOracle } from '../rules/apply-oracle.ts';
 import { fillByTraders } from '../rules/execution.ts';
-import { payFunding } from '../rules/pay-funding.ts';
+import { payFunding } from '../rules/funding/pay-funding.ts';
 import { STEP } from '../rules/step.ts';
 import type { Account } from '../state/account.ts';
 import { addAccount, type ExchangeState, nextAction } from '../state/exchange-state.ts';

@@ -3,8 +3,8 @@ import type { Millis } from '../../base/clock.ts';
 import { STAMPS_PER_MILLI, type Stamp } from '../../domain/rows/rows.ts';
 import type { ExchangeState } from '../state/exchange-state.ts';
 import type { Drive } from '../traders/market-source.ts';
+import { payDueFunding } from './funding/pay-funding.ts';
 import { supervise } from './liquidation.ts';
-import { payDueFunding } from './pay-funding.ts';
 import { cancelQueued } from './placing.ts';
 
 export const STEP: Millis = 100;

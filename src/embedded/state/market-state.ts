@@ -9,7 +9,7 @@ import type { Handle } from '../book/ladder.ts';
 import type { MarketBook } from '../book/market-book.ts';
 import { Candles } from '../history/candles.ts';
 import { Statistics } from '../history/statistics.ts';
-import { Funding, type FundingHour, type FundingTerms } from '../rules/funding.ts';
+import { Funding, type FundingHour, type FundingTerms } from '../rules/funding/funding.ts';
 import type { Source } from '../traders/market-source.ts';
 import type { Account } from './account.ts';
 import type { ListedMarket } from './listing.ts';

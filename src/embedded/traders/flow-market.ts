@@ -2,7 +2,7 @@
 import type { Rng } from '../../base/rng.ts';
 import { OrderBook } from '../book/matching.ts';
 import { applyOracle } from '../rules/apply-oracle.ts';
-import { Premium } from '../rules/premium.ts';
+import { Premium } from '../rules/funding/premium.ts';
 import { STEP } from '../rules/step.ts';
 import type { ExchangeState } from '../state/exchange-state.ts';
 import { type MarketState, mid } from '../state/market-state.ts';

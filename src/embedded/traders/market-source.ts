@@ -1,7 +1,7 @@
 // The source of a market's prices and liquidity: other traders in this process, or a recording.
 import type { Stamp } from '../../domain/rows/rows.ts';
 import type { MarketBook } from '../book/market-book.ts';
-import type { FundingTerms } from '../rules/funding.ts';
+import type { FundingTerms } from '../rules/funding/funding.ts';
 import type { ExchangeState } from '../state/exchange-state.ts';
 import type { MarketState } from '../state/market-state.ts';
 

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { Market } from '../../../src/domain/market.ts';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
-import { Funding } from '../../../src/embedded/rules/funding.ts';
-import { Premium } from '../../../src/embedded/rules/premium.ts';
+import { Funding } from '../../../src/embedded/rules/funding/funding.ts';
+import { Premium } from '../../../src/embedded/rules/funding/premium.ts';
 import { LISTED_MARKETS } from '../../../src/embedded/state/listing.ts';
 import { HOUR, Quiet, START } from './quiet.ts';
 

@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import { REGIME_NAMES } from '../../../embedded/traders/regimes.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
-import { keepHeapSmall } from '../../heap.ts';
 import type { Host } from '../../host.ts';
+import { keepHeapSmall } from '../../process/heap.ts';
 import { choiceOf, faucetOf, portOf, speedOf } from '../../values.ts';
 import type { ExchangeFlags } from './exchange.ts';
 

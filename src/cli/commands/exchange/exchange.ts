@@ -9,7 +9,7 @@ import { type RegimeName, regimeNamed } from '../../../embedded/traders/regimes.
 import { type Embedded, startEmbedded } from '../../../server/embedded.ts';
 import { type ActionSchema, bundledSchema, loadSchema } from '../../../wire/schema/schema.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
-import { logTo } from '../../logs.ts';
+import { logTo } from '../../process/logs.ts';
 import { randomSeed, wrongValue } from '../../values.ts';
 
 export interface ExchangeFlags {

@@ -8,7 +8,7 @@ import { openAccountSweeper, outstandingIn } from '../../../run/operate/account-
 import { type SweepEnd, type SweepOptions, sweep } from '../../../run/operate/sweep.ts';
 import type { VenueFacts } from '../../../run/venues/venue-kind.ts';
 import type { Host } from '../../host.ts';
-import { logTo } from '../../logs.ts';
+import { logTo } from '../../process/logs.ts';
 import { passphraseAt } from '../../terminal/passphrase.ts';
 
 /** The run whose account it is. */

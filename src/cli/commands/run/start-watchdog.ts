@@ -5,7 +5,7 @@ import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import type { Log } from '../../../exchange/kit/log.ts';
 import type { Host } from '../../host.ts';
-import { openLogFile } from '../../log-file.ts';
+import { openLogFile } from '../../process/log-file.ts';
 
 /** Bytes sent to the watchdog: the run is alive; it has ended and left no orders; it ends without the proof of that. */
 const BEAT = 'b';

@@ -13,8 +13,8 @@ import { recordEmbedded } from '../../../run/recording/record-embedded.ts';
 import { recordHosted } from '../../../run/recording/record-hosted.ts';
 import type { TapeFacts } from '../../../tape/writer.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
-import { logTo } from '../../logs.ts';
 import { progressOf } from '../../output/progress.ts';
+import { logTo } from '../../process/logs.ts';
 import { randomSeed } from '../../values.ts';
 import { whileLocked } from './tape-lock.ts';
 

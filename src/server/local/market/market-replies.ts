@@ -5,7 +5,7 @@ import { type Ticks, toDecimal } from '../../../domain/numbers.ts';
 import type { Side } from '../../../domain/side.ts';
 import type { Candle } from '../../../embedded/history/candles.ts';
 import type { SimTrade } from '../../../embedded/history/trades.ts';
-import type { FundingHour } from '../../../embedded/rules/funding.ts';
+import type { FundingHour } from '../../../embedded/rules/funding/funding.ts';
 import type { Json } from '../../reply.ts';
 import { known, orNull, timeText } from '../../spelling.ts';
 import { type ApiContext, nameOf } from '../context.ts';

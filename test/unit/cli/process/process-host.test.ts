@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
-import { processHost } from '../../../../src/cli/process-host.ts';
+import { processHost } from '../../../../src/cli/process/process-host.ts';
 import { FakeHost } from '../fake-host.ts';
 
 test('a Ctrl-C that npm passes on once more is one Ctrl-C; a later one is another', () => {

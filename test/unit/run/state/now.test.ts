@@ -3,10 +3,10 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { VirtualClock } from '../../../src/base/clock.ts';
-import type { Finding } from '../../../src/domain/turn.ts';
-import { keepNow, readNow } from '../../../src/run/state/now.ts';
-import { FakeRun } from '../cli/run/fake-run.ts';
+import { VirtualClock } from '../../../../src/base/clock.ts';
+import type { Finding } from '../../../../src/domain/turn.ts';
+import { keepNow, readNow } from '../../../../src/run/state/now.ts';
+import { FakeRun } from '../../cli/run/fake-run.ts';
 
 function kept(holding: readonly Finding[] = []) {
   const directory = mkdtempSync(join(tmpdir(), 'now-'));

@@ -1,11 +1,11 @@
 // What an earlier process left behind, read from its lines.
 import { describe, expect, test } from 'vitest';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
-import type { Entry, Sent } from '../../../src/run/state/entries.ts';
-import { historyOf } from '../../../src/run/state/history.ts';
-import { beginEntry, tradesToResume } from '../../../src/run/state/resume-trades.ts';
-import { AT, fillLine, findingLine, orderLine } from '../report/samples.ts';
-import { BTC, ETH } from '../world-builder.ts';
+import { lots, ticks } from '../../../../src/domain/numbers.ts';
+import type { Entry, Sent } from '../../../../src/run/state/entries.ts';
+import { historyOf } from '../../../../src/run/state/history.ts';
+import { beginEntry, tradesToResume } from '../../../../src/run/state/resume-trades.ts';
+import { AT, fillLine, findingLine, orderLine } from '../../report/samples.ts';
+import { BTC, ETH } from '../../world-builder.ts';
 
 const MARKETS = new Map([BTC, ETH].map((market) => [market.symbol, market]));
 const of = (...entries: Entry[]) => historyOf(entries, MARKETS);

@@ -1,15 +1,15 @@
 // A run that loses more than a limit allows stops opening by itself, stays stopped over restarts, and counts anew when a person has resumed.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { VirtualClock } from '../../../src/base/clock.ts';
-import type { Intent } from '../../../src/domain/intent.ts';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
-import { KillSwitch } from '../../../src/journal/kill-switch.ts';
-import { limitsSchema } from '../../../src/risk/rules.ts';
-import { startTrading, type Trading } from '../../../src/run/core/trading.ts';
-import { openState } from '../../../src/run/state/state.ts';
-import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
-import { START } from '../world-builder.ts';
-import { Desk } from './fake-venue.ts';
+import { VirtualClock } from '../../../../src/base/clock.ts';
+import type { Intent } from '../../../../src/domain/intent.ts';
+import { lots, ticks } from '../../../../src/domain/numbers.ts';
+import { KillSwitch } from '../../../../src/journal/kill-switch.ts';
+import { limitsSchema } from '../../../../src/risk/rules.ts';
+import { startTrading, type Trading } from '../../../../src/run/core/trading.ts';
+import { openState } from '../../../../src/run/state/state.ts';
+import { SimDisk } from '../../../../src/simulation/environment/disk/sim-disk.ts';
+import { START } from '../../world-builder.ts';
+import { Desk } from '../fake-venue.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

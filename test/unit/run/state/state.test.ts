@@ -3,15 +3,15 @@ import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { VirtualClock } from '../../../src/base/clock.ts';
-import { UserError } from '../../../src/base/errors.ts';
-import { DiskError } from '../../../src/base/files/disk.ts';
-import type { SealedAction } from '../../../src/exchange/kit/sending/outgoing.ts';
-import { continued } from '../../../src/run/core/venue.ts';
-import { type Entry, isLine } from '../../../src/run/state/entries.ts';
-import { memoryState, openState, openStateDirectory, type State } from '../../../src/run/state/state.ts';
-import { breaking, MemoryDisk } from '../journal/memory-disk.ts';
-import { AT, findingLine, orderLine } from '../report/samples.ts';
+import { VirtualClock } from '../../../../src/base/clock.ts';
+import { UserError } from '../../../../src/base/errors.ts';
+import { DiskError } from '../../../../src/base/files/disk.ts';
+import type { SealedAction } from '../../../../src/exchange/kit/sending/outgoing.ts';
+import { continued } from '../../../../src/run/core/venue.ts';
+import { type Entry, isLine } from '../../../../src/run/state/entries.ts';
+import { memoryState, openState, openStateDirectory, type State } from '../../../../src/run/state/state.ts';
+import { breaking, MemoryDisk } from '../../journal/memory-disk.ts';
+import { AT, findingLine, orderLine } from '../../report/samples.ts';
 
 const ONE = orderLine({ clientOrderId: '1' });
 const TWO = orderLine({ clientOrderId: '2' });

@@ -1,8 +1,8 @@
 // The rows that a tape has not written yet: what is read after a kill is what was played.
 import { expect, test } from 'vitest';
-import type { Row } from '../../../src/domain/rows/row-builder.ts';
-import { RowLog, rowsAfter } from '../../../src/run/recording/row-log.ts';
-import { MemoryDisk } from '../journal/memory-disk.ts';
+import type { Row } from '../../../../src/domain/rows/row-builder.ts';
+import { RowLog, rowsAfter } from '../../../../src/run/recording/row-log.ts';
+import { MemoryDisk } from '../../journal/memory-disk.ts';
 
 const rows = (...times: readonly number[]): readonly Row[] => times.map((time) => ({ time, lag: 1, code: 2, price: 3, size: 4 }));
 const timesAfter = (disk: MemoryDisk, tape: number, known: number): readonly number[] =>

@@ -1,6 +1,6 @@
 // The embedded exchange's own funding: the average premium of the mark over the index in an hour, paid over a day.
-import type { Millis } from '../../base/clock.ts';
-import type { Ticks } from '../../domain/numbers.ts';
+import type { Millis } from '../../../base/clock.ts';
+import type { Ticks } from '../../../domain/numbers.ts';
 import type { FundingTerms } from './funding.ts';
 
 const HOUR: Millis = 3_600_000;

@@ -1,14 +1,14 @@
 // A checkpoint gives a later process what the entries themselves would have given it, in fewer entries.
 import { fc } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import { ticks } from '../../../src/domain/numbers.ts';
-import { checkpointOf } from '../../../src/run/state/checkpoint.ts';
-import type { Entry, Sent } from '../../../src/run/state/entries.ts';
-import { historyOf, ledgerOf } from '../../../src/run/state/history.ts';
-import { tradesToResume } from '../../../src/run/state/resume-trades.ts';
-import { unsentIn } from '../../../src/run/state/unsent.ts';
-import { AT, fillLine, findingLine, orderLine } from '../report/samples.ts';
-import { BTC, ETH } from '../world-builder.ts';
+import { ticks } from '../../../../src/domain/numbers.ts';
+import { checkpointOf } from '../../../../src/run/state/checkpoint.ts';
+import type { Entry, Sent } from '../../../../src/run/state/entries.ts';
+import { historyOf, ledgerOf } from '../../../../src/run/state/history.ts';
+import { tradesToResume } from '../../../../src/run/state/resume-trades.ts';
+import { unsentIn } from '../../../../src/run/state/unsent.ts';
+import { AT, fillLine, findingLine, orderLine } from '../../report/samples.ts';
+import { BTC, ETH } from '../../world-builder.ts';
 
 const SEED = 20_260_105;
 const MARKETS = [BTC, ETH];

@@ -15,12 +15,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { VirtualClock } from '../../../src/base/clock.ts';
-import { DiskError } from '../../../src/base/files/disk.ts';
-import { nodeDisk } from '../../../src/base/files/node-disk.ts';
-import { openRecorder, readRecording, recordingsIn, removeOldRecordings } from '../../../src/run/recording/turn-recorder.ts';
-import { openStateDirectory } from '../../../src/run/state/state.ts';
-import { breaking, MemoryDisk } from '../journal/memory-disk.ts';
+import { VirtualClock } from '../../../../src/base/clock.ts';
+import { DiskError } from '../../../../src/base/files/disk.ts';
+import { nodeDisk } from '../../../../src/base/files/node-disk.ts';
+import { openRecorder, readRecording, recordingsIn, removeOldRecordings } from '../../../../src/run/recording/turn-recorder.ts';
+import { openStateDirectory } from '../../../../src/run/state/state.ts';
+import { breaking, MemoryDisk } from '../../journal/memory-disk.ts';
 
 const FIRST = 'turns-1-000001.jsonl.gz';
 const fresh = (): string => mkdtempSync(join(tmpdir(), 'recorder-'));

@@ -1,22 +1,22 @@
 // The bundled action schema at an exchange that publishes another: refused where orders would be read as other orders, used where they are the same.
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
-import { systemClock } from '../../../src/base/clock.ts';
-import { rngFrom } from '../../../src/base/rng.ts';
-import type { HttpReply } from '../../../src/base/transport.ts';
-import { walletOf } from '../../../src/run/keys/key.ts';
-import { memoryState } from '../../../src/run/state/state.ts';
-import { FAUCET } from '../../../src/run/venues/embedded/open.ts';
-import { openHosted } from '../../../src/run/venues/hosted/open.ts';
-import { type Embedded, startEmbedded } from '../../../src/server/embedded.ts';
-import { type Served, serve } from '../../../src/server/http.ts';
-import { jsonReply, textReply } from '../../../src/server/reply.ts';
-import { bundledSchema } from '../../../src/wire/schema/schema.ts';
-import { newSecretKey } from '../../../src/wire/signing.ts';
-import { DEFAULTS, rethrow, START } from '../../replay/virtual-run.ts';
+import { systemClock } from '../../../../src/base/clock.ts';
+import { rngFrom } from '../../../../src/base/rng.ts';
+import type { HttpReply } from '../../../../src/base/transport.ts';
+import { walletOf } from '../../../../src/run/keys/key.ts';
+import { memoryState } from '../../../../src/run/state/state.ts';
+import { FAUCET } from '../../../../src/run/venues/embedded/open.ts';
+import { openHosted } from '../../../../src/run/venues/hosted/open.ts';
+import { type Embedded, startEmbedded } from '../../../../src/server/embedded.ts';
+import { type Served, serve } from '../../../../src/server/http.ts';
+import { jsonReply, textReply } from '../../../../src/server/reply.ts';
+import { bundledSchema } from '../../../../src/wire/schema/schema.ts';
+import { newSecretKey } from '../../../../src/wire/signing.ts';
+import { DEFAULTS, rethrow, START } from '../../../replay/virtual-run.ts';
 
 const BUNDLED = bundledSchema().text;
-const LIVE = readFileSync(new URL('../../foreign/live.proto', import.meta.url), 'utf8');
+const LIVE = readFileSync(new URL('../../../foreign/live.proto', import.meta.url), 'utf8');
 
 let [exchange, server]: [Embedded | undefined, Served | undefined] = [undefined, undefined];
 afterEach(async () => {
@@ -96,7 +96,7 @@ test.each([
 });
 
 test('a file of the user is used whatever the exchange publishes', async () => {
-  const file = new URL('../../../proto/actions.proto', import.meta.url).pathname;
+  const file = new URL('../../../../proto/actions.proto', import.meta.url).pathname;
   const { warnings, actions } = await opened(textReply(LIVE), { schema: file });
   expect([actions, warnings.join()]).toEqual([1, expect.stringContaining('price: 5 became 6')]);
 });

@@ -1,8 +1,8 @@
 // Pays funding, and records it for every market and for every account that it concerns.
-import { micros } from '../../domain/numbers.ts';
-import { unsettledFunding } from '../state/account.ts';
-import { type ExchangeState, nextAction } from '../state/exchange-state.ts';
-import type { MarketState } from '../state/market-state.ts';
+import { micros } from '../../../domain/numbers.ts';
+import { unsettledFunding } from '../../state/account.ts';
+import { type ExchangeState, nextAction } from '../../state/exchange-state.ts';
+import type { MarketState } from '../../state/market-state.ts';
 
 /** A market that pays now, and its rate as a fraction of the price that its terms name. */
 export interface Due {

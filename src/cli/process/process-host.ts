@@ -1,10 +1,10 @@
 // The `Host` of the real process.
 
-import type { Clock } from '../base/clock.ts';
-import { isAlive } from '../base/files/alive.ts';
-import { VENUES, type Venues } from '../run/venues/registry.ts';
-import type { ExitCode, Host } from './host.ts';
-import { unblocked } from './terminal/terminal-output.ts';
+import type { Clock } from '../../base/clock.ts';
+import { isAlive } from '../../base/files/alive.ts';
+import { VENUES, type Venues } from '../../run/venues/registry.ts';
+import type { ExitCode, Host } from '../host.ts';
+import { unblocked } from '../terminal/terminal-output.ts';
 
 /** Signals that end a process without a listener and that Node can listen to. The others (SIGKILL, SIGSTOP, SIGPROF, crashes) are left to the watchdog. */
 const ENDING = [

@@ -1,7 +1,7 @@
 // The sweep against an account that does what a test says: what counts as proof that it is empty, and what does not.
 import { describe, expect, test } from 'vitest';
-import { VirtualClock } from '../../../src/base/clock.ts';
-import { UserError } from '../../../src/base/errors.ts';
+import { VirtualClock } from '../../../../src/base/clock.ts';
+import { UserError } from '../../../../src/base/errors.ts';
 import {
   type AccountSweeper,
   type Outstanding,
@@ -9,7 +9,7 @@ import {
   type Resting,
   type SweepEnd,
   sweep,
-} from '../../../src/run/operate/sweep.ts';
+} from '../../../../src/run/operate/sweep.ts';
 
 const START = 1_800_000_000_000;
 const NOTHING: Outstanding = { deadAfter: [], isOurs: () => true };

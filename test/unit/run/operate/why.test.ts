@@ -1,13 +1,13 @@
 // The history of an order from a journal and a recording: found by any part of its ids, every step with its time, in order.
 import { describe, expect, test } from 'vitest';
-import type { PlaceOrder } from '../../../src/domain/action.ts';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
-import type { Turn } from '../../../src/domain/turn.ts';
-import { type FillLine, type OrderLine, timeText } from '../../../src/report/accounting/lines.ts';
-import { ordersLike, type Step, storyOf } from '../../../src/run/operate/why.ts';
-import { headerText, turnText } from '../../../src/run/recording/turn-recording.ts';
-import { type Entry, sentEntry } from '../../../src/run/state/entries.ts';
-import { BTC } from '../world-builder.ts';
+import type { PlaceOrder } from '../../../../src/domain/action.ts';
+import { lots, ticks } from '../../../../src/domain/numbers.ts';
+import type { Turn } from '../../../../src/domain/turn.ts';
+import { type FillLine, type OrderLine, timeText } from '../../../../src/report/accounting/lines.ts';
+import { ordersLike, type Step, storyOf } from '../../../../src/run/operate/why.ts';
+import { headerText, turnText } from '../../../../src/run/recording/turn-recording.ts';
+import { type Entry, sentEntry } from '../../../../src/run/state/entries.ts';
+import { BTC } from '../../world-builder.ts';
 
 const AT = 1_800_000_000_000;
 const after = (ms: number): string => timeText(AT + ms);

@@ -1,15 +1,15 @@
 // The limit on the rate of new orders holds where they leave, whenever they were decided on, and in all processes of a run together.
 import { describe, expect, test } from 'vitest';
-import { VirtualClock } from '../../../src/base/clock.ts';
-import type { HttpRequest } from '../../../src/base/transport.ts';
-import { LeaveRate, notAfter, placedLately } from '../../../src/run/core/leave-rate.ts';
-import { resumed } from '../../../src/run/core/venue.ts';
-import type { Entry } from '../../../src/run/state/entries.ts';
-import { memoryState } from '../../../src/run/state/state.ts';
-import { World } from '../../../src/world/world.ts';
-import * as hosted from '../exchange/hosted/bench.ts';
-import * as local from '../exchange/local/bench.ts';
-import { BTC, START } from '../world-builder.ts';
+import { VirtualClock } from '../../../../src/base/clock.ts';
+import type { HttpRequest } from '../../../../src/base/transport.ts';
+import { LeaveRate, notAfter, placedLately } from '../../../../src/run/core/leave-rate.ts';
+import { resumed } from '../../../../src/run/core/venue.ts';
+import type { Entry } from '../../../../src/run/state/entries.ts';
+import { memoryState } from '../../../../src/run/state/state.ts';
+import { World } from '../../../../src/world/world.ts';
+import * as hosted from '../../exchange/hosted/bench.ts';
+import * as local from '../../exchange/local/bench.ts';
+import { BTC, START } from '../../world-builder.ts';
 
 const sentAt = (at: number, action: 'place' | 'cancel' = 'place'): Entry => ({
   kind: 'sent',

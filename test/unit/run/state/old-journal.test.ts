@@ -1,20 +1,20 @@
 // Journals of before: written by an earlier version with orders open, damaged, cut off, or put back from an older copy.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { VirtualClock } from '../../../src/base/clock.ts';
-import { UserError } from '../../../src/base/errors.ts';
-import { readJournal } from '../../../src/journal/read-journal.ts';
-import { clientOrderIds } from '../../../src/run/core/series.ts';
-import type { Entry } from '../../../src/run/state/entries.ts';
-import { historyOf } from '../../../src/run/state/history.ts';
-import { tradesToResume } from '../../../src/run/state/resume-trades.ts';
-import { openState } from '../../../src/run/state/state.ts';
-import { MemoryDisk } from '../journal/memory-disk.ts';
-import { BTC } from '../world-builder.ts';
+import { VirtualClock } from '../../../../src/base/clock.ts';
+import { UserError } from '../../../../src/base/errors.ts';
+import { readJournal } from '../../../../src/journal/read-journal.ts';
+import { clientOrderIds } from '../../../../src/run/core/series.ts';
+import type { Entry } from '../../../../src/run/state/entries.ts';
+import { historyOf } from '../../../../src/run/state/history.ts';
+import { tradesToResume } from '../../../../src/run/state/resume-trades.ts';
+import { openState } from '../../../../src/run/state/state.ts';
+import { MemoryDisk } from '../../journal/memory-disk.ts';
+import { BTC } from '../../world-builder.ts';
 
 const FILE = 'journal-000001.log';
 /** Of a run on the embedded exchange that was killed with twelve orders open, by the version before journals named their account. */
-const BYTES = readFileSync(new URL('../../fixtures/journal-version-1.txt', import.meta.url));
+const BYTES = readFileSync(new URL('../../../fixtures/journal-version-1.txt', import.meta.url));
 const KILLED_AT = Date.parse('2026-11-22T16:53:24.497Z');
 const MARKETS = new Map([['BTCUSDC', BTC]]);
 

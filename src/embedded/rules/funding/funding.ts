@@ -1,8 +1,8 @@
 // Funding, which longs pay shorts so that the market stays near its index: when, at what rate, and the cumulative payment per lot.
-import type { Millis } from '../../base/clock.ts';
-import type { MarketId } from '../../domain/ids.ts';
-import type { Market } from '../../domain/market.ts';
-import { type Lots, lots, MICROS_PER_UNIT, type Micros, micros, type Ticks } from '../../domain/numbers.ts';
+import type { Millis } from '../../../base/clock.ts';
+import type { MarketId } from '../../../domain/ids.ts';
+import type { Market } from '../../../domain/market.ts';
+import { type Lots, lots, MICROS_PER_UNIT, type Micros, micros, type Ticks } from '../../../domain/numbers.ts';
 
 /** The funding index counts in millionths of a `Micros`, per lot. */
 const PARTS = 1e6;

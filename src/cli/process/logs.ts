@@ -1,7 +1,7 @@
 // The log of a command: pino, with fields of secret names and everything that looks like a key masked.
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { withoutKeys } from '../base/text/secrets.ts';
-import { visible } from '../base/text/visible.ts';
+import { withoutKeys } from '../../base/text/secrets.ts';
+import { visible } from '../../base/text/visible.ts';
 
 const SECRETS = ['secret', 'secretKey', 'privateKey', 'sessionKey', 'key', 'seedPhrase', 'password', 'token', 'authorization'];
 

@@ -2,15 +2,15 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { firstValueFrom, Observable, Subject } from 'rxjs';
 import { describe, expect, test, vi } from 'vitest';
-import { VirtualClock } from '../../../src/base/clock.ts';
-import type { MarketEvent } from '../../../src/domain/event.ts';
-import type { Market } from '../../../src/domain/market.ts';
-import { codeOf, STAMPS_PER_MILLI } from '../../../src/domain/rows/rows.ts';
-import { Exchange } from '../../../src/embedded/exchange.ts';
-import { type RecordHostedOptions, recordHosted } from '../../../src/run/recording/record-hosted.ts';
-import type { TapeHeader } from '../../../src/tape/header.ts';
-import { openTape } from '../../../src/tape/reader.ts';
-import { allRows, complaintOf, scratch, tapeOf } from '../tape/samples.ts';
+import { VirtualClock } from '../../../../src/base/clock.ts';
+import type { MarketEvent } from '../../../../src/domain/event.ts';
+import type { Market } from '../../../../src/domain/market.ts';
+import { codeOf, STAMPS_PER_MILLI } from '../../../../src/domain/rows/rows.ts';
+import { Exchange } from '../../../../src/embedded/exchange.ts';
+import { type RecordHostedOptions, recordHosted } from '../../../../src/run/recording/record-hosted.ts';
+import type { TapeHeader } from '../../../../src/tape/header.ts';
+import { openTape } from '../../../../src/tape/reader.ts';
+import { allRows, complaintOf, scratch, tapeOf } from '../../tape/samples.ts';
 
 const at = scratch();
 const START = Date.parse('2026-01-05T12:00:00Z');

@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { UserError } from '../../../src/base/errors.ts';
-import { approvedSchema, approveSchema, differencesText, hashOf, requireApproved } from '../../../src/run/venues/hosted/approvals.ts';
-import { bundledSchema } from '../../../src/wire/schema/schema.ts';
+import { UserError } from '../../../../src/base/errors.ts';
+import { approvedSchema, approveSchema, differencesText, hashOf, requireApproved } from '../../../../src/run/venues/hosted/approvals.ts';
+import { bundledSchema } from '../../../../src/wire/schema/schema.ts';
 
 const URL = 'https://exchange.example';
 const TEXT = bundledSchema().text;

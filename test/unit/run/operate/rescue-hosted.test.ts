@@ -1,13 +1,13 @@
 // The desk at a hosted exchange: the run's own session while it lives, the wallet only when it is gone, and never a loop of sessions.
 import { describe, expect, test } from 'vitest';
-import { VirtualClock } from '../../../src/base/clock.ts';
-import { rngFrom } from '../../../src/base/rng.ts';
-import type { Wallet } from '../../../src/exchange/hosted/session/open-session.ts';
-import { HostedSweeper, type HostedSweeperOptions, lentWallet } from '../../../src/run/venues/hosted/sweeper.ts';
-import { bundledSchema } from '../../../src/wire/schema/schema.ts';
-import { publicKeyOf, sessionMessage } from '../../../src/wire/signing.ts';
-import { accountPage, SESSION_KEY, START, USER, walletSigner } from '../exchange/hosted/bench.ts';
-import { FakeExchange } from '../exchange/hosted/fake-exchange.ts';
+import { VirtualClock } from '../../../../src/base/clock.ts';
+import { rngFrom } from '../../../../src/base/rng.ts';
+import type { Wallet } from '../../../../src/exchange/hosted/session/open-session.ts';
+import { HostedSweeper, type HostedSweeperOptions, lentWallet } from '../../../../src/run/venues/hosted/sweeper.ts';
+import { bundledSchema } from '../../../../src/wire/schema/schema.ts';
+import { publicKeyOf, sessionMessage } from '../../../../src/wire/signing.ts';
+import { accountPage, SESSION_KEY, START, USER, walletSigner } from '../../exchange/hosted/bench.ts';
+import { FakeExchange } from '../../exchange/hosted/fake-exchange.ts';
 
 class Stage {
   readonly clock = new VirtualClock(START);

@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import { PROGRAM } from '../../../base/package.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
-import { keepHeapSmall } from '../../heap.ts';
 import type { Host } from '../../host.ts';
+import { keepHeapSmall } from '../../process/heap.ts';
 import { collect, durationOf, portOf } from '../../values.ts';
 import { NOTIFY_ABOUT } from '../notify/command.ts';
 import type { FleetFlags } from './flags.ts';

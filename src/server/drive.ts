@@ -14,6 +14,14 @@ export interface Drive {
   readonly stop: () => void;
 }
 
+export interface DriveOptions {
+  readonly exchange: Driven;
+  readonly clock: Clock;
+  readonly speed: number;
+  /** Called after each move that no request has caused. */
+  readonly moved?: (() => void) | undefined;
+}
+
 const INTERVAL: Millis = 100;
 /**
  * The longest that one tick may take. Time that is not made up by then (a laptop slept, the speed is beyond the machine's) is lost: the exchange's
@@ -24,7 +32,7 @@ const BUDGET: Millis = 100;
 const SLICE: Millis = 1_000;
 
 /** Moves `exchange` on by `speed` simulated seconds per second of `clock`, every 100 ms and at every `tick`, until stopped. */
-export function drive({ exchange, clock, speed }: { exchange: Driven; clock: Clock; speed: number }): Drive {
+export function drive({ exchange, clock, speed, moved }: DriveOptions): Drive {
   assert(Number.isFinite(speed) && speed > 0, `speed ${speed} is not a positive number`);
   let last = clock.now();
   let reached = exchange.now();
@@ -42,6 +50,7 @@ export function drive({ exchange, clock, speed }: { exchange: Driven; clock: Clo
   const wait = (): void => {
     cancel = clock.at(clock.now() + INTERVAL, () => {
       tick();
+      moved?.();
       wait();
     });
   };

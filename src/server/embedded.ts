@@ -14,10 +14,11 @@ import type { ActionSchema } from '../wire/schema/schema.ts';
 import { newSecretKey, type Signer, signerFrom, toBase58 } from '../wire/signing.ts';
 import { drive } from './drive.ts';
 import { hostedApi } from './hosted/api.ts';
-import { type Served, serve } from './http.ts';
+import { streamHub } from './hosted/streams/hub.ts';
+import { type Served, type ServeOptions, serve } from './http.ts';
 import { localApi } from './local/api.ts';
 import { inEnvelope } from './local/reply.ts';
-import type { WriteRefusal } from './reply.ts';
+import type { OpenStreams } from './sockets.ts';
 
 export interface EmbeddedOptions {
   /** Seed of everything that the other traders do. */
@@ -44,6 +45,8 @@ export interface Embedded {
   readonly exchange: Exchange;
   /** The hosted API. */
   readonly hosted: Handler;
+  /** The streams of the hosted API. */
+  readonly streams: OpenStreams;
   /** The address of the hosted API; undefined without a port. */
   readonly url: string | undefined;
   /** The local API. This and the next two are undefined without a `localPort`. */
@@ -68,30 +71,41 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const { seed, regime, start, clock, speed, faucet, schema, port, localPort, onBug } = options;
   const exchange = new Exchange({ seed, flow: flowOf(regime), start: start - WARM_UP });
   exchange.advanceTo(start);
-  const { tick, stop } = drive({ exchange, clock, speed });
-  const hosted = hostedApi({ exchange, codec: new ActionCodec(schema), faucet, tick });
+  const { open: streams, pump } = streamHub(exchange);
+  const { tick, stop } = drive({ exchange, clock, speed, moved: pump });
+  const hosted = afterwards(hostedApi({ exchange, codec: new ActionCodec(schema), faucet, tick }), pump);
   const localAccount = localPort === undefined ? undefined : openLocalAccount(exchange, faucet);
-  const local = localAccount && localApi({ exchange, account: localAccount.id, past: { seed, moves: pastMovesOf(regime) }, tick });
+  const local =
+    localAccount && afterwards(localApi({ exchange, account: localAccount.id, past: { seed, moves: pastMovesOf(regime) }, tick }), pump);
   const servers: Served[] = [];
   const close = async (): Promise<void> => {
     stop();
     await Promise.all(servers.map((server) => server.close()));
   };
-  const open = async (handler?: Handler, wanted?: number, writeRefusal?: WriteRefusal): Promise<string | undefined> => {
+  const open = async (handler: Handler | undefined, wanted?: number, more: Pick<ServeOptions, 'writeRefusal' | 'streams'> = {}) => {
     if (handler === undefined || wanted === undefined) return undefined;
-    const server = await serve(handler, { port: wanted, host: '127.0.0.1', onBug, writeRefusal });
+    const server = await serve(handler, { port: wanted, host: '127.0.0.1', onBug, ...more });
     servers.push(server);
     return server.url;
   };
   try {
-    const url = await open(hosted, port);
-    const localUrl = await open(local, localPort, inEnvelope);
-    return { exchange, hosted, url, local, localUrl, localAccount, close };
+    const url = await open(hosted, port, { streams });
+    const localUrl = await open(local, localPort, { writeRefusal: inEnvelope });
+    return { exchange, hosted, streams, url, local, localUrl, localAccount, close };
   } catch (thrown) {
     await close();
     throw thrown;
   }
 }
+
+/** Calls `then` after each answer. */
+const afterwards =
+  (handler: Handler, then: () => void): Handler =>
+  (request) => {
+    const reply = handler(request);
+    then();
+    return reply;
+  };
 
 /** The amount of each base token in the wallet. */
 const BASE_TOKENS = 100;

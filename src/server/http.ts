@@ -6,6 +6,7 @@ import { messageOf, UserError } from '../base/errors.ts';
 import type { Handler, HttpReply, HttpRequest, ReplyStream } from '../base/transport.ts';
 import { refuseBrowserRequest } from './browser-requests.ts';
 import { jsonReply, unchanged, type WriteRefusal } from './reply.ts';
+import { type OpenStreams, serveSockets } from './sockets.ts';
 
 export interface Served {
   /** Without a slash at the end. */
@@ -27,6 +28,8 @@ export interface ServeOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** True if a request must name the server's port in its `Host`. */
   readonly exactHost?: boolean | undefined;
+  /** The websockets that are served beside; none by default. */
+  readonly streams?: OpenStreams | undefined;
 }
 
 export interface HttpLimits {
@@ -48,7 +51,7 @@ const METHODS: readonly string[] = ['GET', 'POST', 'DELETE'] satisfies HttpReque
 
 /** Rejects with a `UserError` if the port cannot be used. */
 export async function serve(handler: Handler, options: ServeOptions): Promise<Served> {
-  const { port, host, onBug, limits = USUAL_LIMITS, writeRefusal = unchanged, headers = {}, exactHost = false } = options;
+  const { port, host, onBug, limits = USUAL_LIMITS, writeRefusal = unchanged, headers = {}, exactHost = false, streams } = options;
   const refuse: Refuse = (status, body) => jsonReply(writeRefusal(body), status);
   const server = createServer(
     {
@@ -67,9 +70,10 @@ export async function serve(handler: Handler, options: ServeOptions): Promise<Se
   server.maxConnections = limits.connections;
   server.timeout = limits.idleMs;
   server.on('clientError', (error, socket) => refuseGarbled(error, socket as Socket, refuse));
+  const endSockets = streams === undefined ? undefined : serveSockets(server, { open: streams, exactHost, writeRefusal, onBug });
   await listening(server, { port, host });
   const { port: bound } = server.address() as AddressInfo;
-  return { url: `http://${host}:${bound}`, close: () => closed(server) };
+  return { url: `http://${host}:${bound}`, close: () => (endSockets?.(), closed(server)) };
 }
 
 type Refuse = (status: number, body: { message: string; limit?: number }) => HttpReply;

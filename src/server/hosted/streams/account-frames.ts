@@ -1,0 +1,93 @@
+// The frames of an account: its fills, its orders that came and went, and balances that changed.
+import type { RestingOrder } from '../../../domain/account.ts';
+import type { AccountId } from '../../../domain/ids.ts';
+import { type Lots, lots } from '../../../domain/numbers.ts';
+import { opposite } from '../../../domain/side.ts';
+import type { Exchange } from '../../../embedded/exchange.ts';
+import type { SimTrade } from '../../../embedded/history/trades.ts';
+import type { AccountState } from '../../../embedded/views.ts';
+import type { Json } from '../../reply.ts';
+import { known } from '../../spelling.ts';
+import { idNumber } from '../spelling.ts';
+import type { Viewer } from './source.ts';
+
+const MOST_FILLS = 1_000;
+
+/** `update_id` is the `updateId` of the account that is polled. Balances are by token id; positions and margins must be polled. */
+export function accountViewer(exchange: Exchange, id: AccountId): Viewer {
+  let last = known(exchange.account(id));
+  let after = Number(exchange.trades({ pageSize: 1 }).items[0]?.tradeId ?? 0);
+  return {
+    look: () => {
+      const now = known(exchange.account(id));
+      const trades = exchange.records.tradesSince({ account: id }, { after, most: MOST_FILLS });
+      const filled = new Set(trades.map(({ orderId }) => orderId));
+      const parts = {
+        fills: fillRows(exchange, id, trades),
+        places: orderRows(exchange, missingIn(last, now.orders)),
+        cancels: orderRows(
+          exchange,
+          missingIn(now, last.orders).filter((order) => !filled.has(order.orderId) || isCancelled(order, trades)),
+        ),
+        balances: balanceRows(last, now),
+      };
+      if (Object.values(parts).every((part) => Object.keys(part).length === 0)) return undefined;
+      const ids = { last_update_id: idNumber(last.updateId), update_id: idNumber(now.updateId), account_id: id };
+      last = now;
+      after = Number(trades.at(-1)?.tradeId ?? after);
+      return { account: { ...ids, ...parts } };
+    },
+  };
+}
+
+type Rows = { [key: string]: Json };
+
+/** Returns the orders that the account does not list. */
+const missingIn = ({ orders }: AccountState, listed: readonly RestingOrder[]): readonly RestingOrder[] => {
+  const there = new Set(orders.map(({ orderId }) => orderId));
+  return listed.filter(({ orderId }) => !there.has(orderId));
+};
+
+/** True if an order that is gone was filled by less than it had left. */
+const isCancelled = ({ orderId, size }: RestingOrder, trades: readonly SimTrade[]): boolean =>
+  trades.reduce((sum, trade) => sum + (trade.orderId === orderId ? trade.size : 0), 0) < size;
+
+function orderRows({ markets }: Exchange, orders: readonly RestingOrder[]): Rows {
+  const rows: Rows = {};
+  for (const { orderId, side, size, price, market: id } of orders) {
+    const market = known(markets[id]);
+    rows[orderId] = { side, current_size: market.size(size), price: market.price(price), market_id: id };
+  }
+  return rows;
+}
+
+/** By the maker's order. `side` is the account's own, `remaining` what is left of the maker's order. */
+function fillRows(exchange: Exchange, id: AccountId, trades: readonly SimTrade[]): Rows {
+  const sizes = new Map<string, Lots>();
+  for (const { orderId, size } of trades) sizes.set(orderId, lots((sizes.get(orderId) ?? 0) + size));
+  const rows: Rows = {};
+  for (const { orderId, market: marketId, takerSide, price, makerId, takerId } of trades) {
+    const market = known(exchange.markets[marketId]);
+    const left = exchange.account(makerId)?.orders.find((order) => order.orderId === orderId)?.size ?? lots(0);
+    rows[orderId] = {
+      side: takerId === id ? takerSide : opposite(takerSide),
+      quantity: market.size(sizes.get(orderId)!),
+      remaining: market.size(left),
+      price: market.price(price),
+      order_id: orderId,
+      market_id: marketId,
+      maker_id: makerId,
+      taker_id: takerId,
+      sender_tracking_id: null,
+    };
+  }
+  return rows;
+}
+
+function balanceRows(before: AccountState, after: AccountState): Rows {
+  const rows: Rows = {};
+  for (const { tokenId, amount } of after.balances)
+    if (before.balances.find((balance) => balance.tokenId === tokenId)?.amount !== amount) rows[tokenId] = amount;
+  for (const { tokenId } of before.balances) if (!after.balances.some((balance) => balance.tokenId === tokenId)) rows[tokenId] = 0;
+  return rows;
+}

@@ -1,0 +1,77 @@
+// The frames of a market: changed levels of its book, and its trades.
+import { type Book, levelsOf } from '../../../domain/book.ts';
+import type { Market } from '../../../domain/market.ts';
+import { lots } from '../../../domain/numbers.ts';
+import type { Side } from '../../../domain/side.ts';
+import type { Exchange } from '../../../embedded/exchange.ts';
+import type { SimTrade } from '../../../embedded/history/trades.ts';
+import type { Json } from '../../reply.ts';
+import { known, timeText } from '../../spelling.ts';
+import { idNumber } from '../spelling.ts';
+import type { Viewer } from './source.ts';
+
+/** `update_id` is the `updateId` of the order book that is polled. Sizes are new totals, 0 for a level that is gone. */
+export function deltaViewer(exchange: Exchange, market: Market): Viewer {
+  let last = known(exchange.book(market.id));
+  return {
+    look: () => {
+      const book = known(exchange.book(market.id));
+      if (book.updateId === last.updateId) return undefined;
+      const delta = {
+        last_update_id: idNumber(last.updateId),
+        update_id: idNumber(book.updateId),
+        market_symbol: market.symbol,
+        asks: changed(market, 'ask', last, book),
+        bids: changed(market, 'bid', last, book),
+      };
+      last = book;
+      return { delta };
+    },
+  };
+}
+
+function changed(market: Market, side: Side, before: Book, after: Book): Json {
+  const was = new Map(levelsOf(before, side).map(({ price, size }) => [price, size]));
+  const rows: [number, number][] = [];
+  for (const { price, size } of levelsOf(after, side)) {
+    if (was.get(price) !== size) rows.push([market.price(price), market.size(size)]);
+    was.delete(price);
+  }
+  for (const price of was.keys()) rows.push([market.price(price), market.size(lots(0))]);
+  return rows;
+}
+
+/** More than any market trades between two looks; older ones are in the list that is polled. */
+const MOST_TRADES = 1_000;
+
+/** `update_id` is the id of the action of the newest trade. */
+export function tradesViewer(exchange: Exchange, market: Market): Viewer {
+  const [newest] = exchange.trades({ marketId: market.id, pageSize: 1 }).items;
+  let after = Number(newest?.tradeId ?? 0);
+  let lastUpdate = newest?.actionId ?? '0';
+  return {
+    look: () => {
+      const trades = exchange.records.tradesSince({ marketId: market.id }, { after, most: MOST_TRADES });
+      const last = trades.at(-1);
+      if (last === undefined) return undefined;
+      const frame = {
+        last_update_id: idNumber(lastUpdate),
+        update_id: idNumber(last.actionId),
+        market_symbol: market.symbol,
+        trades: trades.map((trade) => tradeRow(market, trade)),
+      };
+      after = Number(last.tradeId);
+      lastUpdate = last.actionId;
+      return { trades: frame };
+    },
+  };
+}
+
+const tradeRow = (market: Market, { tradeId, takerSide, price, size, orderId, time }: SimTrade): Json => ({
+  trade_id: idNumber(tradeId),
+  side: takerSide,
+  price: market.price(price),
+  size: market.size(size),
+  order_id: orderId,
+  physical_time: timeText(time),
+});

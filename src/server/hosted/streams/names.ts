@@ -1,0 +1,47 @@
+// The names in the path of a websocket: `/ws/deltas@BTCUSDC&account@42`.
+import type { AccountId } from '../../../domain/ids.ts';
+import type { Market } from '../../../domain/market.ts';
+import type { Exchange } from '../../../embedded/exchange.ts';
+import { badRequest, Refused } from '../../reply.ts';
+import { idOf } from '../parameters.ts';
+
+export type StreamName =
+  | { readonly kind: 'deltas' | 'trades'; readonly market: Market }
+  | { readonly kind: 'account'; readonly account: AccountId };
+
+/** Of one connection. */
+const MOST_NAMES = 12;
+const WITH_SLASH = /^\/{1,2}ws\/([^/?]+)$/;
+
+/** Throws `Refused`: 404 for a path or a thing that is not there, 501 for a stream that is not served, 400 for anything else. */
+export function namesIn(path: string, exchange: Exchange): readonly StreamName[] {
+  const joined = WITH_SLASH.exec(path)?.[1];
+  if (joined === undefined) throw new Refused(404, { message: 'unknown path; streams are at /ws/NAME&NAME…' });
+  const names = decoded(joined).split('&');
+  if (names.length > MOST_NAMES) throw badRequest(`${names.length} streams; at most ${MOST_NAMES} are served on a connection`);
+  if (new Set(names).size < names.length) throw badRequest('a stream is named twice');
+  return names.map((name) => nameOf(name, exchange));
+}
+
+function nameOf(name: string, exchange: Exchange): StreamName {
+  const [kind, of] = [name.slice(0, name.indexOf('@')), name.slice(name.indexOf('@') + 1)];
+  if (kind === 'candle') throw new Refused(501, { message: 'the embedded exchange does not serve streams of candles' });
+  if (kind === 'account') {
+    const account = idOf(of, 'the account id');
+    if (exchange.feeTier(account) === undefined) throw new Refused(404, null);
+    return { kind, account };
+  }
+  if (kind !== 'deltas' && kind !== 'trades')
+    throw badRequest('a stream is named deltas@SYMBOL, trades@SYMBOL or account@ID, and several are joined by &');
+  const market = exchange.markets.find(({ symbol }) => symbol === of);
+  if (market === undefined) throw new Refused(404, { message: `there is no market ${of.slice(0, 40)}` });
+  return { kind, market };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw badRequest('the address has a % that is not an escape');
+  }
+}

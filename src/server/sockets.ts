@@ -1,0 +1,95 @@
+// Websockets on a server of this machine: text goes out, nothing that a client says is read, and a client that does not read is cut off.
+import type { IncomingMessage, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { type Cancel, systemClock } from '../base/clock.ts';
+import type { HttpReply } from '../base/transport.ts';
+import { refuseBrowserRequest } from './browser-requests.ts';
+import { jsonReply, Refused, type WriteRefusal } from './reply.ts';
+
+/** Returns what begins the streams at a path, which returns what ends them. Throws `Refused` for a path that has none. */
+export type OpenStreams = (path: string) => (send: (text: string) => void) => () => void;
+
+export interface SocketOptions {
+  readonly open: OpenStreams;
+  /** True if a request must name the server's port in its `Host`. */
+  readonly exactHost: boolean;
+  readonly writeRefusal: WriteRefusal;
+  readonly onBug: (thrown: unknown) => void;
+}
+
+const MOST_SOCKETS = 64;
+/** Of a message that a client sends. */
+const MAX_MESSAGE_BYTES = 1024;
+/** Of what a client has not read yet. */
+const MAX_WAITING_BYTES = 4 * 1024 * 1024;
+/** A client that has not answered a ping by the next one is gone. */
+const PING_EVERY = 30_000;
+
+/** Serves websockets beside HTTP. Returns what ends all of them. */
+export function serveSockets(server: Server, options: SocketOptions): () => void {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false });
+  const answered = new WeakSet<WebSocket>();
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => socket.destroy());
+    const begin = accepted(server, { request, socket, most: sockets.clients.size >= MOST_SOCKETS }, options);
+    if (begin === undefined) return;
+    sockets.handleUpgrade(request, socket, head, (client) => {
+      const end = begin((text) => sendTo(client, text));
+      answered.add(client);
+      client.on('pong', () => answered.add(client));
+      client.on('error', () => client.terminate());
+      client.on('close', end);
+    });
+  });
+  let stopPings: Cancel | undefined;
+  const pingLater = (): void => {
+    stopPings = systemClock.at(systemClock.now() + PING_EVERY, () => {
+      for (const client of sockets.clients) {
+        if (answered.delete(client)) client.ping();
+        else client.terminate();
+      }
+      pingLater();
+    });
+  };
+  pingLater();
+  return () => {
+    stopPings?.();
+    for (const client of sockets.clients) client.terminate();
+  };
+}
+
+function sendTo(client: WebSocket, text: string): void {
+  if (client.readyState !== client.OPEN) return;
+  if (client.bufferedAmount > MAX_WAITING_BYTES) client.terminate();
+  else client.send(text);
+}
+
+/** Returns what begins the streams; undefined for a request that was refused. */
+function accepted(
+  server: Server,
+  { request, socket, most }: { request: IncomingMessage; socket: Duplex; most: boolean },
+  { open, exactHost, writeRefusal, onBug }: SocketOptions,
+): ReturnType<OpenStreams> | undefined {
+  const refuse = (status: number, body: Parameters<WriteRefusal>[0]): undefined => {
+    end(socket, jsonReply(writeRefusal(body), status));
+    return undefined;
+  };
+  const { port } = server.address() as AddressInfo;
+  const refusal = refuseBrowserRequest(request.headers, exactHost ? port : undefined);
+  if (refusal !== undefined) return refuse(refusal.status, { message: refusal.message });
+  if (most) return refuse(503, { message: `at most ${MOST_SOCKETS} websockets are served` });
+  try {
+    return open(request.url ?? '');
+  } catch (thrown) {
+    if (thrown instanceof Refused) return refuse(thrown.status, thrown.body);
+    onBug(thrown);
+    return refuse(500, { message: 'an error in the server; it is logged' });
+  }
+}
+
+function end(socket: Duplex, { status, contentType, body }: HttpReply): void {
+  const head = [`HTTP/1.1 ${status} Refused`, 'connection: close', `content-type: ${contentType}`, `content-length: ${body.length}`];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${Buffer.from(body).toString()}`);
+}

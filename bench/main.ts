@@ -1,6 +1,6 @@
 // Runs the benches and prints a table: `npm run bench -- [name…]`. Each figure is compared with a plain implementation measured in the same run.
 //   measure.ts                   how a bench measures
-//   sign, turn, turns, matching, flow, replay, idle   the benches, described in README.md
+//   sign, turn, turns, matching, flow, replay, idle, streams   the benches, described in README.md
 //   bot.ts, connection.ts, books.ts    the bot and the exchange of the `turn` bench; exchange-process.ts: the exchange's process
 //   plain-*.ts                   the plain implementations
 //   dense-tape.ts                generated tapes; replay-process.ts: a backtest in its own process
@@ -17,10 +17,11 @@ import { candles } from './peers/candles.ts';
 import { peers } from './peers/peers.ts';
 import { replay } from './replay.ts';
 import { sign } from './sign.ts';
+import { streams } from './streams.ts';
 import { turn } from './turn.ts';
 import { turns } from './turns.ts';
 
-const BENCHES: Readonly<Record<string, Bench>> = { sign, turn, turns, matching, flow, replay, idle };
+const BENCHES: Readonly<Record<string, Bench>> = { sign, turn, turns, matching, flow, replay, idle, streams };
 /** Run only if named, because they download, or take minutes. */
 const ON_REQUEST: Readonly<Record<string, Bench>> = { candles, peers, disk, parity: () => parity() };
 const ALL = { ...BENCHES, ...ON_REQUEST };

@@ -61,7 +61,7 @@ async function spreadOf(contender: Contender, calls: number): Promise<Spread> {
   return { p50: quantile(took, 0.5), p99: quantile(took, 0.99) };
 }
 
-function quantile(values: readonly number[], share: number): number {
+export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
   if (value === undefined) throw new Error('nothing was measured');

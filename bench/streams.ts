@@ -1,0 +1,124 @@
+// Measures how long a change of the book takes to the events that a strategy decides on: by polling, and by the websocket, of one exchange at a time.
+import { systemClock } from '../src/base/clock.ts';
+import { rngFrom } from '../src/base/rng.ts';
+import { compareIds } from '../src/domain/ids.ts';
+import { USUAL_FUNDS } from '../src/embedded/state/listing.ts';
+import { connectHosted } from '../src/exchange/hosted/connect.ts';
+import { USUAL_POLLING } from '../src/exchange/kit/streams/polling.ts';
+import { httpTransport } from '../src/exchange/transport/http.ts';
+import { dialAt } from '../src/exchange/transport/socket.ts';
+import { walletOf } from '../src/run/keys/key.ts';
+import { type Embedded, startEmbedded } from '../src/server/embedded.ts';
+import { bundledSchema } from '../src/wire/schema/schema.ts';
+import { newSecretKey } from '../src/wire/signing.ts';
+import { type Bench, median, quantile, times } from './measure.ts';
+
+const SPAN = 20_000;
+/** How often the exchange itself is looked at for changes. */
+const LOOK_EVERY = 1;
+const AIM = 5;
+
+const onBug = (thrown: unknown): never => {
+  throw thrown;
+};
+
+const text = (values: readonly number[]): string =>
+  `${median(values).toFixed(1)} ms (p99 ${quantile(values, 0.99).toFixed(0)}, ${values.length} changes)`;
+
+export const streams: Bench = async () => {
+  const clock = systemClock;
+  const embedded = await startEmbedded({
+    seed: 'streams',
+    start: clock.now(),
+    clock,
+    speed: 1,
+    faucet: USUAL_FUNDS,
+    schema: bundledSchema(),
+    port: 0,
+    onBug,
+  });
+  const changes = new Changes(embedded);
+  const [polled, streamed] = [await venueAt(embedded, false), await venueAt(embedded, true)];
+  const delays = { polled: changes.delaysOf(polled.seen), streamed: changes.delaysOf(streamed.seen) };
+  await new Promise((resolve) => setTimeout(resolve, SPAN));
+  changes.stop();
+  await polled.close();
+  await streamed.close();
+  await embedded.close();
+  const ratio = median(delays.polled) / median(delays.streamed);
+  return [
+    {
+      name: 'streams: a change of the book, to the event of a turn',
+      figure: text(delays.streamed),
+      baseline: `polls of ${USUAL_POLLING.orderBookMs} ms: ${text(delays.polled)}`,
+      ratio: times(ratio),
+      aim: `at least ${AIM}×`,
+      met: ratio >= AIM,
+    },
+  ];
+};
+
+/** When the book of the first market got each of its numbers. */
+class Changes {
+  readonly #changes: { readonly updateId: string; readonly at: number }[] = [];
+  readonly #timer: NodeJS.Timeout;
+
+  constructor({ exchange }: Embedded) {
+    let last = exchange.book(0)?.updateId;
+    this.#timer = setInterval(() => {
+      const updateId = exchange.book(0)?.updateId;
+      if (updateId === undefined || updateId === last) return;
+      last = updateId;
+      this.#changes.push({ updateId, at: performance.now() });
+    }, LOOK_EVERY);
+  }
+
+  /** The milliseconds from each change to the first book that is not older; filled as books come. */
+  delaysOf(seen: (listener: (updateId: string) => void) => void): number[] {
+    const delays: number[] = [];
+    let next = this.#changes.length;
+    seen((updateId) => {
+      const now = performance.now();
+      for (
+        let change = this.#changes[next];
+        change !== undefined && compareIds(change.updateId, updateId) <= 0;
+        change = this.#changes[++next]
+      )
+        delays.push(now - change.at);
+    });
+    return delays;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+}
+
+async function venueAt({ url = '' }: Embedded, isStreamed: boolean) {
+  const transport = httpTransport({ origin: url, connections: 16 });
+  const venue = await connectHosted({
+    transport,
+    clock: systemClock,
+    rng: rngFrom('bench'),
+    wallet: walletOf(newSecretKey()),
+    schema: bundledSchema(),
+    polling: USUAL_POLLING,
+    sessionKey: newSecretKey(),
+    log: { info: () => undefined, warn: (message) => console.error(message) },
+    firstNonce: 1,
+    markets: ['BTCUSDC'],
+    dialStreams: isStreamed ? dialAt(url) : undefined,
+  });
+  return {
+    seen: (listener: (updateId: string) => void) => {
+      venue.gateway.events.subscribe();
+      venue.feed.events.subscribe((event) => {
+        if (event.kind === 'bookSeen') listener(event.book.updateId);
+      });
+    },
+    close: async () => {
+      await venue.gateway.close();
+      await transport.close();
+    },
+  };
+}

@@ -3,7 +3,26 @@
 // healthy.
 // `newest.ts`: drops older answers. `scheduler.ts`: time for RxJS from a clock. `span.ts`: spans of time as text.
 
-import { catchError, concatMap, defer, map, type Observable, of, repeat, type SchedulerLike, tap, throwError, timeout, timer } from 'rxjs';
+import {
+  catchError,
+  concatMap,
+  defer,
+  delayWhen,
+  ignoreElements,
+  map,
+  merge,
+  type Observable,
+  of,
+  race,
+  repeat,
+  type SchedulerLike,
+  Subject,
+  take,
+  tap,
+  throwError,
+  timeout,
+  timer,
+} from 'rxjs';
 import { AssertionError, assert } from '../base/assert.ts';
 import type { Clock, Millis } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
@@ -16,6 +35,8 @@ import { schedulerFrom } from './scheduler.ts';
 
 /** A longer wait is not obeyed: a broken header must not stop a stream. */
 const MAX_RETRY_AFTER_MS = 300_000;
+/** Between two requests, however often something changes. */
+const LEAST_APART: Millis = 100;
 
 export interface PollOptions<T> {
   readonly clock: Clock;
@@ -34,6 +55,8 @@ export interface PollOptions<T> {
   readonly budget?: Budget | undefined;
   /** `normal` by default. */
   readonly priority?: Priority | undefined;
+  /** Emits when the next request should not wait for its turn; a tenth of a second lies between two of them nevertheless. */
+  readonly changed?: Observable<unknown> | undefined;
 }
 
 /**
@@ -41,20 +64,41 @@ export interface PollOptions<T> {
  * as long as the server asked, and then for a random time below `min(5 s, everyMs × 2^(n-1))` (full jitter: Brooker, AWS, 2015).
  */
 export function poll<T>(options: PollOptions<T>): Observable<Answer<T>> {
-  const { clock, everyMs } = options;
+  const { clock, everyMs, changed } = options;
   assert(everyMs > 0 && options.timeoutMs > 0, 'a poll needs an interval and a timeout');
   const scheduler = schedulerFrom(clock);
   return defer(() => {
     let failures = 0;
     let pause: Millis = 0;
+    let askedAt: Millis = 0;
+    let changedAt: Millis | undefined;
+    const wake = new Subject<void>();
+    /** The rest of the interval; only what is left of the least distance if something has changed since the request, or does so now. */
+    const sooner = (): Observable<unknown> => {
+      const least = (): Observable<unknown> => timer(Math.min(pause, restOf(LEAST_APART, clock.now() - askedAt)), scheduler);
+      if (changedAt !== undefined && changedAt >= askedAt) return least();
+      return race(timer(pause, scheduler), wake.pipe(take(1), delayWhen(least)));
+    };
     const oneAfterAnother = defer(() => askOnce(options, scheduler)).pipe(
       tap((answer) => {
         failures = answer.kind === 'failed' ? failures + 1 : 0;
+        askedAt = answer.asked;
         pause = answer.kind === 'failed' ? backOff(options, answer.error, failures) : restOf(everyMs, clock.now() - answer.asked);
       }),
-      repeat({ delay: () => timer(pause, scheduler) }),
+      repeat({ delay: () => (changed === undefined || failures > 0 ? timer(pause, scheduler) : sooner()) }),
     );
-    return timer(0, scheduler).pipe(concatMap(() => oneAfterAnother));
+    const polling = timer(0, scheduler).pipe(concatMap(() => oneAfterAnother));
+    if (changed === undefined) return polling;
+    return merge(
+      polling,
+      changed.pipe(
+        tap(() => {
+          changedAt = clock.now();
+          wake.next();
+        }),
+        ignoreElements(),
+      ),
+    );
   });
 }
 

@@ -29,6 +29,7 @@ import { hostedFeed } from './market/feed.ts';
 import { type Listing, listingOf } from './market/listing.ts';
 import { pastOf } from './market/past.ts';
 import { accountOf } from './market/snapshots.ts';
+import { type DialStreams, hostedStreams } from './market/streams.ts';
 import { BackDating } from './session/back-dating.ts';
 import type { EngineTime } from './session/engine-time.ts';
 import { openSession, type Wallet } from './session/open-session.ts';
@@ -57,6 +58,8 @@ export interface ConnectOptions extends VenueOptions {
   readonly firstNonce: number;
   /** Called before a session is opened, if the exchange knows the user by then. */
   readonly admit?: Admit | undefined;
+  /** How to open the exchange's websocket, which shows books and changes of the account sooner than the polls; without it there are only polls. */
+  readonly dialStreams?: DialStreams | undefined;
   /** Repeats the requests of the start until the exchange answers; `hostedStart` with its default timeout unless given. */
   readonly retry?: Retry | undefined;
 }
@@ -140,15 +143,16 @@ interface Parts extends Owner, Listing {
   readonly fees: AccountFees;
 }
 
-function venueOf({ clock, rng, polling, writeAhead = NO_WRITE_AHEAD, log }: ConnectOptions, parts: Parts): Venue {
+function venueOf({ clock, rng, polling, writeAhead = NO_WRITE_AHEAD, log, dialStreams }: ConnectOptions, parts: Parts): Venue {
   const { client, time, directory } = parts;
   const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond: polling.requestsPerSecond });
   const motion = new AccountMotion(clock);
   const closing = new ReplaySubject<void>(1);
   const times = timesOf({ client, time, ask, everyMs: polling.timeMs }).pipe(takeUntil(closing), share());
   const tools = { clock, client, ask, polling };
-  const feed = hostedFeed({ ...parts, ...tools, times, closing, tradedAfter: (moment) => motion.tradedAfter(moment) });
-  const own = ownEvents({ ...parts, ...tools, markets: directory, motion });
+  const streams = dialStreams && hostedStreams({ ...parts, dial: dialStreams, clock, rng: rng.fork('streams'), log });
+  const feed = hostedFeed({ ...parts, ...tools, streams, times, closing, tradedAfter: (moment) => motion.tradedAfter(moment) });
+  const own = ownEvents({ ...parts, ...tools, markets: directory, motion, changed: streams?.changed.pipe(takeUntil(closing)) });
   const gateway = new HostedGateway({
     ...parts,
     clock,

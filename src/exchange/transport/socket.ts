@@ -20,3 +20,9 @@ export const socketTo = ({ origin, path }: { origin: string; path: string }): Di
     return { send: (text) => socket.send(text), close: () => socket.close() };
   };
 };
+
+/** Opens sockets at any path of one origin. */
+export const dialAt =
+  (origin: string) =>
+  (path: string): Dial =>
+    socketTo({ origin, path });

@@ -73,6 +73,10 @@ export class Venues {
     return kind;
   }
 
+  get #withStreams(): string {
+    return orWords(this.all.filter(({ streams }) => streams).map(({ name }) => name));
+  }
+
   #first(is: (kind: VenueKind) => boolean): VenueKind {
     const kind = this.all.find(is);
     if (kind === undefined) throw new Error('the program knows no such exchange');
@@ -84,6 +88,11 @@ export class Venues {
     const kind = this.of({ kind: flags.exchange });
     if (flags.market !== undefined && kind !== EMBEDDED)
       throw wrongFlags('--market is for the embedded exchange alone', 'leave it out: a real market moves by itself');
+    if (flags.streams && (flags.paper || kind.streams !== true))
+      throw wrongFlags(
+        `--streams is for runs with an account on an exchange that has streams: ${this.#withStreams}`,
+        'leave it out: the run polls',
+      );
     if (flags.paper && kind.feed !== undefined) return planPaper(flags, { paper: this.#paper, of: kind });
     requireNoAssumptions(flags);
     if (kind.plan === undefined) throw new Error(`--exchange cannot name ${kind.name}`);

@@ -29,6 +29,8 @@ export interface VenueKind<F extends VenueFacts = VenueFacts> {
   readonly about?: string | undefined;
   /** False if the exchange ends with the run: nothing of the run can be continued. */
   readonly outlivesRun: boolean;
+  /** True if `--streams` is possible. */
+  readonly streams?: true;
   /** True if a run leaves a tape that plays it again. */
   readonly leavesTape?: true;
   /** What `--url` looks like, for the hint if it is missing: `--url https://host`. Absent if it has no address. */
@@ -96,6 +98,8 @@ export interface VenueFlags {
   readonly fees?: FeeRates;
   /** File of a paper run's tape. */
   readonly record?: string;
+  /** Books and changes of the account come by a websocket too. */
+  readonly streams?: true;
 }
 
 export interface PlanAsks {

@@ -63,6 +63,10 @@ export function addRun(program: Command, host: Host, setExitCode: SetExitCode): 
       `action schema of a hosted exchange: bundled, remote (after ${PROGRAM} schema approve), or a file`,
       'bundled',
     )
+    .option(
+      '--streams',
+      'books and changes of the account come by a websocket too, as soon as they happen; polls go on as the check (embedded and hosted)',
+    )
     .option('--signals <port>', 'port on this machine for signals to the strategy, POST /signals/NAME; 0 is any free port', portOf)
     .option('--ui [port]', 'show the run on a web page of this machine, and print its link; without a port a free one', portOf)
     .option('--metrics [port]', 'serve metrics for Prometheus on this machine; without a port a free one', portOf)

@@ -27,20 +27,38 @@ export interface OwnOptions extends StreamTools {
   readonly fees: AccountFees;
   readonly trades: OwnTrades;
   readonly motion: AccountMotion;
+  /** Emits when something was done for the account. */
+  readonly changed?: Observable<unknown> | undefined;
 }
 
-export function ownEvents({ client, account, markets, tokens, fees, trades, motion, ...tools }: OwnOptions): Observable<AccountEvent> {
+export function ownEvents({
+  client,
+  account,
+  markets,
+  tokens,
+  fees,
+  trades,
+  motion,
+  changed,
+  ...tools
+}: OwnOptions): Observable<AccountEvent> {
   const nameOf = nameIn(tokens);
   const read = memoizeLast((reply: AccountReply) => {
     const seen = accountOf(account, reply, markets);
     return withSpotPositions({ ...seen, ...fees }, markets.values(), nameOf);
   });
   return merge(
-    accountEvents(tools, { read: async () => read(await client.account(account)), mark: (seen) => motion.observe(seen), stillMs: 1_000 }),
+    accountEvents(tools, {
+      read: async () => read(await client.account(account)),
+      mark: (seen) => motion.observe(seen),
+      stillMs: 1_000,
+      changed,
+    }),
     fillEvents(tools, {
       trades,
       what: 'round of own trades',
       lagMs: LISTING_LAG,
+      changed,
       filled: (_, lastRound) => motion.executedAfter(lastRound - LISTING_LAG),
     }),
   );

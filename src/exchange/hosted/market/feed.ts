@@ -15,6 +15,7 @@ import type { HostedClient } from '../client/client.ts';
 import type { EngineTime } from '../session/engine-time.ts';
 import { relistingEvents } from './relisting.ts';
 import { bookOf, type Directory, infosOf, tradeOf } from './snapshots.ts';
+import type { HostedStreams } from './streams.ts';
 
 export interface FeedOptions extends StreamTools {
   readonly client: HostedClient;
@@ -29,6 +30,8 @@ export interface FeedOptions extends StreamTools {
   readonly tokens: readonly Token[];
   /** Called when trades were seen that happened later than this moment. */
   readonly tradedAfter: (moment: Millis) => void;
+  /** Books that come sooner than by polling. */
+  readonly streams?: HostedStreams | undefined;
   readonly closing: Observable<void>;
 }
 
@@ -44,7 +47,7 @@ export function hostedFeed({ markets, tokens, closing, ...options }: FeedOptions
 }
 
 function marketEvents(options: Omit<FeedOptions, 'markets' | 'tokens' | 'closing'>, market: Market): Observable<MarketEvent>[] {
-  const { client, clock, time, directory, tradedAfter } = options;
+  const { client, clock, time, directory, tradedAfter, streams } = options;
   const standstill = new StuckSequence(clock);
   const query = { marketId: market.id };
   const tail = tradeTail({ client, clock, time, query, maxPages: MARKET_TRADE_PAGES, map: (trade) => tradeOf(trade, directory) });
@@ -63,6 +66,7 @@ function marketEvents(options: Omit<FeedOptions, 'markets' | 'tokens' | 'closing
     standstill,
     markOf: ({ updateId }) => updateId,
     stillMs: 1_000,
+    ...streams?.booksOf(market),
   });
   return [trades, books];
 }

@@ -17,14 +17,16 @@ export interface AccountOptions {
   readonly stillMs: Millis;
   /** What an account shows besides; reported before it. */
   readonly before?: ((seen: AccountSeen) => readonly AccountEvent[]) | undefined;
+  /** Emits when something was done for the account. */
+  readonly changed?: Observable<unknown> | undefined;
 }
 
 export function accountEvents(
   { clock, ask, polling }: StreamTools,
-  { read, mark, stillMs, before = () => [] }: AccountOptions,
+  { read, mark, stillMs, before = () => [], changed }: AccountOptions,
 ): Observable<AccountEvent> {
   const everyMs = polling.accountMs;
-  return ask({ everyMs, ask: read, priority: 'high' }).pipe(
+  return ask({ everyMs, ask: read, priority: 'high', changed }).pipe(
     newest({ idOf: ({ updateId }) => updateId, compare: compareIds }),
     withHealth({
       clock,
@@ -64,18 +66,20 @@ export interface FillOptions {
   readonly before?: ((fills: readonly Fill[], at: Millis) => readonly AccountEvent[]) | undefined;
   /** Fills that are pushed: reported sooner, and never twice. */
   readonly pushed?: Observable<Fill> | undefined;
+  /** Emits when something was done for the account. */
+  readonly changed?: Observable<unknown> | undefined;
 }
 
 /** `asked` is moved back by the listing lag: all fills before it have been reported. A pushed fill does not move it. */
 export function fillEvents({ clock, ask, polling }: StreamTools, options: FillOptions): Observable<AccountEvent> {
-  const { trades, what, lagMs, filled, before = () => [], pushed } = options;
+  const { trades, what, lagMs, filled, before = () => [], pushed, changed } = options;
   const everyMs = polling.fillsMs;
   let lastRound: Millis | undefined;
   const round = ({ at, asked, fills }: { at: Millis; asked: Millis; fills: readonly Fill[] }): AccountEvent[] => {
     const seen: FillsSeen = { kind: 'fillsSeen', at, asked: asked - lagMs, fills };
     return [...before(fills, at), seen];
   };
-  const polled = ask({ everyMs, ask: () => trades.read(), priority: 'high', requests: 'several' }).pipe(
+  const polled = ask({ everyMs, ask: () => trades.read(), priority: 'high', requests: 'several', changed }).pipe(
     withHealth({
       clock,
       stream: 'fills',

@@ -1,5 +1,5 @@
 // What an exchange shows everyone, polled: each kind of request as a stream of events with the health of the stream.
-import { map, merge, type Observable, timer } from 'rxjs';
+import { map, merge, type Observable, tap, timer } from 'rxjs';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { Book } from '../../../domain/book.ts';
 import type { BookSeen, HealthSeen, InfoSeen, LiveInfo, TimeSeen, TradesSeen } from '../../../domain/event.ts';
@@ -81,16 +81,19 @@ export interface BookOptions {
   readonly stillMs: Millis;
   /** Books that are pushed, under the same numbers. */
   readonly pushed?: Observable<Seen<Book>> | undefined;
+  /** Gets every polled book. */
+  readonly observe?: ((seen: Seen<Book>) => void) | undefined;
 }
 
 /** A book that is older than the newest one is dropped, whichever way it came. */
 export function bookEvents(
   { clock, ask, polling }: StreamTools,
   market: Market,
-  { read, standstill, markOf, stillMs, pushed }: BookOptions,
+  { read, standstill, markOf, stillMs, pushed, observe }: BookOptions,
 ): Observable<BookSeen | HealthSeen> {
   const everyMs = polling.orderBookMs;
-  const polled = ask({ everyMs, ask: read });
+  const asked = ask({ everyMs, ask: read });
+  const polled = observe === undefined ? asked : asked.pipe(tap((answer) => answer.kind === 'seen' && observe(answer)));
   const books = pushed === undefined ? polled : merge(polled, pushed);
   return books.pipe(
     newest({ idOf: ({ updateId }) => updateId, compare: compareIds }),

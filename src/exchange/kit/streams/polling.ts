@@ -41,6 +41,8 @@ export interface Question<T> {
   /** `high` for what cancels need: it is sent first, and a long Retry-After does not stop it. */
   readonly priority?: Priority | undefined;
   readonly requests?: 'one' | 'several' | undefined;
+  /** Emits when something has changed, so that the next request need not wait. */
+  readonly changed?: Observable<unknown> | undefined;
 }
 
 interface AskOptions {
@@ -59,7 +61,7 @@ export type Ask = <T>(question: Question<T>) => Observable<Answer<T>>;
 
 export function askWith({ clock, rng, requestsPerSecond }: AskOptions): Ask {
   const budget = new Budget({ clock, ratePerSecond: requestsPerSecond, burst: Math.max(1, Math.ceil(requestsPerSecond / 2)) });
-  return ({ everyMs, ask, priority = 'normal', requests = 'one' }) =>
+  return ({ everyMs, ask, priority = 'normal', requests = 'one', changed }) =>
     poll({
       clock,
       rng,
@@ -70,6 +72,7 @@ export function askWith({ clock, rng, requestsPerSecond }: AskOptions): Ask {
       retryAfterCapMs: priority === 'high' ? URGENT_RETRY_AFTER : undefined,
       budget,
       priority,
+      changed,
     });
 }
 

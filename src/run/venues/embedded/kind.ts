@@ -10,6 +10,7 @@ export const EMBEDDED: VenueKind = {
   name: 'embedded',
   about: 'no key, no network, no money',
   outlivesRun: false,
+  streams: true,
   facts: (zod) => zod.object({ kind: zod.literal('embedded') }),
   async plan(flags) {
     requireNone(flags, {
@@ -22,7 +23,8 @@ export const EMBEDDED: VenueKind = {
       runName: ['embedded'],
       trader: { exchange: 'embedded', identity: 'none' },
       facts: () => ({ kind: 'embedded' }),
-      open: async (options) => (await import('./open.ts')).openEmbedded({ ...options, regime: regimeNamed(flags.market) }),
+      open: async (options) =>
+        (await import('./open.ts')).openEmbedded({ ...options, regime: regimeNamed(flags.market), streams: flags.streams }),
     };
   },
   recover: () => ({ kind: 'embedded' }),

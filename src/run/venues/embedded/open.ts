@@ -4,6 +4,7 @@ import { USUAL_FUNDS } from '../../../embedded/state/listing.ts';
 import type { Regime } from '../../../embedded/traders/regimes.ts';
 import { connectHosted } from '../../../exchange/hosted/connect.ts';
 import { httpTransport } from '../../../exchange/transport/http.ts';
+import { dialAt } from '../../../exchange/transport/socket.ts';
 import { startEmbedded } from '../../../server/embedded.ts';
 import { bundledSchema } from '../../../wire/schema/schema.ts';
 import { newSecretKey } from '../../../wire/signing.ts';
@@ -16,7 +17,12 @@ const CONNECTIONS = 16;
 
 /** `seed` is that of the simulated traders; `onBug` is called with unexpected errors of the exchange. */
 export async function openEmbedded(
-  options: VenueOptions & { readonly seed: string; readonly regime?: Regime | undefined; readonly onBug: (thrown: unknown) => void },
+  options: VenueOptions & {
+    readonly seed: string;
+    readonly regime?: Regime | undefined;
+    readonly streams?: boolean | undefined;
+    readonly onBug: (thrown: unknown) => void;
+  },
 ): Promise<OpenVenue> {
   const { clock, seed, onBug } = options;
   const schema = bundledSchema();
@@ -38,7 +44,9 @@ export async function openEmbedded(
   };
   try {
     const own = { ...continued(options), ...admission(options, { exchange: 'embedded', identity: 'none' }), resume: undefined }; // there are no trades of earlier processes
-    const venue = await connectHosted({ ...options, ...own, looksApartMs: 0, transport, schema, wallet: walletOf(newSecretKey()) });
+    const wallet = walletOf(newSecretKey());
+    const dialStreams = options.streams ? dialAt(embedded.url ?? '') : undefined;
+    const venue = await connectHosted({ ...options, ...own, looksApartMs: 0, transport, schema, wallet, dialStreams });
     return {
       venue: { ...venue, history: embeddedPast(embedded.exchange, { seed, regime: options.regime }) },
       close: async () => {

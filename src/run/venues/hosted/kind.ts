@@ -30,6 +30,7 @@ export const HOSTED: VenueKind<HostedFacts> = {
   name: 'hosted',
   outlivesRun: true,
   exampleUrl: 'https://host',
+  streams: true,
   facts: (zod) =>
     zod.object({
       kind: zod.literal('hosted'),
@@ -66,7 +67,8 @@ export const HOSTED: VenueKind<HostedFacts> = {
           key: resolve(keyFile),
         };
       },
-      open: async (options) => (await import('./open.ts')).openHosted({ ...options, url, wallet, accountId, schema }),
+      open: async (options) =>
+        (await import('./open.ts')).openHosted({ ...options, url, wallet, accountId, schema, streams: flags.streams }),
     };
   },
   recover,

@@ -8,6 +8,7 @@ import { connectHosted, hostedStart } from '../../../exchange/hosted/connect.ts'
 import { connectFeed } from '../../../exchange/hosted/market/connect-feed.ts';
 import type { Retry } from '../../../exchange/kit/start-retries.ts';
 import type { PublicFeed } from '../../../exchange/port.ts';
+import { dialAt } from '../../../exchange/transport/socket.ts';
 import { type ActionSchema, bundledSchema, type Comparison, compareWithPublished, loadSchema } from '../../../wire/schema/schema.ts';
 import { admission, continued, type OpenVenue, type VenueOptions } from '../../core/venue.ts';
 import type { Key } from '../../keys/key.ts';
@@ -22,6 +23,8 @@ export interface HostedOptions extends VenueOptions {
   readonly accountId?: AccountId | undefined;
   /** `bundled`, `remote`, or a file. */
   readonly schema: string;
+  /** True if books and changes of the account come by the exchange's websocket too. */
+  readonly streams?: boolean | undefined;
 }
 
 /** Session life that is requested if the key cannot be used again for the next session; the exchange may shorten it. */
@@ -43,6 +46,7 @@ export async function openHosted(options: HostedOptions): Promise<OpenVenue> {
         transport,
         schema,
         retry,
+        dialStreams: options.streams ? dialAt(options.url) : undefined,
       });
     });
   } finally {

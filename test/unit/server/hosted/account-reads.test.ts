@@ -1,16 +1,17 @@
 // Reads of accounts that the real exchange has beyond the interface document, and those that are not served.
 import { expect, test } from 'vitest';
-import { BID, openAccountSweeper, START, userOf } from './desk.ts';
+import { ASK, BID, openAccountSweeper, START, userOf } from './desk.ts';
 
 const HOUR = 3_600_000;
 
-/** A trader with a position, after two hours with their payments. */
+/** A trader with a long position, after two hours of a book that is above the index. */
 function afterTwoHours() {
-  const desk = openAccountSweeper({ crowded: true });
-  const buyer = desk.trader(1);
-  desk.exchange.advanceTo(START + 90_000);
-  const price = BigInt(desk.exchange.book(0)?.asks[0]?.price ?? 0);
-  expect(buyer.place({ ...BID, price, size: 30n, fillMode: 'IMMEDIATE_OR_CANCEL' })).toMatchObject({ kind: 'placeOrder' });
+  const desk = openAccountSweeper();
+  const [maker, buyer] = [desk.trader(1), desk.trader(2)];
+  maker.place({ ...ASK, price: 606_000n });
+  buyer.place({ ...BID, price: 606_000n });
+  maker.place({ ...BID, price: 605_000n });
+  maker.place({ ...ASK, price: 607_000n });
   desk.exchange.advanceTo(START + 2 * HOUR);
   return { ...desk, buyer };
 }
@@ -31,6 +32,7 @@ test('funding is listed newest first, by pages, and filtered by market and time'
   expect(all.nextStartInclusive).toBeNull();
   const paid = exchange.records.fundingPayments(buyer.account);
   expect(all.items.map(({ time }) => Date.parse(time))).toEqual(paid.map(({ time }) => time));
+  expect(paid[0]?.payment).toBeGreaterThan(0);
   expect(all.items[0]).toEqual({
     time: expect.any(String),
     fundingRate: paid[0]?.rate,

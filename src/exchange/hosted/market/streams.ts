@@ -1,0 +1,112 @@
+// The websocket of the hosted exchange: changed levels of the books, and a sign when something was done for the account.
+import { filter, map, Observable, share } from 'rxjs';
+import type { Clock } from '../../../base/clock.ts';
+import type { Rng } from '../../../base/rng.ts';
+import type { Dial } from '../../../base/transport.ts';
+import type { Level } from '../../../domain/book.ts';
+import type { AccountId, MarketId } from '../../../domain/ids.ts';
+import type { Market } from '../../../domain/market.ts';
+import { type DeltaFrame, streamFrame } from '../../../wire/json/hosted-streams.ts';
+import { parseJson } from '../../../wire/json/json.ts';
+import type { Log } from '../../kit/log.ts';
+import type { BookDelta } from '../../kit/streams/delta-book.ts';
+import { type DeltaBooks, type DeltaEvent, deltaBooks } from '../../kit/streams/delta-books.ts';
+import { Reconnecting } from '../../kit/streams/reconnecting.ts';
+import { lotsOf, ticksOf } from '../../kit/streams/validate.ts';
+
+const FRAME_LIMITS = { maxBytes: 1024 * 1024, maxDepth: 8 };
+/** Of one connection. */
+const MOST_STREAMS = 12;
+
+/** Opens a websocket at a path of the exchange. */
+export type DialStreams = (path: string) => Dial;
+
+interface StreamsOptions {
+  readonly dial: DialStreams;
+  readonly clock: Clock;
+  readonly rng: Rng;
+  readonly log: Log;
+  /** The markets that are traded. */
+  readonly markets: readonly Market[];
+  /** Without one, only the books. */
+  readonly account?: AccountId | undefined;
+}
+
+export interface HostedStreams {
+  readonly booksOf: (market: Market) => DeltaBooks;
+  /** Emits when something was done for the account. */
+  readonly changed: Observable<unknown>;
+}
+
+type Event =
+  | { readonly kind: 'begins' }
+  | { readonly kind: 'delta'; readonly market: MarketId; readonly delta: BookDelta }
+  | { readonly kind: 'account' };
+
+/** Connects while somebody subscribes; several connections if one cannot hold all streams. */
+export function hostedStreams(options: StreamsOptions): HostedStreams {
+  const { markets, account, clock } = options;
+  const names = markets.map(({ symbol }) => `deltas@${symbol}`);
+  if (account !== undefined) names.unshift(`account@${account}`);
+  const connections: Connection[] = [];
+  for (let from = 0; from < names.length; from += MOST_STREAMS)
+    connections.push(new Connection(options, names.slice(from, from + MOST_STREAMS)));
+  const holding = (name: string): Connection => connections.find((connection) => connection.names.includes(name))!;
+  return {
+    booksOf: (market) => {
+      const connection = holding(`deltas@${market.symbol}`);
+      const events = connection.events.pipe(
+        filter((event): event is DeltaEvent & Event => event.kind === 'begins' || (event.kind === 'delta' && event.market === market.id)),
+      );
+      return deltaBooks({ clock, events, restart: (reason) => connection.restart(reason) });
+    },
+    changed: connections[0]!.events.pipe(
+      filter(({ kind }) => kind === 'account'),
+      map(() => undefined),
+    ),
+  };
+}
+
+class Connection {
+  readonly names: readonly string[];
+  readonly events: Observable<Event>;
+  #line: Reconnecting | undefined;
+
+  constructor({ dial, markets, ...tools }: StreamsOptions, names: readonly string[]) {
+    this.names = names;
+    const bySymbol = new Map(markets.map((market) => [market.symbol, market]));
+    this.events = new Observable<Event>((listener) => {
+      const line = new Reconnecting({
+        ...tools,
+        dial: dial(`/ws/${names.join('&')}`),
+        begins: () => listener.next({ kind: 'begins' }),
+        opened: () => undefined,
+        message: (text) => {
+          const event = eventIn(text, bySymbol);
+          this.#line?.works();
+          if (event !== undefined) listener.next(event);
+        },
+      });
+      this.#line = line;
+      return () => line.close();
+    }).pipe(share());
+  }
+
+  restart(reason: string): void {
+    this.#line?.restart(reason);
+  }
+}
+
+/** Undefined for a frame of no interest. Throws for one that makes no sense. */
+function eventIn(text: string, bySymbol: ReadonlyMap<string, Market>): Event | undefined {
+  const frame = streamFrame(parseJson(text, FRAME_LIMITS));
+  if (frame?.kind === 'account') return { kind: 'account' };
+  const market = frame && bySymbol.get(frame.delta.market_symbol);
+  return market === undefined ? undefined : { kind: 'delta', market: market.id, delta: deltaOf(market, frame!.delta) };
+}
+
+function deltaOf(market: Market, { last_update_id, update_id, bids, asks }: DeltaFrame): BookDelta {
+  const levels = (rows: DeltaFrame['bids']): readonly Level[] =>
+    rows.map(([price, size]) => ({ price: ticksOf(market, price), size: lotsOf(market, size) }));
+  return { lastUpdateId: last_update_id, updateId: update_id, bids: levels(bids), asks: levels(asks) };
+}

@@ -1,0 +1,99 @@
+// A socket that is connected again, with back-off, whenever it fails.
+import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
+import { messageOf } from '../../../base/errors.ts';
+import type { Rng } from '../../../base/rng.ts';
+import type { Dial } from '../../../base/transport.ts';
+import { backOffMs } from '../../../streams/back-off.ts';
+import type { Log } from '../log.ts';
+
+/** A socket that does not open for so long is dialled again. */
+const OPENS_WITHIN: Millis = 5_000;
+const FIRST_PAUSE: Millis = 500;
+
+export interface ReconnectingOptions {
+  readonly clock: Clock;
+  readonly rng: Rng;
+  readonly log: Log;
+  readonly dial: Dial;
+  /** Called before each connection, the first one too: nothing of the connection before counts. */
+  readonly begins: () => void;
+  /** Called when a socket has opened. */
+  readonly opened: (send: (text: string) => void) => void;
+  /** Throws for a message that makes no sense, which ends the connection. */
+  readonly message: (text: string, send: (text: string) => void) => void;
+}
+
+export class Reconnecting {
+  readonly #options: ReconnectingOptions;
+  #end: (reason: string) => void = () => undefined;
+  #hangUp: () => void = () => undefined;
+  #wake: Cancel = () => undefined;
+  #failures = 0;
+  #closed = false;
+
+  constructor(options: ReconnectingOptions) {
+    this.#options = options;
+    this.#connect();
+  }
+
+  /** The connection has proved to work: the next failure is logged again, and waits little. */
+  works(): void {
+    this.#failures = 0;
+  }
+
+  /** Ends the connection and makes another. */
+  restart(reason: string): void {
+    this.#end(reason);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#wake();
+    this.#hangUp();
+  }
+
+  #connect(): void {
+    const { dial, begins, opened, message } = this.#options;
+    begins();
+    let isOver = false;
+    const end = (reason: string): void => {
+      if (isOver || this.#closed) return;
+      isOver = true;
+      socket.close();
+      this.#reconnect(reason);
+    };
+    const send = (text: string): void => socket.send(text);
+    const socket = dial({
+      opened: () => {
+        if (isOver || this.#closed) return;
+        this.#wake();
+        opened(send);
+      },
+      message: (text) => {
+        if (isOver || this.#closed) return;
+        try {
+          message(text, send);
+        } catch (error) {
+          end(messageOf(error));
+        }
+      },
+      closed: end,
+    });
+    this.#end = end;
+    this.#hangUp = () => socket.close();
+    this.#wakeAfter(OPENS_WITHIN, () => end('no connection'));
+  }
+
+  #reconnect(reason: string): void {
+    const { rng, log } = this.#options;
+    this.#failures += 1;
+    if (this.#failures === 1) log.warn(`the socket is down: ${reason}; polling continues, and the socket is connected again`);
+    this.#wakeAfter(backOffMs({ rng, firstMs: FIRST_PAUSE, retryAfterCapMs: 0 }, this.#failures), () => this.#connect());
+  }
+
+  #wakeAfter(span: Millis, wake: () => void): void {
+    const { clock } = this.#options;
+    this.#wake();
+    this.#wake = clock.at(clock.now() + span, wake);
+  }
+}

@@ -1,0 +1,93 @@
+// A market that changes, as a server shows it: polled whole, and streamed by frames of changed levels. Kept as plainly as possible: one map a side.
+import type { Rng } from '../../src/base/rng.ts';
+import type { Book, Level } from '../../src/domain/book.ts';
+import { lots, ticks } from '../../src/domain/numbers.ts';
+import type { BookDelta } from '../../src/exchange/kit/streams/delta-book.ts';
+
+type Sides = { bid: Map<number, number>; ask: Map<number, number> };
+
+export class StreamedMarket {
+  readonly #rng: Rng;
+  readonly #sides: Sides = { bid: new Map(), ask: new Map() };
+  /** The state at the last frame. */
+  #framed: Sides = { bid: new Map(), ask: new Map() };
+  #framedId: number;
+  #id: number;
+  /** Every state that there was, by its number. */
+  readonly states = new Map<string, string>();
+
+  constructor(rng: Rng) {
+    this.#rng = rng;
+    this.#id = this.#int(900, 1_100);
+    this.#framedId = this.#id;
+    for (let away = 1; away <= 5; away++) {
+      this.#sides.bid.set(1_000 - away, this.#int(1, 50));
+      this.#sides.ask.set(1_000 + away, this.#int(1, 50));
+    }
+    this.#framed = copied(this.#sides);
+    this.#note();
+  }
+
+  /** Changes some levels and counts on by one or more, as ids of actions elsewhere do. */
+  move(): void {
+    const middle = 1_000 + this.#int(-3, 3);
+    for (let change = this.#int(1, 3); change > 0; change--) {
+      const side = this.#rng.next() < 0.5 ? 'bid' : 'ask';
+      const price = side === 'bid' ? middle - this.#int(1, 6) : middle + this.#int(1, 6);
+      if (this.#rng.next() < 0.3) this.#sides[side].delete(price);
+      else this.#sides[side].set(price, this.#int(1, 50));
+    }
+    for (const price of this.#sides.bid.keys()) if (price >= middle) this.#sides.bid.delete(price);
+    for (const price of this.#sides.ask.keys()) if (price <= middle) this.#sides.ask.delete(price);
+    this.#id += this.#int(1, 3);
+    this.#note();
+  }
+
+  /** Counts on although the book stays, as a number that counts the actions of all markets does. */
+  count(): void {
+    this.#id += this.#int(1, 3);
+    this.#note();
+  }
+
+  /** The frame of everything that has changed since the last one. */
+  frame(): BookDelta {
+    const delta = {
+      lastUpdateId: String(this.#framedId),
+      updateId: String(this.#id),
+      bids: this.#changes('bid'),
+      asks: this.#changes('ask'),
+    };
+    this.#framed = copied(this.#sides);
+    this.#framedId = this.#id;
+    return delta;
+  }
+
+  book(): Book {
+    const levels = (side: 'bid' | 'ask'): Level[] =>
+      [...this.#sides[side]]
+        .sort(([a], [b]) => (side === 'bid' ? b - a : a - b))
+        .map(([price, size]) => ({ price: ticks(price), size: lots(size) }));
+    return { market: 0, updateId: String(this.#id), bids: levels('bid'), asks: levels('ask') };
+  }
+
+  #note(): void {
+    this.states.set(String(this.#id), stateOf(this.book()));
+  }
+
+  #changes(side: 'bid' | 'ask'): Level[] {
+    const [was, is] = [this.#framed[side], this.#sides[side]];
+    const prices = new Set([...was.keys(), ...is.keys()]);
+    return [...prices]
+      .filter((price) => was.get(price) !== is.get(price))
+      .map((price) => ({ price: ticks(price), size: lots(is.get(price) ?? 0) }));
+  }
+
+  #int(low: number, high: number): number {
+    return low + Math.floor(this.#rng.next() * (high - low + 1));
+  }
+}
+
+export const stateOf = ({ bids, asks }: Book): string =>
+  JSON.stringify([bids, asks].map((levels) => levels.map(({ price, size }) => [price, size])));
+
+const copied = ({ bid, ask }: Sides): Sides => ({ bid: new Map(bid), ask: new Map(ask) });

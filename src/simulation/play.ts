@@ -87,8 +87,10 @@ function waitsAsAsked(simulation: Simulation, stream: string): boolean {
   const { faults } = simulation;
   const paths = PATIENT.get(stream) ?? [];
   const isOfPath = ({ path }: Fault): boolean => path === undefined || path === 'all' || paths.includes(path);
-  if (paths.length === 0 || !faults.struck.has('retryAfter')) return false;
-  return faults.of('retryAfter').some((fault) => isOfPath(fault) && simulation.now() < fault.until + LONGEST_WAIT);
+  if (paths.length === 0) return false;
+  return faults
+    .of('retryAfter')
+    .some((fault) => isOfPath(fault) && faults.hasStruck(fault) && simulation.now() < fault.until + LONGEST_WAIT);
 }
 
 /** What is still wrong with the bot although no fault is left; undefined if nothing is. */

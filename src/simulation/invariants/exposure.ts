@@ -23,6 +23,8 @@ export const exposure: MakeCheck = (scene) => {
   /** By process: the last action that a fill named, where the newest account lacks a part: balances show what others traded in a spot market. */
   const withoutBalances = new Map<number, number>();
   const newestFill = new Map<number, number>();
+  const isIn = (clientOrderId: string, market: number): boolean =>
+    venue.truth.placements(clientOrderId).some(({ action }) => action.kind === 'placeOrder' && action.marketId === market);
   return {
     received(request, reply, { asked, altered, by }) {
       const path = pathOf(request);
@@ -46,7 +48,7 @@ export const exposure: MakeCheck = (scene) => {
         const { low, high, bids, asks } = world.exposure(id);
         const truth = venue.truth.standing(id);
         if (world.account === undefined || world.isTakingOver) continue; // it knows that it may lack orders, and places nothing
-        const isMisread = (): boolean => [...venue.truth.misread.values()].some((at) => venue.clockNow() < at + MISREAD);
+        const isMisread = (): boolean => [...venue.truth.misread].some(([order, at]) => venue.clockNow() < at + MISREAD && isIn(order, id));
         const over = truth.position + truth.bid > high + bids || truth.position - truth.ask < low - asks;
         const shown = (): number =>
           (spec.kind === 'spot' ? withoutBalances.get(by.number) : undefined) ?? scene.tolerated.newest(by.number);

@@ -1,5 +1,5 @@
 // Where alerts are sent: the URL of a target, and the request that sends a message there.
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { UserError } from '../../base/errors.ts';
 import type { HttpRequest } from '../../base/transport.ts';
 import { type Message, messageText, worst } from './alert.ts';
@@ -134,6 +134,7 @@ function ntfy(origin: string, [topic = '']: readonly string[]): Target {
         title: message.run,
         message: cut(messageText(message).split('\n').slice(1).join('\n'), MOST_NTFY),
         priority: PRIORITIES[worst(message.alerts)],
+        sequence_id: createHash('sha256').update(message.id).digest('hex').slice(0, 32), // a message with the same one replaces the first
       }),
   };
 }

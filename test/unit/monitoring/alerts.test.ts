@@ -48,14 +48,14 @@ describe('targets', () => {
       'ntfy at ntfy.sh',
       'https://ntfy.sh',
       '/',
-      { topic: 'my-bot', title: 'grid-hosted', message: TEXT.slice(12), priority: 5 },
+      { topic: 'my-bot', title: 'grid-hosted', message: TEXT.slice(12), priority: 5, sequence_id: '064d381dec3d8ee369564ac4089b8b49' },
     ],
     [
       'ntfy://ntfy.example/my-bot',
       'ntfy at ntfy.example',
       'https://ntfy.example',
       '/',
-      { topic: 'my-bot', title: 'grid-hosted', message: TEXT.slice(12), priority: 5 },
+      { topic: 'my-bot', title: 'grid-hosted', message: TEXT.slice(12), priority: 5, sequence_id: '064d381dec3d8ee369564ac4089b8b49' },
     ],
     [
       'https://hooks.example/a?b=1',

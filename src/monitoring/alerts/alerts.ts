@@ -42,8 +42,9 @@ export class AlertSender {
     for (const sender of this.#senders) sender.add(alert);
   }
 
-  async close(): Promise<void> {
-    await Promise.all(this.#senders.map((sender) => sender.close(CLOSING)));
+  /** Returns when everything is sent, or the time is over. */
+  async close(withinMs: Millis = CLOSING): Promise<void> {
+    await Promise.all(this.#senders.map((sender) => sender.close(withinMs)));
   }
 }
 

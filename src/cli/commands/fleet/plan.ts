@@ -6,7 +6,7 @@ import { type FleetFile, type FleetRun, loadFleet } from '../../../run/fleet/fil
 import { isSimulated } from '../../../run/venues/registry.ts';
 import type { Host } from '../../host.ts';
 import { accountIdOf, choiceOf, depositOf, feesOf } from '../../values.ts';
-import { planRun, type RunFlags, type RunPlan } from '../run/plan.ts';
+import { planRun, type RunFlags, type RunPlan, watchdogAlerts } from '../run/plan.ts';
 import type { FleetFlags } from './flags.ts';
 
 export interface PlannedRun {
@@ -36,11 +36,12 @@ export async function planFleet(
   const file = loadFleet(path);
   requireLive(file, flags);
   const runs: PlannedRun[] = [];
+  const addresses = watchdogAlerts(flags.notify ?? [], file.notify);
   for (const run of file.runs) {
     const plan = await placed(run, () =>
       within(run.name, () => planRun(flagsOf(run, { fleet: file.name, flags, venues: host.venues }), clock, host)),
     );
-    runs.push({ name: run.name, plan });
+    runs.push({ name: run.name, plan: { ...plan, watchdogAlerts: addresses.urls.length > 0 ? addresses : plan.watchdogAlerts } });
   }
   requireApart(file, runs);
   return { file, runs };

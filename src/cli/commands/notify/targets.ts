@@ -3,11 +3,20 @@ import { UserError } from '../../../base/errors.ts';
 import { type Target, targetOf } from '../../../monitoring/alerts/targets.ts';
 import type { LoadedConfig } from '../../../run/core/config.ts';
 import { readPrivate } from '../../../run/keys/private-file.ts';
+import type { AlertAddresses } from '../run/watchdog-alerts.ts';
+
+type Settings = Pick<LoadedConfig['notify'], 'to' | 'secretFile'>;
 
 /** Throws a UserError for a URL or a file that cannot be used; it never repeats a URL. */
-export function targetsOf(given: readonly string[], { to, secretFile }: LoadedConfig['notify']): readonly Target[] {
+export function targetsOf(given: readonly string[], settings: Settings): readonly Target[] {
+  const { urls, secret } = addressesOf(given, settings);
+  return urls.map((url) => targetOf(url, { secret }));
+}
+
+/** The same as URLs, for the watchdog of a run. */
+export function addressesOf(given: readonly string[], { to, secretFile }: Settings): AlertAddresses {
   const secret = secretFile === undefined ? undefined : textOf(secretFile, 'secret of the webhooks').trim();
-  return [...given, ...to].flatMap(urlsOf).map((url) => targetOf(url, { secret }));
+  return { urls: [...given, ...to].flatMap(urlsOf), secret };
 }
 
 const urlsOf = (text: string): readonly string[] =>

@@ -9,11 +9,15 @@ import { nodeDisk } from '../../../base/files/node-disk.ts';
 import { COMMAND } from '../../../base/package.ts';
 import { KillSwitch } from '../../../journal/kill-switch.ts';
 import type { Holder } from '../../../journal/lock.ts';
+import type { Severity } from '../../../monitoring/alerts/alert.ts';
+import { AlertSender } from '../../../monitoring/alerts/alerts.ts';
+import type { Target } from '../../../monitoring/alerts/targets.ts';
 import { timeText } from '../../../report/accounting/lines.ts';
 import { FACTS_FILE } from '../../../run/state/facts.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { endWords, progressPrinter } from '../../output/rescue-words.ts';
 import { ANSWER, FAREWELL, HANDOVER } from '../run/start-watchdog.ts';
+import { arrivingTargets } from '../run/watchdog-alerts.ts';
 import { type ResolvedRun, resolveState, type StateFlags } from './resolve-state.ts';
 import { livingIn } from './run-alive.ts';
 import { rescue } from './sweep-account.ts';
@@ -36,20 +40,49 @@ export async function watchdog(flags: WatchdogFlags, host: Host): Promise<ExitCo
   const log = (text: string): void => say(host.stderr, `${timeText(systemClock.now())} ${text}`);
   log(`watchdog ${process.pid} watches ${resolved.facts.run}, process ${watchedProcess?.pid ?? resolved.facts.pid}`);
   const silence = flags.silence ?? SILENCE;
+  const targets = arrivingTargets(host.stdin);
   host.stdin.on('data', () => host.stdout.write(ANSWER)); // for as long as it lives, so that the run knows
   const cause = await waitForSilence(host.stdin, silence);
   if (cause === 'farewell') {
     log('the run has ended and left no orders');
     return 0;
   }
-  log(cause === 'silent' ? `the run has been silent for ${silence / SECOND} s` : CAUSES[cause]);
-  const relieved = relievedCheck(resolved, watchedProcess);
-  if (cause === 'gone') await waitForRestart(relieved, silence);
-  if (relieved() || isHalted(resolved)) {
-    log('another process, or a person, looks after its orders');
-    return 0;
+  const why = cause === 'silent' ? `the run has been silent for ${silence / SECOND} s` : CAUSES[cause];
+  log(why);
+  const alerts = alertsTo(targets(), { run: resolved.facts.run, log });
+  alerts.send(
+    'alarm',
+    `${why}; ${cause === 'gone' ? `its orders are cancelled in ${silence / SECOND} s, unless it is started again` : 'its orders are cancelled now'}`,
+  );
+  try {
+    const relieved = relievedCheck(resolved, watchedProcess);
+    if (cause === 'gone') await waitForRestart(relieved, silence);
+    if (relieved() || isHalted(resolved)) {
+      log(RELIEVED);
+      alerts.send('info', RELIEVED);
+      return 0;
+    }
+    const { code, words } = await cancelOrders(resolved, { watchedProcess, hangs: cause !== 'handover', relieved, host, log });
+    log(words);
+    alerts.send(code === 0 ? 'info' : 'alarm', words);
+    return code;
+  } finally {
+    await alerts.close();
   }
-  return cancelOrders(resolved, { watchedProcess, hangs: cause !== 'handover', relieved, host, log });
+}
+
+const RELIEVED = 'another process, or a person, looks after its orders';
+
+/** How long the last message is tried: nobody else will send it. */
+const SENDING: Millis = 10 * 60_000;
+
+function alertsTo(targets: readonly Target[], { run, log }: { run: string; log: (text: string) => void }) {
+  const sender = new AlertSender(run, { clock: systemClock, log: { warn: log }, targets, groupMs: 0, mostAnHour: 60 });
+  return {
+    send: (severity: Severity, text: string): void =>
+      sender.send({ at: systemClock.now(), kind: 'alarm', severity, text: `watchdog: ${text}` }),
+    close: () => sender.close(SENDING),
+  };
 }
 
 type Cause = 'farewell' | 'handover' | 'gone' | 'silent';
@@ -110,7 +143,12 @@ interface CancelOptions {
   readonly log: (text: string) => void;
 }
 
-async function cancelOrders(resolved: ResolvedRun, { watchedProcess, hangs, relieved, host, log }: CancelOptions): Promise<ExitCode> {
+interface Cancelled {
+  readonly code: 0 | 1;
+  readonly words: string;
+}
+
+async function cancelOrders(resolved: ResolvedRun, { watchedProcess, hangs, relieved, host, log }: CancelOptions): Promise<Cancelled> {
   if (hangs && isSame(livingIn(resolved.directory), watchedProcess)) latch(resolved, log);
   const onProgress = progressPrinter(systemClock, log);
   try {
@@ -125,12 +163,11 @@ async function cancelOrders(resolved: ResolvedRun, { watchedProcess, hangs, reli
         damaged: (why) => log(`the journal cannot be read: ${why}`),
       },
     );
-    log(swept === undefined ? 'the embedded exchange of this run ended with it' : endWords(swept));
-    return swept?.kind === 'late' ? 1 : 0;
+    const words = swept === undefined ? 'the embedded exchange of this run ended with it' : endWords(swept);
+    return { code: swept?.kind === 'late' ? 1 : 0, words };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    log(`the watchdog cannot cancel anything: ${messageOf(error)}`);
-    return 1;
+    return { code: 1, words: `the watchdog cannot cancel anything: ${messageOf(error)}` };
   }
 }
 

@@ -25,7 +25,8 @@ import type { Host } from '../../host.ts';
 import type { Facts } from '../../output/presenter.ts';
 import { passphraseAt } from '../../terminal/passphrase.ts';
 import { randomSeed } from '../../values.ts';
-import { targetsOf } from '../notify/targets.ts';
+import { addressesOf, targetsOf } from '../notify/targets.ts';
+import type { AlertAddresses } from './watchdog-alerts.ts';
 
 /** The host, as far as a plan needs it. */
 export type PlanHost = Pick<Host, 'stdin' | 'stderr' | 'env' | 'venues'>;
@@ -92,6 +93,8 @@ export interface RunPlan {
   readonly startTimeoutMs: Millis | undefined;
   /** True if the run gets a watchdog. */
   readonly watched: boolean;
+  /** Where the watchdog sends alerts when the run cannot. */
+  readonly watchdogAlerts: AlertAddresses;
   /** What to do with resting orders in its markets that its state does not know. */
   readonly foreign: ForeignOrders;
 }
@@ -135,6 +138,7 @@ export async function planRun(flags: RunFlags, clock: Clock, host: PlanHost): Pr
     startTimeoutMs: flags.startTimeout,
     foreign: foreignOf(flags),
     watched: !isSimulated(venue.kind) && flags.watchdog !== false,
+    watchdogAlerts: watchdogAlerts(flags.notify ?? [], config.notify),
   };
 }
 
@@ -160,6 +164,12 @@ function fileOf(path: string | undefined): string {
 /** True if something follows the run from outside: a page, metrics, alerts, systemd. */
 export const isMonitored = ({ page, metrics, notify }: RunPlan, { env }: Pick<Host, 'env'>): boolean =>
   page !== undefined || metrics !== undefined || notify.length > 0 || hasServiceManager(env);
+
+const NO_ADDRESSES: AlertAddresses = { urls: [] };
+
+/** Where alarms are sent; nowhere if they are switched off. Throws a UserError for a file that cannot be used. */
+export const watchdogAlerts = (given: readonly string[], settings: LoadedConfig['notify']): AlertAddresses =>
+  settings.kinds.includes('alarm') ? addressesOf(given, settings) : NO_ADDRESSES;
 
 function pageOf({ ui, uiControl }: RunFlags): RunPlan['page'] {
   if (ui !== undefined) return { port: ui === true ? 0 : ui, control: uiControl === true };

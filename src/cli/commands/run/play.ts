@@ -67,7 +67,9 @@ async function perform(plan: RunPlan, context: RunContext): Promise<ExitCode> {
   const interrupts = new Interrupts(host, (thrown) => asStrategyError(thrown, plan.facts.strategy));
   presentation.presenter.opening();
   reportKillSwitch(plan, context);
-  const watched = plan.watched ? startWatchdog(host, { directory: plan.facts.state, clock, log: presentation.urgent }) : undefined;
+  const watched = plan.watched
+    ? startWatchdog(host, { directory: plan.facts.state, alerts: plan.watchdogAlerts, clock, log: presentation.urgent })
+    : undefined;
   let monitoring: Monitoring | undefined;
   let left = mayRest(context.state.earlier); // updated when the run knows more
   try {

@@ -6,6 +6,7 @@ import { messageOf } from '../../../base/errors.ts';
 import type { Log } from '../../../exchange/kit/log.ts';
 import type { Host } from '../../host.ts';
 import { openLogFile } from '../../process/log-file.ts';
+import { type AlertAddresses, addressLine } from './watchdog-alerts.ts';
 
 /** Bytes sent to the watchdog: the run is alive; it has ended and left no orders; it ends without the proof of that. */
 const BEAT = 'b';
@@ -32,6 +33,8 @@ export interface Watched {
 
 interface Options {
   readonly directory: string;
+  /** Where it sends alerts. */
+  readonly alerts: AlertAddresses;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -82,7 +85,7 @@ class Watching implements Watched {
   }
 
   #start(): void {
-    const { directory, clock } = this.#options;
+    const { directory, clock, alerts } = this.#options;
     this.#startedAt = clock.now();
     [this.#unanswered, this.#answered] = [0, false];
     try {
@@ -97,7 +100,7 @@ class Watching implements Watched {
           [this.#unanswered, this.#answered] = [0, true];
         });
       child.unref();
-      child.stdin?.write(BEAT);
+      child.stdin?.write(`${addressLine(alerts)}${BEAT}`);
     } catch (error) {
       this.#lost(undefined, messageOf(error));
     }

@@ -28,7 +28,10 @@ class Stage {
   constructor({ program = process.execPath, silent = false }: { program?: string; silent?: boolean } = {}) {
     if (silent) process.env['SILENT_WATCHDOG'] = this.directory;
     const log = { info: () => undefined, warn: (text: string) => void this.said.push(text) };
-    const watched = startWatchdog({ self: { program, args: ['-e', PROGRAM] } }, { directory: this.directory, clock: this.clock, log });
+    const watched = startWatchdog(
+      { self: { program, args: ['-e', PROGRAM] } },
+      { directory: this.directory, alerts: { urls: [] }, clock: this.clock, log },
+    );
     if (watched === undefined) throw new Error('no watchdog');
     this.watched = watched;
     onTestFinished(() => {

@@ -1,7 +1,7 @@
 // The statistics of a sweep: whether its best point means anything.
 import type { Millis } from '../../base/clock.ts';
 import { rngFrom } from '../../base/rng.ts';
-import { momentsOf, sharpeOf } from '../../base/statistics/moments.ts';
+import { type Moments, momentsOf, probabilisticSharpe, sharpeOf } from '../../base/statistics/moments.ts';
 import { overfitting } from '../statistics/overfitting.ts';
 import { deflatedSharpe, effectiveTrials, minimumTrackRecord } from '../statistics/sharpe.ts';
 import { superiority } from '../statistics/superior.ts';
@@ -22,11 +22,13 @@ export interface Figures {
   readonly pbo: number | undefined;
   /** Hansen's test: the probability of such a best trial if none earns anything. */
   readonly spa: number | undefined;
+  /** PSR(0) of the best, and the median of the PSR(0) of all trials: the probability that the Sharpe ratio is above 0. Undefined without enough returns. */
+  readonly psr: { readonly best: number; readonly median: number } | undefined;
   /** The time after which the Sharpe ratio of the best would be above 0 with 95 % confidence; Infinity if it is not above 0. */
   readonly minTrackRecordMs: number | undefined;
 }
 
-const NOTHING = { dsr: undefined, pbo: undefined, spa: undefined, minTrackRecordMs: undefined };
+const NOTHING = { psr: undefined, dsr: undefined, pbo: undefined, spa: undefined, minTrackRecordMs: undefined };
 
 export interface Trials {
   /** The returns of each trial that gave a result. */
@@ -49,14 +51,19 @@ export function figuresOf({ columns, best, count, history, stepMs, seed }: Trial
   if (!(moments.deviation > 0)) return { ...NOTHING, trials };
   const rows = returns.map((_, step) => columns.map((column) => column[step] ?? 0));
   const rng = rngFrom(seed).fork('bootstrap');
+  const likely = columns.map((column) => likelihoodOf(momentsOf(column))).toSorted((a, b) => a - b);
   return {
     trials,
+    psr: { best: likelihoodOf(moments), median: likely[Math.floor(likely.length / 2)] ?? 0 },
     dsr: deflatedSharpe(moments, { trials, variance: varianceOf(columns.map((column) => sharpeOf(momentsOf(column)))) }),
     pbo: columns.length < 2 ? undefined : overfitting(rows, BLOCKS).pbo,
     spa: superiority(rows, { resamples: RESAMPLES, restart: 1 / BLOCK_STEPS, uniform: () => rng.next() }).consistent,
     minTrackRecordMs: minimumTrackRecord(moments) * stepMs,
   };
 }
+
+/** PSR(0); one half if nothing varies. */
+const likelihoodOf = (moments: Moments): number => (moments.deviation > 0 ? probabilisticSharpe(moments, 0) : 0.5);
 
 /** With N − 1; 0 for one value. */
 function varianceOf(values: readonly number[]): number {

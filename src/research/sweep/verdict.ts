@@ -38,6 +38,8 @@ const LEAST_DSR = 0.95;
 const MOST_SPA = 0.05;
 const MOST_PBO = 0.5;
 const LEAST_EFFICIENCY = 0.5;
+/** A loss that is less likely than this is not called noise. */
+const LEAST_PSR = 0.05;
 
 const holdsWalk = (walk: WalkResult | undefined): boolean =>
   walk === undefined || (walk.result > 0 && (walk.efficiency ?? 0) >= LEAST_EFFICIENCY);
@@ -46,11 +48,16 @@ const holdsLast = (last: LastWindow | undefined): boolean =>
 
 export function kindOf({ best, steps, figures, walk, last }: Evidence): Kind {
   if (best === undefined) return 'failed';
-  if (best.fills === 0 || Number(best.pnl) <= 0) return 'nothing';
+  if (best.fills === 0) return 'nothing';
+  if (Number(best.pnl) <= 0) return isChance(figures) ? 'noise' : 'nothing';
   if (figures?.dsr === undefined || figures.spa === undefined || steps < FEWEST_STEPS) return 'short';
   const isLikely = figures.dsr >= LEAST_DSR && figures.spa <= MOST_SPA && (figures.pbo ?? 0) <= MOST_PBO;
   return isLikely && holdsWalk(walk) && holdsLast(last) ? 'promising' : 'noise';
 }
+
+/** True if neither the best point nor the point in the middle lost more than returns without any mean do in one of twenty cases. */
+const isChance = (figures: Figures | undefined): boolean =>
+  figures?.psr !== undefined && Math.min(figures.psr.best, figures.psr.median) >= LEAST_PSR;
 
 const BEGINNINGS: Readonly<Record<Kind, string>> = {
   failed: 'no result',
@@ -79,6 +86,8 @@ function judgement(evidence: Evidence): string {
     case 'short':
       return `too short to judge: ${which} earned ${best?.pnl}, but there are only ${steps} returns, and at least ${FEWEST_STEPS} that vary are needed`;
     case 'noise':
+      if (Number(best?.pnl) <= 0)
+        return `noise: nothing here earns, and chance explains that ${which} lost ${best?.pnl.replace('-', '')} (${numbers(evidence)})`;
       return `noise: ${which} earned ${best?.pnl}, but ${reasons(evidence)} (${numbers(evidence)})`;
     case 'promising': {
       const tested = walk === undefined ? '' : ` and held out of sample in ${walk.folds.length} folds`;

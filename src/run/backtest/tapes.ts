@@ -33,7 +33,7 @@ export function tapesOfMarkets<T extends Playable>(tapes: readonly T[]): readonl
     if (!fits)
       throw unfit(
         `${more.length === 0 ? 'two' : 2 + more.length} tapes are of ${symbol}`,
-        `give one tape for each market, or one of long candles and one of shorter ones that divide them; files of one market become one tape: ${PROGRAM} import FILE FILE …`,
+        `give one tape for each market, or one of long candles and one of shorter ones that divide them; files of one market become one tape: ${PROGRAM} import --from … FILE FILE …`,
       );
     if (decimalsOf(played) !== decimalsOf(decided))
       throw unfit(`the two tapes of ${symbol} have other decimals`, 'import both with the same --price-decimals and --size-decimals');

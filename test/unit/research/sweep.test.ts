@@ -11,6 +11,7 @@ import { answerOf } from '../../../src/research/sweep/answer.ts';
 import { axesOf } from '../../../src/research/sweep/axes.ts';
 import { daysOf, joined } from '../../../src/research/sweep/days.ts';
 import { EquityCurve, stepFor } from '../../../src/research/sweep/equity.ts';
+import { foldValues, ranksAmong } from '../../../src/research/sweep/fold-ranks.ts';
 import { pointsOf, settingsOf } from '../../../src/research/sweep/points.ts';
 import type { Row } from '../../../src/research/sweep/row.ts';
 import { ResultStore } from '../../../src/research/sweep/store.ts';
@@ -157,10 +158,55 @@ function planted(seed: string, edge?: { readonly at: number; readonly mean: numb
   return summaryOf({ axes, trials, isGrid: true, objective: 'sharpe', walk: undefined, history, seed });
 }
 
+/** A sweep of 10 points whose returns have most of their moves in common. */
+function alike(seed: string, mean: number) {
+  const rng = rngFrom(seed);
+  const axes = axesOf(['a=1:10:1']);
+  const common = Array.from({ length: 200 }, () => rng.normal() + mean);
+  const trials = pointsOf(axes, { seed }).map((point, index) => {
+    const returns = common.map((value) => (value + 0.2 * rng.normal()) * 1e-4);
+    return { point, row: rowWith(`${index}`, returns, { a: index + 1 }) };
+  });
+  return summaryOf({ axes, trials, isGrid: true, objective: 'sharpe', walk: undefined, history: trials.map(({ row }) => row), seed });
+}
+
+test('the ranks of a point in the folds leave the last window out', () => {
+  const walk = { trainMs: 2_000, testMs: 2_000 };
+  const choice = { objective: 'pnl', walk } as const;
+  const valuesOf = (returns: readonly number[]) => foldValues([], rowWith('a', returns), choice);
+  const [a, b, c] = [
+    [0, 0, 1, 0, 2, 0, 9, 9],
+    [0, 0, 2, 0, 1, 0, 0, 0],
+    [0, 0, 2, 0, 3, 0, 0, 0],
+  ].map(valuesOf);
+  expect(a).toEqual([1, 2]);
+  expect([a, b, c].map((own) => ranksAmong(own!, [a!, b!, c!]))).toEqual([
+    [3, 2],
+    [1, 3],
+    [1, 1],
+  ]);
+  const days = [1, 2].map((day) => rowWith(`${day}`, [day * 1e-5, 0]));
+  expect(foldValues(days, joined(days), { objective: 'pnl', walk: undefined })).toEqual([1, 2]);
+  expect(foldValues(days.slice(1), days[1]!, { objective: 'pnl', walk: undefined })).toEqual([]);
+});
+
 describe('the verdict', () => {
   test('calls noise noise in at least 95 of 100 seeds', () => {
     const verdicts = Array.from({ length: 100 }, (_, seed) => planted(`noise ${seed}`).verdict);
     expect(verdicts.filter((verdict) => verdict.startsWith('noise: the best of 10 earned')).length).toBeGreaterThanOrEqual(95);
+  });
+
+  test('calls noise noise if the points are alike, so that all of them earn or all lose', () => {
+    const verdicts = Array.from({ length: 100 }, (_, seed) => alike(`alike ${seed}`, 0).verdict);
+    expect(verdicts.filter((verdict) => verdict.startsWith('noise')).length).toBeGreaterThanOrEqual(95);
+    expect(
+      verdicts.filter((verdict) => verdict.startsWith('noise: nothing here earns, and chance explains that the best of 10 lost')).length,
+    ).toBeGreaterThan(20);
+  });
+
+  test('calls a loss that chance does not explain no noise', () => {
+    const verdicts = Array.from({ length: 20 }, (_, seed) => alike(`alike ${seed}`, -0.4).verdict);
+    expect(verdicts.filter((verdict) => verdict.startsWith('nothing here earns: the best of 10 lost'))).toHaveLength(20);
   });
 
   test('does not call an edge noise, and names it when it lies at the end', () => {

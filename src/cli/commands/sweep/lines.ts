@@ -18,6 +18,8 @@ function figuresOf(outcome: Outcome): object {
 }
 
 interface Around {
+  /** The best point's rank in each fold. */
+  readonly ranks: readonly number[];
   readonly objective: Objective;
   readonly reused: number;
   /** Jobs: points times days. */
@@ -28,7 +30,7 @@ interface Around {
   readonly paramsOfTrial: (trial: number) => Row['params'];
 }
 
-export function summaryLine(summary: SweepSummary, { objective, reused, rows, skipped, paramsOf, paramsOfTrial }: Around): object {
+export function summaryLine(summary: SweepSummary, { ranks, objective, reused, rows, skipped, paramsOf, paramsOfTrial }: Around): object {
   const { sweep, points, failed, answer, middle, figures, walk, last, verdict } = summary;
   const valued = ({ at, value }: Valued): object => ({ params: paramsOf(at), value });
   return {
@@ -40,7 +42,7 @@ export function summaryLine(summary: SweepSummary, { objective, reused, rows, sk
     failed,
     ...(skipped > 0 && { skipped }),
     objective,
-    best: answer === undefined ? null : valued(answer.best),
+    best: answer === undefined ? null : { ...valued(answer.best), ...(ranks.length > 0 && { ranks }) },
     plateau: answer === undefined ? null : valued(answer.plateau),
     ...(middle !== undefined && { middle: valued(middle) }),
     edge: answer?.edge ?? [],

@@ -1,14 +1,15 @@
 // The rows of a running sweep: those that the store has, those that come, and their lines in the order of the jobs.
-
+import { existsSync } from 'node:fs';
+import { UserError } from '../../../base/errors.ts';
 import { joined } from '../../../research/sweep/days.ts';
-import { valueOf } from '../../../research/sweep/objective.ts';
+import { foldValues, ranksAmong } from '../../../research/sweep/fold-ranks.ts';
 import type { Row } from '../../../research/sweep/row.ts';
-import type { Conflict, ResultStore } from '../../../research/sweep/store.ts';
-import type { Trial } from '../../../research/sweep/summary.ts';
+import { type Conflict, ResultStore } from '../../../research/sweep/store.ts';
+import { chosenBy, type Trial } from '../../../research/sweep/summary.ts';
 import { type Host, say } from '../../host.ts';
 import type { Ended, Task } from './jobs/messages.ts';
 import { rowLine } from './lines.ts';
-import type { PlannedJob, PlannedPoint, SweepFlags } from './plan.ts';
+import type { PlannedJob, PlannedPoint, SweepFlags, SweepPlan } from './plan.ts';
 import { commandOf } from './repeat-command.ts';
 import { paramsWords } from './words.ts';
 
@@ -21,7 +22,15 @@ export interface Part {
   readonly count: number;
 }
 
+interface Best {
+  readonly row: Row;
+  readonly at: readonly number[];
+  /** By what a point is chosen. */
+  readonly value: number;
+}
+
 export interface ResultsOptions {
+  readonly plan: Pick<SweepPlan, 'walk'>;
   readonly flags: SweepFlags;
   readonly store: ResultStore;
   readonly host: Host;
@@ -37,7 +46,9 @@ export class Results {
   readonly #reused = new Set<string>();
   /** By key: the machine that ran it, if it was another one. */
   readonly #machines = new Map<string, string>();
-  #best: { readonly row: Row; readonly value: number } | undefined;
+  #best: Best | undefined;
+  /** The values in the folds of each point with a result, by where it lies. */
+  readonly #folds = new Map<string, readonly number[]>();
   /** Jobs whose lines were printed: all before this index. */
   #printed = 0;
   #numbers = 0;
@@ -79,19 +90,27 @@ export class Results {
     this.#print();
   }
 
-  #keep(row: Row, { jobs }: PlannedPoint): void {
+  #keep(row: Row, { point, jobs }: PlannedPoint): void {
     this.#rows.set(row.key, row);
     const rows = jobs.flatMap(({ job }) => this.#rows.get(job.key) ?? []);
     if (rows.length < jobs.length) return;
     const whole = joined(rows);
     if (whole.outcome.kind !== 'done') return;
-    const value = valueOf(whole.outcome.result, this.#options.flags.objective);
-    if (this.#best === undefined || value > this.#best.value) this.#best = { row: whole, value };
+    const choice = { objective: this.#options.flags.objective, walk: this.#options.plan.walk };
+    const [chosen] = chosenBy([{ point, row: whole }], choice);
+    this.#folds.set(point.at.join(), foldValues(rows, whole, choice));
+    if (chosen !== undefined && (this.#best === undefined || chosen.value > this.#best.value))
+      this.#best = { row: whole, at: point.at, value: chosen.value };
   }
 
   /** The best point so far; undefined before the first that has a result. */
-  get best(): { readonly row: Row; readonly value: number } | undefined {
+  get best(): Best | undefined {
     return this.#best;
+  }
+
+  /** The ranks of a point among those with a result, in each fold. */
+  ranksOf(at: readonly number[]): readonly number[] {
+    return ranksAmong(this.#folds.get(at.join()) ?? [], this.#folds.values());
   }
 
   get done(): number {
@@ -144,9 +163,23 @@ function tasksOf({ job: { key }, spec, flags: { tape: files } }: PlannedJob, num
 const onMachine = (machine: string | undefined): string => (machine === undefined ? '' : ` on ${machine}`);
 
 /** `machines`: where the two results come from, if they are known. */
-export function conflictError({ params }: Row, { first, second }: Conflict, [one, other]: readonly (string | undefined)[] = []): Error {
+function conflictError({ params }: Row, { first, second }: Conflict, [one, other]: readonly (string | undefined)[] = []): Error {
   return new Error(
     `the same backtest came to two results, so no row can be trusted: ${paramsWords(params)} gave ${first}${onMachine(one)} and ${second}${onMachine(other)}; ` +
       'a strategy must take time from its view and chance from its rng, and keep nothing outside of create',
   );
+}
+
+/** Throws a UserError if the file is missing, and an error if the two stores have different results for one key. */
+export function mergeInto(store: ResultStore, file: string): void {
+  if (!existsSync(file)) throw new UserError({ code: 'store', message: `--merge: there is no file ${file}`, hint: 'check the path' });
+  const other = new ResultStore(file);
+  try {
+    for (const row of other.all()) {
+      const conflict = store.put(row);
+      if (conflict !== undefined) throw conflictError(row, conflict);
+    }
+  } finally {
+    other.close();
+  }
 }

@@ -5,7 +5,6 @@
 //   worker.ts            `bot sweep worker`
 //   lines.ts, words.ts   the result as JSON lines and as text
 // The points, the store and the statistics are in src/research/.
-import { existsSync } from 'node:fs';
 import { type Millis, systemClock } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { COMMAND } from '../../../base/package.ts';
@@ -26,8 +25,8 @@ import { summaryLine } from './lines.ts';
 import { planSweep, type SweepFlags, type SweepPlan } from './plan.ts';
 import { commandOf } from './repeat-command.ts';
 import { writePage } from './report.ts';
-import { conflictError, type Part, Results } from './results.ts';
-import { paramsWords, spanWords, sweepWords } from './words.ts';
+import { mergeInto, type Part, Results } from './results.ts';
+import { paramsWords, ranksWords, spanWords, sweepWords } from './words.ts';
 
 export const sweep = (flags: SweepFlags, host: Host): Promise<ExitCode> => planned(flags, host);
 
@@ -75,20 +74,6 @@ function sayPlan({ skipped, days }: SweepPlan, { stderr }: Host): void {
       stderr,
       `each point is played on ${days} days, and begins each day with the deposit and without positions; --no-days plays them as one`,
     );
-}
-
-/** Throws a UserError if the file is missing, and an error if the two stores have different results for one key. */
-function mergeInto(store: ResultStore, file: string): void {
-  if (!existsSync(file)) throw new UserError({ code: 'store', message: `--merge: there is no file ${file}`, hint: 'check the path' });
-  const other = new ResultStore(file);
-  try {
-    for (const row of other.all()) {
-      const conflict = store.put(row);
-      if (conflict !== undefined) throw conflictError(row, conflict);
-    }
-  } finally {
-    other.close();
-  }
 }
 
 interface Parts {
@@ -190,7 +175,9 @@ class Sweep {
       ...(left === undefined ? [] : [`${spanWords(left)} left`]),
       ...(best === undefined
         ? []
-        : [`best ${this.#parts.flags.objective} ${best.value.toPrecision(4)} at ${paramsWords(best.row.params)}`]),
+        : [
+            `best ${this.#parts.flags.objective} ${best.value.toPrecision(4)} at ${paramsWords(best.row.params)}${ranksWords(this.#results.ranksOf(best.at))}`,
+          ]),
     ];
     progress.at(done / all, notes.join(', '));
   }
@@ -213,12 +200,13 @@ class Sweep {
     });
     const { reused, all } = this.#results;
     const { objective, report } = flags;
-    const shown = { summary, objective, reused, rows: all, days: plan.days, skipped: this.#skipped, ...this.#names() };
+    const values = chosenBy(trials, { objective, walk: plan.walk });
+    const ranks = summary.answer === undefined ? [] : this.#results.ranksOf(summary.answer.best.at);
+    const shown = { summary, ranks, objective, reused, rows: all, days: plan.days, skipped: this.#skipped, ...this.#names() };
     const command = this.#commandOf(summary);
     if (flags.json) say(host.stdout, JSON.stringify(summaryLine(summary, shown)));
-    else say(host.stdout, sweepWords({ ...shown, trials: trials.map(({ row }) => row), store: flags.store, command }));
+    else say(host.stdout, sweepWords({ ...shown, values, trials: trials.map(({ row }) => row), store: flags.store, command }));
     if (report === undefined) return;
-    const values = chosenBy(trials, { objective, walk: plan.walk });
     const facts = { axes: plan.axes, days: plan.days, objective, trials, values, summary, command };
     writePage(report, {
       ...facts,

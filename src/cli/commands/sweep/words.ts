@@ -2,7 +2,6 @@
 import type { Millis } from '../../../base/clock.ts';
 import type { Valued } from '../../../research/statistics/plateau.ts';
 import type { Objective } from '../../../research/sweep/objective.ts';
-import { valueOf } from '../../../research/sweep/objective.ts';
 import type { Row } from '../../../research/sweep/row.ts';
 import type { SweepSummary } from '../../../research/sweep/summary.ts';
 import { tableLines } from '../../output/table.ts';
@@ -31,10 +30,23 @@ export const paramsWords = (params: Row['params']): string =>
     .map(([name, value]) => `${name}=${value}`)
     .join(' ');
 
+/** Too many ranks are a long line. */
+const MOST_RANKS = 12;
+
+/** Empty without folds. */
+export const ranksWords = (ranks: readonly number[]): string =>
+  ranks.length === 0
+    ? ''
+    : `, rank ${ranks.slice(-MOST_RANKS).join(' ')} in the ${ranks.length > MOST_RANKS ? `last ${MOST_RANKS} of ${ranks.length} ` : ''}folds`;
+
 export interface Shown {
   readonly summary: SweepSummary;
+  /** The best point's rank in each fold. */
+  readonly ranks: readonly number[];
   /** One row a point. */
   readonly trials: readonly Row[];
+  /** What those with a result are chosen by. */
+  readonly values: readonly Valued[];
   readonly days: number;
   readonly objective: Objective;
   readonly reused: number;
@@ -69,10 +81,13 @@ export function sweepWords(shown: Shown): string {
   ].join('\n');
 }
 
-/** The best rows by the objective. */
-function tableOf({ trials, objective }: Shown): readonly string[] {
+/** The best rows by what they are chosen by. The figures are of the whole span, the last window included. */
+function tableOf({ trials, values }: Shown): readonly string[] {
   const done = trials.flatMap(({ params, outcome }) => (outcome.kind === 'done' ? [{ params, result: outcome.result }] : []));
-  const best = done.toSorted((a, b) => valueOf(b.result, objective) - valueOf(a.result, objective)).slice(0, MOST_ROWS);
+  const best = done
+    .map((trial, index) => ({ ...trial, value: values[index]?.value ?? 0 }))
+    .toSorted((a, b) => b.value - a.value)
+    .slice(0, MOST_ROWS);
   const cells = best.map(({ params, result: { pnl, sharpe, maxDrawdown, fees, fills } }) => {
     return [...Object.values(params).map(String), pnl, sharpe.toFixed(4), maxDrawdown, fees, String(fills)];
   });
@@ -82,11 +97,12 @@ function tableOf({ trials, objective }: Shown): readonly string[] {
   return tableLines(table, 'right').map((line) => clean(`  ${line}`));
 }
 
-function answerLines({ summary: { answer, middle }, objective, paramsOf }: Shown): readonly string[] {
+function answerLines({ summary: { answer, middle, last }, ranks, objective, paramsOf }: Shown): readonly string[] {
   if (answer === undefined) return [];
-  const valued = ({ at, value }: Valued): string => `${paramsWords(paramsOf(at))}, ${objective} ${numberText(value)}`;
+  const before = last === undefined ? '' : ' before the last window';
+  const valued = ({ at, value }: Valued): string => `${paramsWords(paramsOf(at))}, ${objective} ${numberText(value)}${before}`;
   return [
-    pageLine(['best', valued(answer.best)]),
+    pageLine(['best', `${valued(answer.best)}${ranksWords(ranks)}`]),
     ...(middle === undefined ? [] : [pageLine(['middle', `${valued(middle)}: the middle of the best five, and the answer to prefer`])]),
     pageLine([
       'plateau',

@@ -4,6 +4,7 @@
 //   charts/       what the charts show, as plain data
 //   tables/        equity, fills, orders, findings and turns as columns, for Parquet and CSV
 //   html/         the page; page.js draws the charts in the browser
+
 import type { Millis } from '../base/clock.ts';
 import type { MarketSpec } from '../domain/market.ts';
 import type { Summary } from './accounting/summary.ts';
@@ -14,6 +15,7 @@ import type { GuardRecord, ReportSeries } from './figures/report-collector.ts';
 import { type QualityTotal, qualityTotal } from './figures/trades/fill-quality.ts';
 import { type FillRow, tradesOf } from './figures/trades/fill-rows.ts';
 import type { RoundTrip } from './figures/trades/round-trips.ts';
+import { gain } from './html/format.ts';
 import { fillsTable } from './tables/run-tables.ts';
 import { csvText } from './tables/table.ts';
 
@@ -76,7 +78,11 @@ export function reportOf(facts: ReportFacts, series: ReportSeries): Report {
     version: REPORT_VERSION,
     ...facts,
     markets: series.markets.map(({ market }) => market.spec),
-    notes: [...facts.notes, ...ownNotes(facts.summary, { figures, fills }), ...series.candles.flatMap(guessNotes)],
+    notes: [
+      ...facts.notes,
+      ...ownNotes(facts.summary, { figures, fills }),
+      ...series.candles.flatMap((one) => guessNotes(one, figures.pnl)),
+    ],
     from: series.from,
     to: series.to,
     figures,
@@ -98,12 +104,19 @@ export function reportJson({ charts: _charts, fills: _fills, trips: _trips, ...r
 
 export const fillsCsv = ({ fills }: Report): string => csvText(fillsTable(fills));
 
-const guessNotes = ({ market, guessed, fills }: CandleFigures): readonly string[] =>
-  guessed === 0
+/** How many fills on candles are guesses, and the PnL at both ends. */
+const guessNotes = ({ market, guessed, exits, fills }: CandleFigures, pnl: number): readonly string[] => [
+  ...(guessed === 0
     ? []
     : [
-        `${market}: ${guessed} of ${fills} fills were in candles in which orders of both sides were filled. Which came first is a guess: --band plays both orders of the extremes.`,
-      ];
+        `${market}: ${guessed} of ${fills} fills were in candles in which orders of both sides were filled. Which came first is a guess. Nothing is decided in between, so PnL is the same in either order, unless the orders are as large as what was traded.`,
+      ]),
+  ...(exits.guessed === 0
+    ? []
+    : [
+        `${market}: ${exits.guessed} of ${fills} fills took a profit in a candle in which the stop lay too. Which came first is a guess: PnL is ${gain(pnl)} if always the profit, as played, and ${gain(pnl + exits.stopFirst)} if always the stop, at its price. Shorter candles beside these decide it: two tapes of one market.`,
+      ]),
+];
 
 /** Notes about what the figures alone would not show. */
 function* ownNotes(summary: Summary, { figures, fills }: { figures: Figures; fills: readonly FillRow[] }): Iterable<string> {

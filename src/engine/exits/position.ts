@@ -89,7 +89,24 @@ export function triggeredBy({ position, before, exits }: Watched, facts: ExitFac
   const level = resting?.price ?? levelOf(exits, 'take-profit', watching);
   if (level === undefined || !isTakingProfit(watching, level, facts)) return undefined;
   const { size: filled, cost } = sumOf(facts.fills, opposite(side), facts.market); // of the turn in which it is noticed
-  return { ...begun, exit: 'take-profit', side, size: resting?.size ?? size, price: level, seen: level, filled, cost };
+  return {
+    ...begun,
+    exit: 'take-profit',
+    side,
+    size: resting?.size ?? size,
+    price: level,
+    seen: level,
+    stop: stopOf(exits, watching),
+    filled,
+    cost,
+  };
+}
+
+/** The price of the nearest stop. */
+function stopOf(exits: readonly Exit[], position: WatchedPosition): number | undefined {
+  const levels = (['stop-loss', 'trailing-stop'] as const).flatMap((exit) => levelOf(exits, exit, position) ?? []);
+  if (levels.length === 0) return undefined;
+  return position.side === 'bid' ? Math.max(...levels) : Math.min(...levels);
 }
 
 /** True if a fill closes at the price or better, or the position is smaller than the order that rests for it. */

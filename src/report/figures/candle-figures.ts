@@ -5,6 +5,7 @@ import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Fill } from '../../domain/order.ts';
 import type { Turn } from '../../domain/turn.ts';
+import { type GuardedFill, TakeProfits } from './take-profits.ts';
 
 export interface CandleFigures {
   /** The symbol. */
@@ -20,6 +21,12 @@ export interface CandleFigures {
   readonly fills: number;
   /** Fills in candles in which both a bid and an ask that rested were filled: which came first is a guess. */
   readonly guessed: number;
+  /** Fills of take profits in candles in which the stop beside them lay too: played is the take profit, and which came first is a guess. */
+  readonly exits: {
+    readonly guessed: number;
+    /** What those fills would have earned less at the stop's price, in quote money; 0 or below. */
+    readonly stopFirst: number;
+  };
   /** The largest part of the volume of one candle that was ours. */
   readonly largestShare: number;
   /** Fills at a better price than the candle traded at: bids below its low, asks above its high. */
@@ -29,14 +36,17 @@ export interface CandleFigures {
 /** Watches the turns of a run on candles: those of a tape, which are all there are. */
 export class CandleWatch {
   readonly #markets: readonly Market[];
+  readonly #takeProfits: TakeProfits;
   readonly #candles = new Map<MarketId, { readonly all: Candle[]; span: Millis }>();
 
   constructor(markets: readonly Market[]) {
     this.#markets = markets;
+    this.#takeProfits = new TakeProfits(markets);
   }
 
-  see({ events }: Turn): void {
-    for (const event of events) {
+  see(turn: Turn): void {
+    if (this.#candles.size > 0) this.#takeProfits.see(turn);
+    for (const event of turn.events) {
       if (event.kind !== 'candlesSeen' || event.complete !== true || event.span === undefined) continue;
       const known = this.#candles.get(event.market);
       if (known !== undefined && event.span > known.span) continue; // what is played counts, which is shorter than what is shown
@@ -52,7 +62,7 @@ export class CandleWatch {
       const kept = this.#candles.get(market.id);
       if (kept === undefined || kept.all.length === 0) return [];
       const own = fills.filter((fill) => fill.market === market.id);
-      return [figuresOf(market, kept, own)];
+      return [{ ...figuresOf(market, kept, own), exits: exitsOf(market, kept, this.#takeProfits.of(market.id)) }];
     });
   }
 }
@@ -64,7 +74,25 @@ interface Filled {
   all: number;
 }
 
-function figuresOf({ symbol }: Market, { all, span }: { all: readonly Candle[]; span: Millis }, fills: readonly Fill[]): CandleFigures {
+interface Kept {
+  readonly all: readonly Candle[];
+  readonly span: Millis;
+}
+
+function exitsOf(market: Market, { all, span }: Kept, fills: readonly GuardedFill[]): CandleFigures['exits'] {
+  let [guessed, stopFirst] = [0, 0];
+  for (const { fill, stop } of fills) {
+    const candle = all.findLast(({ start }) => start <= fill.time);
+    if (candle === undefined || fill.time >= candle.start + span) continue;
+    const isLong = fill.side === 'ask';
+    if (isLong ? market.price(candle.low) > stop : market.price(candle.high) < stop) continue;
+    guessed++;
+    stopFirst += (isLong ? 1 : -1) * (stop - market.price(fill.price)) * market.size(fill.size);
+  }
+  return { guessed, stopFirst };
+}
+
+function figuresOf({ symbol }: Market, { all, span }: Kept, fills: readonly Fill[]): Omit<CandleFigures, 'exits'> {
   const filled = new Map<number, Filled>();
   let [at, beyond, covered] = [0, 0, 0];
   for (const { time, side, price, size, role } of fills) {

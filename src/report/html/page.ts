@@ -52,7 +52,7 @@ function* tearSheet(report: Report): Iterable<Markup> {
 
 const TRIPS_NOTE = 'MAE and MFE: the worst and best value of a trip before it was closed, at the mid prices that the bot saw.';
 const CANDLES_NOTE =
-  'No order book: nothing is proved about orders that rest. Orders are decided at the looks and executed a latency later, on the path and with the spread of the assumptions below. Where a bid and an ask that rested were filled in one candle, which came first is a guess; --band plays both orders of the extremes. Fills at a better price than the candle traded at would be money that was not there.';
+  'No order book: nothing is proved about orders that rest. Orders are decided at the looks and executed a latency later, on the path and with the spread of the assumptions below. Where a bid and an ask that rested were filled in one candle, which came first is a guess that changes no result. Where a take profit was filled and the stop lay in the same candle, the profit is played; the table shows what it costs if the stop came first. Fills at a better price than the candle traded at would be money that was not there.';
 const QUALITY_NOTE =
   'Spread captured: how much better than the mid of the book the price was. Mid after: how far the mid had moved since the fill. Both are positive in our favour, so a negative move is adverse selection. Mids are those of the books that the bot polled; a fill without one near enough is not counted.';
 

@@ -93,6 +93,11 @@ export const candlesTable = (candles: readonly CandleFigures[]): Markup =>
         cell: ({ guessed, fills }) => [count(guessed), fills > 0 ? `, ${percent(guessed / fills)}` : ''],
         kind: 'number',
       },
+      {
+        name: 'Stop or profit first',
+        cell: ({ exits: { guessed, stopFirst } }) => [count(guessed), guessed > 0 ? `, ${gain(stopFirst)} if the stop` : ''],
+        kind: 'number',
+      },
       { name: 'Largest part of a volume', cell: ({ largestShare }) => percent(largestShare), kind: 'number' },
       { name: 'Better than any price', cell: ({ beyond }) => count(beyond), kind: 'number' },
     ],

@@ -26,6 +26,8 @@ export interface TriggeredExit {
   /** The price of the exit, and the trigger price that reached it; for a take profit both are its price. */
   readonly price: number;
   readonly seen: number;
+  /** Of a take profit, the price of the nearest stop that stood beside it. */
+  readonly stop?: number | undefined;
   /** Lots that were held, and how many of them have been closed, with their cost in price times lots. */
   readonly size: number;
   readonly filled: number;
@@ -48,6 +50,9 @@ const NAME = 'exits';
 export const NO_EXIT_STATES: ExitStates = {};
 
 export const exitStates = (memory: RunMemory): ExitStates => (memory.get(NAME) as ExitStates | undefined) ?? NO_EXIT_STATES;
+
+/** Those among what a turn remembers; undefined if they have not changed in it. */
+export const exitStatesIn = (memory: Readonly<Record<string, unknown>>): ExitStates | undefined => memory[NAME] as ExitStates | undefined;
 
 /** Writes nothing while there is nothing to remember and never was. */
 export function keepExitStates(memory: RunMemory, states: ExitStates): void {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import { CandleWatch } from '../../../src/report/figures/candle-figures.ts';
 import { BTC, ETH } from '../world-builder.ts';
-import { fillAt, T0, turn } from './turns.ts';
+import { fillAt, fillsTurn, T0, turn } from './turns.ts';
 
 const MINUTE = 60_000;
 const seen = (...minutes: readonly number[]) => {
@@ -42,6 +42,7 @@ test('candles are counted with their gaps, and fills with the candle in which th
       last: T0 + 4 * MINUTE,
       fills: 5,
       guessed: 2,
+      exits: { guessed: 0, stopFirst: 0 },
       largestShare: 0.3,
       beyond: 1,
     },
@@ -52,4 +53,17 @@ test('candles of a live exchange are not those of a tape', () => {
   const watch = new CandleWatch([BTC]);
   watch.see(turn({ ...seen(0).events[0]!, complete: undefined } as Parameters<typeof turn>[0]));
   expect(watch.figures([])).toEqual([]);
+});
+
+test('a take profit in a candle in which the stop lies too is a guess, and its price is that of the stop at the other end', () => {
+  const watch = new CandleWatch([BTC]);
+  watch.see(seen(0, 1, 2));
+  const profit = (minute: number, stop: number, side: 'bid' | 'ask') => {
+    const fill = fillAt(minute * MINUTE + 5, side === 'bid' ? 'ask' : 'bid', 100.5, 2);
+    const triggered = { exit: 'take-profit', side, price: 100.5, seen: 100.5, stop, at: T0, size: 2, filled: 2, cost: 0, isClosed: true };
+    watch.see({ ...fillsTurn(minute * MINUTE + 10, fill), memory: { exits: { BTCUSDC: { triggered } } } });
+    return fill;
+  };
+  const fills = [profit(0, 99, 'bid'), profit(1, 98.9, 'bid'), profit(2, 101, 'ask')];
+  expect(watch.figures(fills)[0]?.exits).toEqual({ guessed: 2, stopFirst: 2 * (99 - 100.5) - 2 * (101 - 100.5) });
 });

@@ -1,9 +1,16 @@
 // The fills of take profits beside which a stop stood: on candles, which of the two the price reached first may not be known.
 import type { MarketId } from '../../domain/ids.ts';
+import type { ExitName } from '../../domain/intent.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Fill } from '../../domain/order.ts';
+import type { Side } from '../../domain/side.ts';
 import type { Turn } from '../../domain/turn.ts';
-import { type ExitStates, exitStatesIn } from '../../world/position/exit-state.ts';
+
+/** Of what a run remembers of its exits, by the market's symbol; written by `world/position/exit-state.ts`. */
+type ExitMemory = Readonly<
+  Record<string, { readonly triggered?: { readonly exit: ExitName; readonly side: Side; readonly stop?: number | undefined } | undefined }>
+>;
+const MEMORY = 'exits';
 
 export interface GuardedFill {
   readonly fill: Fill;
@@ -14,14 +21,14 @@ export interface GuardedFill {
 export class TakeProfits {
   readonly #markets: readonly Market[];
   readonly #fills = new Map<MarketId, GuardedFill[]>();
-  #states: ExitStates | undefined;
+  #states: ExitMemory | undefined;
 
   constructor(markets: readonly Market[]) {
     this.#markets = markets;
   }
 
   see({ memory, fills }: Turn): void {
-    if (memory !== undefined) this.#states = exitStatesIn(memory) ?? this.#states;
+    if (memory !== undefined) this.#states = (memory[MEMORY] as ExitMemory | undefined) ?? this.#states;
     if (this.#states === undefined) return;
     for (const fill of fills) {
       const symbol = this.#markets.find(({ id }) => id === fill.market)?.symbol ?? '';

@@ -51,9 +51,6 @@ export const NO_EXIT_STATES: ExitStates = {};
 
 export const exitStates = (memory: RunMemory): ExitStates => (memory.get(NAME) as ExitStates | undefined) ?? NO_EXIT_STATES;
 
-/** Those among what a turn remembers; undefined if they have not changed in it. */
-export const exitStatesIn = (memory: Readonly<Record<string, unknown>>): ExitStates | undefined => memory[NAME] as ExitStates | undefined;
-
 /** Writes nothing while there is nothing to remember and never was. */
 export function keepExitStates(memory: RunMemory, states: ExitStates): void {
   const kept = Object.entries(states).filter(([, { position, triggered }]) => position !== undefined || triggered !== undefined);

@@ -2,7 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { codeOf, KIND_BITS, ROW, type RowKind } from '../../../src/domain/rows/rows.ts';
 import { USUAL_CANDLES } from '../../../src/embedded/recorded/candle-path.ts';
-import { type BacktestResult, backtest } from '../../../src/run/backtest/backtest.ts';
+import type { CandleFigures } from '../../../src/report/figures/candle-figures.ts';
+import { ReportCollector } from '../../../src/report/figures/report-collector.ts';
+import { type BacktestOptions, type BacktestResult, backtest } from '../../../src/run/backtest/backtest.ts';
 import { defineStrategy, type Params, type Strategy } from '../../../src/strategy/contract.ts';
 import type { Tape } from '../../../src/tape/reader.ts';
 import { candleTape } from '../../../src/testing/check/tapes/candle-tapes.ts';
@@ -54,7 +56,25 @@ const diver = (calls: Call[], every?: '1h'): Strategy<Params> =>
     },
   });
 
-const play = (strategy: Strategy<Params>, tapes: readonly Tape[], looks: 1 | 4 = 1): Promise<BacktestResult> =>
+/** Buys below the close of the last hour, and leaves by a near stop or a near profit. */
+const bracketed: Strategy<Params> = defineStrategy({
+  name: 'bracketed',
+  defaults,
+  create: () => (view) => {
+    const { candles, quote, bracket, position } = view.market(defaults.market);
+    const last = candles('1h').at(-1);
+    if (last === undefined) return [];
+    const bids = position > 0 ? [] : [{ price: last.close * 0.999, size: 0.01 }];
+    return [quote({ bids, asks: [] }), bracket({ stopLossBps: 30, takeProfitBps: 30 })];
+  },
+});
+
+const play = (
+  strategy: Strategy<Params>,
+  tapes: readonly Tape[],
+  looks: 1 | 4 = 1,
+  watch?: BacktestOptions['watch'],
+): Promise<BacktestResult> =>
   backtest({
     strategy,
     params: defaults,
@@ -64,11 +84,28 @@ const play = (strategy: Strategy<Params>, tapes: readonly Tape[], looks: 1 | 4 =
     tapes,
     assumptions: { ...ASSUMPTIONS, candles: { ...USUAL_CANDLES, looks } },
     deposit: DEPOSIT,
+    watch,
   });
 
 const short = candleTape({ market: BTC.spec, basePrice: 60_000 }, { length: FIVE_MINUTES, count: 12 * 60 }, { seed: 'detail' });
 
 describe('two tapes of candles of one market', () => {
+  test('show which of a stop and a take profit came first, where one tape cannot', async () => {
+    const guessedOn = async (tapes: readonly Tape[]): Promise<CandleFigures['exits']> => {
+      let collector: ReportCollector | undefined;
+      await play(bracketed, tapes, 1, ({ run }) => {
+        const watching = new ReportCollector({ markets: [...run.world.markets.values()] });
+        collector = watching;
+        run.turns.subscribe((turn) => watching.see(turn, run.world));
+      });
+      return collector!.finish().candles[0]!.exits;
+    };
+    const alone = await guessedOn([await hourly(short)]);
+    expect(alone.guessed).toBeGreaterThan(0);
+    expect(alone.stopFirst).toBeLessThan(0);
+    expect((await guessedOn([await hourly(short), short])).guessed).toBeLessThan(alone.guessed);
+  });
+
   test('decide on the longer ones as they are, and fill on the shorter ones', async () => {
     const long = await hourly(short);
     const [together, alone]: [Call[], Call[]] = [[], []];

@@ -56,7 +56,7 @@ const diver = (calls: Call[], every?: '1h'): Strategy<Params> =>
     },
   });
 
-/** Buys below the close of the last hour, and leaves by a near stop or a near profit. */
+/** Buys below the close of the last hour, in every second hour, and leaves by a near stop or a near profit. */
 const bracketed: Strategy<Params> = defineStrategy({
   name: 'bracketed',
   defaults,
@@ -64,8 +64,8 @@ const bracketed: Strategy<Params> = defineStrategy({
     const { candles, quote, bracket, position } = view.market(defaults.market);
     const last = candles('1h').at(-1);
     if (last === undefined) return [];
-    const bids = position > 0 ? [] : [{ price: last.close * 0.999, size: 0.01 }];
-    return [quote({ bids, asks: [] }), bracket({ stopLossBps: 30, takeProfitBps: 30 })];
+    const bids = position > 0 || Math.floor(view.now / HOUR) % 2 === 0 ? [] : [{ price: last.close * 0.9995, size: 0.01 }];
+    return [quote({ bids, asks: [] }), bracket({ stopLossBps: 20, takeProfitBps: 20 })];
   },
 });
 
@@ -100,10 +100,11 @@ describe('two tapes of candles of one market', () => {
       });
       return collector!.finish().candles[0]!.exits;
     };
-    const alone = await guessedOn([await hourly(short)]);
+    const long = candleTape({ market: BTC.spec, basePrice: 60_000 }, { length: FIVE_MINUTES, count: 12 * 240 }, { seed: 'guess' });
+    const alone = await guessedOn([await hourly(long)]);
     expect(alone.guessed).toBeGreaterThan(0);
     expect(alone.stopFirst).toBeLessThan(0);
-    expect((await guessedOn([await hourly(short), short])).guessed).toBeLessThan(alone.guessed);
+    expect((await guessedOn([await hourly(long), long])).guessed).toBeLessThan(alone.guessed);
   });
 
   test('decide on the longer ones as they are, and fill on the shorter ones', async () => {

@@ -87,19 +87,21 @@ const play = (
     watch,
   });
 
+/** The fills of which it is a guess whether the stop came first. */
+async function guessedOn(tapes: readonly Tape[]): Promise<CandleFigures['exits']> {
+  let collector: ReportCollector | undefined;
+  await play(bracketed, tapes, 1, ({ run }) => {
+    const watching = new ReportCollector({ markets: [...run.world.markets.values()] });
+    collector = watching;
+    run.turns.subscribe((turn) => watching.see(turn, run.world));
+  });
+  return collector!.finish().candles[0]!.exits;
+}
+
 const short = candleTape({ market: BTC.spec, basePrice: 60_000 }, { length: FIVE_MINUTES, count: 12 * 60 }, { seed: 'detail' });
 
 describe('two tapes of candles of one market', () => {
   test('show which of a stop and a take profit came first, where one tape cannot', async () => {
-    const guessedOn = async (tapes: readonly Tape[]): Promise<CandleFigures['exits']> => {
-      let collector: ReportCollector | undefined;
-      await play(bracketed, tapes, 1, ({ run }) => {
-        const watching = new ReportCollector({ markets: [...run.world.markets.values()] });
-        collector = watching;
-        run.turns.subscribe((turn) => watching.see(turn, run.world));
-      });
-      return collector!.finish().candles[0]!.exits;
-    };
     const long = candleTape({ market: BTC.spec, basePrice: 60_000 }, { length: FIVE_MINUTES, count: 12 * 240 }, { seed: 'guess' });
     const alone = await guessedOn([await hourly(long)]);
     expect(alone.guessed).toBeGreaterThan(0);

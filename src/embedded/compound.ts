@@ -14,6 +14,8 @@ import { placeWithin } from './rules/placing.ts';
 import { transfer, transferRefusal } from './rules/transfer.ts';
 import type { ExchangeState } from './state/exchange-state.ts';
 
+export type Compound = Pick<CompoundCommands, keyof CompoundCommands>;
+
 export class CompoundCommands {
   readonly #state: ExchangeState;
 

@@ -11,7 +11,7 @@ import type { AccountId, ActionId, MarketId, OrderId } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
 import type { Micros, Ticks } from '../domain/numbers.ts';
 import type { CancelOutcome, CancelRequest, PlaceOutcome, PlaceRequest, ReplaceRequest } from './commands.ts';
-import { CompoundCommands } from './compound.ts';
+import { type Compound, CompoundCommands } from './compound.ts';
 import type { Page } from './history/paging.ts';
 import { Records } from './history/records.ts';
 import type { TakeAll } from './history/takes.ts';
@@ -64,7 +64,7 @@ export class Exchange {
   readonly tokens: readonly Token[];
   readonly records: Records;
   readonly wallets: Wallets;
-  readonly compound: CompoundCommands;
+  readonly #compound: Compound;
   readonly #state: ExchangeState;
   /** By market id. */
   readonly #drives: readonly Drive[];
@@ -83,7 +83,7 @@ export class Exchange {
     this.tokens = tokens;
     this.records = new Records(this.#state);
     this.wallets = new Wallets(this.#state);
-    this.compound = new CompoundCommands(this.#state);
+    this.#compound = new CompoundCommands(this.#state);
     this.markets = this.#state.marketStates.map(({ market }) => market);
     this.#drives = this.#state.marketStates.map((marketState, id) => sources[id]!.open(this.#state, marketState));
   }
@@ -132,6 +132,10 @@ export class Exchange {
   /** Oldest first; empty for an unknown user. */
   accountsOf(user: string): readonly AccountId[] {
     return this.#state.users.get(user) ?? [];
+  }
+
+  get compound(): Compound {
+    return this.#compound;
   }
 
   place(request: PlaceRequest): PlaceOutcome {

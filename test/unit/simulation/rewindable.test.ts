@@ -1,7 +1,7 @@
 // An exchange as it was some seconds ago is the same in all that it shows, and what came after has never been.
 import { expect, test } from 'vitest';
 import { lots, type Micros, ticks } from '../../../src/domain/numbers.ts';
-import type { Exchange } from '../../../src/embedded/exchange.ts';
+import { Exchange } from '../../../src/embedded/exchange.ts';
 import { LISTED_MARKETS } from '../../../src/embedded/state/listing.ts';
 import { Rewindable } from '../../../src/simulation/environment/exchange/rewindable.ts';
 import { thinMarket } from '../../../src/simulation/environment/exchange/thin-market.ts';
@@ -34,6 +34,30 @@ test('asked for in pieces or rewound, it comes to the same', () => {
   expect(shown(back)).toEqual(before);
   back.advanceTo(40_000); // and it can be rewound in its turn
   expect(shown(back.asOf(30_000))).toEqual(before);
+});
+
+test('orders whose size follows from their limits are placed again', () => {
+  const exchange = made();
+  const account = exchange.register('us', FUNDS);
+  exchange.advanceTo(5_000);
+  const price = ticks((exchange.live(0)?.index ?? 0) - 10);
+  const outcome = exchange.compound.placeWithin({ account, market: 0, side: 'bid', fillMode: 'LIMIT', price, size: lots(83) });
+  expect(outcome.kind).toBe('accepted');
+  exchange.advanceTo(10_000);
+  const before = shown(exchange);
+  exchange.advanceTo(20_000);
+  expect(shown(exchange.asOf(10_000))).toEqual(before);
+});
+
+test('an action that was not recorded ends it', () => {
+  const exchange = made();
+  const account = exchange.register('us', FUNDS);
+  exchange.advanceTo(5_000);
+  const price = ticks((exchange.live(0)?.index ?? 0) - 100);
+  const order = { account, market: 0, side: 'bid', fillMode: 'LIMIT', price, size: lots(83) } as const;
+  Exchange.prototype.place.call(exchange, order);
+  exchange.place(order);
+  expect(() => exchange.asOf(5_000)).toThrow('was not recorded: the exchange cannot be rolled back');
 });
 
 test('the truth after it lacks what was undone, and says which orders and fills those were', () => {

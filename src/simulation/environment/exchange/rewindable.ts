@@ -1,8 +1,10 @@
 // The embedded exchange with a record of all calls, so that its state of some seconds ago can be restored.
+import { assert } from '../../../base/assert.ts';
 import type { Millis } from '../../../base/clock.ts';
 import type { AccountId, ActionId, MarketId } from '../../../domain/ids.ts';
 import type { Micros, Ticks } from '../../../domain/numbers.ts';
 import type { CancelOutcome, CancelRequest, PlaceOutcome, PlaceRequest } from '../../../embedded/commands.ts';
+import type { Compound } from '../../../embedded/compound.ts';
 import { Exchange, type ExchangeOptions } from '../../../embedded/exchange.ts';
 import type { FeeRates } from '../../../embedded/rules/fees.ts';
 
@@ -11,6 +13,8 @@ interface Asked {
   /** For an advance, which may be cut short; other calls are replayed whole. */
   until?: Millis;
   readonly again?: (exchange: Exchange) => void;
+  /** The last action before the call. */
+  readonly before?: ActionId;
 }
 
 /** Its state depends only on its calls and its seed: the same calls give the same state. */
@@ -26,8 +30,12 @@ export class Rewindable extends Exchange {
   /** A new exchange in the state that this one had at that time; later calls of this one are lost. */
   asOf(when: Millis): Rewindable {
     const other = new Rewindable(this.#options);
-    for (const { at, until, again } of this.#asked) {
+    for (const { at, until, again, before } of this.#asked) {
       if (at > when) break;
+      assert(
+        before === undefined || before === other.lastActionId(),
+        `action ${before} was not recorded: the exchange cannot be rolled back`,
+      );
       if (until !== undefined) other.advanceTo(Math.min(until, when));
       again?.(other);
     }
@@ -56,6 +64,26 @@ export class Rewindable extends Exchange {
     return super.place(request);
   }
 
+  override get compound(): Compound {
+    const own = super.compound;
+    const noted = (again: (compound: Compound) => void): void => this.#note((other) => again(other.compound));
+    return {
+      placeWithin: (request) => {
+        noted((compound) => void compound.placeWithin(request));
+        return own.placeWithin(request);
+      },
+      atomic: (request) => {
+        noted((compound) => void compound.atomic(request));
+        return own.atomic(request);
+      },
+      transfer: (request) => {
+        noted((compound) => void compound.transfer(request));
+        return own.transfer(request);
+      },
+      transferRefusal: (request) => own.transferRefusal(request),
+    };
+  }
+
   override cancel(request: CancelRequest): CancelOutcome {
     this.#note((other) => void other.cancel(request));
     return super.cancel(request);
@@ -77,6 +105,6 @@ export class Rewindable extends Exchange {
   }
 
   #note(again: (exchange: Exchange) => void): void {
-    this.#asked.push({ at: this.now(), again });
+    this.#asked.push({ at: this.now(), again, before: this.lastActionId() });
   }
 }

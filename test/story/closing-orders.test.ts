@@ -1,0 +1,109 @@
+// Orders that close in the modes close-only and flatten are reduce-only at the hosted exchange: they cannot turn a position round, even if it was closed
+// by another order on the way.
+import { expect, test } from 'vitest';
+import { VirtualClock } from '../../src/base/clock.ts';
+import type { Handler } from '../../src/base/transport.ts';
+import { lots } from '../../src/domain/numbers.ts';
+import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
+import { KillSwitch } from '../../src/journal/kill-switch.ts';
+import { walletOf } from '../../src/run/keys/key.ts';
+import { openState } from '../../src/run/state/state.ts';
+import { FAUCET } from '../../src/run/venues/embedded/open.ts';
+import { startEmbedded } from '../../src/server/embedded.ts';
+import { SimDisk } from '../../src/simulation/environment/disk/sim-disk.ts';
+import { defineStrategy } from '../../src/strategy/contract.ts';
+import { ActionCodec, type WireAction } from '../../src/wire/codec.ts';
+import { splitSigned } from '../../src/wire/framing.ts';
+import { bundledSchema } from '../../src/wire/schema/schema.ts';
+import { newSecretKey } from '../../src/wire/signing.ts';
+import { driven } from '../driven.ts';
+import { latencies, rethrow, START, startBot } from '../replay/virtual-run.ts';
+
+const CAUSE = { reason: 'a person asked', at: '2026-01-05T12:00:30.000Z', by: 'kill' };
+const SIZE = 0.01;
+
+/** Holds 0.01 long until the 20th second, and then wants nothing held. */
+const holding = defineStrategy({
+  name: 'holding',
+  defaults: { market: 'BTCUSDC' },
+  create: ({ market }) => {
+    return (view) => [view.market(market).target({ position: view.now < START + 20_000 ? SIZE : 0, bandBps: 0 })];
+  },
+});
+
+type Place = Extract<WireAction, { kind: 'placeOrder' }>;
+
+/** A run of it, and the orders that arrive at the exchange; `before` is called with each before it is executed. */
+async function stage(before: (order: Place, closeByHand: () => void) => void = () => undefined) {
+  const clock = new VirtualClock(START);
+  const schema = bundledSchema();
+  const embedded = await startEmbedded({ seed: 'closing', start: START, clock, speed: 1, faucet: FAUCET, schema, onBug: rethrow });
+  const { exchange } = embedded;
+  const codec = new ActionCodec(schema);
+  const orders: Place[] = [];
+  const position = (): number => exchange.account(account())?.positions[0]?.size ?? 0;
+  const closeByHand = (): void => {
+    const size = lots(position());
+    const outcome = exchange.place({ account: account(), market: 0, side: 'ask', fillMode: 'IMMEDIATE_OR_CANCEL', size });
+    expect(outcome.kind).toBe('accepted');
+  };
+  const handler: Handler = (request) => {
+    const action = request.body && codec.decode(splitSigned(request.body).framed);
+    if (action?.kind === 'placeOrder') {
+      orders.push(action);
+      before(action, closeByHand);
+    }
+    return embedded.hosted(request);
+  };
+  const disk = new SimDisk();
+  const processes = { self: { pid: 1, started: '', boot: '' }, alive: () => false };
+  const state = openState(disk, { clock, started: '1', processes });
+  const transport = inProcessTransport({ handler, clock, latencyMs: latencies('closing') });
+  const wallet = walletOf(newSecretKey());
+  const { venue, trading } = await driven(
+    clock,
+    startBot({ transport, clock, seed: 'closing', strategy: holding, state, schema, wallet, exchange: 'embedded' }),
+  );
+  const account = (): number => Number(venue.gateway.account);
+  const pass = (seconds: number): Promise<void> => clock.drive(clock.now() + seconds * 1_000);
+  const raise = (mode: 'close-only' | 'flatten'): unknown => new KillSwitch(disk).raise(mode, CAUSE);
+  return { clock, trading, orders, position, pass, raise, close: () => embedded.close() };
+}
+
+const marksOf = (orders: readonly Place[]): (string | boolean)[][] => orders.map(({ side, reduceOnly = false }) => [side, reduceOnly]);
+
+test('an order that opens is not marked; one that closes in close-only is, and closes', async () => {
+  const { orders, position, pass, raise, close } = await stage();
+  await pass(10);
+  expect([position(), marksOf(orders)]).toEqual([100, [['bid', false]]]);
+  raise('close-only');
+  await pass(25);
+  expect([position(), marksOf(orders).slice(1)]).toEqual([0, [['ask', true]]]);
+  await close();
+});
+
+test('flatten closes with marked orders', async () => {
+  const { orders, position, pass, raise, close } = await stage();
+  await pass(10);
+  raise('flatten');
+  await pass(30);
+  expect(position()).toBe(0);
+  expect(marksOf(orders).slice(1)).toEqual([['ask', true]]);
+  await close();
+});
+
+test.each(['close-only', 'flatten'] as const)(
+  'a position that is closed by hand while a closing order of %s is on its way stays closed',
+  async (mode) => {
+    const { orders, position, pass, raise, close } = await stage(({ reduceOnly }, closeByHand) => {
+      if (reduceOnly === true && position() > 0) closeByHand();
+    });
+    await pass(10);
+    expect(position()).toBe(100);
+    raise(mode);
+    await pass(60);
+    expect(marksOf(orders)).toContainEqual(['ask', true]);
+    expect(position()).toBe(0);
+    await close();
+  },
+);

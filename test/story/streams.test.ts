@@ -1,0 +1,143 @@
+// Runs at the embedded exchange with its websocket on virtual time, over a line that loses, repeats, holds up and cuts: every book that a turn is decided on
+// is one that the exchange had, and the run ends as one that polls.
+import { describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../src/base/clock.ts';
+import { rngFrom } from '../../src/base/rng.ts';
+import type { Dial } from '../../src/base/transport.ts';
+import { REGIMES } from '../../src/embedded/traders/regimes.ts';
+import { connectHosted } from '../../src/exchange/hosted/connect.ts';
+import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
+import { stopAfter } from '../../src/run/core/trading.ts';
+import { continued } from '../../src/run/core/venue.ts';
+import { walletOf } from '../../src/run/keys/key.ts';
+import { memoryState } from '../../src/run/state/state.ts';
+import { FAUCET } from '../../src/run/venues/embedded/open.ts';
+import { type Embedded, startEmbedded } from '../../src/server/embedded.ts';
+import { loadStrategy } from '../../src/strategy/loading/loader.ts';
+import { bundledSchema } from '../../src/wire/schema/schema.ts';
+import { newSecretKey } from '../../src/wire/signing.ts';
+import { driven } from '../driven.ts';
+import { stateOf } from '../naive/streamed-market.ts';
+import { DEFAULTS, latencies, QUIET, rethrow, START, tradeAt } from '../replay/virtual-run.ts';
+
+interface Faults {
+  readonly loss: number;
+  readonly repeat: number;
+  readonly cut: number;
+  /** Milliseconds that a frame takes at most; frames do not overtake each other. */
+  readonly lateMs: number;
+}
+
+const FAULTLESS: Faults = { loss: 0, repeat: 0, cut: 0, lateMs: 20 };
+
+/** A websocket in this process, over a line with faults. */
+function faultyLine({ streams }: Embedded, clock: VirtualClock, faults: Faults, seed: string): (path: string) => Dial {
+  const rng = rngFrom(seed).fork('line');
+  const chance = (likely: number): boolean => rng.next() < likely;
+  return (path) =>
+    ({ opened, message, closed }) => {
+      let isOpen = true;
+      let free = 0;
+      let leave: (() => void) | undefined;
+      const later = (act: () => void): void => {
+        free = Math.max(free, clock.now() + Math.floor(rng.next() * faults.lateMs));
+        clock.at(free, () => isOpen && act());
+      };
+      const close = (): void => {
+        isOpen = false;
+        leave?.();
+      };
+      later(() => {
+        leave = streams(path)((text) => {
+          if (chance(faults.loss)) return;
+          later(() => message(text));
+          if (chance(faults.repeat)) later(() => message(text));
+          if (!chance(faults.cut)) return;
+          later(() => message(text.slice(0, text.length / 2)));
+          close();
+          clock.at(clock.now() + 1, () => closed('cut'));
+        });
+        opened();
+      });
+      return { send: () => undefined, close };
+    };
+}
+
+/** Thirty seconds of the grid. */
+async function played(seed: string, faults: Faults | undefined) {
+  const clock = new VirtualClock(START);
+  const schema = bundledSchema();
+  const embedded = await startEmbedded({
+    seed,
+    regime: REGIMES.swinging,
+    start: START,
+    clock,
+    speed: 1,
+    faucet: FAUCET,
+    schema,
+    onBug: rethrow,
+  });
+  const { exchange } = embedded;
+  const states = new Map<string, string>();
+  const note = (): void => {
+    const book = exchange.book(0)!;
+    states.set(book.updateId, stateOf(book));
+  };
+  note();
+  embedded.streams('/ws/deltas@BTCUSDC')(note);
+  const state = memoryState();
+  const { strategy } = await loadStrategy('grid');
+  const venue = await driven(
+    clock,
+    connectHosted({
+      ...continued({ clock, state }),
+      transport: inProcessTransport({ handler: embedded.hosted, clock, latencyMs: latencies(seed) }),
+      clock,
+      rng: rngFrom(seed).fork('venue'),
+      wallet: walletOf(newSecretKey()),
+      schema,
+      polling: DEFAULTS.polling,
+      log: QUIET,
+      markets: ['BTCUSDC'],
+      dialStreams: faults && faultyLine(embedded, clock, faults, seed),
+    }),
+  );
+  const books: { readonly updateId: string; readonly isTrue: boolean; readonly age: number }[] = [];
+  venue.feed.events.subscribe((event) => {
+    if (event.kind !== 'bookSeen') return;
+    const { updateId } = event.book;
+    books.push({ updateId, isTrue: states.get(updateId) === stateOf(event.book), age: event.at - event.asked });
+  });
+  const trading = tradeAt(venue, { clock, seed, strategy, state, exchange: 'embedded' });
+  stopAfter(trading.run, { clock, spanMs: 30_000 });
+  const ending = await driven(clock, trading.run.done);
+  const summary = trading.summary();
+  await venue.gateway.close();
+  await embedded.close();
+  return { ending, summary, books, states };
+}
+
+describe.each([
+  ['without faults', FAULTLESS],
+  ['that loses', { ...FAULTLESS, loss: 0.1 }],
+  ['that repeats', { ...FAULTLESS, repeat: 0.3 }],
+  ['that holds up', { ...FAULTLESS, lateMs: 2_000 }],
+  ['that is cut', { ...FAULTLESS, cut: 0.02 }],
+  ['with all of it', { loss: 0.05, repeat: 0.1, cut: 0.02, lateMs: 500 }],
+])('a line %s', (name, faults) => {
+  test('every book is one that the exchange had, and the run settles', async () => {
+    const { ending, summary, books } = await played(name, faults);
+    expect(ending).toEqual({ kind: 'settled' });
+    expect(summary.orders).toMatchObject({ unknown: 0, openAtExit: 0 });
+    expect(books.filter(({ isTrue }) => !isTrue)).toEqual([]);
+    expect(Math.max(...books.map(({ age }) => age))).toBeLessThan(3_000);
+    expect(books.length).toBeGreaterThan(110); // those of the polls alone
+  });
+});
+
+test('with streams nearly every book of the exchange is seen, and with polls alone some of them', async () => {
+  const seenOf = ({ books, states }: Awaited<ReturnType<typeof played>>): number =>
+    new Set(books.map(({ updateId }) => updateId)).size / states.size;
+  expect(seenOf(await played('seen', FAULTLESS))).toBeGreaterThan(0.9);
+  expect(seenOf(await played('seen', undefined))).toBeLessThan(0.6);
+});

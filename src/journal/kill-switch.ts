@@ -55,8 +55,8 @@ export class KillSwitch {
 
   /** The requested mode, if it is stricter than the one that this process acts on. */
   pending(): KillSwitchState | undefined {
-    const latched = this.get();
-    return isStricter(latched.mode, this.#acknowledged) ? latched : undefined;
+    const state = this.get();
+    return isStricter(state.mode, this.#acknowledged) ? state : undefined;
   }
 
   /** Marks the mode as the one that this process acts on from now on. */

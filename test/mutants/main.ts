@@ -35,7 +35,7 @@ const TESTS = [
   'stream',
   'story/turn',
   'story/modes',
-  'story/latch',
+  'story/kill-switch',
   'story/limits',
   'story/spot',
   'incidents',

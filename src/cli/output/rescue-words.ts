@@ -49,9 +49,9 @@ const DOES: Readonly<Record<Mode, string>> = {
 };
 
 /** Printed when a run starts while its kill switch is set; `flag` names the run on a command line. */
-export function killSwitchWarning(latched: KillSwitchState, { run, flag }: { run: string; flag: string }): string {
-  const does = DOES[latched.mode];
-  return `${run}: the kill switch is at ${killSwitchWords(latched)}\n  ${does}; when the cause is gone, type: ${COMMAND} resume ${flag}`;
+export function killSwitchWarning(state: KillSwitchState, { run, flag }: { run: string; flag: string }): string {
+  const does = DOES[state.mode];
+  return `${run}: the kill switch is at ${killSwitchWords(state)}\n  ${does}; when the cause is gone, type: ${COMMAND} resume ${flag}`;
 }
 
 /** `cancel-all since 2026-01-02T03:04:05.000Z, by kill: typed by a person` */

@@ -32,7 +32,7 @@ export interface RunOptions {
   /** How many times slower than live data is polled; default 1. */
   readonly pace?: number | undefined;
   /** The kill switch; without one, no other process can set a mode. */
-  readonly latch?: KillSwitch | undefined;
+  readonly killSwitch?: KillSwitch | undefined;
   /** Loss limits; they act only if there is a kill switch. */
   readonly stops?: readonly Stop[] | undefined;
   /** Why the journal cannot be written; undefined while it can. */
@@ -142,10 +142,10 @@ class LiveRun {
 
   /** Applies a stricter mode that was set in the kill switch; `cancel-all` stops the run, `halted` ends it at once. The mode is on disk before it acts. */
   #obeyKillSwitch(): void {
-    const asked = this.#options.latch?.pending();
+    const asked = this.#options.killSwitch?.pending();
     if (asked === undefined) return;
     const { mode, cause } = asked;
-    this.#options.latch?.acknowledge(mode);
+    this.#options.killSwitch?.acknowledge(mode);
     const reason = `${mode} since ${cause?.at ?? 'an unknown time'}: ${cause?.reason ?? 'no reason recorded'}`;
     this.#receive({ kind: 'command', at: this.#options.clock.now(), command: 'mode', mode, reason, by: cause?.by });
     if (mode === 'halted') this.#timers.soon(() => this.#close({ kind: 'unsettled', reason }));
@@ -162,12 +162,12 @@ class LiveRun {
   }
 
   #escalate(): void {
-    const { latch, clock, stops = [] } = this.#options;
+    const { killSwitch, clock, stops = [] } = this.#options;
     const resumed = countAnew(this.world, stops, clock.now());
     if (resumed !== undefined) this.#receive(resumed);
     const wanted = modeWanted(this.world, stops);
-    if (wanted === undefined || latch === undefined || !isStricter(wanted.mode, this.world.mode)) return;
-    latch.raise(wanted.mode, { reason: wanted.reason, at: new Date(clock.now()).toISOString(), by: wanted.by ?? 'bot' });
+    if (wanted === undefined || killSwitch === undefined || !isStricter(wanted.mode, this.world.mode)) return;
+    killSwitch.raise(wanted.mode, { reason: wanted.reason, at: new Date(clock.now()).toISOString(), by: wanted.by ?? 'bot' });
     this.#obeyKillSwitch();
   }
 

@@ -92,7 +92,7 @@ export function startTrading(options: TradingOptions): Trading {
   const earlier = historyOf(state.earlier, new Map(markets.map((market) => [market.symbol, market])));
   const { lastClientOrderId, memory } = earlier;
   const before = newExchange ? { ...NO_HISTORY, lastClientOrderId, memory } : earlier;
-  const history: History = { ...before, ...continued(before, state.latch?.get().mode), series: state.series };
+  const history: History = { ...before, ...continued(before, state.killSwitch?.get().mode), series: state.series };
   const { world, engine } = assemble({ markets, history, startedAt, decide, rules: rulesFrom(limits, { live }), foreign, orderLife });
   const ledger = ledgerOf(state.earlier, { markets, guards: RULE_NAMES });
   state.record?.(
@@ -126,7 +126,7 @@ export function startTrading(options: TradingOptions): Trading {
     engine: timed === undefined ? engine : { step: (...events) => timed('turn', () => engine.step(...events)) },
     pace,
     record,
-    latch: state.latch,
+    killSwitch: state.killSwitch,
     stops: stopsFrom(limits),
     trouble: () => state.trouble(),
   });

@@ -86,8 +86,8 @@ export function resumed({ clock, state, limits = {} }: Continuing): {
  */
 export function writeAheadOf(state: State, rate: Pick<LeaveRate, 'take'>): WriteAhead {
   return (sealed) => {
-    const { latch } = state;
-    const acknowledged = latch?.acknowledged ?? 'active';
+    const { killSwitch } = state;
+    const acknowledged = killSwitch?.acknowledged ?? 'active';
     try {
       state.keep(sealed);
     } catch (error) {
@@ -97,7 +97,7 @@ export function writeAheadOf(state: State, rate: Pick<LeaveRate, 'take'>): Write
     }
     return () => {
       if (state.isHeld?.() === false) return 'the lock of the state directory was removed: another process may trade with it';
-      const asked = latch?.get().mode ?? acknowledged;
+      const asked = killSwitch?.get().mode ?? acknowledged;
       return isStricter(asked, acknowledged) ? `${asked} was asked for` : rate.take();
     };
   };

@@ -47,9 +47,9 @@ export function accountingOf(
 /** The same with the mode of the kill switch at the start of the process: it is not set if a person has released it since a stop acted. */
 export function continued(
   { accounting }: Pick<RecoveredState, 'accounting'>,
-  latched: Mode | undefined,
+  killSwitch: Mode | undefined,
 ): Pick<RecoveredState, 'accounting'> {
-  if (accounting === undefined || latched !== 'active') return {};
+  if (accounting === undefined || killSwitch !== 'active') return {};
   return { accounting: { ...accounting, ...resumedByPerson(accounting) } };
 }
 

@@ -54,7 +54,7 @@ export interface State {
   /** False if the lock file was removed or replaced, so that another process may have the directory. Absent if nothing is kept. */
   readonly isHeld?: () => boolean;
   /** The kill switch; absent if no other process can set one. */
-  readonly latch?: KillSwitch;
+  readonly killSwitch?: KillSwitch;
   /** Harmless problems of the directory, one sentence each. */
   readonly remarks?: readonly string[];
   close(): void;
@@ -114,8 +114,8 @@ function stateOn(
   const before = journal.earlier;
   if (before.length === 0) refuseOldLedger(disk);
   const ended = [...unsentIn(before), ...takeoverOver(before, clock.now())];
-  const latch = new KillSwitch(disk);
-  latch.reserve();
+  const killSwitch = new KillSwitch(disk);
+  killSwitch.reserve();
   const remarks = removeOldRecordings(disk);
   const turns = openRecorder(disk, { name: `turns-${started}`, clock });
   const files = new LineFiles(disk);
@@ -134,7 +134,7 @@ function stateOn(
     sessionKey: (make) => sessionKeyOn(disk, make),
     series: before.findLast((entry) => entry.kind === 'identity')?.series ?? newSeries(randomBelow),
     isHeld: () => lock.isHeld(),
-    latch,
+    killSwitch,
     remarks,
     close() {
       turns.close();

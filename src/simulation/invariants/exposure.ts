@@ -86,9 +86,9 @@ export const exposure: MakeCheck = (scene) => {
       const { position } = venue.truth.standing(action.marketId);
       const opens = position * signOf(action.side) >= 0 || Number(action.size) > Math.abs(position);
       if (!opens || venue.truth.tradedByHand(action.marketId, scene.tolerated.newest(by.number))) return;
-      const latch = scene.requestedMode();
-      if (latch !== undefined && isStricter(latch.mode, 'active') && scene.now() > latch.at)
-        fail('V9', `order ${action.clientOrderId} opens ${scene.now() - latch.at} ms after ${latch.mode} was asked for`);
+      const requested = scene.requestedMode();
+      if (requested !== undefined && isStricter(requested.mode, 'active') && scene.now() > requested.at)
+        fail('V9', `order ${action.clientOrderId} opens ${scene.now() - requested.at} ms after ${requested.mode} was asked for`);
       for (const [path, most] of Object.entries(DATA_AGES(scene.options))) {
         const asked = heard.get(`${by.number}/${path}`);
         const age = asked === undefined ? undefined : venue.clockNow() - asked;

@@ -125,7 +125,7 @@ export class SpotStage {
     const trading = startTrading({
       clock,
       venue,
-      state: { ...state, latch: this.latch },
+      state: { ...state, killSwitch: this.latch },
       decide: deciderOf(strategy, {}, { rng: rngFrom('strategy'), markets: venue.feed.markets }),
       limits: limitsSchema.parse(this.#options.limits ?? {}),
       params: {},

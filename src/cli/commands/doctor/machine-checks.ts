@@ -109,15 +109,15 @@ export function stateChecks(resolved: ResolvedRun, host: Pick<Host, 'isRunning' 
   const { directory, facts } = resolved;
   const disk = nodeDisk(directory);
   try {
-    const latched = new KillSwitch(disk).get();
+    const state = new KillSwitch(disk).get();
     const { deadAfter = [], open = [], damage } = outstandingIn(disk);
     return [
       lockCheck(resolved),
-      latched.mode === 'active'
+      state.mode === 'active'
         ? ok('latch', `${facts.run} may trade`)
         : warn(
             'latch',
-            `the kill switch of ${facts.run} is at ${killSwitchWords(latched)}`,
+            `the kill switch of ${facts.run} is at ${killSwitchWords(state)}`,
             `when the cause is gone: ${COMMAND} resume ${flagFor(resolved)}`,
           ),
       damage === undefined

@@ -7,9 +7,9 @@ import { type Now, readNow } from '../../../run/state/now.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { heldWords } from '../../output/words.ts';
 import { clean } from '../../terminal/clean.ts';
-import { KillLatch } from './kill-latch.ts';
 import { flagFor, type ResolvedRun, resolveState, type StateFlags } from './resolve-state.ts';
 import { isAlive } from './run-alive.ts';
+import { KillSwitchSetter } from './set-kill-switch.ts';
 
 export interface FlattenFlags extends StateFlags {
   readonly for?: Millis;
@@ -23,21 +23,21 @@ const LOOK: Millis = 500;
 export async function flatten(run: string | undefined, flags: FlattenFlags, host: Host): Promise<ExitCode> {
   const found = resolveState({ run, ...flags }, 'living', host);
   const until = systemClock.now() + (flags.for ?? PATIENCE);
-  const latch = new KillLatch(found.directory, host, { mode: 'flatten', command: 'flatten' });
+  const killSwitch = new KillSwitchSetter(found.directory, host, { mode: 'flatten', command: 'flatten' });
   let [flat, shown] = [false, ''];
   const show = (text: string): void => {
     if (text !== shown && !flags.json) say(host.stdout, clean(`${found.facts.run}: ${text}`));
     shown = text;
   };
   do {
-    latch.attempt();
+    killSwitch.attempt();
     const now = readNow(found.directory);
-    flat = latch.latched && now !== undefined && isFlat(now);
-    show(latch.latched ? progressWords(now) : `the kill switch is NOT set: ${latch.failure ?? 'unknown'}`);
+    flat = killSwitch.isSet && now !== undefined && isFlat(now);
+    show(killSwitch.isSet ? progressWords(now) : `the kill switch is NOT set: ${killSwitch.failure ?? 'unknown'}`);
     if (flat || !isAlive(found.directory)) break;
     await sleep(systemClock, LOOK);
   } while (systemClock.now() < until);
-  return end(found, { flat, latched: latch.latched, alive: isAlive(found.directory), json: flags.json }, host);
+  return end(found, { flat, isSet: killSwitch.isSet, alive: isAlive(found.directory), json: flags.json }, host);
 }
 
 /** True if the run acts on the mode, and neither a position nor an order is left. */
@@ -53,18 +53,18 @@ function progressWords(now: Now | undefined): string {
 
 interface End {
   readonly flat: boolean;
-  readonly latched: boolean;
+  readonly isSet: boolean;
   readonly alive: boolean;
   readonly json: true | undefined;
 }
 
-function end({ directory, facts: { run } }: ResolvedRun, { flat, latched, alive, json }: End, { stdout }: Host): ExitCode {
+function end({ directory, facts: { run } }: ResolvedRun, { flat, isSet, alive, json }: End, { stdout }: Host): ExitCode {
   const flag = flagFor({ directory, facts: { run } });
-  if (json) say(stdout, JSON.stringify({ kind: 'flattened', run, flat, latched, alive }));
+  if (json) say(stdout, JSON.stringify({ kind: 'flattened', run, flat, latched: isSet, alive }));
   else if (!alive)
     say(
       stdout,
-      `the run has ended, so nothing was closed; start it again as before and it ${latched ? 'closes what it holds' : 'continues to trade'}`,
+      `the run has ended, so nothing was closed; start it again as before and it ${isSet ? 'closes what it holds' : 'continues to trade'}`,
     );
   else if (!flat) say(stdout, 'not done in time; the run continues to close while it is alive');
   else say(stdout, `end the run with Ctrl-C; to let it trade again after that, type: ${COMMAND} resume ${flag}`);

@@ -27,17 +27,17 @@ export function killTarget({ run, state, ...given }: Named, places: RunPlaces): 
     return { directory, ...factsLeftIn(directory, { disk: nodeDisk(directory), venues: places.venues, given }) };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    const latched = latchUnseen(directory) ? 'its kill switch was set to cancel-all' : 'its kill switch could not be set either';
+    const whether = setUnseen(directory) ? 'its kill switch was set to cancel-all' : 'its kill switch could not be set either';
     throw new UserError({
       code: error.code,
-      message: `${error.message}; ${latched}, and kill cancelled nothing itself`,
+      message: `${error.message}; ${whether}, and kill cancelled nothing itself`,
       hint: error.hint,
     });
   }
 }
 
 /** Sets the kill switch without reading anything in the directory and without following a link. */
-function latchUnseen(directory: string): boolean {
+function setUnseen(directory: string): boolean {
   try {
     writeFileSync(join(directory, 'LATCH-cancel-all'), '', { flag: 'wx', mode: 0o600 });
     return true;

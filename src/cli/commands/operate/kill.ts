@@ -9,9 +9,9 @@ import type { VenueKind } from '../../../run/venues/venue-kind.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { endWords, progressPrinter } from '../../output/rescue-words.ts';
 import { clean } from '../../terminal/clean.ts';
-import { KillLatch } from './kill-latch.ts';
 import { type KillTarget, killTarget, processOf } from './kill-target.ts';
 import { flagFor, type StateFlags } from './resolve-state.ts';
+import { KillSwitchSetter } from './set-kill-switch.ts';
 import { rescue } from './sweep-account.ts';
 
 export interface KillFlags extends StateFlags, GivenFacts {
@@ -26,22 +26,22 @@ const LOOK: Millis = 200;
 export async function kill(run: string | undefined, flags: KillFlags, host: Host): Promise<ExitCode> {
   const target = killTarget({ run, ...flags }, host);
   const until = systemClock.now() + (flags.for ?? PATIENCE);
-  const latch = new KillLatch(target.directory, host);
-  latch.attempt();
-  if (!flags.json) say(host.stdout, beginning(target, latch));
+  const killSwitch = new KillSwitchSetter(target.directory, host);
+  killSwitch.attempt();
+  if (!flags.json) say(host.stdout, beginning(target, killSwitch));
   for (const doubt of target.doubts) say(host.stderr, clean(`not sure: ${doubt}`));
-  const stopTrying = everySecond(() => latch.attempt());
+  const stopTrying = everySecond(() => killSwitch.attempt());
   try {
     const cleared = await clear(target, { until, flags, host });
-    while (!latch.latched && systemClock.now() < until) await sleep(systemClock, LOOK);
-    return end(cleared, { target, latch, host, json: flags.json });
+    while (!killSwitch.isSet && systemClock.now() < until) await sleep(systemClock, LOOK);
+    return end(cleared, { target, killSwitch, host, json: flags.json });
   } finally {
     stopTrying();
   }
 }
 
-function beginning({ directory, run }: KillTarget, { latched }: KillLatch): string {
-  const state = latched ? 'kill switch set to cancel-all' : 'kill switch NOT set, so the bot may continue to place orders';
+function beginning({ directory, run }: KillTarget, { isSet }: KillSwitchSetter): string {
+  const state = isSet ? 'kill switch set to cancel-all' : 'kill switch NOT set, so the bot may continue to place orders';
   return `${run}: ${state}; ${processWords(directory)}`;
 }
 
@@ -97,40 +97,40 @@ async function processEnded(directory: string, until: Millis): Promise<boolean> 
 
 interface Ending {
   readonly target: KillTarget;
-  readonly latch: KillLatch;
+  readonly killSwitch: KillSwitchSetter;
   readonly host: Host;
   readonly json: true | undefined;
 }
 
-function end({ empty, swept }: Cleared, { target, latch, host, json }: Ending): ExitCode {
+function end({ empty, swept }: Cleared, { target, killSwitch, host, json }: Ending): ExitCode {
   const { directory, run, doubts, exchange } = target;
   const living = processOf(directory);
   const kind = exchange && host.venues.of(exchange);
-  const { latched } = latch;
-  const proved = empty && (latched || (kind !== undefined && isSimulated(kind)));
+  const { isSet } = killSwitch;
+  const proved = empty && (isSet || (kind !== undefined && isSimulated(kind)));
   if (json) {
     const { cancelled = 0, foreign = 0, resting = 0 } = swept ?? {};
     const alive = living !== undefined;
-    say(host.stdout, JSON.stringify({ kind: 'killed', run, empty, latched, cancelled, foreign, resting, alive, doubts }));
+    say(host.stdout, JSON.stringify({ kind: 'killed', run, empty, latched: isSet, cancelled, foreign, resting, alive, doubts }));
     return proved ? 0 : 1;
   }
   say(host.stdout, swept === undefined ? withoutSweep(kind, empty) : endWords(swept));
   if (living !== undefined && living !== 'unknown')
     say(
       host.stdout,
-      `process ${living.pid} is still alive; ${latched ? 'it places no orders, and ends by itself when it can' : LIVES_UNLATCHED}`,
+      `process ${living.pid} is still alive; ${isSet ? 'it places no orders, and ends by itself when it can' : LIVES_WITHOUT}`,
     );
-  if (!latched)
+  if (!isSet)
     say(
       host.stdout,
-      `the kill switch is NOT set (${latch.failure ?? 'unknown'}): free some space in ${directory}, and run ${PROGRAM} kill again`,
+      `the kill switch is NOT set (${killSwitch.failure ?? 'unknown'}): free some space in ${directory}, and run ${PROGRAM} kill again`,
     );
   else if (swept !== undefined || kind?.outlivesRun !== false)
     say(host.stdout, `to let it trade again, type: ${COMMAND} resume ${flagFor({ directory, facts: { run } })}`);
   return proved ? 0 : 1;
 }
 
-const LIVES_UNLATCHED = 'it may place more orders: end it yourself';
+const LIVES_WITHOUT = 'it may place more orders: end it yourself';
 
 function withoutSweep(kind: VenueKind | undefined, empty: boolean): string {
   const { ended, alive } = kind?.killed ?? UNREAD;

@@ -17,13 +17,13 @@ export interface ResumeFlags extends StateFlags {
 /** Throws a UserError `resume` while the run's process is alive, and if the typed name differs. */
 export async function resume(run: string | undefined, flags: ResumeFlags, host: Host): Promise<ExitCode> {
   const { directory, facts } = resolveState({ run, ...flags }, 'newest', host);
-  const latch = new KillSwitch(nodeDisk(directory));
-  const latched = latch.get();
-  if (latched.mode === 'active') {
+  const killSwitch = new KillSwitch(nodeDisk(directory));
+  const state = killSwitch.get();
+  if (state.mode === 'active') {
     say(host.stdout, `the kill switch of ${facts.run} is not set: it may trade`);
     return 0;
   }
-  say(host.stdout, `the kill switch of ${facts.run} is at ${killSwitchWords(latched)}`);
+  say(host.stdout, `the kill switch of ${facts.run} is at ${killSwitchWords(state)}`);
   const living = livingIn(directory);
   if (living !== undefined)
     throw refused(
@@ -37,7 +37,7 @@ export async function resume(run: string | undefined, flags: ResumeFlags, host: 
     const said = name === undefined ? 'no name was typed' : `"${clean(name)}" is not ${facts.run}`;
     throw refused(`${said}: the kill switch stays set`, flags.yes === undefined ? 'run the command again' : `give --yes ${facts.run}`);
   }
-  latch.release();
+  killSwitch.release();
   say(host.stdout, `the kill switch is released: ${facts.run} trades when you start it again`);
   return 0;
 }

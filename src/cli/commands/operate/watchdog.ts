@@ -149,7 +149,7 @@ interface Cancelled {
 }
 
 async function cancelOrders(resolved: ResolvedRun, { watchedProcess, hangs, relieved, host, log }: CancelOptions): Promise<Cancelled> {
-  if (hangs && isSame(livingIn(resolved.directory), watchedProcess)) latch(resolved, log);
+  if (hangs && isSame(livingIn(resolved.directory), watchedProcess)) setKillSwitch(resolved, log);
   const onProgress = progressPrinter(systemClock, log);
   try {
     const { directory, facts } = resolved;
@@ -172,7 +172,7 @@ async function cancelOrders(resolved: ResolvedRun, { watchedProcess, hangs, reli
 }
 
 /** Sets the kill switch of a process that is alive but hangs, so that it does not trade when it continues. A dead one may simply be restarted. */
-function latch({ directory, facts }: ResolvedRun, log: CancelOptions['log']): void {
+function setKillSwitch({ directory, facts }: ResolvedRun, log: CancelOptions['log']): void {
   const reason = `process ${facts.pid} was silent for too long`;
   log(`${reason}: setting the kill switch to cancel-all`);
   try {

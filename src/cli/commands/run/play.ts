@@ -137,9 +137,9 @@ const isRefusal = (thrown: unknown): boolean => thrown instanceof UserError && [
 
 /** Reports a kill switch that is set. True if nothing may be traded in its mode. */
 function reportKillSwitch({ facts: { run, state: directory } }: RunPlan, { state, host }: RunContext): boolean {
-  const latched = state.latch?.get() ?? { mode: 'active' };
-  if (latched.mode !== 'active') say(host.stderr, killSwitchWarning(latched, { run, flag: flagFor({ directory, facts: { run } }) }));
-  return isStricter(latched.mode, 'close-only');
+  const set = state.killSwitch?.get() ?? { mode: 'active' };
+  if (set.mode !== 'active') say(host.stderr, killSwitchWarning(set, { run, flag: flagFor({ directory, facts: { run } }) }));
+  return isStricter(set.mode, 'close-only');
 }
 
 function open(

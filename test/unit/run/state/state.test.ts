@@ -331,8 +331,8 @@ describe('the directory', () => {
   });
 
   test('has the modes that somebody asked for', () => {
-    open().latch.raise('close-only', { reason: 'a test', at: AT, by: 'bot' });
-    expect(open('b').latch.get()).toMatchObject({ mode: 'close-only', cause: { reason: 'a test' } });
+    open().killSwitch.raise('close-only', { reason: 'a test', at: AT, by: 'bot' });
+    expect(open('b').killSwitch.get()).toMatchObject({ mode: 'close-only', cause: { reason: 'a test' } });
   });
 
   test('that cannot be made is the user’s to change', () => {

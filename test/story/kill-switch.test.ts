@@ -1,4 +1,4 @@
-// A latch: whoever asks for a stricter mode asks on disk, and the run acts on it, reports why, and never forgets.
+// The kill switch: a stricter mode is written to the disk; the run acts on it, reports why, and keeps it over restarts.
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
 import type { Handler } from '../../src/base/transport.ts';

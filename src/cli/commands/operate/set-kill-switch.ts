@@ -14,12 +14,12 @@ export interface KillWanted {
   readonly command: string;
 }
 
-export class KillLatch {
+export class KillSwitchSetter {
   readonly #directory: string;
   readonly #host: Host;
   readonly #wanted: KillWanted;
   #failure: string | undefined;
-  #latched = false;
+  #isSet = false;
 
   constructor(directory: string, host: Host, wanted: KillWanted = { mode: 'cancel-all', command: 'kill' }) {
     this.#directory = directory;
@@ -28,8 +28,8 @@ export class KillLatch {
   }
 
   /** True once it is written; from then on the bot places nothing. */
-  get latched(): boolean {
-    return this.#latched;
+  get isSet(): boolean {
+    return this.#isSet;
   }
 
   /** Why the last try failed. */
@@ -39,12 +39,12 @@ export class KillLatch {
 
   /** Tries to write it. At the first failure the process is asked to end (SIGTERM), which needs no disk. */
   attempt(): void {
-    if (this.#latched) return;
+    if (this.#isSet) return;
     const { mode, command } = this.#wanted;
     try {
       const cause = { reason: `a person typed ${PROGRAM} ${command}`, at: timeText(systemClock.now()), by: command };
       new KillSwitch(nodeDisk(this.#directory)).raise(mode, cause);
-      this.#latched = true;
+      this.#isSet = true;
       if (this.#failure !== undefined)
         say(
           this.#host.stderr,

@@ -3,7 +3,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock, Millis } from '../../base/clock.ts';
 
 const SECRET_BYTES = 32;
-const LINK_LIFE: Millis = 600_000;
+export const LINK_LIFE: Millis = 600_000;
 const SESSION_LIFE: Millis = 86_400_000;
 /** Number of wrong secrets after which the link is invalid. */
 const MOST_WRONG = 5;
@@ -13,6 +13,8 @@ export interface AccessOptions {
   readonly clock: Clock;
   /** Names the cookie: a browser sends a cookie to every port of this machine. */
   readonly port: () => number;
+  /** The link that another process of this user has made since; it replaces the present one. Undefined if there is none. */
+  readonly newLink?: (() => { readonly hash: Buffer; readonly until: Millis } | undefined) | undefined;
 }
 
 interface Session {
@@ -38,6 +40,8 @@ export class Access {
 
   /** Returns the `Set-Cookie` of a new session if this is the secret of the link, which becomes invalid; undefined if not. */
   open(secret: string): string | undefined {
+    const made = this.#options.newLink?.();
+    if (made !== undefined) this.#link = { ...made, wrong: 0 };
     const link = this.#link;
     if (link === undefined || this.#options.clock.now() > link.until) return undefined;
     if (!timingSafeEqual(hashOf(secret), link.hash)) {
@@ -67,6 +71,6 @@ export class Access {
   }
 }
 
-const newToken = (): string => randomBytes(SECRET_BYTES).toString('base64url');
+export const newToken = (): string => randomBytes(SECRET_BYTES).toString('base64url');
 /** Hashes are compared, so that the time does not depend on the length of what was sent. */
-const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+export const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();

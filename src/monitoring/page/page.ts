@@ -3,18 +3,22 @@
 // feed.ts, status.ts, views.ts  turns to the events and the state of the page
 // stream.ts               the events for the pages that are open; a slow one is skipped
 // api.ts, access.ts       the addresses; the link that is used once, and the cookie
+// open-pages.ts           all pages of this user on this machine, and further links for them
 // assets.ts, bundle.mjs   the files of the page; browser/ holds their source
 import type { Clock } from '../../base/clock.ts';
 import { type Served, serve } from '../../server/http.ts';
 import { Access } from './access.ts';
 import { type PageSources, pageApi } from './api.ts';
 import { pageAssets } from './assets.ts';
+import { listPage } from './open-pages.ts';
 
 export interface PageOptions {
   readonly clock: Clock;
   /** 0 chooses a free port. */
   readonly port: number;
   readonly sources: PageSources;
+  /** Lists the page for `ui link`: the folder of all pages, and what this one shows. */
+  readonly listed: { readonly folder: string; readonly shows: string; readonly pid: number };
   /** Called with what the server threw. */
   readonly onBug: (thrown: unknown) => void;
 }
@@ -36,11 +40,17 @@ const HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** Rejects with a `UserError` if the port cannot be used. */
-export async function openPage({ clock, port, sources, onBug }: PageOptions): Promise<Page> {
+export async function openPage({ clock, port, sources, listed: { folder, ...shown }, onBug }: PageOptions): Promise<Page> {
   const own = { port };
-  const access = new Access({ clock, port: () => own.port });
+  let open: ReturnType<typeof listPage> | undefined;
+  const access = new Access({ clock, port: () => own.port, newLink: () => open?.newLink() });
   const handler = pageApi({ access, sources, assets: pageAssets() });
   const served = await serve(handler, { port, host: '127.0.0.1', onBug, headers: HEADERS, exactHost: true });
   own.port = Number(new URL(served.url).port);
-  return { ...served, link: `${served.url}/#${access.newSecret()}` };
+  open = listPage(folder, { port: own.port, ...shown });
+  const close = async (): Promise<void> => {
+    open?.close();
+    await served.close();
+  };
+  return { ...served, close, link: `${served.url}/#${access.newSecret()}` };
 }

@@ -1,5 +1,8 @@
 // A page for tests: a run of its own, whose turns the test adds, and requests with any header.
+import { mkdtempSync } from 'node:fs';
 import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { UserError } from '../../../src/base/errors.ts';
 import type { Market } from '../../../src/domain/market.ts';
@@ -54,7 +57,8 @@ export async function pageStage({ control = false, watch = watchOf(), clock = sy
   const stops: StopMode[] = [];
   const stop = control ? (mode: StopMode): void => void stops.push(mode) : undefined;
   const source = liveSource({ watch, clock, why, stop });
-  const page = await openPage({ clock, port: 0, sources: { open: async () => source }, onBug: rethrow });
+  const listed = { folder: mkdtempSync(join(tmpdir(), 'pages-')), shows: 'grid', pid: process.pid };
+  const page = await openPage({ clock, port: 0, sources: { open: async () => source }, listed, onBug: rethrow });
   const close = async (): Promise<void> => {
     source.stream.close();
     await page.close();

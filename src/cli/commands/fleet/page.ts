@@ -6,6 +6,7 @@ import { type LiveSource, liveSource } from '../../../monitoring/page/live.ts';
 import { openPage } from '../../../monitoring/page/page.ts';
 import { moneyText, timeText } from '../../../report/accounting/lines.ts';
 import { whyApart } from '../run/page.ts';
+import { pagesFolder } from '../ui/link.ts';
 import { stopBy } from '../ui/stop.ts';
 import { bugIn, type FleetContext, type FleetMonitor } from './context.ts';
 import type { Member } from './member.ts';
@@ -15,7 +16,13 @@ export interface FleetPage extends FleetMonitor {
 }
 
 /** Undefined if none is wanted. Rejects with a `UserError` if the port cannot be used. */
-export async function openFleetPage({ flags: { ui, uiControl }, members, host, clock }: FleetContext): Promise<FleetPage | undefined> {
+export async function openFleetPage({
+  file,
+  flags: { ui, uiControl },
+  members,
+  host,
+  clock,
+}: FleetContext): Promise<FleetPage | undefined> {
   if (ui === undefined) return undefined;
   const live = new Map<string, LiveSource>();
   const sources: PageSources = {
@@ -31,7 +38,8 @@ export async function openFleetPage({ flags: { ui, uiControl }, members, host, c
       });
     },
   };
-  const page = await openPage({ clock, port: ui === true ? 0 : ui, sources, onBug: bugIn('the page', host) });
+  const listed = { folder: pagesFolder(host.env), shows: `fleet-${file.name}`, pid: host.pid };
+  const page = await openPage({ clock, port: ui === true ? 0 : ui, sources, listed, onBug: bugIn('the page', host) });
   return {
     link: page.link,
     of: (member) => ({

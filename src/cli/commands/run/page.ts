@@ -6,13 +6,14 @@ import type { PageSources } from '../../../monitoring/page/api.ts';
 import { type LiveSource, liveSource } from '../../../monitoring/page/live.ts';
 import { openPage } from '../../../monitoring/page/page.ts';
 import type { Host } from '../../host.ts';
+import { pagesFolder } from '../ui/link.ts';
 import { stopBy } from '../ui/stop.ts';
 import type { MonitoringContext, OpenMonitor } from './monitoring.ts';
 import type { RunPlan } from './plan.ts';
 
 /** Shows its link. Rejects with a `UserError` if the port cannot be used. */
 export async function openRunPage(
-  { facts: { state: directory } }: RunPlan,
+  { facts: { state: directory, run } }: RunPlan,
   { port, control }: NonNullable<RunPlan['page']>,
   { host, clock, log, presenter }: MonitoringContext,
 ): Promise<OpenMonitor> {
@@ -24,7 +25,8 @@ export async function openRunPage(
       return source;
     },
   };
-  const page = await openPage({ clock, port, sources, onBug: (thrown) => log.warn(`the page failed: ${messageOf(thrown)}`) });
+  const listed = { folder: pagesFolder(host.env), shows: run, pid: host.pid };
+  const page = await openPage({ clock, port, sources, listed, onBug: (thrown) => log.warn(`the page failed: ${messageOf(thrown)}`) });
   presenter.served('ui', page.link);
   const close = async (): Promise<void> => {
     source?.stream.close();

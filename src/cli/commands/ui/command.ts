@@ -4,10 +4,11 @@ import { COMMAND, PROGRAM } from '../../../base/package.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
 import type { Host } from '../../host.ts';
 import { portOf } from '../../values.ts';
+import type { LinkFlags } from './link.ts';
 import type { UiFlags } from './ui.ts';
 
 export function addUi(program: Command, host: Host, setExitCode: SetExitCode): void {
-  program
+  const page = program
     .command('ui')
     .description('show a run, all runs of this machine, or a recording on a web page of this machine')
     .argument('[run]', 'name of the run (default: a list of all runs)')
@@ -18,6 +19,13 @@ export function addUi(program: Command, host: Host, setExitCode: SetExitCode): v
     .option('--json', 'print the link as a JSON line')
     .addHelpText('after', NOTES)
     .action((run: string | undefined, flags: UiFlags) => setExitCode(import('./ui.ts').then(({ ui }) => ui(run, flags, host))));
+  page
+    .command('link')
+    .description('print another link for a page that is open, of a run with --ui, a fleet, or bot ui')
+    .argument('[run]', 'name of the run that the page shows, or fleet-NAME (default: the only page)')
+    .option('--port <n>', 'port of the page', portOf)
+    .option('--json', 'print the link as a JSON line')
+    .action((run: string | undefined, flags: LinkFlags) => setExitCode(import('./link.ts').then(({ link }) => link(run, flags, host))));
 }
 
 const NOTES = `

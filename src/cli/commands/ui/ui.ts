@@ -18,6 +18,7 @@ import { allRuns, type ResolvedRun, resolveState, type StateFlags } from '../ope
 import { isAlive } from '../operate/run-alive.ts';
 import { statusOf } from '../operate/status.ts';
 import { storyIn } from '../operate/why.ts';
+import { pagesFolder } from './link.ts';
 import { stopBy } from './stop.ts';
 
 export interface UiFlags extends StateFlags {
@@ -38,7 +39,8 @@ export async function ui(run: string | undefined, flags: UiFlags, host: Host): P
   const clock = systemClock;
   const sources = await sourcesOf(run, { flags, host, clock });
   const onBug = (thrown: unknown): void => say(host.stderr, `error: ${messageOf(thrown)}`);
-  const page = await openPage({ clock, port: flags.port ?? 0, sources, onBug });
+  const listed = { folder: pagesFolder(host.env), shows: run ?? flags.state ?? flags.recording ?? 'all runs', pid: host.pid };
+  const page = await openPage({ clock, port: flags.port ?? 0, sources, listed, onBug });
   say(host.stdout, flags.json === true ? JSON.stringify({ kind: 'ui', url: page.link }) : servedWords('ui', page.link));
   await new Promise<void>((resolve) => host.onSignal(() => resolve()));
   await page.close();

@@ -39,7 +39,7 @@ function Problem() {
       <p>{message}</p>
       {status === 401 && (
         <p>
-          A link opens once, within ten minutes. For another one, type <code>npm run bot -- ui</code> in the folder of the run.
+          A link opens once, within ten minutes. For another one, type <code>npm run bot -- ui link</code>.
         </p>
       )}
     </div>

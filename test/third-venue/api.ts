@@ -65,7 +65,11 @@ const routes: readonly (readonly [HttpRequest['method'], RegExp, Answer])[] = [
   ],
 ];
 
+/** Orders are refused if they were sent longer ago, or by a clock that is wrong by more. */
+const LIFE_MS = 10_000;
+
 function place(exchange: ThirdExchange, { account, body }: Asked): HttpReply {
+  if (!(Math.abs(exchange.now - Date.parse(String(body['sent']))) <= LIFE_MS)) return reply(400, { error: 'TOO_OLD' });
   const wish = {
     account,
     clientId: String(body['clientId']),

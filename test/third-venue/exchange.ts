@@ -62,6 +62,7 @@ export class ThirdExchange {
   readonly #accounts = new Map<string, AccountRow>();
   readonly #clock: Clock;
   readonly #rng: Rng;
+  readonly #clientIds = new Set<string>();
   readonly #untold: FillRow[] = [];
   #fair = START_PRICE;
   #stepping = false;
@@ -80,6 +81,10 @@ export class ThirdExchange {
 
   open(account: string, cash: number): void {
     this.#accounts.set(account, { cash, position: 0, cost: 0 });
+  }
+
+  get now(): number {
+    return this.#clock.now();
   }
 
   /** In ticks. */
@@ -105,6 +110,7 @@ export class ThirdExchange {
   }
 
   place({ kind, reduceOnly, ...wish }: Wish): Placed {
+    if (wish.clientId !== '' && this.#clientIds.has(wish.clientId)) return { refused: 'DUPLICATE_CLIENT_ID' };
     if (this.frozen) return { refused: 'MARKET_FROZEN' };
     const { position } = this.#row(wish.account);
     const crossing = this.#crossing(wish);
@@ -121,6 +127,7 @@ export class ThirdExchange {
       return { refused: 'MARGIN_TOO_LOW' };
     }
     if (wish.account !== HOUSE) this.placed.push(order);
+    this.#clientIds.add(wish.clientId);
     const fills = this.#match(order, crossing);
     if (order.left > 0 && kind !== 'limit' && kind !== 'postOnly') this.#remove(order);
     this.#changed(fills);

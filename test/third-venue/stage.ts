@@ -68,7 +68,7 @@ export class ThirdStage {
     const self = { pid: ++this.#processes, started: '', boot: '' };
     const started = String(self.pid).padStart(3, '0');
     const state = openState(this.disk, { clock, started, processes: { self, alive: () => false } });
-    const client = thirdClient({ transport, dial: this.#dial(clock), key: KEY });
+    const client = thirdClient({ transport, clock, dial: this.#dial(clock), key: KEY });
     const options = { clock, rng: rngFrom(`${this.#seed} ${started}`), polling: DEFAULTS.polling, markets: ['BTC-PERP'], log: QUIET };
     const own = { ...resumed({ clock, state }), ...admission({ clock, state }, { exchange: 'third', url: 'http://127.0.0.1:1' }) };
     const venue = await driven(this.clock, connectVenue(client, { ...options, ...own }));

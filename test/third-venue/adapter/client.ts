@@ -1,4 +1,5 @@
 // The client of the third exchange: plain requests with a key, and a socket that reports books and fills sooner.
+import type { Clock } from '../../../src/base/clock.ts';
 import type { Dial, Transport } from '../../../src/base/transport.ts';
 import type { Market } from '../../../src/domain/market.ts';
 import type { FillMode } from '../../../src/domain/order.ts';
@@ -24,12 +25,13 @@ const KINDS: Readonly<Record<FillMode, string>> = {
 
 export interface ThirdClientOptions {
   readonly transport: Transport;
+  readonly clock: Clock;
   readonly dial?: Dial | undefined;
   /** Names the account, and pays for it. */
   readonly key: string;
 }
 
-export function thirdClient({ transport, dial, key }: ThirdClientOptions): VenueClient {
+export function thirdClient({ transport, clock, dial, key }: ThirdClientOptions): VenueClient {
   const request = jsonOver(transport, (body) => shapes.refusal.safeParse(body).data?.error);
   const get = <S extends Parameters<typeof request>[0]['shape']>(path: string, shape: S) =>
     request({ method: 'GET', path: `/v1/${path}`, shape, timeoutMs: READ_MS });
@@ -65,6 +67,7 @@ export function thirdClient({ transport, dial, key }: ThirdClientOptions): Venue
     fills: (markets) => pages(`fills?key=${key}`, (row) => fillOf(markets, row)),
     async place({ clientOrderId, side, price, size, fillMode, reduceOnly = false }, market) {
       const body = {
+        sent: new Date(clock.now()).toISOString(),
         clientId: clientOrderId,
         instrument: market.symbol,
         side: side === 'bid' ? 'buy' : 'sell',
@@ -73,7 +76,7 @@ export function thirdClient({ transport, dial, key }: ThirdClientOptions): Venue
         kind: KINDS[fillMode],
         reduceOnly,
       };
-      const row = await act('POST', 'orders', shapes.placed, body);
+      const row = await act('POST', 'orders', shapes.placed, body).catch(unproved);
       return sensible('a receipt', () => receiptOf(market, row));
     },
     async cancel({ orderId }) {
@@ -84,6 +87,14 @@ export function thirdClient({ transport, dial, key }: ThirdClientOptions): Venue
     hintFor: (error) =>
       error instanceof ClientError && error.kind === 'notSent' ? 'nothing answers at this address: check it' : 'try again',
   };
+}
+
+/** Refusals of one copy of a request that say nothing of another: a proxy may have sent it twice. */
+const OF_COPIES: ReadonlySet<string | undefined> = new Set(['DUPLICATE_CLIENT_ID', 'TOO_OLD']);
+
+function unproved(error: unknown): never {
+  if (error instanceof ClientError && OF_COPIES.has(error.reason)) throw new ClientError({ kind: 'http', message: error.message });
+  throw error;
 }
 
 const pushOf = (markets: readonly Market[], { dial, key }: { dial: Dial; key: string }): PushSource => ({

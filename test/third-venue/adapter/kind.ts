@@ -1,5 +1,6 @@
 // The third exchange as the program knows it: `--exchange third --url URL --key FILE --live`. The file holds the name that the exchange gave us.
 import { resolve } from 'node:path';
+import { systemClock } from '../../../src/base/clock.ts';
 import { messageOf, UserError } from '../../../src/base/errors.ts';
 import { readTextFile } from '../../../src/base/files/text-file.ts';
 import type { Transport } from '../../../src/base/transport.ts';
@@ -54,10 +55,10 @@ export const THIRD: VenueKind<ThirdFacts> = {
   },
   recover: ({ url, key }) => (url === undefined || key === undefined ? undefined : { kind: 'third', url, key }),
   sweeper: async ({ key }, { transport, clock }) =>
-    new ClientSweeper({ client: thirdClient({ transport, key: keyIn(key) }), clock, transport }),
+    new ClientSweeper({ client: thirdClient({ transport, clock, key: keyIn(key) }), clock, transport }),
   async examine({ url, key: given, facts }) {
     const file = given ?? facts?.key;
-    const clientOver = (transport: Transport) => thirdClient({ transport, key: file === undefined ? '' : keyIn(file) });
+    const clientOver = (transport: Transport) => thirdClient({ transport, clock: systemClock, key: file === undefined ? '' : keyIn(file) });
     return clientChecks({ url, hasAccount: file !== undefined, clientOver });
   },
   examineKey(file) {

@@ -11,7 +11,7 @@ export const thirdTrader = (url: string): Trader => ({ exchange: 'third', url: n
 export async function openThird(options: VenueOptions & { readonly url: string; readonly key: string }): Promise<OpenVenue> {
   const { url, key } = options;
   return openOverTransport(url, (transport) => {
-    const client = thirdClient({ transport, dial: socketTo({ origin: url, path: '/v1/stream' }), key });
+    const client = thirdClient({ transport, clock: options.clock, dial: socketTo({ origin: url, path: '/v1/stream' }), key });
     return connectVenue(client, { ...options, ...resumed(options), ...admission(options, thirdTrader(url)) });
   });
 }

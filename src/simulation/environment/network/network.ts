@@ -5,7 +5,7 @@ import { type HttpReply, type HttpRequest, type Transport, TransportError } from
 import type { FaultBox } from '../../plan/fault-box.ts';
 import type { Fault, Path } from '../../plan/faults.ts';
 import type { Options } from '../../plan/options.ts';
-import { pathOf } from './paths.ts';
+import { pathOf as hostedPathOf, type PathOf } from './paths.ts';
 import { LANES, ShiftedConnection } from './shifted-connection.ts';
 
 /** The other end: answers now or later, with undefined if nothing listens there. */
@@ -29,6 +29,8 @@ export interface NetworkOptions {
   readonly faults: FaultBox;
   readonly latency: Options['latency'];
   readonly server: Server;
+  /** The endpoint of a request; that of the hosted API by default. */
+  readonly pathOf?: PathOf | undefined;
   /** False for a reply that no cache keeps. */
   readonly mayBeCached?: ((reply: HttpReply) => boolean) | undefined;
 }
@@ -38,16 +40,18 @@ const LONGEST: Millis = 120_000;
 
 export class Network {
   readonly #options: NetworkOptions;
+  readonly #pathOf: PathOf;
   /** The last reply of each address, as a cache on the way may keep it. */
   readonly #cached = new Map<string, HttpReply>();
 
   constructor(options: NetworkOptions) {
     this.#options = options;
+    this.#pathOf = options.pathOf ?? hostedPathOf;
   }
 
   /** The connection of one process. */
   transport(witness: Witness): Transport {
-    const connection = new ShiftedConnection(this.#options.faults);
+    const connection = new ShiftedConnection(this.#options.faults, this.#pathOf);
     const underWay = new Set<(error: TransportError) => void>();
     return {
       request: (request, limits) =>
@@ -63,7 +67,7 @@ export class Network {
 
   #send(request: HttpRequest, { limits, witness, connection, underWay, ...settle }: Sending): void {
     const { clock, faults } = this.#options;
-    const path = pathOf(request);
+    const path = this.#pathOf(request);
     const asked = clock.now();
     const start = witness.startRequest?.();
     let waits = true;

@@ -2,6 +2,8 @@
 import type { HttpRequest } from '../../../base/transport.ts';
 import type { Path } from '../../plan/faults.ts';
 
+export type PathOf = (request: HttpRequest) => Path;
+
 export function pathOf({ method, path }: HttpRequest): Path {
   if (method === 'POST') return 'action';
   if (path.startsWith('/account/')) return 'account';

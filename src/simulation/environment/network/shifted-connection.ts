@@ -1,7 +1,7 @@
 // A connection that is out of step: it answers each request with the reply to the previous one.
 import type { HttpReply, HttpRequest } from '../../../base/transport.ts';
 import type { FaultBox } from '../../plan/fault-box.ts';
-import { pathOf } from './paths.ts';
+import { type PathOf, pathOf } from './paths.ts';
 
 interface Received {
   readonly request: HttpRequest;
@@ -14,15 +14,15 @@ interface Received {
 export const LANES = ['action', 'read'] as const;
 type Lane = (typeof LANES)[number];
 
-const laneOf = (request: HttpRequest): Lane => (pathOf(request) === 'action' ? 'action' : 'read');
-
 export class ShiftedConnection {
   readonly #faults: FaultBox;
+  readonly #pathOf: PathOf;
   /** The newest reply of each lane: the answer to the next request while the connection is out of step. */
   readonly #newest = new Map<Lane, Received>();
 
-  constructor(faults: FaultBox) {
+  constructor(faults: FaultBox, of: PathOf = pathOf) {
     this.#faults = faults;
+    this.#pathOf = of;
   }
 
   /** New connections are in step: for actions, or for all requests. */
@@ -32,10 +32,11 @@ export class ShiftedConnection {
 
   /** What the process receives instead of the reply to its request. */
   receives(received: Received): Received {
-    const lane = laneOf(received.request);
+    const path = this.#pathOf(received.request);
+    const lane = path === 'action' ? 'action' : 'read';
     const before = this.#newest.get(lane);
     this.#newest.set(lane, received);
-    if (before === undefined || this.#faults.hit('shifted', pathOf(received.request)) === undefined) return received;
+    if (before === undefined || this.#faults.hit('shifted', path) === undefined) return received;
     const isSameQuestion = before.request.method === 'GET' && before.request.path === received.request.path;
     return { request: received.request, reply: before.reply, altered: before.altered || !isSameQuestion };
   }

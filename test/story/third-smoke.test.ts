@@ -1,0 +1,33 @@
+// The third exchange in the smoke profile of the simulation: lost, late, repeated and broken messages, deaths at every call, full disks, a socket
+// beside it all. Each order arrives once, nothing is left behind, and the run's fills, fees and position are the exchange's.
+import { expect, test } from 'vitest';
+import { ACCOUNT, playThird, type Verdict } from '../third-venue/simulation.ts';
+
+const LOT = 0.001;
+/** Together they meet faults of the network, of the disk, of the process and of the exchange. */
+const SEEDS = ['6', '12'];
+
+const ownFills = ({ exchange }: Verdict) => exchange.fills.filter(({ account }) => account === ACCOUNT);
+
+const ordersOf = (verdict: Verdict) => [verdict.exchange.placed, ownFills(verdict)];
+
+test.each(SEEDS)('seed %s', async (seed) => {
+  const verdict = await playThird(seed);
+  if (seed === SEEDS[0]) expect(ordersOf(await playThird(seed)), 'the same seed is the same run').toEqual(ordersOf(verdict));
+  const { exchange, ending, summary, alarms, bugs, struck } = verdict;
+  const [own, account] = [ownFills(verdict), exchange.account(ACCOUNT)];
+  const ids = exchange.placed.map(({ clientId }) => clientId);
+  expect([...bugs, ...alarms]).toEqual([]);
+  expect(ending).toEqual({ kind: 'settled' });
+  expect(new Set(ids).size, 'each order arrived once').toBe(ids.length);
+  expect(account.orders, 'left behind').toEqual([]);
+  expect(summary?.orders, 'orders').toMatchObject({ unknown: 0, openAtExit: 0 });
+  expect(summary?.fills, 'fills').toBe(own.length);
+  expect(Number(summary?.positions['BTC-PERP'] ?? 0), 'position').toBeCloseTo(account.position * LOT, 9);
+  expect(Number(summary?.fees), 'fees').toBeCloseTo(
+    own.reduce((sum, { fee }) => sum + fee, 0),
+    3,
+  );
+  expect(own.length).toBeGreaterThan(10);
+  expect(struck.size).toBeGreaterThan(2);
+});

@@ -1,7 +1,7 @@
 // A market maker: quotes on both sides of its own delayed view, replaced if they are in the wrong place, skewed against its inventory.
 import { type Ticks, ticks } from '../../domain/numbers.ts';
 import { crosses, opposite, SIDES, type Side, signOf } from '../../domain/side.ts';
-import { decay } from './draws.ts';
+import { decay, wander } from './draws.ts';
 import type { Fair } from './fair-price.ts';
 import type { FlowPort } from './flow-port.ts';
 import { type Attach, type Attachment, passiveTick, positionShare, type Trader } from './trader.ts';
@@ -24,9 +24,11 @@ export interface MakerStyle {
   readonly orders?: number | undefined;
   /** Standard deviation of the logarithms of its sizes; default 0.5. */
   readonly sizeDeviation?: number | undefined;
+  /** Logarithm of a factor of all sizes of a side, which wanders: queues grow and shrink; default: none. */
+  readonly swell?: { readonly deviation: number; readonly seconds: number } | undefined;
   /** Its quotes stay where they are while the view is within so many basis points of the one they were placed at; default 0. */
   readonly hold?: number | undefined;
-  /** Share of correct quotes that are renewed at each check anyway; default 0.008. */
+  /** Share of correct quotes that are renewed at each check anyway, more when more is traded; default 0.008. */
   readonly renewal?: number | undefined;
 }
 
@@ -48,6 +50,8 @@ interface Rung {
 interface Placement {
   readonly centre: number;
   readonly widening: number;
+  /** Share of correct quotes that are renewed. */
+  readonly renewal: number;
 }
 
 /** Above this volatility (basis points per square-root second) makers step back, by this many basis points for each one above. */
@@ -70,6 +74,8 @@ class Maker implements Trader {
   readonly #attachment: Attachment;
   readonly #kept: number;
   readonly #ladder: Readonly<Record<Side, readonly Rung[]>>;
+  /** The present factors of the sizes. */
+  readonly #swell: Readonly<Record<Side, () => number>> | undefined;
   #view: number | undefined;
   /** The view that its quotes were placed at. */
   #held = 0;
@@ -79,10 +85,13 @@ class Maker implements Trader {
     this.#attachment = attachment;
     this.#kept = style.lagSeconds === 0 ? 0 : decay(style.lagSeconds);
     this.#ladder = { bid: rungsOf(style), ask: rungsOf(style) };
+    const { swell } = style;
+    if (swell !== undefined)
+      this.#swell = { bid: wander(attachment.rng.fork('swell/bid'), swell), ask: wander(attachment.rng.fork('swell/ask'), swell) };
   }
 
   act(port: FlowPort, fair: Fair): void {
-    const { distances, limit, attention, hold = 0 } = this.#style;
+    const { distances, limit, attention, hold = 0, renewal = RENEWAL } = this.#style;
     const first = this.#view === undefined;
     this.#view = fair.ticks + this.#kept * ((this.#view ?? fair.ticks) - fair.ticks);
     if (!first && this.#attachment.rng.next() >= attention) return;
@@ -91,6 +100,7 @@ class Maker implements Trader {
     const placement: Placement = {
       centre: this.#held * (1 - (share * (distances.first + 1)) / 1e4),
       widening: WIDENING.perVolatility * Math.max(0, fair.volatility - WIDENING.calmUpTo),
+      renewal: renewal * fair.activity,
     };
     for (const side of SIDES) this.#pull(port, side, placement);
     for (const side of SIDES)
@@ -100,13 +110,12 @@ class Maker implements Trader {
   /** Cancels quotes that are in the wrong place; on both sides before either is refilled, because a stale ask would block the new bid. */
   #pull(port: FlowPort, side: Side, placement: Placement): void {
     const { trader, rng } = this.#attachment;
-    const { renewal = RENEWAL } = this.#style;
     const touch = port.best(side);
     for (const rung of this.#ladder[side]) {
       if (rung.orderId === undefined) continue;
       // A bid above the best bid is no longer there.
       const filled = touch === undefined || signOf(side) * (rung.price - touch) > 0;
-      if (!filled && inPlace(rung, side, placement) && rng.next() >= renewal) continue;
+      if (!filled && inPlace(rung, side, placement) && rng.next() >= placement.renewal) continue;
       port.cancel({ trader, orderId: rung.orderId });
       rung.orderId = undefined;
     }
@@ -115,11 +124,12 @@ class Maker implements Trader {
   #refill(port: FlowPort, side: Side, { placement, sizeFactor }: { placement: Placement; sizeFactor: number }): void {
     const { trader, rng, sizes } = this.#attachment;
     const { sizeDeviation = SIZE_DEVIATION } = this.#style;
+    const swell = this.#swell === undefined ? 1 : Math.exp(this.#swell[side]());
     for (const rung of this.#ladder[side]) {
       if (rung.orderId !== undefined) continue;
       const away = awayOf(rung, placement) * (0.85 + 0.3 * rng.next());
       const price = behind(port, side, passiveTick(side, placement.centre - signOf(side) * away));
-      const size = sizes.lots(rung.notional * sizeFactor * Math.exp(sizeDeviation * rng.normal()));
+      const size = sizes.lots(rung.notional * sizeFactor * swell * Math.exp(sizeDeviation * rng.normal()));
       rung.price = price;
       rung.orderId = port.place({ trader, side, fillMode: 'POST_ONLY', price, size });
     }

@@ -58,7 +58,7 @@ const LIKE_RECORDINGS: WanderingRules = {
   common: 0.6,
   jumps: { perSecond: 1 / 240, size: 2, down: 0.5 },
   trends: { mean: 0, deviation: 0.004, seconds: 900 },
-  jitter: { deviation: 0.15, seconds: 3 },
+  jitter: { deviation: 0.22, seconds: 3 },
   reversionSeconds: 21_600,
 };
 
@@ -66,14 +66,14 @@ const LIKE_RECORDINGS: WanderingRules = {
 const RECORDED: Regime = {
   price: LIKE_RECORDINGS,
   noise: {
-    arrivals: { perSecond: 0.6, children: 0.85 },
+    arrivals: { perSecond: 0.55, children: 0.9 },
     pieces: { least: 3, tail: 1.1, most: 200 },
     notional: { least: 30, tail: 0.75, most: 150_000 },
     limit: 4_000_000,
   },
   momentum: { enterBeyond: 4, leaveWithin: 1.5 },
   makers: RECORDED_BOOK,
-  patientOrders: 2,
+  patientOrders: 1.5,
   basis: { mean: 3, deviation: 4, seconds: 43_200 },
   pastVolatility: 0.0004,
 };

@@ -126,12 +126,17 @@ function depthOf(samples: readonly Sample[]): Facts['depth'] {
 }
 
 function impactAfter(trades: readonly TradeSeen[], samples: readonly Sample[], span: number): number | undefined {
+  const moves = impactsAfter(samples, trades, span);
+  return moves.length < 8 ? undefined : mean(moves);
+}
+
+/** Changes of the mid in the direction of each trade after so many seconds, in basis points. */
+export function impactsAfter(samples: readonly Sample[], trades: readonly TradeSeen[], span: number): readonly number[] {
   const mids = new Map(samples.map(({ second, mid }) => [second, mid]));
-  const moves = trades.flatMap(({ at, sign, mid }) => {
+  return trades.flatMap(({ at, sign, mid }) => {
     const later = mids.get(Math.floor(at) + span);
     return mid === undefined || later === undefined ? [] : [sign * Math.log(later / mid) * BASIS_POINTS];
   });
-  return moves.length < 8 ? undefined : mean(moves);
 }
 
 function basisOf(samples: readonly Sample[]): number | undefined {

@@ -14,6 +14,8 @@ export interface Sample {
   readonly spread: number;
   /** Sizes at the best levels, bids then asks. */
   readonly sizes: readonly number[];
+  /** Changes of the book within it. */
+  readonly changes: number;
   readonly mark: number | undefined;
   readonly index: number | undefined;
 }
@@ -50,6 +52,7 @@ class Observer implements Observations {
   readonly trades: TradeSeen[] = [];
   readonly funding: number[] = [];
   changes = 0;
+  #changesBefore = 0;
   readonly #bids = new BookLevels(-1);
   readonly #asks = new BookLevels(1);
   #second: number | undefined;
@@ -73,9 +76,11 @@ class Observer implements Observations {
 
   #sample(second: number): void {
     const [bid, ask] = [this.#bids.best, this.#asks.best];
+    const changes = this.changes - this.#changesBefore;
+    this.#changesBefore = this.changes;
     if (!this.#whole || bid === undefined || ask === undefined || ask <= bid) return;
     const sizes = [...this.#bids.sizes(DEPTH), ...this.#asks.sizes(DEPTH)];
-    this.samples.push({ second, mid: (bid + ask) / 2, spread: ask - bid, sizes, mark: this.#mark, index: this.#index });
+    this.samples.push({ second, mid: (bid + ask) / 2, spread: ask - bid, sizes, changes, mark: this.#mark, index: this.#index });
   }
 
   #row(code: number, { time, price, size }: { time: number; price: number; size: number }): void {

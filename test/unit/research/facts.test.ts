@@ -6,7 +6,15 @@ import { BookLevels } from '../../../src/research/facts/book-levels.ts';
 import { autocorrelation, factsOf, returnsOf } from '../../../src/research/facts/facts.ts';
 import { observe, type Sample } from '../../../src/research/facts/observations.ts';
 
-const sample = (second: number, mid: number): Sample => ({ second, mid, spread: 2, sizes: [4, 2, 1, 4, 2, 1], mark: mid, index: mid });
+const sample = (second: number, mid: number): Sample => ({
+  second,
+  mid,
+  spread: 2,
+  sizes: [4, 2, 1, 4, 2, 1],
+  changes: 0,
+  mark: mid,
+  index: mid,
+});
 
 /** The mids of a walk with independent normal steps of one basis point. */
 function walk(seconds: number, seed: string): readonly Sample[] {

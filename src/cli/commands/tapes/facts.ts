@@ -1,34 +1,46 @@
 // `bot tape facts`: the stylised facts of tapes, side by side.
 import { Market } from '../../../domain/market.ts';
+import { type Realism, realismOf } from '../../../research/facts/distance.ts';
+import { distributionsOf } from '../../../research/facts/distributions.ts';
 import { type Facts, factsOf, SPANS } from '../../../research/facts/facts.ts';
 import { observe } from '../../../research/facts/observations.ts';
+import { RECORDINGS } from '../../../research/facts/recordings.ts';
 import { openTape } from '../../../tape/reader.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { tableLines } from '../../output/table.ts';
 import { clean } from '../../terminal/clean.ts';
 
-interface Measured {
+export interface Measured {
   readonly file: string;
   readonly symbol: string;
   readonly facts: Facts;
+  /** How far it is from recordings. */
+  readonly realism: Realism;
 }
 
 /** Reads each tape whole. Throws a UserError if one cannot be read. */
 export async function tapeFacts(files: readonly string[], { json }: { json?: true }, { stdout }: Host): Promise<ExitCode> {
   const measured: Measured[] = [];
-  for (const file of files) {
-    const tape = await openTape(file);
-    try {
-      const facts = factsOf(await observe(tape.blocks()));
-      measured.push({ file, symbol: new Market(tape.header.market).symbol, facts });
-    } finally {
-      await tape.close();
-    }
-  }
-  if (json)
-    for (const { file, symbol, facts } of measured) say(stdout, JSON.stringify({ kind: 'facts', tape: file, market: symbol, ...facts }));
-  else for (const line of tableOf(measured)) say(stdout, clean(line));
+  for (const file of files) measured.push(await measure(file));
+  for (const line of json ? measured.map(jsonOf) : tableOf(measured)) say(stdout, json ? line : clean(line));
   return 0;
+}
+
+async function measure(file: string): Promise<Measured> {
+  const tape = await openTape(file);
+  try {
+    const seen = await observe(tape.blocks());
+    const { symbol } = new Market(tape.header.market);
+    return { file, symbol, facts: factsOf(seen), realism: realismOf(distributionsOf(seen), RECORDINGS) };
+  } finally {
+    await tape.close();
+  }
+}
+
+function jsonOf({ file, symbol, facts, realism }: Measured): string {
+  const distances = Object.fromEntries(realism.distances.map(({ measure: name, units }) => [name, units]));
+  const { median, largest } = realism;
+  return JSON.stringify({ kind: 'facts', tape: file, market: symbol, ...facts, distances: { median, largest, of: distances } });
 }
 
 const ROWS: readonly (readonly [name: string, cell: (facts: Facts) => string])[] = [
@@ -56,6 +68,19 @@ function tableOf(measured: readonly Measured[]): readonly string[] {
   const rows = [
     ['', ...measured.map(({ symbol }) => symbol)],
     ...ROWS.map(([name, cell]) => [name, ...measured.map(({ facts }) => cell(facts))]),
+    ...distanceRows(measured.map(({ realism }) => realism)),
   ];
   return tableLines(rows);
+}
+
+const HEADING = 'distance from recordings; 1: as far as two of them are apart';
+
+function distanceRows(all: readonly Realism[]): readonly (readonly string[])[] {
+  const names = all[0]?.distances.map(({ measure: name }) => name) ?? [];
+  return [
+    [HEADING, ...all.map(() => '')],
+    ...names.map((name, index) => [`  ${name}`, ...all.map(({ distances }) => cells([distances[index]?.units]))]),
+    ['  median of these', ...all.map(({ median }) => cells([median]))],
+    ['  largest of these', ...all.map(({ largest }) => cells([largest]))],
+  ];
 }

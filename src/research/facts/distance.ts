@@ -1,0 +1,49 @@
+// How far a market is from recorded ones: Wasserstein distances of what is measured, in units of the distance between two recordings.
+import { type Distributions, MEASURE_NAMES, type Measure, type Quantiles } from './distributions.ts';
+
+interface Distance {
+  readonly measure: Measure;
+  /** 1: as different as two recordings are from each other; undefined where there was too little to measure. */
+  readonly units: number | undefined;
+}
+
+export interface Realism {
+  readonly distances: readonly Distance[];
+  readonly median: number;
+  readonly largest: number;
+}
+
+/** A unit is at least this, in standard deviations of the recorded values: two recordings that happen to agree would make every other market infinitely far. */
+const LEAST_UNIT = 0.05;
+
+/**
+ * The mean Wasserstein-1 distance to the recordings over the median distance between two of them, for each measure. Needs two recordings or more.
+ * The distance of two distributions is the mean difference of their quantiles, in standard deviations of all recorded values.
+ */
+export function realismOf(market: Distributions, recordings: readonly Distributions[]): Realism {
+  const distances = MEASURE_NAMES.map((measure): Distance => {
+    const known = recordings.flatMap((recording) => recording[measure] ?? []);
+    const [own, references] = [market[measure], recordings.flatMap((recording) => (recording[measure] ? [recording[measure]] : []))];
+    if (own === undefined || references.length < 2) return { measure, units: undefined };
+    const scale = deviation(known) || 1;
+    const unit = Math.max(LEAST_UNIT, median(pairs(references).map(([a, b]) => wasserstein(a, b) / scale)));
+    return { measure, units: mean(references.map((reference) => wasserstein(own, reference))) / scale / unit };
+  });
+  const known = distances.flatMap(({ units }) => units ?? []);
+  return { distances, median: median(known), largest: Math.max(...known) };
+}
+
+/** Of two distributions by their quantiles at the same shares. */
+const wasserstein = (a: Quantiles, b: Quantiles): number => mean(a.map((value, index) => Math.abs(value - b[index]!)));
+
+const pairs = <T>(items: readonly T[]): readonly (readonly [T, T])[] =>
+  items.flatMap((one, index) => items.slice(index + 1).map((other) => [one, other] as const));
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+const deviation = (values: readonly number[]): number => Math.sqrt(mean(values.map((value) => (value - mean(values)) ** 2)));
+/** Of an even number the mean of the middle two. */
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return (sorted[Math.ceil(middle) - 1]! + sorted[Math.floor(middle)]!) / 2;
+}

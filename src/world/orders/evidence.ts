@@ -29,6 +29,8 @@ export interface OtherEvidence {
 export class Evidence {
   readonly #there = new TransientMap<ClientOrderId, There>();
   readonly #lacking = new TransientMap<ClientOrderId, Lacking>();
+  /** When the exchange could first not find an order. */
+  readonly #notFound = new TransientMap<ClientOrderId, Millis>();
   /** Orders that an account has listed under our client order ids. */
   readonly #named = new TransientMap<ClientOrderId, true>();
   /** Shared by all orders that the newest account lists: those that the next account lists again are there until then. */
@@ -65,9 +67,13 @@ export class Evidence {
     Object.assign(this.#newest, { at, shownFrom: at, updateId: account.updateId } satisfies There);
   }
 
-  /** The exchange cannot find the order, so an account needs no higher update number any more to prove its absence. */
-  notFound({ clientOrderId }: Order): void {
+  /**
+   * The exchange cannot find the order, so an account needs no higher update number any more to prove its absence. The first such answer counts: those
+   * to further cancels would make each account too early.
+   */
+  notFound({ clientOrderId }: Order, at: Millis): void {
     this.#there.delete(clientOrderId);
+    if (!this.#notFound.has(clientOrderId)) this.#notFound.set(clientOrderId, at);
   }
 
   /**
@@ -82,7 +88,7 @@ export class Evidence {
     const { clientOrderId, status } = order;
     const there = this.#there.get(clientOrderId);
     const dead = status === 'unknown' ? deadSince(order, passedSince) : Number.NEGATIVE_INFINITY;
-    if (!couldList(order, seen, { there, dead })) return this.#tooEarly(order, seen, there);
+    if (!couldList(order, seen, { there, dead, notFound: this.#notFound.get(clientOrderId) })) return this.#tooEarly(order, seen, there);
     if (provedCancelled(this.#lacks(clientOrderId, seen, dead), cancel)) return undefined;
     return status === 'unknown' || order.missing === true ? order : { ...order, missing: true };
   }
@@ -112,6 +118,7 @@ export class Evidence {
   }
 
   forget({ clientOrderId }: Order): void {
+    this.#notFound.delete(clientOrderId);
     this.#there.delete(clientOrderId);
     this.#lacking.delete(clientOrderId);
     this.#named.delete(clientOrderId);
@@ -119,6 +126,7 @@ export class Evidence {
 
   #found(clientOrderId: ClientOrderId, there: There): void {
     this.#there.set(clientOrderId, there);
+    this.#notFound.delete(clientOrderId);
     this.#lacking.delete(clientOrderId);
   }
 

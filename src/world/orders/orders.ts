@@ -151,7 +151,7 @@ export class Orders {
   cancelAnswered(answer: CancelAnswered): void {
     const order = this.#live.get(answer.clientOrderId);
     if (order === undefined) return;
-    if (answer.outcome === 'notFound') this.#evidence.notFound(order);
+    if (answer.outcome === 'notFound') this.#evidence.notFound(order, answer.at);
     this.#live.set(order.clientOrderId, this.#cancels.answered(order, answer));
   }
 

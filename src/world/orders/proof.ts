@@ -43,18 +43,18 @@ export const hasMoved = (account: Account, { accountThen }: Order): boolean => i
 /**
  * True if an account that does not list an order could have listed it, so that it is a witness against it. For an order that was at the exchange, the
  * account must have been requested after that and have a later number. If all that is known is that the exchange cannot find the order, the account
- * must be younger than that answer by LAG. For an unknown order, its bytes must have been reported dead (`deadSince`) before the account was
+ * must be younger than the first such answer (`notFound`) by LAG. For an unknown order, its bytes must have been reported dead (`deadSince`) before the account was
  * requested.
  */
 export function couldList(
   order: Order,
   { account, asked }: AccountSeen,
-  { there, dead }: { there: There | undefined; dead: Millis },
+  { there, dead, notFound }: { there: There | undefined; dead: Millis; notFound?: Millis | undefined },
 ): boolean {
   if (order.status === 'pending') return false;
   if (order.status === 'unknown') return asked >= dead;
   if (there !== undefined) return asked >= there.shownFrom && isPast(account, there.updateId);
-  return asked >= order.touchedAt + LAG && hasMoved(account, order);
+  return notFound === undefined ? asked >= order.touchedAt + LAG && hasMoved(account, order) : asked >= notFound + LAG;
 }
 
 /** Since when the bytes of an unknown order have been reported dead: an account proves something about it only if it was requested after that. */

@@ -213,3 +213,11 @@ describe('two accounts that lack an order', () => {
     expect(changes(is.world).at(-1)).toBe('1 cancelled 1.0000: cancelled by us');
   });
 });
+
+test('cancels that find nothing, again and again, end with accounts that were requested while the next one was under way', () => {
+  is.placed(BID).account();
+  for (let count = 0; count < 4; count++)
+    is.cancelling('1').after(150).account({ still: true }, ['1']).after(400).cancelAnswered('1', 'notFound').after(2_450).timer();
+  is.round();
+  expect(reported(is.world)).toEqual([]);
+});

@@ -8,7 +8,7 @@ import type { Admit } from '../../exchange/port.ts';
 import { timeText } from '../../report/accounting/lines.ts';
 import { World } from '../../world/world.ts';
 import type { Entry, Identity, MarketListed, NewEntry } from '../state/entries.ts';
-import { historyOf } from '../state/history.ts';
+import { historyOf, notLater } from '../state/history.ts';
 import type { State } from '../state/state.ts';
 import { seriesOf } from './series.ts';
 
@@ -109,7 +109,7 @@ function unknownOrders(
   accounts: readonly Account[],
   { clock, state, markets }: { clock: Clock; state: State; markets: readonly Market[] },
 ): readonly RestingOrder[] {
-  const history = historyOf(state.earlier, new Map(markets.map((market) => [market.symbol, market])));
+  const history = notLater(historyOf(state.earlier, new Map(markets.map((market) => [market.symbol, market]))), clock.now());
   const found = new Map<OrderId, RestingOrder>();
   for (const account of accounts) {
     const world = new World(markets);

@@ -18,7 +18,7 @@ import { RULE_NAMES, rulesFrom, stopsFrom } from '../../risk/rules.ts';
 import type { Decider } from '../../strategy/decide.ts';
 import type { World } from '../../world/world.ts';
 import { headerText, type Origin } from '../recording/turn-recording.ts';
-import { type History, historyOf, ledgerOf, NO_HISTORY } from '../state/history.ts';
+import { type History, historyOf, ledgerOf, NO_HISTORY, notLater } from '../state/history.ts';
 import { continued } from '../state/loss-entries.ts';
 import type { State } from '../state/state.ts';
 import { assemble } from './assemble.ts';
@@ -89,7 +89,7 @@ export function startTrading(options: TradingOptions): Trading {
   checkSpotMarkets(markets);
   const orderLife = venue.rules?.orderLife;
   const startedAt = clock.now();
-  const earlier = historyOf(state.earlier, new Map(markets.map((market) => [market.symbol, market])));
+  const earlier = notLater(historyOf(state.earlier, new Map(markets.map((market) => [market.symbol, market]))), startedAt);
   const { lastClientOrderId, memory } = earlier;
   const before = newExchange ? { ...NO_HISTORY, lastClientOrderId, memory } : earlier;
   const history: History = { ...before, ...continued(before, state.killSwitch?.get().mode), series: state.series };

@@ -107,6 +107,19 @@ export function historyOf(entries: readonly Entry[], markets: ReadonlyMap<string
   return { orders, fills, ended, baselines, placedAt, lastClientOrderId: last, ...accountingOf(entries, markets), ...memoryOf(entries) };
 }
 
+/**
+ * The same history with no order later than `now`. The clock may have been set back since it was written; an account requested from now on is younger
+ * than all of it.
+ */
+export function notLater(history: History, now: Millis): History {
+  const notAfterNow = (order: Order): Order =>
+    order.touchedAt <= now && order.sentAt <= now
+      ? order
+      : { ...order, sentAt: Math.min(order.sentAt, now), touchedAt: Math.min(order.touchedAt, now) };
+  const ended = history.ended.map((end) => ({ ...end, order: notAfterNow(end.order), at: Math.min(end.at, now) }));
+  return { ...history, orders: history.orders.map(notAfterNow), ended };
+}
+
 function unsayable({ clientOrderId, price, size }: OrderLine, { symbol, spec: { priceDecimals, sizeDecimals } }: Market): UserError {
   const now = `${priceDecimals} and ${sizeDecimals} decimals`;
   const message = `order ${clientOrderId} of ${size} at ${price} was placed when ${symbol} had finer prices or sizes; the exchange lists it with ${now} now`;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { lots, ticks } from '../../../../src/domain/numbers.ts';
 import type { Entry, Sent } from '../../../../src/run/state/entries.ts';
-import { historyOf } from '../../../../src/run/state/history.ts';
+import { historyOf, notLater } from '../../../../src/run/state/history.ts';
 import { beginEntry, tradesToResume } from '../../../../src/run/state/resume-trades.ts';
 import { AT, fillLine, findingLine, orderLine } from '../../report/samples.ts';
 import { BTC, ETH } from '../../world-builder.ts';
@@ -105,6 +105,15 @@ describe('orders that ended', () => {
     const { ended } = of(earlier, orderLine({ status: 'cancelled', orderId: 'x' }));
     expect(ended.map(({ order }) => order.clientOrderId).sort()).toEqual(['1', '2']);
   });
+});
+
+test('times that are later than now count as now: the clock has been set back', () => {
+  const open = orderLine({ status: 'open', orderId: 'x', at: later(3_600_000) });
+  const gone = orderLine({ clientOrderId: '2', status: 'cancelled', orderId: 'y', at: later(3_600_000) });
+  const now = Date.parse(AT) + 5_000;
+  const { orders, ended } = notLater(of(sent({ at: AT }), open, gone), now);
+  expect(orders).toMatchObject([{ sentAt: Date.parse(AT), touchedAt: now }]);
+  expect(ended).toMatchObject([{ at: now, order: { sentAt: now, touchedAt: now } }]);
 });
 
 describe('what is held before the next fill', () => {

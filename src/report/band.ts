@@ -46,7 +46,7 @@ function reasonOf({ figures: mine, candles }: Report, { figures: other }: Report
   if (other.trading < 0 && mine.fills < other.fills)
     return 'The strategy loses on its fills, so worse assumptions, with fewer fills, lose less: they bound how well orders are filled, not what a fill is worth.';
   if (candles.length > 0)
-    return 'On candles the runs also differ in the spread and in the order of the extremes: a wider spread pays an order that rests and costs one that takes.';
+    return 'On candles the runs differ in the assumed spread, and the order of the extremes changes nothing between two looks: orders that follow the best prices rest elsewhere, and those that take pay another spread.';
   if (mine.fills > other.fills && mine.trading > 0)
     return 'The strategy earns on its fills, and orders that arrive later, or rest at another distance, met more of them.';
   return 'Its orders reached the market at other moments and met other prices: that part is chance, and this tape is too short to average it out.';

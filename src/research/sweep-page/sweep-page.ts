@@ -66,7 +66,7 @@ function* sections(facts: SweepFacts, title: string): Iterable<Markup> {
   }
   if (summary.walk !== undefined)
     yield section('Walk-forward', folds(facts), 'What was best in each training window, and what it returned in the test after it.');
-  yield section('Points', pointsTable(facts), trials.length > MOST_ROWS ? `The best ${MOST_ROWS} of ${trials.length}.` : undefined);
+  yield section('Points', pointsTable(facts), pointsNote(facts));
   if (facts.command !== undefined) yield section('Repeat the answer', markup`<p><code>${facts.command}</code></p>`);
 }
 
@@ -140,6 +140,17 @@ function folds({ summary, trials }: SweepFacts): Markup {
   const done = trials.filter(({ row }) => row.outcome.kind === 'done');
   const rows = (summary.walk?.folds ?? []).map(({ trial, result }, index) => [`${index + 1}`, paramsText(done[trial]), percent(result)]);
   return plainTable(['Fold', 'Chosen', 'Return in the test'], rows, [0, 2]);
+}
+
+/** Undefined if there is nothing to say. */
+function pointsNote({ trials, summary }: SweepFacts): string | undefined {
+  const notes = [
+    ...(trials.length > MOST_ROWS ? [`The best ${MOST_ROWS} of ${trials.length}.`] : []),
+    ...(summary.last === undefined
+      ? []
+      : ['These figures are of the whole span, the last window included; those above, by which points are chosen, leave it out.']),
+  ];
+  return notes.length === 0 ? undefined : notes.join(' ');
 }
 
 const paramsText = (trial: Trial | undefined): string =>

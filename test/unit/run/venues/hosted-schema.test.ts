@@ -79,7 +79,7 @@ test.each([
 });
 
 test('an optional field that the exchange lacks is a warning', async () => {
-  const { warnings } = await opened(textReply(BUNDLED.replace(/^.*client_order_id.*\n/m, '')));
+  const { warnings } = await opened(textReply(BUNDLED.replace(/^.*client_order_id.*\n/gm, '')));
   expect(warnings.join()).toContain('clientOrderId');
 });
 

@@ -1,5 +1,4 @@
 // The public data of the embedded exchange, polled: order books, trades, live info, and its time.
-import { Observable, share, takeUntil } from 'rxjs';
 import type { Cancel, Millis } from '../../base/clock.ts';
 import type { Book } from '../../domain/book.ts';
 import type { Candle } from '../../domain/candle.ts';
@@ -8,6 +7,7 @@ import type { Market } from '../../domain/market.ts';
 import type { Trade } from '../../domain/order.ts';
 import { MARKET_TRADE_PAGES, OVERLAP } from '../kit/streams/trade-tail.ts';
 import type { Feed } from '../port.ts';
+import { Broadcast } from './broadcast.ts';
 import { GAP, stream } from './stream.ts';
 import { type TailOptions, TradeTail } from './trade-tail.ts';
 import type { VenueContext } from './venue-context.ts';
@@ -16,8 +16,7 @@ type Emit = (event: MarketEvent) => void;
 
 export function embeddedFeed(context: VenueContext): Feed {
   const { exchange, markets, closing, looks } = context;
-  const events = new Observable<MarketEvent>((listener) => {
-    const emit: Emit = (event) => listener.next(event);
+  const start = (emit: Emit): Cancel => {
     const streams = [timeStream(context, emit), infoStream(context, emit)];
     for (const market of markets) {
       if (looks === undefined) streams.push(tradeStream(context, market, emit)); // those on the way through a candle are no trades of the market
@@ -26,9 +25,9 @@ export function embeddedFeed(context: VenueContext): Feed {
     return () => {
       for (const stop of streams) stop();
     };
-  });
+  };
   const tokens = exchange.tokens.map(({ tokenId, symbol, decimals, weightBps }) => ({ tokenId, symbol, decimals, weightBps }));
-  return { markets, tokens, events: events.pipe(takeUntil(closing), share()) };
+  return { markets, tokens, events: new Broadcast({ start, closing }).events };
 }
 
 function timeStream(context: VenueContext, emit: Emit): Cancel {

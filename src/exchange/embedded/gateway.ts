@@ -1,7 +1,7 @@
 // The gateway to the embedded exchange: each action is sent once, and its outcome is emitted as an event.
-import { merge, Observable, Subject, share, takeUntil } from 'rxjs';
+import type { Observable } from 'rxjs';
 import { assert } from '../../base/assert.ts';
-import type { Millis } from '../../base/clock.ts';
+import type { Cancel, Millis } from '../../base/clock.ts';
 import type { Action, CancelOrder, PlaceOrder } from '../../domain/action.ts';
 import type { AccountEvent, CancelAnswered, OrderOpened, OrderRejected } from '../../domain/event.ts';
 import type { AccountId } from '../../domain/ids.ts';
@@ -12,6 +12,7 @@ import type { SendPermit } from '../kit/sending/outgoing.ts';
 import { cancelRefused, orderRefused } from '../kit/sending/refusal.ts';
 import { IN_FLIGHT, notSent } from '../kit/sending/sender.ts';
 import type { Gateway } from '../port.ts';
+import { Broadcast } from './broadcast.ts';
 import { accountStream, fillStream } from './own-events.ts';
 import type { VenueContext } from './venue-context.ts';
 
@@ -26,7 +27,7 @@ export class EmbeddedGateway implements Gateway {
   readonly account: AccountId;
   readonly events: Observable<AccountEvent>;
   readonly #context: VenueContext;
-  readonly #answers = new Subject<AccountEvent>();
+  readonly #broadcast: Broadcast<AccountEvent>;
   readonly #close: () => void;
   #closed = false;
   /** That of the last submission. */
@@ -36,14 +37,14 @@ export class EmbeddedGateway implements Gateway {
     this.#context = context;
     this.#close = close;
     this.account = context.account;
-    const seen = new Observable<AccountEvent>((listener) => {
-      const emit = (event: AccountEvent): void => listener.next(event);
+    const start = (emit: (event: AccountEvent) => void): Cancel => {
       const streams = [accountStream(context, emit), fillStream(context, emit)];
       return () => {
         for (const stop of streams) stop();
       };
-    });
-    this.events = merge(this.#answers, seen).pipe(takeUntil(context.closing), share());
+    };
+    this.#broadcast = new Broadcast({ start, closing: context.closing });
+    this.events = this.#broadcast.events;
   }
 
   submit(actions: readonly Action[]): void {
@@ -84,7 +85,7 @@ export class EmbeddedGateway implements Gateway {
     const reason = action.kind === 'place' ? this.#permit() : undefined;
     if (reason !== undefined) {
       clock.at(clock.now(), () => {
-        this.#answers.next(notSent(action, { at: clock.now(), reason }));
+        this.#broadcast.emit(notSent(action, { at: clock.now(), reason }));
         whenAnswered();
       });
       return;
@@ -93,7 +94,7 @@ export class EmbeddedGateway implements Gateway {
       'sent',
       () => execute(action, this.#context),
       (outcomeAt) => {
-        this.#answers.next(outcomeAt(clock.now()));
+        this.#broadcast.emit(outcomeAt(clock.now()));
         whenAnswered();
       },
     );

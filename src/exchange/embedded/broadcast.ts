@@ -1,0 +1,33 @@
+// Sends the events of one source to all who subscribe, without an object of its own for each event: a backtest has millions of them.
+import { Observable, type Subscriber } from 'rxjs';
+import type { Cancel } from '../../base/clock.ts';
+
+export interface BroadcastOptions<T> {
+  /** Called for the first subscriber. Returns what is called after the last one. */
+  readonly start: (emit: (event: T) => void) => Cancel;
+  /** Ends it: subscribers complete, also those who come later. */
+  readonly closing: Observable<void>;
+}
+
+export class Broadcast<T> {
+  readonly events: Observable<T>;
+  #subscribers: readonly Subscriber<T>[] = [];
+
+  constructor({ start, closing }: BroadcastOptions<T>) {
+    let stop: Cancel = () => undefined;
+    this.events = new Observable((subscriber) => {
+      subscriber.add(closing.subscribe(() => subscriber.complete()));
+      if (subscriber.closed) return;
+      this.#subscribers = [...this.#subscribers, subscriber];
+      if (this.#subscribers.length === 1) stop = start((event) => this.emit(event));
+      return () => {
+        this.#subscribers = this.#subscribers.filter((other) => other !== subscriber);
+        if (this.#subscribers.length === 0) stop();
+      };
+    });
+  }
+
+  emit(event: T): void {
+    for (const subscriber of this.#subscribers) subscriber.next(event);
+  }
+}

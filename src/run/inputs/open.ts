@@ -123,8 +123,9 @@ function tokenIn(file: string): string {
   throw new UserError({ code: 'key', message: `the token file ${file} has no token of at least ${LEAST_TOKEN} letters`, hint });
 }
 
-/** Plays recorded values. Throws a `UserError` for a name that the strategy does not declare. */
-export function recordedInputs(inputs: Inputs, recorded: RecordedInputs, clock: Clock): Observable<InputEvent> {
+/** Plays recorded values; undefined if there are none. Throws a `UserError` for a name that the strategy does not declare. */
+export function recordedInputs(inputs: Inputs, recorded: RecordedInputs, clock: Clock): Observable<InputEvent> | undefined {
+  if (Object.keys(recorded).length === 0) return undefined;
   const names = Object.keys(inputs);
   return merge(
     ...Object.entries(recorded).map(([name, values]) => {

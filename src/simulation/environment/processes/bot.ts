@@ -87,7 +87,7 @@ export async function startBot({
     const venue = history === undefined ? connected : { ...connected, history };
     const decide = deciderOf(strategy, params, { rng: rng.fork('strategy'), markets: venue.feed.markets });
     const name = { run: 'torture', strategy: strategy.name, exchange: 'hosted' };
-    const inputs = Object.keys(values).length === 0 ? undefined : recordedInputs(inputsOf(strategy, params), values, clock);
+    const inputs = recordedInputs(inputsOf(strategy, params), values, clock);
     const trading = startTrading({ clock, venue, state, decide, limits, params, seed: options.seed, name, foreign, inputs });
     return {
       trading,

@@ -19,7 +19,8 @@ export interface Passed {
 export class RunningExposure implements Circumstances {
   readonly world: World;
   readonly #passed: readonly Passed[];
-  readonly #exposures = new Map<MarketId, { low: Lots; high: Lots; bids: Lots; asks: Lots }>();
+  /** Made when an order is added: most reviews add none. */
+  #exposures: Map<MarketId, { low: Lots; high: Lots; bids: Lots; asks: Lots }> | undefined;
 
   constructor(world: World, passed: readonly Passed[]) {
     this.world = world;
@@ -36,7 +37,7 @@ export class RunningExposure implements Circumstances {
   }
 
   exposure(market: MarketId): Exposure {
-    return this.#exposures.get(market) ?? this.world.exposure(market);
+    return this.#exposures?.get(market) ?? this.world.exposure(market);
   }
 
   /** The circumstances as if one of our orders did not rest. */
@@ -54,9 +55,11 @@ export class RunningExposure implements Circumstances {
 
   /** Adds a resting order; a negative size removes one. */
   add(market: MarketId, side: Side, size: number): void {
+    this.#exposures ??= new Map();
     let exposure = this.#exposures.get(market);
     if (exposure === undefined) {
-      exposure = { ...this.world.exposure(market) };
+      const { low, high, bids, asks } = this.world.exposure(market);
+      exposure = { low, high, bids, asks };
       this.#exposures.set(market, exposure);
     }
     if (side === 'bid') exposure.bids = lots(exposure.bids + size);

@@ -14,7 +14,7 @@ export class Broadcast<T> {
   #subscribers: readonly Subscriber<T>[] = [];
 
   constructor({ start, closing }: BroadcastOptions<T>) {
-    let stop: Cancel = () => undefined;
+    let stop: Cancel | undefined;
     this.events = new Observable((subscriber) => {
       subscriber.add(closing.subscribe(() => subscriber.complete()));
       if (subscriber.closed) return;
@@ -22,7 +22,7 @@ export class Broadcast<T> {
       if (this.#subscribers.length === 1) stop = start((event) => this.emit(event));
       return () => {
         this.#subscribers = this.#subscribers.filter((other) => other !== subscriber);
-        if (this.#subscribers.length === 0) stop();
+        if (this.#subscribers.length === 0) stop?.();
       };
     });
   }

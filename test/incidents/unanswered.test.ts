@@ -86,7 +86,7 @@ describe('zenbot #176', () => {
   test('connections reset under orders that have arrived: they are found', async () => {
     const { stage, line, bot } = await playing();
     const found = (): string[] => [...everSaid(bot.lines, 'unknown')].filter((name) => everSaid(bot.lines, 'open').has(name));
-    for (let sent = 4; found().length === 0 && sent < 40; sent++) {
+    for (let sent = 4; found().length === 0 && sent < 400; sent++) {
       await stage.untilSent(sent); // whose answer may have come already, or which may not have arrived
       line.down(1);
       await stage.until(stage.second + 5);

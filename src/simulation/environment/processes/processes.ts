@@ -197,7 +197,9 @@ export class Processes {
     this.#bot = bot;
     process.trading = bot.trading;
     scene.trace.note(`process ${process.number} trades`);
-    if (this.stateLost || bot.isFirst) scene.record.tolerateTrades(scene.venue.truth.ownTrades({ byHandAlone: !this.stateLost }));
+    // A state that has placed nothing begins here; orders from before a loss may have traded until now, also since a process that left nothing behind.
+    const isAfterLoss = this.stateLost || scene.record.losses > 0;
+    if (this.stateLost || bot.isFirst) scene.record.tolerateTrades(scene.venue.truth.ownTrades({ byHandAlone: !isAfterLoss }));
     this.stateLost = false;
     scene.venue.manualTrader.isTakenOver = () => run.world.isTakingOver; // also when it is dead: the next process continues the takeover
     this.#foreign = 'refuse';

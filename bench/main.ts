@@ -5,10 +5,12 @@
 //   plain-*.ts                   the plain implementations
 //   dense-tape.ts                generated tapes; replay-process.ts: a backtest in its own process
 //   disk.ts                      what a run keeps on disk in a day
+//   hours.ts                     what each built-in strategy earns in an hour
 //   parity.ts, seen-run.ts       runs beside backtests on what they saw
 //   peers/                       comparison with hftbacktest; on candles with backtesting.py and backtrader
 import { disk } from './disk.ts';
 import { flow } from './flow.ts';
+import { hours } from './hours.ts';
 import { idle } from './idle.ts';
 import { matching } from './matching.ts';
 import type { Bench, Row } from './measure.ts';
@@ -23,7 +25,7 @@ import { turns } from './turns.ts';
 
 const BENCHES: Readonly<Record<string, Bench>> = { sign, turn, turns, matching, flow, replay, idle, streams };
 /** Run only if named, because they download, or take minutes. */
-const ON_REQUEST: Readonly<Record<string, Bench>> = { candles, peers, disk, parity: () => parity() };
+const ON_REQUEST: Readonly<Record<string, Bench>> = { candles, peers, disk, hours, parity: () => parity() };
 const ALL = { ...BENCHES, ...ON_REQUEST };
 const HEADINGS = ['measured', 'ours', 'beside it', 'better by', 'aim', ''] as const;
 

@@ -4,6 +4,7 @@ import { UserError } from '../base/errors.ts';
 import { COMMAND, PROGRAM, packageVersion } from '../base/package.ts';
 import { holdsKey } from '../base/text/secrets.ts';
 import { addBacktest } from './commands/backtest/command.ts';
+import { addCalibrate } from './commands/calibrate/command.ts';
 import { addCheck } from './commands/check/command.ts';
 import { addCompare } from './commands/compare/command.ts';
 import { addDoctor } from './commands/doctor/command.ts';
@@ -39,6 +40,7 @@ const COMMANDS = [
   addCompare,
   addParity,
   addTapeCommands,
+  addCalibrate,
   addExport,
   addExchange,
   addNew,

@@ -122,9 +122,6 @@ export type RegimeName = keyof typeof REGIMES;
 export const REGIME_NAMES = Object.keys(REGIMES) as readonly RegimeName[];
 export const DEFAULT_REGIME: RegimeName = 'recorded';
 
-/** Undefined if it is not named. */
-export const regimeNamed = (name: RegimeName | undefined): Regime | undefined => (name === undefined ? undefined : REGIMES[name]);
-
 /** How the candles of the past before the exchange began move; undefined: each market by itself, evenly. */
 export function pastMovesOf({ price, pastVolatility }: Regime = REGIMES[DEFAULT_REGIME]): PastMoves | undefined {
   if (price === 'swinging') return undefined;

@@ -7,7 +7,6 @@ import type { Transport } from '../../base/transport.ts';
 import type { AccountId, AccountRef } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/numbers.ts';
 import type { FeeRates } from '../../embedded/rules/fees.ts';
-import type { RegimeName } from '../../embedded/traders/regimes.ts';
 import type { Wallet } from '../../exchange/hosted/session/open-session.ts';
 import type { Log } from '../../exchange/kit/log.ts';
 import type { PublicFeed } from '../../exchange/port.ts';
@@ -87,8 +86,8 @@ export interface VenueFlags {
   readonly key?: string;
   /** `bundled` if it is not given, `remote`, or a file. */
   readonly schema: string;
-  /** How the embedded market moves. */
-  readonly market?: RegimeName;
+  /** How the embedded market moves: a name or a file. */
+  readonly market?: string;
   readonly paper?: true;
   readonly live?: true;
   /** Of a paper run, as for a backtest. */

@@ -1,10 +1,9 @@
 // The options of `bot exchange`.
 import type { Command } from 'commander';
-import { REGIME_NAMES } from '../../../embedded/traders/regimes.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
 import type { Host } from '../../host.ts';
 import { keepHeapSmall } from '../../process/heap.ts';
-import { choiceOf, faucetOf, portOf, speedOf } from '../../values.ts';
+import { faucetOf, portOf, speedOf } from '../../values.ts';
 import type { ExchangeFlags } from './exchange.ts';
 
 export function addExchange(program: Command, host: Host, setExitCode: SetExitCode): void {
@@ -14,7 +13,7 @@ export function addExchange(program: Command, host: Host, setExitCode: SetExitCo
     .option('--hosted-port <port>', 'port of its API; 0 is any free port', portOf, 0)
     .option('--local-port <port>', 'also serve the API of a local signing process, with a funded account; 0 is any free port', portOf)
     .option('--seed <text>', 'seed of its simulated traders (default: random; it is printed)')
-    .option('--market <name>', MARKET_ABOUT, choiceOf('--market', REGIME_NAMES))
+    .option('--market <name|file>', MARKET_ABOUT)
     .option('--schema <which>', 'action schema: bundled, or a file', 'bundled')
     .option('--speed <n>', 'simulated seconds per second', speedOf, 1)
     .option('--faucet <amount>', 'quote tokens that each new user receives (default: 100000); with 0 new users are rejected', faucetOf)
@@ -27,4 +26,4 @@ export function addExchange(program: Command, host: Host, setExitCode: SetExitCo
 
 /** The text of the option `--market`, which a run and a recording have too. */
 export const MARKET_ABOUT =
-  'how the embedded market moves: recorded (the default: like recordings of BTC), calm, busy, crash, or swinging (ten times as volatile, with trends)';
+  'how the embedded market moves: recorded (the default: like recordings of BTC), calm, busy, crash, swinging (ten times as volatile, with trends), or a file of calibrate';

@@ -5,7 +5,7 @@ import { messageOf } from '../../../base/errors.ts';
 import { readTextFile } from '../../../base/files/text-file.ts';
 import { COMMAND } from '../../../base/package.ts';
 import { type Micros, micros, toDecimal } from '../../../domain/numbers.ts';
-import { type RegimeName, regimeNamed } from '../../../embedded/traders/regimes.ts';
+import { marketNamed } from '../../../run/venues/embedded/market-file.ts';
 import { type Embedded, startEmbedded } from '../../../server/embedded.ts';
 import { type ActionSchema, bundledSchema, loadSchema } from '../../../wire/schema/schema.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
@@ -17,7 +17,8 @@ export interface ExchangeFlags {
   /** Without it, the local API and its account are not started. */
   readonly localPort?: number;
   readonly seed?: string;
-  readonly market?: RegimeName;
+  /** A name or a file. */
+  readonly market?: string;
   /** `bundled`, or a file. */
   readonly schema: string;
   readonly speed: number;
@@ -37,7 +38,7 @@ export async function exchange(flags: ExchangeFlags, host: Host): Promise<ExitCo
   });
   const embedded = await startEmbedded({
     seed,
-    regime: regimeNamed(flags.market),
+    regime: marketNamed(flags.market),
     start: systemClock.now(),
     clock: systemClock,
     speed,

@@ -1,7 +1,6 @@
 // The options of `bot run`, the default command.
 import { type Command, Option } from 'commander';
 import { PROGRAM } from '../../../base/package.ts';
-import { REGIME_NAMES } from '../../../embedded/traders/regimes.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
 import type { Host } from '../../host.ts';
 import { keepHeapSmall } from '../../process/heap.ts';
@@ -48,7 +47,7 @@ export function addRun(program: Command, host: Host, setExitCode: SetExitCode): 
     .option('--ignore-foreign', 'leave such orders alone; the guards count them in every worst case')
     .option('--config <file>', 'parameters and limits (default for a built-in strategy: config/<strategy>.yaml)')
     .option('--set <path=value...>', 'override values of the configuration, as in params.levels=5', collect)
-    .option('--market <name>', MARKET_ABOUT, choiceOf('--market', REGIME_NAMES))
+    .option('--market <name|file>', MARKET_ABOUT)
     .option('--watch', "load the strategy's file again when it changes; the new code continues the run (embedded exchange only)")
     .option('--for <time>', 'stop after 20s, 5m or 2h (default: run until Ctrl-C)', durationOf('--for'))
     .option(

@@ -1,7 +1,6 @@
 // The options of the commands that make tapes and look into them: record, import, tape.
 import type { Command } from 'commander';
 import { PROGRAM } from '../../../base/package.ts';
-import { REGIME_NAMES } from '../../../embedded/traders/regimes.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
 import type { Host } from '../../host.ts';
 import { keepHeapSmall } from '../../process/heap.ts';
@@ -79,7 +78,7 @@ function addRecord(program: Command, host: Host, setExitCode: SetExitCode): void
     )
     .option('--poll <ms>', 'interval between polls of an order book of a hosted exchange', intervalOf('--poll'), 250)
     .option('--seed <text>', 'seed of the embedded exchange (default: random)')
-    .option('--market <name>', MARKET_ABOUT, choiceOf('--market', REGIME_NAMES))
+    .option('--market <name|file>', MARKET_ABOUT)
     .addHelpText('after', RECORD_NOTES)
     .action((flags: RecordFlags) => {
       keepHeapSmall();

@@ -64,7 +64,7 @@ const ROWS: readonly (readonly [name: string, cell: (facts: Facts) => string])[]
 const cells = (values: readonly (number | undefined)[]): string =>
   values.map((value) => (value === undefined ? '-' : value.toLocaleString('en-US', { maximumSignificantDigits: 2 }))).join(' / ');
 
-function tableOf(measured: readonly Measured[]): readonly string[] {
+export function tableOf(measured: readonly Measured[]): readonly string[] {
   const rows = [
     ['', ...measured.map(({ symbol }) => symbol)],
     ...ROWS.map(([name, cell]) => [name, ...measured.map(({ facts }) => cell(facts))]),

@@ -5,12 +5,12 @@ import { systemClock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import type { Market } from '../../../domain/market.ts';
-import { type RegimeName, regimeNamed } from '../../../embedded/traders/regimes.ts';
 import { connectFeed } from '../../../exchange/hosted/market/connect-feed.ts';
 import { USUAL_POLLING } from '../../../exchange/kit/streams/polling.ts';
 import { httpTransport } from '../../../exchange/transport/http.ts';
 import { recordEmbedded } from '../../../run/recording/record-embedded.ts';
 import { recordHosted } from '../../../run/recording/record-hosted.ts';
+import { marketNamed } from '../../../run/venues/embedded/market-file.ts';
 import type { TapeFacts } from '../../../tape/writer.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { progressOf } from '../../output/progress.ts';
@@ -24,7 +24,8 @@ export interface RecordFlags {
   readonly out: string;
   readonly for?: Millis;
   readonly seed?: string;
-  readonly market?: RegimeName;
+  /** A name or a file. */
+  readonly market?: string;
   readonly poll: Millis;
 }
 
@@ -59,7 +60,7 @@ async function ofEmbedded({ markets, out, for: spanMs, seed = randomSeed(), mark
     const command = `bot record --markets ${market} --for ${spanMs / 1_000}s --seed ${seed}${regime === undefined ? '' : ` --market ${regime}`}`;
     const file = fileOf({ ...flags, markets, out }, market);
     facts.push(
-      await recordEmbedded({ seed, regime: regimeNamed(regime), market, spanMs, out: file, command, progress: progress.at }).finally(
+      await recordEmbedded({ seed, regime: marketNamed(regime), market, spanMs, out: file, command, progress: progress.at }).finally(
         progress.end,
       ),
     );

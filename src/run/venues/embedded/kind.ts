@@ -1,8 +1,8 @@
 // The embedded exchange, in the process of the run. The default: no key, no network, no money.
 //   open.ts     starts it and connects to it over HTTP with the real protocol
+//   market-file.ts   how its markets move: a name, or a file
 //   past.ts     candles from before it began
 //   checks.ts   what `doctor` says of it
-import { regimeNamed } from '../../../embedded/traders/regimes.ts';
 import { requireNone } from '../flags.ts';
 import type { VenueKind } from '../venue-kind.ts';
 
@@ -18,13 +18,13 @@ export const EMBEDDED: VenueKind = {
       who: 'the embedded exchange',
       hint: 'for a real exchange, add --exchange hosted',
     });
+    const regime = (await import('./market-file.ts')).marketNamed(flags.market);
     return {
       kind: EMBEDDED,
       runName: ['embedded'],
       trader: { exchange: 'embedded', identity: 'none' },
       facts: () => ({ kind: 'embedded' }),
-      open: async (options) =>
-        (await import('./open.ts')).openEmbedded({ ...options, regime: regimeNamed(flags.market), streams: flags.streams }),
+      open: async (options) => (await import('./open.ts')).openEmbedded({ ...options, regime, streams: flags.streams }),
     };
   },
   recover: () => ({ kind: 'embedded' }),

@@ -1,0 +1,75 @@
+// A market of a person's own: a named regime with a few of its figures changed. What a market file holds.
+import type { MakerStyle } from './maker.ts';
+import { DEFAULT_REGIME, REGIMES, type Regime, type RegimeName } from './regimes.ts';
+
+/** What is absent is as in the regime `like`. */
+export interface MarketRules {
+  /** Default: the default regime. */
+  readonly like?: RegimeName | undefined;
+  /** Typical volatility, basis points per square-root second; jumps and jitter grow with it. */
+  readonly volatility?: number | undefined;
+  readonly takers?: TakerRules | undefined;
+  readonly book?: BookRules | undefined;
+  /** Mean distance of a perpetual from its index, basis points. */
+  readonly basis?: number | undefined;
+}
+
+interface TakerRules {
+  /** Arrivals a second that no earlier arrival caused. */
+  readonly perSecond?: number | undefined;
+  /** Quote money of the smallest piece; larger ones grow with it. */
+  readonly leastNotional?: number | undefined;
+}
+
+/** Factors of the regime's own figures. */
+interface BookRules {
+  /** Of the money in the queue at the best price. */
+  readonly best?: number | undefined;
+  /** Of the money just behind it. */
+  readonly behind?: number | undefined;
+  /** Of the share of quotes that are renewed. */
+  readonly flicker?: number | undefined;
+}
+
+/** The makers in the queue at the best price, and those just behind it. */
+const AT_BEST = 'touch';
+const BEHIND = 'behind';
+
+/** Returns undefined if the regime has no figures that could be changed so: `swinging` moves by rules of its own. */
+export function regimeWith({ like = DEFAULT_REGIME, volatility, takers = {}, book = {}, basis }: MarketRules): Regime | undefined {
+  const regime: Regime = REGIMES[like];
+  const { price, noise } = regime;
+  if (price === 'swinging') return undefined;
+  const wider = (volatility ?? price.volatility) / price.volatility;
+  const larger = (takers.leastNotional ?? noise.notional.least) / noise.notional.least;
+  const { least, tail, most } = noise.notional;
+  return {
+    ...regime,
+    price: {
+      ...price,
+      volatility: price.volatility * wider,
+      jumps: { ...price.jumps, size: price.jumps.size * wider },
+      jitter: { ...price.jitter, deviation: price.jitter.deviation * wider },
+    },
+    noise: {
+      ...noise,
+      arrivals: { ...noise.arrivals, perSecond: takers.perSecond ?? noise.arrivals.perSecond },
+      notional: { least: least * larger, tail, most: most * larger },
+      limit: noise.limit * Math.max(1, larger),
+    },
+    makers: regime.makers.map((style) => makerWith(style, book)),
+    basis: basis === undefined || regime.basis === undefined ? regime.basis : { ...regime.basis, mean: basis },
+    pastVolatility: regime.pastVolatility * wider,
+  };
+}
+
+function makerWith(style: MakerStyle, { best = 1, behind = 1, flicker = 1 }: BookRules): MakerStyle {
+  const factor = style.name === AT_BEST ? best : style.name === BEHIND ? behind : 1;
+  const { notionals, limit, renewal } = style;
+  return {
+    ...style,
+    notionals: { ...notionals, first: notionals.first * factor },
+    limit: limit * Math.max(1, factor),
+    ...(renewal !== undefined && { renewal: Math.min(1, renewal * flicker) }),
+  };
+}

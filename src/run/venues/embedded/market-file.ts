@@ -1,0 +1,62 @@
+// How the embedded market moves: the name of a regime, or a file that `calibrate` or a person wrote.
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { messageOf, UserError } from '../../../base/errors.ts';
+import { readTextFile } from '../../../base/files/text-file.ts';
+import { suggestion } from '../../../base/text/nearest.ts';
+import { regimeWith } from '../../../embedded/traders/market-rules.ts';
+import { REGIME_NAMES, REGIMES, type Regime } from '../../../embedded/traders/regimes.ts';
+
+const MAX_BYTES = 64 * 1024;
+const above0 = (most: number) => z.number('must be a number').positive('must be above 0').max(most, `must be at most ${most}`).optional();
+
+/** The bounds keep the exchange able to run: prices stay positive, and a step has a bounded number of orders. */
+const schema = z.strictObject({
+  like: z.enum(REGIME_NAMES as readonly [string, ...string[]], { error: `must be one of ${REGIME_NAMES.join(', ')}` }).optional(),
+  volatility: above0(50),
+  takers: z.strictObject({ perSecond: above0(100), leastNotional: above0(1e6) }).optional(),
+  book: z.strictObject({ best: above0(1_000), behind: above0(1_000), flicker: above0(100) }).optional(),
+  basis: z.number('must be a number').min(-100, 'must be at least -100').max(100, 'must be at most 100').optional(),
+});
+
+const isFile = (market: string): boolean => /[./\\]/.test(market);
+
+/** Undefined without a name. Throws a UserError for an unknown name, or a file that is missing or wrong. */
+export function marketNamed(market: string | undefined): Regime | undefined {
+  if (market === undefined) return undefined;
+  if (isFile(market)) return marketIn(market);
+  const known = REGIME_NAMES.find((name) => name === market);
+  if (known !== undefined) return REGIMES[known];
+  throw new UserError({
+    code: 'use',
+    message: `--market "${market}" is not one of ${REGIME_NAMES.join(', ')}, nor a file`,
+    hint: suggestion(market, REGIME_NAMES) ?? 'give one of these names, or the path of a file, as in ./market.yaml',
+  });
+}
+
+function marketIn(file: string): Regime {
+  const given = schema.safeParse(contentOf(file));
+  if (!given.success) {
+    const issue = given.error.issues[0]!;
+    const keys = issue.code === 'unrecognized_keys' ? `unknown key "${issue.keys[0]}"` : issue.message;
+    throw wrong(file, `${issue.path.length > 0 ? `${issue.path.join('.')}: ` : ''}${keys}`);
+  }
+  const regime = regimeWith(given.data as Parameters<typeof regimeWith>[0]);
+  if (regime === undefined) throw wrong(file, 'like: swinging has no figures that a file could change');
+  return regime;
+}
+
+function contentOf(file: string): unknown {
+  try {
+    return parse(readTextFile(file, MAX_BYTES), { maxAliasCount: 0, logLevel: 'error' }) ?? {};
+  } catch (error) {
+    throw wrong(file, messageOf(error));
+  }
+}
+
+const wrong = (file: string, what: string): UserError =>
+  new UserError({
+    code: 'market',
+    message: `the market file ${file} is wrong: ${what}`,
+    hint: 'docs/simulation.md lists what it may hold',
+  });

@@ -1,0 +1,61 @@
+// The market that `--market` names: a regime, or a file with figures of one's own.
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { REGIMES } from '../../../src/embedded/traders/regimes.ts';
+import { marketNamed } from '../../../src/run/venues/embedded/market-file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'market-file-'));
+let files = 0;
+function fileWith(text: string): string {
+  const file = join(folder, `${++files}.yaml`);
+  writeFileSync(file, text);
+  return file;
+}
+
+test('a name is that regime, and nothing is the default', () => {
+  expect(marketNamed('calm')).toBe(REGIMES.calm);
+  expect(marketNamed(undefined)).toBeUndefined();
+});
+
+test('an empty file is the default regime', () => {
+  expect(marketNamed(fileWith(''))).toEqual(REGIMES.recorded);
+});
+
+test('a file changes the figures that it has, and no others', () => {
+  const { calm } = REGIMES;
+  const market = marketNamed(
+    fileWith('like: calm\nvolatility: 0.5\ntakers: { perSecond: 2, leastNotional: 60 }\nbook: { best: 3, flicker: 2 }\nbasis: -4\n'),
+  );
+  const usual = calm.price;
+  if (usual === 'swinging') throw new Error('calm has figures');
+  expect(market?.price).toEqual({
+    ...usual,
+    volatility: 0.5,
+    jumps: { ...usual.jumps, size: usual.jumps.size * 2 },
+    jitter: { ...usual.jitter, deviation: usual.jitter.deviation * 2 },
+  });
+  expect(market?.noise).toMatchObject({ arrivals: { perSecond: 2 }, notional: { least: 60 }, pieces: calm.noise.pieces });
+  expect(market?.basis).toEqual({ ...calm.basis, mean: -4 });
+  const firsts = (of: typeof calm): Record<string, number> =>
+    Object.fromEntries(of.makers.map(({ name, notionals }) => [name, notionals.first]));
+  expect(firsts(market ?? calm)).toEqual({ ...firsts(calm), touch: firsts(calm)['touch']! * 3 });
+});
+
+test.each([
+  ['volatility: -1', /volatility: must be above 0/],
+  ['volatility: 1e9', /volatility: must be at most 50/],
+  ['volatilty: 1', /unknown key "volatilty"/],
+  ['book: { best: true }', /book\.best: must be a number/],
+  ['like: wild', /like: must be one of recorded, calm/],
+  ['like: swinging', /swinging has no figures/],
+  ['{', /is wrong/],
+])('a file with %s is refused', (text, message) => {
+  expect(() => marketNamed(fileWith(text))).toThrow(message);
+});
+
+test('a name that nothing has, and a file that is not there, are refused', () => {
+  expect(() => marketNamed('recordd')).toThrow(/not one of recorded, calm/);
+  expect(() => marketNamed(join(folder, 'none.yaml'))).toThrow(/none\.yaml is wrong/);
+});

@@ -4,9 +4,6 @@ import type { Readable } from 'node:stream';
 
 const ROOT = new URL('../..', import.meta.url);
 
-/** What has not come by then never comes, however slow the machine. */
-export const PATIENCE_MS = 600_000;
-
 /** A JSON line of standard output. */
 export type Printed = { readonly kind: string } & Readonly<Record<string, unknown>>;
 

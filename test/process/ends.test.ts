@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test, vi } from 'vitest';
 import { rngFrom } from '../../src/base/rng.ts';
-import { type Child, PATIENCE_MS, type Printed } from './children.ts';
+import { PATIENCE_MS } from '../patience.ts';
+import { type Child, type Printed } from './children.ts';
 import { liveExchange } from './live-exchange.ts';
 import { startProxy } from './proxy.ts';
 

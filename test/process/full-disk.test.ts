@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { nodeDisk } from '../../src/base/files/node-disk.ts';
 import { KillSwitch } from '../../src/journal/kill-switch.ts';
+import { PATIENCE_MS } from '../patience.ts';
 import { folderOf } from '../unit/cli/operate/state-folder.ts';
-import { PATIENCE_MS } from './children.ts';
 
 const ROOT = new URL('../..', import.meta.url);
 const mounts = spawnSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs -o size=1m none /mnt']).status === 0;

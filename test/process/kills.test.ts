@@ -11,7 +11,8 @@ import { httpTransport } from '../../src/exchange/transport/http.ts';
 import { readJournal } from '../../src/journal/read-journal.ts';
 import type { Entry } from '../../src/run/state/entries.ts';
 import { keyNamed } from '../foreign/keys.ts';
-import { type Child, PATIENCE_MS, type Printed, startChild } from './children.ts';
+import { PATIENCE_MS } from '../patience.ts';
+import { type Child, type Printed, startChild } from './children.ts';
 import { type Proxy, startProxy } from './proxy.ts';
 import { type Action, Auditor, actionsIn, type Truth } from './truth.ts';
 

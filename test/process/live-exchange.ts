@@ -7,7 +7,8 @@ import { type HostedClient, hostedClient } from '../../src/exchange/hosted/clien
 import { httpTransport } from '../../src/exchange/transport/http.ts';
 import type { AccountReply } from '../../src/wire/json/hosted-account.ts';
 import { keyNamed } from '../foreign/keys.ts';
-import { type Child, PATIENCE_MS, startChild } from './children.ts';
+import { PATIENCE_MS } from '../patience.ts';
+import { type Child, startChild } from './children.ts';
 
 /** The minute after which an unanswered order is dead passes in seven seconds. */
 const SPEED = '9';

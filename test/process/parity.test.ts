@@ -3,7 +3,8 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { PATIENCE_MS, startChild } from './children.ts';
+import { PATIENCE_MS } from '../patience.ts';
+import { startChild } from './children.ts';
 
 const state = join(mkdtempSync(join(tmpdir(), 'parity-')), 'state');
 

@@ -10,7 +10,8 @@ import { nodeDisk } from '../../src/base/files/node-disk.ts';
 import { KillSwitch } from '../../src/journal/kill-switch.ts';
 import { readFacts } from '../../src/run/state/facts.ts';
 import { VENUES } from '../../src/run/venues/registry.ts';
-import { type Child, PATIENCE_MS, type Printed, startChild } from './children.ts';
+import { PATIENCE_MS } from '../patience.ts';
+import { type Child, type Printed, startChild } from './children.ts';
 import { liveExchange, type Place } from './live-exchange.ts';
 
 const exchange = liveExchange('rescue');

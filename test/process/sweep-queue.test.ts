@@ -2,7 +2,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Child, PATIENCE_MS, startChild } from './children.ts';
+import { PATIENCE_MS } from '../patience.ts';
+import { type Child, startChild } from './children.ts';
 import { hasRedis, RedisServer } from './redis.ts';
 import { bytesOf, finished, recordTape, temporaryFolder, writeStrategy } from './sweep-kit.ts';
 

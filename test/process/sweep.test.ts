@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Child, PATIENCE_MS, startChild } from './children.ts';
+import { PATIENCE_MS } from '../patience.ts';
+import { type Child, startChild } from './children.ts';
 import { bytesOf, candleTape, finished, recordTape, temporaryFolder, writeStrategy } from './sweep-kit.ts';
 
 const folder = temporaryFolder();

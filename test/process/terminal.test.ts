@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { PATIENCE_MS } from './children.ts';
+import { PATIENCE_MS } from '../patience.ts';
 
 const ROOT = new URL('../..', import.meta.url);
 /** How long it must go on trading by its own clock while its terminal takes nothing. */

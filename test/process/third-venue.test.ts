@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
+import { PATIENCE_MS } from '../patience.ts';
 import { ThirdExchange } from '../third-venue/exchange.ts';
 import { serveThird } from '../third-venue/server.ts';
-import { type Child, PATIENCE_MS, type Printed, startChild } from './children.ts';
+import { type Child, type Printed, startChild } from './children.ts';
 
 const MAIN = 'test/third-venue/bot.ts';
 const ACCOUNT = 'bot';

@@ -3,7 +3,8 @@ import { mkdtempSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Child, PATIENCE_MS, type Printed, startChild } from './children.ts';
+import { PATIENCE_MS } from '../patience.ts';
+import { type Child, type Printed, startChild } from './children.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'watch-'));
 const file = join(folder, 'mine.ts');

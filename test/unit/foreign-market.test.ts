@@ -1,5 +1,7 @@
 // The foreign exchange's market, and the bad data that it can be set to serve.
+
 import { describe, expect, test, vi } from 'vitest';
+import { PATIENCE } from '../patience.ts';
 import { type BookJson, TAKING_BID, type Trader, trader } from './foreign-trader.ts';
 
 describe('bad data', () => {
@@ -47,7 +49,7 @@ describe('bad data', () => {
       () => 'slow',
       () => 'cut off',
     );
-    await vi.waitFor(() => expect(me.exchange.state.requests.get('GET /info')).toBe(1));
+    await vi.waitFor(() => expect(me.exchange.state.requests.get('GET /info')).toBe(1), PATIENCE);
     me.exchange.control.set({ badData: [] });
     const quick = me.client.get('/markets/live').then(() => 'quick');
     expect(await Promise.race([slow, quick])).toBe('quick');

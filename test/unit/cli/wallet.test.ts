@@ -1,8 +1,10 @@
 // `bot wallet` against real sockets: what a person must type before funds move, how often it is asked for, and what is said of each end.
+
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { runProgram } from '../../../src/cli/program.ts';
+import { PATIENCE } from '../../patience.ts';
 import { FakeHost } from './fake-host.ts';
 
 type Answer = (response: ServerResponse, line: string) => void;
@@ -132,7 +134,7 @@ describe('once it was sent', () => {
     const host = new FakeHost({ isTTY: true });
     host.stdin.write('5\n');
     const over = runProgram(['wallet', 'deposit', 'USDC', '5', '--url', url], host);
-    await vi.waitFor(() => expect(waiting).toHaveLength(1));
+    await vi.waitFor(() => expect(waiting).toHaveLength(1), PATIENCE);
     host.signal('SIGINT');
     expect(host.exits).toEqual([1]);
     expect(host.stderr.text).toContain('stopped waiting for the answer\n  the funds may have been moved');

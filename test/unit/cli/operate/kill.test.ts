@@ -1,4 +1,5 @@
 // `bot kill` where what a run left behind is broken or gone, and where its directory takes no latch: it does what can be done, and says what it could not.
+
 import { chmodSync, mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
@@ -9,6 +10,7 @@ import { openJournal } from '../../../../src/journal/journal.ts';
 import { KillSwitch } from '../../../../src/journal/kill-switch.ts';
 import { VENUES } from '../../../../src/run/venues/registry.ts';
 import { keyNamed } from '../../../foreign/keys.ts';
+import { PATIENCE } from '../../../patience.ts';
 import { FakeHost } from '../fake-host.ts';
 import { type Folder, folderOf } from './state-folder.ts';
 
@@ -158,14 +160,11 @@ describe('a directory that cannot be written', () => {
     const allow = refuseWrites(directory);
     const host = new FakeHost();
     const over = typed(`kill --state ${directory} --for 4s`, host);
-    await vi.waitFor(() => expect(host.stdout.text).toContain('kill switch NOT set, so the bot may continue to place orders'));
+    await vi.waitFor(() => expect(host.stdout.text).toContain('kill switch NOT set, so the bot may continue to place orders'), PATIENCE);
     expect(host.askedToEnd).toEqual([process.pid]);
     expect(new KillSwitch(nodeDisk(directory)).get().mode).toBe('active');
     allow();
-    await vi.waitFor(() => expect(host.stderr.text).toContain('the kill switch is set to cancel-all now'), {
-      timeout: 300_000,
-      interval: 50,
-    });
+    await vi.waitFor(() => expect(host.stderr.text).toContain('the kill switch is set to cancel-all now'), PATIENCE);
     const { out } = await over;
     expect(out).toContain('it places no orders, and ends by itself when it can');
     expect(new KillSwitch(nodeDisk(directory)).get().mode).toBe('cancel-all');

@@ -1,4 +1,5 @@
 // The commands that operate a run, on state directories without a run: what they print, and what they do not change.
+
 import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -14,6 +15,7 @@ import { KillSwitch } from '../../../../src/journal/kill-switch.ts';
 import type { Progress } from '../../../../src/run/operate/sweep.ts';
 import type { Entry } from '../../../../src/run/state/entries.ts';
 import { clockCheck } from '../../../../src/run/venues/hosted/checks.ts';
+import { PATIENCE } from '../../../patience.ts';
 import { FakeHost } from '../fake-host.ts';
 import { folderOf, NOW, writeNow } from './state-folder.ts';
 
@@ -268,7 +270,7 @@ async function watched(feed: (host: FakeHost) => void, more = ''): Promise<{ cod
   const { directory } = folderOf({ exchange: { kind: 'embedded' } }, { holder: 'dead' });
   const host = new FakeHost();
   const over = typed(`watchdog --state ${directory}${more}`, host);
-  await vi.waitFor(() => expect(host.stderr.text).toContain(' watches grid-local'));
+  await vi.waitFor(() => expect(host.stderr.text).toContain(' watches grid-local'), PATIENCE);
   feed(host);
   return over;
 }

@@ -1,4 +1,5 @@
 // The run's side of its watchdog: there is exactly one, another is started where it ended or hangs, and a person is notified while there is none.
+
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { isAlive } from '../../../../src/base/files/alive.ts';
 import { startWatchdog, type Watched } from '../../../../src/cli/commands/run/start-watchdog.ts';
+import { PATIENCE } from '../../../patience.ts';
 
 /** Takes the place of the program: writes down its number and its input, and answers each beat by default. */
 const PROGRAM = `
@@ -59,7 +61,6 @@ class Stage {
   }
 }
 
-const PATIENCE = { timeout: 300_000, interval: 20 };
 const soon = (check: () => void): Promise<void> => vi.waitFor(check, PATIENCE);
 
 describe('a watchdog', () => {

@@ -7,7 +7,7 @@ import { type Clock, systemClock } from '../../../../src/base/clock.ts';
 import { JobProcess, JobTimes } from '../../../../src/cli/commands/sweep/jobs/job-process.ts';
 import { planSweep } from '../../../../src/cli/commands/sweep/plan.ts';
 import { openTape } from '../../../../src/tape/reader.ts';
-import { PATIENCE_MS } from '../../../process/children.ts';
+import { PATIENCE_MS } from '../../../patience.ts';
 import { writeStrategy } from '../../../process/sweep-kit.ts';
 
 test('a job may take ten times the median, and at least a minute', () => {

@@ -1,4 +1,5 @@
 // `run --ui` and `ui`: the link on standard output, the page of a live run, and stop from the page.
+
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,10 +7,9 @@ import { describe, expect, test, vi } from 'vitest';
 import { type RunFlags, run } from '../../../../src/cli/commands/run/run.ts';
 import { ui } from '../../../../src/cli/commands/ui/ui.ts';
 import type { PageState, RunRow } from '../../../../src/monitoring/page/contract.ts';
+import { PATIENCE } from '../../../patience.ts';
 import { ask, logIn, OWN } from '../../monitoring/page-stage.ts';
 import { FakeHost } from '../fake-host.ts';
-
-const PATIENCE = { timeout: 300_000 };
 
 /** Waits for the line with the link, and logs in. */
 async function linked(host: FakeHost): Promise<{ readonly port: number; readonly cookie: string }> {

@@ -6,15 +6,15 @@ import type { Market } from '../src/domain/market.ts';
 import type { Engine } from '../src/engine/engine.ts';
 import type { HostedClient } from '../src/exchange/hosted/client/client.ts';
 import { bookOf } from '../src/exchange/hosted/market/snapshots.ts';
-import { nonceCounter, seal, wireActionOf } from '../src/exchange/hosted/session/seal.ts';
+import { nonceCounter, seal, wireActionOf } from '../src/exchange/hosted/session/sign-action.ts';
 import type { RiskRules } from '../src/risk/guard.ts';
 import { assemble } from '../src/run/core/assemble.ts';
 import { NO_HISTORY } from '../src/run/state/history.ts';
 import type { Params, Strategy } from '../src/strategy/contract.ts';
 import { deciderOf } from '../src/strategy/decide.ts';
 import { ActionCodec } from '../src/wire/codec.ts';
+import { newSecretKey, signerFrom } from '../src/wire/ed25519.ts';
 import { bundledSchema } from '../src/wire/schema/schema.ts';
-import { newSecretKey, signerFrom } from '../src/wire/signing.ts';
 
 const codec = new ActionCodec(bundledSchema());
 const signer = signerFrom(newSecretKey());

@@ -12,8 +12,8 @@ import type { Venue } from '../src/exchange/port.ts';
 import { httpTransport } from '../src/exchange/transport/http.ts';
 import { type LoadedConfig, loadConfig } from '../src/run/core/config.ts';
 import { walletOf } from '../src/run/keys/key.ts';
+import { newSecretKey } from '../src/wire/ed25519.ts';
 import { bundledSchema } from '../src/wire/schema/schema.ts';
-import { newSecretKey } from '../src/wire/signing.ts';
 
 export interface Connection {
   readonly url: string;

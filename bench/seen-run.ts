@@ -24,8 +24,8 @@ import { deciderOf } from '../src/strategy/decide.ts';
 import { loadStrategy } from '../src/strategy/loading/loader.ts';
 import { marketsNamedIn } from '../src/strategy/markets.ts';
 import { resolveParams } from '../src/strategy/params.ts';
+import { newSecretKey } from '../src/wire/ed25519.ts';
 import { bundledSchema } from '../src/wire/schema/schema.ts';
-import { newSecretKey } from '../src/wire/signing.ts';
 import { driven } from '../test/driven.ts';
 
 const START: Millis = Date.parse('2026-01-05T12:00:00Z');

@@ -9,8 +9,8 @@ import { httpTransport } from '../src/exchange/transport/http.ts';
 import { dialAt } from '../src/exchange/transport/socket.ts';
 import { walletOf } from '../src/run/keys/key.ts';
 import { type Embedded, startEmbedded } from '../src/server/embedded.ts';
+import { newSecretKey } from '../src/wire/ed25519.ts';
 import { bundledSchema } from '../src/wire/schema/schema.ts';
-import { newSecretKey } from '../src/wire/signing.ts';
 import { type Bench, median, quantile, times } from './measure.ts';
 
 const SPAN = 20_000;

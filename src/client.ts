@@ -11,10 +11,10 @@ export type { AccountId, MarketId } from './domain/ids.ts';
 export { type HostedClient, HostedError, type HostedTimeouts, type TradesQuery } from './exchange/hosted/client/client.ts';
 export { type LocalClient, LocalError, type LocalTimeouts, type NewOrder } from './exchange/local/client/client.ts';
 export { ActionCodec, type Receipt, type WireAction } from './wire/codec.ts';
+export { type Signer, sessionMessage, signerFrom } from './wire/ed25519.ts';
 export type * as hosted from './wire/json/hosted.ts';
 export type * as local from './wire/json/local.ts';
 export { type ActionSchema, bundledSchema, loadSchema } from './wire/schema/schema.ts';
-export { type Signer, sessionMessage, signerFrom } from './wire/signing.ts';
 
 /** Where a client connects to. */
 export interface Server {

@@ -1,4 +1,5 @@
 // The margin model: one set of formulas for the embedded exchange and for the guards that project it.
+// A new order is added in risk/margin-projection.ts (guards) and embedded/rules/order-checks.ts (exchange).
 import type { Margins } from './account.ts';
 import type { Market } from './market.ts';
 import { type Lots, lots, type Micros, micros, mulPpm, type Ticks } from './numbers.ts';

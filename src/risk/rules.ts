@@ -1,7 +1,7 @@
 // All gates, guards and stops in the order in which they run, and the block of limits of each in the configuration.
 // `gates/` check a market as a whole, `guards/` one order, `stops/` the whole account's losses. `review.ts` runs the guards over the intents of a
 // turn.
-// `guard.ts` and `stop.ts` define the rules. `projection.ts`, `prices.ts` and `other-markets.ts` compute margins at their worst.
+// `guard.ts` and `stop.ts` define the rules. `margin-projection.ts`, `prices.ts` and `other-markets.ts` compute margins at their worst.
 // `running-exposure.ts`: the worst case during a review. `escalation.ts`: when the mode becomes stricter. `flatten.ts`: closing all positions.
 import { z } from 'zod';
 import { dataAge } from './gates/data-age.ts';

@@ -9,7 +9,7 @@ import type { Wallet } from '../exchange/hosted/session/open-session.ts';
 import { KillSwitch } from '../journal/kill-switch.ts';
 import { walletOf } from '../run/keys/key.ts';
 import type { Params, Strategy } from '../strategy/contract.ts';
-import { type Signatures, toBase58 } from '../wire/signing.ts';
+import { type Signatures, toBase58 } from '../wire/ed25519.ts';
 import { SimDisk } from './environment/disk/sim-disk.ts';
 import { SESSION_KEY, StateLosses } from './environment/disk/state-losses.ts';
 import { Venue } from './environment/exchange/venue.ts';

@@ -1,6 +1,6 @@
 // Encodes and decodes actions and receipts, by the names of whatever schema is loaded.
 // In this folder: `schema.ts` loads a schema (`proto-text.ts` parses it, `needs.ts` lists the required names, `resolve.ts` finds them,
-// `differences.ts` compares schemas); `message.ts`, `scalars.ts` and `framing.ts` write and read bytes; `signing.ts` signs; `hosted*.ts`,
+// `differences.ts` compares schemas); `message.ts`, `scalars.ts` and `framing.ts` write and read bytes; `ed25519.ts` signs; `hosted*.ts`,
 // `local*.ts`, `shapes.ts` and `json.ts` check JSON; `errors.ts` knows the error names.
 import { assert } from '../base/assert.ts';
 import { spellingsOf } from './errors.ts';

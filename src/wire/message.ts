@@ -1,10 +1,10 @@
 // Encodes and decodes one message by its resolved shape: strict, exact to 64 bits, and it ignores fields that are not used here.
 import { assert } from '../base/assert.ts';
+import { KEY_BYTES } from './ed25519.ts';
 import { ByteReader, WireError, writeVarint } from './framing.ts';
 import type { Needs, ValuesOf } from './schema/needs.ts';
 import type { Field, OtherField, Shape } from './schema/resolve.ts';
 import { fromWire, type Scalar, toWire } from './schema/scalars.ts';
-import { KEY_BYTES } from './signing.ts';
 
 type Value = Scalar | Uint8Array | Values | readonly Values[];
 interface Values {

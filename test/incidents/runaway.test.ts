@@ -6,12 +6,12 @@ import type { Event } from '../../src/domain/event.ts';
 import type { Intent } from '../../src/domain/intent.ts';
 import { type Lots, lots, type Micros, type Ticks } from '../../src/domain/numbers.ts';
 import { Engine } from '../../src/engine/engine.ts';
-import { seal } from '../../src/exchange/hosted/session/seal.ts';
+import { seal } from '../../src/exchange/hosted/session/sign-action.ts';
 import { limitsSchema, rulesFrom } from '../../src/risk/rules.ts';
 import { loadConfig } from '../../src/run/core/config.ts';
 import { ActionCodec } from '../../src/wire/codec.ts';
+import { signerFrom } from '../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../src/wire/schema/schema.ts';
-import { signerFrom } from '../../src/wire/signing.ts';
 import { World } from '../../src/world/world.ts';
 import { MARKET } from '../story/stage.ts';
 

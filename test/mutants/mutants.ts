@@ -108,25 +108,25 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'what was encoded is not compared',
-    file: 'src/exchange/hosted/session/seal.ts',
+    file: 'src/exchange/hosted/session/sign-action.ts',
     from: 'const altered = differingFields(action, readBack(framed, codec));',
     to: "const altered = readBack(framed, codec) === undefined ? ['all'] : [];",
   },
   {
     name: 'bids leave as asks',
-    file: 'src/exchange/hosted/session/seal.ts',
+    file: 'src/exchange/hosted/session/sign-action.ts',
     from: '    side: action.side,\n',
     to: "    side: action.side === 'bid' ? 'ask' : 'bid',\n",
   },
   {
     name: 'a nonce is used twice',
-    file: 'src/exchange/hosted/session/seal.ts',
+    file: 'src/exchange/hosted/session/sign-action.ts',
     from: '    next = nonce + 1;',
     to: '    next = nonce;',
   },
   {
     name: 'orders carry no client order id',
-    file: 'src/exchange/hosted/session/seal.ts',
+    file: 'src/exchange/hosted/session/sign-action.ts',
     from: '...(extras.clientOrderId && { clientOrderId: action.clientOrderId }),',
     to: '',
   },
@@ -474,7 +474,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a living holder of the lock is taken over',
-    file: 'src/journal/lock.ts',
+    file: 'src/journal/directory-lock.ts',
     from: 'if (exclusion === undefined) throw isTaken(holder);',
     to: 'if (exclusion === undefined) return { isHeld: () => true, release: () => undefined };',
   },

@@ -7,7 +7,7 @@ import type { Market } from '../../src/domain/market.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../src/domain/numbers.ts';
 import { opposite, type Side, signOf } from '../../src/domain/side.ts';
 import type { Candidate } from '../../src/risk/guard.ts';
-import { project } from '../../src/risk/projection.ts';
+import { project } from '../../src/risk/margin-projection.ts';
 import { World } from '../../src/world/world.ts';
 import { Quiet } from '../unit/embedded/quiet.ts';
 import { circumstancesOf } from '../unit/risk/ask.ts';

@@ -6,8 +6,8 @@ import type { FillMode } from '../../src/domain/order.ts';
 import { RowBuilder } from '../../src/domain/rows/row-builder.ts';
 import { codeOf } from '../../src/domain/rows/rows.ts';
 import { opposite, type Side } from '../../src/domain/side.ts';
-import { RECORDED_MAKER, RecordedBook, type RecordedBookOptions } from '../../src/embedded/recorded/book.ts';
 import type { QueueModel } from '../../src/embedded/recorded/queue.ts';
+import { RECORDED_MAKER, RecordedBook, type RecordedBookOptions } from '../../src/embedded/recorded/recorded-fills.ts';
 import type { NaiveFill, NaiveOutcome, TapeRow, Wish } from '../naive/recorded-book.ts';
 
 const side = fc.constantFrom<Side>('bid', 'ask');

@@ -24,8 +24,8 @@ import type { Params, Strategy } from '../../src/strategy/contract.ts';
 import { deciderOf } from '../../src/strategy/decide.ts';
 import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { resolveParams } from '../../src/strategy/params.ts';
+import { newSecretKey } from '../../src/wire/ed25519.ts';
 import { type ActionSchema, bundledSchema } from '../../src/wire/schema/schema.ts';
-import { newSecretKey } from '../../src/wire/signing.ts';
 import { driven } from '../driven.ts';
 
 export const START = Date.parse('2026-01-05T12:00:00Z');

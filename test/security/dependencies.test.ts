@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
 import { signApart } from '../../src/run/keys/sign-apart.ts';
-import { newSecretKey } from '../../src/wire/signing.ts';
+import { newSecretKey } from '../../src/wire/ed25519.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AssertionError } from '../../src/base/assert.ts';
-import { seal, sealSession } from '../../src/exchange/hosted/session/seal.ts';
+import { seal, sealSession } from '../../src/exchange/hosted/session/sign-action.ts';
 import type { WireAction } from '../../src/wire/codec.ts';
+import { newSecretKey, publicKeyOf } from '../../src/wire/ed25519.ts';
 import { ACTION } from '../../src/wire/schema/needs.ts';
-import { newSecretKey, publicKeyOf } from '../../src/wire/signing.ts';
 import { bundled, live, liveText } from '../unit/wire/samples.ts';
 
 const SRC = new URL('../../src', import.meta.url).pathname;
@@ -68,10 +68,10 @@ test('nothing signs but these: all other code hands its actions to them', () => 
       file.endsWith('.ts') && /\bsigner\.sign\(|\bsignApart\(|\bsignWith\(|\bsign\(null\b/.test(readFileSync(join(SRC, file), 'utf8')),
   );
   expect(signing.sort()).toEqual([
-    'exchange/hosted/session/seal.ts',
+    'exchange/hosted/session/sign-action.ts',
     'run/keys/key.ts',
     'run/keys/sign-apart.ts',
     'run/keys/signer-command.ts',
-    'wire/signing.ts',
+    'wire/ed25519.ts',
   ]);
 });

@@ -16,7 +16,7 @@ import { importTape } from '../../src/tape/import/import.ts';
 import { encodeHead, encodeIndex, encodePrelude, HEAD, PRELUDE } from '../../src/tape/layout.ts';
 import { exportParquet, importParquet } from '../../src/tape/parquet.ts';
 import { openTape } from '../../src/tape/reader.ts';
-import { publicKeyOf, toBase58 } from '../../src/wire/signing.ts';
+import { publicKeyOf, toBase58 } from '../../src/wire/ed25519.ts';
 import { said } from '../unit/tape/import/recordings.ts';
 import { allRows, randomRows, rowAt, START, tapeOf } from '../unit/tape/samples.ts';
 import { mutated, mutatedJson, pollution } from './mutations.ts';

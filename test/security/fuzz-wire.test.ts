@@ -6,12 +6,12 @@ import { type Rng, rngFrom } from '../../src/base/rng.ts';
 import { FAUCET } from '../../src/run/venues/embedded/open.ts';
 import { startEmbedded } from '../../src/server/embedded.ts';
 import { ActionCodec, type Receipt } from '../../src/wire/codec.ts';
+import { toBase58 } from '../../src/wire/ed25519.ts';
 import { frame, splitSigned, WireError } from '../../src/wire/framing.ts';
 import * as hosted from '../../src/wire/json/hosted.ts';
 import { parseJson } from '../../src/wire/json/json.ts';
 import * as local from '../../src/wire/json/local.ts';
 import { bundledSchema, compareWithPublished, loadSchema, schemaDifferences } from '../../src/wire/schema/schema.ts';
-import { toBase58 } from '../../src/wire/signing.ts';
 import { liveText } from '../unit/wire/samples.ts';
 import { mutated, mutatedJson, pollution } from './mutations.ts';
 

@@ -8,8 +8,8 @@ import { systemClock } from '../../src/base/clock.ts';
 import { sealKeystore } from '../../src/run/keys/keystore.ts';
 import { FAUCET } from '../../src/run/venues/embedded/open.ts';
 import { startEmbedded } from '../../src/server/embedded.ts';
+import { newSecretKey, publicKeyOf, toBase58 } from '../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../src/wire/schema/schema.ts';
-import { newSecretKey, publicKeyOf, toBase58 } from '../../src/wire/signing.ts';
 import { type Artefact, found } from './canaries.ts';
 
 const ROOT = new URL('../..', import.meta.url);

@@ -9,8 +9,8 @@ import { memoryState } from '../../src/run/state/state.ts';
 import { FAUCET } from '../../src/run/venues/embedded/open.ts';
 import { startEmbedded } from '../../src/server/embedded.ts';
 import { loadStrategy } from '../../src/strategy/loading/loader.ts';
+import { newSecretKey } from '../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../src/wire/schema/schema.ts';
-import { newSecretKey } from '../../src/wire/signing.ts';
 import { driven } from '../driven.ts';
 import { latencies, rethrow, START, startBot } from '../replay/virtual-run.ts';
 

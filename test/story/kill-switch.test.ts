@@ -11,9 +11,9 @@ import { startEmbedded } from '../../src/server/embedded.ts';
 import { SimDisk } from '../../src/simulation/environment/disk/sim-disk.ts';
 import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { ActionCodec, type WireAction } from '../../src/wire/codec.ts';
+import { newSecretKey } from '../../src/wire/ed25519.ts';
 import { splitSigned } from '../../src/wire/framing.ts';
 import { bundledSchema } from '../../src/wire/schema/schema.ts';
-import { newSecretKey } from '../../src/wire/signing.ts';
 import { driven } from '../driven.ts';
 import { latencies, rethrow, START, startBot } from '../replay/virtual-run.ts';
 

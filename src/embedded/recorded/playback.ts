@@ -12,8 +12,8 @@ import { addAccount, type ExchangeState, nextAction } from '../state/exchange-st
 import { type MarketState, mid } from '../state/market-state.ts';
 import type { PriceUpdate } from '../state/prices.ts';
 import type { Drive, Source } from '../traders/market-source.ts';
-import { RecordedBook } from './book.ts';
 import { Schedule } from './funding-schedule.ts';
+import { RecordedBook } from './recorded-fills.ts';
 import type { Recording, RowFeed } from './recording.ts';
 
 /**

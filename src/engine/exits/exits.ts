@@ -1,5 +1,5 @@
 // The exits of all markets in a turn: a pure step between the strategy and the guards, with what it remembers in the run's memory.
-// `resolve.ts` applies those of one market, `position.ts` watches its position, `facts.ts` is what it needs to know, `findings.ts` what is reported.
+// `exit-to-order.ts` applies those of one market, `position.ts` watches its position, `facts.ts` is what it needs to know, `findings.ts` what is reported.
 import { bookFault } from '../../domain/book.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Exit, Intent, OrderIntent } from '../../domain/intent.ts';
@@ -7,8 +7,8 @@ import type { Finding } from '../../domain/turn.ts';
 import type { Rejection } from '../../risk/guard.ts';
 import { type ExitState, exitStates, keepExitStates, NO_EXIT_STATES } from '../../world/position/exit-state.ts';
 import type { World } from '../../world/world.ts';
+import { resolveExits } from './exit-to-order.ts';
 import type { ExitFacts } from './facts.ts';
-import { resolveExits } from './resolve.ts';
 
 export interface AfterExits {
   /** The quotes and targets that are left. */

@@ -9,9 +9,9 @@ import type { Transport } from '../../base/transport.ts';
 import type { Account } from '../../domain/account.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import { ActionCodec } from '../../wire/codec.ts';
+import { ED25519, type Signatures, type Signer, toBase58 } from '../../wire/ed25519.ts';
 import type { User } from '../../wire/json/hosted.ts';
 import type { ActionSchema } from '../../wire/schema/schema.ts';
-import { ED25519, type Signatures, type Signer, toBase58 } from '../../wire/signing.ts';
 import type { VenueOptions } from '../kit/connect.ts';
 import { looksAtStart } from '../kit/looks.ts';
 import { NO_WRITE_AHEAD } from '../kit/sending/outgoing.ts';
@@ -33,8 +33,8 @@ import { type DialStreams, hostedStreams } from './market/streams.ts';
 import { BackDating } from './session/back-dating.ts';
 import type { EngineTime } from './session/engine-time.ts';
 import { openSession, type Wallet } from './session/open-session.ts';
-import { nonceCounter } from './session/seal.ts';
 import { Session } from './session/session.ts';
+import { nonceCounter } from './session/sign-action.ts';
 import { firstTime, timesOf } from './session/times.ts';
 
 /** The connection stays open for the answer to an action for so long, even after the gateway has given up on it. */

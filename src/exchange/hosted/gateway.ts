@@ -13,7 +13,7 @@ import { type Reply, replyOf } from './client/receipt.ts';
 import { Echo } from './echo.ts';
 import { outcomeOf } from './outcome.ts';
 import type { ActionTools, BackDating } from './session/back-dating.ts';
-import { seal, wireActionOf } from './session/seal.ts';
+import { seal, wireActionOf } from './session/sign-action.ts';
 
 /** After this the gateway gives up on an answer; one that comes later is still processed. */
 const ANSWER_TIMEOUT: Millis = 3_000;

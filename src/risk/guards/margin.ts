@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { micros, toDecimal } from '../../domain/numbers.ts';
 import { amount } from '../amount.ts';
 import { type Candidate, type Circumstances, guardKind, largest, PASS, type Reason } from '../guard.ts';
+import { type Projection, project, projectResting } from '../margin-projection.ts';
 import { percent } from '../prices.ts';
-import { type Projection, project, projectResting } from '../projection.ts';
 
 const limits = z.strictObject({
   /** Fractions kept free above a requirement: of imf for a new order, of cmf and mmf after its fill. */

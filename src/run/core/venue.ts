@@ -10,7 +10,7 @@ import type { StartOptions } from '../../exchange/kit/start-retries.ts';
 import type { Polling } from '../../exchange/kit/streams/polling.ts';
 import type { Admit, Venue } from '../../exchange/port.ts';
 import { ratesOf } from '../../risk/guards/rate.ts';
-import { newSecretKey } from '../../wire/signing.ts';
+import { newSecretKey } from '../../wire/ed25519.ts';
 import type { Entry } from '../state/entries.ts';
 import { beginEntry, tradesToResume } from '../state/resume-trades.ts';
 import type { State } from '../state/state.ts';

@@ -1,5 +1,5 @@
 // Parses the text of a plain key byte by byte, because a string could not be wiped afterwards.
-import { KEY_BYTES } from '../../wire/signing.ts';
+import { KEY_BYTES } from '../../wire/ed25519.ts';
 import { keyError, secretBytes, secretCopy } from './private-file.ts';
 
 const ALPHABET = Buffer.from('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz', 'latin1');

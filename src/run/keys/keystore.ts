@@ -2,7 +2,7 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 import { z } from 'zod';
 import { COMMAND } from '../../base/package.ts';
-import { fromBase58, KEY_BYTES, publicKeyOf, toBase58 } from '../../wire/signing.ts';
+import { fromBase58, KEY_BYTES, publicKeyOf, toBase58 } from '../../wire/ed25519.ts';
 import { keyError, secretCopy } from './private-file.ts';
 
 /** Scrypt parameters of version 1, fixed so that a file cannot demand more memory or less work. 128 MiB and about half a second. */

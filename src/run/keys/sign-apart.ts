@@ -1,8 +1,8 @@
 // Signs in a separate process, because the runtime leaves copies of a key in freed memory; they are gone when that process ends.
 import { execFile } from 'node:child_process';
 import { messageOf } from '../../base/errors.ts';
+import { KEY_BYTES } from '../../wire/ed25519.ts';
 import { SIGNATURE_BYTES } from '../../wire/framing.ts';
-import { KEY_BYTES } from '../../wire/signing.ts';
 import { keyError, secretBytes } from './private-file.ts';
 
 /** DER prefix of a 32-byte Ed25519 key (RFC 8410). */

@@ -5,8 +5,8 @@ import { systemClock } from '../../base/clock.ts';
 import { messageOf, type UserError } from '../../base/errors.ts';
 import { withoutKeys } from '../../base/text/secrets.ts';
 import { printable } from '../../base/text/visible.ts';
+import { fromBase58, KEY_BYTES } from '../../wire/ed25519.ts';
 import { SIGNATURE_BYTES } from '../../wire/framing.ts';
-import { fromBase58, KEY_BYTES } from '../../wire/signing.ts';
 import { keyError } from './private-file.ts';
 
 const PATIENCE_MS = 10_000;

@@ -5,7 +5,7 @@ import { UserError } from '../../base/errors.ts';
 import type { Disk } from '../../base/files/disk.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import { readJournal } from '../../journal/read-journal.ts';
-import { toBase58 } from '../../wire/signing.ts';
+import { toBase58 } from '../../wire/ed25519.ts';
 import { publicKeyIn } from '../keys/key.ts';
 import { type RunFacts, readFacts } from '../state/facts.ts';
 import type { Venues } from '../venues/registry.ts';

@@ -1,7 +1,7 @@
 // Finds out which processes are alive; a process id that was reused by another process does not count.
 import { readFileSync } from 'node:fs';
 import { isAlive } from '../../base/files/alive.ts';
-import type { Holder, LockOptions } from '../../journal/lock.ts';
+import type { Holder, LockOptions } from '../../journal/directory-lock.ts';
 
 /** Index of the start time, the 22nd field of /proc/PID/stat, counted from the state, the first field after the name. */
 const START_TIME = 22 - 3;

@@ -4,7 +4,7 @@
 // checkpoint.ts, loss-entries.ts  shortening the journal; profit and loss for the loss limits
 // unsent.ts                       actions that were never sent
 // facts.ts, now.ts                facts.json and now.json, for other commands; line-files.ts: inputs and candles that the run saw
-// claim.ts, process-table.ts      one run per account; which processes are alive
+// account-claim.ts, process-table.ts      one run per account; which processes are alive
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
@@ -14,12 +14,12 @@ import { type FileLock, lockFile } from '../../base/files/file-lock.ts';
 import { nodeDisk } from '../../base/files/node-disk.ts';
 import { PROGRAM } from '../../base/package.ts';
 import type { SealedAction } from '../../exchange/kit/sending/outgoing.ts';
+import { type Lock, type LockOptions, takeLock } from '../../journal/directory-lock.ts';
 import { openJournal } from '../../journal/journal.ts';
 import { JournalReserve } from '../../journal/journal-reserve.ts';
 import { KillSwitch } from '../../journal/kill-switch.ts';
-import { type Lock, type LockOptions, takeLock } from '../../journal/lock.ts';
 import { type JournalLine, timeText } from '../../report/accounting/lines.ts';
-import { KEY_BYTES } from '../../wire/signing.ts';
+import { KEY_BYTES } from '../../wire/ed25519.ts';
 import { newSeries, type Series } from '../core/series.ts';
 import { openRecorder, removeOldRecordings } from '../recording/turn-recorder.ts';
 import { checkpointOf } from './checkpoint.ts';

@@ -2,7 +2,7 @@
 import type { AccountId } from '../../domain/ids.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
 import type { Role } from '../../embedded/rules/fees.ts';
-import { fromBase58, KEY_BYTES } from '../../wire/signing.ts';
+import { fromBase58, KEY_BYTES } from '../../wire/ed25519.ts';
 import { badRequest, jsonReply, Refused } from '../reply.ts';
 import { type Route, route } from '../routing.ts';
 import { known } from '../spelling.ts';

@@ -11,7 +11,7 @@ import { pageOf } from '../../embedded/history/paging.ts';
 import type { FundingPayment } from '../../embedded/history/statement.ts';
 import type { OrderRecord } from '../../embedded/state/orders.ts';
 import type { AccountState, PositionState } from '../../embedded/views.ts';
-import { toBase58 } from '../../wire/signing.ts';
+import { toBase58 } from '../../wire/ed25519.ts';
 import type { Json } from '../reply.ts';
 import { orNull, timeText } from '../spelling.ts';
 import type { Session } from './sessions.ts';

@@ -2,8 +2,8 @@
 import { assert, unreachable } from '../../base/assert.ts';
 import type { HttpReply, HttpRequest } from '../../base/transport.ts';
 import type { SessionId } from '../../domain/ids.ts';
+import { fromBase58, type Signatures, sessionMessage, type Verifier } from '../../wire/ed25519.ts';
 import { MAX_ACTION_BYTES, splitSigned, WireError } from '../../wire/framing.ts';
-import { fromBase58, type Signatures, sessionMessage, type Verifier } from '../../wire/signing.ts';
 import { bytesReply, Refused } from '../reply.ts';
 import { type ActionError, ActionFailed, type ApiContext, cancel, openSession, place, revokeSession } from './commands.ts';
 import { atomic, transfer } from './compound-commands.ts';

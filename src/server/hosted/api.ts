@@ -5,7 +5,7 @@ import type { Handler } from '../../base/transport.ts';
 import type { Micros } from '../../domain/numbers.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
 import type { ActionCodec } from '../../wire/codec.ts';
-import { ED25519, type Signatures } from '../../wire/signing.ts';
+import { ED25519, type Signatures } from '../../wire/ed25519.ts';
 import { jsonReply, textReply } from '../reply.ts';
 import { route, routed } from '../routing.ts';
 import { accountEndpoints } from './account-endpoints.ts';

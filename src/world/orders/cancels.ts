@@ -1,4 +1,5 @@
 // Our cancels: in flight, taken on by the exchange, or failed. None of them proves that the order is gone.
+// Which status an order gets by an answer stands in life-cycle.ts.
 import type { Millis } from '../../base/clock.ts';
 import { TransientMap } from '../../base/collections/transient-map.ts';
 import type { AccountSeen, CancelAnswered } from '../../domain/event.ts';

@@ -17,8 +17,8 @@ import { FAUCET } from '../../../src/run/venues/embedded/open.ts';
 import { type Embedded, startEmbedded } from '../../../src/server/embedded.ts';
 import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
 import { deciderOf } from '../../../src/strategy/decide.ts';
+import { newSecretKey } from '../../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../../src/wire/schema/schema.ts';
-import { newSecretKey } from '../../../src/wire/signing.ts';
 import { driven } from '../../driven.ts';
 import { DEFAULTS, latencies, QUIET, rethrow, START } from '../../replay/virtual-run.ts';
 

@@ -22,8 +22,8 @@ import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
 import { defineStrategy } from '../../../src/strategy/contract.ts';
 import { deciderOf } from '../../../src/strategy/decide.ts';
 import type { View } from '../../../src/strategy/view/view.ts';
+import { newSecretKey } from '../../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../../src/wire/schema/schema.ts';
-import { newSecretKey } from '../../../src/wire/signing.ts';
 import { driven } from '../../driven.ts';
 import { DEFAULTS, latencies, QUIET, rethrow, START } from '../../replay/virtual-run.ts';
 

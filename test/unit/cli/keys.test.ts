@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runProgram } from '../../../src/cli/program.ts';
 import { openKeystore, parseKeystore } from '../../../src/run/keys/keystore.ts';
-import { toBase58 } from '../../../src/wire/signing.ts';
+import { toBase58 } from '../../../src/wire/ed25519.ts';
 import { fileOf, folder, PAIR, PUBLIC, SECRET } from '../run/keys/samples.ts';
 import { FakeHost } from './fake-host.ts';
 

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { planFleet } from '../../../src/cli/commands/fleet/plan.ts';
 import { loadFleet } from '../../../src/run/fleet/file.ts';
-import { newSecretKey, toBase58 } from '../../../src/wire/signing.ts';
+import { newSecretKey, toBase58 } from '../../../src/wire/ed25519.ts';
 import { FakeHost } from '../cli/fake-host.ts';
 
 function fileOf(text: string): string {

@@ -5,8 +5,8 @@ import { UserError } from '../../../src/base/errors.ts';
 import { micros } from '../../../src/domain/numbers.ts';
 import { type EmbeddedOptions, startEmbedded } from '../../../src/server/embedded.ts';
 import { ActionCodec, type WireAction } from '../../../src/wire/codec.ts';
+import { type Signer, toBase58 } from '../../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../../src/wire/schema/schema.ts';
-import { type Signer, toBase58 } from '../../../src/wire/signing.ts';
 import { keyOf, START, signedBody } from './hosted/desk.ts';
 
 const schema = bundledSchema();

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { walletOf } from '../../../src/run/keys/key.ts';
 import { signingOf } from '../../../src/simulation/environment/network/signatures.ts';
 import { optionsOf, type Profile } from '../../../src/simulation/plan/options.ts';
-import { publicKeyOf, sessionMessage } from '../../../src/wire/signing.ts';
+import { publicKeyOf, sessionMessage } from '../../../src/wire/ed25519.ts';
 
 const SECRET = new Uint8Array(32).fill(7);
 const USER = new Uint8Array(32).fill(9);

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { plainSecretIn, publicKeyIn } from '../../../run/keys/key.ts';
 import { sealKeystore } from '../../../run/keys/keystore.ts';
-import { newSecretKey, publicKeyOf, toBase58 } from '../../../wire/signing.ts';
+import { newSecretKey, publicKeyOf, toBase58 } from '../../../wire/ed25519.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { newPassphraseAt } from '../../terminal/passphrase.ts';
 

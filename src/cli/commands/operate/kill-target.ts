@@ -3,7 +3,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
-import type { Holder } from '../../../journal/lock.ts';
+import type { Holder } from '../../../journal/directory-lock.ts';
 import { type FoundFacts, factsLeftIn, type GivenFacts } from '../../../run/operate/sweep-facts.ts';
 import { FACTS_FILE } from '../../../run/state/facts.ts';
 import { HOME, type ResolvedRun, type RunPlaces, resolveState, type StateFlags } from './resolve-state.ts';

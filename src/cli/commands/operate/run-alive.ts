@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
 import { isLocked } from '../../../base/files/file-lock.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
-import { type Holder, holderIn } from '../../../journal/lock.ts';
+import { type Holder, holderIn } from '../../../journal/directory-lock.ts';
 import { systemProcesses } from '../../../run/state/process-table.ts';
 import { LOCK_FILE } from '../../../run/state/state.ts';
 

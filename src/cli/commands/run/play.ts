@@ -10,7 +10,7 @@ import { requireOwnJournal } from '../../../run/core/start-check.ts';
 import { startTrading, type Timed, type Trading, type TradingOptions } from '../../../run/core/trading.ts';
 import type { OpenVenue } from '../../../run/core/venue.ts';
 import { type OpenInputs, openInputs } from '../../../run/inputs/open.ts';
-import { type Claimed, Claims } from '../../../run/state/claim.ts';
+import { type Claimed, Claims } from '../../../run/state/account-claim.ts';
 import { mayRest } from '../../../run/state/history.ts';
 import { rememberRun } from '../../../run/state/known-runs.ts';
 import { keepNow } from '../../../run/state/now.ts';

@@ -2,15 +2,15 @@
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { AccountId, OrderId } from '../../../domain/ids.ts';
 import type { ActionCodec } from '../../../wire/codec.ts';
+import type { Signer } from '../../../wire/ed25519.ts';
 import { meaningOf } from '../../../wire/errors.ts';
-import type { Signer } from '../../../wire/signing.ts';
 import type { Log } from '../../kit/log.ts';
 import type { WriteAhead } from '../../kit/sending/outgoing.ts';
 import type { HostedClient } from '../client/client.ts';
 import { replyOf } from '../client/receipt.ts';
 import type { EngineTime } from './engine-time.ts';
-import { seal, wireActionOf } from './seal.ts';
 import type { Session } from './session.ts';
+import { seal, wireActionOf } from './sign-action.ts';
 
 /** Seconds. It leaves 15 of the exchange's 60 for the way there, and is tested before it is relied on. */
 const BACK_DATED_BY = 45;

@@ -3,15 +3,15 @@ import { type Clock, type Millis, sleep } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import type { SessionId } from '../../../domain/ids.ts';
 import type { ActionCodec } from '../../../wire/codec.ts';
+import { type Signer, toBase58 } from '../../../wire/ed25519.ts';
 import { meaningOf } from '../../../wire/errors.ts';
-import { type Signer, toBase58 } from '../../../wire/signing.ts';
 import type { Log } from '../../kit/log.ts';
 import type { WriteAhead } from '../../kit/sending/outgoing.ts';
 import { userOf } from '../account/user.ts';
 import type { HostedClient } from '../client/client.ts';
 import { isInconclusive, type Reply, replyOf } from '../client/receipt.ts';
 import { type EngineTime, engineSeconds } from './engine-time.ts';
-import { sealSession } from './seal.ts';
+import { sealSession } from './sign-action.ts';
 
 /** The user's own key, which signs nothing but the opening of a session. */
 export interface Wallet {

@@ -1,4 +1,4 @@
-// The session: permission to act for a limited time, signed with a key of its own. This file keeps it open; `open-session.ts` makes one, `seal.ts`
+// The session: permission to act for a limited time, signed with a key of its own. This file keeps it open; `open-session.ts` makes one, `sign-action.ts`
 // signs.
 import { BehaviorSubject, distinctUntilChanged, filter, map, merge, type Observable, Subject } from 'rxjs';
 import { AssertionError } from '../../../base/assert.ts';

@@ -9,8 +9,8 @@ import { type HostedClient, hostedClient } from '../../../exchange/hosted/client
 import { orConnectError } from '../../../exchange/hosted/connect-errors.ts';
 import { engineSeconds } from '../../../exchange/hosted/session/engine-time.ts';
 import { httpTransport } from '../../../exchange/transport/http.ts';
+import { toBase58 } from '../../../wire/ed25519.ts';
 import { bundledSchema, compareWithPublished } from '../../../wire/schema/schema.ts';
-import { toBase58 } from '../../../wire/signing.ts';
 import { publicKeyIn } from '../../keys/key.ts';
 import { type Check, failed } from '../../operate/check.ts';
 import { approvedSchema, hashOf } from './approvals.ts';

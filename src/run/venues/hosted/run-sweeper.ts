@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTextFile } from '../../../base/files/text-file.ts';
+import { fromBase58, KEY_BYTES, newSecretKey } from '../../../wire/ed25519.ts';
 import { bundledSchema, loadSchema } from '../../../wire/schema/schema.ts';
-import { fromBase58, KEY_BYTES, newSecretKey } from '../../../wire/signing.ts';
 import type { SweeperOptions } from '../venue-kind.ts';
 import { approvedSchema } from './approvals.ts';
 import type { HostedFacts } from './kind.ts';

@@ -11,14 +11,14 @@ import { replyOf } from '../../../exchange/hosted/client/receipt.ts';
 import { EngineTime, engineSeconds } from '../../../exchange/hosted/session/engine-time.ts';
 import { type LiveSession, openSession, SessionNotAsked, type Wallet } from '../../../exchange/hosted/session/open-session.ts';
 import { Reopening } from '../../../exchange/hosted/session/reopening.ts';
-import { nonceCounter, seal, wireActionOf } from '../../../exchange/hosted/session/seal.ts';
+import { nonceCounter, seal, wireActionOf } from '../../../exchange/hosted/session/sign-action.ts';
 import { firstTime } from '../../../exchange/hosted/session/times.ts';
 import type { Log } from '../../../exchange/kit/log.ts';
 import { NO_WRITE_AHEAD, type WriteAhead } from '../../../exchange/kit/sending/outgoing.ts';
 import { ActionCodec } from '../../../wire/codec.ts';
+import { type Signer, signerFrom, toBase58 } from '../../../wire/ed25519.ts';
 import { meaningOf } from '../../../wire/errors.ts';
 import { type ActionSchema, compareWithPublished } from '../../../wire/schema/schema.ts';
-import { type Signer, signerFrom, toBase58 } from '../../../wire/signing.ts';
 import type { AccountSweeper, Resting } from '../../operate/sweep.ts';
 
 export interface HostedSweeperOptions {

@@ -1,6 +1,6 @@
 // Who trades at a hosted exchange: a user, known by the public key.
 import type { Wallet } from '../../../exchange/hosted/session/open-session.ts';
-import { toBase58 } from '../../../wire/signing.ts';
+import { toBase58 } from '../../../wire/ed25519.ts';
 import type { Trader } from '../../core/start-check.ts';
 
 export const hostedTrader = ({ url, wallet }: { readonly url: string; readonly wallet: Pick<Wallet, 'publicKey'> }) =>

@@ -4,7 +4,7 @@ import type { Clock, Millis, VirtualClock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { DiskError } from '../../../base/files/disk.ts';
 import type { MarketEvent } from '../../../domain/event.ts';
-import { Follower } from '../../../exchange/paper/follower.ts';
+import { Follower } from '../../../exchange/paper/following-clock.ts';
 import type { CandlesAsked, PastCandles, PublicFeed } from '../../../exchange/port.ts';
 import type { MeasuredLatency, Summary } from '../../../report/accounting/summary.ts';
 import { schedulerFrom } from '../../../streams/scheduler.ts';

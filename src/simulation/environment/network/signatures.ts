@@ -1,6 +1,6 @@
 // How a simulated run signs its orders: with real signatures, or with a keyed hash, which is faster to make and to check.
 import { createHash } from 'node:crypto';
-import { ED25519, publicKeyOf, type Signatures, type Signer } from '../../../wire/signing.ts';
+import { ED25519, publicKeyOf, type Signatures, type Signer } from '../../../wire/ed25519.ts';
 import type { Options } from '../../plan/options.ts';
 
 /** 64 bytes that depend on each byte of message and key. Anyone with the public key can make them, which does no harm here. */

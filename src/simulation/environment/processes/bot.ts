@@ -5,7 +5,7 @@ import { rngFrom } from '../../../base/rng.ts';
 import type { Transport } from '../../../base/transport.ts';
 import { connectHosted } from '../../../exchange/hosted/connect.ts';
 import type { Wallet } from '../../../exchange/hosted/session/open-session.ts';
-import type { LockOptions } from '../../../journal/lock.ts';
+import type { LockOptions } from '../../../journal/directory-lock.ts';
 import type { ForeignOrders } from '../../../run/core/start-check.ts';
 import { startTrading, type Trading } from '../../../run/core/trading.ts';
 import { admission, continued } from '../../../run/core/venue.ts';
@@ -15,8 +15,8 @@ import { openState } from '../../../run/state/state.ts';
 import type { Params, Strategy } from '../../../strategy/contract.ts';
 import { deciderOf } from '../../../strategy/decide.ts';
 import { inputsOf } from '../../../strategy/inputs.ts';
+import { type Signatures, toBase58 } from '../../../wire/ed25519.ts';
 import { bundledSchema } from '../../../wire/schema/schema.ts';
-import { type Signatures, toBase58 } from '../../../wire/signing.ts';
 import { limitsOf } from '../../limits.ts';
 import type { Options, StrategyData } from '../../plan/options.ts';
 

@@ -1,5 +1,5 @@
 // Which simulated processes live, and which of them holds the lock of the state directory, as the system would report it.
-import type { LockOptions } from '../../../journal/lock.ts';
+import type { LockOptions } from '../../../journal/directory-lock.ts';
 
 /** The lock is free if the process that had it has released it or is dead. */
 export class ProcessTable {

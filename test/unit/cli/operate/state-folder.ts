@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { lockFile } from '../../../../src/base/files/file-lock.ts';
 import { nodeDisk } from '../../../../src/base/files/node-disk.ts';
-import { takeLock } from '../../../../src/journal/lock.ts';
+import { takeLock } from '../../../../src/journal/directory-lock.ts';
 import { type RunFacts, writeFacts } from '../../../../src/run/state/facts.ts';
 import type { Now } from '../../../../src/run/state/now.ts';
 import { systemProcesses } from '../../../../src/run/state/process-table.ts';

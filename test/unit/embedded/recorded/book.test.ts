@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { RowBuilder } from '../../../../src/domain/rows/row-builder.ts';
 import { codeOf, type RowKind } from '../../../../src/domain/rows/rows.ts';
-import { RecordedBook } from '../../../../src/embedded/recorded/book.ts';
+import { RecordedBook } from '../../../../src/embedded/recorded/recorded-fills.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;

@@ -4,8 +4,8 @@ import { rngFrom } from '../../../../src/base/rng.ts';
 import { type ConnectOptions, connectHosted } from '../../../../src/exchange/hosted/connect.ts';
 import type { Venue } from '../../../../src/exchange/port.ts';
 import { ActionCodec, type WireAction } from '../../../../src/wire/codec.ts';
+import { sessionMessage, signerFrom, toBase58 } from '../../../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../../../src/wire/schema/schema.ts';
-import { sessionMessage, signerFrom, toBase58 } from '../../../../src/wire/signing.ts';
 import { POLLING, placeFrom, VenueBench } from '../venue-bench.ts';
 import { FakeExchange } from './fake-exchange.ts';
 

@@ -3,9 +3,9 @@ import type { Millis, VirtualClock } from '../../../../src/base/clock.ts';
 import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../../../src/base/transport.ts';
 import type { SessionId } from '../../../../src/domain/ids.ts';
 import { ActionCodec, type Receipt, type WireAction } from '../../../../src/wire/codec.ts';
+import { sessionMessage, toBase58, verify } from '../../../../src/wire/ed25519.ts';
 import { splitSigned } from '../../../../src/wire/framing.ts';
 import { type ActionSchema, bundledSchema } from '../../../../src/wire/schema/schema.ts';
-import { sessionMessage, toBase58, verify } from '../../../../src/wire/signing.ts';
 
 /** What the network does to one request; `reply` replaces the answer of the exchange. */
 export interface Fate {

@@ -1,7 +1,7 @@
 // The session's life: opened, reused, renewed, lost, and never opened in a loop.
 import { describe, expect, test, vi } from 'vitest';
 import { AssertionError } from '../../../../src/base/assert.ts';
-import { signerFrom } from '../../../../src/wire/signing.ts';
+import { signerFrom } from '../../../../src/wire/ed25519.ts';
 import { Bench, cancel, place, SESSION_KEY, START, tamper, USER } from './bench.ts';
 import type { Fate } from './fake-exchange.ts';
 

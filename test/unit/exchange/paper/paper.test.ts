@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Cancel, type Clock, type Millis, VirtualClock } from '../../../../src/base/clock.ts';
 import type { HttpRequest, Transport } from '../../../../src/base/transport.ts';
-import { Follower } from '../../../../src/exchange/paper/follower.ts';
+import { Follower } from '../../../../src/exchange/paper/following-clock.ts';
 import { getOnly } from '../../../../src/exchange/paper/get-only.ts';
 
 const LIMITS = { timeoutMs: 1, maxBytes: 1 };

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { openKey, publicKeyIn } from '../../../../src/run/keys/key.ts';
 import { type Keystore, openKeystore, parseKeystore, sealKeystore } from '../../../../src/run/keys/keystore.ts';
 import { passphraseFrom } from '../../../../src/run/keys/passphrase.ts';
-import { sessionMessage, signerFrom, toBase58 } from '../../../../src/wire/signing.ts';
+import { sessionMessage, signerFrom, toBase58 } from '../../../../src/wire/ed25519.ts';
 import { FRAMED, fileOf, noWords, PUBLIC, refusalOf, SECRET, words } from './samples.ts';
 
 const PASSPHRASE = Buffer.from('correct horse battery');

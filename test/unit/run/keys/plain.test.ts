@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openKey, plainSecretIn, publicKeyIn, walletOf } from '../../../../src/run/keys/key.ts';
 import { plainKeyIn } from '../../../../src/run/keys/key-text.ts';
-import { publicKeyOf, sessionMessage, signerFrom, toBase58 } from '../../../../src/wire/signing.ts';
+import { publicKeyOf, sessionMessage, signerFrom, toBase58 } from '../../../../src/wire/ed25519.ts';
 import { FRAMED, fileOf, folder, noWords, PAIR, PUBLIC, refusalOf, SECRET } from './samples.ts';
 
 const FORMS: readonly (readonly [string, string])[] = [

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UserError } from '../../../../src/base/errors.ts';
 import { heldOnce, type Passphrase } from '../../../../src/run/keys/passphrase.ts';
-import { publicKeyOf } from '../../../../src/wire/signing.ts';
+import { publicKeyOf } from '../../../../src/wire/ed25519.ts';
 
 export const SECRET = Uint8Array.from({ length: 32 }, (_, index) => index + 1);
 export const PUBLIC = publicKeyOf(SECRET);

@@ -4,8 +4,8 @@ import { VirtualClock } from '../../../../src/base/clock.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
 import type { Wallet } from '../../../../src/exchange/hosted/session/open-session.ts';
 import { HostedSweeper, type HostedSweeperOptions, lentWallet } from '../../../../src/run/venues/hosted/sweeper.ts';
+import { publicKeyOf, sessionMessage } from '../../../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../../../src/wire/schema/schema.ts';
-import { publicKeyOf, sessionMessage } from '../../../../src/wire/signing.ts';
 import { accountPage, SESSION_KEY, START, USER, walletSigner } from '../../exchange/hosted/bench.ts';
 import { FakeExchange } from '../../exchange/hosted/fake-exchange.ts';
 

@@ -11,8 +11,8 @@ import { openHosted } from '../../../../src/run/venues/hosted/open.ts';
 import { type Embedded, startEmbedded } from '../../../../src/server/embedded.ts';
 import { type Served, serve } from '../../../../src/server/http.ts';
 import { jsonReply, textReply } from '../../../../src/server/reply.ts';
+import { newSecretKey } from '../../../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../../../src/wire/schema/schema.ts';
-import { newSecretKey } from '../../../../src/wire/signing.ts';
 import { DEFAULTS, rethrow, START } from '../../../replay/virtual-run.ts';
 
 const BUNDLED = bundledSchema().text;

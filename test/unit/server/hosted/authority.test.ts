@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { micros } from '../../../../src/domain/numbers.ts';
 import { engineSeconds } from '../../../../src/server/hosted/window.ts';
-import { sessionMessage } from '../../../../src/wire/signing.ts';
+import { sessionMessage } from '../../../../src/wire/ed25519.ts';
 import { BID, DEPOSIT, errorOf, keyOf, openAccountSweeper, postedId, START, signedBody, userOf } from './desk.ts';
 
 const NOW = engineSeconds(START);

@@ -1,8 +1,8 @@
 // What the exchange's own schema has beyond plain orders, by bytes that are written down from the published field numbers: orders limited by money,
 // atomic actions, transfers, revoked sessions, and what is not served.
 import { describe, expect, test } from 'vitest';
+import type { Signer } from '../../../../src/wire/ed25519.ts';
 import { loadSchema } from '../../../../src/wire/schema/schema.ts';
-import type { Signer } from '../../../../src/wire/signing.ts';
 import { bytesOf, type Fields, frame, integer, message, readFields, unframe, type Value } from '../../../foreign/protobuf.ts';
 import { liveText } from '../../wire/samples.ts';
 import { ASK, BID, errorOf, openAccountSweeper, userOf } from './desk.ts';

@@ -7,8 +7,8 @@ import { hostedApi } from '../../../../src/server/hosted/api.ts';
 import { type SessionLimits, USUAL_LIMITS } from '../../../../src/server/hosted/sessions.ts';
 import { engineSeconds } from '../../../../src/server/hosted/window.ts';
 import { ActionCodec, type Receipt, type WireAction } from '../../../../src/wire/codec.ts';
+import { type Signer, sessionMessage, signerFrom, toBase58 } from '../../../../src/wire/ed25519.ts';
 import { type ActionSchema, bundledSchema } from '../../../../src/wire/schema/schema.ts';
-import { type Signer, sessionMessage, signerFrom, toBase58 } from '../../../../src/wire/signing.ts';
 
 export const START = Date.UTC(2026, 0, 15, 12, 30, 0, 250);
 export const LIVELY_END = START + 90_000;

@@ -1,7 +1,7 @@
 // What an order would make of the margins, against numbers worked out by hand. BTC at 60 000: imf 5 %, cmf 3.75 %, mmf 2.5 %; a fee of 0.1 %.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
-import { project } from '../../../src/risk/projection.ts';
+import { project } from '../../../src/risk/margin-projection.ts';
 import { BTC, calmWorld, ETH, START, WorldBuilder } from '../world-builder.ts';
 import { candidateOf, circumstancesOf, type Want } from './ask.ts';
 

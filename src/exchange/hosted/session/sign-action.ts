@@ -5,7 +5,7 @@ import { messageOf } from '../../../base/errors.ts';
 import type { CancelOrder, PlaceOrder } from '../../../domain/action.ts';
 import type { AccountId, SessionId } from '../../../domain/ids.ts';
 import type { ActionCodec, WireAction } from '../../../wire/codec.ts';
-import type { Signer } from '../../../wire/signing.ts';
+import type { Signer } from '../../../wire/ed25519.ts';
 import type { Wallet } from './open-session.ts';
 
 type OrderAction = Extract<WireAction, { readonly kind: 'placeOrder' | 'cancelOrder' }>;

@@ -1,7 +1,7 @@
 // One writer a directory: whoever comes second is refused, whatever numbers processes have, and a dead holder is in nobody's way.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
-import { type Exclusion, type Holder, holderIn, takeLock } from '../../../src/journal/lock.ts';
+import { type Exclusion, type Holder, holderIn, takeLock } from '../../../src/journal/directory-lock.ts';
 import { MemoryDisk } from './memory-disk.ts';
 
 const holder = (pid: number, started = '100', boot = 'b'): Holder => ({ pid, started, boot });

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
+import { REGIMES } from '../../../src/embedded/traders/regimes.ts';
 import { connectHosted } from '../../../src/exchange/hosted/connect.ts';
 import { connectLocal } from '../../../src/exchange/local/connect.ts';
 import { inProcessTransport } from '../../../src/exchange/transport/in-process.ts';
@@ -39,7 +40,8 @@ class Stage {
 
   static async open(): Promise<Stage> {
     const clock = new VirtualClock(START);
-    const shared = { seed: 'history', start: START, clock, speed: 1, faucet: FAUCET, schema: bundledSchema(), onBug: rethrow };
+    const regime = REGIMES.swinging; // it trades so seldom that the trades of minutes fit in the pages that are read
+    const shared = { seed: 'history', start: START, clock, speed: 1, faucet: FAUCET, schema: bundledSchema(), regime, onBug: rethrow };
     return new Stage(await startEmbedded({ ...shared, localPort: 0 }), clock);
   }
 

@@ -3,7 +3,7 @@ import type { Millis } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import { Killed } from './environment/processes/life.ts';
 import type { Figures } from './figures.ts';
-import type { Fault, Path, Plan } from './plan/faults.ts';
+import type { Path, Plan } from './plan/faults.ts';
 import type { Options } from './plan/options.ts';
 import { Simulation, type SimulationOptions, type Violation } from './simulation.ts';
 
@@ -82,15 +82,11 @@ const PATIENT: ReadonlyMap<string, readonly Path[]> = new Map([
 ]);
 const LONGEST_WAIT: Millis = 300_000;
 
-/** True if the exchange has asked that stream to wait for an hour, lately enough for it to wait still. */
+/** True if that stream of the living process was asked to wait for an hour, lately enough for it to wait still. */
 function waitsAsAsked(simulation: Simulation, stream: string): boolean {
-  const { faults } = simulation;
-  const paths = PATIENT.get(stream) ?? [];
-  const isOfPath = ({ path }: Fault): boolean => path === undefined || path === 'all' || paths.includes(path);
-  if (paths.length === 0) return false;
-  return faults
-    .of('retryAfter')
-    .some((fault) => isOfPath(fault) && faults.hasStruck(fault) && simulation.now() < fault.until + LONGEST_WAIT);
+  const { tolerated, processes } = simulation;
+  const process = processes.current?.number ?? 0;
+  return (PATIENT.get(stream) ?? []).some((path) => simulation.now() < tolerated.askedToWait(process, path) + LONGEST_WAIT);
 }
 
 /** What is still wrong with the bot although no fault is left; undefined if nothing is. */

@@ -10,7 +10,6 @@ export class FaultBox {
   readonly #rngs = new Map<string, Rng>();
   readonly #onStruck: (fault: Fault) => void;
   readonly struck = new Map<FaultKind, number>();
-  readonly #struckIds = new Set<string>();
 
   /** `now` counts from the start of the run, as the plan does. */
   constructor({ plan, seed, now, onStruck }: { plan: Plan; seed: string; now: () => Millis; onStruck: (fault: Fault) => void }) {
@@ -45,12 +44,7 @@ export class FaultBox {
 
   strike(fault: Fault): void {
     this.struck.set(fault.kind, (this.struck.get(fault.kind) ?? 0) + 1);
-    this.#struckIds.add(fault.id);
     this.#onStruck(fault);
-  }
-
-  hasStruck({ id }: Fault): boolean {
-    return this.#struckIds.has(id);
   }
 
   /** The fault's own random stream: nothing else draws from it. */

@@ -31,7 +31,10 @@ export const facts: MakeCheck = (scene) => {
   return {
     received(request, reply, { asked, altered, by }) {
       if (venue.replies.isShort(reply) && truth.open().length > 0) met('short account heard with orders resting');
-      if (reply.retryAfter === LONG_RETRY_AFTER_SECONDS) met('retry after an hour was asked for');
+      if (reply.retryAfter === LONG_RETRY_AFTER_SECONDS) {
+        met('retry after an hour was asked for');
+        scene.tolerated.wait(by.number, pathOf(request));
+      }
       if (by.trading === undefined && altered) failedStarts.add(by.number);
       if (by.trading !== undefined && failedStarts.delete(by.number)) met('start went on after a failed question');
       if (scene.faults.on('shifted') !== undefined && altered && reply.status === 200) met('reply to another request heard');

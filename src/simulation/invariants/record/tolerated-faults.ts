@@ -3,6 +3,7 @@
 import type { Millis } from '../../../base/clock.ts';
 import type { MarketId } from '../../../domain/ids.ts';
 import type { FaultBox } from '../../plan/fault-box.ts';
+import type { Path } from '../../plan/faults.ts';
 import { hasEnded, type Record } from './durable-record.ts';
 import type { SignedAction } from './signed-action.ts';
 
@@ -63,6 +64,8 @@ export class ToleratedFaults {
   /** By process: when it last received an account that was too old, and whether that was the last account it received. */
   readonly #oldAccounts = new Map<number, { at: Millis; still: boolean }>();
   readonly #accounts = new Map<number, SeenAccounts>();
+  /** By process and path. */
+  readonly #waits = new Map<string, Millis>();
   /** The last process that received an account. */
   #last = 0;
   #undoneAt: Millis | undefined;
@@ -72,6 +75,16 @@ export class ToleratedFaults {
     this.#now = now;
     this.#faults = faults;
     this.#record = record;
+  }
+
+  /** A process has received the request to wait for an hour, as the answer to a question of that path: from the exchange, or by a connection that is out of step. */
+  wait(process: number, path: Path): void {
+    this.#waits.set(`${process}/${path}`, this.#now());
+  }
+
+  /** When it last received one; -Infinity if it never did. */
+  askedToWait(process: number, path: Path): Millis {
+    return this.#waits.get(`${process}/${path}`) ?? Number.NEGATIVE_INFINITY;
   }
 
   /** A process has received an account that is as new as that action of the exchange. */

@@ -51,7 +51,7 @@ test(
     const ask = await lineOf(bot, isOrder('ask', 'open'));
 
     write('mine.ts', strategy(BID));
-    const loaded = await lineOf(bot, isLog('the new code goes on'));
+    const loaded = await lineOf(bot, isLog('the new code continues'));
     expect(loaded).toMatchObject({ level: 'info', file, hash: expect.stringMatching(/^[0-9a-f]{16}$/) });
     await lineOf(bot, isOrder('ask', 'cancelled'));
 

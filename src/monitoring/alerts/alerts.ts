@@ -1,14 +1,11 @@
-// The alerts of a run: watch-alerts.ts decides what is one, sender.ts sends it, targets.ts knows the services, alert.ts has the texts.
+// Sends alerts to every target. watch-alerts.ts decides what is an alert of a run, sender.ts sends to one target, targets.ts knows the services, alert.ts has the texts.
 import type { Clock, Millis } from '../../base/clock.ts';
 import type { Transport } from '../../base/transport.ts';
-import type { Turn } from '../../domain/turn.ts';
 import type { Log } from '../../exchange/kit/log.ts';
 import { httpTransport } from '../../exchange/transport/http.ts';
-import type { RunWatch } from '../watch.ts';
 import type { Alert } from './alert.ts';
 import { Sender } from './sender.ts';
 import type { Target } from './targets.ts';
-import { type AlertRules, WatchAlerts } from './watch-alerts.ts';
 
 export interface SendOptions {
   readonly clock: Clock;
@@ -18,10 +15,6 @@ export interface SendOptions {
   readonly mostAnHour: number;
   /** Default: HTTP. */
   readonly transportTo?: ((origin: string) => Transport) | undefined;
-}
-
-export interface AlertOptions extends SendOptions {
-  readonly rules: AlertRules;
 }
 
 /** How long the end of a run waits for its last message. */
@@ -45,29 +38,5 @@ export class AlertSender {
   /** Returns when everything is sent, or the time is over. */
   async close(withinMs: Millis = CLOSING): Promise<void> {
     await Promise.all(this.#senders.map((sender) => sender.close(withinMs)));
-  }
-}
-
-export class Alerts {
-  readonly #alerts: WatchAlerts;
-  readonly #sender: AlertSender;
-
-  constructor(watch: RunWatch, { rules, ...options }: AlertOptions) {
-    this.#sender = new AlertSender(watch.facts.run, options);
-    this.#alerts = new WatchAlerts(watch, { rules, raise: (alert) => this.#sender.send(alert) });
-    this.#alerts.begun(watch.facts.startedAt);
-  }
-
-  /** Call it with each turn after the watch has it. */
-  add(turn: Turn): void {
-    this.#alerts.add(turn);
-  }
-
-  ended(at: Millis, end: { readonly words: string; readonly settled: boolean }): void {
-    this.#alerts.ended(at, end);
-  }
-
-  close(): Promise<void> {
-    return this.#sender.close();
   }
 }

@@ -1,17 +1,13 @@
 // `fleet --notify`: the alerts of all runs, and of the fleet itself, by one sender for each target.
 import { micros } from '../../../domain/numbers.ts';
 import type { Alert } from '../../../monitoring/alerts/alert.ts';
-import { AlertSender } from '../../../monitoring/alerts/alerts.ts';
-import { WatchAlerts } from '../../../monitoring/alerts/watch-alerts.ts';
 import { moneyText } from '../../../report/accounting/lines.ts';
 import type { Breach, FleetSums } from '../../../run/fleet/limits.ts';
 import { say } from '../../host.ts';
-import { endingWords } from '../../output/words.ts';
+import { alertMonitor, alertRules, alertSender } from '../notify/monitor.ts';
 import { targetsOf } from '../notify/targets.ts';
 import type { FleetContext, FleetMonitor } from './context.ts';
 import type { Member } from './member.ts';
-
-const SECOND = 1_000;
 
 export interface FleetAlerts extends FleetMonitor {
   breached(breach: Breach): void;
@@ -21,29 +17,23 @@ export interface FleetAlerts extends FleetMonitor {
 
 /** Undefined if there is no target. Throws a `UserError` for a target that cannot be used. */
 export function openFleetAlerts({ file, flags, host, clock }: FleetContext, sums: () => FleetSums | undefined): FleetAlerts | undefined {
-  const { kinds, unknownAfterS, marginShare, groupS, mostAnHour } = file.notify;
   const targets = targetsOf(flags.notify ?? [], file.notify);
   if (targets.length === 0) return undefined;
-  const rules = { kinds: new Set(kinds), unknownAfterMs: unknownAfterS * SECOND, marginShare };
+  const rules = alertRules(file.notify);
   const log = { warn: (text: string): void => say(host.stderr, text) };
-  const sender = new AlertSender(`fleet ${file.name}`, { clock, log, targets, groupMs: groupS * SECOND, mostAnHour });
+  const sender = alertSender(`fleet ${file.name}`, file.notify, { clock, log, targets });
   const send = (alert: Omit<Alert, 'at'>): void => {
     if (rules.kinds.has(alert.kind)) sender.send({ at: clock.now(), ...alert });
   };
   return {
     of: ({ name }) => ({
-      begin(watch) {
-        const alerts = new WatchAlerts(watch, { rules, raise: (alert) => sender.send({ ...alert, text: `${name}: ${alert.text}` }) });
-        alerts.begun(watch.facts.startedAt);
-        return {
-          add: (turn) => alerts.add(turn),
-          ended({ ending }) {
-            const settled = ending.kind === 'settled';
-            alerts.ended(clock.now(), { settled, words: settled ? 'no order is open' : endingWords(ending) });
-          },
+      begin: (watch) =>
+        alertMonitor(watch, {
+          rules,
+          clock,
+          raise: (alert) => sender.send({ ...alert, text: `${name}: ${alert.text}` }),
           close: () => Promise.resolve(),
-        };
-      },
+        }),
       close: () => Promise.resolve(),
     }),
     breached: ({ limit, mode, reason }) =>

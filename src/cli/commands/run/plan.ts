@@ -171,7 +171,8 @@ const NO_ADDRESSES: AlertAddresses = { urls: [] };
 export const watchdogAlerts = (given: readonly string[], settings: LoadedConfig['notify']): AlertAddresses =>
   settings.kinds.includes('alarm') ? addressesOf(given, settings) : NO_ADDRESSES;
 
-function pageOf({ ui, uiControl }: RunFlags): RunPlan['page'] {
+/** The page that `run` and `fleet` are asked for; undefined if none. Throws a UserError for --ui-control alone. */
+export function pageOf({ ui, uiControl }: Pick<RunFlags, 'ui' | 'uiControl'>): RunPlan['page'] {
   if (ui !== undefined) return { port: ui === true ? 0 : ui, control: uiControl === true };
   if (uiControl === undefined) return undefined;
   throw new UserError({ code: 'use', message: '--ui-control needs --ui', hint: 'add --ui' });

@@ -1,0 +1,47 @@
+// `--notify` of `run` and `fleet`: the rules of the configuration, and the monitor that raises the alerts of one run.
+import type { Clock } from '../../../base/clock.ts';
+import type { Alert } from '../../../monitoring/alerts/alert.ts';
+import { AlertSender, type SendOptions } from '../../../monitoring/alerts/alerts.ts';
+import { type AlertRules, WatchAlerts } from '../../../monitoring/alerts/watch-alerts.ts';
+import type { Monitor } from '../../../monitoring/monitor.ts';
+import type { RunWatch } from '../../../monitoring/watch.ts';
+import type { LoadedConfig } from '../../../run/core/config.ts';
+import { endingWords } from '../../output/words.ts';
+
+type Settings = LoadedConfig['notify'];
+
+const SECOND = 1_000;
+
+export const alertRules = ({ kinds, unknownAfterS, marginShare }: Settings): AlertRules => ({
+  kinds: new Set(kinds),
+  unknownAfterMs: unknownAfterS * SECOND,
+  marginShare,
+});
+
+export const alertSender = (
+  name: string,
+  { groupS, mostAnHour }: Settings,
+  options: Omit<SendOptions, 'groupMs' | 'mostAnHour'>,
+): AlertSender => new AlertSender(name, { ...options, groupMs: groupS * SECOND, mostAnHour });
+
+export interface AlertMonitorOptions {
+  readonly rules: AlertRules;
+  readonly clock: Clock;
+  readonly raise: (alert: Alert) => void;
+  /** Sends what is left when the run is over. */
+  readonly close: () => Promise<void>;
+}
+
+/** Raises the alerts of one run, from its begin to its end. */
+export function alertMonitor(watch: RunWatch, { rules, clock, raise, close }: AlertMonitorOptions): Monitor {
+  const alerts = new WatchAlerts(watch, { rules, raise });
+  alerts.begun(watch.facts.startedAt);
+  return {
+    add: (turn) => alerts.add(turn),
+    ended({ ending }) {
+      const settled = ending.kind === 'settled';
+      alerts.ended(clock.now(), { settled, words: settled ? 'no order is open' : endingWords(ending) });
+    },
+    close,
+  };
+}

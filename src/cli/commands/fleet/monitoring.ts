@@ -1,5 +1,4 @@
 // What follows the runs of a fleet from outside: one page, one address for metrics, one sender of alerts, one word to systemd.
-import { UserError } from '../../../base/errors.ts';
 import type { Monitor } from '../../../monitoring/monitor.ts';
 import { hasServiceManager, reportedOf } from '../../../monitoring/service-manager.ts';
 import type { Breach } from '../../../run/fleet/limits.ts';
@@ -23,9 +22,8 @@ export interface FleetMonitoring {
 
 /** Rejects with a `UserError` if one of them cannot be opened. */
 export async function openFleetMonitoring(context: FleetContext): Promise<FleetMonitoring> {
-  const { flags, host, print } = context;
+  const { host, print } = context;
   let supervisor: Supervisor | undefined;
-  if (flags.uiControl && flags.ui === undefined) throw new UserError({ code: 'use', message: '--ui-control needs --ui', hint: 'add --ui' });
   const alerts: FleetAlerts | undefined = openFleetAlerts(context, () => supervisor?.sums);
   const page: FleetPage | undefined = await openFleetPage(context);
   const metrics: FleetMetricsServed | undefined = await openFleetMetrics(context, () => supervisor?.sums);

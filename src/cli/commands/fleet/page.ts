@@ -6,6 +6,7 @@ import { type LiveSource, liveSource } from '../../../monitoring/page/live.ts';
 import { openPage } from '../../../monitoring/page/page.ts';
 import { moneyText, timeText } from '../../../report/accounting/lines.ts';
 import { whyApart } from '../run/page.ts';
+import { pageOf } from '../run/plan.ts';
 import { pagesFolder } from '../ui/link.ts';
 import { stopBy } from '../ui/stop.ts';
 import { bugIn, type FleetContext, type FleetMonitor } from './context.ts';
@@ -15,15 +16,10 @@ export interface FleetPage extends FleetMonitor {
   readonly link: string;
 }
 
-/** Undefined if none is wanted. Rejects with a `UserError` if the port cannot be used. */
-export async function openFleetPage({
-  file,
-  flags: { ui, uiControl },
-  members,
-  host,
-  clock,
-}: FleetContext): Promise<FleetPage | undefined> {
-  if (ui === undefined) return undefined;
+/** Undefined if none is wanted. Rejects with a `UserError` if the port cannot be used, or for --ui-control alone. */
+export async function openFleetPage({ file, flags, members, host, clock }: FleetContext): Promise<FleetPage | undefined> {
+  const wanted = pageOf(flags);
+  if (wanted === undefined) return undefined;
   const live = new Map<string, LiveSource>();
   const sources: PageSources = {
     list: () => members.map((member) => rowOf(member, clock.now())),
@@ -39,13 +35,13 @@ export async function openFleetPage({
     },
   };
   const listed = { folder: pagesFolder(host.env), shows: `fleet-${file.name}`, pid: host.pid };
-  const page = await openPage({ clock, port: ui === true ? 0 : ui, sources, listed, onBug: bugIn('the page', host) });
+  const page = await openPage({ clock, port: wanted.port, sources, listed, onBug: bugIn('the page', host) });
   return {
     link: page.link,
     of: (member) => ({
       begin(watch, beside) {
         const { state: directory } = member.plan.facts;
-        const stop = uiControl ? stopBy(directory, clock) : undefined;
+        const stop = wanted.control ? stopBy(directory, clock) : undefined;
         const source = liveSource({ watch, clock, beside, why: (order) => whyApart(order, directory, host), stop });
         live.set(member.name, source);
         return { add: (turn) => source.add(turn), ended: () => source.ended(), close: () => Promise.resolve() };

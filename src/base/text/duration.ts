@@ -21,4 +21,19 @@ export function spanText(span: Millis, largest: 's' | 'h' = 's'): string {
   return span < UNITS.s ? `${Math.round(span)} ms` : `${tenths(span / UNITS.s)} s`;
 }
 
+/** For countdowns: `12 s`, `3 min`, `1 h 30 min`. */
+export function minutesText(span: Millis): string {
+  const minutes = Math.floor(span / UNITS.m);
+  if (minutes < 1) return `${Math.floor(span / UNITS.s)} s`;
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** For ages, in the largest whole unit: `45 s`, `12 min`, `3 h`, `5 d`. */
+export function agoText(span: Millis): string {
+  const seconds = Math.max(0, Math.round(span / UNITS.s));
+  if (seconds < 90) return `${seconds} s`;
+  if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`;
+  return seconds < 48 * 3_600 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} d`;
+}
+
 const tenths = (value: number): number => Number(value.toFixed(1));

@@ -73,14 +73,6 @@ export function logWords(line: string): string {
 /** Replaces lines that were not read in time. */
 export const droppedWords = (count: number): string => `${counted(count, 'line')} dropped: the output was not read in time`;
 
-/** A span in its largest whole unit: `45 s`, `12 min`, `3 h`, `5 d`. */
-export function agoText(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1_000));
-  if (seconds < 90) return `${seconds} s`;
-  if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`;
-  return seconds < 48 * 3_600 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} d`;
-}
-
 /** `512 B`, `34 kB`, `1.2 MB`. */
 export function bytesText(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;

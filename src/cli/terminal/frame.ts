@@ -2,6 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import { COMMAND } from '../../base/package.ts';
 import { counted } from '../../base/text/counted.ts';
+import { minutesText } from '../../base/text/duration.ts';
 import { secondsText } from '../output/words.ts';
 import { marketRows } from './market-rows.ts';
 import type { Happening, Picture } from './picture.ts';
@@ -10,7 +11,6 @@ import {
   beside,
   type Colours,
   fitted,
-  minutesText,
   type Piece,
   painted,
   piece,

@@ -1,10 +1,11 @@
 // One market on the terminal screen: its prices, our position, and the ladder of its book with our orders in it and beside it.
 import type { Millis } from '../../base/clock.ts';
+import { minutesText } from '../../base/text/duration.ts';
 import { SIDES, type Side } from '../../domain/side.ts';
 import type { PageOrder } from '../../monitoring/page/contract.ts';
 import { secondsText } from '../output/words.ts';
 import type { MarketPicture, Picture } from './picture.ts';
-import { beside, minutesText, type Piece, piece, type Row, signTone, sparkline, type Tone } from './rows.ts';
+import { beside, type Piece, piece, type Row, signTone, sparkline, type Tone } from './rows.ts';
 
 /** From this width on, the ladder and our orders are side by side. */
 const WIDE = 79;

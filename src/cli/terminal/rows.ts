@@ -1,6 +1,5 @@
 // Rows of terminal text: pieces with a tone each, cut or padded to a width, and coloured last.
 import type { createColors } from 'picocolors';
-import type { Millis } from '../../base/clock.ts';
 import { clean } from './clean.ts';
 
 export type Tone = 'plain' | 'dim' | 'bold' | 'good' | 'warn' | 'bad';
@@ -45,13 +44,6 @@ export function bar(share: number, width: number): string {
 
 /** The tone of a signed decimal text. */
 export const signTone = (amount: string): Tone => (amount.startsWith('-') ? 'bad' : 'good');
-
-/** `12 s`, `3 min`, `1 h 30 min`. */
-export function minutesText(span: Millis): string {
-  const minutes = Math.floor(span / 60_000);
-  if (minutes < 1) return `${Math.floor(span / 1000)} s`;
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
 
 const HEIGHTS = '▁▂▃▄▅▆▇█';
 

@@ -1,15 +1,15 @@
 // `bot status`: all runs of this machine, one line each.
-
 import { type Millis, systemClock } from '../../../base/clock.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
 import { PROGRAM } from '../../../base/package.ts';
 import { counted } from '../../../base/text/counted.ts';
+import { agoText } from '../../../base/text/duration.ts';
 import type { Mode } from '../../../domain/mode.ts';
 import { KillSwitch } from '../../../journal/kill-switch.ts';
 import { isSilent, type Now, readNow } from '../../../run/state/now.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { tableLines } from '../../output/table.ts';
-import { agoText, heldWords, secondsText } from '../../output/words.ts';
+import { heldWords, secondsText } from '../../output/words.ts';
 import { clean } from '../../terminal/clean.ts';
 import { allRuns, type ResolvedRun } from './resolve-state.ts';
 

@@ -117,8 +117,9 @@ interface Written {
 
 function runOf(name: string, written: z.infer<typeof runSchema>, { file, placeOf }: Written): FleetRun {
   const given = optionsSchema.parse(written);
-  const { strategy, config, key, schema } = given;
+  const { strategy, market, config, key, schema } = given;
   const beside = (path: string): string => (isAbsolute(path) ? path : join(dirname(file), path));
+  const besideIfPath = (text: string | undefined): string | undefined => (text !== undefined && /[/\\.]/.test(text) ? beside(text) : text);
   const placeIn: PlaceOf = (path, part) => placeOf(['runs', name, ...path], part);
   return {
     name,
@@ -126,7 +127,8 @@ function runOf(name: string, written: z.infer<typeof runSchema>, { file, placeOf
       ...given,
       config: config && beside(config),
       key: key && beside(key),
-      strategy: strategy !== undefined && /[/\\.]/.test(strategy) ? beside(strategy) : strategy,
+      strategy: besideIfPath(strategy),
+      market: besideIfPath(market),
       schema: schema === undefined || schema === 'bundled' || schema === 'remote' ? schema : beside(schema),
     },
     overrides: BLOCKS.flatMap((part) => overridesIn([part], written[part], placeIn)),

@@ -97,6 +97,13 @@ test.each([
   if (hint !== undefined) expect(error?.hint).toBe(hint);
 });
 
+test('a run takes a market file as `run --market` does', async () => {
+  const file = fileOf('runs:\n  a: { strategy: grid, market: ./fitted.yaml }');
+  writeFileSync(join(file, '../fitted.yaml'), 'like: busy\n');
+  const { runs } = await planFleet(file, {}, { clock: systemClock, host: new FakeHost() });
+  expect(runs).toHaveLength(1);
+});
+
 test('two runs with one account are refused', async () => {
   const text =
     'runs:\n  a: { strategy: grid, exchange: local, url: "http://127.0.0.1:1", live: true }\n  b: { strategy: twap, exchange: local, url: "http://127.0.0.1:1", live: true }';
@@ -104,10 +111,11 @@ test('two runs with one account are refused', async () => {
 });
 
 test('paths are relative to the file', () => {
-  const file = fileOf('runs:\n  a: { strategy: ./mine.ts, config: grid.yaml, key: /etc/key, schema: remote }');
+  const file = fileOf('runs:\n  a: { strategy: ./mine.ts, market: ./fitted.yaml, config: grid.yaml, key: /etc/key, schema: remote }');
   const folder = join(file, '..');
   expect(loadFleet(file).runs[0]?.options).toMatchObject({
     strategy: join(folder, 'mine.ts'),
+    market: join(folder, 'fitted.yaml'),
     config: join(folder, 'grid.yaml'),
     key: '/etc/key',
     schema: 'remote',

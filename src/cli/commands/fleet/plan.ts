@@ -1,7 +1,6 @@
 // Turns a fleet file into the plans of its runs. Nothing is opened: everything that can be checked without a network is checked for all runs first.
 import type { Clock, Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
-import { REGIME_NAMES } from '../../../embedded/traders/regimes.ts';
 import { type FleetFile, type FleetRun, loadFleet } from '../../../run/fleet/file.ts';
 import { isSimulated } from '../../../run/venues/registry.ts';
 import type { Host } from '../../host.ts';
@@ -60,8 +59,6 @@ function requireLive({ runs }: FleetFile, { live }: FleetFlags): void {
   });
 }
 
-const regimeOf = choiceOf('market', REGIME_NAMES);
-
 interface FlagsContext {
   readonly fleet: string;
   readonly flags: FleetFlags;
@@ -74,9 +71,8 @@ function flagsOf(run: FleetRun, { fleet, flags, venues }: FlagsContext): RunFlag
     const text = options[option];
     return typeof text === 'string' ? placed({ ...run, place: run.placeOf(option) }, () => parse(text)) : undefined;
   };
-  const { strategy, url, key, latency, queue, config, seed, paper, live, foreign } = options;
+  const { strategy, url, key, latency, queue, market, config, seed, paper, live, foreign } = options;
   const [account, deposit, fees] = [value('account', accountIdOf), value('deposit', depositOf), value('fees', feesOf)];
-  const market = value('market', regimeOf);
   return {
     name: `${fleet}-${name}`,
     home: flags.state,

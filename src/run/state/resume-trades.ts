@@ -17,7 +17,10 @@ export function tradesToResume(entries: readonly Entry[]): { readonly since: num
   return begin === undefined ? { since, reported } : { since: Math.max(since, begin.since), reported: [...begin.trades, ...reported] };
 }
 
-/** Trades are listed a little late and out of order. If very many are known, they may be one whole page, and older ones are unknown. */
+/**
+ * Trades are listed a little late and out of order. If very many are known, they may be one whole page, which may end in the middle of a moment, and
+ * older ones are unknown.
+ */
 const LISTED_LATE: Millis = 10_000;
 const MANY = 40;
 
@@ -25,7 +28,7 @@ const MANY = 40;
 export function beginEntry(trades: readonly Fill[], at: Millis): Begin {
   const newest = trades.reduce((latest, { time }) => Math.max(latest, time), 0);
   const lately = trades.filter(({ time }) => time >= newest - LISTED_LATE);
-  const since = lately.length >= MANY ? newest : newest - LISTED_LATE;
+  const since = lately.length >= MANY ? newest + 1 : newest - LISTED_LATE;
   const kept = trades.filter(({ time }) => time >= since).map(({ tradeId, orderId, role, time }) => ({ tradeId, orderId, role, time }));
   return { kind: 'begin', at: timeText(at), since: Math.max(0, since), trades: kept };
 }

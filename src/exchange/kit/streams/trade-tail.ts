@@ -46,8 +46,6 @@ export interface TailOptions<T> {
   readonly maxPages?: number | undefined;
   /** The order of trades of one moment; as they were read by default. */
   readonly order?: ((a: T, b: T) => number) | undefined;
-  /** The first page may end in the middle of a moment, and trades of one moment cannot be distinguished by ids. */
-  readonly isCutWithinMoment?: boolean | undefined;
 }
 
 export class TradeTail<T extends Listed> {
@@ -76,7 +74,7 @@ export class TradeTail<T extends Listed> {
 
   /** Returns the trades of a reading that were not reported before, oldest first, and marks them as reported. */
   takeNew(read: readonly T[]): readonly T[] {
-    const { order = () => 0, isCutWithinMoment = false } = this.#options;
+    const { order = () => 0 } = this.#options;
     const since = this.#since() ?? 0;
     const each = new Map(read.map((trade) => [keyOf(trade), trade]));
     const fresh = [...each].filter(([key, { time }]) => time >= since && !this.#reported.has(key)).map(([, trade]) => trade);
@@ -84,7 +82,7 @@ export class TradeTail<T extends Listed> {
     for (const trade of fresh) this.#reported.set(keyOf(trade), trade.time);
     const [first, last] = [fresh[0], fresh.at(-1)];
     this.#newest = Math.max(this.#newest, last?.time ?? 0);
-    this.#floor ??= first === undefined ? 0 : first.time + (isCutWithinMoment ? 1 : 0);
+    this.#floor ??= first === undefined ? 0 : first.time + 1; // the first page may end in the middle of a moment
     this.#forgetBefore(this.#since() ?? 0);
     return fresh;
   }

@@ -191,6 +191,25 @@ describe('trades to resume', () => {
     expect(tradesToResume([begin, orderLine({})])?.reported).toEqual([{ tradeId: 'a', orderId: 'x', role: 'taker', time: 5 }]);
   });
 
+  test('leave out the whole moment in which a page of them may have ended', () => {
+    const before = {
+      actionId: 'n',
+      market: 0,
+      side: 'bid',
+      price: ticks(1),
+      size: lots(1),
+      orderId: 'x',
+      role: 'taker',
+      time: Date.parse(AT),
+    } as const;
+    const begin = beginEntry(
+      Array.from({ length: 50 }, (_, index) => ({ ...before, tradeId: String(index + 1) })),
+      Date.parse(AT),
+    );
+    expect(tradesToResume([begin, orderLine({})])?.since).toBeGreaterThan(before.time);
+    expect(begin.trades).toEqual([]);
+  });
+
   test('of a long past', () => {
     const lines = [orderLine({}), ...Array.from({ length: 200_000 }, (_, index) => fillLine({ tradeId: String(index) }))];
     expect(tradesToResume(lines)?.reported).toHaveLength(200_000);

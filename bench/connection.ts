@@ -7,7 +7,7 @@ import { rngFrom } from '../src/base/rng.ts';
 import type { Transport } from '../src/base/transport.ts';
 import type { Event } from '../src/domain/event.ts';
 import { type HostedClient, hostedClient } from '../src/exchange/hosted/client/client.ts';
-import { connectHosted } from '../src/exchange/hosted/connect.ts';
+import { type ConnectOptions, connectHosted } from '../src/exchange/hosted/connect.ts';
 import type { Venue } from '../src/exchange/port.ts';
 import { httpTransport } from '../src/exchange/transport/http.ts';
 import { type LoadedConfig, loadConfig } from '../src/run/core/config.ts';
@@ -25,8 +25,22 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-export async function openConnection({ markets }: { markets: number }): Promise<Connection> {
-  const child = fork(new URL('./exchange-process.ts', import.meta.url), [String(markets)], {
+/** A session of a new user at an exchange over HTTP. */
+export const newUserAt = (transport: Transport, options: Pick<ConnectOptions, 'polling' | 'markets' | 'dialStreams'>): Promise<Venue> =>
+  connectHosted({
+    transport,
+    clock: systemClock,
+    rng: rngFrom('bench'),
+    wallet: walletOf(newSecretKey()),
+    schema: bundledSchema(),
+    sessionKey: newSecretKey(),
+    log: { info: () => undefined, warn: (message) => console.error(message) },
+    firstNonce: 1,
+    ...options,
+  });
+
+export async function openConnection({ markets: count }: { markets: number }): Promise<Connection> {
+  const child = fork(new URL('./exchange-process.ts', import.meta.url), [String(count)], {
     execArgv: ['--import', './src/base/load-typescript.mjs'],
   });
   const died = once(child, 'exit');
@@ -34,18 +48,8 @@ export async function openConnection({ markets }: { markets: number }): Promise<
   const transport = httpTransport({ origin: url, connections: 16 });
   const client = hostedClient({ transport });
   const config = loadConfig({ file: undefined, sets: ['polling.requestsPerSecond=200'] });
-  const venue = await connectHosted({
-    transport,
-    clock: systemClock,
-    rng: rngFrom('bench'),
-    wallet: walletOf(newSecretKey()),
-    schema: bundledSchema(),
-    polling: config.polling,
-    sessionKey: newSecretKey(),
-    log: { info: () => undefined, warn: (message) => console.error(message) },
-    firstNonce: 1,
-    markets: (await client.info()).markets.map(({ symbol }) => symbol),
-  });
+  const markets = (await client.info()).markets.map(({ symbol }) => symbol);
+  const venue = await newUserAt(transport, { polling: config.polling, markets });
   const close = async (): Promise<void> => {
     await venue.gateway.close();
     await transport.close();

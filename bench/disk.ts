@@ -3,17 +3,14 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { VirtualClock } from '../src/base/clock.ts';
-import { REGIMES } from '../src/embedded/traders/regimes.ts';
 import { inProcessTransport } from '../src/exchange/transport/in-process.ts';
 import { walletOf } from '../src/run/keys/key.ts';
 import { openStateDirectory } from '../src/run/state/state.ts';
-import { FAUCET } from '../src/run/venues/embedded/open.ts';
-import { startEmbedded } from '../src/server/embedded.ts';
 import { loadStrategy } from '../src/strategy/loading/loader.ts';
 import { newSecretKey } from '../src/wire/ed25519.ts';
 import { bundledSchema } from '../src/wire/schema/schema.ts';
 import { driven } from '../test/driven.ts';
-import { latencies, rethrow, START, startBot } from '../test/replay/virtual-run.ts';
+import { latencies, livelyExchange, START, startBot } from '../test/replay/virtual-run.ts';
 import type { Row } from './measure.ts';
 
 const HOURS = Number(process.env['HOURS'] ?? '24');
@@ -72,16 +69,7 @@ async function runFor(directory: string): Promise<Bytes> {
   const seed = 'disk';
   const clock = new VirtualClock(START);
   const schema = bundledSchema();
-  const embedded = await startEmbedded({
-    seed,
-    regime: REGIMES.swinging,
-    start: START,
-    clock,
-    speed: 1,
-    faucet: FAUCET,
-    schema,
-    onBug: rethrow,
-  });
+  const embedded = await livelyExchange(clock, seed);
   const { strategy } = await loadStrategy('grid');
   const wallet = walletOf(newSecretKey());
   const began = performance.now();

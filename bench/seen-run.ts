@@ -8,7 +8,6 @@ import { type Millis, VirtualClock } from '../src/base/clock.ts';
 import { nodeDisk } from '../src/base/files/node-disk.ts';
 import { PACKAGE_FOLDER } from '../src/base/package.ts';
 import { rngFrom } from '../src/base/rng.ts';
-import { USUAL_FUNDS } from '../src/embedded/state/listing.ts';
 import { REGIMES } from '../src/embedded/traders/regimes.ts';
 import { connectHosted } from '../src/exchange/hosted/connect.ts';
 import { inProcessTransport } from '../src/exchange/transport/in-process.ts';
@@ -19,7 +18,6 @@ import { walletOf } from '../src/run/keys/key.ts';
 import { openRecorder } from '../src/run/recording/turn-recorder.ts';
 import { NO_STATE, type State } from '../src/run/state/state.ts';
 import { embeddedPast } from '../src/run/venues/embedded/past.ts';
-import { startEmbedded } from '../src/server/embedded.ts';
 import { deciderOf } from '../src/strategy/decide.ts';
 import { loadStrategy } from '../src/strategy/loading/loader.ts';
 import { marketsNamedIn } from '../src/strategy/markets.ts';
@@ -27,9 +25,7 @@ import { resolveParams } from '../src/strategy/params.ts';
 import { newSecretKey } from '../src/wire/ed25519.ts';
 import { bundledSchema } from '../src/wire/schema/schema.ts';
 import { driven } from '../test/driven.ts';
-
-const START: Millis = Date.parse('2026-01-05T12:00:00Z');
-const QUIET = { info: () => undefined, warn: () => undefined };
+import { latencies, livelyExchange, QUIET, START } from '../test/replay/virtual-run.ts';
 
 /** Returns the state directory. Each request takes 5 to 45 ms, drawn from the seed. */
 export async function seenRun({ name, seed, spanMs }: { name: string; seed: string; spanMs: Millis }): Promise<string> {
@@ -39,18 +35,8 @@ export async function seenRun({ name, seed, spanMs }: { name: string; seed: stri
   const config = loadConfig({ file: fileURLToPath(new URL(`config/${name}.yaml`, PACKAGE_FOLDER)), sets: [] });
   const params = resolveParams(strategy, config.params, () => undefined);
   const schema = bundledSchema();
-  const embedded = await startEmbedded({
-    seed,
-    regime: REGIMES.swinging,
-    start: START,
-    clock,
-    speed: 1,
-    faucet: USUAL_FUNDS,
-    schema,
-    onBug: thrown,
-  });
-  const delays = rngFrom(seed).fork('latency');
-  const transport = inProcessTransport({ handler: embedded.hosted, clock, latencyMs: () => 5 + delays.below(40) });
+  const embedded = await livelyExchange(clock, seed);
+  const transport = inProcessTransport({ handler: embedded.hosted, clock, latencyMs: latencies(seed) });
   const recorder = openRecorder(nodeDisk(directory), { name: `turns-${seed}`, clock });
   const state: State = { ...NO_STATE, record: recorder.record };
   const rng = rngFrom(seed);
@@ -66,8 +52,4 @@ export async function seenRun({ name, seed, spanMs }: { name: string; seed: stri
   recorder.close();
   await embedded.close();
   return directory;
-}
-
-function thrown(error: unknown): never {
-  throw error;
 }

@@ -1,16 +1,12 @@
 // Measures how long a change of the book takes to the events that a strategy decides on: by polling, and by the websocket, of one exchange at a time.
 import { systemClock } from '../src/base/clock.ts';
-import { rngFrom } from '../src/base/rng.ts';
 import { compareIds } from '../src/domain/ids.ts';
-import { USUAL_FUNDS } from '../src/embedded/state/listing.ts';
-import { connectHosted } from '../src/exchange/hosted/connect.ts';
 import { USUAL_POLLING } from '../src/exchange/kit/streams/polling.ts';
 import { httpTransport } from '../src/exchange/transport/http.ts';
 import { dialAt } from '../src/exchange/transport/socket.ts';
-import { walletOf } from '../src/run/keys/key.ts';
-import { type Embedded, startEmbedded } from '../src/server/embedded.ts';
-import { newSecretKey } from '../src/wire/ed25519.ts';
-import { bundledSchema } from '../src/wire/schema/schema.ts';
+import type { Embedded } from '../src/server/embedded.ts';
+import { embeddedOn } from '../test/replay/virtual-run.ts';
+import { newUserAt } from './connection.ts';
 import { type Bench, median, quantile, times } from './measure.ts';
 
 const SPAN = 20_000;
@@ -18,25 +14,11 @@ const SPAN = 20_000;
 const LOOK_EVERY = 1;
 const AIM = 5;
 
-const onBug = (thrown: unknown): never => {
-  throw thrown;
-};
-
 const text = (values: readonly number[]): string =>
   `${median(values).toFixed(1)} ms (p99 ${quantile(values, 0.99).toFixed(0)}, ${values.length} changes)`;
 
 export const streams: Bench = async () => {
-  const clock = systemClock;
-  const embedded = await startEmbedded({
-    seed: 'streams',
-    start: clock.now(),
-    clock,
-    speed: 1,
-    faucet: USUAL_FUNDS,
-    schema: bundledSchema(),
-    port: 0,
-    onBug,
-  });
+  const embedded = await embeddedOn(systemClock, { seed: 'streams', port: 0 });
   const changes = new Changes(embedded);
   const [polled, streamed] = [await venueAt(embedded, false), await venueAt(embedded, true)];
   const delays = { polled: changes.delaysOf(polled.seen), streamed: changes.delaysOf(streamed.seen) };
@@ -96,19 +78,8 @@ class Changes {
 
 async function venueAt({ url = '' }: Embedded, isStreamed: boolean) {
   const transport = httpTransport({ origin: url, connections: 16 });
-  const venue = await connectHosted({
-    transport,
-    clock: systemClock,
-    rng: rngFrom('bench'),
-    wallet: walletOf(newSecretKey()),
-    schema: bundledSchema(),
-    polling: USUAL_POLLING,
-    sessionKey: newSecretKey(),
-    log: { info: () => undefined, warn: (message) => console.error(message) },
-    firstNonce: 1,
-    markets: ['BTCUSDC'],
-    dialStreams: isStreamed ? dialAt(url) : undefined,
-  });
+  const dialStreams = isStreamed ? dialAt(url) : undefined;
+  const venue = await newUserAt(transport, { polling: USUAL_POLLING, markets: ['BTCUSDC'], dialStreams });
   return {
     seen: (listener: (updateId: string) => void) => {
       venue.gateway.events.subscribe();

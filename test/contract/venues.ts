@@ -15,11 +15,10 @@ import { memoryState } from '../../src/run/state/state.ts';
 import { FAUCET } from '../../src/run/venues/embedded/open.ts';
 import { openHosted } from '../../src/run/venues/hosted/open.ts';
 import { openLocal } from '../../src/run/venues/local/open.ts';
-import { startEmbedded } from '../../src/server/embedded.ts';
 import { newSecretKey } from '../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import { driven } from '../driven.ts';
-import { DEFAULTS, latencies, QUIET, rethrow, START } from '../replay/virtual-run.ts';
+import { DEFAULTS, embeddedOn, latencies, QUIET, START } from '../replay/virtual-run.ts';
 import { openThird } from '../third-venue/adapter/open.ts';
 import { ThirdExchange } from '../third-venue/exchange.ts';
 import { serveThird } from '../third-venue/server.ts';
@@ -78,8 +77,7 @@ const WARM_UP = 30_000;
 
 async function started(clock: VirtualClock | typeof systemClock) {
   const ports = clock instanceof VirtualClock ? {} : { port: 0, localPort: 0 };
-  const own = { seed: SEED, start: clock.now(), clock, speed: 1, faucet: FAUCET, schema: bundledSchema(), onBug: rethrow };
-  const exchange = await startEmbedded({ ...own, ...ports });
+  const exchange = await embeddedOn(clock, { seed: SEED, ...ports });
   return { common: commonOf(clock), exchange };
 }
 

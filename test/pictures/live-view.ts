@@ -6,17 +6,14 @@ import { look } from '../../src/cli/terminal/look.ts';
 import type { Happening } from '../../src/cli/terminal/picture.ts';
 import type { Row, Tone } from '../../src/cli/terminal/rows.ts';
 import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
-import { RunWatch } from '../../src/monitoring/watch.ts';
 import type { Line } from '../../src/report/accounting/lines.ts';
 import { walletOf } from '../../src/run/keys/key.ts';
-import { ledgerOf } from '../../src/run/state/history.ts';
 import { memoryState } from '../../src/run/state/state.ts';
-import { FAUCET } from '../../src/run/venues/embedded/open.ts';
-import { startEmbedded } from '../../src/server/embedded.ts';
 import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import { driven } from '../driven.ts';
-import { latencies, rethrow, START, startBot } from '../replay/virtual-run.ts';
+import { embeddedOn, latencies, START, startBot } from '../replay/virtual-run.ts';
+import { watchOf } from '../unit/monitoring/page-stage.ts';
 
 const SEED = 'picture';
 const SECONDS = 60;
@@ -28,28 +25,14 @@ export async function liveView(): Promise<string> {
   const { strategy } = await loadStrategy('grid');
   const clock = new VirtualClock(START);
   const schema = bundledSchema();
-  const own = { seed: SEED, start: START, clock, speed: 1, faucet: FAUCET, schema, onBug: rethrow };
-  const embedded = await startEmbedded(own);
+  const embedded = await embeddedOn(clock, { seed: SEED });
   const transport = inProcessTransport({ handler: embedded.hosted, clock, latencyMs: latencies(SEED) });
   const state = { ...memoryState(), sessionKey: () => KEY };
   const bot = { transport, clock, seed: SEED, strategy, state, schema, wallet: walletOf(KEY.slice()), exchange: 'embedded' };
   const { venue, trading } = await driven(clock, startBot(bot));
   const latest: Record<Line['kind'], Happening[]> = { order: [], fill: [], finding: [], alarm: [], log: [] };
   const { world, turns } = trading.run;
-  const markets = [...world.markets.values()];
-  const watch = new RunWatch({
-    run: 'grid-embedded',
-    strategy: 'grid',
-    exchange: 'embedded',
-    seed: SEED,
-    live: false,
-    startedAt: START,
-    markets,
-    params: {},
-    limits: {},
-    ledger: ledgerOf([], { markets, guards: [] }),
-    orders: [],
-  });
+  const watch = watchOf([...world.markets.values()], { run: 'grid-embedded', seed: SEED });
   turns.subscribe((turn) => watch.add(turn));
   trading.lines.subscribe((line) => latest[line.kind].push({ at: line.at, text: lineWords(line) }));
   await clock.drive(START + SECONDS * 1_000, () => false);

@@ -19,7 +19,7 @@ import { continued } from '../../src/run/core/venue.ts';
 import { walletOf } from '../../src/run/keys/key.ts';
 import { memoryState, type State } from '../../src/run/state/state.ts';
 import { FAUCET } from '../../src/run/venues/embedded/open.ts';
-import { startEmbedded } from '../../src/server/embedded.ts';
+import { type Embedded, type EmbeddedOptions, startEmbedded } from '../../src/server/embedded.ts';
 import type { Params, Strategy } from '../../src/strategy/contract.ts';
 import { deciderOf } from '../../src/strategy/decide.ts';
 import { loadStrategy } from '../../src/strategy/loading/loader.ts';
@@ -40,9 +40,6 @@ export interface VirtualRun {
   readonly recording: readonly string[];
 }
 
-/** Much happens in a few seconds. */
-const LIVELY = { regime: REGIMES.swinging };
-
 interface VirtualOptions {
   readonly strategy: Strategy<Params>;
   readonly seed: string;
@@ -61,7 +58,7 @@ export async function virtualRun({ strategy: named, ...asked }: { strategy: stri
 /** The same on a clock that others share; somebody has to let time pass. */
 export async function runOn(clock: VirtualClock, { strategy, seed, seconds, begun }: VirtualOptions): Promise<VirtualRun> {
   const schema = bundledSchema();
-  const embedded = await startEmbedded({ ...LIVELY, seed, start: START, clock, speed: 1, faucet: FAUCET, schema, onBug: rethrow });
+  const embedded = await livelyExchange(clock, seed);
   const transport = inProcessTransport({ handler: embedded.hosted, clock, latencyMs: latencies(seed) });
   const state = memoryState();
   const bot = { transport, clock, seed, strategy, state, schema, wallet: walletOf(newSecretKey()), exchange: 'embedded' };
@@ -74,6 +71,13 @@ export async function runOn(clock: VirtualClock, { strategy, seed, seconds, begu
   await embedded.close();
   return { ending, summary, lines: state.lines, recording: state.recording };
 }
+
+/** The embedded exchange from the present moment of a clock on, in this process; `options` where it is not the usual one. */
+export const embeddedOn = (clock: Clock, options: Partial<EmbeddedOptions> & Pick<EmbeddedOptions, 'seed'>): Promise<Embedded> =>
+  startEmbedded({ start: clock.now(), clock, speed: 1, faucet: FAUCET, schema: bundledSchema(), onBug: rethrow, ...options });
+
+/** The same with the market `swinging`, where much happens in a few seconds. */
+export const livelyExchange = (clock: Clock, seed: string): Promise<Embedded> => embeddedOn(clock, { seed, regime: REGIMES.swinging });
 
 /** What a bug does to a test: it fails. */
 export function rethrow(thrown: unknown): never {

@@ -8,11 +8,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
-import { FAUCET } from '../../src/run/venues/embedded/open.ts';
-import { type Embedded, startEmbedded } from '../../src/server/embedded.ts';
-import { bundledSchema } from '../../src/wire/schema/schema.ts';
+import type { Embedded } from '../../src/server/embedded.ts';
 import { CHROMIUM, CHROMIUM_FLAGS } from '../chromium.ts';
-import { rethrow } from '../replay/virtual-run.ts';
+import { embeddedOn } from '../replay/virtual-run.ts';
 
 const FLAGS = [...CHROMIUM_FLAGS, '--host-resolver-rules=MAP evil.test 127.0.0.1'];
 
@@ -30,8 +28,7 @@ describe.skipIf(CHROMIUM === undefined)('a page of another site (needs Chromium)
   let site: Server;
   let page = '';
   beforeAll(async () => {
-    const own = { seed: 'browser', start: systemClock.now(), clock: systemClock, speed: 1, faucet: FAUCET, schema: bundledSchema() };
-    exchange = await startEmbedded({ ...own, port: 0, localPort: 0, onBug: rethrow });
+    exchange = await embeddedOn(systemClock, { seed: 'browser', port: 0, localPort: 0 });
     site = createServer((_, response) => response.setHeader('content-type', 'text/html').end(page));
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   });

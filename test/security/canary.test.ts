@@ -12,13 +12,11 @@ import { stopAfter } from '../../src/run/core/trading.ts';
 import { openKey, walletOf } from '../../src/run/keys/key.ts';
 import { sealKeystore } from '../../src/run/keys/keystore.ts';
 import { memoryState } from '../../src/run/state/state.ts';
-import { FAUCET } from '../../src/run/venues/embedded/open.ts';
-import { startEmbedded } from '../../src/server/embedded.ts';
 import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { publicKeyOf, toBase58 } from '../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import { driven } from '../driven.ts';
-import { latencies, START, startBot } from '../replay/virtual-run.ts';
+import { embeddedOn, latencies, START, startBot } from '../replay/virtual-run.ts';
 import { FakeHost } from '../unit/cli/fake-host.ts';
 import { type Artefact, artefact, artefactsIn, found } from './canaries.ts';
 
@@ -42,9 +40,8 @@ const words = put('words', PASSPHRASE);
 test('a whole run on virtual time: its lines, its recording, its summary, its log', async () => {
   const clock = new VirtualClock(START);
   const { strategy } = await loadStrategy('grid');
-  const own = { seed: 'canary', start: START, clock, speed: 1, faucet: FAUCET, schema: bundledSchema() };
   const bugs: unknown[] = [];
-  const embedded = await startEmbedded({ ...own, onBug: (thrown) => bugs.push(thrown) });
+  const embedded = await embeddedOn(clock, { seed: 'canary', onBug: (thrown) => bugs.push(thrown) });
   const transport = inProcessTransport({ handler: embedded.hosted, clock, latencyMs: latencies('canary') });
   const memory = memoryState();
   const state = { ...memory, sessionKey: () => session };

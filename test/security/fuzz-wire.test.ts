@@ -3,8 +3,6 @@ import { expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
 import { UserError } from '../../src/base/errors.ts';
 import { type Rng, rngFrom } from '../../src/base/rng.ts';
-import { FAUCET } from '../../src/run/venues/embedded/open.ts';
-import { startEmbedded } from '../../src/server/embedded.ts';
 import { ActionCodec, type Receipt } from '../../src/wire/codec.ts';
 import { toBase58 } from '../../src/wire/ed25519.ts';
 import { frame, splitSigned, WireError } from '../../src/wire/framing.ts';
@@ -12,6 +10,7 @@ import * as hosted from '../../src/wire/json/hosted.ts';
 import { parseJson } from '../../src/wire/json/json.ts';
 import * as local from '../../src/wire/json/local.ts';
 import { bundledSchema, compareWithPublished, loadSchema, schemaDifferences } from '../../src/wire/schema/schema.ts';
+import { embeddedOn } from '../replay/virtual-run.ts';
 import { liveText } from '../unit/wire/samples.ts';
 import { mutated, mutatedJson, pollution } from './mutations.ts';
 
@@ -167,8 +166,7 @@ test('actions, as a server reads them', () => {
 test('requests to the embedded exchange: an answer to each, and never one of 500', async () => {
   const clock = new VirtualClock(Date.parse('2026-01-05T12:00:00Z'));
   const bugs: unknown[] = [];
-  const own = { seed: 'fuzz', start: clock.now(), clock, speed: 1, faucet: FAUCET, schema: bundledSchema() };
-  const { hosted: surface, close } = await startEmbedded({ ...own, onBug: (thrown) => bugs.push(thrown) });
+  const { hosted: surface, close } = await embeddedOn(clock, { seed: 'fuzz', onBug: (thrown) => bugs.push(thrown) });
   const paths = [
     '/info',
     '/timestamp',

@@ -6,18 +6,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { sealKeystore } from '../../src/run/keys/keystore.ts';
-import { FAUCET } from '../../src/run/venues/embedded/open.ts';
-import { startEmbedded } from '../../src/server/embedded.ts';
+import type { Embedded } from '../../src/server/embedded.ts';
 import { newSecretKey, publicKeyOf, toBase58 } from '../../src/wire/ed25519.ts';
-import { bundledSchema } from '../../src/wire/schema/schema.ts';
+import { embeddedOn } from '../replay/virtual-run.ts';
 import { type Artefact, found } from './canaries.ts';
 
 const ROOT = new URL('../..', import.meta.url);
 const PASSPHRASE = 'a canary of many words';
-let exchange: Awaited<ReturnType<typeof startEmbedded>>;
+let exchange: Embedded;
 beforeAll(async () => {
-  const own = { seed: 'memory', start: systemClock.now(), clock: systemClock, speed: 1, faucet: FAUCET, schema: bundledSchema() };
-  exchange = await startEmbedded({ ...own, port: 0, onBug: () => undefined });
+  exchange = await embeddedOn(systemClock, { seed: 'memory', port: 0, onBug: () => undefined });
 });
 afterAll(() => exchange.close());
 

@@ -8,8 +8,6 @@ import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
 import { KillSwitch } from '../../src/journal/kill-switch.ts';
 import { walletOf } from '../../src/run/keys/key.ts';
 import { openState } from '../../src/run/state/state.ts';
-import { FAUCET } from '../../src/run/venues/embedded/open.ts';
-import { startEmbedded } from '../../src/server/embedded.ts';
 import { SimDisk } from '../../src/simulation/environment/disk/sim-disk.ts';
 import { defineStrategy } from '../../src/strategy/contract.ts';
 import { ActionCodec, type WireAction } from '../../src/wire/codec.ts';
@@ -17,7 +15,7 @@ import { newSecretKey } from '../../src/wire/ed25519.ts';
 import { splitSigned } from '../../src/wire/framing.ts';
 import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import { driven } from '../driven.ts';
-import { latencies, rethrow, START, startBot } from '../replay/virtual-run.ts';
+import { embeddedOn, latencies, START, startBot } from '../replay/virtual-run.ts';
 
 const CAUSE = { reason: 'a person asked', at: '2026-01-05T12:00:30.000Z', by: 'kill' };
 const SIZE = 0.01;
@@ -37,7 +35,7 @@ type Place = Extract<WireAction, { kind: 'placeOrder' }>;
 async function stage(before: (order: Place, closeByHand: () => void) => void = () => undefined) {
   const clock = new VirtualClock(START);
   const schema = bundledSchema();
-  const embedded = await startEmbedded({ seed: 'closing', start: START, clock, speed: 1, faucet: FAUCET, schema, onBug: rethrow });
+  const embedded = await embeddedOn(clock, { seed: 'closing' });
   const { exchange } = embedded;
   const codec = new ActionCodec(schema);
   const orders: Place[] = [];

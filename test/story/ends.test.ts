@@ -6,13 +6,11 @@ import { hostedClient } from '../../src/exchange/hosted/client/client.ts';
 import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
 import { walletOf } from '../../src/run/keys/key.ts';
 import { memoryState } from '../../src/run/state/state.ts';
-import { FAUCET } from '../../src/run/venues/embedded/open.ts';
-import { startEmbedded } from '../../src/server/embedded.ts';
 import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { newSecretKey } from '../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import { driven } from '../driven.ts';
-import { latencies, rethrow, START, startBot } from '../replay/virtual-run.ts';
+import { embeddedOn, latencies, START, startBot } from '../replay/virtual-run.ts';
 
 /** What comes instead of the exchange's answer, which is not asked then; undefined where it is. */
 type Fault = (request: HttpRequest) => Partial<HttpReply> | 'lost' | undefined;
@@ -22,7 +20,7 @@ const NO_FAULT: Fault = () => undefined;
 async function stage(seed: string) {
   const clock = new VirtualClock(START);
   const schema = bundledSchema();
-  const embedded = await startEmbedded({ seed, start: START, clock, speed: 1, faucet: FAUCET, schema, onBug: rethrow });
+  const embedded = await embeddedOn(clock, { seed });
   const network = inProcessTransport({ handler: embedded.hosted, clock, latencyMs: latencies(seed) });
   let fault = NO_FAULT;
   const transport: Transport = {

@@ -4,15 +4,15 @@ import { VirtualClock } from '../../src/base/clock.ts';
 import { figuresOf } from '../../src/cli/commands/fleet/member.ts';
 import { Supervisor } from '../../src/cli/commands/fleet/supervisor.ts';
 import type { Mode } from '../../src/domain/mode.ts';
-import { RunWatch } from '../../src/monitoring/watch.ts';
+import type { RunWatch } from '../../src/monitoring/watch.ts';
 import type { Trading } from '../../src/run/core/trading.ts';
 import type { FleetLimitSettings } from '../../src/run/fleet/file.ts';
 import { type Breach, NOTHING_KEPT } from '../../src/run/fleet/limits.ts';
-import { ledgerOf } from '../../src/run/state/history.ts';
 import type { Params, Strategy } from '../../src/strategy/contract.ts';
 import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { driven } from '../driven.ts';
 import { runOn, START, type VirtualRun, virtualRun } from '../replay/virtual-run.ts';
+import { watchOf } from '../unit/monitoring/page-stage.ts';
 
 /** FLEET_SECONDS=600 plays ten minutes. */
 const SECONDS = Number(process.env['FLEET_SECONDS'] ?? '20');
@@ -74,7 +74,7 @@ async function fleet(strategies: readonly Strategy<Params>[], limits: FleetLimit
       seed: nameOf(at),
       seconds: SECONDS,
       begun: (trading) => {
-        const watch = watchOf(nameOf(at), trading);
+        const watch = watchOf([...trading.run.world.markets.values()], { run: nameOf(at) });
         watches.set(nameOf(at), { watch, trading });
         trading.run.turns.subscribe((turn) => watch.add(turn));
       },
@@ -84,23 +84,6 @@ async function fleet(strategies: readonly Strategy<Params>[], limits: FleetLimit
   const runs = await driven(clock, Promise.all(playing));
   supervisor.close();
   return { runs, breaches, raised };
-}
-
-function watchOf(run: string, { run: { world } }: Trading): RunWatch {
-  const markets = [...world.markets.values()];
-  return new RunWatch({
-    run,
-    strategy: '',
-    exchange: 'embedded',
-    seed: '',
-    live: false,
-    startedAt: START,
-    markets,
-    params: {},
-    limits: {},
-    ledger: ledgerOf([], { markets, guards: [] }),
-    orders: [],
-  });
 }
 
 const OTHERS = ['grid', 'lean-maker', 'twap', 'grid'] as const;

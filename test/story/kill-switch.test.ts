@@ -6,8 +6,6 @@ import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
 import { KillSwitch } from '../../src/journal/kill-switch.ts';
 import { walletOf } from '../../src/run/keys/key.ts';
 import { openState } from '../../src/run/state/state.ts';
-import { FAUCET } from '../../src/run/venues/embedded/open.ts';
-import { startEmbedded } from '../../src/server/embedded.ts';
 import { SimDisk } from '../../src/simulation/environment/disk/sim-disk.ts';
 import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { ActionCodec, type WireAction } from '../../src/wire/codec.ts';
@@ -15,7 +13,7 @@ import { newSecretKey } from '../../src/wire/ed25519.ts';
 import { splitSigned } from '../../src/wire/framing.ts';
 import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import { driven } from '../driven.ts';
-import { latencies, rethrow, START, startBot } from '../replay/virtual-run.ts';
+import { embeddedOn, latencies, START, startBot } from '../replay/virtual-run.ts';
 
 const CAUSE = { reason: 'a person asked', at: '2026-01-05T12:00:30.000Z', by: 'kill' };
 const WALLET = walletOf(newSecretKey());
@@ -24,7 +22,7 @@ const WALLET = walletOf(newSecretKey());
 async function stage(seed: string) {
   const clock = new VirtualClock(START);
   const schema = bundledSchema();
-  const { hosted, close } = await startEmbedded({ seed, start: START, clock, speed: 1, faucet: FAUCET, schema, onBug: rethrow });
+  const { hosted, close } = await embeddedOn(clock, { seed });
   const codec = new ActionCodec(schema);
   const arrived = new Map<WireAction['kind'], number>();
   const handler: Handler = (request) => {

@@ -4,21 +4,19 @@ import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
 import { rngFrom } from '../../src/base/rng.ts';
 import type { Dial } from '../../src/base/transport.ts';
-import { REGIMES } from '../../src/embedded/traders/regimes.ts';
 import { connectHosted } from '../../src/exchange/hosted/connect.ts';
 import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
 import { stopAfter } from '../../src/run/core/trading.ts';
 import { continued } from '../../src/run/core/venue.ts';
 import { walletOf } from '../../src/run/keys/key.ts';
 import { memoryState } from '../../src/run/state/state.ts';
-import { FAUCET } from '../../src/run/venues/embedded/open.ts';
-import { type Embedded, startEmbedded } from '../../src/server/embedded.ts';
+import type { Embedded } from '../../src/server/embedded.ts';
 import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { newSecretKey } from '../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import { driven } from '../driven.ts';
 import { stateOf } from '../naive/streamed-market.ts';
-import { DEFAULTS, latencies, QUIET, rethrow, START, tradeAt } from '../replay/virtual-run.ts';
+import { DEFAULTS, latencies, livelyExchange, QUIET, START, tradeAt } from '../replay/virtual-run.ts';
 
 interface Faults {
   readonly loss: number;
@@ -67,16 +65,7 @@ function faultyLine({ streams }: Embedded, clock: VirtualClock, faults: Faults, 
 async function played(seed: string, faults: Faults | undefined) {
   const clock = new VirtualClock(START);
   const schema = bundledSchema();
-  const embedded = await startEmbedded({
-    seed,
-    regime: REGIMES.swinging,
-    start: START,
-    clock,
-    speed: 1,
-    faucet: FAUCET,
-    schema,
-    onBug: rethrow,
-  });
+  const embedded = await livelyExchange(clock, seed);
   const { exchange } = embedded;
   const states = new Map<string, string>();
   const note = (): void => {

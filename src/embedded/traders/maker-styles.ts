@@ -1,17 +1,20 @@
 // The market makers of a market, slowest first: the last to act sees the others' new quotes and closes the spread.
 import type { MakerStyle } from './maker.ts';
 
+/** The slowest, far from the best price. */
+const OUTER: MakerStyle = {
+  name: 'outer',
+  lagSeconds: 1.6,
+  attention: 0.3,
+  levels: 10,
+  distances: { first: 6, factor: 1.36 },
+  notionals: { first: 22_000, factor: 1.25 },
+  limit: 600_000,
+};
+
 /** About as much at each level. */
 export const EVEN_BOOK: readonly MakerStyle[] = [
-  {
-    name: 'outer',
-    lagSeconds: 1.6,
-    attention: 0.3,
-    levels: 10,
-    distances: { first: 6, factor: 1.36 },
-    notionals: { first: 22_000, factor: 1.25 },
-    limit: 600_000,
-  },
+  OUTER,
   {
     name: 'slow',
     lagSeconds: 0.8,
@@ -61,15 +64,7 @@ export const EVEN_BOOK: readonly MakerStyle[] = [
 
 /** Most at the best price, in a queue of many orders that stays where it is for a while, and little behind it, as in recorded books. */
 export const RECORDED_BOOK: readonly MakerStyle[] = [
-  {
-    name: 'outer',
-    lagSeconds: 1.6,
-    attention: 0.3,
-    levels: 10,
-    distances: { first: 6, factor: 1.36 },
-    notionals: { first: 22_000, factor: 1.25 },
-    limit: 600_000,
-  },
+  OUTER,
   {
     name: 'middle',
     lagSeconds: 0.4,

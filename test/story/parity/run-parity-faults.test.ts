@@ -6,19 +6,16 @@ import { rngFrom } from '../../../src/base/rng.ts';
 import { type Transport, TransportError } from '../../../src/base/transport.ts';
 import type { ParitySummary } from '../../../src/cli/commands/parity/summary.ts';
 import { runProgram } from '../../../src/cli/program.ts';
-import { REGIMES } from '../../../src/embedded/traders/regimes.ts';
 import { inProcessTransport } from '../../../src/exchange/transport/in-process.ts';
 import type { Summary } from '../../../src/report/accounting/summary.ts';
 import { stopAfter } from '../../../src/run/core/trading.ts';
 import { walletOf } from '../../../src/run/keys/key.ts';
 import { memoryState } from '../../../src/run/state/state.ts';
-import { FAUCET } from '../../../src/run/venues/embedded/open.ts';
-import { startEmbedded } from '../../../src/server/embedded.ts';
 import { loadStrategy } from '../../../src/strategy/loading/loader.ts';
 import { newSecretKey } from '../../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../../src/wire/schema/schema.ts';
 import { driven } from '../../driven.ts';
-import { rethrow, START, startBot } from '../../replay/virtual-run.ts';
+import { livelyExchange, START, startBot } from '../../replay/virtual-run.ts';
 import { FakeHost } from '../../unit/cli/fake-host.ts';
 import { stateDirectoryOf } from './recorded-run.ts';
 
@@ -60,16 +57,7 @@ async function faultyRun(name: string, seed: string, faults: Faults): Promise<{ 
   const { strategy } = await loadStrategy(name);
   const clock = new VirtualClock(START);
   const schema = bundledSchema();
-  const embedded = await startEmbedded({
-    seed,
-    regime: REGIMES.swinging,
-    start: START,
-    clock,
-    speed: 1,
-    faucet: FAUCET,
-    schema,
-    onBug: rethrow,
-  });
+  const embedded = await livelyExchange(clock, seed);
   const delays = rngFrom(seed).fork('latency');
   const isSlow = (): boolean => faults.bursts === true && (clock.now() / 1_000) % 30 < 5;
   const latencyMs = (): number => (isSlow() ? 50 + delays.below(850) : 5 + delays.below(40));

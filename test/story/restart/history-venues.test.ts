@@ -7,21 +7,20 @@ import { connectHosted } from '../../../src/exchange/hosted/connect.ts';
 import { connectLocal } from '../../../src/exchange/local/connect.ts';
 import { inProcessTransport } from '../../../src/exchange/transport/in-process.ts';
 import { type CandleView, defineStrategy, type History } from '../../../src/index.ts';
-import { type Line } from '../../../src/report/accounting/lines.ts';
+import type { Line } from '../../../src/report/accounting/lines.ts';
 import { limitsSchema } from '../../../src/risk/rules.ts';
 import { startTrading } from '../../../src/run/core/trading.ts';
 import { continued, resumed } from '../../../src/run/core/venue.ts';
 import { walletOf } from '../../../src/run/keys/key.ts';
 import { LineFiles } from '../../../src/run/state/line-files.ts';
 import { memoryState } from '../../../src/run/state/state.ts';
-import { FAUCET } from '../../../src/run/venues/embedded/open.ts';
-import { type Embedded, startEmbedded } from '../../../src/server/embedded.ts';
+import type { Embedded } from '../../../src/server/embedded.ts';
 import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
 import { deciderOf } from '../../../src/strategy/decide.ts';
 import { newSecretKey } from '../../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../../src/wire/schema/schema.ts';
 import { driven } from '../../driven.ts';
-import { DEFAULTS, latencies, QUIET, rethrow, START } from '../../replay/virtual-run.ts';
+import { DEFAULTS, embeddedOn, latencies, QUIET, START } from '../../replay/virtual-run.ts';
 
 const [MINUTE, HOUR] = [60_000, 3_600_000];
 const SYMBOL = 'BTCUSDC';
@@ -41,8 +40,7 @@ class Stage {
   static async open(): Promise<Stage> {
     const clock = new VirtualClock(START);
     const regime = REGIMES.swinging; // it trades so seldom that the trades of minutes fit in the pages that are read
-    const shared = { seed: 'history', start: START, clock, speed: 1, faucet: FAUCET, schema: bundledSchema(), regime, onBug: rethrow };
-    return new Stage(await startEmbedded({ ...shared, localPort: 0 }), clock);
+    return new Stage(await embeddedOn(clock, { seed: 'history', regime, localPort: 0 }), clock);
   }
 
   get mark(): number {

@@ -13,13 +13,11 @@ import type { Trading } from '../../../src/run/core/trading.ts';
 import { admission, continued, resumed } from '../../../src/run/core/venue.ts';
 import { walletOf } from '../../../src/run/keys/key.ts';
 import { openState } from '../../../src/run/state/state.ts';
-import { FAUCET } from '../../../src/run/venues/embedded/open.ts';
-import { startEmbedded } from '../../../src/server/embedded.ts';
 import { loadStrategy } from '../../../src/strategy/loading/loader.ts';
 import { newSecretKey, toBase58 } from '../../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../../src/wire/schema/schema.ts';
 import { driven } from '../../driven.ts';
-import { DEFAULTS, latencies, QUIET, rethrow, START, tradeAt } from '../../replay/virtual-run.ts';
+import { DEFAULTS, embeddedOn, latencies, QUIET, START, tradeAt } from '../../replay/virtual-run.ts';
 import { MemoryDisk } from '../../unit/journal/memory-disk.ts';
 
 type Surface = 'hosted' | 'local';
@@ -44,7 +42,7 @@ async function stage(surface: Surface) {
   const clock = new VirtualClock(START);
   const schema = bundledSchema();
   const seed = `start check, ${surface}`;
-  const embedded = await startEmbedded({ seed, start: START, clock, speed: 1, faucet: FAUCET, schema, localPort: 0, onBug: rethrow });
+  const embedded = await embeddedOn(clock, { seed, localPort: 0 });
   onTestFinished(() => embedded.close());
   const handler = surface === 'hosted' ? embedded.hosted : embedded.local;
   if (handler === undefined) throw new Error('the local surface is not served');

@@ -16,8 +16,7 @@ import { startTrading, type Trading } from '../../../src/run/core/trading.ts';
 import { continued, resumed } from '../../../src/run/core/venue.ts';
 import { walletOf } from '../../../src/run/keys/key.ts';
 import { memoryState } from '../../../src/run/state/state.ts';
-import { FAUCET } from '../../../src/run/venues/embedded/open.ts';
-import { type Embedded, startEmbedded } from '../../../src/server/embedded.ts';
+import type { Embedded } from '../../../src/server/embedded.ts';
 import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
 import { defineStrategy } from '../../../src/strategy/contract.ts';
 import { deciderOf } from '../../../src/strategy/decide.ts';
@@ -25,7 +24,7 @@ import type { View } from '../../../src/strategy/view/view.ts';
 import { newSecretKey } from '../../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../../src/wire/schema/schema.ts';
 import { driven } from '../../driven.ts';
-import { DEFAULTS, latencies, QUIET, rethrow, START } from '../../replay/virtual-run.ts';
+import { DEFAULTS, embeddedOn, latencies, QUIET, START } from '../../replay/virtual-run.ts';
 
 export const SPOT = 'SOLUSDC-SPOT';
 export const PERP = 'SOLUSDC';
@@ -66,16 +65,7 @@ export class SpotStage {
     const clock = new VirtualClock(START);
     const seed = options.seed ?? 'spot';
     const local = options.surface === 'local' ? { localPort: 0 } : {};
-    const embedded = await startEmbedded({
-      seed,
-      start: START,
-      clock,
-      speed: 1,
-      faucet: FAUCET,
-      schema: bundledSchema(),
-      onBug: rethrow,
-      ...local,
-    });
+    const embedded = await embeddedOn(clock, { seed, ...local });
     return new SpotStage(options, embedded, clock);
   }
 

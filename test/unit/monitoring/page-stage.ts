@@ -9,7 +9,7 @@ import type { Market } from '../../../src/domain/market.ts';
 import type { StopMode } from '../../../src/monitoring/page/contract.ts';
 import { type LiveSource, liveSource } from '../../../src/monitoring/page/live.ts';
 import { openPage, type Page } from '../../../src/monitoring/page/page.ts';
-import { RunWatch } from '../../../src/monitoring/watch.ts';
+import { RunWatch, type WatchedRun } from '../../../src/monitoring/watch.ts';
 import { Ledger } from '../../../src/report/accounting/ledger.ts';
 import { rethrow, START } from '../../replay/virtual-run.ts';
 import { BTC } from '../world-builder.ts';
@@ -26,9 +26,10 @@ export interface PageStage {
   close(): Promise<void>;
 }
 
-export function watchOf(markets: readonly Market[] = [BTC]): RunWatch {
+/** A watch of a run of the grid, which has no turns yet; `facts` where the run is another one. */
+export function watchOf(markets: readonly Market[] = [BTC], facts: Partial<WatchedRun> = {}): RunWatch {
   const ledger = new Ledger({ markets, guards: [] });
-  const facts = {
+  const usual = {
     run: 'grid-test',
     strategy: 'grid',
     exchange: 'embedded',
@@ -38,7 +39,7 @@ export function watchOf(markets: readonly Market[] = [BTC]): RunWatch {
     params: { levels: 5, spacingBps: 4, notional: 500 },
     limits: {},
   };
-  return new RunWatch({ ...facts, markets, ledger, orders: [] });
+  return new RunWatch({ ...usual, ...facts, markets, ledger, orders: [] });
 }
 
 /** Knows one order. */

@@ -5,17 +5,22 @@ import { VirtualClock } from '../../../../src/base/clock.ts';
 import { processHost } from '../../../../src/cli/process/process-host.ts';
 import { FakeHost } from '../fake-host.ts';
 
-test('a Ctrl-C that npm passes on once more is one Ctrl-C; a later one is another', () => {
-  const clock = new VirtualClock(0);
+/** A process that was started as `npm run bot -- run`, with standard streams of its own. */
+function startedProcess(): NodeJS.Process {
   const { stdout, stderr } = new FakeHost();
-  const process = Object.assign(new EventEmitter(), {
+  return Object.assign(new EventEmitter(), {
     stdout,
     stderr,
     env: {},
-    execPath: 'node',
+    execPath: '/bin/node',
     execArgv: ['--import', './src/base/load-typescript.mjs'],
-    argv: ['node', 'main.ts', 'run'],
+    argv: ['/bin/node', '/main.ts', 'run'],
   }) as unknown as NodeJS.Process;
+}
+
+test('a Ctrl-C that npm passes on once more is one Ctrl-C; a later one is another', () => {
+  const clock = new VirtualClock(0);
+  const process = startedProcess();
   const heard: string[] = [];
   const host = processHost(process, { clock, exit: () => undefined });
   host.onSignal(({ name, again }) => heard.push(`${name}${again ? ' again' : ''}`));
@@ -27,30 +32,13 @@ test('a Ctrl-C that npm passes on once more is one Ctrl-C; a later one is anothe
 });
 
 test('a reader who goes away does not end the process by an unhandled error', () => {
-  const { stdout, stderr } = new FakeHost();
-  const process = Object.assign(new EventEmitter(), {
-    stdout,
-    stderr,
-    env: {},
-    execPath: 'node',
-    execArgv: ['--import', './src/base/load-typescript.mjs'],
-    argv: ['node', 'main.ts', 'run'],
-  }) as unknown as NodeJS.Process;
+  const process = startedProcess();
   processHost(process, { clock: new VirtualClock(0), exit: () => undefined });
-  expect(stdout.emit('error', new Error('EPIPE'))).toBe(true);
+  expect(process.stdout.emit('error', new Error('EPIPE'))).toBe(true);
 });
 
 test('knows how it was started, without its arguments', () => {
-  const { stdout, stderr } = new FakeHost();
-  const process = {
-    stdout,
-    stderr,
-    env: {},
-    execPath: '/bin/node',
-    execArgv: ['--import', './src/base/load-typescript.mjs'],
-    argv: ['/bin/node', '/main.ts', 'run'],
-  };
-  const { self } = processHost(process as unknown as NodeJS.Process, { clock: new VirtualClock(0), exit: () => undefined });
+  const { self } = processHost(startedProcess(), { clock: new VirtualClock(0), exit: () => undefined });
   expect(self).toEqual({ program: '/bin/node', args: ['--import', './src/base/load-typescript.mjs', '/main.ts'] });
 });
 

@@ -5,17 +5,13 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { runProgram } from '../../../../src/cli/program.ts';
-import { FAUCET } from '../../../../src/run/venues/embedded/open.ts';
-import { startEmbedded } from '../../../../src/server/embedded.ts';
 import { serve } from '../../../../src/server/http.ts';
 import { jsonReply } from '../../../../src/server/reply.ts';
-import { bundledSchema } from '../../../../src/wire/schema/schema.ts';
-import { rethrow } from '../../../replay/virtual-run.ts';
+import { embeddedOn, rethrow } from '../../../replay/virtual-run.ts';
 import { FakeHost } from '../fake-host.ts';
 
 test('Ctrl-C ends it; the other markets have their tapes, and the one without a book is named', async () => {
-  const own = { seed: 'dark', start: systemClock.now(), clock: systemClock, speed: 1, faucet: FAUCET, schema: bundledSchema() };
-  const exchange = await startEmbedded({ ...own, onBug: rethrow });
+  const exchange = await embeddedOn(systemClock, { seed: 'dark' });
   const server = await serve(
     (request) => (request.path.startsWith('/market/1/orderbook') ? jsonReply({}, 503) : exchange.hosted(request)),
     { port: 0, host: '127.0.0.1', onBug: rethrow },

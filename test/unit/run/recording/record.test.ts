@@ -12,12 +12,9 @@ import { connectFeed } from '../../../../src/exchange/hosted/market/connect-feed
 import { USUAL_POLLING } from '../../../../src/exchange/kit/streams/polling.ts';
 import { inProcessTransport } from '../../../../src/exchange/transport/in-process.ts';
 import { recordHosted } from '../../../../src/run/recording/record-hosted.ts';
-import { FAUCET } from '../../../../src/run/venues/embedded/open.ts';
-import { startEmbedded } from '../../../../src/server/embedded.ts';
 import { openTape } from '../../../../src/tape/reader.ts';
-import { bundledSchema } from '../../../../src/wire/schema/schema.ts';
 import { driven } from '../../../driven.ts';
-import { latencies, rethrow, START } from '../../../replay/virtual-run.ts';
+import { embeddedOn, latencies, START } from '../../../replay/virtual-run.ts';
 
 const SEED = 'record';
 const QUIET = { info: () => undefined, warn: () => undefined };
@@ -29,8 +26,7 @@ beforeEach(() => {
 /** Records for so many seconds, of which the network is down in some; gives all that was seen. */
 async function recorded({ seconds, from = START, down }: { seconds: number; from?: number; down?: readonly [number, number] }) {
   const clock = new VirtualClock(from);
-  const own = { seed: SEED, start: from, clock, speed: 1, faucet: FAUCET, schema: bundledSchema(), onBug: rethrow };
-  const exchange = await startEmbedded(own);
+  const exchange = await embeddedOn(clock, { seed: SEED });
   const network = inProcessTransport({ handler: exchange.hosted, clock, latencyMs: latencies(SEED) });
   const isDown = (): boolean => down !== undefined && clock.now() >= from + down[0] * 1_000 && clock.now() < from + down[1] * 1_000;
   const transport: Transport = {

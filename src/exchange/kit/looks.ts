@@ -1,6 +1,7 @@
 // The looks at the account that a start takes before it acts on it.
 import { type Clock, type Millis, sleep } from '../../base/clock.ts';
 import type { Account } from '../../domain/account.ts';
+import { compareIds } from '../../domain/ids.ts';
 import { LOOKS_AT_START } from '../port.ts';
 import type { Retry } from './start-retries.ts';
 
@@ -16,16 +17,26 @@ export interface LooksOptions {
   readonly apartMs?: Millis | undefined;
 }
 
+/** Returns the accounts, oldest first. An account with a lower number than one before it comes from a cache: it is asked for again. */
 export async function looksAtStart({
   clock,
   retry,
   look,
   apartMs = BETWEEN_LOOKS,
 }: LooksOptions): Promise<readonly [Account, ...Account[]]> {
-  const looks: [Account, ...Account[]] = [await retry(() => look(0))];
+  const first = await retry(() => look(0));
+  const looks: [Account, ...Account[]] = [first];
+  let newest = first;
+  const notOlder = async (): Promise<Account> => {
+    const account = await look(looks.length);
+    if (compareIds(account.updateId, newest.updateId) < 0)
+      throw new Error(`the account with the number ${account.updateId} is older than the one before, with ${newest.updateId}`);
+    return account;
+  };
   while (looks.length < LOOKS_AT_START) {
     if (apartMs > 0) await sleep(clock, apartMs);
-    looks.push(await retry(() => look(looks.length)));
+    newest = await retry(notOlder);
+    looks.push(newest);
   }
   return looks;
 }

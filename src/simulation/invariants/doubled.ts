@@ -1,7 +1,9 @@
 // Invariant, by the exchange's own record: no order rests at the price of another one that the living process does not know.
-import type { MakeCheck, Process } from './record/scene.ts';
+import type { RestingOrder } from '../../domain/account.ts';
+import type { MakeCheck, Process, Scene } from './record/scene.ts';
 
-export const doubled: MakeCheck = ({ venue, tolerated, record, isAlive, fail }) => {
+export const doubled: MakeCheck = (scene) => {
+  const { venue, tolerated, record, isAlive, fail } = scene;
   const processes = new Map<number, Process>();
   /** By client order id: how many orders its strategy wanted at its price when it was placed. */
   const wanted = new Map<string, number>();
@@ -28,7 +30,7 @@ export const doubled: MakeCheck = ({ venue, tolerated, record, isAlive, fail }) 
         .filter((order) => order.market === marketId && order.side === side && BigInt(order.price) === price);
       const strange = here.filter((order) => !known.has(order.clientOrderId) && !known.has(order.orderId));
       const isOwed = strange.some((order) => tolerated.pendingAlarms.some((pending) => pending.clientOrderId === order.clientOrderId));
-      if (here.length > most && strange.length > 0 && !isOwed)
+      if (here.length > most && strange.length > 0 && !isOwed && !strange.every((order) => wasHidden(order, signedAction.life, scene)))
         fail(
           'V2',
           `order ${clientOrderId} rests at ${price} beside ${strange.map(({ orderId }) => orderId).join(', ')}, of which the process does not know`,
@@ -36,3 +38,14 @@ export const doubled: MakeCheck = ({ venue, tolerated, record, isAlive, fail }) 
     },
   };
 };
+
+/**
+ * True for an order of a lost state that no account of the process could show: all that it has received by now are older than the order, and the last
+ * was older than a replica may lag.
+ */
+function wasHidden({ clientOrderId = '' }: RestingOrder, process: number, { venue, tolerated, record }: Scene): boolean {
+  const placements = venue.truth.placements(clientOrderId);
+  const isOfLostState = placements.length > 0 && placements.every(({ sentAt }) => sentAt < record.lostAt);
+  const actions = placements.flatMap(({ executions }) => executions.map(({ receipt }) => Number(receipt.actionId)));
+  return isOfLostState && tolerated.sawOldAccount(process) && actions.every((action) => action > tolerated.newest(process));
+}

@@ -1,0 +1,43 @@
+// The looks at the account that a start takes: an older account is not the second one.
+import { expect, test } from 'vitest';
+import { VirtualClock } from '../../../../src/base/clock.ts';
+import { rngFrom } from '../../../../src/base/rng.ts';
+import type { Account } from '../../../../src/domain/account.ts';
+import { micros } from '../../../../src/domain/numbers.ts';
+import { BETWEEN_LOOKS, looksAtStart } from '../../../../src/exchange/kit/looks.ts';
+import { startRetries } from '../../../../src/exchange/kit/start-retries.ts';
+import { driven } from '../../../driven.ts';
+
+const NOTHING = micros(0);
+const MARGINS = { omf: NOTHING, mf: NOTHING, imf: NOTHING, mmf: NOTHING, pon: NOTHING, pn: NOTHING, bankruptcy: false };
+const account = (updateId: string): Account => ({ id: 7, updateId, balances: [], positions: [], orders: [], margins: MARGINS });
+
+/** The numbers of the accounts that the start took, and when each look was asked for. */
+async function looksAt(numbers: readonly string[]) {
+  const clock = new VirtualClock(0);
+  const [shown, asked]: [string[], number[]] = [[...numbers], []];
+  const retry = startRetries({
+    clock,
+    rng: rngFrom('looks'),
+    log: { info: () => undefined, warn: () => undefined },
+    what: 'the exchange',
+    hintFor: () => 'wait',
+  });
+  const look = async (): Promise<Account> => {
+    asked.push(clock.now());
+    return account(shown.shift() ?? '9');
+  };
+  const looks = await driven(clock, looksAtStart({ clock, retry, look }));
+  return { taken: looks.map(({ updateId }) => updateId), asked };
+}
+
+test('a second account that is older than the first comes from a cache: it is asked for again', async () => {
+  const { taken, asked } = await looksAt(['12', '8', '12']);
+  expect(taken).toEqual(['12', '12']);
+  expect(asked).toHaveLength(3);
+  expect(asked[1]).toBe(BETWEEN_LOOKS);
+});
+
+test('an account that stands still is looked at twice', async () => {
+  expect((await looksAt(['12', '12'])).taken).toEqual(['12', '12']);
+});

@@ -125,15 +125,13 @@ function tradesParameters({ since, until, pageSize, ...filters }: TradesQuery): 
 }
 
 /**
- * A page of the trades that an account made, asked for those that it took, or the reverse: its own trades on the wrong side and no other one. A server that
- * ignores the filter would list trades of others, or the account on both sides.
+ * A page of the trades that an account made, asked for those that it took, or the reverse: it is on the other side of all of them, and not on this side of
+ * some. It is on both sides of a trade with itself. A server that ignores the filter would list trades of others.
  */
 function otherSideOf({ makerId, takerId }: TradesQuery, { items }: z.output<typeof wire.tradesPage>): string | undefined {
-  if (items.length === 0) return undefined;
-  if (makerId !== undefined && items.every((trade) => trade.takerId === makerId && trade.makerId !== makerId))
-    return 'trades that the account took';
-  if (takerId !== undefined && items.every((trade) => trade.makerId === takerId && trade.takerId !== takerId))
-    return 'trades that the account made';
+  const isAll = (side: 'makerId' | 'takerId', account: AccountId): boolean => items.every((trade) => trade[side] === account);
+  if (makerId !== undefined && isAll('takerId', makerId) && !isAll('makerId', makerId)) return 'trades that the account took';
+  if (takerId !== undefined && isAll('makerId', takerId) && !isAll('takerId', takerId)) return 'trades that the account made';
   return undefined;
 }
 

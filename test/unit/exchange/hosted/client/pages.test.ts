@@ -61,8 +61,15 @@ test.each([
   ['makerId', 'took'],
 ] as const)('trades asked for by %s that are those that the account %s are the answer to another request', async (asked, what) => {
   const others = asked === 'takerId' ? { makerId: 12, takerId: 5 } : { makerId: 5, takerId: 12 };
-  const page = pageOf([3, 2], {}, others);
-  await expect(allOf(clientOn(page).client.trades({ [asked]: 12, until }))).rejects.toThrow(`trades that the account ${what}`);
+  const withItself = Object.assign({}, tradeOf(4), { makerId: 12, takerId: 12 });
+  const mixed = JSON.stringify({ items: [withItself, Object.assign({}, tradeOf(3), others)] });
+  for (const answer of [pageOf([3, 2], {}, others), mixed])
+    await expect(allOf(clientOn(answer).client.trades({ [asked]: 12, until }))).rejects.toThrow(`trades that the account ${what}`);
+});
+
+test('trades of the account with itself are on both sides', async () => {
+  const page = pageOf([3, 2], {}, { makerId: 12, takerId: 12 });
+  expect(await allOf(clientOn(page).client.trades({ takerId: 12, until }))).toHaveLength(2);
 });
 
 test('trades of a server that ignores the filter are no answer to another request', async () => {

@@ -1,4 +1,4 @@
-// The turn: takes events, decides, and returns a few actions with the record of why.
+// The turn: applies events, decides, and returns actions with their reasons.
 import { concat } from '../base/collections/concat.ts';
 import type { Action } from '../domain/action.ts';
 import type { Event } from '../domain/event.ts';
@@ -18,11 +18,11 @@ import { type AfterExits, ExitStep } from './exits/exits.ts';
 
 export interface EngineParts {
   readonly world: World;
-  /** The strategy with its view of the world. The view shows data of the `open` markets only: the data of the others is not reliable. */
+  /** The strategy with its view of the world. The view has data of the `open` markets only; the other data is not reliable. */
   readonly decide: Decider;
   readonly rules: RiskRules;
   readonly nextClientOrderId: () => ClientOrderId;
-  /** Returns the actions that were sent in place of those decided here; set only where a recording is followed. */
+  /** Returns the actions that were sent in place of those decided here; set only during a replay. */
   readonly sentInstead?: (() => readonly Action[]) | undefined;
 }
 
@@ -34,7 +34,7 @@ const NO_INTENTS: readonly OrderIntent[] = [];
 const NO_MARKETS: ReadonlySet<MarketId> = new Set();
 const NONE_REPORTED: ReadonlyMap<string, Rejection> = new Map();
 
-/** A review after which orders stood for all that was approved, and the revisions of the guards' inputs at that time. */
+/** A review after which orders stood for all approved intents, with the revisions of the guards' inputs at that time. */
 interface Settled extends Omit<Review, 'approved'> {
   readonly intents: readonly OrderIntent[];
   /** Matched with the orders at that time. */
@@ -42,7 +42,7 @@ interface Settled extends Omit<Review, 'approved'> {
   revisions: Snapshot;
 }
 
-/** What the candidates themselves are derived from: when it changes, every guard is run again. */
+/** The inputs from which the candidates are derived: if one changes, every guard is run again. */
 const CANDIDATES = inputSet(['exposure']);
 const ORDERS = inputSet(['orders']);
 
@@ -83,7 +83,7 @@ export class Engine {
       changes: world.takeChanges(),
       fills: world.fills(),
       alarms: world.takeAlarms(),
-      logs: merged(world.inputs.takeReturns(), decide.takeLogs?.()),
+      logs: merged(world.inputs.takeRecovered(), decide.takeLogs?.()),
       memory: world.memory.takeChanges(),
       ended: this.#endedOf(before),
     };
@@ -95,7 +95,8 @@ export class Engine {
   }
 
   /**
-   * The strategy's intents while it may trade, with its exits applied. After that none, so that all is cancelled; or, in mode flatten, the targets that close every position.
+   * Returns the strategy's intents with its exits applied, while it may trade. Otherwise none, so that all orders are cancelled; or, in mode flatten,
+   * targets that close every position.
    */
   #intentsOf({ open }: Gated): AfterExits {
     const { world, decide } = this.#parts;
@@ -124,10 +125,10 @@ export class Engine {
   }
 
   /**
-   * The answer without a full review, for intents that equal those of the last settled review; undefined if all guards must be run.
-   * If a guard rejected something then, no input that was read may have changed. Otherwise the guards whose inputs have changed are run again for the
-   * standing orders and must pass them. Then nothing needs to be sent, unless one of our orders has changed: that can make an action possible, such
-   * as the cancel of an order that was not open before.
+   * Decides without a full review, for intents that equal those of the last settled review. Returns undefined if all guards must be run. If a guard
+   * rejected something then, no input that was read may have changed. Otherwise the guards whose inputs have changed are run again for the standing
+   * orders and must pass them. Then nothing needs to be sent, unless one of our orders has changed: that can make an action possible, such as the
+   * cancel of an order that was not open before.
    */
   #unchanged(intents: readonly OrderIntent[], gated: Gated): Decision | undefined {
     const { world } = this.#parts;
@@ -148,7 +149,7 @@ export class Engine {
     return { findings, actions };
   }
 
-  /** Matched with the present orders. `isSame`: none has changed since they were matched. */
+  /** Returns the intents matched with the current orders. `isSame`: no order has changed since they were matched. */
   #current(approved: readonly Approved[], { isSame }: { readonly isSame: boolean }): readonly Approved[] {
     return isSame ? approved : approved.map((matched) => matchAgain(matched, this.#parts.world));
   }
@@ -162,7 +163,7 @@ export class Engine {
     return actions;
   }
 
-  /** The findings that the previous turn did not already report: a guard that continues to refuse is reported once. */
+  /** Returns the findings that the previous turn did not have: a guard that continues to refuse is reported once. */
   #newFindings(findings: readonly Rejection[]): readonly Finding[] {
     const before = this.#reported;
     if (findings.length === 0) {
@@ -180,7 +181,7 @@ export class Engine {
     return found;
   }
 
-  /** The findings `before` this turn that it does not have any more; undefined if it has all. */
+  /** Returns the findings of the previous turn (`before`) that have ended; undefined if none. */
   #endedOf(before: ReadonlyMap<string, Rejection>): readonly EndedFinding[] | undefined {
     let ended: EndedFinding[] | undefined;
     for (const [key, { guard, market, side, verdict }] of before) {
@@ -192,7 +193,7 @@ export class Engine {
   }
 }
 
-/** The guards that apply to resting orders, by what they read. */
+/** The guards that apply to resting orders, by the inputs that they read. */
 class StandingGuards {
   readonly #guards: readonly Guard[];
   readonly #inputs: InputSet;

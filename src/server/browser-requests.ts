@@ -8,19 +8,19 @@ export interface BrowserRefusal {
 }
 
 const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost']);
-/** The values that browsers send for requests that no foreign page caused: one by a page of this server, and an address that the user typed. */
+/** Values of `Sec-Fetch-Site` for requests that no foreign page caused: by a page of this server, or by an address that the user typed. */
 const HARMLESS_SITES: readonly string[] = ['same-origin', 'none'];
 
 /**
- * Returns why a request is refused, or undefined if it may be answered. Each check works alone if a browser omits the other headers: `Host` must be a
- * loopback name, since a page can let its own host name point to 127.0.0.1 (DNS rebinding); `Sec-Fetch-Site` must not be foreign; `Origin` and
- * `Referer`, which programs do not send, must be of this server itself. If a port is given, `Host` must name it.
+ * Returns why a request is refused, or undefined if it may be answered. Each check suffices alone, because a browser may omit the other headers:
+ * `Host` must be a loopback name, since a page can let its own host name point to 127.0.0.1 (DNS rebinding); `Sec-Fetch-Site` must not name a foreign
+ * site; `Origin` and `Referer`, which programs do not send, must be of this server itself. If a port is given, `Host` must name it.
  */
 export function refuseBrowserRequest(headers: IncomingHttpHeaders, port?: number): BrowserRefusal | undefined {
   const { host, origin, referer } = headers;
   const site = headers['sec-fetch-site'];
   if (host === undefined || !LOOPBACK_NAMES.has(nameOf(host)) || (port !== undefined && !host.endsWith(`:${port}`))) {
-    return { status: 421, message: 'this server answers to 127.0.0.1 and localhost only; ask for it by one of these names' };
+    return { status: 421, message: 'this server answers to 127.0.0.1 and localhost only; use one of these names in the address' };
   }
   if (typeof site === 'string' && !HARMLESS_SITES.includes(site)) return foreign('Sec-Fetch-Site');
   if (origin !== undefined && origin !== `http://${host}`) return foreign('Origin');
@@ -32,5 +32,5 @@ const nameOf = (host: string): string => host.toLowerCase().replace(/:\d+$/, '')
 
 const foreign = (header: string): BrowserRefusal => ({
   status: 403,
-  message: `requests of web pages are refused, and the header ${header} says that this is one; programs send no such header`,
+  message: `requests of web pages are refused, and the header ${header} shows that this is one; programs do not send it`,
 });

@@ -1,15 +1,15 @@
-// Keeps an exchange's time moving with a clock.
+// Advances an exchange's time with a clock.
 import { assert } from '../base/assert.ts';
 import type { Cancel, Clock, Millis } from '../base/clock.ts';
 
-/** Anything with a time of its own that moves only by calls. */
+/** An object whose time moves only by calls of `advanceTo`. */
 export interface Driven {
   now(): Millis;
   advanceTo(when: Millis): void;
 }
 
 export interface Drive {
-  /** Brings the exchange to the present; called before each request, so that no answer is older than its request. */
+  /** Advances the exchange to the present. Called before each request, so that no answer is older than its request. */
   readonly tick: () => void;
   readonly stop: () => void;
 }
@@ -18,14 +18,14 @@ export interface DriveOptions {
   readonly exchange: Driven;
   readonly clock: Clock;
   readonly speed: number;
-  /** Called after each move that no request has caused. */
+  /** Called after each step that no request caused. */
   readonly moved?: (() => void) | undefined;
 }
 
 const INTERVAL: Millis = 100;
 /**
- * The longest that one tick may take. Time that is not made up by then (a laptop slept, the speed is beyond the machine's) is lost: the exchange's
- * time lags behind from then on, as a real engine's may, instead of blocking the requests that wait.
+ * Maximum duration of one tick. Time that cannot be made up in it (the laptop slept, or the speed is too high) is lost: the exchange's time lags from
+ * then on, as a real engine's may, instead of blocking the waiting requests.
  */
 const BUDGET: Millis = 100;
 /** Exchange time between two checks of the budget. */

@@ -19,16 +19,16 @@ export interface ServeOptions {
   /** 0 chooses a free port. */
   readonly port: number;
   readonly host: '127.0.0.1';
-  /** Called with what a handler threw. The client gets a 500 and the server continues, but each of these is a mistake in the program. */
+  /** Called with an error that a handler threw, which is a bug. The client gets a 500 and the server continues. */
   readonly onBug: (thrown: unknown) => void;
   readonly limits?: HttpLimits | undefined;
-  /** Writes the body of the refusals that the server makes itself. */
+  /** Writes the body of the server's own refusals. */
   readonly writeRefusal?: WriteRefusal | undefined;
   /** Sent with every reply. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** True if a request must name the server's port in its `Host`. */
   readonly exactHost?: boolean | undefined;
-  /** The websockets that are served beside; none by default. */
+  /** Websockets on the same port; none by default. */
   readonly streams?: OpenStreams | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface HttpLimits {
   readonly headersMs: Millis;
   /** The whole request must arrive within this time. */
   readonly requestMs: Millis;
-  /** A silent connection is closed after this time: between two requests, and in the middle of an answer that nobody reads. */
+  /** A connection without traffic is closed after this time, between two requests or during an answer that the client does not read. */
   readonly idleMs: Millis;
   readonly connections: number;
 }
@@ -85,7 +85,7 @@ const guarded =
       return handler(request);
     } catch (thrown) {
       onBug(thrown);
-      return refuse(500, { message: 'an error in the server; it is logged' });
+      return refuse(500, { message: 'internal server error; the log has the details' });
     }
   };
 
@@ -109,7 +109,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, answer
   if (stream === undefined) response.setHeader('content-length', bytes.length).writeHead(status).end(bytes);
   else {
     response.writeHead(status).write(bytes);
-    stream(openEnd(response));
+    stream(replyStreamOf(response));
   }
 }
 
@@ -118,11 +118,11 @@ async function finalReply(later: Promise<HttpReply>, { refuse, onBug }: Answerin
     return await later;
   } catch (thrown) {
     onBug(thrown);
-    return refuse(500, { message: 'an error in the server; it is logged' });
+    return refuse(500, { message: 'internal server error; the log has the details' });
   }
 }
 
-const openEnd = (response: ServerResponse): ReplyStream => ({
+const replyStreamOf = (response: ServerResponse): ReplyStream => ({
   write: (text) => void response.write(text),
   get waiting() {
     return response.writableLength;
@@ -162,7 +162,7 @@ const GARBLED: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** Input that is not HTTP, or not in time, has no response object, so the refusal is written directly to the socket. */
+/** Input that is not HTTP or is late has no response object, so the refusal is written directly to the socket. */
 function refuseGarbled(error: NodeJS.ErrnoException, socket: Socket, refuse: Refuse): void {
   if (!socket.writable) {
     socket.destroy();

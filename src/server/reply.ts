@@ -30,7 +30,7 @@ export class Refused extends Error {
   }
 }
 
-/** How an API writes the body of a refusal, its own or the server's. */
+/** Converts the body of a refusal to the API's format. */
 export type WriteRefusal = (body: Json) => Json;
 export const unchanged: WriteRefusal = (body) => body;
 
@@ -45,7 +45,7 @@ export function jsonText(value: Json): string {
   return isList(value) ? listText(value) : objectText(value);
 }
 
-/** Written by hand, because a reply is written and read many times a second: an array of parts for each object would cost more than its text. */
+/** Concatenates text: replies are written many times a second, and an array of parts for each object would be slower. */
 function listText(parts: readonly Json[]): string {
   let text = '';
   for (const part of parts) text += text === '' ? jsonText(part) : `,${jsonText(part)}`;

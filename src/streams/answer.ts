@@ -1,10 +1,10 @@
-// The result of one request of a poll: a value, or the reason why there is none.
+// The result of one request of a poll: a value or a failure.
 import type { Millis } from '../base/clock.ts';
 
 export interface Seen<T> {
   readonly kind: 'seen';
   readonly value: T;
-  /** When the request started; the value is of that moment or later. */
+  /** When the request started; the value is not older than this. */
   readonly asked: Millis;
   readonly at: Millis;
 }
@@ -20,7 +20,7 @@ export interface Failed {
 
 export type Answer<T> = Seen<T> | Failed;
 
-/** The failure that an answer is, if its value cannot be used. */
+/** Turns an answer with an unusable value into a failure. */
 export const failed = ({ asked, at }: Pick<Seen<unknown>, 'asked' | 'at'>, reason: string): Failed => ({
   kind: 'failed',
   reason,

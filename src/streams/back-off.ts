@@ -1,4 +1,4 @@
-// How long to wait before a failed request is repeated.
+// Back-off: the wait before a failed request is repeated.
 import type { Millis } from '../base/clock.ts';
 import type { Rng } from '../base/rng.ts';
 
@@ -9,13 +9,16 @@ export interface BackOff {
   readonly rng: Rng;
   /** The upper bound of the wait after the first failure; it doubles with each further one, up to 5 s. */
   readonly firstMs: Millis;
-  /** How long the server asked us to wait. */
+  /** The wait that the server requested. */
   readonly retryAfterMs?: Millis | undefined;
-  /** The longest server-requested wait that is obeyed. */
+  /** Maximum of `retryAfterMs`. */
   readonly retryAfterCapMs: Millis;
 }
 
-/** The wait that the server asked for, capped, plus a random time below `min(5 s, firstMs × 2^(failures-1))` (full jitter: Brooker, AWS, 2015). */
+/**
+ * Returns the wait that the server requested, capped, plus a random time below `min(5 s, firstMs × 2^(failures-1))` (full jitter: Brooker, AWS,
+ * 2015).
+ */
 export function backOffMs({ rng, firstMs, retryAfterMs = 0, retryAfterCapMs }: BackOff, failures: number): Millis {
   return Math.min(retryAfterMs, retryAfterCapMs) + Math.floor(rng.next() * Math.min(MAX_BACK_OFF_MS, firstMs * 2 ** (failures - 1)));
 }

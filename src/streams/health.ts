@@ -1,4 +1,4 @@
-// Whether a stream is healthy, emitted once a change: its newest value is young enough, and its values still change.
+// Emits whether a stream is healthy, once per change. A stream is healthy while its newest value is recent and its values still change.
 
 import {
   concat,
@@ -33,21 +33,21 @@ export interface HealthOptions<T> {
   readonly what: string;
   /** How old the newest good answer may become, counted from the start of its request. */
   readonly maxAgeMs: Millis;
-  /** When the newest good answer before the first of these was requested; now by default. */
+  /** When the newest good answer before this subscription was requested; now by default. */
   readonly goodSince?: Millis | undefined;
-  /** How long good answers may have the same id: a server that repeats itself keeps answering promptly. */
+  /** Maximum time that good answers may have the same id: a stuck server still answers promptly. */
   readonly standstill?: { readonly idOf: (value: T) => string; readonly maxMs: Millis } | undefined;
 }
 
 /**
- * Emits nothing until the first good answer, or until `maxAgeMs` has passed without one; then at each change. The next good answer makes it healthy
- * again.
+ * Emits nothing until the first good answer, or until `maxAgeMs` has passed without one; then at each change. The next good answer makes the stream
+ * healthy again.
  */
 export function health<T>({ clock, what, maxAgeMs, standstill, ...before }: HealthOptions<T>): OperatorFunction<Answer<T>, Health> {
   const scheduler = schedulerFrom(clock);
   return (answers) =>
     defer(() => {
-      const stood = standstillWatch(standstill);
+      const standstillOf = standstillWatch(standstill);
       let { goodSince = clock.now() } = before;
       let failure = '';
       const healthy = (): Health => ({ healthy: true, reason: `${what} seen`, at: clock.now() });
@@ -59,7 +59,7 @@ export function health<T>({ clock, what, maxAgeMs, standstill, ...before }: Heal
       const afterGood = (answer: Seen<T>): Observable<Health> => {
         goodSince = answer.asked;
         failure = '';
-        const still = stood(answer);
+        const still = standstillOf(answer);
         if (still !== undefined) return of(unhealthy(`${what} has not changed for ${spanText(still)}`));
         return concat(clock.now() - answer.asked <= maxAgeMs ? of(healthy()) : EMPTY, staleLater());
       };
@@ -76,7 +76,7 @@ export function health<T>({ clock, what, maxAgeMs, standstill, ...before }: Heal
     });
 }
 
-/** Returns for how long the id has been the same, if that is longer than allowed. */
+/** Returns how long the id has been the same if that is longer than allowed, else undefined. */
 function standstillWatch<T>(standstill: HealthOptions<T>['standstill']): (answer: Seen<T>) => Millis | undefined {
   let id: string | undefined;
   let since: Millis = 0;

@@ -1,8 +1,8 @@
-// Drops answers that are older than one that was emitted before.
+// Drops answers that are older than an answer already emitted.
 import { defer, filter, type MonoTypeOperatorFunction } from 'rxjs';
 import type { Answer } from './answer.ts';
 
-/** Drops a seen value whose id is below the highest seen. An equal id passes, because it reports that nothing changed. Failures pass. */
+/** Drops values whose id is below the highest id so far. Equal ids pass: they report that nothing changed. Failures pass. */
 export function newest<T>({
   idOf,
   compare,

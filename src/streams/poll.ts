@@ -33,10 +33,10 @@ import { backOffMs } from './back-off.ts';
 import type { Budget, Priority } from './budget.ts';
 import { schedulerFrom } from './scheduler.ts';
 
-/** A longer wait is not obeyed: a broken header must not stop a stream. */
+/** Longer server-requested waits are capped: a broken header must not stop a stream. */
 const MAX_RETRY_AFTER_MS = 300_000;
-/** Between two requests, however often something changes. */
-const LEAST_APART: Millis = 100;
+/** Minimum time between two requests, however often `changed` emits. */
+const MIN_INTERVAL: Millis = 100;
 
 export interface PollOptions<T> {
   readonly clock: Clock;
@@ -44,24 +44,24 @@ export interface PollOptions<T> {
   readonly rng: Rng;
   /** From the start of one request to the start of the next, while they succeed. */
   readonly everyMs: Millis;
-  /** An answer that takes longer counts as a failure, and is dropped if it comes later. */
+  /** A request without an answer after this time counts as failed; a later answer is dropped. */
   readonly timeoutMs: Millis;
   readonly ask: () => Promise<T>;
-  /** How long the server asked us to wait, if this error says so. */
+  /** Returns the wait that the server requested with this error; undefined if none. */
   readonly retryAfterMs?: ((error: unknown) => Millis | undefined) | undefined;
-  /** The longest such wait that is obeyed; 300 s by default. */
+  /** Maximum of that wait; 300 s by default. */
   readonly retryAfterCapMs?: Millis | undefined;
-  /** Permits each request; the wait for it counts neither for `timeoutMs` nor for an answer's age. */
+  /** Rate limit of the requests. Waiting for it counts neither for `timeoutMs` nor for an answer's age. */
   readonly budget?: Budget | undefined;
   /** `normal` by default. */
   readonly priority?: Priority | undefined;
-  /** Emits when the next request should not wait for its turn; a tenth of a second lies between two of them nevertheless. */
+  /** Emits when the next request should start before its interval is over, but at afterMinimum 0.1 s after the previous one. */
   readonly changed?: Observable<unknown> | undefined;
 }
 
 /**
  * Cold: polls from subscription to unsubscription and never completes; only a failed assertion errors. After the n-th failure in a row it waits for
- * as long as the server asked, and then for a random time below `min(5 s, everyMs × 2^(n-1))` (full jitter: Brooker, AWS, 2015).
+ * the time that the server requested, plus a random time below `min(5 s, everyMs × 2^(n-1))` (full jitter: Brooker, AWS, 2015).
  */
 export function poll<T>(options: PollOptions<T>): Observable<Answer<T>> {
   const { clock, everyMs, changed } = options;
@@ -73,21 +73,21 @@ export function poll<T>(options: PollOptions<T>): Observable<Answer<T>> {
     let askedAt: Millis = 0;
     let changedAt: Millis | undefined;
     const wake = new Subject<void>();
-    /** The rest of the interval; only what is left of the least distance if something has changed since the request, or does so now. */
-    const sooner = (): Observable<unknown> => {
-      const least = (): Observable<unknown> => timer(Math.min(pause, restOf(LEAST_APART, clock.now() - askedAt)), scheduler);
-      if (changedAt !== undefined && changedAt >= askedAt) return least();
-      return race(timer(pause, scheduler), wake.pipe(take(1), delayWhen(least)));
+    /** Waits for the rest of the interval, or only for the rest of MIN_INTERVAL if `changed` has emitted since the request or emits now. */
+    const untilChange = (): Observable<unknown> => {
+      const afterMinimum = (): Observable<unknown> => timer(Math.min(pause, restOf(MIN_INTERVAL, clock.now() - askedAt)), scheduler);
+      if (changedAt !== undefined && changedAt >= askedAt) return afterMinimum();
+      return race(timer(pause, scheduler), wake.pipe(take(1), delayWhen(afterMinimum)));
     };
-    const oneAfterAnother = defer(() => askOnce(options, scheduler)).pipe(
+    const requests = defer(() => askOnce(options, scheduler)).pipe(
       tap((answer) => {
         failures = answer.kind === 'failed' ? failures + 1 : 0;
         askedAt = answer.asked;
         pause = answer.kind === 'failed' ? backOff(options, answer.error, failures) : restOf(everyMs, clock.now() - answer.asked);
       }),
-      repeat({ delay: () => (changed === undefined || failures > 0 ? timer(pause, scheduler) : sooner()) }),
+      repeat({ delay: () => (changed === undefined || failures > 0 ? timer(pause, scheduler) : untilChange()) }),
     );
-    const polling = timer(0, scheduler).pipe(concatMap(() => oneAfterAnother));
+    const polling = timer(0, scheduler).pipe(concatMap(() => requests));
     if (changed === undefined) return polling;
     return merge(
       polling,
@@ -104,14 +104,14 @@ export function poll<T>(options: PollOptions<T>): Observable<Answer<T>> {
 
 function askOnce<T>(options: PollOptions<T>, scheduler: SchedulerLike): Observable<Answer<T>> {
   const { clock, timeoutMs, ask, budget, priority = 'normal' } = options;
-  const leave = budget === undefined ? of(undefined) : defer(() => budget.take(priority));
+  const permit = budget === undefined ? of(undefined) : defer(() => budget.take(priority));
   const inTime = timeout<T, Observable<never>>({
     first: timeoutMs,
     scheduler,
     with: () => throwError(() => new Error(`timeout after ${spanText(timeoutMs)}`)),
   });
   let asked = clock.now();
-  return leave.pipe(
+  return permit.pipe(
     concatMap(() => {
       asked = clock.now();
       return defer(ask).pipe(inTime);
@@ -129,5 +129,5 @@ function backOff<T>(options: PollOptions<T>, error: unknown, failures: number): 
   return backOffMs({ rng, firstMs: everyMs, retryAfterMs: retryAfterMs?.(error), retryAfterCapMs }, failures);
 }
 
-/** The rest of the interval; at most the whole interval, in case the clock was set back meanwhile. */
+/** Returns the rest of the interval; at most the whole interval, in case the clock was set back. */
 const restOf = (everyMs: Millis, passed: Millis): Millis => Math.min(everyMs, Math.max(0, everyMs - passed));

@@ -1,4 +1,4 @@
-// Time for RxJS from a Clock: the only scheduler that operators are given here.
+// An RxJS scheduler that takes its time from a Clock. All operators in this folder use it.
 import { type SchedulerAction, type SchedulerLike, Subscription } from 'rxjs';
 import type { Clock, Millis } from '../base/clock.ts';
 

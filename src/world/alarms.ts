@@ -1,4 +1,4 @@
-// Alarms of this turn, for the turn's result. An alarm that would repeat is raised once a name and market.
+// Collects the alarms of a turn. A repeating alarm is raised once per name and market.
 import type { Alarm } from '../domain/turn.ts';
 
 const NONE: readonly Alarm[] = [];
@@ -11,7 +11,7 @@ export class Alarms {
     this.#waiting.push(alarm);
   }
 
-  /** Raises an alarm of a kind that would repeat: only the first of its name and market is raised. */
+  /** Raises the alarm unless one of the same name and market was raised before with this method. */
   raiseOnce(alarm: Alarm): void {
     const key = `${alarm.name}/${alarm.market ?? ''}`;
     if (this.#raised.has(key)) return;
@@ -19,7 +19,7 @@ export class Alarms {
     this.raise(alarm);
   }
 
-  /** The alarms raised since the last call. The same empty list if there are none. */
+  /** Returns the alarms raised since the last call. The same empty list if there are none. */
   take(): readonly Alarm[] {
     if (this.#waiting.length === 0) return NONE;
     const taken = this.#waiting;

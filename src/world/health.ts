@@ -1,4 +1,4 @@
-// How far the data can be relied on: the streams that are unhealthy now, with the reasons, the session, and the last jump of the clock.
+// The unhealthy streams with their reasons, the session, and the last clock jump.
 import type { Millis } from '../base/clock.ts';
 import type { ClockJumped, Event, HealthSeen, SessionSeen } from '../domain/event.ts';
 import type { Revisions } from './revisions.ts';

@@ -1,4 +1,4 @@
-// The newest value of each input of the strategy, and what is wrong with it.
+// The newest value and the fault of each input of the strategy.
 import type { Millis } from '../base/clock.ts';
 import type { Event, InputHealth, InputSeen } from '../domain/event.ts';
 import type { JsonValue } from '../domain/json.ts';
@@ -6,15 +6,15 @@ import type { Finding, LogRecord } from '../domain/turn.ts';
 import type { RunMemory } from './memory.ts';
 import type { Seen } from './seen.ts';
 
-/** A signal as the next process of the run finds it. */
+/** A signal as it is kept for the next process of the run. */
 export interface KeptSignal {
   readonly value: JsonValue;
   readonly asked: Millis;
-  /** The newest ids, the newest last. */
+  /** The last ids, newest last. */
   readonly ids: readonly string[];
 }
 
-const MOST_IDS = 100;
+const MAX_IDS = 100;
 const NO_FINDINGS: readonly Finding[] = [];
 
 /** The name under which a run remembers an input's last signal. */
@@ -24,7 +24,7 @@ export class Inputs {
   readonly #memory: RunMemory;
   readonly #seen = new Map<string, Seen<JsonValue>>();
   readonly #faults = new Map<string, InputHealth>();
-  #returns: LogRecord[] = [];
+  #recovered: LogRecord[] = [];
 
   constructor(memory: RunMemory) {
     this.#memory = memory;
@@ -35,12 +35,12 @@ export class Inputs {
     return this.#seen.get(name) ?? this.#kept(name);
   }
 
-  /** True until it is known to fail. */
+  /** True unless the input is known to fail. */
   isHealthy(name: string): boolean {
     return !this.#faults.has(name);
   }
 
-  /** One for each input that fails. */
+  /** Returns one finding per failing input. */
   findings(now: Millis): readonly Finding[] {
     if (this.#faults.size === 0) return NO_FINDINGS;
     return [...this.#faults.values()].map(({ name, reason }) => {
@@ -50,12 +50,12 @@ export class Inputs {
     });
   }
 
-  /** A record for each input that works again since the last call; undefined if there is none. */
-  takeReturns(): readonly LogRecord[] | undefined {
-    if (this.#returns.length === 0) return undefined;
-    const returns = this.#returns;
-    this.#returns = [];
-    return returns;
+  /** Returns a log record per input that has recovered since the last call; undefined if none. */
+  takeRecovered(): readonly LogRecord[] | undefined {
+    if (this.#recovered.length === 0) return undefined;
+    const recovered = this.#recovered;
+    this.#recovered = [];
+    return recovered;
   }
 
   apply(event: Event): void {
@@ -72,12 +72,12 @@ export class Inputs {
     const before = this.#faults.get(event.name);
     if (!event.healthy) this.#faults.set(event.name, before === undefined ? event : { ...event, at: before.at });
     else if (this.#faults.delete(event.name) && before !== undefined)
-      this.#returns.push({ level: 'info', text: `input ${event.name} works again; it failed for ${secondsOf(event.at - before.at)}` });
+      this.#recovered.push({ level: 'info', text: `input ${event.name} works again; it failed for ${secondsOf(event.at - before.at)}` });
   }
 
   #keep(name: string, { value, asked, ids }: KeptSignal): void {
     const before = this.#memory.get(signalMemory(name)) as KeptSignal | undefined;
-    const kept: KeptSignal = { value, asked, ids: [...(before?.ids ?? []), ...ids].slice(-MOST_IDS) };
+    const kept: KeptSignal = { value, asked, ids: [...(before?.ids ?? []), ...ids].slice(-MAX_IDS) };
     this.#memory.set(signalMemory(name), JSON.stringify(kept));
   }
 
@@ -92,7 +92,7 @@ export class Inputs {
 
 const secondsOf = (span: Millis): string => `${Math.max(0, Math.round(span / 1_000))} s`;
 
-/** So that a strategy cannot change what is recorded. */
+/** Freezes the value deeply, so that a strategy cannot change the recorded one. */
 function frozen(value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);

@@ -1,10 +1,10 @@
-// What a run remembers from turn to turn and across restarts: JSON by name. Changes are part of the record of their turn.
+// The memory of a run, kept across restarts: JSON values by name. Changes are recorded with their turn.
 
-/** JSON values by the name of the part that remembers them. */
+/** JSON values by the name under which they are remembered. */
 export type Memories = Readonly<Record<string, unknown>>;
 
 export class RunMemory {
-  /** As JSON text, so that a change by a holder of the value changes nothing here. */
+  /** JSON text, so that changing a returned value does not change the memory. */
   #texts = new Map<string, string>();
   #changed = new Set<string>();
 
@@ -21,7 +21,7 @@ export class RunMemory {
     this.#changed.add(name);
   }
 
-  /** Calls `act`. If it throws, nothing that it has set is kept. */
+  /** Calls `act`, and restores the memory if `act` throws. */
   unlessItThrows<Result>(act: () => Result): Result {
     const [texts, changed] = [new Map(this.#texts), new Set(this.#changed)];
     try {
@@ -37,7 +37,7 @@ export class RunMemory {
     for (const [name, value] of Object.entries(earlier)) this.#texts.set(name, JSON.stringify(value));
   }
 
-  /** What has changed since the last call; undefined if nothing has. */
+  /** Returns the values changed since the last call; undefined if none. */
   takeChanges(): Memories | undefined {
     if (this.#changed.size === 0) return undefined;
     const changed = this.#changed;

@@ -12,20 +12,20 @@ export interface RecoveredState {
   readonly orders: readonly Order[];
   /** The fills of those orders, and the latest fills that could not be attributed to an order. */
   readonly fills: readonly RecoveredFill[];
-  /** Orders that ended lately: one that appears again is a ghost. */
+  /** Orders that ended lately; if one appears again, it is a ghost. */
   readonly ended?: readonly EndedOrder[] | undefined;
   /** Each position before the first fill that this process will receive: the position before the run plus all fills of the run so far. */
   readonly baselines?: Iterable<readonly [MarketId, Lots]> | undefined;
   /** When orders were sent within the last minute of that process, oldest first. */
   readonly placedAt?: readonly Millis[] | undefined;
-  /** Profit and loss until then, funding included; undefined if nothing was recorded. */
+  /** Profit and loss so far, with funding; undefined if nothing was recorded. */
   readonly accounting?: AccountingCarry | undefined;
   readonly funding?: FundingCarry | undefined;
-  /** What the run remembered; undefined if nothing. */
+  /** The run's memory; undefined if empty. */
   readonly memory?: Memories | undefined;
 }
 
-/** Stands for the action of a fill whose action was not recorded. */
+/** The action id of a fill whose action was not recorded. */
 export const NO_ACTION: ActionId = '0';
 
 export interface RecoveredFill extends Fill {
@@ -34,11 +34,11 @@ export interface RecoveredFill extends Fill {
 }
 
 export interface EndedOrder {
-  /** Its last state, with the end of the life of its signed bytes if that is known. */
+  /** The order's last state, with the expiry of its signed bytes if known. */
   readonly order: Order;
-  /** How its end was reported, e.g. `rejected: NOT_SENT`; undefined for one that was filled. */
+  /** How its end was reported, e.g. `rejected: NOT_SENT`; undefined for a filled order. */
   readonly reportedAs: string | undefined;
-  /** True if it was reported that the order never reached the book. */
+  /** True if the order was reported as never in the book. */
   readonly neverPlaced: boolean;
   readonly at: Millis;
 }

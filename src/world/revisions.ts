@@ -1,4 +1,4 @@
-// One revision number for each input of the guards: a verdict on a resting order stays valid until one of the inputs that it depends on has changed.
+// One revision number per input of the guards. A verdict on a resting order stays valid until an input that the guard reads has changed.
 import type { Event } from '../domain/event.ts';
 
 export const INPUTS = [
@@ -15,7 +15,7 @@ export const INPUTS = [
   'fills',
   /** Our orders and the orders of others on the account: changes with any change of any of them. */
   'orders',
-  /** The worst-case position of a market. Changes with `orders` only if what can still fill has changed. */
+  /** The worst-case position of a market. Changes with `orders` only if the size that can still fill has changed. */
   'exposure',
   /** Whether our fills explain the position. */
   'agreement',
@@ -51,7 +51,7 @@ export class Revisions {
     this.#numbers[RANKS[input]]!++;
   }
 
-  /** Counts a change of the inputs that consist of one kind of event. */
+  /** Increments the revision of an input that consists of one kind of event. */
   seen({ kind }: Event): void {
     if (kind === 'sessionSeen') this.moved('session');
     if (kind === 'candlesSeen') this.moved('candles');

@@ -2,20 +2,20 @@
 import type { Millis } from '../base/clock.ts';
 import type { UpdateId } from '../domain/ids.ts';
 
-/** A value, when its request started (`asked`) and when it arrived (`at`). Its age counts from the start of the request. */
+/** A value that was requested at `asked` and arrived at `at`. Its age counts from the request. */
 export interface Seen<T> {
   readonly value: T;
   readonly asked: Millis;
   readonly at: Millis;
 }
 
-/** What is wrong, in words for a person, and since when. */
+/** A fault: its text for people, and when it began. */
 export interface Fault {
   readonly reason: string;
   readonly since: Millis;
 }
 
-/** When something was sent: by our clock, by the update number of the newest account, and by the exchange's own time in seconds. */
+/** The time of sending: by our clock, by the update number of the newest account, and by the exchange's time in seconds. */
 export interface Stamp {
   readonly at: Millis;
   readonly account: UpdateId | undefined;

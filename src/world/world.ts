@@ -1,4 +1,4 @@
-// The state derived from all events so far, and from nothing else.
+// The state derived from all events so far, and only from them.
 // `orders/`: our orders, their proofs, foreign orders. `position/`: holdings, exposure, profit and loss. `market/`: books, live info, candles.
 // `revisions.ts`: which inputs of the guards changed. `commands.ts`: mode and stop. `recovered-state.ts`, `memory.ts`: what survives a restart.
 import { AssertionError, assert } from '../base/assert.ts';
@@ -101,17 +101,17 @@ export class World {
     return this.#commands.modeReason;
   }
 
-  /** How many orders appeared after they had been reported as gone. */
+  /** Number of orders that reappeared after they had been reported as gone. */
   get ghosts(): number {
     return this.#ours.orders.ghosts;
   }
 
-  /** True while orders from before the start may still turn up, which then become ours. */
+  /** True while orders from before the start may still appear; they then become ours. */
   get isTakingOver(): boolean {
     return this.#ours.orders.foreign.isTakingOver;
   }
 
-  /** Why the sizes in that market cannot be relied on; undefined if they can. */
+  /** Why the sizes in that market are unreliable; undefined if they are reliable. */
   termsFault(market: MarketId): Fault | undefined {
     return this.#ours.orders.terms.fault(market);
   }
@@ -160,7 +160,7 @@ export class World {
     return this.#ours.holdings.held(market);
   }
 
-  /** False while it is not known what a spot market's balance was before the run: an old balance then cannot be distinguished from a new one. */
+  /** False while a spot market's balance before the run is unknown, so that bought tokens cannot be distinguished from earlier ones. */
   isBalanceKnown(market: MarketId): boolean {
     return this.market(market).spec.kind === 'perp' || this.baselines().has(market);
   }
@@ -193,7 +193,7 @@ export class World {
     return this.#ours.holdback.reason({ market, side, now: this.#now });
   }
 
-  /** How many orders were sent after `from`, which lies within the last minute. */
+  /** Number of orders sent after `from`, which must lie within the last minute. */
   placementsSince(from: Millis): number {
     return this.#ours.placements.since(from);
   }
@@ -208,12 +208,12 @@ export class World {
     return this.#ours.agreement.baselines();
   }
 
-  /** The alarms raised since the last call. */
+  /** Returns the alarms raised since the last call. */
   takeAlarms(): readonly Alarm[] {
     return this.#alarms.take();
   }
 
-  /** What became of our orders since the last call. */
+  /** Returns the status changes of our orders since the last call. */
   takeChanges(): readonly OrderChange[] {
     return this.#ours.orders.takeChanges();
   }
@@ -225,7 +225,7 @@ export class World {
     if (earlier.accounting !== undefined) this.accounting.resume(earlier.accounting, earlier.funding);
   }
 
-  /** True if no order of ours is, or may be, at the exchange, and the end of each is known. */
+  /** True if none of our orders is, or may be, at the exchange, and the final status of each is known. */
   get settled(): boolean {
     return this.#ours.orders.settled;
   }

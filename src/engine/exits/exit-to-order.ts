@@ -1,4 +1,4 @@
-// Applies the exits of one market: what they remember after this turn, and which quote or target is left for the guards.
+// Applies the exits of one market: returns their new state, and the quote or target for the guards.
 import { best, type Level } from '../../domain/book.ts';
 import type { Exit, OrderIntent, Quote } from '../../domain/intent.ts';
 import type { Market } from '../../domain/market.ts';
@@ -15,13 +15,13 @@ export interface Resolved {
   readonly state: ExitState;
   /** Undefined if nothing is desired in the market. */
   readonly intent: OrderIntent | undefined;
-  /** Each happens once. */
+  /** Findings that are reported once. */
   readonly events: readonly Finding[];
-  /** Holds while the side of an exit is suspended. */
+  /** Set while the side of an exit is suspended. */
   readonly held: Rejection | undefined;
 }
 
-/** `intent` is the strategy's quote or target, `exits` those that stand beside it. */
+/** `intent` is the strategy's quote or target, `exits` its exits for the same market. */
 export function resolveExits(
   before: ExitState,
   { intent, exits }: { intent: OrderIntent | undefined; exits: readonly Exit[] },
@@ -44,7 +44,7 @@ export function resolveExits(
   };
 }
 
-/** True while a stop closes the position. */
+/** True while a stop is closing the position. */
 const isStopping = (exit: TriggeredExit | undefined): boolean => exit !== undefined && !exit.isClosed && exit.exit !== 'take-profit';
 
 interface Inputs extends ExitState {
@@ -54,22 +54,22 @@ interface Inputs extends ExitState {
 
 interface Effective {
   readonly intent: OrderIntent | undefined;
-  /** The order that takes the profit, if it rests beside a target that is reached. */
+  /** The take-profit order, if it rests while a target is reached. */
   readonly resting: Resting | undefined;
 }
 
 /** Price in quote money, size in lots. */
 type Resting = NonNullable<NonNullable<ExitState['position']>['resting']>;
 
-/** Of a position whose exits the strategy no longer returns. */
-const USUAL_SLIPPAGE_BPS = 50;
+/** The slippage limit if the strategy no longer returns exits for the position. */
+const DEFAULT_SLIPPAGE_BPS = 50;
 
 const slippageOf = (exits: readonly Exit[]): number =>
-  exits.length === 0 ? USUAL_SLIPPAGE_BPS : Math.max(...exits.map(({ maxSlippageBps }) => maxSlippageBps));
+  exits.length === 0 ? DEFAULT_SLIPPAGE_BPS : Math.max(...exits.map(({ maxSlippageBps }) => maxSlippageBps));
 
 function effectiveIntent({ position, triggered, intent, exits }: Inputs, facts: ExitFacts): Effective & { readonly isCut: boolean } {
   if (isStopping(triggered)) {
-    const isCut = triggered !== undefined && wants(intent, triggered.side, facts);
+    const isCut = triggered !== undefined && opensSide(intent, triggered.side, facts);
     return { intent: closing(facts, slippageOf(exits)), resting: undefined, isCut };
   }
   const left = triggered === undefined ? intent : withoutSide(intent, triggered.side, facts);
@@ -80,7 +80,7 @@ function effectiveIntent({ position, triggered, intent, exits }: Inputs, facts: 
   return { ...withTakeProfit(left, { side, price: facts.market.restAt(side, price) }, facts), isCut };
 }
 
-/** Closes the position by taking from the book, within the slippage of the best price; nothing while there is no book. */
+/** Returns the target that closes the position by taking from the book, within the slippage from the best price; undefined while there is no book. */
 function closing({ market, held, book }: ExitFacts, slippageBps: number): OrderIntent | undefined {
   const side: Side = held > 0 ? 'ask' : 'bid';
   const touch = book === undefined || held === 0 ? undefined : best(book, opposite(side))?.price;
@@ -96,8 +96,8 @@ const closeAt = (market: Market, limit: Ticks): OrderIntent => ({
   reduceOnly: true,
 });
 
-/** True if the intent asks for more of a side than is held. */
-function wants(intent: OrderIntent | undefined, side: Side, facts: ExitFacts): boolean {
+/** True if the intent would open or enlarge a position of that side. */
+function opensSide(intent: OrderIntent | undefined, side: Side, facts: ExitFacts): boolean {
   if (intent === undefined) return false;
   if (intent.kind === 'target') return signOf(side) * intent.position > surelyHeld(side, facts);
   return intent[SIDE_OF[side]].length > 0;
@@ -105,9 +105,9 @@ function wants(intent: OrderIntent | undefined, side: Side, facts: ExitFacts): b
 
 const SIDE_OF = { bid: 'bids', ask: 'asks' } as const;
 
-/** Leaves out what would open or enlarge a position of that side; levels that reduce the opposite position stay. */
+/** Removes from the intent what would open or enlarge a position of that side. Levels that reduce an opposite position stay. */
 function withoutSide(intent: OrderIntent | undefined, side: Side, facts: ExitFacts): OrderIntent | undefined {
-  if (intent === undefined || !wants(intent, side, facts)) return intent;
+  if (intent === undefined || !opensSide(intent, side, facts)) return intent;
   if (intent.kind === 'target') return undefined;
   const levels = intent[SIDE_OF[side]];
   let room = surelyHeld(opposite(side), facts);
@@ -121,15 +121,19 @@ function withoutSide(intent: OrderIntent | undefined, side: Side, facts: ExitFac
   return { ...intent, [SIDE_OF[side]]: left };
 }
 
-/** Adds the order that takes the profit. A target that is not reached yet comes first. If the book is there already, the position is closed at once. */
+/**
+ * Adds the take-profit order. A target that is not reached yet has precedence. If the book has already reached the price, the position is closed at
+ * once.
+ */
 function withTakeProfit(intent: OrderIntent | undefined, { side, price }: { side: Side; price: Ticks }, facts: ExitFacts): Effective {
   const { market, exposure, book, orders } = facts;
   const level: Level = { price, size: lots(surelyHeld(opposite(side), facts)) };
   const asIs = { intent, resting: undefined };
   if (level.size === 0) return asIs;
-  const isThere = orders.some((order) => order.side === side && order.price === price);
+  const isResting = orders.some((order) => order.side === side && order.price === price);
   const touch = book === undefined ? undefined : best(book, opposite(side))?.price;
-  if (!isThere && touch !== undefined && signOf(side) * (touch - price) <= 0) return { intent: closeAt(market, price), resting: undefined };
+  if (!isResting && touch !== undefined && signOf(side) * (touch - price) <= 0)
+    return { intent: closeAt(market, price), resting: undefined };
   if (intent?.kind === 'quote') return { intent: withLevel(intent, side, level), resting: undefined };
   const isReached = intent === undefined || (exposure.low <= intent.position && intent.position <= exposure.high);
   if (!isReached) return asIs;
@@ -142,7 +146,7 @@ const takingProfit = (market: Market, side: Side, level: Level): Quote => {
   return { kind: 'quote', market: market.id, ...own, slack: ticks(0), fillMode: 'POST_ONLY' };
 };
 
-/** Adds what the strategy's own levels at this price or better leave of the position. */
+/** Adds a level for the part of the position that the strategy's own levels at this price or better do not close. */
 function withLevel(quote: Quote, side: Side, { price, size }: Level): Quote {
   const levels = quote[SIDE_OF[side]];
   const isNearer = (level: Level): boolean => signOf(side) * (level.price - price) > 0;
@@ -154,6 +158,6 @@ function withLevel(quote: Quote, side: Side, { price, size }: Level): Quote {
   return { ...quote, [SIDE_OF[side]]: [...before, { price, size: lots(same + missing) }, ...after] };
 }
 
-/** The side is free again once the position is closed and the strategy, seeing prices, has not asked for it. */
+/** True once the position is closed and the strategy, with prices available, has not returned that side in a turn. */
 const isReleased = ({ isClosed, side }: TriggeredExit, intent: OrderIntent | undefined, facts: ExitFacts): boolean =>
-  isClosed && facts.book !== undefined && facts.book.bids.length > 0 && facts.book.asks.length > 0 && !wants(intent, side, facts);
+  isClosed && facts.book !== undefined && facts.book.bids.length > 0 && facts.book.asks.length > 0 && !opensSide(intent, side, facts);

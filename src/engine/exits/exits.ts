@@ -1,5 +1,5 @@
-// The exits of all markets in a turn: a pure step between the strategy and the guards, with what it remembers in the run's memory.
-// `exit-to-order.ts` applies those of one market, `position.ts` watches its position, `facts.ts` is what it needs to know, `findings.ts` what is reported.
+// Applies the exits of all markets in a turn, between the strategy and the guards. Their state is kept in the run's memory.
+// `exit-to-order.ts` applies those of one market, `position.ts` watches its position, `facts.ts` has the market's state, `findings.ts` the reports.
 import { bookFault } from '../../domain/book.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Exit, Intent, OrderIntent } from '../../domain/intent.ts';
@@ -11,11 +11,11 @@ import { resolveExits } from './exit-to-order.ts';
 import type { ExitFacts } from './facts.ts';
 
 export interface AfterExits {
-  /** The quotes and targets that are left. */
+  /** The quotes and targets with the exits applied. */
   readonly intents: readonly OrderIntent[];
-  /** Happened in this turn. */
+  /** Findings of exits triggered or completed in this turn. */
   readonly events: readonly Finding[];
-  /** Sides that wait after an exit. */
+  /** Rejections for the sides that are suspended after an exit. */
   readonly held: readonly Rejection[];
 }
 
@@ -23,10 +23,10 @@ const NOTHING: readonly never[] = [];
 const NEW: ExitState = {};
 
 export class ExitStep {
-  /** The last intents that the exits of a market made, so that an equal one is the same object. */
+  /** The last intent made for the exits of each market, so that an equal one is the same object. */
   readonly #made = new Map<MarketId, OrderIntent>();
 
-  /** Applies the exits among the intents, and those that are under way. Prices of markets that are not `open` are not used. */
+  /** Applies the exits among the intents and the triggered exits. Prices of markets that are not `open` are not used. */
   apply(intents: readonly Intent[], { world, open }: { readonly world: World; readonly open: ReadonlySet<MarketId> }): AfterExits {
     const before = exitStates(world.memory);
     const exits = hasExit(intents) ? intents.filter((intent) => intent.kind === 'exit') : NOTHING;

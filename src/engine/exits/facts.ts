@@ -1,4 +1,4 @@
-// What is known of a market when its exits are applied.
+// The state of a market when its exits are applied.
 import type { Millis } from '../../base/clock.ts';
 import type { Book } from '../../domain/book.ts';
 import type { Market } from '../../domain/market.ts';
@@ -19,21 +19,21 @@ export interface ExitFacts {
   readonly price: number | undefined;
   /** Undefined while the market's data is not reliable. */
   readonly book: Book | undefined;
-  /** Ours in this turn. */
+  /** Our fills in this turn. */
   readonly fills: readonly Fill[];
-  /** Ours that are, or may be, at the exchange. */
+  /** Our orders that are, or may be, at the exchange. */
   readonly orders: readonly Order[];
 }
 
-/** The lots held on a side whatever has filled by now. */
+/** Returns the lots that are certainly held on a side, whichever orders have filled. */
 export const surelyHeld = (side: Side, { exposure }: Pick<ExitFacts, 'exposure'>): number =>
   Math.max(0, side === 'bid' ? exposure.low : -exposure.high);
 
-/** True if nothing is held whatever has filled by now. */
+/** True if certainly nothing is held, whichever orders have filled. */
 export const isFlat = ({ held, exposure }: Pick<ExitFacts, 'held' | 'exposure'>): boolean =>
   held === 0 && exposure.low === 0 && exposure.high === 0;
 
-/** Lots of the fills of one side, and their price times lots. */
+/** Sums the fills of one side: lots, and price times lots. */
 export function sumOf(fills: readonly Fill[], side: Side, market: Market): { readonly size: number; readonly cost: number } {
   const sum = { size: 0, cost: 0 };
   for (const fill of fills) {

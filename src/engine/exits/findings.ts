@@ -1,4 +1,4 @@
-// What is reported of exits: at which price one was reached, at which price it closed the position, and which side waits.
+// The findings about exits: the price at which one was triggered, the price at which it closed the position, and the suspended side.
 import { lots } from '../../domain/numbers.ts';
 import { opposite } from '../../domain/side.ts';
 import type { Finding } from '../../domain/turn.ts';
@@ -8,7 +8,7 @@ import type { ExitFacts } from './facts.ts';
 
 const WORDS = { 'stop-loss': 'stop loss', 'trailing-stop': 'trailing stop', 'take-profit': 'take profit' } as const;
 
-/** The price has reached an exit, or its order is being filled. */
+/** Reports that the price has reached an exit, or that its order is being filled. */
 export function triggerFinding({ exit, side, price, seen, size }: TriggeredExit, { market }: ExitFacts): Finding {
   const closes = `${side === 'bid' ? 'long' : 'short'} ${market.size(lots(size))}`;
   const reason =
@@ -18,7 +18,7 @@ export function triggerFinding({ exit, side, price, seen, size }: TriggeredExit,
   return { guard: 'exit', market: market.id, side: opposite(side), verdict: 'close', reason };
 }
 
-/** What is reported of the fills when an exit is over. */
+/** Reports the average price when an exit is complete. */
 export function endFindings({ exit, side, price, filled, cost }: TriggeredExit, { market }: ExitFacts): readonly Finding[] {
   if (filled === 0) return [];
   const average = cost / filled;
@@ -33,9 +33,9 @@ const gapText = (gap: number, price: number): string => {
 
 const shown = (price: number): string => String(Number(price.toPrecision(10)));
 
-/** Holds while orders of the exit's side are left out. */
+/** Reports that orders of the exit's side are suspended. */
 export function suspension({ exit, side, price }: TriggeredExit, { market }: ExitFacts): Rejection {
   const reason = (): string =>
-    `the ${WORDS[exit]} at ${shown(price)} has closed the position, or is closing it; orders of this side wait until the strategy has once not asked for them`;
+    `the ${WORDS[exit]} at ${shown(price)} has closed the position, or is closing it; orders of this side are suspended until the strategy returns none of them in a turn`;
   return { guard: 'exit', market: market.id, side, verdict: 'refuse', reason };
 }

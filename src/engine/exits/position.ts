@@ -1,4 +1,4 @@
-// The position that the exits of a market watch: its best price, its entry, and which exit its price has reached.
+// The position that the exits of a market watch: its best price, its entry, and the exit that it has reached.
 import type { Exit, ExitName } from '../../domain/intent.ts';
 import { opposite, type Side, signOf } from '../../domain/side.ts';
 import type { Finding } from '../../domain/turn.ts';
@@ -6,7 +6,10 @@ import type { TriggeredExit, WatchedPosition } from '../../world/position/exit-s
 import { type ExitFacts, isFlat, sumOf, surelyHeld } from './facts.ts';
 import { endFindings } from './findings.ts';
 
-/** The position after this turn; undefined if none is held. `isWanted`: false if the strategy returns no exit, so nothing new begins. */
+/**
+ * Returns the position after this turn; undefined if none is held. If `isWanted` is false, because the strategy returns no exit, no new position is
+ * watched.
+ */
 export function watched(before: WatchedPosition | undefined, facts: ExitFacts, isWanted: boolean): WatchedPosition | undefined {
   const { held, price } = facts;
   if (held === 0) return isFlat(facts) ? undefined : before;
@@ -21,7 +24,7 @@ export function watched(before: WatchedPosition | undefined, facts: ExitFacts, i
 const betterOf = (side: Side, one: number | undefined, other: number): number =>
   one === undefined ? other : side === 'bid' ? Math.max(one, other) : Math.min(one, other);
 
-/** The average price of the fills; what was held before the first of them counts at the trigger price of that turn. */
+/** Returns the average entry price by our fills. The part held before the first of them counts at that turn's trigger price. */
 function averageOf(before: WatchedPosition | undefined, { held, fills, market, price }: ExitFacts): number | undefined {
   const side: Side = held > 0 ? 'bid' : 'ask';
   const opened = sumOf(fills, side, market);
@@ -32,7 +35,7 @@ function averageOf(before: WatchedPosition | undefined, { held, fills, market, p
   return size === 0 ? undefined : (earlier * (average ?? 0) + opened.cost) / size;
 }
 
-/** The triggered exit after the fills of this turn; reports the price once the position is closed and its fills are known. */
+/** Updates a triggered exit with the fills of this turn. Reports the price once the position is closed and its fills are known. */
 export function progressed(
   before: TriggeredExit | undefined,
   facts: ExitFacts,
@@ -50,7 +53,7 @@ export function progressed(
   return { exit: { ...exit, isReported: true }, events: endFindings(exit, facts) };
 }
 
-/** The price of the nearest exit of that kind, in quote money; undefined if there is none, or what it is measured from is not known. */
+/** Returns the price of the nearest exit of that kind, in quote money; undefined if there is none, or if its reference price is unknown. */
 export function levelOf(exits: readonly Exit[], name: ExitName, { side, best, entry }: WatchedPosition): number | undefined {
   const from = name === 'trailing-stop' ? best : entry;
   const sign = signOf(side) * (name === 'take-profit' ? 1 : -1);
@@ -67,12 +70,12 @@ export function levelOf(exits: readonly Exit[], name: ExitName, { side, best, en
 
 interface Watched {
   readonly position: WatchedPosition | undefined;
-  /** In the turn before. */
+  /** The position in the previous turn. */
   readonly before: WatchedPosition | undefined;
   readonly exits: readonly Exit[];
 }
 
-/** The stop that the position's price has reached, or the take profit that is being filled, or was filled whole since the turn before. */
+/** Returns the stop that the price has reached, or the take profit that is being filled or was filled since the previous turn; undefined if none. */
 export function triggeredBy({ position, before, exits }: Watched, facts: ExitFacts): TriggeredExit | undefined {
   const { price, now } = facts;
   const begun = { at: now, filled: 0, cost: 0, isClosed: false, isReported: false };
@@ -88,7 +91,7 @@ export function triggeredBy({ position, before, exits }: Watched, facts: ExitFac
   const { side, size, resting } = watching;
   const level = resting?.price ?? levelOf(exits, 'take-profit', watching);
   if (level === undefined || !isTakingProfit(watching, level, facts)) return undefined;
-  const { size: filled, cost } = sumOf(facts.fills, opposite(side), facts.market); // of the turn in which it is noticed
+  const { size: filled, cost } = sumOf(facts.fills, opposite(side), facts.market); // in this turn
   return {
     ...begun,
     exit: 'take-profit',
@@ -102,14 +105,14 @@ export function triggeredBy({ position, before, exits }: Watched, facts: ExitFac
   };
 }
 
-/** The price of the nearest stop. */
+/** Returns the price of the nearest stop; undefined if there is none. */
 function stopOf(exits: readonly Exit[], position: WatchedPosition): number | undefined {
   const levels = (['stop-loss', 'trailing-stop'] as const).flatMap((exit) => levelOf(exits, exit, position) ?? []);
   if (levels.length === 0) return undefined;
   return position.side === 'bid' ? Math.max(...levels) : Math.min(...levels);
 }
 
-/** True if a fill closes at the price or better, or the position is smaller than the order that rests for it. */
+/** True if a fill closes at the price or better, or if the position is smaller than the take-profit order. */
 function isTakingProfit({ side, resting }: WatchedPosition, level: number, { market, fills, exposure }: ExitFacts): boolean {
   const price = market.restAt(opposite(side), level);
   const isFilled = fills.some((fill) => fill.side === opposite(side) && signOf(side) * (fill.price - price) >= 0);

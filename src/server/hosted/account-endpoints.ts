@@ -7,7 +7,7 @@ import { badRequest, jsonReply, Refused } from '../reply.ts';
 import { type Route, route } from '../routing.ts';
 import { known } from '../spelling.ts';
 import { accountReply, fundingPage, orderRecordReply, userReply } from './account-replies.ts';
-import { listed } from './market-endpoints.ts';
+import { marketNamed } from './market-endpoints.ts';
 import { cursorOf, idOf, pageSizeOf, timeOf } from './parameters.ts';
 import type { Sessions } from './sessions.ts';
 import { pageReply } from './spelling.ts';
@@ -19,7 +19,7 @@ export function accountEndpoints(
   const marketOf = (id: number) => known(exchange.markets[id]);
 
   const feeRate = (role: Role, path: { market: string; account: string }) => {
-    listed(exchange, path.market);
+    marketNamed(exchange, path.market);
     return jsonReply(orNotFound(exchange.feeRatePpm({ account: accountId(path.account), role })) / 1e6);
   };
 
@@ -66,7 +66,7 @@ export function accountEndpoints(
         return jsonReply(fundingPage(exchange.records.fundingPayments(account), query, marketOf));
       },
     }),
-    // There are no triggers: none can be added.
+    // Trigger orders are not served, so all their lists are empty.
     route({
       path: '/account/{account}/triggers',
       answer: ({ path }) => {

@@ -24,7 +24,7 @@ export const userReply = (accountIds: readonly AccountId[], sessions: readonly S
   ),
 });
 
-/** `marketOf` finds the market of an id that comes from the account itself. */
+/** `marketOf` returns the market of an id in the account. */
 export const accountReply = (account: AccountState, marketOf: (id: number) => Market): Json => ({
   updateId: idNumber(account.updateId),
   balances: account.balances.map(({ tokenId, token, amount }) => ({ tokenId, token, amount })),
@@ -104,7 +104,7 @@ export interface FundingQuery {
   readonly pageSize?: number;
 }
 
-/** Two payments of one moment are of two markets. */
+/** Unique, because two payments at the same time are of two markets. */
 const idOfPayment = ({ time, market }: FundingPayment): number => time * 1_000 + market;
 
 /** One page of an account's funding payments, newest first. */

@@ -1,4 +1,4 @@
-// POST /action: signed bytes in, a receipt out, whatever the bytes.
+// POST /action: takes signed bytes and returns a receipt, also for bytes that cannot be read.
 import { assert, unreachable } from '../../base/assert.ts';
 import type { HttpReply, HttpRequest } from '../../base/transport.ts';
 import type { SessionId } from '../../domain/ids.ts';
@@ -29,7 +29,7 @@ export interface ActionEndpointOptions {
  */
 export function actionEndpoint(options: ActionEndpointOptions): (call: { request: HttpRequest }) => HttpReply {
   const { codec } = options;
-  const verifierFor = preparing(options.signatures);
+  const verifierFor = cachedVerifiers(options.signatures);
   return ({ request: { contentType, body = new Uint8Array() } }) => {
     if (mediaType(contentType) !== OCTETS) throw new Refused(415, { expected: OCTETS });
     if (body.length > MAX_ACTION_BYTES) throw new Refused(413, { limit: MAX_ACTION_BYTES });
@@ -86,17 +86,17 @@ interface Ready {
   readonly verifierFor: (publicKey: Uint8Array) => Verifier;
 }
 
-/** Prepares a key once, for as long as its session lives: preparing takes longer than verifying. */
-function preparing({ verifierOf }: Signatures): Ready['verifierFor'] {
-  const ready = new WeakMap<Uint8Array, Verifier>();
+/** Caches the verifier of a public key while its session exists: cachedVerifiers a key takes longer than verifying with it. */
+function cachedVerifiers({ verifierOf }: Signatures): Ready['verifierFor'] {
+  const verifiers = new WeakMap<Uint8Array, Verifier>();
   return (publicKey) => {
-    const known = ready.get(publicKey) ?? verifierOf(publicKey);
-    ready.set(publicKey, known);
+    const known = verifiers.get(publicKey) ?? verifierOf(publicKey);
+    verifiers.set(publicKey, known);
     return known;
   };
 }
 
-/** With an error, the receipt's action id is the next one, which stays unused. */
+/** An error receipt carries the next action id, which stays unused. */
 function orErrorReceipt({ codec, context }: ActionEndpointOptions, act: () => ServedReceipt): ServedReceipt {
   try {
     return act();

@@ -9,7 +9,7 @@ import { toBase58 } from '../../wire/ed25519.ts';
 import type { ServedAction, ServedReceipt } from './served-codec.ts';
 import type { Sessions } from './sessions.ts';
 
-/** What the endpoints of the hosted API share. */
+/** State shared by the endpoints of the hosted API. */
 export interface ApiContext {
   readonly exchange: Exchange;
   readonly sessions: Sessions;
@@ -60,7 +60,7 @@ export function openSession({ exchange, sessions, faucet }: ApiContext, action: 
   return { kind: 'createSession', actionId: exchange.countAction(), sessionId: id };
 }
 
-/** The user's key has signed it: any session of the user's may be ended. */
+/** Ends any session of the user. The user's key must have signed the action. */
 export function revokeSession({ exchange, sessions }: ApiContext, { sessionId }: ActionOf<'revokeSession'>): ServedReceipt {
   sessions.end(sessionId);
   return { kind: 'sessionRevoked', actionId: exchange.countAction() };
@@ -83,7 +83,7 @@ export function place({ exchange }: ApiContext, user: string, action: ActionOf<'
   return { kind: 'placeOrder', actionId: outcome.actionId, ...result, senderTrackingId };
 }
 
-/** What the receipt of an order says about it. */
+/** Returns the fields of an order's receipt. */
 export function placeResult(
   { posted, fills }: Placed,
   { marketId, side, accountId, clientOrderId }: { marketId: MarketId; side: Side; accountId: AccountId; clientOrderId: string | undefined },

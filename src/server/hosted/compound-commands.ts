@@ -6,15 +6,15 @@ import { QUOTE } from '../../embedded/state/listing.ts';
 import { ActionFailed, type ActionOf, type ApiContext, actingAccount, limitsOf, placeResult } from './commands.ts';
 import type { ServedReceipt } from './served-codec.ts';
 
-/** The most parts of an atomic action. */
-const MOST_PARTS = 4;
-/** The most accounts of a user, so that a client cannot fill the memory. */
-const MOST_ACCOUNTS = 100;
+/** Maximum number of parts in an atomic action. */
+const MAX_PARTS = 4;
+/** Maximum number of accounts per user, so that a client cannot exhaust the memory. */
+const MAX_ACCOUNTS = 100;
 
 type Part = NonNullable<ActionOf<'atomic'>['actions']>[number];
 
 export function atomic({ exchange }: ApiContext, user: string, { accountId, actions = [] }: ActionOf<'atomic'>): ServedReceipt {
-  if (actions.length === 0 || actions.length > MOST_PARTS) throw new ActionFailed('INVALID');
+  if (actions.length === 0 || actions.length > MAX_PARTS) throw new ActionFailed('INVALID');
   const account = actingAccount(exchange, { user, sender: accountId });
   const outcome = exchange.compound.atomic({ account, parts: actions.map(partOf) });
   if (outcome.kind === 'refused') throw new ActionFailed(outcome.error);
@@ -33,7 +33,7 @@ function partOf({ tradeOrPlace, cancelOrder }: Part): AtomicRequest['parts'][num
   return { order: { market: marketId, side, fillMode, reduceOnly, clientOrderId, ...limitsOf(limit) } };
 }
 
-/** Of a part that `partOf` has read as an order. */
+/** Returns the market, side and client id of a part that places an order. */
 function termsOf({ tradeOrPlace }: Part) {
   if (tradeOrPlace?.orderType === undefined) throw new Error('a cancel has no terms of an order');
   return { marketId: tradeOrPlace.marketId, side: tradeOrPlace.orderType.side, clientOrderId: tradeOrPlace.clientOrderId };
@@ -63,9 +63,9 @@ export function transfer({ exchange }: ApiContext, user: string, action: ActionO
   };
 }
 
-/** No account is opened for a transfer that is refused. */
+/** Opens an account only if the transfer will succeed. */
 function transferToNew(exchange: Exchange, user: string, money: { from: number; amount: ReturnType<typeof micros> }) {
-  if (exchange.accountsOf(user).length >= MOST_ACCOUNTS) throw new ActionFailed('TOO_MANY_USER_ACCOUNTS');
+  if (exchange.accountsOf(user).length >= MAX_ACCOUNTS) throw new ActionFailed('TOO_MANY_USER_ACCOUNTS');
   const refusal = exchange.compound.transferRefusal(money);
   if (refusal !== undefined) throw new ActionFailed(refusal);
   return exchange.compound.transfer({ ...money, to: exchange.openAccount(user) });

@@ -13,11 +13,11 @@ import { pageReply } from './spelling.ts';
 export function marketEndpoints(exchange: Exchange): readonly Route[] {
   const { markets } = exchange;
 
-  /** Answers with what the exchange knows about the market in the path, or 404. */
+  /** Answers with the exchange's view of the market in the path, or 404. */
   const ofMarket =
     <View>(view: (id: MarketId) => View | undefined, reply: (market: Market, view: View) => Json) =>
     ({ path }: { path: { market: string } }): HttpReply => {
-      const market = listed(exchange, path.market);
+      const market = marketNamed(exchange, path.market);
       return jsonReply(reply(market, known(view(market.id))));
     };
 
@@ -50,7 +50,7 @@ export function marketEndpoints(exchange: Exchange): readonly Route[] {
 }
 
 /** Returns the market that a client named; 404 with its id if there is none. */
-export function listed({ markets }: Exchange, text: string): Market {
+export function marketNamed({ markets }: Exchange, text: string): Market {
   const id = idOf(text, 'the market id');
   const market = markets[id];
   if (market === undefined) throw new Refused(404, { market_id: id });

@@ -53,7 +53,7 @@ export const statsReply = (market: Market, stats: MarketStats): Json => ({
   perpStats: market.spec.kind === 'perp' ? perpStatsReply(market, stats) : null,
 });
 
-/** Unlike in the live row, the API document allows no null here: just after a payment the rate is 0, that of no premium yet. */
+/** The API document allows no null here, unlike in the live row: just after a payment, when there is no premium yet, the rate is 0. */
 const perpStatsReply = (market: Market, stats: MarketStats): Json => ({
   mark_price: price(market, stats.mark),
   funding_rate: stats.fundingRate ?? 0,

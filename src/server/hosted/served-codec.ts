@@ -1,4 +1,4 @@
-// Reads every kind of action that the embedded exchange serves, and writes its receipts. It writes no action.
+// Reads every kind of action that the embedded exchange serves, and writes receipts. Does not write actions.
 import type { ActionCodec, Receipt, WireAction } from '../../wire/codec.ts';
 import { frame, MAX_ACTION_BYTES, SIGNATURE_BYTES, unframe, WireError } from '../../wire/framing.ts';
 import { readMessage, writeMessage } from '../../wire/message.ts';
@@ -64,7 +64,7 @@ export class ServedCodec {
     return { timestamp, nonce, kind, ...values[kind] } as ServedAction;
   }
 
-  /** What the schema has no field for is left out. */
+  /** Omits values that the schema has no field for. */
   encodeReceipt(receipt: ServedReceipt): Uint8Array {
     const { kind, actionId } = receipt;
     const isOwn = kind === 'sessionRevoked' || kind === 'transferred' || kind === 'atomic';
@@ -77,7 +77,7 @@ export class ServedCodec {
     return this.#codec.errorCode(error);
   }
 
-  /** The name of a signature that does not fit: the API document's in a schema with the document's errors, else the real exchange's. */
+  /** The error name for an invalid signature: the API document's name if the schema has that document's errors, else the real exchange's. */
   get badSignature(): 'INVALID_SIGNATURE' | 'SIGNATURE_VERIFICATION' {
     return this.#codec.schema.errors.numbers.has('INSUFFICIENT_FUNDS') ? 'INVALID_SIGNATURE' : 'SIGNATURE_VERIFICATION';
   }

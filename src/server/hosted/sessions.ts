@@ -30,7 +30,7 @@ export class Sessions {
     this.#limits = limits;
   }
 
-  /** `expiry` must be after `now`. The new session is never the one that is replaced: a session in a receipt can be used. */
+  /** `expiry` must be after `now`. A new session replaces an older one of the user, never itself, so the session in a receipt can be used. */
   open({ user, publicKey, expiry, now }: { user: string; publicKey: Uint8Array; expiry: number; now: number }): Session {
     const mine = this.of(user, now);
     if (mine.length >= this.#limits.perUser) {
@@ -48,13 +48,12 @@ export class Sessions {
     return session !== undefined && session.expiry > now ? session : undefined;
   }
 
-  /** Oldest first. */
+  /** Returns the user's open sessions, oldest first. */
   of(user: string, now: number): readonly Session[] {
     this.#prune(now);
     return [...this.#open.values()].filter((session) => session.user === user);
   }
 
-  /** Ends one session. */
   end(id: SessionId): void {
     this.#open.delete(id);
   }

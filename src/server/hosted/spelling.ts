@@ -1,4 +1,4 @@
-// How ids and pages are written in the JSON of the hosted API.
+// Writes ids and pages in the JSON of the hosted API.
 import type { Page } from '../../embedded/history/paging.ts';
 import type { Json } from '../reply.ts';
 import { orNull } from '../spelling.ts';

@@ -1,4 +1,4 @@
-// The sixty seconds around engine time in which signed bytes are accepted, and accepted only once.
+// Accepts signed bytes once, and only within 60 seconds of engine time.
 import type { Millis } from '../../base/clock.ts';
 
 /** Seconds that an action's timestamp may differ from engine time, either way. */
@@ -7,15 +7,15 @@ export const WINDOW_SECONDS = 60;
 /** Engine time as clients receive and sign it: whole seconds. */
 export const engineSeconds = (now: Millis): number => Math.floor(now / 1000);
 
-/** Decides which signed bytes are accepted, and which were accepted before. All times in engine seconds. */
+/** Checks the timestamp of signed bytes, and whether they are duplicates. All times in engine seconds. */
 export interface ActionFilter {
   admits(timestamp: number, now: number): boolean;
-  /** True the first time for given bytes, whose timestamp must be admitted. */
+  /** True if the bytes were not accepted before. Their timestamp must be admitted. */
   isFirst(bytes: { signed: Uint8Array; timestamp: number; nonce: number; now: number }): boolean;
 }
 
 export class ActionWindow implements ActionFilter {
-  /** The accepted bytes, by timestamp: an entry is dropped only when its timestamp alone would refuse the bytes, so no copy can come too late. */
+  /** Accepted bytes by timestamp. An entry is dropped only when its timestamp is outside the window, so a duplicate is always refused. */
   readonly #accepted = new Map<number, Set<string>>();
 
   admits(timestamp: number, now: number): boolean {

@@ -22,7 +22,7 @@ export interface LocalApiOptions {
   readonly account: AccountId;
   /** Seed of the candles from before the exchange began; if absent, there are none. Needs a market that has begun. */
   readonly past?: Pick<Past, 'seed' | 'moves'> | undefined;
-  /** Brings the exchange to the present; called before each answer. */
+  /** Advances the exchange to the present; called before each answer. */
   readonly tick: () => void;
 }
 

@@ -1,4 +1,4 @@
-// The finished candles of one length, put together from candles of that length and of shorter ones.
+// The finished candles of one length, built from candles of that length and of shorter ones.
 import type { Millis } from '../../base/clock.ts';
 import type { Candle } from '../../domain/candle.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../domain/numbers.ts';
@@ -14,7 +14,7 @@ interface Building {
 
 export class CandleSeries {
   readonly span: Millis;
-  /** How many of the newest are shown. */
+  /** Number of newest candles that are shown. */
   #kept: number;
   #added = 0;
   #restarts = 0;
@@ -22,7 +22,7 @@ export class CandleSeries {
   #finished: Candle[] = [];
   #shown: readonly Candle[] | undefined;
   #building: Building | undefined;
-  /** The end of the newest candle that was taken; minus infinity before the first. */
+  /** The end of the newest candle added; minus infinity before the first. */
   #until = Number.NEGATIVE_INFINITY;
 
   constructor(span: Millis, kept: number) {
@@ -34,17 +34,17 @@ export class CandleSeries {
     this.#kept = Math.max(this.#kept, count);
   }
 
-  /** How many of the newest candles are shown. */
+  /** Number of newest candles that are shown. */
   get kept(): number {
     return this.#kept;
   }
 
-  /** How many candles were added since the last restart, those included that are not kept any more. */
+  /** Number of candles added since the last restart, including those no longer kept. */
   get added(): number {
     return this.#added;
   }
 
-  /** Changes when candles that were added before may have changed. */
+  /** Number of restarts; if it has changed, candles added earlier may have changed. */
   get restarts(): number {
     return this.#restarts;
   }
@@ -53,7 +53,7 @@ export class CandleSeries {
     return this.#finished[this.#finished.length - 1];
   }
 
-  /** The newest `count` of those that are kept, oldest first. */
+  /** The newest `count` of the kept candles, oldest first. */
   last(count: number): readonly Candle[] {
     return count === 0 ? [] : this.#finished.slice(-count);
   }
@@ -65,8 +65,8 @@ export class CandleSeries {
   }
 
   /**
-   * Takes a finished candle of a length that divides the series' own. One that begins before the end of an earlier one is skipped. A window whose
-   * beginning was not seen is left out.
+   * Adds a finished candle whose length divides that of the series. Skipped if it starts before the end of an earlier one. The first window is
+   * omitted if its beginning is missing.
    */
   add(candle: Candle, span: Millis): void {
     if (candle.start < this.#until) return;
@@ -76,7 +76,7 @@ export class CandleSeries {
     } else this.#extend(candle, candle.start - (candle.start % this.span), span);
   }
 
-  /** Begins again with the candles that began before `start`, whose shorter candles are no longer known. */
+  /** Removes the candles that end after `start`, so that they can be built again from shorter ones. */
   restart(start: Millis): void {
     this.#finished = this.#finished.filter((candle) => candle.start + this.span <= start);
     this.#shown = undefined;

@@ -1,4 +1,4 @@
-// The finished candles of each market, at any length: the exchange's own or a tape's, or built from what we saw if there are none.
+// The finished candles of each market, at any length: from the exchange or a tape, else built from marks and trades.
 // `minutes.ts` builds minutes from marks and trades; `candle-series.ts` puts longer candles together from shorter ones.
 import type { Millis } from '../../base/clock.ts';
 import { type Candle, MINUTE } from '../../domain/candle.ts';
@@ -7,11 +7,11 @@ import type { MarketId } from '../../domain/ids.ts';
 import { CandleSeries } from './candle-series.ts';
 import { Minutes } from './minutes.ts';
 
-/** Number of newest candles of each length that are shown, unless a strategy asks for more. */
+/** Number of newest candles of each length that a strategy sees by default. */
 export const CANDLES_SHOWN = 500;
 /** Number of newest candles of each source that are kept: two days of minutes, from which longer ones can be built at any time. */
 const SOURCE_KEPT = 2_880;
-/** How long after its end a minute is awaited from an exchange with candles of its own; our own minute is shown then. */
+/** How long to wait, after a minute's end, for its candle from an exchange that has candles; then our own is shown. */
 const SOURCE_SILENT: Millis = 120_000;
 
 const NONE: readonly Candle[] = [];
@@ -19,17 +19,17 @@ const NONE: readonly Candle[] = [];
 export class Candles {
   readonly #markets = new Map<MarketId, MarketCandles>();
 
-  /** The finished candles of a length, oldest first. A minute in which nothing was seen has none. The same list until there is another candle. */
+  /** The finished candles of a length, oldest first. A minute without data has no candle. The same list until a candle is added. */
   of(market: MarketId, span: Millis = MINUTE): readonly Candle[] {
     return this.#markets.get(market)?.of(span) ?? NONE;
   }
 
-  /** The candles of a length as a series that grows; undefined before anything was seen of the market. */
+  /** The candles of a length as a growing series; undefined before the market's first data. */
   series(market: MarketId, span: Millis): CandleSeries | undefined {
     return this.#markets.get(market)?.series(span);
   }
 
-  /** The lengths of the candles of a source that gives all candles there are; undefined if candles are built from prices, too. */
+  /** The lengths of the candles of a source that is complete; undefined if candles are built from prices, too. */
   onlyOf(market: MarketId): readonly Millis[] | undefined {
     return this.#markets.get(market)?.onlyOf();
   }
@@ -58,12 +58,12 @@ export class Candles {
 
 class MarketCandles {
   readonly minutes = new Minutes();
-  /** What the exchange or the tape gave, and the minutes that we built, by length; oldest first. */
+  /** The candles of the exchange or the tape, and the minutes that we built, by length; oldest first. */
   readonly #sources = new Map<Millis, Candle[]>();
   readonly #series = new Map<Millis, CandleSeries>();
-  /** Minutes that we built and that the exchange may still give. */
+  /** Minutes that we built, and for which the exchange may still send its own. */
   #pending: Candle[] = [];
-  #exchangeGives = false;
+  #exchangeHasCandles = false;
   #complete = false;
 
   of(span: Millis): readonly Candle[] {
@@ -86,16 +86,16 @@ class MarketCandles {
     if (this.#complete) return;
     const finished = this.minutes.mark(mark, at);
     if (finished !== undefined) this.#pending.push(finished);
-    if (this.#pending.length > 0) this.#release(this.#exchangeGives ? at - MINUTE - SOURCE_SILENT : at);
+    if (this.#pending.length > 0) this.#release(this.#exchangeHasCandles ? at - MINUTE - SOURCE_SILENT : at);
   }
 
   take({ span = MINUTE, candles, complete = false, past = false }: CandlesSeen): void {
     this.#complete ||= complete;
-    if (span === MINUTE && candles.length > 0 && !past) this.#exchangeGives = true;
+    if (span === MINUTE && candles.length > 0 && !past) this.#exchangeHasCandles = true;
     this.#add(span, span === MINUTE ? this.#withVolumes(candles) : candles);
   }
 
-  /** Shows the minutes that began before then. */
+  /** Adds the pending minutes that started at `before` or earlier. */
   #release(before: Millis): void {
     const due = this.#pending.filter(({ start }) => start <= before);
     if (due.length === 0) return;
@@ -107,7 +107,7 @@ class MarketCandles {
     );
   }
 
-  /** The exchange's minutes with the volumes that we saw, if it does not give any. */
+  /** Adds the volumes that we counted to the exchange's minutes that have none. */
   #withVolumes(candles: readonly Candle[]): readonly Candle[] {
     if (this.#pending.length === 0) return candles;
     const built = new Map(this.#pending.map((candle) => [candle.start, candle]));
@@ -142,7 +142,7 @@ class MarketCandles {
     return series;
   }
 
-  /** Puts a series together from all sources, the longest candles first. */
+  /** Builds a series from all sources, the longest candles first. */
   #fill(series: CandleSeries): void {
     const sources = [...this.#sources].filter(([span, list]) => series.span % span === 0 && list.length > 0).sort(([a], [b]) => b - a);
     series.restart(Math.min(...sources.map(([, [first]]) => first!.start)));
@@ -150,7 +150,7 @@ class MarketCandles {
   }
 }
 
-/** Of two candles with one start the later one of the list stands. */
+/** Sorts by start. Of two candles with the same start, the later one in the list is kept. */
 function inOrder(candles: readonly Candle[]): Candle[] {
   const byStart = new Map(candles.map((candle) => [candle.start, candle]));
   return [...byStart.values()].sort((a, b) => a.start - b.start);

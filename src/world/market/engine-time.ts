@@ -1,4 +1,4 @@
-// The exchange's own time, as it was last reported.
+// The exchange's time, as last reported.
 import type { Millis } from '../../base/clock.ts';
 import { Ring } from '../../base/collections/ring.ts';
 import type { TimeSeen } from '../../domain/event.ts';
@@ -19,7 +19,7 @@ export class EngineTime {
     this.#samples.push(this.#newest);
   }
 
-  /** When the exchange's time was first reported to be past `engineSeconds`; undefined if it was not yet, or has gone back since. */
+  /** Returns when the exchange's time was first reported as later than `engineSeconds`; undefined if not yet, or if the time has gone back since. */
   passedSince(engineSeconds: number): Millis | undefined {
     const samples = this.#samples.values();
     const before = samples.findLastIndex(({ value }) => value <= engineSeconds);

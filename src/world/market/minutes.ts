@@ -1,4 +1,4 @@
-// Builds one-minute candles from the marks and trades that were seen.
+// Builds one-minute candles from the received marks and trades.
 import type { Millis } from '../../base/clock.ts';
 import { type Candle, MINUTE } from '../../domain/candle.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../domain/numbers.ts';
@@ -12,15 +12,15 @@ interface Minute {
   readonly close: Ticks;
 }
 
-/** A trade counts for the minute in which it was seen. The volume of a minute is known if all of its trades were followed. */
+/** A trade counts for the minute in which it was received. A minute's volume is known if the trades were followed during the whole minute. */
 export class Minutes {
   #current: Minute | undefined;
-  /** By the start of the minute; at most the present one and those without a mark before it. */
+  /** Volumes by the start of the minute: of the current minute, and of earlier ones without a mark. */
   readonly #volumes = new Map<Millis, number>();
-  /** Since when the trades are followed. */
+  /** Since when trades have been received without a gap. */
   #followed: Millis | undefined;
 
-  /** Takes a mark; marks come in order of time. Returns the minute that it ends. */
+  /** Takes a mark, in order of time. Returns the candle of the previous minute if the mark starts a new one. */
   mark(mark: Ticks, at: Millis): Candle | undefined {
     const current = this.#current;
     const start = at - (at % MINUTE);
@@ -41,7 +41,7 @@ export class Minutes {
     this.#volumes.set(start, volume);
   }
 
-  /** Notes whether the list of trades can be relied upon from now on. */
+  /** Sets whether trades are received without a gap from now on. */
   follow(healthy: boolean, at: Millis): void {
     this.#followed = healthy ? (this.#followed ?? at) : undefined;
   }

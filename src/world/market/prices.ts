@@ -1,4 +1,4 @@
-// What the markets show: their order books, their live info, and the market trades in the events of this turn.
+// The order books, the live info, and the market trades in the events of this turn.
 
 import type { Millis } from '../../base/clock.ts';
 import { concat } from '../../base/collections/concat.ts';
@@ -16,7 +16,7 @@ export class Prices {
   readonly #books = new Map<MarketId, Seen<Book>>();
   readonly #infos = new Map<MarketId, Seen<LiveInfo>>();
   readonly #revisions: Revisions;
-  /** When the exchange last refused something because the market is frozen. Live info that was requested before that does not clear it. */
+  /** When the exchange last refused an action because the market is frozen. Live info requested before that does not clear the mark. */
   readonly #frozenAt = new Map<MarketId, Millis>();
   #trades = NONE;
 
@@ -47,7 +47,7 @@ export class Prices {
     if (event.kind === 'infoSeen') this.#infoSeen(event);
   }
 
-  /** The exchange refused something because the market of `order` is frozen. Undefined if the order is no longer known. */
+  /** Marks the market of `order` as frozen, after a refusal for this reason. `order` is undefined if it is no longer known. */
   refusedAsFrozen(order: Order | undefined, at: Millis): void {
     if (order === undefined) return;
     const { market } = order;

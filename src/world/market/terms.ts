@@ -1,5 +1,6 @@
-// Checks that our orders rest with the price and size with which they were sent, and fill no more. A difference means that the exchange reads our numbers with other
-// decimals than we write them with.
+// Checks that our orders rest with the price and size with which they were sent, and fill at most that size. A difference means that the exchange
+// uses other
+// decimals than we do.
 import type { Millis } from '../../base/clock.ts';
 import type { RestingOrder } from '../../domain/account.ts';
 import type { MarketId } from '../../domain/ids.ts';
@@ -16,15 +17,15 @@ export class Terms {
     this.#alarms = alarms;
   }
 
-  /** Why the sizes in that market cannot be relied on; undefined if they can. Only a new run clears it. */
+  /** Why the sizes in that market are unreliable; undefined if they are reliable. Only a new run clears the fault. */
   fault(market: MarketId): Fault | undefined {
     return this.#faults.get(market);
   }
 
   /**
-   * The order as an account lists it under our client order id: with its own terms, or with larger ones, which then count. A smaller size is no sign
-   * of other decimals, because a server may show what was left when the order came to rest. Less can then fill than was meant, never more: the order
-   * counts as large as it rests, and the list of markets shows the new decimals at its next look.
+   * Returns the order with the terms that an account lists under our client order id, if its price differs or its size is larger. A smaller size is
+   * no evidence of other decimals, because a server may list the size that was left when the order came to rest; the order then can fill less than
+   * intended, never more.
    */
   listed(order: Order, { clientOrderId, price, size, originalSize }: RestingOrder, at: Millis): Order {
     const shown = Math.max(size, originalSize);
@@ -38,7 +39,7 @@ export class Terms {
     return { ...order, price, size: lots(Math.max(shown, order.size)) };
   }
 
-  /** The order after fills of more than its size: it is larger than it was sent, so what is left of it may rest. */
+  /** Returns the order after fills of more than its size: it is larger than it was sent, so a part of it may still rest. */
   overfilled(order: Order, filled: number, at: Millis): Order {
     this.#changed(order.market, `order ${order.clientOrderId} was sent as ${order.size} lots and ${filled} are filled`, at);
     return { ...order, size: lots(filled), remaining: lots(0) };

@@ -1,4 +1,4 @@
-// Which of our orders a fill belongs to: a maker fill by its order id, a taker fill by the action that placed the order.
+// Attributes fills to our orders: a maker fill by its order id, a taker fill by the action that placed the order.
 import type { Millis } from '../../base/clock.ts';
 import { Recent } from '../../base/collections/recent.ts';
 import { type ActionId, type ClientOrderId, compareIds, type OrderId, type TradeId } from '../../domain/ids.ts';
@@ -6,10 +6,10 @@ import { canRest, type Fill, type Order } from '../../domain/order.ts';
 import { crosses } from '../../domain/side.ts';
 import { NO_ACTION, type RecoveredFill } from '../recovered-state.ts';
 
-/** How many of the most recent orders, and of the fills without a known order, are kept for attribution. */
+/** Number of recent orders, and of fills without a known order, that are kept for attribution. */
 const REMEMBERED = 4096;
-/** How far the exchange's clock may be behind ours. */
-const CLOCKS: Millis = 5_000;
+/** Maximum lag of the exchange's clock behind ours. */
+const CLOCK_LAG: Millis = 5_000;
 
 interface ReceivedFill {
   readonly fill: RecoveredFill;
@@ -25,9 +25,9 @@ export class Attribution {
   readonly #acted = new Recent<ClientOrderId, ActionId>(REMEMBERED);
   /** Orders that were filled completely, rest at the exchange again, and have not closed since. */
   readonly #begunAgain = new Set<ClientOrderId>();
-  /** Fills received before their order was known, or another's on the same account. */
+  /** Fills without a known order: the order may become known later, or it is a foreign one. */
   #ownerless: ReceivedFill[] = [];
-  /** Those of `#ownerless` that one of our orders could have made at the last check, and those not checked yet. */
+  /** The fills in `#ownerless` that one of our orders could have made, and those not checked yet. */
   #undecided: ReceivedFill[] = [];
 
   bindOrder(orderId: OrderId, clientOrderId: ClientOrderId): void {
@@ -41,7 +41,7 @@ export class Attribution {
     this.#claim(clientOrderId, ({ fill }) => fill.role === 'taker' && fill.actionId === actionId);
   }
 
-  /** The order with that id turned out to be another's, and so did its fills. */
+  /** Removes the fills from the order that had that id: the id turned out to be of a foreign order. */
   unbindOrder(orderId: OrderId | undefined): void {
     if (orderId === undefined) return;
     const owner = this.#byOrder.get(orderId);
@@ -54,12 +54,12 @@ export class Attribution {
     }
   }
 
-  /** Undefined for an order that is not known to be ours. */
+  /** Returns our order with that exchange id; undefined if it is not known to be ours. */
   ownerOf(orderId: OrderId): ClientOrderId | undefined {
     return this.#byOrder.get(orderId);
   }
 
-  /** Takes a fill that an earlier process received. That process may not have known its order. */
+  /** Takes over a fill that an earlier process received, possibly without knowing its order. */
   adopt(fill: RecoveredFill): void {
     const received = { fill, at: undefined };
     if (fill.clientOrderId === undefined) this.#ownerless.push(received);
@@ -77,8 +77,8 @@ export class Attribution {
   }
 
   /**
-   * Claims, for an order that is gone, the ownerless fills that it could have made, if no ids decide: its ids were never received, or the record has
-   * none. An order makes under one id and takes by one action; of several candidates, those that fill it completely are the likeliest.
+   * Attributes to an order that is gone the ownerless fills that it could have made, if ids cannot decide: the order's ids were never received, or
+   * the fills have none. An order is maker under one id and taker by one action. Candidates that fill it completely come first.
    */
   claimOnTerms(order: Order): void {
     const able = this.#ownerless.filter(
@@ -98,7 +98,7 @@ export class Attribution {
     this.#claim(order.clientOrderId, (received) => theirs.has(received));
   }
 
-  /** Fills that none of these orders can have made, each returned once. The others are checked again at the next call. */
+  /** Returns the fills that none of these orders can have made, each once. The others are checked again at the next call. */
   foreignFills(ours: () => readonly Order[]): readonly Fill[] {
     if (this.#undecided.length === 0) return NONE;
     const orders = ours();
@@ -108,7 +108,7 @@ export class Attribution {
     return open.filter((received) => !this.#undecided.includes(received)).map(({ fill }) => fill);
   }
 
-  /** The order rests again after it had been filled: only fills from now on count. */
+  /** Called if the order rests again after it had been filled: only later fills count. */
   beginAgain(clientOrderId: ClientOrderId): void {
     this.#filled.delete(clientOrderId);
     this.#begunAgain.add(clientOrderId);
@@ -119,12 +119,12 @@ export class Attribution {
     return this.#begunAgain.has(clientOrderId);
   }
 
-  /** The order is closed: its end says whether it was filled. */
+  /** Called when the order is closed. */
   closed(clientOrderId: ClientOrderId): void {
     this.#begunAgain.delete(clientOrderId);
   }
 
-  /** Lots filled by distinct trades. */
+  /** Returns the filled size in lots; each trade counts once. */
   filledOf(clientOrderId: ClientOrderId): number {
     const fills = this.#filled.get(clientOrderId);
     if (fills === undefined) return 0;
@@ -139,7 +139,7 @@ export class Attribution {
 
   #idsDecide({ status, orderId, clientOrderId }: Order, fill: Fill): boolean {
     if (fill.orderId === '') return false;
-    if (status === 'pending') return true; // An order that is still pending left by its receipt, which names both ids.
+    if (status === 'pending') return true; // A pending order closes by its receipt, which has both ids.
     return fill.role === 'maker' ? orderId !== undefined : this.#acted.has(clientOrderId);
   }
 
@@ -184,13 +184,13 @@ function groupsOf(fills: readonly ReceivedFill[]): readonly FillGroup[] {
 }
 
 /**
- * True if the fill was made before the order was sent. Two processes share only the exchange's clock; if its time was not received, our clock may be
- * off by CLOCKS.
+ * True if the fill was made before the order was sent. Fills of an earlier process are compared by the exchange's clock or, if its time was not
+ * received, by ours with a tolerance of CLOCK_LAG.
  */
 function wasReceivedBefore({ clientOrderId, sentAt, engineThen }: Order, { fill, at }: ReceivedFill): boolean {
   if (at !== undefined) return at < sentAt;
   if (fill.newestThen !== undefined && compareIds(clientOrderId, fill.newestThen) > 0) return true;
-  return fill.time < (engineThen === undefined ? sentAt - CLOCKS : engineThen * 1_000);
+  return fill.time < (engineThen === undefined ? sentAt - CLOCK_LAG : engineThen * 1_000);
 }
 
 /** True if the terms fit: a maker fill at the order's own price, a taker fill at any price that it crosses. */

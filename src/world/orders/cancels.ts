@@ -1,5 +1,5 @@
-// Our cancels: in flight, taken on by the exchange, or failed. None of them proves that the order is gone.
-// Which status an order gets by an answer stands in life-cycle.ts.
+// Tracks our cancels: in flight, accepted by the exchange, or failed. None of these proves that the order is gone.
+// `life-cycle.ts` has the status that follows from an answer.
 import type { Millis } from '../../base/clock.ts';
 import { TransientMap } from '../../base/collections/transient-map.ts';
 import type { AccountSeen, CancelAnswered } from '../../domain/event.ts';
@@ -7,10 +7,10 @@ import type { ClientOrderId, UpdateId } from '../../domain/ids.ts';
 import type { Order } from '../../domain/order.ts';
 import { hasMoved } from './proof.ts';
 
-/** How long a cancel that the exchange has queued is waited for. An order that is still listed after that is open and can be cancelled again. */
+/** Maximum wait for a cancel that the exchange has queued. An order that is still listed then counts as open and can be cancelled again. */
 const QUEUED_FOR: Millis = 10_000;
 
-/** How long the next account is waited for before a failed cancel is sent again. */
+/** How long to wait for the next account before a failed cancel is sent again. */
 const AGAIN_AFTER: Millis = 2_000;
 
 /** The time now, and when the newest account was requested. */
@@ -20,9 +20,9 @@ export interface Waited {
 }
 
 export class Cancels {
-  /** Each with the `accountThen` that its order had before the cancel. */
+  /** The cancels in flight, with the `accountThen` of the order before the cancel. */
   readonly #inFlight = new TransientMap<ClientOrderId, UpdateId | undefined>();
-  /** The last cancel of each order, if the exchange took it on. */
+  /** The exchange's answer to the last cancel of each order, if it accepted the cancel. */
   readonly #taken = new TransientMap<ClientOrderId, 'cancelled' | 'queued'>();
 
   sent({ clientOrderId, accountThen }: Order): void {
@@ -30,19 +30,19 @@ export class Cancels {
     this.#taken.delete(clientOrderId);
   }
 
-  /** The order updated by the answer to its cancel. */
+  /** Returns the order updated by the answer to its cancel. */
   answered(order: Order, { clientOrderId, at, outcome }: CancelAnswered): Order {
     const taken = outcome === 'cancelled' || outcome === 'queued';
     if (taken) this.#taken.set(clientOrderId, outcome);
-    // A cancel that did nothing does not move the account, so the account proves what it proved before. A cancel that finds nothing needs no move:
-    // the order is gone.
-    const inVain = !taken && this.#inFlight.has(clientOrderId);
+    // A cancel that had no effect does not change the account's update number, so the earlier number is restored. If the order was not found, no
+    // later number is needed.
+    const hadNoEffect = !taken && this.#inFlight.has(clientOrderId);
     const before = outcome === 'notFound' ? undefined : this.#inFlight.get(clientOrderId);
     this.#inFlight.delete(clientOrderId);
-    return { ...order, touchedAt: at, accountThen: inVain ? before : order.accountThen };
+    return { ...order, touchedAt: at, accountThen: hadNoEffect ? before : order.accountThen };
   }
 
-  /** The exchange's answer to our last cancel of an order that is being cancelled, if it took the cancel on. */
+  /** Returns the exchange's answer to the last cancel of an order that is being cancelled; undefined if it did not accept the cancel. */
   takenOf({ clientOrderId, status }: Order): 'cancelled' | 'queued' | undefined {
     return status === 'cancelling' ? this.#taken.get(clientOrderId) : undefined;
   }
@@ -52,7 +52,7 @@ export class Cancels {
     return this.#taken.get(clientOrderId) === 'cancelled';
   }
 
-  /** True if the cancel of the order was refused or got no answer long enough ago, and no account requested since then says more. */
+  /** True if the cancel was refused or unanswered at least AGAIN_AFTER ago and no account has been requested since. */
   hasFailed({ clientOrderId, status, touchedAt }: Order, { now, accountAsked }: Waited): boolean {
     if (status !== 'cancelling' || this.#inFlight.has(clientOrderId) || this.#taken.has(clientOrderId)) return false;
     return accountAsked < touchedAt && now >= touchedAt + AGAIN_AFTER;
@@ -63,7 +63,7 @@ export class Cancels {
     return order.status === 'open' || (order.status === 'cancelling' && this.isConfirmed(order));
   }
 
-  /** For an order that is being cancelled and still listed: true while that does not show whether the cancel succeeded. */
+  /** True if the order is being cancelled and the account that lists it is too early to show the result. */
   isUndecided(order: Order, { account, asked }: AccountSeen): boolean {
     if (order.status !== 'cancelling') return false;
     const queued = this.#taken.get(order.clientOrderId) === 'queued';
@@ -74,12 +74,12 @@ export class Cancels {
     );
   }
 
-  /** The order has left. */
+  /** Called when the order has left the book. */
   left({ clientOrderId }: Order): void {
     this.#inFlight.delete(clientOrderId);
   }
 
-  /** The end of the order is known. Returns true if the exchange had taken on a cancel of it. */
+  /** Called when the order's end is known. Returns true if the exchange had accepted a cancel of it. */
   closed({ clientOrderId }: Order): boolean {
     return this.#taken.delete(clientOrderId);
   }

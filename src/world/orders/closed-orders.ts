@@ -1,4 +1,4 @@
-// Our closed orders, kept for a while: one that appears again was never gone.
+// Remembers our closed orders, to detect ghosts: orders that appear again after they were reported as gone.
 import type { Millis } from '../../base/clock.ts';
 import { Recent } from '../../base/collections/recent.ts';
 import type { RestingOrder } from '../../domain/account.ts';
@@ -10,11 +10,11 @@ import type { EndedOrder } from '../recovered-state.ts';
 import { LIFE_CYCLE } from './life-cycle.ts';
 import { isPast, LAG, type PassedSince, sameTerms } from './proof.ts';
 
-/** How many of the newest are kept at least. A bot that sends forty orders a second is then past the proof of absence of the oldest of them. */
+/** Minimum number of orders remembered. At forty orders a second, the oldest of them has long been proved absent. */
 const REMEMBERED = 4096;
 
 interface End extends EndedOrder {
-  /** The update number of the newest account then; undefined if there was none. */
+  /** The update number of the newest account at the end of the order; undefined if there was none. */
   readonly updateId?: UpdateId | undefined;
 }
 
@@ -27,7 +27,10 @@ export class ClosedOrders {
     this.#alarms = alarms;
   }
 
-  /** How many of them appeared again although their absence had been proved, plus how many appeared with ids of this run that it does not know. */
+  /**
+   * Number of orders that appeared again although their absence had been proved, plus those that appeared with an id of this run that its state does
+   * not have.
+   */
   get ghosts(): number {
     return this.#ghosts;
   }
@@ -46,7 +49,8 @@ export class ClosedOrders {
   }
 
   /**
-   * For a receipt or a fill: the order, alive again, if it had been reported as never in the book, or as cancelled and it has been filled completely.
+   * Called for a receipt or a fill. Returns the order as live again if it had been reported as never in the book, or as cancelled although it was
+   * filled completely.
    */
   recalled(clientOrderId: ClientOrderId, { at, found, filled }: { at: Millis; found: string; filled: number }): Order | undefined {
     const end = this.#ends.get(clientOrderId);
@@ -54,7 +58,10 @@ export class ClosedOrders {
     return end.neverPlaced || filled >= end.order.size ? this.#revived(end, { at, found }) : undefined;
   }
 
-  /** For an account that lists it: the order, alive again, even if it was filled, unless the account may only show the time before the end. */
+  /**
+   * Called for an account that lists the order. Returns the order as live again, also a filled one, unless the account may be older than the order's
+   * end.
+   */
   listed(clientOrderId: ClientOrderId, { account, asked, at }: AccountSeen): Order | undefined {
     const end = this.#ends.get(clientOrderId);
     if (end === undefined) return undefined;
@@ -62,36 +69,36 @@ export class ClosedOrders {
     return isNews ? this.#revived(end, { at, found: 'listed' }) : undefined;
   }
 
-  /** An account lists an order again that had been proved gone, before it was known how it ended. */
+  /** Called if an account lists an order that had been proved gone and whose end was not known yet. */
   listedAfterProof(order: Order): void {
     this.#alarm(order, { found: 'listed', reportedAs: 'gone' });
   }
 
   /**
-   * For an account that does not name the owner of an order: a closed order that was reported as never in the book, has the same terms, and whose
-   * bytes could still execute.
+   * Called for an order without a client order id. Returns a closed order as live again if it was reported as never in the book, has the same terms,
+   * and its bytes could still execute.
    */
   onTerms(resting: RestingOrder, at: Millis, passedSince: PassedSince): Order | undefined {
     for (const end of this.#ends.values()) {
       const { orderId, deadAfter } = end.order;
       const canLive = end.neverPlaced && deadAfter !== undefined && passedSince(deadAfter) === undefined;
-      // Under that id it was taken for ours before, and turned out to be another's.
+      // An equal order id was attributed to us before and turned out to be a foreign order.
       if (canLive && orderId !== resting.orderId && sameTerms(end.order, resting)) return this.#revived(end, { at, found: 'listed' });
     }
     return undefined;
   }
 
-  /** A second order with the client order id of one of ours. */
+  /** Called for a second order with the client order id of one of ours. */
   copied({ orderId, clientOrderId, market }: RestingOrder): void {
     this.#ghosts += 1;
     const reason = `order ${orderId} is a second order of client order ${clientOrderId}: the exchange executed the same bytes twice; it is cancelled`;
     this.#alarms.raise({ name: 'ghost', market, reason });
   }
 
-  /** An order with this run's own client order id that its state does not know. */
+  /** Called for an order with a client order id of this run that its state does not have. */
   neverKnown({ orderId, clientOrderId, market }: RestingOrder): void {
     this.#ghosts += 1;
-    const why = 'its state does not know it: the state is older than the account, or another process trades with a copy of it';
+    const why = 'its state has no such order: the state is older than the account, or another process trades with a copy of the state';
     this.#alarms.raise({
       name: 'ghost',
       market,
@@ -99,7 +106,7 @@ export class ClosedOrders {
     });
   }
 
-  /** Makes the order alive again, with nothing known for certain. */
+  /** Makes the order live again, with an unknown status. */
   #revived({ order, reportedAs, neverPlaced }: End, { at, found }: { readonly at: Millis; readonly found: string }): Order {
     const { clientOrderId, market } = order;
     this.#ends.delete(clientOrderId);
@@ -108,8 +115,8 @@ export class ClosedOrders {
   }
 
   /**
-   * Raises the alarm. Counted as a ghost, so that the bot goes to close-only, unless no proof was wrong: the exchange may have refused a copy of the
-   * order that the network made.
+   * Raises the alarm. Counts a ghost, which makes the bot close-only, except after a rejection: then no proof was wrong, because the exchange may
+   * have rejected a network duplicate of the order.
    */
   #alarm(
     { clientOrderId, market }: Pick<Order, 'clientOrderId' | 'market'>,

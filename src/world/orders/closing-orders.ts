@@ -22,11 +22,11 @@ export interface ClosingOrdersParts {
 interface Leaving {
   readonly order: Order;
   readonly goneSince: Millis;
-  /** The update number of the newest account then. */
+  /** The update number of the newest account at that time. */
   readonly updateId: UpdateId | undefined;
 }
 
-/** A trade that the record has not shown within this time is taken to be missing from it. */
+/** A trade that is not listed within this time counts as missing from the record of trades. */
 const LISTED_WITHIN: Millis = 60_000;
 
 export class ClosingOrders {
@@ -34,7 +34,7 @@ export class ClosingOrders {
   readonly #leaving = new TransientMap<ClientOrderId, Leaving>();
   /** The update number of the newest account. */
   account: UpdateId | undefined;
-  /** The end of the life of bytes that would be signed now. */
+  /** When actions signed now expire, in engine seconds. */
   deadAfter: number | undefined;
 
   constructor(parts: ClosingOrdersParts) {
@@ -59,14 +59,14 @@ export class ClosingOrders {
   }
 
   /**
-   * For an account that lists it: the order, unless the account is an old picture of it. Either the accounts that proved its absence were wrong, or
-   * the exchange was rolled back to before its end. Raises an alarm in both cases.
+   * Called for an account that lists the order. Returns the order and raises an alarm, unless the account is too old: the accounts that proved its
+   * absence were wrong, or the exchange was rolled back to before its end.
    */
   listed(clientOrderId: ClientOrderId, { account, asked }: AccountSeen): Order | undefined {
     const leaving = this.#leaving.get(clientOrderId);
     if (leaving === undefined || asked < leaving.goneSince + LAG || !isPast(account, leaving.updateId)) return undefined;
     const { order } = leaving;
-    if (this.#parts.attribution.filledOf(clientOrderId) >= order.size) return undefined; // the completed fill is reported first
+    if (this.#parts.attribution.filledOf(clientOrderId) >= order.size) return undefined; // the fill must be reported first
     this.#leaving.delete(clientOrderId);
     this.#parts.cancels.closed(order);
     this.#parts.ended.listedAfterProof(order);
@@ -74,18 +74,18 @@ export class ClosingOrders {
   }
 
   /**
-   * The ends of the orders that were gone before the poll was requested. While the record of trades does not explain the position, it may lack one of
-   * their fills, so what is not filled is waited for, up to LISTED_WITHIN.
+   * Returns how the orders ended that were gone before the poll was requested. While the record of trades does not explain the position, it may lack
+   * one of their fills, so unfilled orders wait, up to LISTED_WITHIN.
    */
   settle({ asked, at }: FillsSeen, agreedAsOf: AgreedAsOf): readonly OrderChange[] {
     if (this.#leaving.size === 0) return NONE;
     const changes: OrderChange[] = [];
     for (const leaving of this.#leaving.values())
-      if (this.#isTold(leaving, asked, agreedAsOf)) changes.push(this.#settled(leaving.order, at));
+      if (this.#isDecided(leaving, asked, agreedAsOf)) changes.push(this.#settled(leaving.order, at));
     return changes;
   }
 
-  #isTold({ order, goneSince }: Leaving, asked: Millis, agreedAsOf: AgreedAsOf): boolean {
+  #isDecided({ order, goneSince }: Leaving, asked: Millis, agreedAsOf: AgreedAsOf): boolean {
     return (
       asked >= goneSince &&
       (agreedAsOf(order.market) !== undefined ||

@@ -1,4 +1,4 @@
-// The evidence for and against each of our orders being at the exchange, from accounts and receipts.
+// Collects evidence from accounts and receipts on whether each of our orders is at the exchange.
 import type { Millis } from '../../base/clock.ts';
 import { TransientMap } from '../../base/collections/transient-map.ts';
 import type { RestingOrder } from '../../domain/account.ts';
@@ -20,7 +20,7 @@ import {
   withWitness,
 } from './proof.ts';
 
-/** What is known besides accounts and trades. */
+/** Evidence from other sources than accounts and trades. */
 export interface OtherEvidence {
   readonly agreedAsOf: AgreedAsOf;
   readonly passedSince: PassedSince;
@@ -29,19 +29,19 @@ export interface OtherEvidence {
 export class Evidence {
   readonly #there = new TransientMap<ClientOrderId, There>();
   readonly #lacking = new TransientMap<ClientOrderId, Lacking>();
-  /** When the exchange could first not find an order. */
+  /** When the exchange first answered that it cannot find an order. */
   readonly #notFound = new TransientMap<ClientOrderId, Millis>();
   /** Orders that an account has listed under our client order ids. */
   readonly #named = new TransientMap<ClientOrderId, true>();
-  /** Shared by all orders that the newest account lists: those that the next account lists again are there until then. */
+  /** Shared by all orders that the newest account lists, so that one update serves all of them if the next account lists the same orders. */
   #newest: There = { at: 0, shownFrom: 0, updateId: undefined };
 
-  /** An earlier process knew the order to rest: accounts requested after its last report of the order can prove something. */
+  /** Takes over an order that rested when an earlier process last saw it: accounts requested after that time count as evidence. */
   inherited({ clientOrderId, status, touchedAt, accountThen }: Order): void {
     if (status === 'open') this.#there.set(clientOrderId, { at: touchedAt, shownFrom: touchedAt + LAG, updateId: accountThen });
   }
 
-  /** The receipt has come: accounts past the one that was newest when the order was sent may list it, but one that lags need not. */
+  /** Called for a receipt. Accounts with a later update number than the newest one at sending may list the order; a lagging one need not. */
   accepted({ clientOrderId, accountThen }: Order, at: There['at']): void {
     this.#found(clientOrderId, { at, shownFrom: at + LAG, updateId: accountThen });
   }
@@ -51,25 +51,25 @@ export class Evidence {
     this.#newest = { at, shownFrom: at, updateId: account.updateId };
   }
 
-  /** The order is listed by the account of the last `shows`. */
+  /** Called for each order that the account of the last `shows` lists. */
   listed({ clientOrderId }: Order, resting: RestingOrder): void {
     if (resting.clientOrderId === clientOrderId) this.#named.set(clientOrderId, true);
     this.#found(clientOrderId, this.#newest);
   }
 
-  /** True if an account has listed the order by our id, so that it exists whatever its answer says. */
+  /** True if an account has listed the order by our id: it then exists, whatever its receipt says. */
   isNamed({ clientOrderId }: Order): boolean {
     return this.#named.has(clientOrderId);
   }
 
-  /** Another account lists all that the last one listed. */
+  /** Called if another account lists the same orders as the last one. */
   listedAgain({ account, at }: AccountSeen): void {
     Object.assign(this.#newest, { at, shownFrom: at, updateId: account.updateId } satisfies There);
   }
 
   /**
-   * The exchange cannot find the order, so an account needs no higher update number any more to prove its absence. The first such answer counts: those
-   * to further cancels would make each account too early.
+   * Called if the exchange cannot find the order: an account then needs no higher update number to prove its absence. Only the first such answer
+   * counts, because later ones would make each account too early.
    */
   notFound({ clientOrderId }: Order, at: Millis): void {
     this.#there.delete(clientOrderId);
@@ -77,7 +77,7 @@ export class Evidence {
   }
 
   /**
-   * An account does not list the order. Returns the order with what follows, or undefined if it is gone. `cancel` is the exchange's answer to our
+   * Called if an account does not list the order. Returns the updated order, or undefined if it is gone. `cancel` is the exchange's answer to our
    * last cancel of it.
    */
   lacked(
@@ -94,8 +94,8 @@ export class Evidence {
   }
 
   /**
-   * An account that proves nothing of the order proves no more when it is shown again. If the exchange cannot find the order, a later request of it
-   * may.
+   * An account that is too early proves nothing, also if it is received again; so a later update number is required from then on. Exception: if the
+   * exchange cannot find the order, the same account requested later can prove its absence.
    */
   #tooEarly(order: Order, { account, asked }: AccountSeen, there: There | undefined): Order {
     const { updateId } = account;
@@ -106,7 +106,7 @@ export class Evidence {
     return !isSought && hasMoved(account, order) ? { ...order, accountThen: updateId } : order;
   }
 
-  /** Those of `orders` whose absence is proved by now. */
+  /** Returns the orders whose absence is proved. */
   absent(orders: readonly Order[], { asked }: FillsSeen, { agreedAsOf, passedSince }: OtherEvidence): readonly Order[] {
     if (this.#lacking.size === 0) return NONE;
     return orders.filter((order) => {

@@ -3,16 +3,16 @@
 import type { OrderStatus } from '../../domain/order.ts';
 
 /**
- * `closing`: gone from the book, and it is not known yet how it ended. `closed`: filled, cancelled or rejected; it is remembered for a while.
- * The other four are live: the order is, or may be, at the exchange.
+ * `closing`: gone from the book, but not known yet whether filled or cancelled. `closed`: filled, cancelled or rejected; it is remembered for a
+ * while. The other four are live: the order is, or may be, at the exchange.
  */
 export type LifeStatus = OrderStatus | 'closing' | 'closed';
 
-/** What can be learned of an order. Whether something counts as evidence is decided in the files that are named here. */
+/** The kinds of evidence about an order. The named files decide what counts as each kind. */
 export const EVIDENCE = [
-  /** Its receipt says that it rests, or does not say, and gives an id that was not known (orders.ts). */
+  /** Its receipt reports that it rests, or does not report it, and gives an id that was not known (orders.ts). */
   'accepted',
-  /** Its receipt says that nothing of it rests (orders.ts). */
+  /** Its receipt reports that nothing of it rests (orders.ts). */
   'ended',
   /** Its receipt rejects it, and no account has listed it by our id (orders.ts). */
   'rejected',
@@ -39,7 +39,9 @@ export type OrderEvidence = (typeof EVIDENCE)[number];
 
 type Row = Readonly<Partial<Record<OrderEvidence, LifeStatus>>>;
 
-/** By status; evidence that is absent from a row changes nothing. A closed order that turns up becomes an unknown one, in the same step. */
+/**
+ * The next status by status and evidence. Evidence that is absent from a row changes nothing. A closed order that turns up becomes `unknown` at once.
+ */
 export const LIFE_CYCLE = {
   pending: { accepted: 'open', ended: 'closing', rejected: 'closed', unanswered: 'unknown', listed: 'open', filled: 'closing' },
   open: {
@@ -66,5 +68,5 @@ export const LIFE_CYCLE = {
 
 const rows: Readonly<Record<LifeStatus, Row>> = LIFE_CYCLE;
 
-/** The status that follows. */
+/** Returns the next status. */
 export const after = (status: LifeStatus, evidence: OrderEvidence): LifeStatus => rows[status][evidence] ?? status;

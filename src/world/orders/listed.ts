@@ -1,4 +1,4 @@
-// A map by id with cached lists: the lists that every turn asks for are made once, and again only after a change.
+// A map by id that caches its lists until the next change.
 import { TransientMap } from '../../base/collections/transient-map.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Revisions } from '../revisions.ts';
@@ -40,7 +40,7 @@ export class Listed<Id, Thing extends { readonly market: MarketId }> {
     this.#changed(true);
   }
 
-  /** The items in the order in which they came; of one market if it is given. A returned list is never changed. */
+  /** Returns the items in order of insertion; of one market if it is given. A returned list is never modified. */
   list(market?: MarketId): readonly Thing[] {
     const known = this.#lists.get(market);
     if (known !== undefined) return known;

@@ -7,7 +7,7 @@ import type { Side } from '../../domain/side.ts';
 import type { Exposure } from '../position/exposure.ts';
 import type { World } from '../world.ts';
 
-/** An order whose size is within a tenth of the wanted size is left where it is: its place in the queue is worth more. */
+/** An order whose size is within a tenth of the wanted size is kept: its queue position is worth more than the difference. */
 const SIZE_SLACK = 0.1;
 
 export interface Matching {
@@ -17,7 +17,7 @@ export interface Matching {
   readonly slack: Ticks;
 }
 
-/** `order` stands for the level; undefined if none does. `smaller` is a surplus order that rests in its place and is too small for it. */
+/** `order` stands for the level; undefined if none does. `smaller` is a surplus order at the level's price that is too small for it. */
 export interface Pair {
   readonly level: Level;
   readonly order: Order | undefined;
@@ -32,7 +32,7 @@ export interface Match {
   readonly own: readonly Order[];
 }
 
-/** A quote, and which orders stand for its levels. */
+/** A quote with the orders that stand for its levels. */
 export interface MatchedQuote {
   readonly kind: 'quote';
   readonly intent: Quote;
@@ -42,14 +42,14 @@ export interface MatchedQuote {
   readonly ask: Match;
 }
 
-/** A target, and what must be traded to reach it; undefined if nothing. */
+/** A target and the trade that is missing to reach it; undefined if none. */
 export interface MatchedTarget {
   readonly kind: 'target';
   readonly intent: Target;
   readonly missing: { readonly side: Side; readonly size: Lots } | undefined;
 }
 
-/** An intent, and the orders that already stand for it. */
+/** An intent with the orders that already stand for it. */
 export type Matched = MatchedQuote | MatchedTarget;
 
 declare const approved: unique symbol;
@@ -62,7 +62,7 @@ export function matchQuote(intent: Quote, orders: readonly Order[]): MatchedQuot
   return { kind: 'quote', intent, orders, bid, ask: match({ side: 'ask', wanted: asks, orders, slack }) };
 }
 
-/** The same intent, matched with the present orders and exposure. */
+/** Matches the same intent with the current orders and exposure. */
 export function matchAgain<M extends Matched>(matched: M, world: Pick<World, 'orders' | 'exposure'>): M {
   const { kind, intent } = matched;
   if (kind === 'target') return { ...matched, missing: shortfall(intent, world.exposure(intent.market)) };
@@ -124,19 +124,22 @@ function takeNearest(orders: (Order | undefined)[], level: Level, slack: Ticks, 
 
 const sizeFits = (order: Order, wanted: Lots): boolean => order.status !== 'open' || Math.abs(order.size - wanted) <= wanted * SIZE_SLACK;
 
-/** True if orders stand for all that is wanted, so that nothing would have to be sent for it. */
+/** True if orders stand for the whole intent, so that nothing has to be sent. */
 export const stands = (matched: Matched): boolean =>
-  matched.kind === 'target' ? matched.missing === undefined : isWhole(matched.bid) && isWhole(matched.ask);
+  matched.kind === 'target' ? matched.missing === undefined : isComplete(matched.bid) && isComplete(matched.ask);
 
-function isWhole({ wanted }: Match): boolean {
+function isComplete({ wanted }: Match): boolean {
   for (const { order } of wanted) if (order === undefined) return false;
   return true;
 }
 
-/** True if replacing a smaller order by `instead` lots is worth its place in the queue, for a level that is wanted with size `wanted`. */
+/** True if replacing a smaller order by `instead` lots is worth the lost queue position, for a level that is wanted with size `wanted`. */
 export const isWorthReplacing = ({ size }: Order, instead: Lots, wanted: Lots): boolean => instead - size > wanted * SIZE_SLACK;
 
-/** What must be traded to reach the target, if all orders that may have filled or are in flight count as against us; undefined if nothing. */
+/**
+ * Returns the trade that is missing to reach the target, or undefined if none. Orders that may have filled or are in flight count as filled in the
+ * worse direction.
+ */
 export function shortfall(target: Target, { low, high, bids, asks }: Exposure): MatchedTarget['missing'] {
   const toBuy = target.position - (high + bids);
   if (toBuy > 0) return { side: 'bid', size: lots(toBuy) };

@@ -1,4 +1,4 @@
-// Our orders: sent, answered, seen at the exchange, gone. Each step needs its evidence (`evidence.ts`, `proof.ts`). `attribution.ts`: whose fill.
+// Tracks our orders from sending to their end. Each change of status needs evidence (`evidence.ts`, `proof.ts`). `attribution.ts`: whose fill.
 // `cancels.ts`: our cancels. `closing-orders.ts`, `closed-orders.ts`: orders that are gone. `match.ts`: wanted levels and our orders.
 // `foreign/`: orders of others, and the takeover of those from before a start. `sending/`: what was sent lately, and back-off after refusals.
 import type { Millis } from '../../base/clock.ts';
@@ -53,7 +53,7 @@ export class Orders {
     });
   }
 
-  /** The order that a receipt or a fill names, alive again if it had been reported as never in the book. */
+  /** Returns the order that a receipt or a fill names; live again if it had been reported as never in the book. */
   recall(clientOrderId: ClientOrderId, { at, found }: { readonly at: Millis; readonly found: string }): Order | undefined {
     const live = this.#live.get(clientOrderId);
     if (live !== undefined) return live;
@@ -70,7 +70,7 @@ export class Orders {
     return this.#live.get(clientOrderId);
   }
 
-  /** How many orders appeared after they had been reported as gone, or bear this run's own ids and are not known. */
+  /** Number of orders that reappeared after they had been reported as gone, or that have an id of this run and are not known. */
   get ghosts(): number {
     return this.#ended.ghosts;
   }
@@ -80,7 +80,7 @@ export class Orders {
     return this.#changes.splice(0);
   }
 
-  /** Takes the orders of an earlier process of the same run: they may rest, may be gone, may be in flight. */
+  /** Takes over the orders of an earlier process of this run; they may rest, be gone, or be in flight. */
   adopt({ orders, fills, ended = [] }: RecoveredState): void {
     for (const end of ended) this.#ended.add(end);
     for (const fill of fills) this.#attribution.adopt(fill);
@@ -91,7 +91,7 @@ export class Orders {
     }
   }
 
-  /** `deadAfter` is the end of the life of bytes signed by now. It is set for the unknown orders whose signing time is lost. */
+  /** Sets when actions signed until now expire (`deadAfter`, engine seconds), for unknown orders whose signing time is lost. */
   fence(deadAfter: number): void {
     this.#closing.deadAfter = deadAfter;
     for (const order of this.#live.list()) {
@@ -117,7 +117,7 @@ export class Orders {
   }
 
   opened({ clientOrderId, actionId, orderId, resting, at }: OrderOpened): void {
-    this.#repetition.end(); // the receipt may show whose a fill was
+    this.#repetition.end(); // the receipt may attribute earlier fills
     this.#attribution.bindAction(actionId, clientOrderId);
     const order = this.#live.get(clientOrderId);
     if (order === undefined) return;
@@ -131,7 +131,7 @@ export class Orders {
     this.#move({ ...order, orderId, remaining: this.#remaining(order, resting), touchedAt: at }, 'accepted', at);
   }
 
-  /** Returns false if the rejection is ignored: an order that an account has listed by our id exists, and the answer is to a copy of its bytes. */
+  /** Returns false if the rejection is ignored: an account has listed the order by our id, so the rejection answers a duplicate of its bytes. */
   rejected({ clientOrderId, at, error }: { clientOrderId: ClientOrderId; at: Millis; error: string }): boolean {
     const order = this.#live.get(clientOrderId);
     if (order === undefined || this.#evidence.isNamed(order)) return false;
@@ -155,12 +155,12 @@ export class Orders {
     this.#live.set(order.clientOrderId, this.#cancels.answered(order, answer));
   }
 
-  /** While no account comes, orders whose cancel failed count as open again, so that they are cancelled again; that does no harm. */
+  /** Marks orders whose cancel failed as open if no account has come, so that they are cancelled again, which is harmless. */
   reopen(waited: Waited): void {
     for (const order of this.#live.list()) if (this.#cancels.hasFailed(order, waited)) this.#move(order, 'cancelFailed', waited.now);
   }
 
-  /** Compares an account with our orders: those that it lists are open. Returns why the account cannot be current, or undefined. */
+  /** Compares an account with our orders; the listed ones are open. Returns why the account cannot be current, or undefined. */
   reconcile(seen: AccountSeen, passedSince: PassedSince): string | undefined {
     const { account, asked } = seen;
     this.#closing.account = account.updateId;
@@ -192,7 +192,7 @@ export class Orders {
     return fault;
   }
 
-  /** Attributes the fills to our orders and settles the ends of those that are gone or never existed. */
+  /** Attributes the fills to our orders, and decides how orders that are gone have ended. */
   filled(round: FillsSeen, evidence: OtherEvidence): readonly Fill[] {
     const { asked, at } = round;
     const attributed = round.fills.map((fill) => this.#attribution.attribute(fill, at));
@@ -219,7 +219,7 @@ export class Orders {
     this.#move(shown, 'listed', seen.at);
   }
 
-  /** What can still be filled, from its last reported size and from its fills, in whichever order the two came. */
+  /** Returns the size that can still fill: the smaller of the reported size and the size minus the fills, since either may be newer. */
   #remaining(order: Order, reported: Lots = order.remaining): Lots {
     return lots(Math.max(0, Math.min(reported, order.size - this.#attribution.filledOf(order.clientOrderId))));
   }
@@ -237,7 +237,7 @@ export class Orders {
       this.#move({ ...shown, touchedAt: order.status === 'open' ? order.touchedAt : seen.at, accountThen: undefined }, 'listed', seen.at);
   }
 
-  /** The only place where the status of a live order changes. Returns the order as it is then. `at` counts if it leaves the book. */
+  /** Changes the status of a live order, and is the only method that does. Returns the updated order. `at` is used if it leaves the book. */
   #move(order: Order, evidence: OrderEvidence, at: Millis): Order {
     const { clientOrderId } = order;
     const status = after(order.status, evidence);
@@ -251,7 +251,7 @@ export class Orders {
     const before = this.#live.get(clientOrderId);
     this.#live.set(clientOrderId, moved);
     const isKnown = (before?.status === 'open' || before?.status === 'cancelling') && before.orderId === moved.orderId;
-    if (status === 'open' && !isKnown) this.#changes.push({ order: moved, status }); // again if it has an id that no receipt had
+    if (status === 'open' && !isKnown) this.#changes.push({ order: moved, status }); // reported again if it has a new order id
     return moved;
   }
 }

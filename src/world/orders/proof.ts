@@ -1,22 +1,22 @@
-// What an account proves about one of our orders, and what it does not.
+// Decides what an account proves about one of our orders.
 import type { Millis } from '../../base/clock.ts';
 import type { Account, RestingOrder } from '../../domain/account.ts';
 import type { AccountSeen } from '../../domain/event.ts';
 import { compareIds, type UpdateId } from '../../domain/ids.ts';
 import type { Order } from '../../domain/order.ts';
 
-/** How far the exchange's data may lag behind its actions. Two accounts requested at least this far apart are two independent witnesses. */
+/** How far the exchange's data may lag behind its actions. Two accounts requested at least this far apart are independent evidence. */
 export const LAG: Millis = 2_000;
 
-/** When the exchange's own time was first reported to be past a moment, in engine seconds; undefined if it was not yet, or has gone back since. */
+/** Returns when the exchange's time was first reported as later than `engineSeconds`; undefined if not yet, or if the time has gone back since. */
 export type PassedSince = (engineSeconds: number) => Millis | undefined;
 
 /** The order was at the exchange at `at`, as accounts with later numbers show. */
 export interface There {
   readonly at: Millis;
-  /** Accounts requested from then on cannot be too old to list it. */
+  /** Accounts requested from this time on are recent enough to list it. */
   readonly shownFrom: Millis;
-  /** Undefined if there was no account when it was sent. */
+  /** Undefined if there was no account when the order was sent. */
   readonly updateId: UpdateId | undefined;
 }
 
@@ -24,11 +24,14 @@ export interface There {
 export interface Lacking {
   /** When the first of them was requested. */
   readonly since: Millis;
-  /** The first one that was requested at least LAG later. */
+  /** The first account that was requested at least LAG later. */
   readonly again?: Pick<AccountSeen, 'asked' | 'at'> | undefined;
 }
 
-/** The witnesses with one more account, which could have listed the order. One requested before its bytes were `dead` does not count: the exchange's time may go back. */
+/**
+ * Adds an account that could have listed the order and does not. Accounts requested before the order's bytes had expired (`dead`) do not count: the
+ * exchange's time may go back.
+ */
 export function withWitness(before: Lacking | undefined, { asked, at }: AccountSeen, dead: Millis): Lacking {
   if (before === undefined || before.since < dead) return { since: asked };
   return before.again === undefined && asked >= before.since + LAG ? { ...before, again: { asked, at } } : before;
@@ -41,10 +44,10 @@ export const isPast = ({ updateId }: Account, number: UpdateId | undefined): boo
 export const hasMoved = (account: Account, { accountThen }: Order): boolean => isPast(account, accountThen);
 
 /**
- * True if an account that does not list an order could have listed it, so that it is a witness against it. For an order that was at the exchange, the
- * account must have been requested after that and have a later number. If all that is known is that the exchange cannot find the order, the account
- * must be younger than the first such answer (`notFound`) by LAG. For an unknown order, its bytes must have been reported dead (`deadSince`) before the account was
- * requested.
+ * True if an account that does not list an order could have listed it, so that its absence is evidence. For an order that was at the exchange, the
+ * account must have been requested after that and have a later update number. If it is only known that the exchange cannot find the order, the
+ * account must have been requested LAG after the first such answer (`notFound`). For an unknown order, its bytes must have expired (`deadSince`)
+ * before the account was requested.
  */
 export function couldList(
   order: Order,
@@ -57,21 +60,23 @@ export function couldList(
   return notFound === undefined ? asked >= order.touchedAt + LAG && hasMoved(account, order) : asked >= notFound + LAG;
 }
 
-/** Since when the bytes of an unknown order have been reported dead: an account proves something about it only if it was requested after that. */
+/**
+ * Returns when the bytes of an unknown order were first known to have expired: only accounts requested later prove its absence. Infinity if not yet.
+ */
 export const deadSince = ({ deadAfter }: Order, passedSince: PassedSince): Millis =>
   (deadAfter === undefined ? undefined : passedSince(deadAfter)) ?? Number.POSITIVE_INFINITY;
 
 /**
- * True if the witnesses suffice without a poll of fills: one if the exchange has confirmed the cancel of the order, two if it has only queued the
- * cancel.
+ * True if the accounts suffice without a poll of fills: one account if the exchange has confirmed the cancel of the order, two if it has only queued
+ * the cancel.
  */
 export const provedCancelled = ({ again }: Lacking, cancel: 'cancelled' | 'queued' | undefined): boolean =>
   cancel === 'cancelled' || (cancel === 'queued' && again !== undefined);
 
 /**
- * The proof of absence. One account never proves it, because one answer may be empty or incomplete. An order is absent if two accounts that could
- * have listed it lack it, requested at least LAG apart, and our fills were polled after both had arrived. For an order that may never have reached
- * the exchange, our fills must also explain the position in an account at least as young as the second one.
+ * True if the order is proved absent. One account never proves it, because an answer may be empty or incomplete. An order is absent if two accounts
+ * that could have listed it lack it, requested at least LAG apart, and our fills were polled after both had arrived. For an order that may never have
+ * reached the exchange, our fills must also explain the position in an account at least as young as the second one.
  */
 export const provedAbsent = (
   { status }: Order,
@@ -79,7 +84,7 @@ export const provedAbsent = (
   { asked, agreedAsOf }: { asked: Millis; agreedAsOf: Millis | undefined },
 ): boolean => again !== undefined && asked >= again.at && (status !== 'unknown' || (agreedAsOf !== undefined && agreedAsOf >= again.asked));
 
-/** Compares the terms, for an order whose ids are not known. */
+/** True if the terms are equal. Used for orders whose ids are not known. */
 export function sameTerms(order: Order, { market, side, price, originalSize }: RestingOrder): boolean {
   return market === order.market && side === order.side && price === order.price && originalSize === order.size;
 }

@@ -1,4 +1,4 @@
-// Detects accounts that repeat the last one's orders: they add nothing to what is known of our orders.
+// Detects accounts that list the same orders as the previous one, so that they need not be compared again.
 import type { Account, RestingOrder } from '../../domain/account.ts';
 import type { Order } from '../../domain/order.ts';
 import { sameOrders } from './same.ts';
@@ -15,7 +15,7 @@ export class Repetition {
     this.#first = undefined;
   }
 
-  /** True if the account lists the same orders and nothing has changed in `live` since it began. */
+  /** True if the account lists the same orders as that of `begin` and `live` has not changed since. */
   is({ orders }: Account, live: readonly Order[]): boolean {
     const first = this.#first;
     return first !== undefined && first.live === live && sameOrders(first.listed, orders);

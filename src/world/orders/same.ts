@@ -1,8 +1,8 @@
-// Equality of accounts, orders and live info: what is unchanged needs no new work.
+// Compares accounts, orders and live info, so that unchanged data is not processed again.
 import type { Account, Balance, Margins, Position, RestingOrder } from '../../domain/account.ts';
 import type { LiveInfo } from '../../domain/event.ts';
 
-/** True if the accounts are equal except for their update number, which also counts what others do. */
+/** True if the accounts are equal except for their update number, which actions of other traders also change. */
 export const sameAccount = (one: Account, other: Account): boolean =>
   one.id === other.id &&
   one.feeRate === other.feeRate &&

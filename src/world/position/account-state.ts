@@ -1,4 +1,4 @@
-// The state of our account: orders, positions, refusals, and whether the fills explain the positions.
+// The state of our account: orders, positions, refusals, and the agreement of fills and positions.
 import { unreachable } from '../../base/assert.ts';
 import type { Millis } from '../../base/clock.ts';
 import { concat } from '../../base/collections/concat.ts';
@@ -20,7 +20,7 @@ import { Holdings } from './holdings.ts';
 const NO_FILLS: readonly Fill[] = [];
 
 export interface AccountStateOptions extends OrdersOptions {
-  /** Seconds after which an order that was sent can never execute; `USUAL_ORDER_LIFE` if absent. */
+  /** Seconds after which a sent order can no longer execute; `USUAL_ORDER_LIFE` if absent. */
   readonly orderLife?: number | undefined;
 }
 
@@ -39,7 +39,7 @@ export class AccountState {
   #jumpedAt: Millis = 0;
   readonly #otherEvidence = {
     agreedAsOf: (market: MarketId): Millis | undefined => this.agreement.agreedAsOf(market),
-    // An account requested before a jump of the clock and one requested after it may be closer together than their times say: only later ones count.
+    // Only accounts requested after a clock jump count: across a jump, the times between requests are unknown.
     passedSince: (engineSeconds: number): Millis | undefined => {
       const since = this.engineTime.passedSince(engineSeconds);
       return since === undefined ? undefined : Math.max(since, this.#jumpedAt);

@@ -15,7 +15,7 @@ import { Profit, type ProfitCarry } from './profit.ts';
 /** The state that a later process continues from. */
 export interface AccountingCarry extends ProfitCarry, LossCarry {}
 
-/** What is known besides the event. */
+/** State that is needed besides the event. */
 interface Known {
   readonly account: Seen<Account> | undefined;
   /** In seconds. */
@@ -34,7 +34,7 @@ export class Accounting {
     this.#spot = markets.filter(({ spec }) => spec.kind === 'spot');
   }
 
-  /** Called before any event. */
+  /** Must be called before any event. */
   resume(carry: AccountingCarry, funding: FundingCarry | undefined): void {
     this.profit.resume(carry, funding);
     this.losses.resume(carry);
@@ -57,7 +57,10 @@ export class Accounting {
     this.losses.see({ profit, equity: this.#equity(account.value) }, engineTime.value);
   }
 
-  /** The exchange's own figure. With spot markets, which that figure may leave out, at least the value of the tokens that the run trades. */
+  /**
+   * Returns the exchange's figure. That figure may omit spot balances, so with spot markets it is at least the value of the tokens that the run
+   * trades.
+   */
   #equity({ margins, balances }: Account): number {
     if (this.#spot.length === 0) return margins.mf;
     const amountOf = (token: number): number => balances.find(({ tokenId }) => tokenId === token)?.amount ?? 0;

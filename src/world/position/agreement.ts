@@ -1,4 +1,4 @@
-// Checks, for perpetuals and spot markets (the balance of the base token), that each account shows the position before the run plus our fills.
+// Checks that each account shows the position before the run plus our fills, for perpetuals and for spot markets (the base token's balance).
 // A mismatch means that a trade is missing from the record, or that someone else trades on the account.
 import type { Millis } from '../../base/clock.ts';
 import type { AccountSeen, FillsSeen } from '../../domain/event.ts';
@@ -10,7 +10,7 @@ import type { Revisions } from '../revisions.ts';
 import type { Fault } from '../seen.ts';
 import { MarketAgreement } from './market-agreement.ts';
 
-/** When the newest account whose position our fills explain was requested; undefined if the newest account checked is not explained. */
+/** Returns when the newest account was requested if our fills explain its position, else undefined. */
 export type AgreedAsOf = (market: MarketId) => Millis | undefined;
 
 export class Agreement {
@@ -48,7 +48,7 @@ export class Agreement {
     return this.#markets.get(market)?.explained;
   }
 
-  /** True if the accounts have differed from what our fills explain for longer than an account can lag: the position then is as they show it. */
+  /** True if the accounts have differed from our fills for longer than an account can lag; their position is then accepted. */
   isBelieved(market: MarketId): boolean {
     return this.#markets.get(market)?.isBelieved === true;
   }

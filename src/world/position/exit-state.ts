@@ -1,4 +1,4 @@
-// What the exits of each market remember: the best price since the entry, and the exit that has been triggered. It survives a restart.
+// The state of the exits of each market, kept across restarts: the best price since the entry, and the triggered exit.
 import type { Millis } from '../../base/clock.ts';
 import type { ExitName } from '../../domain/intent.ts';
 import type { Side } from '../../domain/side.ts';
@@ -9,31 +9,31 @@ export interface WatchedPosition {
   /** The side that opened it: `bid` for a long. */
   readonly side: Side;
   readonly size: number;
-  /** The best trigger price since: the highest of a long, the lowest of a short; undefined until there is one. */
+  /** The best trigger price since the entry: the highest for a long, the lowest for a short; undefined before the first. */
   readonly best?: number | undefined;
-  /** Average price: the account's, or that of the fills if the account reports none; undefined until it is known. */
+  /** Average entry price, from the account or, if it reports none, from the fills; undefined until known. */
   readonly entry?: number | undefined;
-  /** The order that takes the profit, if it rests beside a target that is reached. */
+  /** The take-profit order, if it rests while a target is reached. */
   readonly resting?: { readonly size: number; readonly price: number } | undefined;
 }
 
-/** An exit that was triggered: the position is being closed, or has been, and its side is suspended. */
+/** A triggered exit: the position is being closed or was closed, and its side is suspended. */
 export interface TriggeredExit {
   readonly exit: ExitName;
   /** The side that opened the position. */
   readonly side: Side;
   readonly at: Millis;
-  /** The price of the exit, and the trigger price that reached it; for a take profit both are its price. */
+  /** `price` is the exit's price, `seen` the trigger price that reached it. For a take profit both are equal. */
   readonly price: number;
   readonly seen: number;
-  /** Of a take profit, the price of the nearest stop that stood beside it. */
+  /** For a take profit: the price of the nearest stop at that time. */
   readonly stop?: number | undefined;
-  /** Lots that were held, and how many of them have been closed, with their cost in price times lots. */
+  /** `size`: lots held at the trigger; `filled`: lots closed so far; `cost`: their price times lots. */
   readonly size: number;
   readonly filled: number;
   readonly cost: number;
   readonly isClosed: boolean;
-  /** True once it has been reported at which price it was closed. */
+  /** True once the closing price has been reported. */
   readonly isReported: boolean;
 }
 
@@ -46,12 +46,12 @@ export interface ExitState {
 export type ExitStates = Readonly<Record<string, ExitState>>;
 
 const NAME = 'exits';
-/** What `exitStates` returns while nothing was ever remembered. */
+/** Returned by `exitStates` if nothing was ever remembered. */
 export const NO_EXIT_STATES: ExitStates = {};
 
 export const exitStates = (memory: RunMemory): ExitStates => (memory.get(NAME) as ExitStates | undefined) ?? NO_EXIT_STATES;
 
-/** Writes nothing while there is nothing to remember and never was. */
+/** Saves the states. Does nothing if there is no state now and none was saved before. */
 export function keepExitStates(memory: RunMemory, states: ExitStates): void {
   const kept = Object.entries(states).filter(([, { position, triggered }]) => position !== undefined || triggered !== undefined);
   if (kept.length > 0 || memory.get(NAME) !== undefined) memory.set(NAME, JSON.stringify(Object.fromEntries(kept)));

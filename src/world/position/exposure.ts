@@ -18,7 +18,7 @@ export interface Exposure {
 export interface ExposureParts {
   /** The position in the account. */
   readonly held: Lots;
-  /** Bounds of what trades may have added to it since. */
+  /** Bounds of what later trades may have added to the position. */
   readonly late: { readonly low: number; readonly high: number };
   /** Our orders and the orders of others on the account, in this market. */
   readonly orders: readonly Order[];
@@ -38,7 +38,7 @@ export function exposureOf({ held, late, orders, foreign }: ExposureParts): Expo
   };
 }
 
-/** The exposure if another order rested as well. */
+/** Returns the exposure with one more resting order. */
 export function withOrder({ low, high, bids, asks }: Exposure, { side, size }: { side: Side; size: Lots }): Exposure {
   return side === 'bid' ? { low, high, bids: lots(bids + size), asks } : { low, high, bids, asks: lots(asks + size) };
 }
@@ -46,11 +46,11 @@ export function withOrder({ low, high, bids, asks }: Exposure, { side, size }: {
 /** The largest position, in either direction, that the exposure could lead to. */
 export const worstPosition = ({ low, high, bids, asks }: Exposure): Lots => lots(Math.max(Math.abs(high + bids), Math.abs(low - asks)));
 
-/** The worst position if another order rested as well. */
+/** Returns the worst position with one more resting order. */
 export const worstWith = ({ low, high, bids, asks }: Exposure, { side, size }: { side: Side; size: Lots }): Lots =>
   lots(Math.max(Math.abs(high + bids + (side === 'bid' ? size : 0)), Math.abs(low - asks - (side === 'ask' ? size : 0))));
 
-/** True if an order can only bring the position nearer to flat, whatever has filled by now and whatever else fills with it. */
+/** True if the order can only bring the position nearer to flat, whichever of the other orders have filled or will fill. */
 export function reduces(exposure: Exposure, { side, size }: { side: Side; size: Lots }): boolean {
   return side === 'bid'
     ? exposure.high < 0 && exposure.bids + size <= -exposure.high

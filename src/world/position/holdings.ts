@@ -1,4 +1,4 @@
-// The positions and their worst case: the account, the trades that it may lack, and every order that can still fill.
+// The positions and the worst-case positions: from the account, the trades that it may lack, and all orders that can still fill.
 import { TransientMap } from '../../base/collections/transient-map.ts';
 import type { Account, Balance, Position, RestingOrder } from '../../domain/account.ts';
 import type { AccountSeen, FillsSeen, OrderOpened } from '../../domain/event.ts';
@@ -15,12 +15,12 @@ import { type Exposure, exposureOf, worstPosition } from './exposure.ts';
 import { LateTrades } from './late-trades.ts';
 import { type Lacking, SpotFills } from './spot-fills.ts';
 
-/** An exposure, and the orders that it was computed from, ours and others'. */
+/** A cached exposure with the orders from which it was computed, ours and foreign. */
 interface Known {
   readonly orders: readonly Order[];
   readonly foreign: readonly RestingOrder[];
   readonly exposure: Exposure;
-  /** The position that our fills add up to, if the account may lack some of them. */
+  /** The position that our fills explain, if the account may lack some of them. */
   readonly doubted: Lots | undefined;
 }
 
@@ -68,12 +68,12 @@ export class Holdings {
     return this.#account?.value.positions.find((position) => position.market === market);
   }
 
-  /** The position; for a spot market with our trades that the account does not include yet. */
+  /** The position in the account; in a spot market, plus our trades that the account does not include yet. */
   held(market: MarketId): Lots {
     return lots(this.#shown(market) + (this.#lacking(market)?.base ?? 0));
   }
 
-  /** The balances with our spot trades that the account does not include yet. */
+  /** The balances in the account plus our spot trades that it does not include yet. */
   balances(): readonly Balance[] {
     let balances = this.#account?.value.balances ?? NO_BALANCES;
     for (const { market } of this.#spot.values()) {
@@ -123,11 +123,11 @@ export class Holdings {
     this.#counted.clear();
     this.#hasOtherMarkets = undefined;
     this.#revisions.moved('account');
-    if (wasNone && before !== undefined && samePositionSizes(before, event.account)) return; // as when only a price moved the margins
+    if (wasNone && before !== undefined && samePositionSizes(before, event.account)) return; // only the margins moved, with a price
     this.#changed();
   }
 
-  /** Takes a receipt. If it took nothing and no trade is late, nothing changes. */
+  /** Takes a receipt. Nothing changes if it reports no trade and no trade is late. */
   taken(order: Order, event: OrderOpened): void {
     const before = this.#late.none;
     this.#late.taken(order, event);
@@ -146,8 +146,8 @@ export class Holdings {
   }
 
   /**
-   * Bounds of what trades may have added to the position that the account shows. While that account may lack a fill, the bounds include what our
-   * fills explain, with what receipts report beside them: an account that lags for long, or that is from earlier, does not undo a trade.
+   * Returns the bounds of what trades may have added to the position in the account. While that account may lack a fill, the bounds include the
+   * position that our fills and receipts explain, so that a lagging or older account does not undo a trade.
    */
   #range(market: MarketId): { low: number; high: number } {
     const { low, high } = this.#late.range(market);
@@ -160,15 +160,15 @@ export class Holdings {
   }
 
   /**
-   * The position that our fills explain; undefined if the account includes them for certain, or is believed without them. No action number says
-   * whether a balance includes a trade.
+   * Returns the position that our fills explain, or undefined if the account certainly includes them or its position is accepted without them. Never
+   * undefined for a spot market, since a balance has no action number that shows which trades it includes.
    */
   #doubted(market: MarketId): Lots | undefined {
     const isSure = !this.#spot.has(market) && (this.#agreement.isBelieved(market) || this.#late.holdsAll(market));
     return isSure ? undefined : this.#agreement.explained(market);
   }
 
-  /** True if our fills explain another position in any market than the account shows, which may lack some of them. */
+  /** True if, in any market, our fills explain another position than the account shows and the account may lack some of them. */
   #differs(): boolean {
     for (const market of this.#markets) {
       const doubted = this.#doubted(market);

@@ -1,4 +1,4 @@
-// Our executed trades that the newest account may or may not include yet.
+// Our trades that the newest account may not include yet.
 import type { Millis } from '../../base/clock.ts';
 import { TransientMap } from '../../base/collections/transient-map.ts';
 import type { Account } from '../../domain/account.ts';
@@ -10,21 +10,21 @@ import { type Side, signOf } from '../../domain/side.ts';
 import { LAG } from '../orders/proof.ts';
 import type { Unlisted } from './spot-fills.ts';
 
-/** What one action traded for us, as reported by its receipt, the exchange's record of trades, or both. */
+/** Our trades of one action, as reported by its receipt, the exchange's record of trades, or both. */
 interface LateTrade {
   readonly market: MarketId;
   readonly side: Side;
   readonly actionId: ActionId;
-  /** When it was first reported. */
+  /** When the trade was first reported. */
   readonly reportedAt: Millis;
   /** The update number of an account that cannot include it. */
   readonly accountThen: UpdateId | undefined;
   readonly role: Fill['role'];
   /** The limit of the order, if the receipt came first. */
   readonly limit: Ticks | undefined;
-  /** The size by the receipt. */
+  /** The size in the receipt. */
   taken: number;
-  /** The sizes by the record of trades. */
+  /** The sizes in the record of trades. */
   readonly fills: Map<TradeId, number>;
 }
 
@@ -35,15 +35,14 @@ const SIDES: readonly Side[] = ['bid', 'ask'];
 export class LateTrades {
   readonly #trades = new TransientMap<string, LateTrade>();
   /**
-   * The positions that an earlier process knew. That process may have received trades that the first accounts of this one, which may lag, do not
-   * include.
+   * The positions known to an earlier process. It may have received trades that the first accounts of this process do not include, because they lag.
    */
   readonly #inherited = new Map<MarketId, number>();
   #firstAsked: Millis | undefined;
   #account: Account | undefined;
-  /** The newest action that a fill named. */
+  /** The newest action of any fill. */
   readonly #newest = new Map<MarketId, ActionId>();
-  /** Until when the newest poll of fills reports all trades. */
+  /** The time until which the polls of fills are complete. */
   #listedTo: Millis = Number.NEGATIVE_INFINITY;
   /** The update numbers of the accounts that were newest when the last poll of fills arrived, and the one before it. */
   #last: UpdateId | undefined;
@@ -57,7 +56,7 @@ export class LateTrades {
     for (const [market, size] of positions) this.#inherited.set(market, size);
   }
 
-  /** Takes the size that a receipt says was taken at once; the whole order if the receipt does not say and nothing rests. */
+  /** Takes a receipt: adds the size that it reports as taken; the whole size if it reports none and nothing rests. */
   taken({ market, side, accountThen, price: limit, size: all, fillMode }: Order, { taken, resting, actionId, at }: OrderOpened): void {
     const saysAll = resting !== undefined || canRest(fillMode);
     const size = saysAll ? taken.reduce((sum, level) => sum + level.size, 0) : all;
@@ -65,7 +64,7 @@ export class LateTrades {
     this.#forget((late) => this.#holds(late));
   }
 
-  /** Takes a poll of fills. It reports what was traded after the previous poll was requested, which was after the one before that had arrived. */
+  /** Takes a poll of fills. Its trades were made after the previous poll was requested, so after the poll before that had arrived. */
   filled({ fills, asked, at }: FillsSeen): void {
     this.#listedTo = asked;
     const now = this.#account?.updateId;
@@ -80,9 +79,9 @@ export class LateTrades {
   }
 
   /**
-   * An account that was requested long enough after a trade was reported, and whose number has moved since before the trade, should include it. One
-   * that lags by more may have moved because of another trade, so what a receipt reported counts until a poll of fills reports it too, up to
-   * LISTED_WITHIN: from then on the position that our fills explain includes it.
+   * Takes an account. It should include a trade if it was requested at least LAG after the trade was reported and its update number is later than
+   * before the trade. A slower account may have moved because of another trade; so a trade known from a receipt is kept until a poll of fills reports
+   * it too, up to LISTED_WITHIN. From then on the position that our fills explain includes it.
    */
   accountSeen({ account, asked }: AccountSeen): void {
     this.#account = account;
@@ -95,13 +94,13 @@ export class LateTrades {
     });
   }
 
-  /** True if the account shows that the position was last changed by an action at least as new as that of each fill received so far. */
+  /** True if the account's position was last changed by an action at least as new as that of each fill received so far. */
   holdsAll(market: MarketId): boolean {
     const actionId = this.#newest.get(market);
     return actionId === undefined || this.#holds({ market, actionId });
   }
 
-  /** Bounds of what these trades add to the position that the account shows. */
+  /** Returns the bounds of what these trades add to the position in the account. */
   range(market: MarketId): { low: number; high: number } {
     const inherited = this.#inherited.get(market);
     const lacking = inherited === undefined ? 0 : inherited - this.#held(market);
@@ -115,7 +114,10 @@ export class LateTrades {
     return { low, high };
   }
 
-  /** The trades that receipts report and the record does not yet. The record need not name the action, so the sums of each side are compared. */
+  /**
+   * Returns the trades that receipts report and the record does not yet. The sums of each side are compared, because the record may not name the
+   * action.
+   */
   unlisted(market: MarketId): readonly Unlisted[] {
     return SIDES.flatMap((side): Unlisted[] => {
       let [size, price]: [number, Ticks | undefined] = [0, undefined];
@@ -144,7 +146,7 @@ export class LateTrades {
     for (const [key, late] of this.#trades) if (held(late)) this.#trades.delete(key);
   }
 
-  /** True if the position that the account shows was last changed by an action at least as new as the trade's. */
+  /** True if the account's position was last changed by an action at least as new as the trade's. */
   #holds({ market, actionId }: Pick<LateTrade, 'market' | 'actionId'>): boolean {
     const position = this.#account?.positions.find((held) => held.market === market);
     return position !== undefined && compareIds(position.actionId, actionId) >= 0;

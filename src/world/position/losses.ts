@@ -1,34 +1,32 @@
-// Losses since midnight, from the peak, and in each of the last hours, by the exchange's own time.
+// Losses since midnight, from the peak, and in each of the last hours, by the exchange's time.
 
 /** One reading, both figures in millionths of the quote token. */
 export interface Reading {
-  /** Since the run began. */
+  /** Profit since the run began. */
   readonly profit: number;
   /** The value of the account. */
   readonly equity: number;
 }
 
-/** The state that a later process continues from. Profits are those of `Reading`; absent if the count begins anew. */
+/** The state that a later process continues from. Profits are as in `Reading`; absent ones count from the next reading. */
 export interface LossCarry {
   /** UTC days and hours since 1970. */
   readonly day: number;
   readonly hour: number;
-  /** The profit at the beginning of the day and of the hour, at its highest, and when last seen. */
+  /** The profit at the start of the day, at the start of the hour, at its peak, and at the last reading. */
   readonly dayOpening?: number | undefined;
   readonly hourOpening?: number | undefined;
   readonly peak?: number | undefined;
   readonly last?: number | undefined;
   /** The change in each finished hour, as a fraction of the account's value, newest last. */
   readonly hours: readonly number[];
-  /** The stops that have acted since a person last resumed. */
+  /** The stops that have acted since the run was last resumed by a person. */
   readonly stopped: readonly string[];
-  /** True if a person has resumed after a stop had acted and it is not known yet which stops count anew. */
+  /** True if a person has resumed the run after a stop and it is not known yet which stops are reset. */
   readonly resumed?: true | undefined;
 }
 
-/**
- * `amount` in millionths of the quote token; `share` as a fraction of what the account would be worth without the loss. Both 0 if nothing was lost.
- */
+/** `amount` in millionths of the quote token; `share` as a fraction of the account's value before the loss. Both are 0 if nothing was lost. */
 export interface Loss {
   readonly amount: number;
   readonly share: number;
@@ -45,12 +43,12 @@ const HOURS_KEPT = 7 * 24;
 const NEW: LossCarry = { day: -Infinity, hour: -Infinity, hours: [], stopped: [] };
 
 export class Losses {
-  /** The last two readings. The median of three readings counts: a single wrong price is neither a loss nor a peak. */
+  /** The last two readings. The median of three is used, so that a single wrong price is neither a loss nor a peak. */
   #before: readonly [Reading | undefined, Reading | undefined] = [undefined, undefined];
   #state = NEW;
   #steady: Reading | undefined;
 
-  /** Called before any reading. */
+  /** Must be called before any reading. */
   resume(carry: LossCarry): void {
     this.#state = carry;
   }
@@ -60,29 +58,29 @@ export class Losses {
     return this.#state.last === undefined ? undefined : this.#state;
   }
 
-  /** Records that a stop has acted, by its name. Its count begins anew when a person resumes. */
+  /** Records that a stop has acted, by its name. Its count is reset when a person resumes. */
   stopped(name: string): void {
     const { stopped } = this.#state;
     if (BY_LOSS.has(name) && !stopped.includes(name)) this.#state = { ...this.#state, stopped: [...stopped, name] };
   }
 
-  /** True from the start of a process after `resume` until `countAnew`. No stop acts meanwhile. */
+  /** True after the command `resume` until `countAnew`. No stop acts meanwhile. */
   get isResumed(): boolean {
     return this.#state.resumed === true;
   }
 
-  /** True once the losses that the stops compare with their limits are known. */
+  /** True once three readings have been taken, so that losses are known. */
   get isSteady(): boolean {
     return this.#steady !== undefined;
   }
 
-  /** Makes these stops count from the newest reading on; all others continue. */
+  /** Resets these stops: they count from the newest reading on. All others continue. */
   countAnew(stops: readonly string[]): void {
     const { profit } = this.#steady ?? {};
     this.#state = { ...begunAnew(this.#state, stops, profit), resumed: undefined };
   }
 
-  /** Takes a reading. `now` is the exchange's time in seconds. If it goes back, no day or hour begins again. */
+  /** Takes a reading. `now` is the exchange's time in seconds. If that time goes back, no day or hour starts twice. */
   see(reading: Reading, now: number): void {
     const [first, second] = this.#before;
     this.#before = [second, reading];
@@ -102,10 +100,10 @@ export class Losses {
     return this.#lossSince(this.#state.peak);
   }
 
-  /** How many finished hours in a row, up to the newest, each lost more than this fraction of the account. */
-  hoursLost(least: number): number {
+  /** Returns how many of the newest finished hours in a row each lost more than this fraction of the account. */
+  hoursLost(minShare: number): number {
     const { hours } = this.#state;
-    const won = hours.findLastIndex((change) => change >= -least);
+    const won = hours.findLastIndex((change) => change >= -minShare);
     return hours.length - 1 - won;
   }
 
@@ -116,7 +114,7 @@ export class Losses {
   }
 }
 
-/** The state that a later process begins with after a person has lowered the mode: each stop that had acted counts anew. */
+/** Returns the state for the next process after a person has resumed the run: each stop that had acted is reset. */
 export function resumedByPerson(carry: LossCarry): LossCarry {
   const { stopped } = carry;
   return stopped.length === 0 ? carry : { ...begunAnew(carry, stopped, undefined), stopped: [], resumed: true };
@@ -160,7 +158,7 @@ function hourAfter(
   return { hour, hourOpening: last, hours: [...hours, share].slice(-HOURS_KEPT) };
 }
 
-/** The loss as a share of what the account was worth before it; 1 if nothing is left. */
+/** Returns the loss as a fraction of the account's value before the loss; 1 if nothing is left. */
 const shareOf = (amount: number, equity: number): number => (amount === 0 ? 0 : equity <= 0 ? 1 : amount / (equity + amount));
 
 const middle = (a: number, b: number, c: number): number => Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));

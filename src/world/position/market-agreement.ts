@@ -1,4 +1,4 @@
-// One market of the agreement: the position before the run, the fills since, and the accounts that they explain or do not.
+// Checks for one market that each account shows the position before the run plus our fills since.
 import type { Millis } from '../../base/clock.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, lots } from '../../domain/numbers.ts';
@@ -8,15 +8,12 @@ import type { Alarms } from '../alarms.ts';
 import { LAG } from '../orders/proof.ts';
 import type { Fault } from '../seen.ts';
 
-/**
- * How many accounts in a row must be unexplained before it is a fault. A single account may have been read while the exchange was half-way through an
- * update.
- */
+/** Number of consecutive unexplained accounts that make a fault. A single account may have been read in the middle of an update. */
 const IN_A_ROW = 2;
-/** No account lags for so long: a difference that lasts is taken as it is shown, for a spot balance if it stays the same. */
+/** No account lags this long: a difference that lasts is accepted as shown; for a spot balance, if it stays the same. */
 const MOVED_FOR: Millis = 60_000;
-/** The largest number of accounts that may wait for a poll of fills at once. */
-const MOST_WAITING = 16;
+/** Maximum number of accounts that wait for a poll of fills. */
+const MAX_WAITING = 16;
 
 interface Traded {
   /** Signed lots. */
@@ -35,21 +32,21 @@ export interface Shown {
 }
 
 /**
- * One market. An account must include some fills and may include some more, so it may show any position that a prefix of the fills between the two
- * leads to.
+ * An account must include the older fills and may include some newer ones, so it may show the position after any prefix of the fills that contains
+ * the older ones.
  */
 export class MarketAgreement {
   readonly #market: Market;
   readonly #alarms: Alarms;
-  /** The possible positions before all fills; one value once it is known. */
+  /** The possible positions before all fills; a single value once it is known. */
   #baselines: readonly number[] | undefined;
-  /** The sum of the fills that every later account includes; then the fills after them, ordered by time. */
+  /** `#sum`: the sum of the fills that every later account includes. `#recent`: the fills after them, ordered by time. */
   #sum = 0;
   #recent: Traded[] = [];
-  /** Accounts that the fills received so far did not explain when they came: later fills may. Oldest first. */
+  /** Accounts that were not explained by the fills received before them, but may be by later fills. Oldest first. */
   #waiting: Shown[] = [];
   #failed = 0;
-  /** Spot markets only: the positions before all fills that the first of the unexplained accounts would imply. */
+  /** Spot markets only: the positions before all fills that the unexplained accounts imply. */
   #moved: { readonly baselines: readonly number[]; readonly since: Millis } | undefined;
   agreedAsOf: Millis | undefined;
   fault: Fault | undefined;
@@ -87,10 +84,10 @@ export class MarketAgreement {
     if (this.#waiting.length === 0) this.#sumUp(shown);
     if (this.#isExplained(shown)) return this.#agrees(shown);
     this.#waiting.push(shown);
-    if (this.#waiting.length > MOST_WAITING) this.#waiting.shift();
+    if (this.#waiting.length > MAX_WAITING) this.#waiting.shift();
   }
 
-  /** All trades made before `asked` have been received, so an account that arrived by then is either explained now or never. */
+  /** Checks the waiting accounts that arrived before `asked`: all trades made before that time have been received. */
   checkBefore(asked: Millis, now: Millis): void {
     while (this.#waiting[0] !== undefined && this.#waiting[0].at <= asked) {
       const [shown] = this.#waiting.splice(0, 1) as [Shown];
@@ -114,14 +111,14 @@ export class MarketAgreement {
       return this.#agrees(shown);
     }
     if (this.baseline === undefined)
-      this.#baselines = possible; // someone traded before the first position was known
+      this.#baselines = possible; // a foreign trade was made before the first position was known
     else {
       this.#disagrees(shown, now);
       if (this.isSpot) this.#balanceMoved(shown, { possible, now });
     }
   }
 
-  /** The positions before all fills that the account would imply: one for each prefix of the fills that it may include. */
+  /** Returns the positions before all fills that the account implies: one for each prefix of the fills that it may include. */
   #possible(shown: Shown): readonly number[] {
     const { size } = shown;
     const mustHold = this.#mustHold(shown);
@@ -153,8 +150,8 @@ export class MarketAgreement {
   }
 
   /**
-   * A spot balance that differs by the same amount for MOVED_FOR, whatever we trade meanwhile, was moved by a deposit, a withdrawal or another's
-   * trade.
+   * Accepts a spot balance that differs by the same amount for MOVED_FOR, whatever we trade meanwhile: it was changed by a deposit, a withdrawal or a
+   * foreign trade.
    */
   #balanceMoved(shown: Shown, { possible, now }: { possible: readonly number[]; now: Millis }): void {
     const before = this.#moved;
@@ -170,15 +167,15 @@ export class MarketAgreement {
   }
 
   /**
-   * How many fills the account must include: those received long before it was requested. While the position before the run is not known, an account
-   * whose number has not moved is as old as the first one with that number.
+   * Returns how many fills the account must include: those received at least LAG before it was requested. While the position before the run is
+   * unknown, an account with an unchanged update number counts as requested when that number first appeared.
    */
   #mustHold({ asked, since }: Shown): number {
     const from = this.baseline === undefined ? since : asked;
     return this.#recent.findLastIndex(({ reportedAt }) => reportedAt <= from - LAG) + 1;
   }
 
-  /** Fills that an account must include are included in all later ones. */
+  /** Moves the fills that the account must include to `#sum`: all later accounts include them too. */
   #sumUp(shown: Shown): void {
     const held = this.#mustHold(shown);
     if (held === 0) return;

@@ -1,4 +1,4 @@
-// The account's profit in the markets of the run: fills at their prices, positions at the mark price, less fees, plus funding.
+// The account's profit in the markets of the run: fills at their prices, positions at the mark price, minus fees, plus funding.
 import type { Account } from '../../domain/account.ts';
 import { Funding, type FundingCarry } from '../../domain/accounting/funding.ts';
 import { type FillTerms, MarketFills, NO_FILLS } from '../../domain/accounting/market-fills.ts';
@@ -10,9 +10,9 @@ import type { Fill } from '../../domain/order.ts';
 
 /** The state that a later process continues from. */
 export interface ProfitCarry {
-  /** Millionths of the quote token: the proceeds of sales, less the cost of purchases and fees. */
+  /** Proceeds of sales minus purchases and fees, in millionths of the quote token. */
   readonly cash: number;
-  /** Signed. */
+  /** Signed positions. */
   readonly held: readonly (readonly [MarketId, Lots])[];
 }
 
@@ -38,7 +38,7 @@ export class Profit {
     this.#funding = new Funding(all);
   }
 
-  /** Called before any event. */
+  /** Must be called before any event. */
   resume({ cash, held }: ProfitCarry, funding: FundingCarry | undefined): void {
     this.#before = cash;
     for (const [id, size] of held) {
@@ -75,8 +75,8 @@ export class Profit {
   }
 
   /**
-   * Takes the positions before the first fill of this process, by market. The part that is not counted yet is treated as bought or sold at the
-   * current mark price; so is a deposit of base tokens, which changes the baseline later.
+   * Takes the positions before the first fill of this process, by market. The part not counted yet is treated as traded at the current mark price; so
+   * is a later deposit of base tokens, which changes the baseline.
    */
   value(baselines: ReadonlyMap<MarketId, Lots>): void {
     for (const [id, size] of baselines) {
@@ -114,7 +114,7 @@ export class Profit {
     return cash;
   }
 
-  /** Undefined for a market that is not one of this run's. */
+  /** Returns undefined for a market that the run does not trade. */
   #of(id: MarketId): MarketFills | undefined {
     const [known, market] = [this.#sums.get(id), this.#markets.get(id)];
     if (known !== undefined || market === undefined) return known;

@@ -5,7 +5,7 @@ import { type Lots, lots, type Micros, micros, type Ticks } from '../../domain/n
 import type { Fill } from '../../domain/order.ts';
 import { type Side, signOf } from '../../domain/side.ts';
 
-/** What an account lacks: base tokens and quote money, signed, to be added to its balances. */
+/** Base tokens and quote money that an account lacks, signed: the amounts to add to its balances. */
 export interface Lacking {
   readonly base: Lots;
   readonly quote: Micros;
@@ -15,11 +15,11 @@ export interface Lacking {
 export interface Unlisted {
   readonly side: Side;
   readonly size: Lots;
-  /** The limit of the order: the trade was at least as good. */
+  /** The order's limit price; the trade was at this price or better. */
   readonly price: Ticks;
 }
 
-/** The sum of all trades up to one of them, since the process began. */
+/** A running sum of the trades since the process began. */
 interface Sum {
   readonly base: number;
   readonly quote: number;
@@ -27,7 +27,7 @@ interface Sum {
 }
 
 const NOTHING: Lacking = { base: lots(0), quote: micros(0) };
-/** An account that is older than this is stale by any measure. */
+/** Accounts older than this are stale, so older sums are not needed. */
 const REMEMBERED: Millis = 60_000;
 
 export class SpotFills {
@@ -47,9 +47,9 @@ export class SpotFills {
   }
 
   /**
-   * The trades that the account lacks: every trade after the newest one up to which the trades explain it. `held` is what the account shows, `before`
-   * the position before the first fill. Returns nothing if no prefix of the trades explains it: the account is then newer than the fills received, or
-   * the balance was moved otherwise.
+   * Returns the sum of the trades that the account lacks: those after the longest prefix of trades that explains the balance. `held` is the account's
+   * balance, `before` the position before the first fill. Returns zeros if no prefix explains it: the account is newer than the fills received, or
+   * the balance was changed otherwise.
    */
   lacking({ held, before, unlisted }: { held: Lots; before: Lots; unlisted: readonly Unlisted[] }): Lacking {
     let [sum, shown] = [this.#last, this.#shown(held - before)];

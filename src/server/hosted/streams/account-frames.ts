@@ -1,4 +1,4 @@
-// The frames of an account: its fills, its orders that came and went, and balances that changed.
+// The frames of an account: fills, placed and cancelled orders, and changed balances.
 import type { RestingOrder } from '../../../domain/account.ts';
 import type { AccountId } from '../../../domain/ids.ts';
 import { type Lots, lots } from '../../../domain/numbers.ts';
@@ -11,16 +11,16 @@ import { known } from '../../spelling.ts';
 import { idNumber } from '../spelling.ts';
 import type { Viewer } from './source.ts';
 
-const MOST_FILLS = 1_000;
+const MAX_FILLS = 1_000;
 
-/** `update_id` is the `updateId` of the account that is polled. Balances are by token id; positions and margins must be polled. */
+/** `update_id` equals the `updateId` of the polled account. Balances are keyed by token id. Positions and margins must be polled. */
 export function accountViewer(exchange: Exchange, id: AccountId): Viewer {
   let last = known(exchange.account(id));
   let after = Number(exchange.trades({ pageSize: 1 }).items[0]?.tradeId ?? 0);
   return {
     look: () => {
       const now = known(exchange.account(id));
-      const trades = exchange.records.tradesSince({ account: id }, { after, most: MOST_FILLS });
+      const trades = exchange.records.tradesSince({ account: id }, { after, most: MAX_FILLS });
       const filled = new Set(trades.map(({ orderId }) => orderId));
       const parts = {
         fills: fillRows(exchange, id, trades),
@@ -42,13 +42,13 @@ export function accountViewer(exchange: Exchange, id: AccountId): Viewer {
 
 type Rows = { [key: string]: Json };
 
-/** Returns the orders that the account does not list. */
+/** Returns the orders in `listed` that the account does not have. */
 const missingIn = ({ orders }: AccountState, listed: readonly RestingOrder[]): readonly RestingOrder[] => {
   const there = new Set(orders.map(({ orderId }) => orderId));
   return listed.filter(({ orderId }) => !there.has(orderId));
 };
 
-/** True if an order that is gone was filled by less than it had left. */
+/** True if an order that is no longer open was filled by less than its last open size. */
 const isCancelled = ({ orderId, size }: RestingOrder, trades: readonly SimTrade[]): boolean =>
   trades.reduce((sum, trade) => sum + (trade.orderId === orderId ? trade.size : 0), 0) < size;
 
@@ -61,7 +61,7 @@ function orderRows({ markets }: Exchange, orders: readonly RestingOrder[]): Rows
   return rows;
 }
 
-/** By the maker's order. `side` is the account's own, `remaining` what is left of the maker's order. */
+/** Keyed by the maker's order id. `side` is the account's; `remaining` is the open size of the maker's order. */
 function fillRows(exchange: Exchange, id: AccountId, trades: readonly SimTrade[]): Rows {
   const sizes = new Map<string, Lots>();
   for (const { orderId, size } of trades) sizes.set(orderId, lots((sizes.get(orderId) ?? 0) + size));

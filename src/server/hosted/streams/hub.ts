@@ -1,4 +1,4 @@
-// The streams of the embedded exchange: each connection names its own, and gets a frame whenever the exchange has moved.
+// The websocket streams of the embedded exchange. A connection names its streams in the path and receives a frame after each change.
 import type { Exchange } from '../../../embedded/exchange.ts';
 import type { OpenStreams } from '../../sockets.ts';
 import { accountViewer } from './account-frames.ts';
@@ -6,19 +6,19 @@ import { deltaViewer, tradesViewer } from './market-frames.ts';
 import { namesIn, type StreamName } from './names.ts';
 import { Source } from './source.ts';
 
-/** The exchange moves by itself once in this time. */
+/** Interval of the exchange's own steps. */
 const STEP = 100;
 
 export interface StreamHub {
   /** Throws `Refused` for a path that names no stream. */
   readonly open: OpenStreams;
-  /** Sends what has changed. Called after everything that can move the exchange, so that a poll never shows a state between two frames. */
+  /** Sends the changes since the previous call. Called after each request and each step, so that a poll never shows a state between two frames. */
   readonly pump: () => void;
 }
 
 export function streamHub(exchange: Exchange): StreamHub {
   const sources = new Map<string, Source>();
-  let seen = '';
+  let pumpedState = '';
   const sourceOf = (name: StreamName): Source => {
     const key = name.kind === 'account' ? `account@${name.account}` : `${name.kind}@${name.market.id}`;
     const source = sources.get(key) ?? new Source(() => viewerOf(exchange, name));
@@ -28,8 +28,8 @@ export function streamHub(exchange: Exchange): StreamHub {
   const pump = (): void => {
     if (sources.size === 0) return;
     const state = `${exchange.lastActionId()} ${Math.floor(exchange.now() / STEP)}`;
-    if (state === seen) return;
-    seen = state;
+    if (state === pumpedState) return;
+    pumpedState = state;
     for (const source of sources.values()) source.pump();
   };
   return {
@@ -37,9 +37,9 @@ export function streamHub(exchange: Exchange): StreamHub {
     open: (path) => {
       const wanted = namesIn(path, exchange).map(sourceOf);
       return (send) => {
-        pump(); // those who listen already get what is before
-        const leave = wanted.map((source) => source.listen(send));
-        return () => leave.forEach((end) => end());
+        pump(); // sends earlier changes to existing listeners only
+        const ends = wanted.map((source) => source.listen(send));
+        return () => ends.forEach((end) => end());
       };
     },
   };

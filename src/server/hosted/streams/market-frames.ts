@@ -10,7 +10,7 @@ import { known, timeText } from '../../spelling.ts';
 import { idNumber } from '../spelling.ts';
 import type { Viewer } from './source.ts';
 
-/** `update_id` is the `updateId` of the order book that is polled. Sizes are new totals, 0 for a level that is gone. */
+/** `update_id` equals the `updateId` of the polled order book. Sizes are new totals, 0 for a level that is gone. */
 export function deltaViewer(exchange: Exchange, market: Market): Viewer {
   let last = known(exchange.book(market.id));
   return {
@@ -41,8 +41,8 @@ function changed(market: Market, side: Side, before: Book, after: Book): Json {
   return rows;
 }
 
-/** More than any market trades between two looks; older ones are in the list that is polled. */
-const MOST_TRADES = 1_000;
+/** More than any market trades between two frames. Older trades can be polled. */
+const MAX_TRADES = 1_000;
 
 /** `update_id` is the id of the action of the newest trade. */
 export function tradesViewer(exchange: Exchange, market: Market): Viewer {
@@ -51,7 +51,7 @@ export function tradesViewer(exchange: Exchange, market: Market): Viewer {
   let lastUpdate = newest?.actionId ?? '0';
   return {
     look: () => {
-      const trades = exchange.records.tradesSince({ marketId: market.id }, { after, most: MOST_TRADES });
+      const trades = exchange.records.tradesSince({ marketId: market.id }, { after, most: MAX_TRADES });
       const last = trades.at(-1);
       if (last === undefined) return undefined;
       const frame = {

@@ -9,16 +9,16 @@ export type StreamName =
   | { readonly kind: 'deltas' | 'trades'; readonly market: Market }
   | { readonly kind: 'account'; readonly account: AccountId };
 
-/** Of one connection. */
-const MOST_NAMES = 12;
+/** Maximum number of streams per connection. */
+const MAX_NAMES = 12;
 const WITH_SLASH = /^\/{1,2}ws\/([^/?]+)$/;
 
-/** Throws `Refused`: 404 for a path or a thing that is not there, 501 for a stream that is not served, 400 for anything else. */
+/** Returns the streams in the path. Throws `Refused`: 404 for an unknown path, market or account, 501 for a stream that is not served, else 400. */
 export function namesIn(path: string, exchange: Exchange): readonly StreamName[] {
   const joined = WITH_SLASH.exec(path)?.[1];
   if (joined === undefined) throw new Refused(404, { message: 'unknown path; streams are at /ws/NAME&NAME…' });
   const names = decoded(joined).split('&');
-  if (names.length > MOST_NAMES) throw badRequest(`${names.length} streams; at most ${MOST_NAMES} are served on a connection`);
+  if (names.length > MAX_NAMES) throw badRequest(`${names.length} streams; at most ${MAX_NAMES} are served on a connection`);
   if (new Set(names).size < names.length) throw badRequest('a stream is named twice');
   return names.map((name) => nameOf(name, exchange));
 }

@@ -39,14 +39,14 @@ export function accountEndpoints(context: ApiContext): readonly Route[] {
   ];
 }
 
-/** Positions that are held, and those that an open order could open. */
+/** Answers with the positions that are held, and those that an open order could open. */
 function positions(context: ApiContext): HttpReply {
   const state = stateOf(context);
   const futures = state.positions.filter(({ market }) => marketOf(context, market).spec.kind === 'perp');
   return resultReply(futures.map((position) => replies.positionReply(context, state, position)));
 }
 
-/** The account's fills, in one market or in all. */
+/** Answers with the account's fills in one market or in all. */
 const historyOf =
   (context: ApiContext) =>
   ({ query }: { query: { market?: string; page?: number } }): HttpReply => {

@@ -12,8 +12,8 @@ import { type ApiContext, marketOf, nameOf } from '../context.ts';
 import { sideWord } from '../market/market-replies.ts';
 
 /**
- * Values and notionals of positions are at the mark price. What the exchange itself decides by is at the index price, as in the hosted API, and so
- * are `freeCollateral`, both requirements and `openMarginFraction`: an order that does not reduce is accepted if it leaves openMarginFraction above
+ * Values and notionals of positions are at the mark price. `freeCollateral`, both requirements and `openMarginFraction` are at the index price, by
+ * which the exchange decides, as in the hosted API. An order that does not reduce is accepted if it leaves openMarginFraction above
  * initialMarginRequirement.
  */
 export function accountReply(context: ApiContext, state: AccountState): Json {
@@ -43,7 +43,7 @@ export function accountReply(context: ApiContext, state: AccountState): Json {
   };
 }
 
-/** A notional of zero counts as one quote token: a flat account has its value as its margin fraction, and no requirement. */
+/** A notional of 0 counts as one quote token: the margin fraction of a flat account is its value, and its requirements are 0. */
 const fraction = (numerator: Micros, notional: Micros): number => numerator / (notional === 0 ? MICROS_PER_UNIT : notional);
 
 const feeRate = ({ exchange, account }: ApiContext, role: 'maker' | 'taker'): number => known(exchange.feeRatePpm({ account, role })) / 1e6;
@@ -53,7 +53,7 @@ const markOf = ({ exchange }: ApiContext, market: number) => known(exchange.live
 const profitAtMark = (context: ApiContext, { market, size, cost }: PositionState): Micros =>
   micros(marketOf(context, market).notional(markOf(context, market), size) - cost);
 
-/** Profit is realised only when the position shrinks: `entryPrice` is the average price of what is held; 0 for a flat position. */
+/** `entryPrice` is the average price of the open size, 0 for a flat position. Profit is realised only when the position shrinks. */
 export function positionReply(context: ApiContext, { orders }: AccountState, position: PositionState): Json {
   const market = marketOf(context, position.market);
   const { imf, mmf } = market.spec;
@@ -79,8 +79,8 @@ export function positionReply(context: ApiContext, { orders }: AccountState, pos
 }
 
 /**
- * One shape for every order that is shown. `size` is the requested size, less what was cut because it may only reduce; `remainingSize` is the
- * unfilled part of it. A market order has no price but the average of its fills.
+ * Used for every order in any answer. `size` is the requested size, minus any part that a reduce-only order could not use; `remainingSize` is its
+ * unfilled part. The price of a market order is the average of its fills.
  */
 export function orderReply(context: ApiContext, order: OrderRecord): Json {
   const market = marketOf(context, order.market);
@@ -106,7 +106,7 @@ export function orderReply(context: ApiContext, order: OrderRecord): Json {
 /** Only orders that filled at once have no price, and those that filled nothing were refused. */
 const averagePrice = ({ notional }: OrderRecord, filled: number): number => toDecimal(notional) / filled;
 
-/** What the account did in a trade: two fills if it traded with itself. */
+/** Returns the account's fills in a trade: two if it traded with itself. */
 export function fillReplies(context: ApiContext, trade: SimTrade): readonly Json[] {
   const market = marketOf(context, trade.market);
   const name = context.names.of(market);

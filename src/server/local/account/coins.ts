@@ -10,7 +10,7 @@ export interface Coin {
   readonly token: Token;
   /** The spot market that defines its unit and its price. */
   readonly spot?: Market | undefined;
-  /** Whether an account can own it. */
+  /** True if an account can own the coin. */
   readonly held: boolean;
 }
 

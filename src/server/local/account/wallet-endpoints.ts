@@ -22,7 +22,7 @@ export function walletEndpoints(context: ApiContext): readonly Route[] {
     const { actionId } = accepted(transfer({ account, token: coin.token.tokenId, amount: amountIn(coin, size) }));
     return resultReply({ coin: symbol, status: 'processed', time: timeText(exchange.now()), txId: txIdOf(actionId) });
   };
-  /** The API document has both as GET; the real process has them as POST. */
+  /** Serves GET, as in the API document, and POST, as in the real process. */
   const both = (path: string, transfer: (funds: Funds) => TransferOutcome): readonly Route[] => [
     route({
       path,
@@ -59,7 +59,7 @@ const coinReply = ({ token, held }: Coin): Json => ({
 });
 
 /**
- * A balance of the margin account. Nothing is lent here: a borrowed amount is a loss that the quote balance could not cover, and `free` needs no
+ * A balance of the margin account. The exchange does not lend: `spotBorrow` is a loss that the quote balance could not cover, and `free` needs no
  * borrowing.
  */
 function balanceReply(context: ApiContext, coin: Coin): Json {

@@ -57,7 +57,10 @@ export const tradeReply = (market: Market, { price, takerSide, size, time, liqui
 
 export const sideWord = (side: Side): 'buy' | 'sell' => (side === 'bid' ? 'buy' : 'sell');
 
-/** `fundingIndex` counts quote tokens for each base token held long since the beginning; `fundingCollected` is what all longs paid in that hour. */
+/**
+ * `fundingIndex` is the funding in quote tokens per base token held long since the exchange's start; `fundingCollected` is the total that longs paid
+ * in that hour.
+ */
 export const fundingRateReply = (context: ApiContext, { time, market, index, collected }: FundingHour): Json => ({
   date: timeText(time),
   future: nameOf(context, market),

@@ -16,7 +16,7 @@ export class ClientIds {
     return isU64(text) ? text : createHash('sha256').update(text).digest().readBigUInt64BE().toString();
   }
 
-  /** Returns the number for a new order. */
+  /** Returns the number for a new order, and remembers the text. */
   take(text: string): ClientOrderId {
     const id = this.numberOf(text);
     this.#texts.delete(id); // so that it counts as the newest

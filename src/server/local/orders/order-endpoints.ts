@@ -30,7 +30,7 @@ export function orderEndpoints(context: ApiContext): readonly Route[] {
   ];
 }
 
-/** All of them only queue: the cancels are executed at the exchange's next step, and until then the orders are open, listed, and can be filled. */
+/** These endpoints only queue the cancels. The exchange executes them at its next step; until then the orders are open, listed, and can be filled. */
 function cancelEndpoints(context: ApiContext): readonly Route[] {
   const { exchange, account, names, clientIds } = context;
   const queued = (which: (order: OrderRecord) => boolean): number => {
@@ -75,7 +75,7 @@ function cancelEndpoints(context: ApiContext): readonly Route[] {
   ];
 }
 
-/** Returns the order with its new id. */
+/** Replaces the order; returns its successor, which has a new id. */
 function modify(context: ApiContext, id: string, request: HttpRequest): Json {
   const { exchange, account, names } = context;
   const order = findOrder(context, orderIdOf(id, 'the order id'));
@@ -88,7 +88,7 @@ function modify(context: ApiContext, id: string, request: HttpRequest): Json {
   return orderReply(context, successor);
 }
 
-/** A market order over the whole position. */
+/** Returns a market order that closes the whole position. */
 function closing(context: ApiContext, market: Market): PlaceRequest {
   const size = stateOf(context).positions.find((position) => position.market === market.id)?.size ?? 0;
   if (size === 0) throw refusal('POSITION_NOT_FOUND');

@@ -1,4 +1,5 @@
-// The orders that an account lists besides our live ones: old pictures of ours, ghosts, and foreign orders, which are taken over or only counted.
+// Sorts the orders that an account lists besides our live ones: outdated entries of ours, ghosts, and foreign orders, which are taken over or only
+// counted.
 import type { RestingOrder } from '../../../domain/account.ts';
 import type { AccountSeen } from '../../../domain/event.ts';
 import type { ClientOrderId, MarketId, OrderId } from '../../../domain/ids.ts';
@@ -12,7 +13,7 @@ import { Listed } from '../listed.ts';
 import { type PassedSince, sameTerms } from '../proof.ts';
 import { Takeover } from './takeover.ts';
 
-const WHO = 'another bot or a person uses this account';
+const OTHER_USER = 'another bot or a person uses this account';
 
 export interface ForeignOrdersParts {
   readonly alarms: Alarms;
@@ -22,19 +23,19 @@ export interface ForeignOrdersParts {
   readonly revisions: Revisions;
   /** Makes client order ids for the foreign orders that are listed during the takeover, which then become ours. If absent, they stay foreign. */
   readonly adoptForeign?: (() => ClientOrderId) | undefined;
-  /** Orders that become ours are cancelled, whatever is intended. */
+  /** Orders that are taken over are cancelled, whatever the strategy returns. */
   readonly cancelForeign?: boolean | undefined;
-  /** Foreign orders are known to be there: those with this run's own ids that are listed late after the start are only counted, like the others. */
+  /** Foreign orders are accepted: orders with this run's own ids that are first listed after the start are only counted, like the others. */
   readonly ignoreForeign?: boolean | undefined;
-  /** Makes client order ids for second orders of the same bytes, which are ours; they stay foreign if absent. */
+  /** Makes client order ids for duplicates of our orders, which then become ours. If absent, duplicates stay foreign. */
   readonly nameCopy?: (() => ClientOrderId) | undefined;
-  /** The order of that client order id that is, or may be, at the exchange. */
+  /** Returns the order of that client order id if it is, or may be, at the exchange. */
   readonly live: (id: ClientOrderId) => Order | undefined;
   /** True for a client order id that only this run makes. */
   readonly isOfThisRun?: ((id: ClientOrderId) => boolean) | undefined;
 }
 
-/** A listed order that is ours after all. */
+/** A listed order that turned out to be ours. */
 export interface Found {
   readonly order: Order;
   readonly resting: RestingOrder;
@@ -43,7 +44,7 @@ export interface Found {
 export class ForeignOrders {
   readonly #parts: ForeignOrdersParts;
   readonly #orders: Listed<OrderId, RestingOrder>;
-  /** True from the first account on: orders that it lists were there before this run. */
+  /** True after the first account, whose orders were there before this run. */
   #begun = false;
   readonly #takeover: Takeover;
   readonly #copies = new Takeover(false);
@@ -56,23 +57,23 @@ export class ForeignOrders {
     this.#takeover = new Takeover(parts.adoptForeign !== undefined || parts.ignoreForeign === true);
   }
 
-  /** True while orders from before the start may still turn up, which then become ours. */
+  /** True while orders from before the start may still appear; they then become ours. */
   get isTakingOver(): boolean {
     return this.#parts.adoptForeign !== undefined && this.#takeover.isOpen;
   }
 
-  /** True while the exchange, which has executed the same bytes twice, may execute others of ours twice. */
+  /** True while the exchange may execute more of our actions twice, after it has executed one twice. */
   get awaitsCopies(): boolean {
     return this.#copies.isOpen;
   }
 
-  /** `deadAfter` is the end of the life of bytes signed by now. */
+  /** Sets when actions signed until now expire, in engine seconds. */
   fence(deadAfter: number): void {
     this.#takeover.fence(deadAfter);
     this.#copies.fence(deadAfter);
   }
 
-  /** An account has been compared with all our orders. */
+  /** Called after an account has been compared with all our orders. */
   compared(seen: AccountSeen, passedSince: PassedSince): void {
     this.#copies.compared(seen, passedSince);
     if (this.#takeover.compared(seen, passedSince)) this.#parts.revisions.moved('orders');
@@ -87,8 +88,8 @@ export class ForeignOrders {
   }
 
   /**
-   * The one of `listed` that must be our order: by its order id, unless that belongs to another order by now, because an exchange that was rolled
-   * back assigns ids again. If the order id is not known, by our client order id or, if accounts show none, by its terms.
+   * Returns the entry of `listed` that is our order: by its order id, unless that id now belongs to another order, because an exchange that was
+   * rolled back assigns ids again. If the order id is unknown, by our client order id or, if accounts show none, by its terms.
    */
   claimant(order: Order, listed: ReadonlyMap<OrderId, RestingOrder>): RestingOrder | undefined {
     const { orderId, clientOrderId } = order;
@@ -98,7 +99,7 @@ export class ForeignOrders {
       const name = found?.clientOrderId;
       if (name === clientOrderId) this.#showsNames = true;
       const named = name === undefined || name === clientOrderId ? undefined : live(name);
-      return named !== undefined && (named.orderId ?? orderId) === orderId ? undefined : found; // else it is a second order of its bytes
+      return named !== undefined && (named.orderId ?? orderId) === orderId ? undefined : found; // else a duplicate of its bytes
     }
     const all = [...listed.values()];
     const named = all.find((resting) => resting.clientOrderId === clientOrderId);
@@ -107,7 +108,7 @@ export class ForeignOrders {
     return all.find((resting) => this.#isNameless(resting) && sameTerms(order, resting));
   }
 
-  /** Returns those of the account's other orders that are ours after all. The rest are counted as foreign from now on. */
+  /** Returns those of the account's other orders that turned out to be ours. The rest count as foreign from now on. */
   sort(listed: Iterable<RestingOrder>, seen: AccountSeen, passedSince: PassedSince): readonly Found[] {
     const found: Found[] = [];
     const theirs: RestingOrder[] = [];
@@ -124,9 +125,9 @@ export class ForeignOrders {
     return found;
   }
 
-  /** No order of ours can have made this trade. */
+  /** Called for a trade that none of our orders can have made. */
   traded({ market, tradeId }: Fill): void {
-    const reason = `trade ${tradeId} was made by no order of ours: ${WHO}, or the exchange liquidated a position`;
+    const reason = `trade ${tradeId} was made by no order of ours: ${OTHER_USER}, or the exchange liquidated a position`;
     this.#parts.alarms.raiseOnce({ name: 'company', market, reason });
   }
 
@@ -155,7 +156,7 @@ export class ForeignOrders {
     return { order: takenOver(resting, { clientOrderId: adoptForeign(), at: seen.at, unwanted: cancelForeign === true }), resting };
   }
 
-  /** Another order of the same bytes as one of ours: ours too, and unwanted. */
+  /** Returns a duplicate of one of our orders as an order of ours that is to be cancelled; undefined if it is none. */
   #copyOf(resting: RestingOrder, { at }: AccountSeen): Order | undefined {
     const { nameCopy, live, ended } = this.#parts;
     const { clientOrderId: name } = resting;
@@ -176,11 +177,11 @@ export class ForeignOrders {
       if (!this.#takeover.isOpen) ended.neverKnown(order);
       return;
     }
-    alarms.raiseOnce({ name: 'company', market, reason: `order ${orderId} is not ours: ${WHO}` });
+    alarms.raiseOnce({ name: 'company', market, reason: `order ${orderId} is not ours: ${OTHER_USER}` });
   }
 }
 
-/** Of its original size: trades of the time before may be read later, and are not a second fill of what is left. */
+/** Uses the original size: trades from before the takeover may be read later and must not count as fills of the remaining size. */
 const takenOver = (
   { orderId, market, side, price, size, originalSize }: RestingOrder,
   { clientOrderId, at, unwanted }: { clientOrderId: ClientOrderId; at: number; unwanted: boolean },

@@ -1,4 +1,4 @@
-// Back-off after refusals by the exchange: what was refused is not sent again at once.
+// Back-off after refusals by the exchange: a refused order is not sent again at once.
 import type { Millis } from '../../../base/clock.ts';
 import type { MarketId } from '../../../domain/ids.ts';
 import type { Order } from '../../../domain/order.ts';
@@ -13,7 +13,7 @@ interface Refused {
   readonly reason: string;
 }
 
-/** One pause for each side of a market, doubled with each refusal that follows another. An order accepted after the pause ends the doubling. */
+/** One pause per side of a market. It doubles with each refusal until an order is accepted after the pause. */
 export class Holdback {
   readonly #refused = new Map<string, Refused>();
 
@@ -30,7 +30,7 @@ export class Holdback {
     if (refused !== undefined && at >= refused.until) this.#refused.delete(keyOf(order));
   }
 
-  /** Why nothing may be placed here now, or undefined. */
+  /** Returns why nothing may be placed on this side now; undefined if placing is allowed. */
   reason({ market, side, now }: { market: MarketId; side: Side; now: Millis }): string | undefined {
     const refused = this.#refused.get(keyOf({ market, side }));
     return refused !== undefined && now < refused.until ? refused.reason : undefined;

@@ -1,4 +1,4 @@
-// When orders were sent, as far back as the rate limits look.
+// The times at which orders were sent, for the rate limits.
 import type { Millis } from '../../../base/clock.ts';
 
 const KEPT: Millis = 60_000;
@@ -21,7 +21,7 @@ export class Placements {
     this.#first = 0;
   }
 
-  /** How many were sent after `from`, which lies within the last minute. */
+  /** Number of orders sent after `from`, which must lie within the last minute. */
   since(from: Millis): number {
     let at = this.#times.length;
     while (at > this.#first && this.#times[at - 1]! > from) at--;

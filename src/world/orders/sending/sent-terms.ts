@@ -1,9 +1,9 @@
-// The terms of the orders sent lately: how often the same order was sent.
+// Counts how often an order with the same terms was sent lately.
 import type { Millis } from '../../../base/clock.ts';
 import { TransientMap } from '../../../base/collections/transient-map.ts';
 import type { Action, PlaceOrder } from '../../../domain/action.ts';
 
-/** The longest time that can be looked back. */
+/** How long sending times are kept. */
 export const TERMS_KEPT: Millis = 600_000;
 
 export type Terms = Pick<PlaceOrder, 'market' | 'side' | 'price' | 'size'>;
@@ -17,7 +17,7 @@ export class SentTerms {
     for (const action of actions) if (action.kind === 'place') this.#add(action, at);
   }
 
-  /** How many orders with these terms were sent after `from`, which lies within the time that is kept. */
+  /** Number of orders with these terms sent after `from`, which must lie within TERMS_KEPT. */
   since(terms: Terms, from: Millis): number {
     const times = this.#times.get(keyOf(terms)) ?? [];
     let first = times.length;

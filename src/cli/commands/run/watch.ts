@@ -1,5 +1,6 @@
 // Passes the events of a run, from the first to the end, to a presenter.
 import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
+import type { Finding } from '../../../domain/turn.ts';
 import { timeText } from '../../../report/accounting/lines.ts';
 import { stopAfter, type Trading } from '../../../run/core/trading.ts';
 import type { World } from '../../../world/world.ts';
@@ -36,10 +37,11 @@ export async function watch(trading: Trading, { presenter, clock, interrupts, sp
 function noticesOf(trading: Trading, presenter: Presenter): () => void {
   const { world } = trading.run;
   let [ready, stopping] = [false, false];
-  let held: string | undefined;
+  let held: Finding | undefined;
   return () => {
-    const hold = trading.holding().find(({ verdict }) => verdict === 'hold')?.reason;
-    if (ready && held !== undefined && hold === undefined && world.stopping === undefined) presenter.resumed(timeText(world.now), held);
+    const hold = heldNow(trading.holding(), held);
+    if (ready && held !== undefined && hold === undefined && world.stopping === undefined)
+      presenter.resumed(timeText(world.now), held.reason);
     held = hold;
     if (!ready && isFresh(world)) {
       ready = true;
@@ -50,6 +52,13 @@ function noticesOf(trading: Trading, presenter: Presenter): () => void {
       presenter.stopping(timeText(world.now), world.stopping);
     }
   };
+}
+
+/** A finding that holds a market. Old data first holds it and later refuses its orders: that is the same hold. */
+function heldNow(holding: readonly Finding[], before: Finding | undefined): Finding | undefined {
+  const same =
+    before && holding.find(({ guard, market, side }) => guard === before.guard && market === before.market && side === undefined);
+  return holding.find(({ verdict }) => verdict === 'hold') ?? same;
 }
 
 /** True if all data that a strategy uses has arrived and every stream is healthy. */

@@ -126,3 +126,21 @@ test('plain lines say when a market is traded again, once each time', async () =
     expect.stringMatching(/Z trading again; it was held: the order book is 30\.1 s old$/),
   ]);
 });
+
+test('old data that holds a market and later cancels its orders is one hold', async () => {
+  const { host, run, over } = watched(plain);
+  run.becomeFresh();
+  run.turn();
+  for (const verdict of ['hold', 'refuse'] as const) {
+    run.held = [{ guard: 'data-age', verdict, market: BTC.id, reason: 'no order book for 3 s' }];
+    run.turn();
+  }
+  expect(host.stdout.lines.filter((line) => line.includes('again'))).toEqual([]);
+  run.held = [];
+  run.turn();
+  run.end({ kind: 'settled' });
+  await over;
+  expect(host.stdout.lines.filter((line) => line.includes('again'))).toEqual([
+    expect.stringMatching(/Z trading again; it was held: no order book for 3 s$/),
+  ]);
+});

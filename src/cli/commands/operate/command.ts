@@ -14,7 +14,7 @@ import type { WatchdogFlags } from './watchdog.ts';
 import type { WhyFlags } from './why.ts';
 
 const STATE = ['--state <dir>', 'state directory of the run (default: .bot/<run name>)'] as const;
-const STATE_ALONE = ['--state <dir>', 'state directory of the run (default: the only live run, else the newest)'] as const;
+const RUN = ['[run]', 'name of the run (default: the only live run, else the newest)'] as const;
 const JSON_LINES = ['--json', 'one JSON object a line'] as const;
 
 export function addOperations(program: Command, host: Host, setExitCode: SetExitCode): void {
@@ -52,7 +52,7 @@ function addStops(program: Command, host: Host, setExitCode: SetExitCode): void 
   program
     .command('resume')
     .description(`let a run trade again after ${PROGRAM} kill, its watchdog or the run itself stopped it`)
-    .argument('[run]', 'name of the run (default: the only live run, else the newest)')
+    .argument(...RUN)
     .option(...STATE)
     .option('--yes <name>', 'confirm with the name of the run, for scripts')
     .action((run: string | undefined, flags: ResumeFlags) =>
@@ -98,7 +98,7 @@ function addLooks(program: Command, host: Host, setExitCode: SetExitCode): void 
   program
     .command('logs')
     .description('the events of a run: orders, fills, findings, alarms, the log of its strategy')
-    .argument('[run]', 'name of the run (default: the only live run, else the newest)')
+    .argument(...RUN)
     .option(...STATE)
     .option('--lines <n>', 'how many of the latest lines', countOf('--lines'), 50)
     .option('--follow', 'follow new lines until the run ends')
@@ -108,13 +108,19 @@ function addLooks(program: Command, host: Host, setExitCode: SetExitCode): void 
     .command('why')
     .description('the history of one order: intent, guards, bytes sent, answers, fills')
     .argument('<order>', 'its client order id or order id, or the beginning or end of one; its price, for the newest order there; or: last')
-    .option(...STATE_ALONE)
+    .argument(...RUN)
+    .option(...STATE)
     .option(...JSON_LINES)
-    .action((order: string, flags: WhyFlags) => setExitCode(import('./why.ts').then(({ why }) => why(order, flags, host))));
+    .action((order: string, run: string | undefined, flags: WhyFlags) =>
+      setExitCode(import('./why.ts').then(({ why }) => why(order, { run, ...flags }, host))),
+    );
   program
     .command('why-not')
     .description('what the bot holds back now, and which guard or gate does it')
-    .option(...STATE_ALONE)
+    .argument(...RUN)
+    .option(...STATE)
     .option(...JSON_LINES)
-    .action((flags: WhyFlags) => setExitCode(import('./why.ts').then(({ whyNot }) => whyNot(flags, host))));
+    .action((run: string | undefined, flags: WhyFlags) =>
+      setExitCode(import('./why.ts').then(({ whyNot }) => whyNot({ run, ...flags }, host))),
+    );
 }

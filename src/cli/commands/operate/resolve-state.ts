@@ -5,6 +5,7 @@ import { UserError } from '../../../base/errors.ts';
 import { suggestion } from '../../../base/text/nearest.ts';
 import { FACTS_FILE, type RunFacts, readFacts } from '../../../run/state/facts.ts';
 import { knownRuns } from '../../../run/state/known-runs.ts';
+import type { Environment } from '../../../run/state/machine-folder.ts';
 import type { Venues } from '../../../run/venues/registry.ts';
 import type { Host } from '../../host.ts';
 import { isAlive } from './run-alive.ts';
@@ -31,6 +32,8 @@ export interface RunPlaces {
   readonly venues: Venues;
   /** The directory of all runs' directories. */
   readonly home?: string | undefined;
+  /** Names the folder that lists the runs of this machine; without it only those in `home` are found. */
+  readonly env?: Environment | undefined;
 }
 
 /** `newest`: if no run is alive, the newest one that has ended is taken. */
@@ -48,6 +51,8 @@ export function resolveState({ run, state }: RunQuery, preferred: Preferred, pla
     throw wrongRun(`${living.length} runs are alive: ${namesOf(living)}`, `name one, as in --state ${only.directory}`);
   if (only !== undefined) return only;
   if (preferred === 'newest' && newest !== undefined) return newest;
+  const others = elsewhere(places).filter(({ directory }) => isAlive(directory));
+  if (others.length > 0) throw wrongRun(`no run in ${home} is alive`, `name the run; alive on this machine: ${namesOf(others)}`);
   throw newest === undefined
     ? wrongRun(`there is no run in ${home}`, 'give its state directory: --state DIR')
     : wrongRun('no run is alive', `name the run; the last one was ${newest.facts.run}`);
@@ -80,10 +85,20 @@ function inDirectory(directory: string, { venues }: RunPlaces): ResolvedRun {
     : wrongRun(`there is no directory ${directory}`, 'check --state');
 }
 
+/** One in `home` goes before those elsewhere on this machine. */
 function named(run: string, places: RunPlaces): ResolvedRun {
-  const all = runsIn(places);
-  const found = all.find(({ directory, facts }) => facts.run === run || basename(directory) === run);
+  const [here, others] = [runsIn(places), elsewhere(places)];
+  const isNamed = ({ directory, facts }: ResolvedRun): boolean => facts.run === run || basename(directory) === run;
+  const [found, ...more] = here.some(isNamed) ? here.filter(isNamed).slice(0, 1) : others.filter(isNamed);
+  if (found !== undefined && more.length > 0) {
+    const directories = [found, ...more].map(({ directory }) => directory);
+    throw wrongRun(
+      `${directories.length} runs are named "${run}": ${directories.join(', ')}`,
+      `name one, as in --state ${found.directory}`,
+    );
+  }
   if (found !== undefined) return found;
+  const all = [...here, ...others];
   throw wrongRun(
     `there is no run "${run}" in ${places.home ?? HOME}`,
     all.length === 0
@@ -96,10 +111,16 @@ function named(run: string, places: RunPlaces): ResolvedRun {
 }
 
 /** The runs of this user on this machine, and those of the current directory. */
-export function listedRuns({ env, venues }: Pick<Host, 'env' | 'venues'>): readonly ResolvedRun[] {
-  const here = runsIn({ venues });
-  const paths = new Set(here.map(({ directory }) => resolve(directory)));
-  return [...here, ...knownRuns(env).flatMap((directory) => (paths.has(directory) ? [] : readable(directory, venues)))];
+export function listedRuns(host: Pick<Host, 'env' | 'venues'>): readonly ResolvedRun[] {
+  return [...runsIn(host), ...elsewhere(host)];
+}
+
+/** The runs of this user on this machine that are not in `home`. */
+function elsewhere(places: RunPlaces): readonly ResolvedRun[] {
+  const { venues, env } = places;
+  if (env === undefined) return [];
+  const here = new Set(runsIn(places).map(({ directory }) => resolve(directory)));
+  return knownRuns(env).flatMap((directory) => (here.has(directory) ? [] : readable(directory, venues)));
 }
 
 /** The same runs with what their locks say: live ones first, then the newest. */

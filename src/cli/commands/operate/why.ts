@@ -19,6 +19,7 @@ import { flagFor, type ResolvedRun, resolveState, type StateFlags } from './reso
 import { isAlive } from './run-alive.ts';
 
 export interface WhyFlags extends StateFlags {
+  readonly run?: string | undefined;
   readonly json?: true;
 }
 

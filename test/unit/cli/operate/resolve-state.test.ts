@@ -1,8 +1,10 @@
 // Which run is meant: by name, by directory, or because only one can be.
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { flagFor, type Preferred, resolveState, resolveStates } from '../../../../src/cli/commands/operate/resolve-state.ts';
+import { rememberRun } from '../../../../src/run/state/known-runs.ts';
 import { VENUES } from '../../../../src/run/venues/registry.ts';
 import { folderOf } from './state-folder.ts';
 
@@ -54,6 +56,39 @@ describe('with a word', () => {
 
   test('not both', () => {
     expect(() => meant({ run: 'a', state: 'b' })).toThrow('a run and --state were both given');
+  });
+});
+
+/** A machine whose current directory has no run. */
+const machine = (): { readonly venues: typeof VENUES; readonly home: string; readonly env: Record<string, string> } => ({
+  venues: VENUES,
+  home: '/no/such/place',
+  env: { XDG_STATE_HOME: mkdtempSync(join(tmpdir(), 'machine-')) },
+});
+
+describe('a run elsewhere on this machine', () => {
+  test('is found by its name, which is what status prints', () => {
+    const places = machine();
+    const { directory } = folderOf({ run: 'away' });
+    rememberRun(directory, places.env);
+    expect(resolveState({ run: 'away' }, 'living', places).directory).toBe(directory);
+    const home = folderOf({ run: 'away' });
+    expect(resolveState({ run: 'away' }, 'living', { ...places, home: home.home }).directory).toBe(home.directory);
+  });
+
+  test('is never taken without its name', () => {
+    const places = machine();
+    rememberRun(folderOf({ run: 'away' }, { holder: 'living' }).directory, places.env);
+    expect(() => resolveState({}, 'newest', places)).toThrow(
+      expect.objectContaining({ message: 'no run in /no/such/place is alive', hint: 'name the run; alive on this machine: away' }),
+    );
+  });
+
+  test('needs its directory if two have that name', () => {
+    const places = machine();
+    const [one, two] = [folderOf({ run: 'away' }), folderOf({ run: 'away' })];
+    for (const { directory } of [one, two]) rememberRun(directory, places.env);
+    expect(() => resolveState({ run: 'away' }, 'newest', places)).toThrow('2 runs are named "away"');
   });
 });
 

@@ -61,6 +61,7 @@ export class RunWatch {
   #modeReason: string | undefined;
   #stopping: string | undefined;
   #account: Seen<Account> | undefined;
+  #intents: Turn['intents'] = [];
   #session: SessionSeen | undefined;
   #engineSeconds: number | undefined;
   #dayBegan: { readonly day: number; readonly pnl: number } | undefined;
@@ -99,6 +100,11 @@ export class RunWatch {
 
   get account(): Seen<Account> | undefined {
     return this.#account;
+  }
+
+  /** What the strategy wanted in the newest turn. */
+  get intents(): Turn['intents'] {
+    return this.#intents;
   }
 
   get session(): SessionSeen | undefined {
@@ -146,6 +152,7 @@ export class RunWatch {
   add(turn: Turn): void {
     this.#at = turn.at;
     this.#turns += 1;
+    this.#intents = turn.intents;
     this.facts.ledger.add(turn);
     this.orders.add(turn);
     for (const event of turn.events) this.#apply(event);

@@ -5,6 +5,7 @@ import { counted } from '../../base/text/counted.ts';
 import type { AlarmLine, FillLine, FindingLine, Line, LogLine, OrderLine } from '../../report/accounting/lines.ts';
 import type { Summary } from '../../report/accounting/summary.ts';
 import type { Status } from '../../run/core/trading.ts';
+import { heldBy } from '../../run/state/reasons.ts';
 import { clean } from '../terminal/clean.ts';
 import type { Facts, Outcome, Served } from './presenter.ts';
 
@@ -34,10 +35,7 @@ function fillWords(line: FillLine): string {
   return `fill: ${dealWords(line)}, ${line.role}${line.fee === undefined ? '' : `, fee ${line.fee}`}`;
 }
 
-function findingWords({ guard, verdict, side, market, reason }: FindingLine): string {
-  const where = [side, market].filter((part) => part !== undefined).join(' ');
-  return `${guard} ${VERDICTS[verdict]}${where === '' ? '' : ` ${where}`}${because(reason)}`;
-}
+const findingWords = (line: FindingLine): string => `${heldBy(line)}${because(line.reason)}`;
 
 const alarmWords = ({ alarm, market, reason }: AlarmLine): string =>
   `ALARM ${alarm}${market === undefined ? '' : ` ${market}`}${because(reason)}`;
@@ -47,8 +45,6 @@ function logLineWords({ level, text, fields = {} }: LogLine): string {
   const values = Object.entries(fields).map(([name, value]) => ` ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
   return `${level === 'warn' ? 'warning' : 'log'}: ${text}${values.join('')}`;
 }
-
-export const VERDICTS = { shrink: 'shrinks', refuse: 'refuses', hold: 'holds', close: 'closes', stale: 'is stale' } as const;
 
 const because = (reason: string | undefined): string => (reason === undefined ? '' : `: ${reason}`);
 

@@ -3,6 +3,7 @@ import type { Millis } from '../../base/clock.ts';
 import { COMMAND } from '../../base/package.ts';
 import { counted } from '../../base/text/counted.ts';
 import { minutesText } from '../../base/text/duration.ts';
+import { heldBy, reasonsOf, wantedWords } from '../../run/state/reasons.ts';
 import { secondsText } from '../output/words.ts';
 import { marketRows } from './market-rows.ts';
 import type { Happening, Picture } from './picture.ts';
@@ -83,25 +84,23 @@ function header(picture: Picture, width: number): Row[] {
   return [[...fitted(left, Math.max(0, width - widthOf(right) - 1)), piece(' '), ...right], ...page, reason(picture)];
 }
 
-function stateOf({ status: { stopping, mode, accountAsked }, findings }: Picture): Piece {
+function stateOf({ status: { stopping, mode, accountAsked }, held }: Picture): Piece {
   if (stopping !== undefined) return piece('stopping', 'warn');
   if (mode !== 'active') return piece(mode, 'bad');
   if (accountAsked === undefined) return piece('waiting for data', 'warn');
-  return findings.length === 0 ? piece('trading', 'good') : piece('trading, something is held back', 'warn');
+  return held.length === 0 ? piece('trading', 'good') : piece('trading, something is held back', 'warn');
 }
 
-/** In one line: why it stops, what restricts it, which data is missing, or what is held back. */
-function reason({ status: { stopping, mode, modeReason, accountAsked, unhealthy, unknown }, findings }: Picture): Row {
-  if (stopping !== undefined) return [piece(`${stopping}; cancelling all orders, Ctrl-C again ends at once`, 'warn')];
-  if (mode !== 'active') return [piece(modeReason ?? mode, 'bad')];
-  const [sick] = unhealthy;
-  if (sick !== undefined) return [piece(sick, 'bad')];
+/** In one line: the most important reason why it trades nothing or less, or else what the strategy wants. */
+function reason({ status: { accountAsked, intents, ...status }, held }: Picture): Row {
+  const [first, ...more] = reasonsOf({ ...status, held });
+  if (first?.what === 'stopping') return [piece(`${first.text}; cancelling all orders, Ctrl-C again ends at once`, 'warn')];
+  if (first !== undefined) {
+    const tone = first.what === 'mode' || first.what === 'stream' ? 'bad' : 'warn';
+    return [piece(`${first.text}${more.length === 0 ? '' : ` (and ${more.length} more)`}`, tone)];
+  }
   if (accountAsked === undefined) return [piece('the account was not seen yet', 'warn')];
-  const more = findings.length > 1 ? `, and ${findings.length - 1} more` : '';
-  const [first] = findings;
-  if (first !== undefined) return [piece(`${first.text}${more}`, 'warn')];
-  if (unknown > 0) return [piece(`${unknown} of our orders without a definite answer`, 'warn')];
-  return [piece('nothing is held back', 'dim')];
+  return [piece(`nothing is held back; ${wantedWords(intents)}`, 'dim')];
 }
 
 /** `01:02:03` */
@@ -166,7 +165,8 @@ const label = (text: string): string => text.padEnd(LABEL);
 const dangerTone = (share: number): Tone => (share < 0.5 ? 'good' : share < 0.8 ? 'warn' : 'bad');
 
 /** Alarms, findings, the strategy's log, fills and order changes share the rows that are left. */
-function happenings({ alarms, findings, fills, changes, logs, status }: Picture, room: number): Row[] {
+function happenings({ alarms, held, fills, changes, logs, status }: Picture, room: number): Row[] {
+  const findings = held.map((one) => ({ at: one.since, text: `${heldBy(one)}: ${one.reason}` }));
   const sections = [
     { name: 'last alarms', items: alarms, tone: 'bad' as const },
     { name: 'held back now', items: findings },

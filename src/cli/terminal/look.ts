@@ -9,8 +9,7 @@ import { bookOf, orderOf } from '../../monitoring/page/views.ts';
 import type { RunWatch, WatchedMarket } from '../../monitoring/watch.ts';
 import { timeText } from '../../report/accounting/lines.ts';
 import type { Seen } from '../../world/seen.ts';
-import { lineWords } from '../output/words.ts';
-import type { Happening, MarketPicture, Picture, StreamAge } from './picture.ts';
+import type { MarketPicture, Picture, StreamAge } from './picture.ts';
 
 const MINUTE: Millis = 60_000;
 
@@ -38,7 +37,7 @@ export function look(watch: RunWatch, { title, link, now, beside, holding, lates
     markets: [...watch.markets.values()].map((one) => marketPicture(one, watch, now)),
     profits: watch.equity.points.map(({ pnl }) => pnl),
     ages: agesOf(watch, now),
-    findings: findingsOf(holding, watch, now),
+    held: heldOf(holding, watch, now),
     ...latest,
   };
 }
@@ -71,12 +70,12 @@ const nearestFirst = (orders: readonly Order[]): Order[] =>
   orders.toSorted((a, b) => (a.side === 'bid' ? b.price - a.price : a.price - b.price));
 
 /** With their present reasons, and since when each holds. */
-function findingsOf(holding: readonly Finding[], watch: RunWatch, now: Millis): Happening[] {
-  return holding.map(({ market, ...finding }) => {
-    const at = timeText(watch.heldSince({ market, ...finding }) ?? now);
-    const symbol = market === undefined ? undefined : watch.markets.get(market)?.market.symbol;
-    return { at, text: lineWords({ kind: 'finding', at, ...finding, market: symbol }) };
-  });
+function heldOf(holding: readonly Finding[], watch: RunWatch, now: Millis): Picture['held'] {
+  return holding.map(({ market, ...finding }) => ({
+    ...finding,
+    market: market === undefined ? undefined : watch.markets.get(market)?.market.symbol,
+    since: timeText(watch.heldSince({ market, ...finding }) ?? now),
+  }));
 }
 
 /** Age of each kind of data; of data per market, the oldest age. */

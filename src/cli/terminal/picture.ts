@@ -1,6 +1,7 @@
 // The data of the live view at one moment, with all texts and numbers ready to be drawn. Most of it is what the web page shows too.
 import type { Millis } from '../../base/clock.ts';
 import type { PageBook, PageOrder, PageStatus } from '../../monitoring/page/contract.ts';
+import type { HeldText } from '../../run/state/reasons.ts';
 
 export interface Picture {
   readonly title: { readonly strategy: string; readonly exchange: string; readonly run: string };
@@ -17,8 +18,8 @@ export interface Picture {
   readonly ages: readonly StreamAge[];
   /** Newest last. */
   readonly alarms: readonly Happening[];
-  /** Current findings of guards and gates, with the time each began. */
-  readonly findings: readonly Happening[];
+  /** Current findings of guards, gates and inputs with their present reasons; `since` in RFC 3339. */
+  readonly held: readonly (HeldText & { readonly since: string })[];
   readonly fills: readonly Happening[];
   readonly changes: readonly Happening[];
   /** What the strategy logged. */

@@ -52,6 +52,11 @@ const marketStatusShape = z.object({
   nextFunding: millis.optional(),
   frozen: z.boolean(),
 });
+/** The number of levels of a quote on each side, or the position of a target. */
+const intentShape = z.union([
+  z.object({ market: z.string(), bids: z.number(), asks: z.number() }),
+  z.object({ market: z.string(), position: decimal }),
+]);
 const marginsShape = z.object({
   omf: decimal,
   mf: decimal,
@@ -98,6 +103,8 @@ const statusShape = z.object({
   dataAgeMs: z.number().optional(),
   /** Reasons why a stream is unhealthy. */
   unhealthy: z.array(z.string()),
+  /** What the strategy wanted in the newest turn. */
+  intents: z.array(intentShape),
   /** The end of the session, in seconds of the exchange's time, and that time. */
   session: z.object({ expires: z.number(), now: z.number() }).optional(),
   watchdog: z.enum(['ok', 'silent', 'none']).optional(),

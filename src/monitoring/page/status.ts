@@ -1,9 +1,12 @@
 // The status of a run, once a second: the fields of the status line of --json, with the mode, the parts of the profit and the distances to the margins.
 import type { Account } from '../../domain/account.ts';
+import type { MarketId } from '../../domain/ids.ts';
 import { micros } from '../../domain/numbers.ts';
 import { moneyText, timeText } from '../../report/accounting/lines.ts';
 import { positionsOf } from '../../report/accounting/summary.ts';
 import { marginTexts } from '../../run/core/trading.ts';
+import { intentText } from '../../run/state/now.ts';
+import { streamWords } from '../../run/state/reasons.ts';
 import { liquidationPrice, marginShares } from '../margins.ts';
 import type { RunWatch, WatchedMarket } from '../watch.ts';
 import type { PageStatus } from './contract.ts';
@@ -39,11 +42,18 @@ export function statusOf(watch: RunWatch, { watchdog }: Beside): PageStatus {
     shares: margins === undefined ? undefined : marginShares(margins),
     accountAsked: account?.asked,
     dataAgeMs: account === undefined ? undefined : Math.max(0, at - account.asked),
-    unhealthy: [...watch.unhealthy].map(({ reason }) => reason),
+    unhealthy: [...watch.unhealthy].map(({ reason, market }) => streamWords(reason, symbolOf(watch, market))),
+    intents: watch.intents.flatMap((intent) => {
+      const market = watch.markets.get(intent.market)?.market;
+      return market === undefined ? [] : [intentText(intent, market)];
+    }),
     session: session === undefined || engineSeconds === undefined ? undefined : { expires: session.expires, now: engineSeconds },
     watchdog,
   };
 }
+
+const symbolOf = ({ markets }: RunWatch, id: MarketId | undefined): string | undefined =>
+  id === undefined ? undefined : markets.get(id)?.market.symbol;
 
 type Profit = 'pnl' | 'trading' | 'fees' | 'funding' | 'today' | 'volume' | 'fills' | 'placed' | 'rejected';
 

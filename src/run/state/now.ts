@@ -3,11 +3,13 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock, Millis } from '../../base/clock.ts';
 import type { OrderIntent } from '../../domain/intent.ts';
+import type { Market } from '../../domain/market.ts';
 import type { Mode } from '../../domain/mode.ts';
 import type { Finding } from '../../domain/turn.ts';
 import { type AlarmLine, type FindingLine, timeText } from '../../report/accounting/lines.ts';
 import type { World } from '../../world/world.ts';
 import type { Status, Trading } from '../core/trading.ts';
+import type { IntentText } from './reasons.ts';
 
 const FILE = 'now.json';
 const EVERY: Millis = 1_000;
@@ -39,11 +41,6 @@ export interface Now {
   /** The latest alarms, newest last. */
   readonly alarms: readonly AlarmLine[];
 }
-
-/** The number of levels of a quote on each side, or the position of a target. */
-type IntentText =
-  | { readonly market: string; readonly bids: number; readonly asks: number }
-  | { readonly market: string; readonly position: string };
 
 interface UnknownOrder {
   readonly clientOrderId: string;
@@ -94,7 +91,7 @@ function nowOf(trading: Trading, { at, alarms, intents }: Pick<Now, 'at' | 'alar
     mode: world.mode,
     modeReason: world.modeReason,
     stopping: world.stopping,
-    intents: intents.map((intent) => intentText(intent, world)),
+    intents: intents.map((intent) => intentText(intent, world.market(intent.market))),
     holding: trading.holding().map((finding) => inSymbols(finding, world)),
     unhealthy: [...world.unhealthy()].map(({ stream, market, reason }) => ({ stream, market: symbolOf(market, world), reason })),
     unknown: world.orders().flatMap((order) => {
@@ -109,12 +106,6 @@ function nowOf(trading: Trading, { at, alarms, intents }: Pick<Now, 'at' | 'alar
   };
 }
 
-function intentText(intent: OrderIntent, world: World): IntentText {
-  const market = world.market(intent.market);
-  if (intent.kind === 'quote') return { market: market.symbol, bids: intent.bids.length, asks: intent.asks.length };
-  return { market: market.symbol, position: market.sizeText(intent.position) };
-}
-
 const symbolOf = (market: number | undefined, world: World): string | undefined =>
   market === undefined ? undefined : world.market(market).symbol;
 
@@ -125,6 +116,11 @@ const inSymbols = ({ guard, market, side, verdict, reason }: Finding, world: Wor
   verdict,
   reason,
 });
+
+export function intentText(intent: OrderIntent, market: Market): IntentText {
+  if (intent.kind === 'quote') return { market: market.symbol, bids: intent.bids.length, asks: intent.asks.length };
+  return { market: market.symbol, position: market.sizeText(intent.position) };
+}
 
 /** Undefined if there is none that can be read: the run is of an earlier version, or has not traded yet. */
 export function readNow(directory: string): Now | undefined {

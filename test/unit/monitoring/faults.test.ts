@@ -34,7 +34,9 @@ function saidBy({ run: { world }, ...trading }: Trading): Said {
     pnl,
     positions,
     margins,
-    unhealthy: [...world.unhealthy()].map(({ reason }) => reason).sort(),
+    unhealthy: [...world.unhealthy()]
+      .map(({ reason, market }) => (market === undefined ? reason : `${world.market(market).symbol}: ${reason}`))
+      .sort(),
     held: trading
       .holding()
       .filter(({ verdict }) => verdict !== 'close')

@@ -6,14 +6,14 @@ import { systemClock } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
 import { COMMAND } from '../../../base/package.ts';
-import { counted } from '../../../base/text/counted.ts';
 import { readJournal } from '../../../journal/read-journal.ts';
 import { type Found, ordersLike, type Step, storyOf } from '../../../run/operate/why.ts';
 import { readRecording, recordingsIn } from '../../../run/recording/turn-recorder.ts';
 import type { Entry } from '../../../run/state/entries.ts';
 import { type Now, readNow } from '../../../run/state/now.ts';
+import { NOTHING_HELD, reasonsOf, streamWords, wantedWords } from '../../../run/state/reasons.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
-import { type PageRow, pageLine, VERDICTS } from '../../output/words.ts';
+import { type PageRow, pageLine } from '../../output/words.ts';
 import { clean } from '../../terminal/clean.ts';
 import { flagFor, type ResolvedRun, resolveState, type StateFlags } from './resolve-state.ts';
 import { isAlive } from './run-alive.ts';
@@ -113,29 +113,24 @@ const STATES = {
 const ageWords = (ageMs: number): string => (ageMs < FRESH_MS ? 'written just now' : `written ${Math.round(ageMs / 1_000)} s ago`);
 
 /** What holds the run back, one finding per row. */
-export function heldRows({ mode, modeReason, stopping, holding, unhealthy, unknown, alarms, intents }: Now): readonly PageRow[] {
-  const rows: readonly PageRow[] = [
-    ...(mode === 'active' ? [] : [['mode', modeReason ?? mode] as const]),
-    ...(stopping === undefined ? [] : [['stopping', stopping] as const]),
-    ...holding.map(
-      ({ guard, market, side, verdict, reason }) => ['guard', `${guard} ${VERDICTS[verdict]}${wordsOf(side, market)}: ${reason}`] as const,
-    ),
-    ...unhealthy.map(({ stream, market, reason }) => ['stream', `${stream}${wordsOf(market)}: ${reason}`] as const),
-    ...unknown.map(({ clientOrderId, side, size, market, price, deadAfter }) => {
-      const until = deadAfter === undefined ? '' : `, may still arrive until ${deadAfter} of the exchange's time`;
-      return ['unknown', `client order ${clientOrderId}: ${side} ${size} ${market} at ${price}${until}`] as const;
+export function heldRows({ holding, unhealthy, unknown, alarms, ...now }: Now): readonly PageRow[] {
+  const reasons = reasonsOf({
+    ...now,
+    held: holding,
+    unhealthy: unhealthy.map(({ reason, market }) => streamWords(reason, market)),
+    unknown: unknown.length,
+  });
+  return [
+    ...(reasons.length === 0 ? [['held back', NOTHING_HELD] as const] : reasons.map(({ what, text }) => [what, text] as const)),
+    ...unknown.map((order) => ['', unknownWords(order)] as const),
+    ['intents', wantedWords(now.intents)],
+    ...alarms.map(({ at, alarm, market, reason }) => {
+      return ['alarm', `${at} ${alarm}${market === undefined ? '' : ` ${market}`}: ${reason}`] as const;
     }),
   ];
-  const alarmed = alarms.map(({ at, alarm, market, reason }) => ['alarm', `${at} ${alarm}${wordsOf(market)}: ${reason}`] as const);
-  const wanted = intents.length === 0 ? 'no order and no position' : intents.map(intentWords).join('; ');
-  const held: readonly PageRow[] = rows.length === 0 ? [['held back', 'nothing: no guard or gate acts']] : rows;
-  return [...held, ['intents', `the strategy returned ${wanted}`], ...alarmed];
 }
 
-function intentWords(intent: Now['intents'][number]): string {
-  if ('position' in intent) return `a position of ${intent.position} ${intent.market}`;
-  return `${counted(intent.bids, 'bid')} and ${counted(intent.asks, 'ask')} in ${intent.market}`;
+function unknownWords({ clientOrderId, side, size, market, price, deadAfter }: Now['unknown'][number]): string {
+  const until = deadAfter === undefined ? '' : `, may still arrive until ${deadAfter} of the exchange's time`;
+  return `client order ${clientOrderId}: ${side} ${size} ${market} at ${price}${until}`;
 }
-
-const wordsOf = (...parts: readonly (string | undefined)[]): string =>
-  parts.flatMap((part) => (part === undefined ? [] : ` ${part}`)).join('');

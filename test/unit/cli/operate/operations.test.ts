@@ -146,7 +146,7 @@ describe('why and why-not', () => {
     ];
     expect(heldRows({ ...NOW, intents })).toEqual([
       ['held back', 'nothing: no guard or gate acts'],
-      ['intents', 'the strategy returned 0 bids and 5 asks in BTCUSDC; a position of -0.5 ETHUSDC'],
+      ['intents', 'the strategy wants no bids and 5 asks in BTCUSDC; a position of -0.5 ETHUSDC'],
     ]);
     const stopped = { ...NOW, mode: 'close-only', modeReason: 'close-only since noon: 91.00 lost since 00:00 UTC' } as const;
     expect(heldRows(stopped)).toContainEqual(['mode', 'close-only since noon: 91.00 lost since 00:00 UTC']);

@@ -98,10 +98,13 @@ test('a restricted mode, real money and a bad stream stand at the top', () => {
     draw({ ...PICTURE, live: true, status: { ...status, mode: 'close-only', modeReason: 'the loss of the day' } }),
   );
   expect(restricted[0]).toMatch(/^REAL MONEY grid .* close-only 01:02:03$/);
-  expect(restricted[1]).toBe('the loss of the day');
-  expect(squeezed(draw({ ...PICTURE, status: { ...status, unhealthy: ['the order book is 9 s old'] } }))[1]).toBe(
-    'the order book is 9 s old',
-  );
+  expect(restricted[1]).toBe('the loss of the day (and 1 more)');
+  const sick = { ...PICTURE, held: [], status: { ...status, unhealthy: ['BTCUSDC: the order book is 9 s old'] } };
+  expect(squeezed(draw(sick))[1]).toBe('BTCUSDC: the order book is 9 s old');
+});
+
+test('a run that stands still although nothing is held back: what its strategy wants', () => {
+  expect(squeezed(draw({ ...PICTURE, held: [] }))[1]).toBe('nothing is held back; the strategy wants no bids and 5 asks in BTCUSDC');
 });
 
 test('before any data there are no numbers', () => {
@@ -112,7 +115,7 @@ test('before any data there are no numbers', () => {
     ...PICTURE,
     status: { ...status, ...unseen, positions: {}, holdings: {}, markets: {} },
     markets: [market],
-    findings: [],
+    held: [],
   };
   const lines = squeezed(draw(blind));
   expect(lines[0]).toContain('waiting for data');
@@ -152,7 +155,10 @@ property.prop(
     markets: fc.array(market, { minLength: 1, maxLength: 3 }),
     fills: happenings,
     logs: happenings,
-    findings: happenings,
+    held: fc.array(
+      fc.record({ since: fc.constant('2026-01-02T03:04:05.678Z'), guard: anyText, verdict: fc.constant('hold' as const), reason: anyText }),
+      { maxLength: 30 },
+    ),
     profits: fc.array(fc.double({ noNaN: true, min: -1e9, max: 1e9 }), { maxLength: 300 }),
   },
   { seed: 9, numRuns: 100 },

@@ -59,6 +59,6 @@ test('what is held back has its present reason, and the time of its beginning', 
   const held: Finding = { guard: 'data-age', verdict: 'hold', market: 0, reason: 'the order book is 3.1 s old' };
   const event: Event = { kind: 'timerFired', at: began };
   watch.add({ ...turn(event), findings: [held] });
-  const { findings } = pictureOf(watch, 9_000, [{ ...held, reason: 'the order book is 12.1 s old' }]);
-  expect(findings).toEqual([{ at: new Date(began).toISOString(), text: 'data-age holds BTCUSDC: the order book is 12.1 s old' }]);
+  const now = { ...held, reason: 'the order book is 12.1 s old' };
+  expect(pictureOf(watch, 9_000, [now]).held).toEqual([{ ...now, market: 'BTCUSDC', since: new Date(began).toISOString() }]);
 });

@@ -1,34 +1,24 @@
 // Why nothing is happening: what is held back now, by which guard, since when.
+import { heldBy, NOTHING_HELD, reasonsOf, wantedWords } from '../../../../run/state/reasons.ts';
 import { age } from '../format.ts';
-import { ended, facts, held, now, orders, status } from '../state/store.ts';
-
-const VERBS = { shrink: 'shrinks', refuse: 'refuses', hold: 'holds', stale: 'is stale' } as const;
+import { ended, facts, held, now, status } from '../state/store.ts';
 
 export function Held() {
-  const { unhealthy = [], stopping, mode = 'active', modeReason, unknown = 0 } = status.value ?? {};
-  const isFree = held.value.length + unhealthy.length === 0 && stopping === undefined && mode === 'active' && unknown === 0;
+  const seen = status.value;
+  const found = held.value.map((one) => ({ ...one, reason: one.text }));
+  const reasons = seen === undefined ? [] : reasonsOf({ ...seen, stopping: ended.value ? undefined : seen.stopping, held: found });
   return (
     <section class="panel held">
       <h2>held back</h2>
-      {mode !== 'active' && <Row who={`mode ${mode}`} text={modeReason ?? ''} isBad />}
-      {stopping !== undefined && !ended.value && <Row who="stopping" text={stopping} isBad />}
-      {unhealthy.map((reason) => (
-        <Row key={reason} who="stream" text={reason} isBad />
-      ))}
-      {unknown > 0 && <Row who="unknown orders" text={`${unknown} without a definite answer; their levels stay locked`} isBad />}
-      {held.value.map(({ guard, market, side, verdict, since, text }) => (
-        <Row
-          key={`${guard}/${market}/${side}/${verdict}`}
-          who={`${guard} ${VERBS[verdict]} ${[side, market].filter((part) => part !== undefined).join(' ')}`}
-          text={text}
-          since={age(now.value - since)}
-        />
-      ))}
-      {isFree && (
-        <p class="empty">
-          {orders.value.length === 0 ? 'nothing is held back; the strategy wants no order now' : 'nothing: no guard or gate acts'}
-        </p>
+      {reasons.map(({ what, text, held: finding }) =>
+        finding === undefined ? (
+          <Row key={text} who={what} text={text} isBad />
+        ) : (
+          <Row key={heldBy(finding)} who={heldBy(finding)} text={finding.reason} since={age(now.value - finding.since)} />
+        ),
       )}
+      {reasons.length === 0 && <p class="empty">{NOTHING_HELD}</p>}
+      {seen !== undefined && !ended.value && <p class="wanted">{wantedWords(seen.intents)}</p>}
       <Params />
     </section>
   );

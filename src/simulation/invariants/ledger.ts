@@ -75,7 +75,7 @@ function addUp({ venue, record, tolerated, fail }: Scene, listedTo: number): voi
   for (const [key, { trade, side, byHand }] of made) {
     if (record.fills.has(key) || undone.trades.has(key)) continue;
     // The bot need not know what a person traded after the last account or round of trades that it received, or at times that it had read already.
-    if (record.toleratedTrades.has(key)) book(symbolOf(trade.market), signOf(side) * trade.size);
+    if (record.toleratedTrades.has(key) || isUnseen(trade, side, tolerated)) book(symbolOf(trade.market), signOf(side) * trade.size);
     else if (byHand && (Number(trade.actionId) > Math.min(tolerated.newestAtEnd, listedTo) || tolerated.wentBackSince(0)))
       book(symbolOf(trade.market), signOf(side) * trade.size);
     else fail('V6', `trade ${key} was never booked`);
@@ -91,3 +91,9 @@ function addUp({ venue, record, tolerated, fail }: Scene, listedTo: number): voi
       );
   }
 }
+
+/** True for a trade of an order that was executed after the run had ended, by a fault that no bot can prevent. */
+const isUnseen = ({ takerSide, actionId, orderId }: SimTrade, side: Side, { unseen }: Scene['tolerated']): boolean =>
+  [...unseen.values()].some((receipt) =>
+    side === takerSide ? actionId === receipt.actionId : receipt.kind === 'placeOrder' && orderId === receipt.posted?.orderId,
+  );

@@ -245,6 +245,7 @@ export class Processes {
 
   #endWith(ending: Ending): void {
     this.ending = ending;
+    this.#stage.scene.tolerated.isOver = true;
     this.#stage.scene.venue.manualTrader.off();
   }
 

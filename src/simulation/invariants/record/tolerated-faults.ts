@@ -7,6 +7,8 @@ import type { Path } from '../../plan/faults.ts';
 import { hasEnded, type Record } from './durable-record.ts';
 import type { SignedAction } from './signed-action.ts';
 
+type Receipt = SignedAction['executions'][number]['receipt'];
+
 /**
  * `ghost`: the exchange's time went back, so bytes that were dead are not. `copy`: it was refused, but a copy of the same bytes that the network made
  * was not. `undone`: the exchange was rolled back to before its end. `again`: the exchange had forgotten that it executed the bytes, and the network
@@ -70,6 +72,10 @@ export class ToleratedFaults {
   #last = 0;
   #undoneAt: Millis | undefined;
   readonly pendingAlarms: PendingAlarm[] = [];
+  /** Orders that were executed after the run had ended, though reported as ended, by a fault named above: no process can see them. */
+  readonly unseen = new Map<string, Receipt>();
+  /** True when the run has ended: no process follows. */
+  isOver = false;
 
   constructor({ now, faults, record }: { now: () => Millis; faults: FaultBox; record: Record }) {
     this.#now = now;

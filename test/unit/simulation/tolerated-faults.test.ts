@@ -166,6 +166,36 @@ describe('of an order without an answer', () => {
   ])('its end is asked where %s', (_, status, how) => expect(ending(status, how)).toEqual(Reported));
 });
 
+/** What is complained of a refused order of which a copy is executed: while a process lives, or after the run has ended. */
+function copied({ isOver, arrivals = 2 }: { readonly isOver: boolean; readonly arrivals?: number }): readonly string[] {
+  const { tolerated, record, say } = stage();
+  say('rejected', 'MAINTENANCE');
+  tolerated.isOver = isOver;
+  const fate = { executed: 1, filled: 1, open: false };
+  const truth = {
+    isCopy: () => false,
+    fates: () => new Map([['7', fate]]),
+    placements: () => [signedAction({ arrivals })],
+    clientIds: () => [],
+    undone: { orders: new Set() },
+    misread: new Map(),
+  };
+  const { check, complaints } = judging(orders, { tolerated, record, venue: { truth, exchange: { markets: [] } } });
+  check.answered?.({ kind: 'placeOrder', clientOrderId: '7', marketId: 0 } as never, { kind: 'placeOrder' } as never, arrivals);
+  check.quiescent?.();
+  return complaints;
+}
+
+describe('of a copy of a refused order', () => {
+  test('nothing is asked after the run has ended', () => expect(copied({ isOver: true })).toEqual([]));
+
+  test('an alarm is asked while a process lives', () =>
+    expect(copied({ isOver: false })).toEqual([expect.stringMatching(/^V4 order 7 .*it was executed, and 1 of it filled/)]));
+
+  test('an order that was sent once is the bot being wrong, after the end too', () =>
+    expect(copied({ isOver: true, arrivals: 1 })[0]).toMatch(/^V4 order 7 was reported as rejected .*, and is executed/));
+});
+
 /** What is complained of two orders whose processes died before an answer, where the trade of '8' was taken for one of '7'. */
 function taking({
   price = '99',

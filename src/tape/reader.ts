@@ -5,7 +5,7 @@
 //   block.ts, column.ts     the body of a block, and a column in it
 //   hash.ts                 the content hash
 //   parquet.ts              export to Parquet and back; parquet-columns.ts has the columns, parquet-codecs.ts codecs
-//   slice.ts                a part of a tape as a tape
+//   slice.ts                a part of a tape as a tape; consecutive.ts: tapes that follow each other as one
 //   sorter.ts               puts nearly sorted items into order of time
 //   import/                 recordings of other tools (Binance, Tardis, …) as tapes
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
@@ -20,6 +20,8 @@ export interface Tape {
   readonly file: string;
   readonly header: TapeHeader;
   readonly facts: TapeFacts;
+  /** Of several files that follow each other: the tape of each, the oldest first. */
+  readonly parts?: readonly Tape[];
   /**
    * Yields all rows, or those at or after `from`, one block at a time. Each block has its own arrays. Throws a UserError with the block's number when
    * it reaches a damaged block. Several iterations may run at the same time.

@@ -30,6 +30,18 @@ export async function candleTape(file: string, days: number): Promise<void> {
   await program(['import', '--from', 'candles', csv, '--market', 'BTCUSDC', '--out', file]);
 }
 
+/** Writes the part of a tape between two times. */
+export const sliceTape = (tape: string, { from, to }: { readonly from?: string; readonly to?: string }, out: string): Promise<void> =>
+  program([
+    'tape',
+    'slice',
+    tape,
+    ...(from === undefined ? [] : ['--from', from]),
+    ...(to === undefined ? [] : ['--to', to]),
+    '--out',
+    out,
+  ]);
+
 async function program(args: readonly string[]): Promise<void> {
   const loader = new URL('../../src/base/load-typescript.mjs', import.meta.url).pathname;
   await promisify(execFile)(process.execPath, ['--import', loader, 'src/cli/main.ts', ...args], { cwd: new URL('../..', import.meta.url) });

@@ -6,8 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PATIENCE_MS } from '../patience.ts';
-import { type Child, startChild } from './children.ts';
-import { bytesOf, candleTape, finished, recordTape, temporaryFolder, writeStrategy } from './sweep-kit.ts';
+import { type Child, type Printed, startChild } from './children.ts';
+import { bytesOf, candleTape, finished, recordTape, sliceTape, temporaryFolder, writeStrategy } from './sweep-kit.ts';
 
 const folder = temporaryFolder();
 const tape = join(folder, 'market.tape');
@@ -21,6 +21,19 @@ function sweep(
 ): Child {
   return startChild(['sweep', '--strategy', strategy, '--tape', tape, ...grid, '--store', storeOf(store), '--json', ...more]);
 }
+
+/** The rows of one point, a row a day. */
+async function daysOf(store: string, tapes: readonly string[]): Promise<readonly Printed[]> {
+  const point = ['--set', 'params.resolution=15m', '--param', 'fast=2', '--param', 'slow=8', '--days'];
+  const named = tapes.flatMap((file) => ['--tape', file]);
+  const { code, rows } = await finished(
+    startChild(['sweep', '--strategy', 'crossover', ...named, ...point, '--store', storeOf(store), '--json']),
+  );
+  expect([code, rows.length]).toEqual([0, 4]);
+  return rows;
+}
+
+const figuresOf = (rows: readonly Printed[]): readonly unknown[] => rows.map(({ fingerprint, pnl, fills }) => [fingerprint, pnl, fills]);
 
 /** All that a store holds, as text. */
 function contentsOf(store: string): string {
@@ -174,6 +187,21 @@ describe('a sweep', { timeout: PATIENCE_MS }, () => {
     const third = ['--param', 'fast=2,4,6', ...more.slice(0, -1), '--json'];
     const wider = await finished(startChild([...args.slice(0, 7), '--param', 'slow=8', ...third]));
     expect(wider.summary).toMatchObject({ points: 3, rows: 9, reused: 6, trials: 3, last: { looks: 1 } });
+  });
+
+  test('reads of tapes that follow each other those that a day needs, with the result of one tape', async () => {
+    const whole = join(folder, 'whole.tape');
+    await candleTape(whole, 4);
+    const [first, second] = [join(folder, 'first.tape'), join(folder, 'second.tape')];
+    await sliceTape(whole, { to: '2026-01-07' }, first);
+    await sliceTape(whole, { from: '2026-01-07' }, second);
+    const [one, several] = [await daysOf('one-tape', [whole]), await daysOf('several-tapes', [second, first])];
+    expect(figuresOf(several)).toEqual(figuresOf(one));
+    const readBy = (index: number): readonly string[] =>
+      String(several[index]?.['command'])
+        .split(' ')
+        .filter((word) => word.endsWith('.tape'));
+    expect([0, 1, 2, 3].map(readBy)).toEqual([[first], [first], [first, second], [second]]);
   });
 
   test('is won by a planted look-ahead, which the last window shows', async () => {

@@ -52,8 +52,8 @@ export const keyOf = (spec: JobSpec): string =>
     .update(canonical({ ...spec, strategy: undefined }))
     .digest('hex');
 
-/** Equal for all spans of the same backtest. */
-export const pointOf = (spec: JobSpec): string => keyOf({ ...spec, span: { from: 0, to: 0 }, window: undefined });
+/** Equal for all spans of the same backtest, whichever of the tapes they need. */
+export const pointOf = (spec: JobSpec): string => keyOf({ ...spec, tapes: [], span: { from: 0, to: 0 }, window: undefined });
 
 /** Why this machine cannot run the job, in words; undefined if it can. */
 export function differenceOf(spec: JobSpec, own: { readonly sources: Sources; readonly tapes: readonly string[] }): string | undefined {

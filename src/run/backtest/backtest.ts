@@ -8,6 +8,7 @@ import { type Millis, VirtualClock } from '../../base/clock.ts';
 import { rngFrom } from '../../base/rng.ts';
 import { type Resolution, resolutionText } from '../../domain/candle.ts';
 import type { Micros } from '../../domain/numbers.ts';
+import { STAMPS_PER_MILLI } from '../../domain/rows/rows.ts';
 import { Exchange } from '../../embedded/exchange.ts';
 import type { CandlePathOptions } from '../../embedded/recorded/candle-path.ts';
 import type { QueueModel } from '../../embedded/recorded/queue.ts';
@@ -52,7 +53,7 @@ export interface BacktestOptions {
   readonly limits: Readonly<Record<string, unknown>>;
   readonly polling: Polling;
   readonly seed: string;
-  /** Of different markets, or two of candles of one market (see `tapesOfMarkets`). The span that all of them cover is played. */
+  /** Of different markets, or two of candles of one market (see `tapesOfMarkets`); those that follow each other are joined (`openTapes`). The span that all of them cover is played. */
   readonly tapes: readonly Tape[];
   /** The part to play. The exchange knows the market before it, the strategy does not trade there. */
   readonly window?: Window | undefined;
@@ -112,8 +113,9 @@ export async function backtest(options: BacktestOptions): Promise<BacktestResult
   const lagSource = latency.kind === 'recorded' ? first : undefined;
   const clockBehind = lagSource === undefined ? 0 : await clockBehindOf(lagSource);
   const lags = new RecordedLags({ clockBehind, polled: first?.header.books === 'polled' });
+  const until = options.window?.to === undefined ? undefined : options.window.to * STAMPS_PER_MILLI;
   const playerOf = (tape: Tape): TapePlayer =>
-    new TapePlayer(tape, { candles, seed: options.seed, onBlock: tape === lagSource ? (rows) => lags.push(rows) : undefined });
+    new TapePlayer(tape, { candles, seed: options.seed, until, onBlock: tape === lagSource ? (rows) => lags.push(rows) : undefined });
   const played = markets.map((market): Played => {
     return { tape: market.played, player: playerOf(market.played), decided: market.decided && playerOf(market.decided) };
   });

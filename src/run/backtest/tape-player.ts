@@ -1,6 +1,6 @@
 // Plays a tape: feeds its rows to the exchange, one block ahead of the clock.
 import type { Millis } from '../../base/clock.ts';
-import { type Rows, STAMPS_PER_MILLI } from '../../domain/rows/rows.ts';
+import { type Rows, STAMPS_PER_MILLI, type Stamp } from '../../domain/rows/rows.ts';
 import { CandlePath, type CandlePathOptions } from '../../embedded/recorded/candle-path.ts';
 import { RecordedCandles } from '../../embedded/recorded/recorded-candles.ts';
 import { RowFeed } from '../../embedded/recorded/recording.ts';
@@ -11,6 +11,8 @@ export interface TapePlayerOptions {
   readonly candles: CandlePathOptions;
   /** Chooses when the price of a candle moves. */
   readonly seed: string;
+  /** The rows from then on are left out. Default: none. */
+  readonly until?: Stamp | undefined;
   /** Called with each block, which it may keep. */
   readonly onBlock?: ((rows: Rows) => void) | undefined;
 }
@@ -22,16 +24,18 @@ export class TapePlayer {
   readonly #tape: Tape;
   readonly #blocks: AsyncIterator<Rows>;
   readonly #path: CandlePath | undefined;
+  readonly #until: Stamp;
   readonly #onBlock: TapePlayerOptions['onBlock'];
   /** Blocks whose memory is released after they have been played, oldest first. */
   readonly #inUse: Rows[] = [];
 
-  constructor(tape: Tape, { candles, seed, onBlock }: TapePlayerOptions) {
+  constructor(tape: Tape, { candles, seed, until = Number.POSITIVE_INFINITY, onBlock }: TapePlayerOptions) {
     this.#tape = tape;
     this.#blocks = tape.blocks()[Symbol.asyncIterator]();
     const { books, pollMs } = tape.header;
     this.#path = books === 'candles' ? new CandlePath(candles, seed) : undefined;
     this.candles = books === 'candles' && pollMs !== undefined ? new RecordedCandles(pollMs) : undefined;
+    this.#until = until;
     this.#onBlock = onBlock;
   }
 
@@ -43,8 +47,10 @@ export class TapePlayer {
   /** Loads the next block, or notes the end. */
   async load(): Promise<void> {
     this.#releasePlayed();
-    const { done, value: rows } = await this.#blocks.next();
+    const { done, value: block } = await this.#blocks.next();
     if (done === true) return this.#end();
+    const rows = before(block, this.#until);
+    if (rows === undefined) return this.#end();
     if (this.#onBlock === undefined) this.#inUse.push(rows);
     this.#onBlock?.(rows);
     this.candles?.push(rows);
@@ -67,6 +73,14 @@ export class TapePlayer {
     if (this.#path !== undefined) this.rows.push(this.#path.end());
     this.rows.end();
   }
+}
+
+/** The rows of a block before then; undefined if there are none. */
+function before(rows: Rows, until: Stamp): Rows | undefined {
+  let { count } = rows;
+  while (count > 0 && rows.times[count - 1]! >= until) count--;
+  if (count === 0) return undefined;
+  return count === rows.count ? rows : { ...rows, count };
 }
 
 /** Returns the player with the earliest horizon. */

@@ -1,14 +1,28 @@
-// Makes tapes the markets of one exchange, or says why they cannot be.
+// Opens tapes and makes them the markets of one exchange, or says why they cannot be.
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { PROGRAM } from '../../base/package.ts';
+import { resolutionText } from '../../domain/candle.ts';
 import { STAMPS_PER_MILLI } from '../../domain/rows/rows.ts';
 import type { QueueModel } from '../../embedded/recorded/queue.ts';
 import { type ListedMarket, QUOTE, TOKENS, type Token } from '../../embedded/state/listing.ts';
-import type { Tape } from '../../tape/reader.ts';
+import { joinConsecutive, partsOf } from '../../tape/consecutive.ts';
+import { openTape, type Tape } from '../../tape/reader.ts';
 
 /** Price times size is counted in millionths of the quote token. */
 const MOST_DECIMALS = 6;
+
+/** Opens tapes, those of one market that follow each other as one. Throws a UserError `tape` if one cannot be read, or they do not fit together. */
+export async function openTapes(files: readonly string[]): Promise<readonly Tape[]> {
+  const tapes: Tape[] = [];
+  try {
+    for (const file of files) tapes.push(await openTape(file));
+    return await joinConsecutive(tapes);
+  } catch (error) {
+    for (const tape of tapes) await tape.close();
+    throw error;
+  }
+}
 
 /** A tape, or what will become one. */
 export type Playable = Pick<Tape, 'header'>;
@@ -32,8 +46,8 @@ export function tapesOfMarkets<T extends Playable>(tapes: readonly T[]): readonl
     const fits = more.length === 0 && lengthOf(decided) > lengthOf(played) && lengthOf(decided) % lengthOf(played) === 0;
     if (!fits)
       throw unfit(
-        `${more.length === 0 ? 'two' : 2 + more.length} tapes are of ${symbol}`,
-        `give one tape for each market, or one of long candles and one of shorter ones that divide them; files of one market become one tape: ${PROGRAM} import --from … FILE FILE …`,
+        `the tapes of ${symbol} are ${[first!, second, ...more].map(kindWords).join(', and ')}`,
+        'give tapes of one market that follow each other, or candles of two lengths of which the longer is a multiple of the shorter',
       );
     if (decimalsOf(played) !== decimalsOf(decided))
       throw unfit(`the two tapes of ${symbol} have other decimals`, 'import both with the same --price-decimals and --size-decimals');
@@ -46,6 +60,8 @@ export const playedOf = <T extends Playable>(tapes: readonly T[]): readonly T[] 
 
 /** The length of the candles of a tape; no number if it has none. */
 const lengthOf = ({ header: { books, pollMs } }: Playable): Millis => (books === 'candles' && pollMs !== undefined ? pollMs : Number.NaN);
+const kindWords = (tape: Playable): string =>
+  Number.isNaN(lengthOf(tape)) ? 'order books' : `candles of ${resolutionText(lengthOf(tape))}`;
 const decimalsOf = ({ header: { market } }: Playable): string => `${market.priceDecimals}/${market.sizeDecimals}`;
 
 /** Throws a UserError `tape` or `queue` if the tapes cannot be played together, or not with this queue model. */
@@ -103,6 +119,13 @@ export function commonSpan(tapes: readonly Tape[], window: Window = {}): Span {
     `choose --from and --to within ${begins} and ${ends}`,
   );
 }
+
+/** The files of the tapes that reach into a span, in the order of the tapes. */
+export const partsFor = (tapes: readonly Tape[], { from, to }: Span): readonly Tape[] =>
+  tapes.flatMap((tape) => {
+    const parts = partsOf(tape);
+    return parts.filter((part) => parts.length === 1 || (endOf(part) > from && millisOf(part.facts.first) < to));
+  });
 
 const isoOf = (time: Millis): string => new Date(time).toISOString();
 

@@ -144,7 +144,7 @@ describe('several tapes', () => {
   });
 
   test.each([
-    ['two of one market', [{}, {}], 'two tapes are of BTCUSDC'],
+    ['two of one market', [{}, {}], 'the tapes of BTCUSDC are order books, and order books'],
     ['one with too many decimals', [{ market: { ...MARKET, priceDecimals: 4 } }], 'together at most 6 are possible'],
     ['none with rows', [{}], 'the tape is empty'],
   ])('are refused where there are %s', async (_, headers, complaint) => {

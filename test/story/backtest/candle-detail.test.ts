@@ -123,7 +123,10 @@ describe('two tapes of candles of one market', () => {
   });
 
   test('of one length are refused', async () => {
-    await expect(play(diver([]), [short, short])).rejects.toMatchObject({ code: 'tape', message: 'two tapes are of BTCUSDC' });
+    await expect(play(diver([]), [short, short])).rejects.toMatchObject({
+      code: 'tape',
+      message: 'the tapes of BTCUSDC are candles of 5m, and candles of 5m',
+    });
   });
 });
 

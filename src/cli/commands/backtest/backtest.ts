@@ -13,9 +13,10 @@ import type { Table } from '../../../report/tables/table.ts';
 import { TurnRows } from '../../../report/tables/turn-rows.ts';
 import { type BacktestResult, backtest as play } from '../../../run/backtest/backtest.ts';
 import { BAND, bandOf } from '../../../run/backtest/band.ts';
+import { openTapes } from '../../../run/backtest/tapes.ts';
 import type { Trading } from '../../../run/core/trading.ts';
 import { StrategyError } from '../../../strategy/decide.ts';
-import { openTape, type Tape } from '../../../tape/reader.ts';
+import type { Tape } from '../../../tape/reader.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { redirectConsole } from '../../output/console.ts';
 import { forScripts } from '../../output/json.ts';
@@ -27,10 +28,10 @@ import { type PageFile, pageOf, type Reports, writeReport } from './report.ts';
 import { bandWords, resultWords } from './words.ts';
 
 export async function backtest(flags: BacktestFlags, host: Host): Promise<ExitCode> {
-  const tapes: Tape[] = [];
   const restoreConsole = flags.json ? redirectConsole((text) => say(host.stderr, text)) : undefined;
+  let tapes: readonly Tape[] = [];
   try {
-    for (const file of flags.tape) tapes.push(await openTape(file));
+    tapes = await openTapes(flags.tape);
     const plan = await planBacktest(flags, tapes);
     const page = pageOf(plan, flags);
     if (flags.json) for (const name of emptyInputs(plan)) say(host.stderr, emptyInputWords(name));

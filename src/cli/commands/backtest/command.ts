@@ -30,7 +30,7 @@ export function addBacktestOptions(command: Command): void {
     .option('--strategy <name|path>', 'a built-in strategy, or the path of a .ts or .js file')
     .requiredOption(
       '--tape <file...>',
-      `a tape made by ${PROGRAM} record or ${PROGRAM} import; one per market, or two of candles of two lengths`,
+      `a tape made by ${PROGRAM} record or ${PROGRAM} import; of one market: tapes that follow each other, played as one, or candles of two lengths`,
       collect,
     )
     .option('--input <name=file...>', 'recorded values of an input of the strategy, as in news=news.jsonl', collect)

@@ -9,6 +9,7 @@ import type { ReportFacts } from '../../../report/report.ts';
 import type { BacktestResult } from '../../../run/backtest/backtest.ts';
 import { playedOf, tapesOfMarkets } from '../../../run/backtest/tapes.ts';
 import { missingText } from '../../../strategy/schedule.ts';
+import { partsOf } from '../../../tape/consecutive.ts';
 import type { TapeHeader } from '../../../tape/header.ts';
 import type { Tape } from '../../../tape/reader.ts';
 import { assumptionWords } from './assumptions.ts';
@@ -23,7 +24,7 @@ export function factsOf(plan: BacktestPlan, flags: BacktestFlags, result: Backte
     summary: result.summary,
     params,
     limits: result.limits,
-    tapes: tapes.map(tapeFacts),
+    tapes: tapes.flatMap(partsOf).map(tapeFacts),
     assumptions: assumptionWords(plan, flags, result),
     notes: [
       ...tapesOfMarkets(tapes).flatMap(({ played, decided }) => [...notesOn(played), ...notesOnLonger(played, decided)]),

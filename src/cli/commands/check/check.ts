@@ -2,10 +2,11 @@
 import { type Millis, systemClock } from '../../../base/clock.ts';
 import { COMMAND } from '../../../base/package.ts';
 import { STAMPS_PER_MILLI } from '../../../domain/rows/rows.ts';
+import { openTapes } from '../../../run/backtest/tapes.ts';
 import type { RecordedInputs } from '../../../run/inputs/recorded.ts';
 import { inputsOf } from '../../../strategy/inputs.ts';
 import { resolveParams } from '../../../strategy/params.ts';
-import { openTape, type Tape } from '../../../tape/reader.ts';
+import type { Tape } from '../../../tape/reader.ts';
 import { type Checking, runChecks } from '../../../testing/check/check.ts';
 import { CHECK_NAMES, type CheckName, type CheckResult } from '../../../testing/check/result.ts';
 import type { TimedInputs } from '../../../testing/check/subject.ts';
@@ -29,12 +30,12 @@ export interface CheckFlags {
 /** Returns 1 if a check fails. */
 export async function check(strategy: string | undefined, flags: CheckFlags, host: Host): Promise<ExitCode> {
   const began = systemClock.now();
-  const tapes: Tape[] = [];
+  let tapes: readonly Tape[] = [];
   const progress = progressOf('check', host);
   const isShownLater = host.stderr.isTTY === true && flags.json !== true;
   const show = (result: CheckResult): void => say(host.stdout, lineOf(result, commandOf(strategy, flags, result), flags));
   try {
-    for (const file of flags.tape ?? []) tapes.push(await openTape(file));
+    tapes = await openTapes(flags.tape ?? []);
     const checking = await planOf(strategy, flags, tapes);
     const results = await runChecks({
       ...checking,

@@ -13,9 +13,10 @@ import { gridSize, type Point, pointsOf, settingsOf } from '../../../research/sw
 import type { Job } from '../../../research/sweep/row.ts';
 import { type Walk, windowsOf } from '../../../research/sweep/walk.ts';
 import { firstOf } from '../../../research/sweep/zoom.ts';
-import { checkTapes, commonSpan, type Span } from '../../../run/backtest/tapes.ts';
+import { checkTapes, commonSpan, partsFor, type Span } from '../../../run/backtest/tapes.ts';
 import type { ParamValue } from '../../../strategy/contract.ts';
 import { createdDecider, StrategyError } from '../../../strategy/decide.ts';
+import { historyOf } from '../../../strategy/schedule.ts';
 import type { Tape } from '../../../tape/reader.ts';
 import { type BacktestFlags, planBacktest } from '../backtest/plan.ts';
 import { strategyOf } from '../run/plan.ts';
@@ -123,14 +124,17 @@ async function plannedPoint(point: Point, flags: JobFlags, { axes, tapes, source
   createdDecider(plan.strategy, plan.params, rngFrom(plan.seed).fork('strategy')); // so that the strategy refuses its parameters now
   checkTapes(tapes, plan.assumptions.queue);
   const { strategy, tapes: _, ...settings } = plan;
-  const hashes = tapes.map(({ facts }) => facts.hash);
   const params = Object.fromEntries(axes.map(({ name }) => [name, asOne(plan.params[name] ?? '')]));
-  const shared = { ...settings, strategy: path ?? strategy.name, sources, tapes: hashes, stepMs, node: nodeMajor() };
+  const shared = { ...settings, strategy: path ?? strategy.name, sources, stepMs, node: nodeMajor() };
+  const historyMs = Math.max(0, ...historyOf(plan.strategy, plan.params).map(({ span, count }) => span * count));
   const jobs = spans.map((span) => {
-    const spec: JobSpec = { ...shared, span, ...(spans.length > 1 && { window: span }) };
+    const parts = partsFor(tapes, { from: span.from - historyMs, to: span.to });
+    const hashes = parts.map(({ facts }) => facts.hash);
+    const spec: JobSpec = { ...shared, tapes: hashes, span, ...(spans.length > 1 && { window: span }) };
     const text = `${timeText(span.from)}/${timeText(span.to)}`;
     const job = { key: keyOf(spec), point: pointOf(spec), strategy: strategy.name, params, tapes: hashes, span: text, stepMs };
-    return { job, spec, flags: spans.length > 1 ? { ...flags, ...span } : flags };
+    const own = { ...flags, tape: parts.map(({ file }) => file) };
+    return { job, spec, flags: spans.length > 1 ? { ...own, ...span } : own };
   });
   return { point, jobs };
 }

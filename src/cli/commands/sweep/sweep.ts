@@ -14,7 +14,8 @@ import type { Row } from '../../../research/sweep/row.ts';
 import { ResultStore } from '../../../research/sweep/store.ts';
 import { chosenBy, type SweepSummary, summaryOf } from '../../../research/sweep/summary.ts';
 import { countOfRound, middleOf, ZOOM_ROUNDS, zoomed } from '../../../research/sweep/zoom.ts';
-import { openTape, type Tape } from '../../../tape/reader.ts';
+import { openTapes } from '../../../run/backtest/tapes.ts';
+import type { Tape } from '../../../tape/reader.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { redirectConsole } from '../../output/console.ts';
 import { type Progress, progressOf } from '../../output/progress.ts';
@@ -35,10 +36,10 @@ export const sweepPart = (flags: SweepFlags, host: Host, part: Part): Promise<Ex
 
 async function planned(flags: SweepFlags, host: Host, part?: Part): Promise<ExitCode> {
   const restoreConsole = redirectConsole((text) => say(host.stderr, text));
-  const tapes: Tape[] = [];
+  let tapes: readonly Tape[] = [];
   try {
     checkZoom(flags, part);
-    for (const file of flags.tape) tapes.push(await openTape(file));
+    tapes = await openTapes(flags.tape);
     const plan = await planSweep(flags, tapes);
     sayPlan(plan, host);
     const store = new ResultStore(flags.store);
@@ -187,6 +188,7 @@ class Sweep {
     const trials = this.#results.trials();
     const jobs = this.#results.points[0]?.jobs.map(({ job }) => job) ?? [];
     const [first] = jobs;
+    const allTapes = [...new Set(jobs.flatMap(({ tapes }) => tapes))];
     const history = store.history(jobs).map(joined);
     const summary = summaryOf({
       ...plan,
@@ -196,7 +198,7 @@ class Sweep {
       trials,
       middle: this.#middle,
       history,
-      look: (look) => (first === undefined ? 0 : store.look({ ...first, ...look })),
+      look: (look) => (first === undefined ? 0 : store.look({ ...first, tapes: allTapes, ...look })),
     });
     const { reused, all } = this.#results;
     const { objective, report } = flags;
@@ -232,7 +234,7 @@ class Sweep {
     const flags = this.#results.points.find(({ point }) => point.at.join() === at)?.jobs[0]?.flags;
     if (flags === undefined) return undefined;
     const { from: _from, to: _to, ...whole } = flags;
-    const { from, to } = this.#parts.flags;
-    return commandOf({ ...whole, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }, COMMAND);
+    const { tape, from, to } = this.#parts.flags;
+    return commandOf({ ...whole, tape, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }, COMMAND);
   }
 }

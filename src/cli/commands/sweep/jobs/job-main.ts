@@ -3,6 +3,7 @@ import { messageOf, UserError } from '../../../../base/errors.ts';
 import { runJob } from '../../../../research/sweep/job.ts';
 import { differenceOf, type Sources, sourcesOf } from '../../../../research/sweep/key.ts';
 import { type LoadedStrategy, loadStrategy } from '../../../../strategy/loading/loader.ts';
+import { joinConsecutive } from '../../../../tape/consecutive.ts';
 import { openTape, type Tape } from '../../../../tape/reader.ts';
 import type { Answer, Order } from './messages.ts';
 
@@ -23,7 +24,7 @@ class JobRunner {
       const hashes = tapes.map(({ facts }) => facts.hash);
       const difference = differenceOf(spec, { sources, tapes: hashes });
       if (difference !== undefined) return { kind: 'refused', message: difference };
-      const outcome = await runJob({ ...spec, strategy, tapes });
+      const outcome = await runJob({ ...spec, strategy, tapes: await joinConsecutive(tapes) });
       return outcome.kind === 'failed' ? outcome : { ...outcome, returns: [...outcome.returns] };
     } catch (error) {
       if (error instanceof UserError) return { kind: 'refused', message: messageOf(error) };

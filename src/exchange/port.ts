@@ -1,4 +1,4 @@
-// The exchange as the engine knows it: a feed of what is, a gateway for what we do, and nothing that returns.
+// The port of an exchange: a feed of market events, and a gateway for actions, whose outcomes are events.
 // To add an exchange, implement `VenueClient` in `kit/venue-client.ts`: `kit/connect.ts` makes such a port of it.
 import type { Observable } from 'rxjs';
 import type { Millis } from '../base/clock.ts';
@@ -17,22 +17,22 @@ export interface Token {
   readonly weightBps: number;
 }
 
-/** What is found of an account before a run acts on it. */
+/** The state of an account before a run acts on it. */
 export interface FoundAtStart {
   readonly account: AccountRef;
-  /** Those to trade. */
+  /** The markets to trade. */
   readonly markets: readonly Market[];
-  /** As several looks in a row showed it: one alone may be incomplete. */
+  /** Several snapshots in a row, because a single one may be incomplete. */
   readonly accounts: readonly Account[];
 }
 
-/** Called before anything is signed for the account. Throws a UserError where the run must not act on it. */
+/** Called before anything is signed for the account. Throws a UserError if the run must not act on it. */
 export type Admit = (found: FoundAtStart) => void;
 
-/** How many looks a start takes. */
+/** Number of account snapshots that a start reads. */
 export const LOOKS_AT_START = 2;
 
-/** Names tokens as they are listed; one that is not listed by its number. */
+/** Returns a function from token id to symbol; an unlisted token is named by its id. */
 export const nameIn =
   (tokens: readonly Token[]) =>
   (id: TokenId): string =>
@@ -45,37 +45,37 @@ export interface Feed {
   readonly events: Observable<MarketEvent>;
 }
 
-/** One account: what happens to it, and the only way to act on it. */
+/** One account: its events, and the only way to act on it. */
 export interface Gateway {
   readonly account: AccountRef;
   readonly events: Observable<AccountEvent>;
   /**
-   * Sends each action once: all cancels first, then, when every cancel is answered or given up, the placements. What comes of them arrives as
-   * events; an action that gets no definite answer becomes `orderUnknown` or an unknown `cancelAnswered`, and is never sent again from here.
+   * Sends each action once: all cancels first, then the placements once every cancel is answered or timed out. Outcomes arrive as events. An action
+   * without a definite answer becomes `orderUnknown` or an unknown `cancelAnswered`, and the gateway never sends it again.
    */
   submit(actions: readonly Action[]): void;
   close(): Promise<void>;
 }
 
-/** What an exchange guarantees about time. */
+/** The time limits that an exchange guarantees. */
 export interface VenueRules {
-  /** Seconds, on the clock that the feed reports as the exchange's, after which an order that was sent can never execute any more. */
+  /** Seconds after which a sent order can no longer execute, on the exchange clock that the feed reports. */
   readonly orderLife: number;
 }
 
-/** Finished candles of one market from before a moment. */
+/** A request for the finished candles of one market before a time. */
 export interface CandlesAsked {
   readonly market: Market;
   readonly span: Millis;
-  /** How many of the newest. */
+  /** Number of newest candles. */
   readonly count: number;
   readonly until: Millis;
 }
 
 export interface PastCandles {
-  /** The length of each: the one that was asked for, or one that divides it. */
+  /** Length of the candles: the requested one, or one that divides it. */
   readonly span: Millis;
-  /** Oldest first; fewer than asked for if there are no more. */
+  /** Oldest first; fewer than requested if there are no more. */
   readonly candles: readonly Candle[];
 }
 
@@ -84,7 +84,7 @@ export interface Venue {
   readonly gateway: Gateway;
   /** `USUAL_ORDER_LIFE` if absent. */
   readonly rules?: VenueRules | undefined;
-  /** Reads candles of the past, in one answer; absent if there are none. An observable may answer at an exact moment of a virtual clock. */
+  /** Reads past candles in one answer; absent if the exchange has none. An observable can answer at an exact time of a virtual clock. */
   readonly history?: ((asked: CandlesAsked) => Promise<PastCandles> | PastCandles | Observable<PastCandles>) | undefined;
 }
 

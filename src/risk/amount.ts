@@ -1,8 +1,8 @@
-// A number in the configuration: bare, or quoted as a plain decimal; within its bounds.
+// Reads a number in the configuration: bare or quoted as a plain decimal, and within its bounds.
 import { z } from 'zod';
 import { isDecimalText } from '../base/text/decimal.ts';
 
-/** The schema of a limit. Units are in the limit's name. The messages are for the person who wrote the file. */
+/** Returns the schema of a limit. The limit's name has the unit. Messages are written for the author of the file. */
 export function amount({ preset, min = 0, max = Number.MAX_SAFE_INTEGER }: { preset: number; min?: number; max?: number }) {
   return z
     .preprocess(

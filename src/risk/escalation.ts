@@ -1,15 +1,15 @@
-// When the bot makes its own mode stricter.
+// Decides when the bot makes its own mode stricter.
 import type { Millis } from '../base/clock.ts';
 import type { Command } from '../domain/event.ts';
 import { isStricter } from '../domain/mode.ts';
 import type { World } from '../world/world.ts';
 import type { ModeWanted, Stop } from './stop.ts';
 
-/** How long a position may be unexplained: trades are listed late, and a transfer between two of our own accounts takes a moment. */
+/** How long a position may be unexplained: trades are listed late, and a transfer between two of our accounts takes time. */
 export const UNEXPLAINED_FOR: Millis = 60_000;
 
 /**
- * The command to apply after a person has resumed following a stop: all stops whose limits are passed then count anew, because it is the same loss.
+ * Returns the command that resets the stops after a person has resumed the run: a stop whose limit is still passed would act again on the same loss.
  * Undefined without a resume, and until the loss is known.
  */
 export function countAnew(world: World, stops: readonly Stop[], at: Millis): Command | undefined {
@@ -19,7 +19,7 @@ export function countAnew(world: World, stops: readonly Stop[], at: Millis): Com
   return { kind: 'command', at, command: 'count-anew', stops: passed, reason: 'a person has resumed the run after a stop by loss' };
 }
 
-/** The strictest mode that is called for, if it is stricter than the present one, and why; undefined if there is no cause. */
+/** Returns the strictest requested mode and its reason if it is stricter than the current mode, else undefined. */
 export function modeWanted(world: World, stops: readonly Stop[] = []): ModeWanted | undefined {
   let wanted = closeOnly(world);
   if (world.accounting.losses.isResumed) return wanted;

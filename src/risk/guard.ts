@@ -1,4 +1,4 @@
-// What a guard is: it sees one wanted order and may pass it, shrink it or refuse it, but never enlarge it.
+// Defines a guard: it reviews one wanted order and passes, shrinks or refuses it; it never enlarges it.
 import type { z } from 'zod';
 import type { MarketId } from '../domain/ids.ts';
 import type { Market, MarketSpec } from '../domain/market.ts';
@@ -17,11 +17,11 @@ export interface Candidate {
   readonly price: Ticks;
   readonly size: Lots;
   readonly fillMode: FillMode;
-  /** The order that already rests for it or is in flight; refusing the candidate withdraws that order. */
+  /** The order that already stands for the candidate, resting or in flight. Refusing the candidate withdraws that order. */
   readonly standing: Order | undefined;
   /** The position to reach, if the intent was a target rather than a quote. */
   readonly goal?: Lots | undefined;
-  /** True if it can only bring the position nearer to flat, whether everything before it fills or not. */
+  /** True if the order can only bring the position nearer to flat, whether the orders before it fill or not. */
   readonly reducing: boolean;
 }
 
@@ -29,25 +29,22 @@ export interface Circumstances {
   readonly world: World;
   /** Our standing orders in a market, and those passed before this candidate in this turn. */
   own(market: MarketId): readonly { readonly side: Side; readonly price: Ticks; readonly remaining: Lots }[];
-  /** How many new orders were passed before this candidate in this turn. */
+  /** Number of new orders passed before this candidate in this turn. */
   passed(): number;
-  /** The worst case in a market before this candidate: the standing orders, and what was passed before it in this turn. */
+  /** The worst case in a market before this candidate: the standing orders, and the new orders passed before it in this turn. */
   exposure(market: MarketId): Exposure;
 }
 
-/**
- * A text for a person. One that is costly to write is a function, called only when the finding is reported: a guard that continues to refuse is
- * reported once.
- */
+/** A text for people. A costly text is a function, called only if the finding is reported; a guard that continues to refuse is reported once. */
 export type Reason = string | (() => string);
 
-/** An order shrunk to nothing is refused. */
+/** A guard's verdict. An order shrunk to 0 is refused. */
 export type Verdict =
   | { readonly kind: 'pass' }
   | { readonly kind: 'shrink'; readonly size: Lots; readonly reason: Reason }
   | { readonly kind: 'refuse'; readonly reason: Reason };
 
-/** A finding whose reason is not written out yet. */
+/** A finding whose reason may still be a function. */
 export type Rejection = Omit<Finding, 'reason'> & { readonly reason: Reason };
 
 export const written = ({ reason, ...rejection }: Rejection): Finding => ({
@@ -57,7 +54,7 @@ export const written = ({ reason, ...rejection }: Rejection): Finding => ({
 
 export const PASS: Verdict = { kind: 'pass' };
 
-/** The largest size below `size` for which `holds` is true, or 0. `holds(size)` itself must be false. */
+/** Returns the largest size below `size` for which `holds` is true, or 0. `holds(size)` must be false. */
 export function largest(size: Lots, holds: (size: Lots) => boolean): Lots {
   let [good, bad] = [0, size as number];
   while (bad - good > 1) {
@@ -72,23 +69,23 @@ export function largest(size: Lots, holds: (size: Lots) => boolean): Lots {
 export interface Scope {
   /** The name in the configuration's `limits` and in findings, e.g. `price-collar`. */
   readonly name: string;
-  /** The kind of market it applies to; all if absent. */
+  /** The kind of market that the guard applies to; all if absent. */
   readonly markets?: MarketSpec['kind'] | undefined;
-  /** True if it applies to new orders only: orders that rest or are in flight stay. */
+  /** True if the guard applies to new orders only, not to orders that rest or are in flight. */
   readonly onlyNew?: boolean | undefined;
   /**
-   * All that its verdicts depend on, besides its limits and the candidate's own terms. The engine runs it again for a resting order only when one of
-   * these has changed, so a verdict whose input is missing here is never revised.
+   * All inputs that the verdicts depend on, besides the limits and the candidate's terms. The engine runs the guard again for a resting order only
+   * when one of them has changed, so a verdict is never revised for an input that is missing here.
    */
   readonly reads: readonly Input[];
 }
 
 export interface Guard extends Scope {
-  /** While its inputs are unchanged it must return the same verdict, and what it has passed as new it must pass as standing. */
+  /** Must return the same verdict while its inputs are unchanged, and must pass as standing what it has passed as new. */
   review(candidate: Candidate, circumstances: Circumstances): Verdict;
 }
 
-/** The guard's verdict; a candidate outside its scope passes. */
+/** Returns the guard's verdict; a candidate outside its scope passes. */
 export function asked(guard: Guard, candidate: Candidate, circumstances: Circumstances): Verdict {
   return isInScope(guard, candidate) ? guard.review(candidate, circumstances) : PASS;
 }
@@ -99,8 +96,8 @@ export function isInScope({ markets, onlyNew }: Guard, { market, standing }: Can
 }
 
 /**
- * A gate checks a market as a whole, before any intent for it. `hold`: the data is not good enough to act on, so nothing is sent and resting orders
- * stay. `withdraw`: that has lasted too long, so resting orders are cancelled.
+ * A gate checks a market as a whole, before its intents. `hold`: the data is not reliable, so nothing is sent and resting orders stay. `withdraw`:
+ * the data has been unreliable for too long, so resting orders are cancelled.
  */
 export interface Gate {
   readonly name: string;
@@ -112,7 +109,7 @@ export interface RiskRules {
   readonly guards: readonly Guard[];
 }
 
-/** A guard, gate or stop as the configuration knows it: a name, and a block of limits under that name. */
+/** A kind of guard, gate or stop: its name, and the schema of its block in the configuration. */
 export interface Kind<Rule> {
   readonly name: string;
   readonly limits: z.ZodType;

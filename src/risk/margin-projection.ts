@@ -1,4 +1,4 @@
-// What an account's margins would become with an order resting, with it filled at its price, or with everything filled and prices moved against us.
+// Projects an account's margins: with an order resting, with the order filled at its price, and with everything filled after an adverse move.
 import type { Margins, Position } from '../domain/account.ts';
 import { requirement } from '../domain/margin.ts';
 import type { Market } from '../domain/market.ts';
@@ -38,8 +38,8 @@ export interface Assumptions {
 }
 
 /**
- * The base is the exchange's own figures of the account. Only differences to them are modelled, with the formulas of `domain/margin.ts`, every price
- * and size at its worst. Undefined while the account is not known, or the index price of a market in which something is or could be held.
+ * Starts from the exchange's own figures and adds modelled differences, by the formulas of `domain/margin.ts`, with every price and size at its
+ * worst. Undefined while the account is unknown, or the index price of a market with a position or an order.
  */
 export function project(candidate: Candidate, circumstances: Circumstances, assumed: Assumptions): Projections | undefined {
   const margins = circumstances.world.account?.value.margins;
@@ -56,7 +56,7 @@ export function project(candidate: Candidate, circumstances: Circumstances, assu
   };
 }
 
-/** The first of the projections alone: the only one that matters for a resting order. */
+/** Returns only the projection `resting`, the one that applies to a resting order. */
 export function projectResting(candidate: Candidate, circumstances: Circumstances): Projection | undefined {
   const { world } = circumstances;
   const margins = world.account?.value.margins;
@@ -71,13 +71,13 @@ export function projectResting(candidate: Candidate, circumstances: Circumstance
   return { value: margins.omf, needed: imf };
 }
 
-/** The worst position in a market with the order resting. */
+/** Returns the worst position in a market with the order resting. */
 function worstIn(other: Market, candidate: Candidate, circumstances: Circumstances): Lots {
   const before = circumstances.exposure(other.id);
   return other.id === candidate.market.id ? worstWith(before, candidate) : worstPosition(before);
 }
 
-/** The notional of the part of the worst position that the account's own figures do not include yet. */
+/** Returns the notional of the part of the worst position that the account's figures do not include. */
 function uncounted(worst: Lots, price: Ticks, other: Market, world: World): Micros {
   const more = worst - world.counted(other.id);
   return more > 0 ? other.notional(price, lots(more)) : NOTHING;
@@ -87,7 +87,7 @@ interface Worst {
   /** With the order resting, or filled. */
   readonly imf: number;
   readonly cmf: number | undefined;
-  /** With everything of the worse side of every market filled and prices then moved against us. */
+  /** With all orders of the worse side of every market filled, and prices then moved against us. */
   readonly loss: number;
   readonly mmf: number;
 }
@@ -120,7 +120,7 @@ interface Filled {
   readonly mf: number;
   readonly omf: number;
   readonly mmf: number;
-  /** What the fill price gives away against the worse market price; never positive. */
+  /** The loss of the fill price against the worse market price; 0 or negative. */
   readonly mark: number;
   readonly distance: number;
 }
@@ -143,22 +143,19 @@ function fillAtOnce(
   return { mf, omf, mmf, mark, distance: (mf - mmf) / lossPerMove(market, { held, price: band.high }) };
 }
 
-/** The part of an open position's loss that closing it takes from the collateral. Gains elsewhere offset that loss in mf, but not in omf. */
+/** Returns the loss that closing a part of the position realises; 0 or negative. Gains elsewhere offset that loss in mf, but not in omf. */
 function realisedLoss(position: Position | undefined, { side, size }: { side: Side; size: Lots }): number {
   if (position === undefined || Math.sign(position.size) !== -signOf(side)) return 0;
   return Math.min(0, position.tradingPnl) * Math.min(1, size / Math.abs(position.size));
 }
 
-/**
- * How much nearer mf and mmf come to each other if the price moves against the position by its whole value. A short's requirement grows with the
- * price.
- */
+/** Returns by how much mf − mmf shrinks if the price moves by 100 % against the position. The requirement of a short grows with the price. */
 function lossPerMove(market: Market, { held, price }: { held: number; price: Ticks }): number {
   const notional = market.notional(price, lots(Math.abs(held)));
   return notional - Math.sign(held) * requirement(notional, market.mmfPpm);
 }
 
-/** The larger of the positions that a fill could leave, anywhere in the exposure's range. */
+/** Returns the larger of the two positions that the fill leads to from the ends of the exposure's range. */
 function worstAfter({ low, high }: Exposure, { side, size }: { side: Side; size: Lots }): number {
   const [a, b] = [low + signOf(side) * size, high + signOf(side) * size];
   return Math.abs(a) > Math.abs(b) ? a : b;

@@ -1,8 +1,8 @@
-// What the account holds, and may come to hold, in markets that this run does not trade: another bot or a person trades there.
+// The worst-case exposure of the account in markets that this run does not trade, where another bot or a person may.
 import { requirement } from '../domain/margin.ts';
 import type { World } from '../world/world.ts';
 
-/** Millionths of the quote token, with every order there filled on its worse side. */
+/** In millionths of the quote token, with the orders of the worse side filled. */
 export interface OtherMarkets {
   readonly notional: number;
   /** The cancel margin there, or the initial margin if there is no cancel level; both are at least the maintenance margin. */
@@ -11,7 +11,7 @@ export interface OtherMarkets {
 
 const NOTHING: OtherMarkets = { notional: 0, cmf: 0 };
 
-/** The account's own sums, less their parts for the markets of this run. If such a market has no index price, its part is not subtracted. */
+/** Returns the account's sums minus the parts of this run's markets. The part of a market without an index price is not subtracted. */
 export function otherMarkets(world: World): OtherMarkets {
   const account = world.account?.value;
   if (account === undefined || !world.hasOtherMarkets) return NOTHING;

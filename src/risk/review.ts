@@ -1,4 +1,4 @@
-// The review: every intent passes every guard here, and only here does it become an approved one.
+// The review: runs every guard on every intent. The only place that creates approved intents.
 import type { Level } from '../domain/book.ts';
 import type { MarketId } from '../domain/ids.ts';
 import type { OrderIntent, Quote, Target } from '../domain/intent.ts';
@@ -27,7 +27,7 @@ import { type Passed, RunningExposure } from './running-exposure.ts';
 /** The result of the gates, before any intent. */
 export interface Gated {
   readonly open: ReadonlySet<MarketId>;
-  /** Markets in which nothing is sent, and resting orders stay. */
+  /** Markets in which nothing is sent and resting orders stay. */
   readonly held: ReadonlySet<MarketId>;
   readonly findings: readonly Finding[];
 }
@@ -63,11 +63,11 @@ export function passGates({ gates }: RiskRules, world: World): Gated {
 export interface Review {
   readonly approved: readonly Approved[];
   readonly held: Gated['held'];
-  /** All inputs that the verdicts depend on: while none of them changes, the same intents get the same answer. */
+  /** The inputs that the verdicts depend on: while they are unchanged, the same intents get the same verdicts. */
   readonly inputs: InputSet;
   /** True if a guard shrank or refused anything, whether it is in the findings or not. */
   readonly hasRejections: boolean;
-  /** Those of the gates, then those of the guards. */
+  /** The findings of the gates, then those of the guards. */
   readonly findings: readonly Rejection[];
 }
 
@@ -105,12 +105,12 @@ class TurnReview {
   readonly #rules: RiskRules;
   readonly #findings: Rejection[];
   readonly #passed: Passed[] = [];
-  /** A new order is checked against this: all standing orders, wanted or not, and all orders passed before it. */
+  /** The exposure for new orders: all standing orders, wanted or not, plus the new orders passed so far. */
   readonly #all: RunningExposure;
-  /** A standing order is checked against this: only what comes before it, so that if not all can stay, the farthest are withdrawn first. */
+  /** The exposure for standing orders: only orders before it in the review, so that the farthest are withdrawn first if not all can stay. */
   readonly #before: RunningExposure;
-  /** By the index of the guard. */
-  readonly #asked: boolean[] = [];
+  /** True for each guard that was run, by its index. */
+  readonly #wasRun: boolean[] = [];
   #hasRejections = false;
 
   constructor({ rules, world, findings }: { rules: RiskRules; world: World; findings: Rejection[] }) {
@@ -120,9 +120,9 @@ class TurnReview {
     this.#before = new RunningExposure(world, this.#passed);
   }
 
-  /** The inputs of the guards that were run so far. */
+  /** Returns the inputs of the guards that were run so far. */
   get inputs(): InputSet {
-    return this.#rules.guards.reduce((inputs, { reads }, rank) => (this.#asked[rank] === true ? inputs | inputSet(reads) : inputs), 0);
+    return this.#rules.guards.reduce((inputs, { reads }, rank) => (this.#wasRun[rank] === true ? inputs | inputSet(reads) : inputs), 0);
   }
 
   get hasRejections(): boolean {
@@ -133,26 +133,26 @@ class TurnReview {
     const { intent: quote, orders, bid, ask } = matched;
     const { slack } = quote;
     const [bids, asks] = [bid.wanted, ask.wanted];
-    this.#leaveOut('bid', bids, market);
-    this.#leaveOut('ask', asks, market);
+    this.#withoutStanding('bid', bids, market);
+    this.#withoutStanding('ask', asks, market);
     const passed: Sizes = { bids: [], asks: [] };
     for (let rank = 0; rank < bids.length || rank < asks.length; rank++) {
       if (rank < bids.length) passed.bids.push(this.#level('bid', bids[rank]!, { quote, market }));
       if (rank < asks.length) passed.asks.push(this.#level('ask', asks[rank]!, { quote, market }));
     }
-    const isUncut = { bid: isWhole(quote.bids, passed.bids), ask: isWhole(quote.asks, passed.asks) };
-    if (isUncut.bid && isUncut.ask) return matched;
-    const left = { ...quote, bids: cutTo(quote.bids, passed.bids), asks: cutTo(quote.asks, passed.asks) };
+    const isWholeSide = { bid: isWhole(quote.bids, passed.bids), ask: isWhole(quote.asks, passed.asks) };
+    if (isWholeSide.bid && isWholeSide.ask) return matched;
+    const left = { ...quote, bids: withSizes(quote.bids, passed.bids), asks: withSizes(quote.asks, passed.asks) };
     return {
       ...matched,
       intent: left,
-      bid: isUncut.bid ? bid : match({ side: 'bid', wanted: left.bids, orders, slack }),
-      ask: isUncut.ask ? ask : match({ side: 'ask', wanted: left.asks, orders, slack }),
+      bid: isWholeSide.bid ? bid : match({ side: 'bid', wanted: left.bids, orders, slack }),
+      ask: isWholeSide.ask ? ask : match({ side: 'ask', wanted: left.asks, orders, slack }),
     };
   }
 
-  /** Removes the standing orders: each counts when its level is reviewed. */
-  #leaveOut(side: Side, pairs: Match['wanted'], market: Market): void {
+  /** Removes the standing orders from `#before`: each is added when its level is reviewed. */
+  #withoutStanding(side: Side, pairs: Match['wanted'], market: Market): void {
     for (const { order, smaller = order } of pairs) if (smaller !== undefined) this.#before.add(market.id, side, -smaller.remaining);
   }
 
@@ -166,8 +166,8 @@ class TurnReview {
   }
 
   /**
-   * The size that the guards leave of a wanted level. An order that they cut earlier stays while they would cut it again. It is withdrawn if they
-   * would now leave enough more; if the larger size does not fit beside it, it is withdrawn first.
+   * Returns the size that the guards allow for a wanted level. An order that was shrunk earlier (`smaller`) stays if the guards would shrink it
+   * again. It is replaced if they now allow enough more; if the larger size is refused beside it, it is withdrawn first.
    */
   #level(side: Side, { level, order, smaller }: Pair, { quote, market }: { quote: Quote; market: Market }): Lots {
     const wanted: Wanted = { market, side, price: level.price, size: level.size, fillMode: quote.fillMode };
@@ -175,20 +175,20 @@ class TurnReview {
     const findings: Rejection[] = [];
     const instead = this.#throughGuards(wanted, undefined, this.#all.without(smaller), findings);
     if (!isWorthReplacing(smaller, instead, wanted.size)) {
-      if (instead > 0) this.#findings.push(...findings); // a refusal would be of an order that is not sent
+      if (instead > 0) this.#findings.push(...findings); // no finding about an order that is not sent
       return this.#ask({ ...wanted, size: smaller.size }, smaller);
     }
     this.#before.add(market.id, side, smaller.remaining);
     return this.#throughGuards(wanted, undefined, this.#all, []) < instead ? lots(0) : this.#ask(wanted, undefined);
   }
 
-  /** The size that all guards leave of a wanted order. A standing order cannot shrink in place, so it is kept whole or withdrawn. */
+  /** Returns the size that all guards allow for a wanted order. A standing order cannot shrink in place, so it is kept whole or withdrawn. */
   #ask(wanted: Wanted, standing: Order | undefined): Lots {
     const { market, side, price } = wanted;
     if (standing !== undefined) {
       const size = standing.remaining;
       const left = this.#throughGuards(wanted, standing, this.#before, this.#findings);
-      this.#before.add(market.id, side, size); // even when withdrawn it rests until it is seen gone
+      this.#before.add(market.id, side, size); // a withdrawn order also counts until it is known to be gone
       return left < size ? lots(0) : wanted.size;
     }
     const left = this.#throughGuards(wanted, undefined, this.#all, this.#findings);
@@ -198,7 +198,7 @@ class TurnReview {
     return left;
   }
 
-  /** Runs the guards. For a standing order, the size reviewed is what it can still fill. */
+  /** Runs the guards and returns the allowed size. A standing order is reviewed with its remaining size. */
   #throughGuards(
     { market, side, price, size: wanted, fillMode, goal }: Wanted,
     standing: Order | undefined,
@@ -212,7 +212,7 @@ class TurnReview {
     for (let rank = 0; rank < guards.length; rank++) {
       const guard = guards[rank]!;
       if (!isInScope(guard, left)) continue;
-      this.#asked[rank] = true;
+      this.#wasRun[rank] = true;
       const verdict = guard.review(left, circumstances);
       if (verdict.kind === 'pass') continue;
       this.#hasRejections = true;
@@ -228,7 +228,7 @@ class TurnReview {
 
 type Wanted = Omit<Candidate, 'reducing' | 'standing'>;
 
-/** The size that the guards left of each level. */
+/** The allowed size of each level. */
 interface Sizes {
   readonly bids: Lots[];
   readonly asks: Lots[];
@@ -239,5 +239,5 @@ function isWhole(levels: readonly Level[], sizes: readonly Lots[]): boolean {
   return true;
 }
 
-const cutTo = (levels: readonly Level[], sizes: readonly Lots[]): readonly Level[] =>
+const withSizes = (levels: readonly Level[], sizes: readonly Lots[]): readonly Level[] =>
   levels.map(({ price }, rank) => ({ price, size: sizes[rank]! })).filter(({ size }) => size > 0);

@@ -1,4 +1,4 @@
-// All gates, guards and stops in the order in which they run, and the block of limits of each in the configuration.
+// All gates, guards and stops in the order in which they run, and the schema of their limits in the configuration.
 // `gates/` check a market as a whole, `guards/` one order, `stops/` the whole account's losses. `review.ts` runs the guards over the intents of a
 // turn.
 // `guard.ts` and `stop.ts` define the rules. `margin-projection.ts`, `prices.ts` and `other-markets.ts` compute margins at their worst.
@@ -49,17 +49,17 @@ const GUARDS = [
 
 const STOPS = [dailyLoss, drawdown, losingHours];
 
-/** In the order in which findings and the summary list them. */
+/** The order of rules in findings and in the summary. */
 export const RULE_NAMES: readonly string[] = [...GATES, ...GUARDS].map(({ name }) => name);
 
-/** The `limits` of a configuration: one block for each rule, under its name. What is left out keeps its default. */
+/** The `limits` of a configuration: one block per rule, under its name. Omitted limits have their defaults. */
 export const limitsSchema = z.strictObject(
   Object.fromEntries([...GATES, ...GUARDS, ...STOPS].map(({ name, limits }) => [name, limits.prefault({})])),
 );
 
 type Limits = Readonly<Record<string, unknown>>;
 
-/** The rules from limits that `limitsSchema` has parsed. `live`: true for real money, which alone has the ramp after the start. */
+/** Creates the rules from limits parsed by `limitsSchema`. `live`: true for real money; only then the ramp after the start applies. */
 export function rulesFrom(limits: Limits, { live = false }: { live?: boolean | undefined } = {}): RiskRules {
   return {
     gates: GATES.map((kind) => kind.create(limits[kind.name], limits)),
@@ -67,8 +67,8 @@ export function rulesFrom(limits: Limits, { live = false }: { live?: boolean | u
   };
 }
 
-/** In the order in which they run. */
+/** The names of the stops, in the order in which they run. */
 export const STOP_NAMES: readonly string[] = STOPS.map(({ name }) => name);
 
-/** The stops from limits that `limitsSchema` has parsed. */
+/** Creates the stops from limits parsed by `limitsSchema`. */
 export const stopsFrom = (limits: Limits): readonly Stop[] => STOPS.map((kind) => kind.create(limits[kind.name], limits));

@@ -1,4 +1,4 @@
-// The worst case of each market during a review: the standing orders, and what was passed before.
+// The worst case of each market during a review: the standing orders, and the new orders passed so far.
 import type { MarketId } from '../domain/ids.ts';
 import { type Lots, lots, type Ticks } from '../domain/numbers.ts';
 import type { Order } from '../domain/order.ts';
@@ -19,7 +19,7 @@ export interface Passed {
 export class RunningExposure implements Circumstances {
   readonly world: World;
   readonly #passed: readonly Passed[];
-  /** Made when an order is added: most reviews add none. */
+  /** Created on the first `add`: most reviews add no order. */
   #exposures: Map<MarketId, { low: Lots; high: Lots; bids: Lots; asks: Lots }> | undefined;
 
   constructor(world: World, passed: readonly Passed[]) {
@@ -40,7 +40,7 @@ export class RunningExposure implements Circumstances {
     return this.#exposures?.get(market) ?? this.world.exposure(market);
   }
 
-  /** The circumstances as if one of our orders did not rest. */
+  /** Returns the circumstances without one of our orders. */
   without(gone: Order): Circumstances {
     return {
       world: this.world,

@@ -1,4 +1,4 @@
-// What a stop is: it checks the whole account, and calls for a stricter mode when a limit is passed.
+// Defines a stop: a check of the whole account that requests a stricter mode when a limit is passed.
 import { z } from 'zod';
 import type { Mode } from '../domain/mode.ts';
 import type { World } from '../world/world.ts';
@@ -8,7 +8,7 @@ export interface ModeWanted {
   readonly mode: Mode;
   /** For a person. */
   readonly reason: string;
-  /** The stop that calls for it; undefined if the bot does for another cause. */
+  /** The stop that requests the mode; undefined for another cause. */
   readonly by?: string | undefined;
 }
 

@@ -1,11 +1,11 @@
-// Sends the events of one source to all who subscribe, without an object of its own for each event: a backtest has millions of them.
+// Emits the events of one source to all subscribers, without allocating per event: a backtest has millions of them.
 import { Observable, type Subscriber } from 'rxjs';
 import type { Cancel } from '../../base/clock.ts';
 
 export interface BroadcastOptions<T> {
-  /** Called for the first subscriber. Returns what is called after the last one. */
+  /** Called for the first subscriber. Returns a function that is called after the last one has left. */
   readonly start: (emit: (event: T) => void) => Cancel;
-  /** Ends it: subscribers complete, also those who come later. */
+  /** Completes all subscribers, including later ones, when it emits. */
   readonly closing: Observable<void>;
 }
 

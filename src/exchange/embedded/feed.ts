@@ -1,4 +1,4 @@
-// The public data of the embedded exchange, polled: order books, trades, live info, and its time.
+// Polls the public data of the embedded exchange: order books, trades, live info, and time.
 import type { Cancel, Millis } from '../../base/clock.ts';
 import type { Book } from '../../domain/book.ts';
 import type { Candle } from '../../domain/candle.ts';
@@ -19,7 +19,7 @@ export function embeddedFeed(context: VenueContext): Feed {
   const start = (emit: Emit): Cancel => {
     const streams = [timeStream(context, emit), infoStream(context, emit)];
     for (const market of markets) {
-      if (looks === undefined) streams.push(tradeStream(context, market, emit)); // those on the way through a candle are no trades of the market
+      if (looks === undefined) streams.push(tradeStream(context, market, emit)); // trades on the path inside a candle are not market trades
       streams.push(bookStream(context, market, emit), candleStream(context, market, emit));
     }
     return () => {
@@ -106,7 +106,7 @@ function tradeStream(context: VenueContext, market: Market, emit: Emit): Cancel 
   );
 }
 
-/** Emits each candle of a tape after its end, when a request that was sent then is back. The first event says that there are no other candles. */
+/** Emits each candle of a tape after its end, when a request sent at that time has returned. The first event declares the source complete. */
 function candleStream({ candles, shorterCandles, clock, network, looks }: VenueContext, { id: market }: Market, emit: Emit): Cancel {
   const [source, shorter] = [candles[market], shorterCandles[market]];
   if (source === undefined) return () => undefined;

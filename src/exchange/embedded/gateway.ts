@@ -30,7 +30,7 @@ export class EmbeddedGateway implements Gateway {
   readonly #broadcast: Broadcast<AccountEvent>;
   readonly #close: () => void;
   #closed = false;
-  /** That of the last submission. */
+  /** The permit of the last submission. */
   #permit: SendPermit = () => undefined;
 
   constructor(context: VenueContext, close: () => void) {
@@ -56,7 +56,7 @@ export class EmbeddedGateway implements Gateway {
     this.#sendAll(cancels, () => this.#sendAll(places, () => undefined));
   }
 
-  /** Actions that were sent still arrive. */
+  /** Stops sending. Actions already sent still arrive. */
   close(): Promise<void> {
     this.#closed = true;
     this.#close();
@@ -101,7 +101,7 @@ export class EmbeddedGateway implements Gateway {
   }
 }
 
-/** Carries out an action on the exchange at once. Returns the event of its answer, for the moment at which that is back. */
+/** Executes an action on the exchange at once. Returns a function from the answer's arrival time to its event. */
 export function execute(action: Action, { exchange, account }: Pick<VenueContext, 'exchange' | 'account'>): (at: Millis) => AccountEvent {
   if (action.kind === 'place') {
     const { market, side, price, size, fillMode, clientOrderId, reduceOnly } = action;

@@ -1,4 +1,4 @@
-// The latency of the recorder of a market: receive time minus exchange time of its rows, looked up by exchange time.
+// The recorder's latency (receive time minus exchange time of its rows), looked up by exchange time.
 
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
@@ -6,27 +6,24 @@ import type { Rng } from '../../base/rng.ts';
 import { KIND_BITS, ROW, type Rows, STAMPS_PER_MILLI, type Stamp } from '../../domain/rows/rows.ts';
 import type { Lags } from './latency.ts';
 
-/** A lag is drawn from this many rows up to the present one. */
+/** A lag is drawn from this many rows up to the current one. */
 const DRAWN_FROM = 1_000;
 
 type Columns = Pick<Rows, 'count' | 'times' | 'lags'>;
 
 export interface RecordedLagsOptions {
-  /** How much later everything was received than the recorder's clock says; default 0. */
+  /** Lag of the recorder's clock behind the exchange's, added to each latency; default 0. */
   readonly clockBehind?: Millis | undefined;
-  /** True for a polled tape: its trades were received at the next poll, which says nothing about how long an answer takes, so they do not count. */
+  /** True for a polled tape: its trades were received at the next poll, not when an answer arrived, so their lags are ignored. */
   readonly polled?: boolean | undefined;
 }
 
-/**
- * Rows are added block by block, before they are looked up; how they are cut into blocks makes no difference. Blocks that are no longer needed are
- * dropped, because time only moves forward.
- */
+/** Rows are added in blocks of any size before they are looked up. Old blocks are dropped, because time only moves forward. */
 export class RecordedLags implements Lags {
   readonly #blocks: Columns[] = [];
   readonly #clockBehind: Millis;
   readonly #polled: boolean;
-  /** The block of the present, and the number of rows that are kept before it. */
+  /** The current block, and the number of kept rows before it. */
   #current = 0;
   #before = 0;
 
@@ -99,9 +96,9 @@ interface Readable {
 }
 
 /**
- * Returns how far the recorder's clock was behind the exchange's, at least: nothing is received before it happens, so the smallest lag, if it is
- * negative, was none. Reads all rows and holds one block of them. Throws a UserError `latency` if all rows were received when they happened: they do
- * not show any latency, unless the tape was polled, where it may have been too short to measure.
+ * Returns the minimum lag of the recorder's clock behind the exchange's: no row is received before it happens, so a negative smallest lag is a clock
+ * difference. Reads all rows, holding one block at a time. Throws a UserError `latency` if all lags are 0 and the tape was not polled: it then has no
+ * receive times.
  */
 export async function clockBehindOf(recording: Readable): Promise<Millis> {
   let least: Stamp = 0;
@@ -117,7 +114,7 @@ export async function clockBehindOf(recording: Readable): Promise<Millis> {
   if (least < 0 || most > 0 || recording.header.books === 'polled') return least === 0 ? 0 : -least / STAMPS_PER_MILLI;
   throw new UserError({
     code: 'latency',
-    message: 'this tape does not contain when its rows were received, so the latency is not known',
+    message: 'this tape has no receive times, so its latency is not known',
     hint: 'state how long requests take, for example --latency 20',
   });
 }

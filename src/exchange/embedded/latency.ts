@@ -1,4 +1,4 @@
-// How long requests travel to the exchange and back, and how that is written on the command line.
+// Latency models of requests to the exchange and back, and their notation on the command line.
 import { assert } from '../../base/assert.ts';
 import type { Clock, Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
@@ -16,22 +16,22 @@ export interface LatencyModel {
   draw(): Trip;
 }
 
-/** Polls (`seen`) and actions (`sent`) have models of their own. */
+/** The models of polls (`seen`) and of actions (`sent`). */
 export interface Latencies {
   readonly seen: LatencyModel;
   readonly sent: LatencyModel;
 }
 
 /**
- * `constant`: always the same. `lognormal`: each direction drawn by itself, half of them below `median`, one in a hundred above `p99`. `recorded`:
- * receive time minus exchange time of the tape; polls take the lag of that moment, actions draw one of the latest lags.
+ * `constant`: always the same. `lognormal`: each direction drawn separately, with the given median and 99th percentile. `recorded`: receive time
+ * minus exchange time of the tape; polls use the lag at that time, actions draw one of the latest lags.
  */
 export type LatencySpec =
   | { readonly kind: 'constant'; readonly there: Millis; readonly back: Millis }
   | { readonly kind: 'lognormal'; readonly median: Millis; readonly p99: Millis }
   | { readonly kind: 'recorded' /** A factor on the recorded lags; 1 by default. */; readonly times?: number | undefined };
 
-/** The recorder's latency: at a moment, and drawn from those shortly before it. */
+/** The recorder's latency: `at` a time, and `drawn` from the lags shortly before it. */
 export interface Lags {
   at(now: Millis): Millis;
   drawn(now: Millis, rng: Rng): Millis;
@@ -44,7 +44,7 @@ export interface LatencyTools {
   readonly lags?: Lags | undefined;
 }
 
-/** The longest time of one direction: requests that fail, and orders whose answer is given up, are not simulated. */
+/** Maximum of one direction: failed requests and answers after a timeout are not simulated. */
 export const LONGEST: Millis = 1_000;
 
 export function latenciesOf(spec: LatencySpec, { rng, clock, lags }: LatencyTools): Latencies {

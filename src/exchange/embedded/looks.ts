@@ -1,28 +1,28 @@
-// On candles nothing is polled: all that a run sees is asked for in one request, after the end of each candle, at fixed times within it if there are
-// several looks, and a few times more while the outcome of an action is not known, but only as long as the price rests after a look.
+// Requests all data together instead of polling, for tapes of candles: after the end of each candle, at fixed times within it if there are several
+// looks, and again while the outcome of an action is unknown, as long as the price does not move after a look.
 import { assert } from '../../base/assert.ts';
 import type { Cancel, Clock, Millis } from '../../base/clock.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
 import type { RecordedCandles } from '../../embedded/recorded/recorded-candles.ts';
 import type { Network } from './network.ts';
 
-/** Something that can be seen. `own`: it belongs to the account, and is asked for after actions, too. */
+/** A data source. `own`: belongs to the account, so it is also requested after actions. */
 export interface Sight {
   readonly own: boolean;
-  /** Called when the request arrives; returns what is to be done when its answer is back. */
+  /** Called when the request arrives; returns a function to call when its answer has returned. */
   readonly look: (asked: Millis) => () => void;
 }
 
 /**
- * After the last action or fill, what is our own is asked for at these times: the first account shows what rests and what is gone, and the second list
- * of fills, which counts up to LISTING_LAG before, shows how it ended. What longer latencies leave in doubt is proved at the next look.
+ * Times after the last action or fill at which the account's data is requested again: the first account shows which orders rest, and the second list
+ * of fills, valid up to LISTING_LAG before, shows how the others ended. With longer latencies, the next look decides.
  */
 const FOLLOW_UPS: readonly Millis[] = [500, 2_000];
 
 export interface LookTimes {
-  /** The time between two looks; undefined: only after the end of a candle, where tapes have candles of several lengths of a longest one. */
+  /** The time between two looks; if undefined, only after the end of a candle (of the longest length, if there are several). */
   readonly every: Millis | undefined;
-  /** How long after a look no price moves. */
+  /** How long prices do not move after a look. */
   readonly restsMs: Millis;
 }
 
@@ -40,8 +40,8 @@ export class Looks {
   #next: Cancel | undefined;
   #followUps: readonly Cancel[] = [];
   /**
-   * Half of the time in which no price moves. A run that saw its fills later would learn of the path inside the candle, and would act on it with the
-   * book of the candle's beginning.
+   * End of the follow-ups: half of the time in which no price moves. Later, a fill would reveal the path inside the candle, and the run would act on
+   * it with the book from the candle's beginning.
    */
   #followUntil: Millis = Number.POSITIVE_INFINITY;
 
@@ -51,7 +51,7 @@ export class Looks {
     assert(this.#sources.length > 0, 'there are candles to look at');
   }
 
-  /** The first sight starts the looks; removing the last one ends them. */
+  /** Adds a source; returns a function that removes it. The first source starts the looks; removing the last one ends them. */
   add(sight: Sight): Cancel {
     this.#sights.push(sight);
     const { clock } = this.#options;
@@ -64,7 +64,7 @@ export class Looks {
     };
   }
 
-  /** Looks again soon at what is our own: an action was sent, or a fill was seen. */
+  /** Schedules the follow-ups, after an action was sent or a fill was received. */
   followUp(): void {
     const { clock } = this.#options;
     const now = clock.now();
@@ -87,7 +87,7 @@ export class Looks {
     });
   }
 
-  /** Each look counts an action of another account: see `start` of a backtest. */
+  /** Requests the data. Each look increments the exchange's action count: see `start` of a backtest. */
   #look(onlyOwn: boolean, then?: () => void): void {
     const { clock, network, exchange } = this.#options;
     const asked = clock.now();

@@ -1,4 +1,4 @@
-// The way to the exchange and back: a request leaves now, meets the exchange in its state on arrival, and its answer travels back.
+// The simulated network to the exchange: a request is handled in the exchange's state at its arrival, and its answer travels back.
 import type { Clock } from '../../base/clock.ts';
 import type { Latencies } from './latency.ts';
 
@@ -14,8 +14,8 @@ export interface NetworkOptions {
 }
 
 /**
- * The only caller of `advanceTo`, and never beyond the clock: no answer can hold what has not happened yet. The exchange counts whole milliseconds
- * and knows at the end of one what happened in it, so a request meets the last millisecond that has ended.
+ * The only caller of `advanceTo`, never beyond the clock, so that no answer contains future data. The exchange counts whole milliseconds, so a
+ * request is handled in the state at the end of the last complete one.
  */
 export class Network {
   readonly #options: NetworkOptions;
@@ -24,7 +24,7 @@ export class Network {
     this.#options = options;
   }
 
-  /** `answer` is called on arrival, `home` with its result when that is back; neither before this call has returned. */
+  /** Calls `answer` on arrival, and `onReply` with the result when it has returned; neither before this call has returned. */
   request<T>(way: keyof Latencies, answer: () => T, onReply: (answer: T) => void): void {
     const { exchange, clock, latency } = this.#options;
     const { there, back } = latency[way].draw();

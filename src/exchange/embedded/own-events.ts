@@ -1,4 +1,4 @@
-// The account events that are polled: its balances, positions and orders, and our own trades.
+// Polls the account: balances, positions and orders, and our own trades.
 import { assert } from '../../base/assert.ts';
 import type { Cancel } from '../../base/clock.ts';
 import type { Account } from '../../domain/account.ts';
@@ -18,7 +18,7 @@ import type { VenueContext } from './venue-context.ts';
 
 type Emit = (event: AccountEvent) => void;
 
-/** Returns a function that shows the account as it is now. */
+/** Returns a function that reads the current account. */
 export function accountLook({ exchange, account, markets }: Pick<VenueContext, 'exchange' | 'account' | 'markets'>): () => Account {
   const nameOf = nameIn(exchange.tokens);
   const feeRate = (role: Role): number => (exchange.feeRatePpm({ account, role }) ?? 0) / 1e6;
@@ -46,7 +46,7 @@ export function accountStream(context: VenueContext, emit: Emit): Cancel {
   );
 }
 
-/** Emits each round of fills with `asked` moved back, as the hosted adapter has to: its list of trades may lag. */
+/** Emits each round of fills with `asked` moved back by the listing lag, as the hosted adapter does. */
 export function fillStream(context: VenueContext, emit: Emit): Cancel {
   const trades = new OwnTrades(context);
   return stream<readonly Fill[], FillsSeen>(
@@ -69,14 +69,14 @@ export function fillStream(context: VenueContext, emit: Emit): Cancel {
 
 const NO_FILLS: readonly Fill[] = [];
 
-/** Our trades as maker and as taker: two lists that must both be back for a round to count. A trade with ourselves is a fill of two orders. */
+/** Our trades as maker and as taker. A round needs both lists. A trade with ourselves is a fill of two orders. */
 export class OwnTrades {
   readonly #made: TradeTail<SimTrade>;
   readonly #taken: TradeTail<SimTrade>;
   /** Fills that an earlier process has reported. */
   readonly #reported: ReadonlySet<string>;
 
-  /** Starts now, or where an earlier process stopped: what was traded before is not this run's own. */
+  /** Starts now, or where an earlier process stopped: earlier trades do not belong to this run. */
   constructor(context: Pick<VenueContext, 'exchange' | 'clock' | 'network' | 'account'> & Partial<Pick<VenueContext, 'resume'>>) {
     const { exchange, clock, resume } = context;
     const list: TailOptions<SimTrade>['list'] = (query, news) => exchange.records.tradesSince(query, news);
@@ -86,7 +86,7 @@ export class OwnTrades {
     this.#reported = new Set(resume?.reported.map(keyOf));
   }
 
-  /** Reads both lists as they are now. */
+  /** Reads both lists in their current state. */
   look(): readonly Fill[] {
     const [made, taken] = [this.#made.look().fresh, this.#taken.look().fresh];
     if (made.length === 0 && taken.length === 0) return NO_FILLS;

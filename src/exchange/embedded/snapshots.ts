@@ -1,4 +1,4 @@
-// Converts the state of the embedded exchange into domain types: the same that the hosted adapter reads from its JSON, and nothing besides.
+// Converts the state of the embedded exchange into domain types, with the same content that the hosted adapter reads from JSON.
 import type { Account, Position } from '../../domain/account.ts';
 import { micros } from '../../domain/numbers.ts';
 import type { Fill } from '../../domain/order.ts';

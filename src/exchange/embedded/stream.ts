@@ -1,22 +1,22 @@
-// One kind of request repeated as by a poller: its answers as events, and whether it can be relied upon.
+// Repeats one kind of request like a poller, and emits its answers and the health of the stream.
 import type { Cancel, Millis } from '../../base/clock.ts';
 import type { HealthSeen } from '../../domain/event.ts';
 import type { Seen } from '../../streams/answer.ts';
 import type { VenueContext } from './venue-context.ts';
 
-/** The answer while the recording does not know the state of the exchange. */
+/** The answer during a gap of the recording, in which the exchange's state is unknown. */
 export const GAP = Symbol('gap');
 
 export interface Question<T, E> extends Pick<HealthSeen, 'stream' | 'market'> {
-  /** What the stream delivers, in words. */
+  /** What the stream delivers, for messages. */
   readonly what: string;
-  /** From the start of one request to the start of the next. */
+  /** Time from the start of one request to the start of the next. */
   readonly everyMs: Millis;
-  /** What is answered to a request that arrives now. */
+  /** Returns the answer to a request that arrives now. */
   readonly look: () => T | typeof GAP;
-  /** Sends the requests of one reading, if it takes several; `onReply` is called once, when the last answer is back. */
+  /** Sends the requests of one reading, if several are needed; calls `onReply` once, with the last answer. */
   readonly ask?: ((onReply: (answer: T | typeof GAP) => void) => void) | undefined;
-  /** True for what belongs to the account. */
+  /** True for data of the account. */
   readonly own?: boolean | undefined;
   readonly events: (seen: Seen<T>) => E | undefined;
 }
@@ -24,8 +24,7 @@ export interface Question<T, E> extends Pick<HealthSeen, 'stream' | 'market'> {
 type Context = Pick<VenueContext, 'clock' | 'phase' | 'network' | 'looks'>;
 
 /**
- * Sends the first request after `phase` of an interval, and each further one only after the one before was answered. With `looks` it is asked by them
- * instead.
+ * Sends the first request after `phase` of an interval, and each further one after the previous answer. With `looks`, they send the requests instead.
  */
 export function stream<T, E>(context: Context, question: Question<T, E>, emit: (event: E | HealthSeen) => void): Cancel {
   const { clock, phase, network, looks } = context;

@@ -1,4 +1,4 @@
-// The newest end of a list of trades, read as far back as a poller would, page by page.
+// Reads the newest trades of a list, in as many pages as a poller would.
 import type { Millis } from '../../base/clock.ts';
 import type { Trade } from '../../domain/order.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
@@ -11,11 +11,11 @@ export interface TailOptions<T> {
   readonly network: Network;
   readonly query: Pick<TradeQuery, 'marketId' | 'makerId' | 'takerId'>;
   readonly list: (query: TradeQuery, news: News) => readonly T[];
-  /** The exchange time from which all trades are read; undefined: the first reading is of the newest page alone. */
+  /** The exchange time from which all trades are read; if undefined, the first reading is the newest page alone. */
   readonly since?: Millis | undefined;
-  /** The most pages that one reading follows; older trades are skipped. No limit by default. */
+  /** Maximum number of pages per reading; older trades are skipped. No limit by default. */
   readonly maxPages?: number | undefined;
-  /** How much of what was reported a poller reads again. It learns nothing by it, but it costs pages, and pages cost time. None by default. */
+  /** The time before the newest trade that a poller reads again. It brings no new trades, but costs pages and so time. None by default. */
   readonly overlap?: Millis | undefined;
 }
 
@@ -23,13 +23,13 @@ interface Reading<T> {
   /** The trades that were not reported before, oldest first. */
   readonly fresh: readonly T[];
   readonly pages: number;
-  /** True while the state of the market is not known: there may have been other trades. */
+  /** True in a gap of the recording: there may have been other trades. */
   readonly inGap: boolean;
 }
 
 export class TradeTail<T extends Trade> {
   readonly #options: TailOptions<T>;
-  /** The exchange time from which there may be trades that were not reported. */
+  /** The exchange time from which there may be unreported trades. */
   #since: Millis | undefined;
   #last = 0;
   /** Times of the reported trades that a poller would read again, oldest first. */
@@ -40,7 +40,7 @@ export class TradeTail<T extends Trade> {
     this.#since = options.since;
   }
 
-  /** Reads the list as it is when the first page's request arrives; each further page costs one more request. */
+  /** Reads the list in its state when the first request arrives; each further page costs one more request. */
   read(onReply: (reading: Reading<T>) => void): void {
     this.#options.network.request(
       'seen',
@@ -58,7 +58,7 @@ export class TradeTail<T extends Trade> {
     );
   }
 
-  /** Reads the list as it is now. */
+  /** Reads the list in its current state. */
   look(): Reading<T> {
     const { exchange, query, list, maxPages = Number.POSITIVE_INFINITY } = this.#options;
     const { marketId, makerId, takerId } = query; // no spread that adds a field: it is slow on Node 20, and this runs in every poll

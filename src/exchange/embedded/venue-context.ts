@@ -1,4 +1,4 @@
-// What the feed and the gateway of one embedded venue share.
+// State shared by the feed and the gateway of one embedded venue.
 import type { Observable } from 'rxjs';
 import type { Clock } from '../../base/clock.ts';
 import type { AccountId } from '../../domain/ids.ts';
@@ -24,7 +24,7 @@ export interface VenueContext {
   /** By market id: the candles of the markets that follow a tape of candles. */
   readonly candles: readonly (RecordedCandles | undefined)[];
   readonly shorterCandles: readonly (RecordedCandles | undefined)[];
-  /** Set if everything is asked for together, at looks on candles. */
+  /** Set if all data is requested together, for tapes of candles. */
   readonly looks: Looks | undefined;
   /** Records actions before they are sent. */
   readonly writeAhead: WriteAhead;

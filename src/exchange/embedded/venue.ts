@@ -1,5 +1,5 @@
-// The embedded exchange as a venue: the data that pollers would have fetched, and actions that arrive when they would have arrived.
-// Files: `feed.ts` and `own-events.ts` poll, `gateway.ts` sends actions, `network.ts` and `latency.ts` say how long both take, `lags.ts` reads the
+// The embedded exchange as a venue, with simulated polling and latency.
+// Files: `feed.ts` and `own-events.ts` poll, `gateway.ts` sends actions, `network.ts` and `latency.ts` simulate the latency, `lags.ts` reads the
 // latency from a recording.
 
 import { ReplaySubject } from 'rxjs';
@@ -27,17 +27,19 @@ export interface EmbeddedVenueOptions extends Pick<VenueOptions, 'clock' | 'mark
   /** From 0 to 1: how long each poller waits before its first request, as a share of its interval; 0 by default. */
   readonly phase?: number | undefined;
   readonly latency: Latencies;
-  /** Given to ask for everything together, after the end of each candle or more often, instead of polling. All markets must follow tapes of candles. */
+  /**
+   * If set, all data is requested together after the end of each candle, or more often, instead of polling. All markets must follow tapes of candles.
+   */
   readonly looks?: LookTimes | undefined;
   /** By market id: the candles of the markets that follow a tape of candles. */
   readonly candles?: readonly (RecordedCandles | undefined)[] | undefined;
-  /** By market id: the candles that are played, where those that are shown are longer. */
+  /** By market id: the candles that are played, if the shown ones are longer. */
   readonly shorterCandles?: readonly (RecordedCandles | undefined)[] | undefined;
 }
 
 /**
- * Synchronous: everything happens in timers of the clock, no promise is awaited. The exchange is moved on to the clock's present when a request
- * arrives, and never further. No request fails and none is lost. Throws a UserError `market` for a symbol that is not listed.
+ * Synchronous: runs in timers of the clock and awaits no promise. The exchange is advanced to the clock's time when a request arrives, never further.
+ * No request fails or is lost. Throws a UserError `market` for a symbol that is not listed.
  */
 export function embeddedVenue({
   exchange,
@@ -75,8 +77,8 @@ export function embeddedVenue({
 }
 
 /**
- * Returns the intervals that fit the budget. If all pollers together would exceed it, the pollers of the account and of the time keep theirs, and the
- * others are slowed down as far as needed. Throws a UserError `polling` if nothing is left for the others.
+ * Returns intervals that fit the request budget. If the pollers together would exceed it, those of the account and of the time keep their intervals,
+ * and the others are slowed down as needed. Throws a UserError `polling` if nothing is left for the others.
  */
 export function withinBudget(polling: Polling, markets: number): Polling {
   const { liveMs, orderBookMs, tradesMs, requestsPerSecond } = polling;

@@ -1,4 +1,4 @@
-// Turns failures while connecting to an exchange into messages for the person who can fix them.
+// Turns failures while connecting to an exchange into messages with hints.
 import { AssertionError } from '../../base/assert.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { HostedError } from './client/client.ts';

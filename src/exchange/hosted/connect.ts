@@ -1,5 +1,4 @@
-// Connects to the hosted exchange: from an address and a wallet to a venue. Everything that can be wrong with them is found here, before anything is
-// traded.
+// Connects to the hosted exchange and makes a venue from an address and a wallet. Checks both first, before anything is traded.
 // Files: `gateway.ts` sends actions, `outcome.ts` and `echo.ts` read the replies, `client/` makes the HTTP requests, `session/` opens and renews the
 // session and signs, `account/` polls the account and our trades, `market/` polls the market data, `connect-errors.ts` explains failures.
 
@@ -37,13 +36,13 @@ import { Session } from './session/session.ts';
 import { nonceCounter } from './session/sign-action.ts';
 import { firstTime, timesOf } from './session/times.ts';
 
-/** The connection stays open for the answer to an action for so long, even after the gateway has given up on it. */
-const LISTEN_FOR: Millis = 30_000;
+/** How long a connection waits for the answer to an action, also after the gateway's timeout. */
+const ACTION_TIMEOUT: Millis = 30_000;
 const SESSION_SECONDS = 86_400;
 
 export interface ConnectOptions extends VenueOptions {
   readonly transport: Transport;
-  /** Used only while a session is being opened. */
+  /** Used only to open a session. */
   readonly wallet: Wallet;
   /** The user's first account by default. */
   readonly accountId?: AccountId | undefined;
@@ -52,30 +51,30 @@ export interface ConnectOptions extends VenueOptions {
   readonly sessionKey: Uint8Array;
   /** Ed25519 by default: only a simulated exchange accepts another. */
   readonly signatures?: Signatures | undefined;
-  /** How long a session is asked to live; a day by default. The exchange may shorten it. */
+  /** Requested life of a session; a day by default. The exchange may shorten it. */
   readonly sessionSeconds?: number | undefined;
   /** 32 bits; must differ from the nonces of a run that ended within the last minutes. */
   readonly firstNonce: number;
   /** Called before a session is opened, if the exchange knows the user by then. */
   readonly admit?: Admit | undefined;
-  /** How to open the exchange's websocket, which shows books and changes of the account sooner than the polls; without it there are only polls. */
+  /** Opens the exchange's websocket, which reports books and account changes earlier than the polls; if absent, there are only polls. */
   readonly dialStreams?: DialStreams | undefined;
-  /** Repeats the requests of the start until the exchange answers; `hostedStart` with its default timeout unless given. */
+  /** Repeats the requests of the start until the exchange answers; default: `hostedStart` with its default timeout. */
   readonly retry?: Retry | undefined;
 }
 
-/** The repeated requests of a start at a hosted exchange. */
+/** Returns the retries of a start at a hosted exchange. */
 export const hostedStart = (options: Pick<StartOptions, 'clock' | 'rng' | 'log' | 'timeoutMs'>): Retry =>
   startRetries({ ...options, rng: options.rng.fork('start'), what: 'the exchange', hintFor });
 
 /**
- * Reads the exchange's time, its markets and the user's account, opens a session, and returns the venue to trade at. Each request is repeated for as
- * long as a start may take. Rejects with a UserError if the address, the key, the account or a market is wrong, and if the exchange cannot be reached
- * in that time. The caller closes the transport.
+ * Reads the exchange's time, its markets and the user's account, opens a session, and returns the venue to trade at. Each request is repeated until
+ * the start's timeout. Rejects with a UserError if the address, the key, the account or a market is wrong, and if the exchange cannot be reached in
+ * that time. The caller closes the transport.
  */
 export async function connectHosted(options: ConnectOptions): Promise<Venue> {
   const { clock, rng, log, wallet, writeAhead = NO_WRITE_AHEAD, retry = hostedStart({ clock, rng, log }) } = options;
-  const client = hostedClient({ transport: options.transport, timeouts: { actionMs: LISTEN_FOR } });
+  const client = hostedClient({ transport: options.transport, timeouts: { actionMs: ACTION_TIMEOUT } });
   const codec = new ActionCodec(options.schema);
   const signer = (options.signatures ?? ED25519).signerFrom(options.sessionKey);
   const nextNonce = nonceCounter(options.firstNonce);
@@ -88,7 +87,7 @@ export async function connectHosted(options: ConnectOptions): Promise<Venue> {
     const owner = await enter({ client, session, retry, extras: codec.extras, listing }, options);
     const trades = new OwnTrades({ client, clock, time, account: owner.account, markets: listing.directory, resume: options.resume });
     if (options.resume === undefined) {
-      const before = trades.takeNew(await retry(() => trades.read())); // what was traded before this run is not its own
+      const before = trades.takeNew(await retry(() => trades.read())); // trades from before this run do not belong to it
       options.begins?.(before);
     }
     const fees = await feesOf(owner.account, { client, log });
@@ -99,11 +98,9 @@ export async function connectHosted(options: ConnectOptions): Promise<Venue> {
   }
 }
 
-/**
- * Checks the account before a session is opened. Exception: a user whom the exchange does not know yet, because the session may be what creates it.
- */
+/** Checks the account, then opens a session. For a user unknown to the exchange the order is reversed, because the session may create the user. */
 async function enter(
-  { client, session, retry, extras, listing }: Entrance & { session: Session; extras: ActionCodec['extras'] },
+  { client, session, retry, extras, listing }: EnterParts & { session: Session; extras: ActionCodec['extras'] },
   options: ConnectOptions,
 ): Promise<Owner> {
   const { wallet, accountId } = options;
@@ -119,13 +116,13 @@ async function enter(
   return made;
 }
 
-interface Entrance {
+interface EnterParts {
   readonly client: HostedClient;
   readonly retry: Retry;
   readonly listing: Listing;
 }
 
-async function admitted({ account }: Owner, { client, retry, listing }: Entrance, options: ConnectOptions): Promise<void> {
+async function admitted({ account }: Owner, { client, retry, listing }: EnterParts, options: ConnectOptions): Promise<void> {
   const { clock, admit, looksApartMs: apartMs } = options;
   if (admit === undefined) return;
   const look = async (): Promise<Account> => accountOf(account, await client.account(account), listing.directory);
@@ -159,7 +156,7 @@ function venueOf({ clock, rng, polling, writeAhead = NO_WRITE_AHEAD, log, dialSt
     closing,
     writeAhead,
     backDating: new BackDating({ ...parts, clock, writeAhead, log }),
-    seen: merge(own, times.pipe(ignoreElements())), // signing needs the polled time, whether or not the feed is subscribed
+    seen: merge(own, times.pipe(ignoreElements())), // signing needs the polled time, also without a subscription to the feed
     executedAfter: (sent) => motion.executedAfter(sent),
   });
   return { feed, gateway, history: (asked) => pastOf(asked, { client, directory }) };

@@ -1,16 +1,16 @@
-// Checks that a receipt can be the answer to its action: the fields it echoes must match what was sent.
+// Checks that a receipt belongs to its action: the echoed fields must match the sent ones.
 import { Recent } from '../../base/collections/recent.ts';
 import type { Action, CancelOrder, PlaceOrder } from '../../domain/action.ts';
 import type { AccountId, ActionId } from '../../domain/ids.ts';
 import type { Receipt } from '../../wire/codec.ts';
 import { type ErrorMeaning, meaningOf } from '../../wire/errors.ts';
 
-/** How many executed actions are remembered; a receipt that comes twice comes soon. */
+/** Number of executed actions that are remembered; a duplicate receipt comes soon. */
 const REMEMBERED = 64;
 
 type Of<K extends Receipt['kind']> = Extract<Receipt, { kind: K }>;
 
-/** Errors that only the other kind of action can be refused for. */
+/** Errors that only occur for the other kind of action. */
 const NEVER: Readonly<Record<Action['kind'], readonly ErrorMeaning[]>> = {
   place: ['orderNotFound'],
   cancel: ['wouldCross', 'noFill', 'funds'],
@@ -18,14 +18,14 @@ const NEVER: Readonly<Record<Action['kind'], readonly ErrorMeaning[]>> = {
 
 export class Echo {
   readonly #account: AccountId;
-  /** For each action id in a receipt, the action that the receipt was the answer to. */
+  /** The action that was answered, by the action id in the receipt. */
   readonly #answered = new Recent<ActionId, string>(REMEMBERED);
 
   constructor(account: AccountId) {
     this.#account = account;
   }
 
-  /** Returns why the receipt belongs to another action, in words; undefined if no field contradicts. A schema may have none of these fields. */
+  /** Returns why the receipt belongs to another action; undefined if no field contradicts. A schema may have none of these fields. */
   mismatch(action: Action, receipt: Receipt): string | undefined {
     const found = this.#found(action, receipt);
     return found === undefined ? undefined : `the receipt belongs to another action: ${found}`;
@@ -57,7 +57,7 @@ export class Echo {
     const limit = BigInt(action.price);
     if (fills.some(({ price }) => (action.side === 'bid' ? price > limit : price < limit)))
       return 'it was filled at a worse price than its limit';
-    // An exchange that leaves these fields out sends zero.
+    // An exchange that omits these fields sends 0.
     if (posted !== undefined && posted.price !== 0n) {
       const { marketId, side, price, accountId } = posted;
       if (marketId !== action.market || side !== action.side || price !== BigInt(action.price))
@@ -71,7 +71,7 @@ export class Echo {
     return `it names account ${account}, not ${this.#account}`;
   }
 
-  /** If no field names the order, one action id cannot have been executed for two of our actions. */
+  /** Used if no field names the order: two of our actions cannot have the same action id. */
   #isFirst(actionId: ActionId, what: string): string | undefined {
     const before = this.#answered.get(actionId);
     if (before !== undefined && before !== what) return `action ${actionId} was already reported for another action`;

@@ -15,12 +15,12 @@ import { outcomeOf } from './outcome.ts';
 import type { ActionTools, BackDating } from './session/back-dating.ts';
 import { seal, wireActionOf } from './session/sign-action.ts';
 
-/** After this the gateway gives up on an answer; one that comes later is still processed. */
+/** Timeout of an answer; a later answer is still processed. */
 const ANSWER_TIMEOUT: Millis = 3_000;
 
 export interface GatewayOptions extends Omit<ActionTools, 'log'> {
   readonly account: AccountId;
-  /** How far in the past orders are signed, which is how much sooner their bytes expire. */
+  /** Signs orders with a time in the past, so that their bytes expire sooner. */
   readonly backDating: BackDating;
   /** The polled events of the account. */
   readonly seen: Observable<AccountEvent>;
@@ -30,7 +30,7 @@ export interface GatewayOptions extends Omit<ActionTools, 'log'> {
   readonly closing: Subject<void>;
 }
 
-/** Exchanges contradict each other on which reduce-only orders they accept, and one whose schema lacks the mark may not read it. */
+/** Errors that may be caused by the reduce-only mark: exchanges differ in which reduce-only orders they accept. */
 const REFUSE_REDUCE_ONLY: ReadonlySet<string> = new Set([
   'ORDER_REDUCE_IS_POST_ONLY',
   'ONLY_IMMEDIATE_ORDERS_ALLOWED',
@@ -40,7 +40,7 @@ const REFUSE_REDUCE_ONLY: ReadonlySet<string> = new Set([
   'DECODE_FAILURE_DOMAIN',
 ]);
 
-/** An action that is ready to be sent. */
+/** A signed action, ready to be sent. */
 interface Sealed {
   readonly kind: 'sealed';
   readonly action: Action;
@@ -66,8 +66,8 @@ export class HostedGateway implements Gateway {
   #account: UpdateId | undefined;
   readonly #echo: Echo;
   /**
-   * True once the exchange has refused an order because it was marked reduce-only: later orders are sent without the mark, and the guards alone keep
-   * them to reducing.
+   * True once the exchange has refused an order because it was marked reduce-only: later orders are sent without the mark, and only the guards ensure
+   * that they reduce.
    */
   #reduceOnlyRefused = false;
 
@@ -129,7 +129,7 @@ export class HostedGateway implements Gateway {
     );
   }
 
-  /** Settles when the action is answered or given up. A later answer is still emitted if it is definite. */
+  /** Settles when the action is answered or timed out. A later answer is still emitted if it is definite. */
   async #deliver(sealed: Sealed | Held, conditions: SendConditions): Promise<void> {
     const { client, codec, clock, backDating } = this.#options;
     const sent = clock.now();
@@ -154,7 +154,7 @@ export class HostedGateway implements Gateway {
     await this.#sender.patiently(answered, () => report({ kind: 'noAnswer', reason: noAnswerWithin(ANSWER_TIMEOUT) }));
   }
 
-  /** Treats a receipt that belongs to another action as no answer, and resets all connections, because none can be trusted any more. */
+  /** Treats a receipt that belongs to another action as no answer, and resets all connections, because they are unreliable. */
   #ownAnswer(action: Action, reply: Reply): Reply {
     if (reply.kind !== 'receipt') return reply;
     const { client } = this.#options;

@@ -1,4 +1,4 @@
-// What a reply means for the order or the cancel that was sent.
+// Converts the replies to orders and cancels into outcome events.
 import type { Millis } from '../../base/clock.ts';
 import { type Action, type CancelOrder, type PlaceOrder, USUAL_ORDER_LIFE } from '../../domain/action.ts';
 import type { Level } from '../../domain/book.ts';
@@ -10,7 +10,7 @@ import { cancelRefused, orderRefused } from '../kit/sending/refusal.ts';
 import { notSent, type Outcome } from '../kit/sending/sender.ts';
 import { isInconclusive, type Reply } from './client/receipt.ts';
 
-/** When a reply came, and the engine time in seconds that its action was signed with. */
+/** When a reply came, and the signed timestamp of its action in engine seconds. */
 export interface When {
   readonly at: Millis;
   readonly timestamp: number;
@@ -60,7 +60,7 @@ function cancelled({ clientOrderId }: CancelOrder, reply: Sent, { at }: When): O
 
 const foreign = (receipt: Receipt): string => `the receipt belongs to another kind of action (${receipt.kind})`;
 
-/** Undefined if a number is out of the range that an order can have. */
+/** Returns undefined if a number is out of range. */
 function resultOf({
   posted,
   fills,
@@ -71,7 +71,7 @@ function resultOf({
   if (posted === undefined) return fills.length === 0 ? { taken } : { taken, resting: lots(0) };
   return {
     taken,
-    ...(posted.orderId !== '0' && { orderId: posted.orderId }), // an exchange that leaves a field out sends zero
+    ...(posted.orderId !== '0' && { orderId: posted.orderId }), // an exchange that omits a field sends 0
     ...(posted.size > 0n && { resting: lots(Number(posted.size)) }),
   };
 }

@@ -1,4 +1,4 @@
-// From an exchange's client to a venue to trade at: everything that can be wrong with the exchange is found here, before anything is traded.
+// Makes a venue from an exchange's client. Checks the exchange first, before anything is traded.
 
 import { merge, ReplaySubject, share, takeUntil, tap } from 'rxjs';
 import type { Clock, Millis } from '../../base/clock.ts';
@@ -24,7 +24,7 @@ import { StuckSequence } from './streams/stuck-sequence.ts';
 import { MARKET_TRADE_PAGES, OVERLAP, type Resumption, readPages, TradeTail } from './streams/trade-tail.ts';
 import type { VenueClient, VenueListing } from './venue-client.ts';
 
-/** Longest time without a change of an exchange that is traded on, if it numbers nothing or shows one number for the whole exchange. */
+/** Maximum time without a change while the market trades, for an exchange without update numbers or with one number for the whole exchange. */
 const STILL: Millis = 2_000;
 
 /** What a connection to any exchange needs. */
@@ -39,7 +39,7 @@ export interface VenueOptions {
   readonly writeAhead?: WriteAhead | undefined;
   /** Called before anything is placed. */
   readonly admit?: Admit | undefined;
-  /** The time between two looks at the account before `admit` is called; 2 s by default. */
+  /** The time between two reads of the account before `admit` is called; 2 s by default. */
   readonly looksApartMs?: Millis | undefined;
   /** Where an earlier process of this run stopped reading our trades. */
   readonly resume?: Resumption | undefined;
@@ -48,13 +48,13 @@ export interface VenueOptions {
 }
 
 export interface ConnectOptions extends VenueOptions {
-  /** How long the start asks, and where it says that it asks again. */
+  /** Timeout and log of the start's repeated requests. */
   readonly start?: Pick<StartOptions, 'timeoutMs' | 'log'> | undefined;
 }
 
 /**
- * Reads the listing and the account, and returns the venue. Each question is asked again for as long as a start may take. Rejects with a UserError if a
- * market is not listed, and if the exchange cannot be reached in that time. The caller closes the transport.
+ * Reads the listing and the account, and returns the venue. Each request is repeated until the start's timeout. Rejects with a UserError if a market
+ * is not listed, and if the exchange cannot be reached in that time. The caller closes the transport.
  */
 export async function connectVenue(client: VenueClient, options: ConnectOptions): Promise<Venue> {
   const { clock, rng, log, start, admit, resume } = options;
@@ -81,7 +81,7 @@ export async function connectVenue(client: VenueClient, options: ConnectOptions)
     overlapMs: OVERLAP,
     resume,
   });
-  if (resume === undefined) options.begins?.(trades.takeNew(await retry(() => trades.read()))); // what was traded before this run is not its own
+  if (resume === undefined) options.begins?.(trades.takeNew(await retry(() => trades.read()))); // trades from before this run do not belong to it
   const { clock: ask } = client;
   const first = ask && (await retry(() => readingOf(ask, clock)));
   return venueOf(options, { client, listing, lookedAt, markets, readAccount, account, trades, first });
@@ -168,7 +168,10 @@ function marketEvents(tools: StreamTools, market: Market, { client, pushed }: { 
   ];
 }
 
-/** The exchange's clock if it shows one, else ours, and the latest second that it may show at a moment of ours. */
+/**
+ * Returns the time events, from the exchange's clock if it has one, else from ours; and `secondsAt`, the latest second that the exchange's clock may
+ * show at a local time.
+ */
 function timeOf(tools: StreamTools, { client, first, orderLife }: { client: VenueClient; first: Reading | undefined; orderLife: number }) {
   const ask = client.clock;
   if (ask === undefined || first === undefined) {
@@ -191,7 +194,7 @@ async function readingOf(ask: () => Promise<number>, clock: Clock): Promise<Read
   return { seconds: await ask(), asked };
 }
 
-/** Looks at the account as often as a start does. */
+/** Returns a function that reads the account; counts the reads if the exchange does not number its accounts. */
 function accountReader(
   client: VenueClient,
   { listing, markets }: { listing: VenueListing; markets: readonly Market[] },

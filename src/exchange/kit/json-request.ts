@@ -1,4 +1,4 @@
-// One JSON request to an exchange, made once, and the check of what came back.
+// Sends one JSON request to an exchange and validates the answer.
 import type { z } from 'zod';
 import type { Millis } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
@@ -10,7 +10,7 @@ import { ClientError, type ClientErrorKind } from './client-error.ts';
 import { replyTo } from './reply-to.ts';
 
 const LIMITS = { maxBytes: 4 * 1024 * 1024, maxDepth: 32 };
-/** Statuses below 500 that do not prove a refusal: the request timed out, came too early, or too often. */
+/** Statuses below 500 that do not prove a refusal: timeout, too early, rate limit. */
 const UNPROVED: ReadonlySet<number> = new Set([408, 425, 429]);
 
 export interface JsonRequest<S extends z.ZodType> extends Omit<HttpRequest, 'body' | 'contentType'> {
@@ -19,7 +19,7 @@ export interface JsonRequest<S extends z.ZodType> extends Omit<HttpRequest, 'bod
   readonly timeoutMs: Millis;
 }
 
-/** Rejects with a ClientError. `reasonIn` finds the exchange's own words in the body of a status that is not a success. */
+/** Rejects with a ClientError. `reasonIn` returns the exchange's reason from the body of an error. */
 export const jsonOver =
   (transport: Transport, reasonIn: (body: unknown) => string | undefined) =>
   async <S extends z.ZodType>({ method, path, body, shape, timeoutMs }: JsonRequest<S>): Promise<z.output<S>> => {
@@ -40,7 +40,7 @@ export const jsonOver =
     return read('shape', () => readAs(shape, value, 'the answer'));
   };
 
-/** Runs a conversion of an answer. What it throws about the values becomes a `shape` error, because a part of an answer cannot be used. */
+/** Runs a conversion of an answer. Turns its errors into `shape` errors, because a partly valid answer is not used. */
 export function sensible<T>(what: string, convert: () => T): T {
   try {
     return convert();

@@ -1,4 +1,4 @@
-// Whether the exchange still lists our markets as it did at the start: with another tick or lot, the same numbers are another order.
+// Checks that the exchange still lists our markets as at the start: with another tick or lot size, the same numbers mean another order.
 import { defer, type Observable, switchMap, timer } from 'rxjs';
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
@@ -12,19 +12,19 @@ import { maxAgeOf, type Question } from './streams/polling.ts';
 import { withHealth } from './streams/with-health.ts';
 import type { VenueListing } from './venue-client.ts';
 
-/** The first look comes this long after that of the start. */
+/** Interval of the checks. The first comes this long after the start's request. */
 const EVERY: Millis = 15_000;
 
 export interface ListingOptions<Look> extends Pick<Question<Look>, 'requests'> {
   readonly read: () => Promise<Look>;
   readonly markets: readonly Market[];
-  /** When the start requested the list by which the run trades. A start can take long, and a machine may sleep meanwhile. */
+  /** When the start requested the listing. A start can take long, and the machine may sleep meanwhile. */
   readonly lookedAt: Millis;
-  /** Returns what has changed about a market since the start, in words; undefined if nothing has. Called once a look for each market, in order. */
+  /** Returns a text about what has changed in a market since the start; undefined if nothing. Called once per check for each market, in order. */
   readonly changeOf: (market: Market, look: Look) => string | undefined;
 }
 
-/** The health of the stream `listing`: as a whole while it can be read, and of each market while it is listed as at the start. */
+/** Emits the health of the stream `listing`: as a whole, whether it can be read; per market, whether it is listed as at the start. */
 export function listingEvents<Look>(
   { clock, ask }: Pick<StreamTools, 'clock' | 'ask'>,
   { read, requests, markets, lookedAt, changeOf }: ListingOptions<Look>,
@@ -58,7 +58,7 @@ export function listedMarket<M extends { readonly symbol: string }>(markets: rea
   throw new UserError({ code: 'market', message: `the exchange has no market "${wanted}"`, hint: suggestion(wanted, known) });
 }
 
-/** The change of a market in the listing of a `VenueClient`. */
+/** Returns the change of a market in the listing of a `VenueClient`; undefined if none. */
 export function listingChange({ symbol, spec }: Market, { markets }: VenueListing): string | undefined {
   const now = markets.find((market) => market.symbol === symbol)?.spec;
   return JSON.stringify(now) === JSON.stringify(spec)

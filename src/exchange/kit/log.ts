@@ -1,4 +1,4 @@
-// The port for messages about what an adapter does; a pino logger fits it.
+// The log interface of an adapter; a pino logger implements it.
 
 export interface Log {
   info(message: string): void;

@@ -1,23 +1,23 @@
-// The looks at the account that a start takes before it acts on it.
+// Reads the account several times at a start, before anything is decided on it.
 import { type Clock, type Millis, sleep } from '../../base/clock.ts';
 import type { Account } from '../../domain/account.ts';
 import { compareIds } from '../../domain/ids.ts';
 import { LOOKS_AT_START } from '../port.ts';
 import type { Retry } from './start-retries.ts';
 
-/** Longer than an exchange shows an account that lags, or lacks orders by mistake: the same as between two accounts that prove an order gone. */
+/** Longer than an account lags or omits orders by mistake; equal to the time between two accounts that prove an order gone. */
 export const BETWEEN_LOOKS: Millis = 2_000;
 
 export interface LooksOptions {
   readonly clock: Clock;
   readonly retry: Retry;
-  /** `count` is the number of looks before this one. */
+  /** Reads the account; `count` is the number of earlier reads. */
   readonly look: (count: number) => Promise<Account>;
-  /** From the request of one look to that of the next; BETWEEN_LOOKS by default. */
+  /** Time between two requests; BETWEEN_LOOKS by default. */
   readonly apartMs?: Millis | undefined;
 }
 
-/** Returns the accounts, oldest first. An account with a lower number than one before it comes from a cache: it is asked for again. */
+/** Returns the accounts, oldest first. An account with a lower number than an earlier one comes from a cache and is requested again. */
 export async function looksAtStart({
   clock,
   retry,

@@ -1,16 +1,16 @@
-// Minutes from before the start, made of the public trades of an exchange that has no candles.
+// Builds the minute candles from before the start out of public trades, for an exchange without candles.
 import type { Millis } from '../../base/clock.ts';
 import { type Candle, MINUTE } from '../../domain/candle.ts';
 import { lots, ticks } from '../../domain/numbers.ts';
 import type { Trade } from '../../domain/order.ts';
 import type { CandlesAsked, PastCandles } from '../port.ts';
 
-/** The most pages that are read for one market. */
-const MOST_PAGES = 50;
+/** Maximum number of pages read per market. */
+const MAX_PAGES = 50;
 
 /**
- * Reads pages of trades, newest first, back to `from`, fifty pages at most. Returns the finished minutes with a trade, oldest first. The oldest minute
- * is left out if older trades were not read.
+ * Reads pages of trades, newest first, back to `from` or at most MAX_PAGES. Returns the finished minutes with a trade, oldest first. The oldest
+ * minute is left out if older trades were not read.
  */
 async function minutesOfTrades(
   pages: AsyncIterable<readonly Trade[]>,
@@ -25,7 +25,7 @@ async function minutesOfTrades(
       if (start >= from && start + MINUTE <= until) minutes.set(start, before(minutes.get(start), trade, start));
     }
     read += 1;
-    if (oldest < from || read === MOST_PAGES) break;
+    if (oldest < from || read === MAX_PAGES) break;
   }
   if (oldest >= from) minutes.delete(oldest - (oldest % MINUTE));
   return [...minutes.values()].reverse();
@@ -38,7 +38,7 @@ function before(minute: Candle | undefined, { price, size }: Trade, start: Milli
   return { start, open: price, high, low, close: minute.close, volume: lots((minute.volume ?? 0) + size) };
 }
 
-/** A trade of the time before shows that the oldest minute was read from its beginning. */
+/** Read this much earlier: an older trade shows that the oldest minute is complete. */
 const BEFORE: Millis = MINUTE;
 
 /** The `history` of a venue that has trades and no candles. `pages` returns the trades since a moment, newest first. */

@@ -1,15 +1,15 @@
-// One request over a transport, with the failure of the transport as an error of the client.
+// Sends one request over a transport; turns a transport failure into a client error.
 import type { HttpReply, HttpRequest, RequestLimits, Transport } from '../../base/transport.ts';
 import { TransportError } from '../../base/transport.ts';
 import type { ClientError, ClientErrorParts } from './client-error.ts';
 
 export interface AskedOver extends RequestLimits {
-  /** What is asked for, for the message. */
+  /** The request, for messages. */
   readonly what: string;
   readonly Failure: new (parts: ClientErrorParts) => ClientError;
 }
 
-/** Sends a request once. Rejects with a `Failure` that has the transport's kind. */
+/** Sends a request once. Rejects with a `Failure` of the transport error's kind. */
 export async function replyTo(transport: Transport, request: HttpRequest, { what, Failure, ...limits }: AskedOver): Promise<HttpReply> {
   try {
     return await transport.request(request, limits);

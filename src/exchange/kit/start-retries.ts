@@ -1,4 +1,4 @@
-// Requests of a start: each is repeated, with back-off, until the exchange answers or the start has taken too long.
+// Repeats the requests of a start with back-off, until the exchange answers or the start times out.
 
 import { AssertionError } from '../../base/assert.ts';
 import { type Clock, type Millis, sleep } from '../../base/clock.ts';
@@ -21,15 +21,15 @@ export interface StartOptions {
   readonly log: Log;
   /** From the call of `startRetries` until it gives up; 60 s by default. */
   readonly timeoutMs?: Millis | undefined;
-  /** What is asked, in words: `the exchange`. */
+  /** The server's name for messages: `the exchange`. */
   readonly what: string;
   /** Returns what a person can do about an error. */
   readonly hintFor: (error: unknown) => string;
 }
 
 /**
- * Returns the first answer. Throws a UserError `exchange` when the time is over, and at once for an answer that another attempt does not change: a
- * status such as 404. UserErrors and programming errors are thrown at once as they are.
+ * Returns the first answer. Throws a UserError `exchange` at the deadline, and at once for an answer that a retry would not change, such as status
+ * 404. UserErrors and programming errors are thrown at once as they are.
  */
 export type Retry = <T>(question: () => Promise<T>) => Promise<T>;
 
@@ -75,11 +75,11 @@ const isForPeople = (error: unknown): boolean => error instanceof UserError;
 const isMistake = (error: unknown): boolean =>
   error instanceof AssertionError || error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
 
-/** Statuses below 500 that the next attempt may not get again: a gateway's block, its timeouts, its rate limit. */
-const PASSING: ReadonlySet<number> = new Set([403, 408, 425, 429]);
+/** Statuses below 500 that may be temporary: a gateway's block, timeout or rate limit. */
+const TEMPORARY: ReadonlySet<number> = new Set([403, 408, 425, 429]);
 
-/** True for a redirect, or a status that says that the request itself is wrong: the address belongs to another server. */
+/** True for a redirect or a 4xx status that a retry would not change: the address belongs to another server. */
 function isLasting(error: unknown): boolean {
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
-  return typeof status === 'number' && status >= 300 && status < 500 && !PASSING.has(status);
+  return typeof status === 'number' && status >= 300 && status < 500 && !TEMPORARY.has(status);
 }

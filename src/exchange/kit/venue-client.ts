@@ -1,4 +1,4 @@
-// What an exchange's own client has to offer, in the nouns of the domain: `connectVenue` makes a venue of it.
+// The interface of an exchange's client, in domain types: `connectVenue` makes a venue of it.
 import type { Account } from '../../domain/account.ts';
 import type { CancelOrder, PlaceOrder } from '../../domain/action.ts';
 import type { Book } from '../../domain/book.ts';
@@ -15,26 +15,26 @@ export interface VenueListing {
   readonly tokens: readonly Token[];
 }
 
-/** Snapshots of an exchange that does not number them have no `updateId`; they are counted here. */
+/** A snapshot without `updateId`, from an exchange that does not number them; the kit then counts them. */
 export type Unnumbered<T extends { readonly updateId: UpdateId }> = Omit<T, 'updateId'> & { readonly updateId?: UpdateId | undefined };
 
 /** An order that the exchange accepted. */
 export interface PlaceReceipt extends Pick<OrderOpened, 'orderId' | 'taken' | 'resting'> {
-  /** What its fills name as the action that they come from; its client order id if the exchange has no such id. */
+  /** The action id that the order's fills have; the client order id if the exchange has no action ids. */
   readonly actionId?: ActionId | undefined;
 }
 
 /**
- * Each call makes one attempt and rejects with a `ClientError`, whose kind says what is proved by it. A reply that makes no sense is a `shape` error.
- * Pages are newest first; items without ids do not fit here.
+ * Each call makes one attempt and rejects with a `ClientError`, whose kind shows what the failure proves. An invalid reply is a `shape` error. Pages
+ * are newest first; their items must have ids.
  */
 export interface VenueClient {
-  /** For a person: `the exchange`. */
+  /** Name for messages: `the exchange`. */
   readonly name: string;
   readonly rules: ClientRules;
   listing(): Promise<VenueListing>;
   book(market: Market): Promise<Unnumbered<Book>>;
-  /** One for each of `markets`. */
+  /** Live info, one for each of `markets`. */
   live(markets: readonly Market[]): Promise<readonly LiveInfo[]>;
   /** Public trades. `since` is exchange time; older ones may be included. */
   trades(market: Market, since: number | undefined): AsyncIterable<readonly Trade[]>;
@@ -44,17 +44,17 @@ export interface VenueClient {
   place(order: PlaceOrder, market: Market): Promise<PlaceReceipt>;
   /** `queued`: the exchange has accepted the cancel and may execute it later. */
   cancel(order: CancelOrder, market: Market): Promise<'cancelled' | 'queued'>;
-  /** The exchange's own time in whole seconds; our own clock counts if absent. */
+  /** Returns the exchange's time in whole seconds; if absent, our clock is used. */
   readonly clock?: (() => Promise<number>) | undefined;
-  /** A socket that reports books and fills sooner than the polls do. */
+  /** Opens a socket that reports books and fills earlier than the polls. */
   push?(markets: readonly Market[]): PushSource;
-  /** What a person can do about an error of a start. */
+  /** Returns what a person can do about an error during the start. */
   hintFor(this: void, error: unknown): string;
 }
 
 export interface ClientRules extends VenueRules {
-  /** How long an answer to an order or a cancel is waited for, in milliseconds. A later answer still counts. */
+  /** Timeout of the answer to an order or a cancel, in milliseconds. A later answer still counts. */
   readonly patienceMs: number;
-  /** How late a list may show what was executed, in milliseconds. */
+  /** Maximum delay of a list behind execution, in milliseconds. */
   readonly listingLagMs: number;
 }

@@ -1,6 +1,6 @@
-// Connects to the local signing process: from its address to a venue. Everything that can be wrong with it is found here, before anything is traded.
+// Connects to the local signing process and makes a venue of it. Checks the process first, before anything is traded.
 // Folders: `client/` makes the HTTP requests, `orders/` places and cancels, `account/` polls the account and our fills, `market/` polls the market
-// data; `counted-time.ts` is the time that orders are measured by.
+// data; `counted-time.ts` measures order expiry.
 
 import { ReplaySubject } from 'rxjs';
 import type { Millis } from '../../base/clock.ts';
@@ -26,13 +26,11 @@ import { areFixedRates } from './market/snapshots.ts';
 import { LocalGateway } from './orders/gateway.ts';
 import { LIFE_OF_ORDER, PendingPlacements } from './orders/pending-placements.ts';
 
-/**
- * The connection stays open for the answer to an order for so long, even after the gateway has given up on it: the process awaits the transaction.
- */
-const LISTEN_FOR: Millis = 30_000;
+/** How long a connection waits for the answer to an order, also after the gateway's timeout: the process awaits the transaction. */
+const WRITE_TIMEOUT: Millis = 30_000;
 
 const FEES_UNKNOWN =
-  'the process states a maker fee of 0 and a taker fee of 0.001, which one of its versions states for every account: fees and profit are computed with these rates, and may differ from what is charged';
+  'the process reports a maker fee of 0 and a taker fee of 0.001, as one of its versions does for every account: fees and profit are computed with these rates and may differ from the charged fees';
 
 /** How an order's flags are written: some versions of the process accept only the text "true". */
 export type FlagsAs = 'boolean' | 'text';
@@ -41,27 +39,27 @@ export interface ConnectOptions extends VenueOptions {
   readonly transport: Transport;
   /** Names of the markets to trade, as the process or as the hosted API spells them. */
   readonly markets: readonly string[];
-  /** By name of the market: used instead of decimals derived from its book. */
+  /** Decimals by market name; used instead of those derived from the book. */
   readonly decimals?: Readonly<Record<string, Decimals>> | undefined;
   /** The documented boolean by default. */
   readonly flagsAs?: FlagsAs | undefined;
-  /** Repeats the requests of the start until the process answers; `localStart` with its default timeout unless given. */
+  /** Repeats the requests of the start until the process answers; default: `localStart` with its default timeout. */
   readonly retry?: Retry | undefined;
 }
 
-/** The repeated requests of a start at a local process. */
+/** Returns the retries of a start at a local process. */
 export const localStart = (options: Pick<StartOptions, 'clock' | 'rng' | 'log' | 'timeoutMs'>): Retry =>
   startRetries({ ...options, rng: options.rng.fork('start'), what: 'the local process', hintFor });
 
 /**
- * Reads the markets and the account that the process signs for, and returns the venue to trade at. Each request is repeated for as long as a start
- * may take. Rejects with a UserError if the address or a market is wrong, and if the process cannot be reached in that time. The caller closes the
+ * Reads the markets and the account that the process signs for, and returns the venue to trade at. Each request is repeated until the start's
+ * timeout. Rejects with a UserError if the address or a market is wrong, and if the process cannot be reached in that time. The caller closes the
  * transport.
  */
 export async function connectLocal(options: ConnectOptions): Promise<Venue> {
   const { transport, clock, rng, polling, markets, decimals = {}, flagsAs, log, writeAhead = NO_WRITE_AHEAD, resume } = options;
   const { retry = localStart({ clock, rng, log }) } = options;
-  const client = localClient({ transport, flagsAs, timeouts: { writeMs: LISTEN_FOR } });
+  const client = localClient({ transport, flagsAs, timeouts: { writeMs: WRITE_TIMEOUT } });
   const { listed, tokens, account } = await listingOf(client, { symbols: markets, decimals, log, retry });
   const rates = { maker: account.makerFee, taker: account.takerFee };
   if (areFixedRates(rates)) log.warn(FEES_UNKNOWN);
@@ -69,7 +67,7 @@ export async function connectLocal(options: ConnectOptions): Promise<Venue> {
   await admitted(options, { client, retry, listed, tokens, funding, account: accountIdOf(account) });
   const fills = new OwnFills({ client, listed, rates, resume });
   if (resume === undefined) {
-    const before = fills.takeNew(await retry(() => fills.read())); // what was traded before this run is not its own
+    const before = fills.takeNew(await retry(() => fills.read())); // trades from before this run do not belong to it
     options.begins?.(before);
   }
   const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond: polling.requestsPerSecond });
@@ -83,7 +81,7 @@ export async function connectLocal(options: ConnectOptions): Promise<Venue> {
 
 async function admitted(
   { clock, admit, looksApartMs: apartMs }: ConnectOptions,
-  { client, account, retry, ...parts }: Entrance,
+  { client, account, retry, ...parts }: AdmitParts,
 ): Promise<void> {
   if (admit === undefined) return;
   const look = async (count: number): Promise<Account> =>
@@ -91,7 +89,7 @@ async function admitted(
   admit({ account, markets: parts.listed.map(({ market }) => market), accounts: await looksAtStart({ clock, retry, look, apartMs }) });
 }
 
-interface Entrance {
+interface AdmitParts {
   readonly client: LocalClient;
   readonly retry: Retry;
   readonly listed: readonly Listed[];

@@ -1,4 +1,4 @@
-// An exchange whose commands are recorded before they are executed, so that a restart can repeat them on the recorded market.
+// An exchange that records commands before executing them, so that a restart can repeat them on the recorded market.
 import type { Millis, VirtualClock } from '../../base/clock.ts';
 import type { CancelOutcome, CancelRequest, PlaceOutcome, PlaceRequest } from '../../embedded/commands.ts';
 import { Exchange } from '../../embedded/exchange.ts';

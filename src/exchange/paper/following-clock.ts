@@ -1,21 +1,21 @@
-// Moves a virtual clock along with the machine's, a fixed span behind it, so that all that happened by then has been seen.
+// Moves a virtual clock with the machine's, a fixed time behind it, so that all data up to the virtual time has arrived.
 import type { Cancel, Clock, Millis, VirtualClock } from '../../base/clock.ts';
 
 export interface FollowerOptions {
   /** The clock to move. */
   readonly clock: VirtualClock;
-  /** The clock that it follows. */
+  /** The clock to follow. */
   readonly machine: Clock;
   readonly behind: Millis;
-  /** Called before each step. `slept` is true if the machine or this process has slept, so that nothing was seen for a while. */
+  /** Called before each step. `slept` is true if the machine or this process has slept, so that data is missing. */
   readonly before: (until: Millis, slept: boolean) => void;
-  /** Called with what `before` or a timer of the clock has thrown. */
+  /** Called with an error thrown by `before` or by a timer of the clock. */
   readonly failed: (thrown: unknown) => void;
 }
 
-/** From one step to the next. */
+/** Time between two steps. */
 const STEP: Millis = 20;
-/** A longer step means that nothing was seen for a while. */
+/** A longer step means that data is missing. */
 const LONGEST_STEP: Millis = 3_000;
 /** A step of the clock once it no longer follows the machine. */
 const FAST_STEP: Millis = 1_000;
@@ -31,7 +31,7 @@ export class Follower {
     this.#options = options;
   }
 
-  /** Follows from now on. At the moment of `until` on the virtual clock, its `run` is called once, before the clock moves on. */
+  /** Starts to follow. Calls `until.run` once, at the virtual time `until.moment`, before the clock moves on. */
   start(until?: { readonly moment: Millis; readonly run: () => void }): void {
     this.#until = until;
     this.#soon();
@@ -42,19 +42,19 @@ export class Follower {
     this.#next = () => undefined;
   }
 
-  /** From now on the clock does not follow, but goes as fast as it can. */
+  /** Stops following: the clock runs as fast as it can from now on. */
   goFast(): void {
     this.#fast = true;
   }
 
-  /** Calls `act` between two steps: at once, or after the step that is under way. */
+  /** Calls `act` between two steps: at once, or after the current step. */
   between(act: () => void): void {
     if (!this.#moving) return act();
     const { machine, failed } = this.#options;
     machine.at(machine.now(), () => attempt(act, failed));
   }
 
-  /** Moves the clock on by itself, for its last rows. Call it between two steps. */
+  /** Moves the clock to a time directly, for the last rows. Must be called between two steps. */
   moveTo(moment: Millis): void {
     this.#moving = true;
     try {

@@ -1,4 +1,4 @@
-// The HTTP transport: one keep-alive pool to one origin, one attempt per request, and certainty about whether it was sent.
+// The HTTP transport: a keep-alive pool to one origin, one attempt per request; failures show whether the request was sent.
 
 import { type Dispatcher, Pool } from 'undici';
 import { type Millis, systemClock } from '../../base/clock.ts';
@@ -18,7 +18,7 @@ interface Limits {
 export function httpTransport({ origin, connections, plain = false }: { origin: string; connections: number; plain?: boolean }): Transport {
   const checked = checkedOrigin(origin, plain);
   const opened = (): Pool => new Pool(checked, { connections, pipelining: 1 });
-  // Reads and actions have connections of their own, so the answer to one never waits behind the answer to the other.
+  // Reads and actions use separate connections, so that one never waits for the answer to the other.
   let [reads, actions] = [opened(), opened()];
   const renewed = new Set<Pool>();
   let isOpen = true;
@@ -49,7 +49,7 @@ export function httpTransport({ origin, connections, plain = false }: { origin: 
   };
 }
 
-/** The dispatcher reports the moment before the first byte of a request is written: an earlier failure is `notSent`, a later one is not. */
+/** Sends a request. `onRequestStart` comes before the first byte is written: a failure before it is `notSent`, a later one is not. */
 function attempt(pool: Pool, request: HttpRequest, { timeoutMs, maxBytes }: Limits): Promise<HttpReply> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
@@ -128,7 +128,7 @@ function checkedOrigin(origin: string, plain: boolean): string {
 const originError = (message: string): UserError =>
   new UserError({ code: 'origin', message, hint: 'write the exchange as https://host, or http://127.0.0.1:PORT for one on this machine' });
 
-/** With this variable set, anyone between the two ends could read and answer everything. */
+/** With this variable set, an attacker on the network could read and answer every request. */
 const uncheckedError = (): UserError =>
   new UserError({
     code: 'origin',

@@ -1,12 +1,12 @@
-// A transport to a server without sockets, over a network made of a clock: for deterministic tests.
+// A transport to a handler in this process, with simulated latency: for deterministic tests.
 
 import type { Clock, Millis } from '../../base/clock.ts';
 import { spanText } from '../../base/text/duration.ts';
 import { type Handler, type HttpReply, type Transport, TransportError } from '../../base/transport.ts';
 
 /**
- * A request arrives after half of what `latencyMs` draws, is handled at once, and its reply takes the other half. A request that times out on the way
- * is executed nevertheless, and its reply lost. Errors of the handler are thrown out of the clock: a server's bug is not a network failure.
+ * A request arrives after half the latency, is handled at once, and its reply takes the other half. A request that times out is executed
+ * nevertheless, and its reply is lost. Errors of the handler are thrown out of the clock: a server's bug is not a network failure.
  */
 export function inProcessTransport({ handler, clock, latencyMs }: { handler: Handler; clock: Clock; latencyMs: () => Millis }): Transport {
   let open = true;

@@ -2,7 +2,7 @@
 import { WebSocket } from 'undici';
 import type { Dial } from '../../base/transport.ts';
 
-/** `origin` is that of the HTTP requests, already checked there; `path` begins with a slash. */
+/** `origin` is that of the HTTP requests, which check it; `path` begins with a slash. */
 export const socketTo = ({ origin, path }: { origin: string; path: string }): Dial => {
   const url = new URL(path, origin);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';

@@ -1,4 +1,4 @@
-// Gate: nothing is decided on data that is too old, failing or stuck.
+// Gate: stops a market while its data is too old, failing or stuck.
 import { z } from 'zod';
 import type { Millis } from '../../base/clock.ts';
 import type { StreamName } from '../../domain/event.ts';
@@ -17,7 +17,7 @@ const limits = z.strictObject({
   withdrawAfterMs: amount({ preset: 30_000 }),
 });
 
-/** The streams without which a market is not traded. */
+/** The streams that a market needs to be traded. */
 const NEEDED: ReadonlySet<StreamName> = new Set(['book', 'info', 'account', 'time', 'session', 'listing']);
 
 export const dataAge = gateKind({
@@ -34,7 +34,10 @@ export const dataAge = gateKind({
   },
 });
 
-/** Why the market's sizes and prices have another meaning than when the run started. Resting orders are then cancelled at once, by their ids. */
+/**
+ * Returns why the market's decimals have changed since the start of the run; undefined if not. Resting orders are then cancelled at once, by their
+ * ids.
+ */
 function termsFault({ id }: Market, world: World): string | undefined {
   for (const { stream, market, reason } of world.unhealthy()) if (stream === 'listing' && market === id) return reason;
   return world.termsFault(id)?.reason;
@@ -42,7 +45,7 @@ function termsFault({ id }: Market, world: World): string | undefined {
 
 const NONE: readonly Fault[] = [];
 
-/** All faults. The first one is reported: a stream knows why it brings nothing, an age only since when. */
+/** Returns all faults. The first is reported; stream faults come first, because they include the reason. */
 function faultsOf(market: Market, world: World, most: z.infer<typeof limits>): readonly Fault[] {
   const book = tooOld('order book', world.book(market.id), { world, most: most.bookMs });
   const info = tooOld('live info', world.info(market.id), { world, most: most.infoMs });
@@ -59,7 +62,7 @@ function faultsOf(market: Market, world: World, most: z.infer<typeof limits>): r
   return faults;
 }
 
-/** Age counts from the start of the request: an answer that took long is old when it arrives. */
+/** Returns the fault if the value is missing or too old. Age counts from the start of the request, so a slow answer is old when it arrives. */
 function tooOld(what: string, seen: Seen<unknown> | undefined, { world, most }: { world: World; most: Millis }): Fault | undefined {
   if (seen === undefined) return { reason: `no ${what} seen yet`, since: world.began };
   const { jumped } = world;

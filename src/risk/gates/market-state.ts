@@ -1,4 +1,4 @@
-// Gate: a market is traded only while it is open and shows two sides and a price.
+// Gate: stops a market that is frozen, has an empty side of the book, or has no price.
 import { z } from 'zod';
 import { bookFault } from '../../domain/book.ts';
 import type { Market } from '../../domain/market.ts';

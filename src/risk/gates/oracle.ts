@@ -1,4 +1,4 @@
-// Gate: index, mark and book must agree, and the oracle's confidence interval must be small.
+// Gate: stops a market if index, mark and book differ too much, or if the oracle's confidence interval is wide.
 import { z } from 'zod';
 import { best } from '../../domain/book.ts';
 import { amount } from '../amount.ts';
@@ -18,7 +18,7 @@ export const oracle = gateKind({
   check: (most) => (market, world) => {
     const info = world.info(market.id)?.value;
     const index = info?.index;
-    if (info === undefined || index === undefined) return undefined; // other gates report what is missing
+    if (info === undefined || index === undefined) return undefined; // other gates report missing data
     const book = world.book(market.id)?.value;
     const bid = book === undefined ? undefined : best(book, 'bid')?.price;
     const ask = book === undefined ? undefined : best(book, 'ask')?.price;

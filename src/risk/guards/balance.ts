@@ -1,4 +1,4 @@
-// Guard: a spot order must be covered by the account's balance; nothing is borrowed.
+// Guard: limits spot orders to the account's balance; nothing is borrowed.
 import { z } from 'zod';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, lots, type Ticks, toDecimal } from '../../domain/numbers.ts';
@@ -8,7 +8,7 @@ import { type Candidate, type Circumstances, guardKind, PASS } from '../guard.ts
 import { lotsFor, priceBand } from '../prices.ts';
 
 const limits = z.strictObject({
-  /** A fraction kept back for fees if the account's own fee rate is not known. */
+  /** Fraction reserved for fees if the account's own fee rate is unknown. */
   reserve: amount({ preset: 0.001, max: 1 }),
 });
 
@@ -33,13 +33,13 @@ export const balance = guardKind({
     },
 });
 
-/** The base tokens held for certain, less all that is already offered. Fees are charged in the quote token. */
+/** Returns the base tokens that are certainly held, minus those already offered. Fees are charged in the quote token. */
 function freeBase({ id }: Market, circumstances: Circumstances): Lots {
   const { low, asks } = circumstances.exposure(id);
   return lots(Math.max(0, low - asks));
 }
 
-/** Quote money that no order and no trade in a spot market of that quote token may still cost. */
+/** Returns the quote money that is not committed to orders or recent trades in spot markets of the same quote token. */
 function freeQuote(
   { market, price, standing, reserve }: Pick<Candidate, 'market' | 'price' | 'standing'> & { reserve: number },
   circumstances: Circumstances,
@@ -60,7 +60,7 @@ function freeQuote(
   return Math.max(0, held * (1 - (world.account?.value.feeRate ?? reserve)) - committed);
 }
 
-/** What may have been bought and is not in the balances yet, except by orders without an answer, which count as orders. */
+/** Returns the lots that may have been bought and are not in the balances yet. Unanswered orders are excluded: they count as orders. */
 function boughtSince({ id }: Market, world: World): Lots {
   const unanswered = world.orders(id).filter(({ side, status }) => side === 'bid' && status === 'unknown');
   const { high } = world.exposure(id);

@@ -1,4 +1,4 @@
-// Guard: an order that cannot be written to the journal first is not sent.
+// Guard: refuses new orders while the journal cannot be written.
 import { z } from 'zod';
 import { guardKind, PASS } from '../guard.ts';
 

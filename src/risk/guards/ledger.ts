@@ -1,4 +1,4 @@
-// Guard: nothing is opened while our fills do not explain the position, nor in a spot market before its balance from before the run is known.
+// Guard: refuses orders that open while our fills do not explain the position, or while a spot balance from before the run is unknown.
 import { z } from 'zod';
 import { guardKind, PASS } from '../guard.ts';
 

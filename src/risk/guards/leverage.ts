@@ -1,4 +1,4 @@
-// Guard: however our orders fill, all positions together stay within a multiple of the account's value.
+// Guard: keeps the worst-case notional of all positions within a multiple of the account's value, however our orders fill.
 import { z } from 'zod';
 import { worstPosition, worstWith } from '../../world/position/exposure.ts';
 import { amount } from '../amount.ts';
@@ -25,7 +25,7 @@ export const leverage = guardKind({
     },
 });
 
-/** Millionths of the quote token. */
+/** Returns the worst-case notional of all markets, in millionths of the quote token. */
 function worstNotional({ market, side, size }: Candidate, circumstances: Circumstances): number {
   const { world } = circumstances;
   let sum = otherMarkets(world).notional;

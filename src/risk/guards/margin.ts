@@ -1,4 +1,4 @@
-// Guard: no order that the account's margins could not bear: resting, filled, or with everything else filled and prices moved against us.
+// Guard: limits orders to the account's margins: with the order resting, with it filled, and with everything filled after an adverse move.
 import { z } from 'zod';
 import { micros, toDecimal } from '../../domain/numbers.ts';
 import { amount } from '../amount.ts';
@@ -7,22 +7,22 @@ import { type Projection, project, projectResting } from '../margin-projection.t
 import { percent } from '../prices.ts';
 
 const limits = z.strictObject({
-  /** Fractions kept free above a requirement: of imf for a new order, of cmf and mmf after its fill. */
+  /** Buffers above a requirement, as fractions: above imf for a new order, above cmf and mmf after its fill. */
   openBuffer: amount({ preset: 0.25 }),
   cancelBuffer: amount({ preset: 0.25 }),
   liquidationBuffer: amount({ preset: 1 }),
-  /** The fraction by which prices move against us once everything has filled. */
+  /** The adverse price move after everything has filled, as a fraction. */
   adverseMove: amount({ preset: 0.02, max: 1 }),
-  /** The least distance to liquidation after the fill, as a fraction of the price. */
+  /** Minimum distance to liquidation after the fill, as a fraction of the price. */
   minDistance: amount({ preset: 0.1, max: 1 }),
-  /** Charged on every fill if the account's own fee rate is not known. */
+  /** The fee rate of a fill if the account's own is unknown. */
   feeRate: amount({ preset: 0.001, max: 0.1 }),
 });
 type MarginLimits = z.infer<typeof limits>;
 
 /**
  * A resting order that could increase the exposure is withdrawn when omf falls to imf; a new one must also leave the buffers. Reducing orders pass:
- * they improve every figure.
+ * they improve all margins.
  */
 export const margin = guardKind({
   name: 'margin',
@@ -70,7 +70,7 @@ function short(
   return tooLow({ name, over, when, move, value, required, buffer });
 }
 
-/** A separate function, because a closure is created with all that it closes over, and this is rarely needed. */
+/** A separate function, so that the closure is created only if needed. */
 const tooLow =
   ({
     name,

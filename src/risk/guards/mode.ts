@@ -1,4 +1,4 @@
-// Guard: from close-only on nothing is opened, and resting orders are withdrawn unless they reduce.
+// Guard: in mode close-only and stricter, refuses orders that do not reduce a position and withdraws such resting orders.
 import { z } from 'zod';
 import { guardKind, PASS } from '../guard.ts';
 

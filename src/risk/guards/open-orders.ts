@@ -1,4 +1,4 @@
-// Guard: at most a limited number of orders at the exchange, including those in flight and those of others on the account.
+// Guard: limits the number of open orders per market, including those in flight and foreign ones on the account.
 import { z } from 'zod';
 import { amount } from '../amount.ts';
 import { guardKind, PASS } from '../guard.ts';

@@ -1,4 +1,4 @@
-// Guard: no single order is larger than its limit.
+// Guard: limits the notional of a single order.
 import { z } from 'zod';
 import { amount } from '../amount.ts';
 import { guardKind, PASS } from '../guard.ts';
@@ -18,7 +18,7 @@ export const orderSize = guardKind({
     ({ market, price, size }) => {
       const most = lotsFor({ market, price, notional: maxNotional });
       if (size <= most) return PASS;
-      const notional = market.price(price) * market.size(size); // may be more than can be counted in millionths
+      const notional = market.price(price) * market.size(size); // may be too large for safe millionths
       return { kind: 'shrink', size: most, reason: () => `an order of ${notional.toFixed(2)} is above the limit of ${maxNotional}` };
     },
 });

@@ -1,4 +1,4 @@
-// Guard: however our orders fill, the position in a market stays within its limit.
+// Guard: keeps the worst-case position in a market within its limit, however our orders fill.
 import { z } from 'zod';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, lots } from '../../domain/numbers.ts';
@@ -32,7 +32,7 @@ export const position = guardKind({
     },
 });
 
-/** A separate function, because a closure is created with all that it closes over, and this is rarely needed. */
+/** A separate function, so that the closure is created only if needed. */
 const tooLarge =
   ({ market, side, held, most, maxNotional }: { market: Market; side: Side; held: number; most: Lots; maxNotional: number }): Reason =>
   () =>

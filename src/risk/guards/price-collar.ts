@@ -1,4 +1,4 @@
-// Guard: no order is priced much above the lower of mark and index as a bid, or much below the higher of them as an ask.
+// Guard: refuses a bid far above the lower of mark and index, and an ask far below the higher of them.
 import { z } from 'zod';
 import { amount } from '../amount.ts';
 import { guardKind, PASS } from '../guard.ts';

@@ -1,5 +1,4 @@
-// Guard: after the start of a live run the limits on size grow in steps, so that a fault of a new version or configuration shows while little is at
-// stake.
+// Guard: raises the size limits in steps after the start of a live run, so that a fault in a new version or configuration shows at small size.
 import { z } from 'zod';
 import { amount } from '../amount.ts';
 import { asked, type Candidate, type Circumstances, type Guard, type Kind, PASS, type Verdict } from '../guard.ts';
@@ -9,7 +8,7 @@ import { orderSize } from './order-size.ts';
 import { position } from './position.ts';
 
 const limits = z.strictObject({
-  /** Fractions of the limits of order-size, position and leverage, and how long each of them applies. */
+  /** Fractions of the limits of order-size, position and leverage, and how long each fraction applies. */
   firstFraction: amount({ preset: 0.1, max: 1 }),
   firstMs: amount({ preset: 300_000, max: 86_400_000 }),
   secondFraction: amount({ preset: 0.5, max: 1 }),
@@ -18,7 +17,7 @@ const limits = z.strictObject({
 
 type Limits = Readonly<Record<string, unknown>>;
 
-/** Guards whose limits grow, and the limit of each. */
+/** The guards whose limits grow, with the name of the limit. */
 const GROWING = [
   [orderSize, 'maxNotional'],
   [position, 'maxNotional'],
@@ -50,7 +49,7 @@ const scaled = (all: Limits, fraction: number): readonly Guard[] =>
     return kind.create({ ...block, [limit]: (block[limit] ?? 0) * fraction }, all);
   });
 
-/** What all of the guards leave of an order, with the reason of the last one that reduced it. */
+/** Returns the smallest size that the guards allow, with the reason of the last guard that reduced it. */
 function smallest(guards: readonly Guard[], candidate: Candidate, circumstances: Circumstances, why: string): Verdict {
   let found: Verdict = PASS;
   let { size } = candidate;

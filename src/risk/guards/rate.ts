@@ -1,5 +1,4 @@
-// Guard: at most a limited number of new orders in a time; cancels are not counted. `run/core/leave-rate.ts` enforces the same limit once more where
-// orders are sent.
+// Guard: limits the rate of new orders; cancels are not counted. `run/core/leave-rate.ts` enforces the same limit again where orders are sent.
 import { z } from 'zod';
 import type { Millis } from '../../base/clock.ts';
 import { amount } from '../amount.ts';
@@ -15,7 +14,7 @@ export type Rates = z.infer<typeof limits>;
 /** The rates in a configuration's limits. */
 export const ratesOf = (of: Readonly<Record<string, unknown>>): Rates => limits.parse(of['rate'] ?? {});
 
-/** Why one more order would be too many; undefined if it would not. `within` returns how many there were in the last milliseconds. */
+/** Returns why one more order would exceed a rate, else undefined. `within` returns the number of orders in the last `span` milliseconds. */
 export function exceeded({ maxPerSecond, maxPerMinute }: Rates, within: (span: Millis) => number): string | undefined {
   for (const [span, most] of [
     [1_000, maxPerSecond],

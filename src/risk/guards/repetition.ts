@@ -1,4 +1,4 @@
-// Guard: the same order is not sent repeatedly, and one target is not executed repeatedly.
+// Guard: limits how often the same order is sent and how often one target is executed.
 import { z } from 'zod';
 import { lots } from '../../domain/numbers.ts';
 import { signOf } from '../../domain/side.ts';
@@ -7,10 +7,10 @@ import { amount } from '../amount.ts';
 import { type Candidate, type Circumstances, guardKind, PASS, type Verdict } from '../guard.ts';
 
 const limits = z.strictObject({
-  /** The most orders of the same market, side, price and size within the time. */
+  /** Maximum number of orders with the same market, side, price and size within `withinMs`. */
   maxSame: amount({ preset: 60, min: 1 }),
   withinMs: amount({ preset: 60_000, max: TERMS_KEPT }),
-  /** How often a target may be executed, as our own fills count it. */
+  /** How often a target may be executed, by our own fills. */
   maxExecutions: amount({ preset: 2, min: 1 }),
 });
 
@@ -33,8 +33,8 @@ export const repetition = guardKind({
 });
 
 /**
- * Refuses if, by our fills, the target is already reached and exceeded by as much as that many executions would: the account then does not show what
- * we did.
+ * Refuses if, by our fills, the position is already beyond the target by at least `most - 1` further executions: the account then does not show our
+ * fills.
  */
 function executed({ market, side, size, goal }: Candidate, { world }: Circumstances, most: number): Verdict {
   const held = world.accounting.profit.held(market.id);

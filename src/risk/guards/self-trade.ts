@@ -1,4 +1,4 @@
-// Guard: no order that would trade with one of our own, or with a foreign order on the same account.
+// Guard: refuses orders that would trade with one of our own, or with a foreign order on the same account.
 import { z } from 'zod';
 import type { Market } from '../../domain/market.ts';
 import type { Ticks } from '../../domain/numbers.ts';
@@ -16,14 +16,15 @@ export const selfTrade = guardKind({
   review:
     () =>
     ({ market, side, price }, circumstances) => {
-      const met = metBy(side, price, circumstances.own(market.id)) ?? metBy(side, price, circumstances.world.foreignOrders(market.id));
+      const met =
+        crossedOrder(side, price, circumstances.own(market.id)) ?? crossedOrder(side, price, circumstances.world.foreignOrders(market.id));
       return met === undefined ? PASS : { kind: 'refuse', reason: wouldTrade(market, { side, price }, met) };
     },
 });
 
 type Terms = Pick<Order, 'side' | 'price'>;
 
-function metBy(side: Side, price: Ticks, orders: readonly Terms[]): Terms | undefined {
+function crossedOrder(side: Side, price: Ticks, orders: readonly Terms[]): Terms | undefined {
   for (const order of orders) if (order.side !== side && crosses(side, price, order.price)) return order;
   return undefined;
 }

@@ -1,4 +1,4 @@
-// Guard: nothing is opened while too many orders are without a definite answer, or while orders from before the start may still turn up.
+// Guard: refuses new orders while too many orders have no definite answer, or while orders from before the start may still appear.
 import { z } from 'zod';
 import { amount } from '../amount.ts';
 import { guardKind, PASS } from '../guard.ts';
@@ -8,7 +8,7 @@ const limits = z.strictObject({
 });
 
 const TAKING_OVER =
-  'orders from before this start may still turn up and are taken over: nothing is placed until none can, about a minute after the start';
+  'orders from before this start may still appear and are taken over; until then, about a minute after the start, nothing is placed';
 
 export const unresolved = guardKind({
   name: 'unresolved',

@@ -1,4 +1,4 @@
-// Stop: the loss of a day stays within the limit: realised and unrealised, with fees and funding, since 00:00 UTC by the exchange's time.
+// Stop: acts when the loss since 00:00 UTC by the exchange's time passes a limit: realised and unrealised, with fees and funding.
 import { z } from 'zod';
 import { micros, toDecimal } from '../../domain/numbers.ts';
 import { DAILY_LOSS } from '../../world/position/losses.ts';
@@ -9,7 +9,7 @@ import { stopKind, stopMode } from '../stop.ts';
 const limits = z.strictObject({
   /** Quote money. */
   maxLoss: amount({ preset: 5_000 }),
-  /** A fraction of what the account would be worth without the loss. */
+  /** A fraction of the account's value without the loss. */
   maxFraction: amount({ preset: 0.05, max: 1 }),
   mode: stopMode('close-only'),
 });

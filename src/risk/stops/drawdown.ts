@@ -1,4 +1,4 @@
-// Stop: the loss from the highest profit so far stays within the limit.
+// Stop: acts when the loss from the highest profit so far passes a limit.
 import { z } from 'zod';
 import { micros, toDecimal } from '../../domain/numbers.ts';
 import { DRAWDOWN } from '../../world/position/losses.ts';
@@ -7,7 +7,7 @@ import { percent } from '../prices.ts';
 import { stopKind, stopMode } from '../stop.ts';
 
 const limits = z.strictObject({
-  /** Fractions of what the account would be worth without the loss: passing the first sets `mode`, passing the second sets flatten. */
+  /** Fractions of the account's value without the loss: reaching the first sets `mode`, reaching the second sets flatten. */
   maxFraction: amount({ preset: 0.1, max: 1 }),
   flattenFraction: amount({ preset: 0.2, max: 1 }),
   mode: stopMode('close-only'),

@@ -1,4 +1,4 @@
-// Stop: at most a limited number of hours in a row end with a loss.
+// Stop: acts after a number of losing hours in a row.
 import { z } from 'zod';
 import { LOSING_HOURS } from '../../world/position/losses.ts';
 import { amount } from '../amount.ts';

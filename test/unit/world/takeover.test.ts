@@ -139,7 +139,7 @@ describe('the takeover', () => {
   test('places nothing beside what may turn up, and leaves what stands', () => {
     const { world, account, time } = started();
     account(1, []);
-    expect(ask('unresolved', world, BID)).toMatch(/^refuse: orders from before this start may still turn up/);
+    expect(ask('unresolved', world, BID)).toMatch(/^refuse: orders from before this start may still appear/);
     time(LIFE + 1);
     account(LIFE + 2, []);
     account(LIFE + 4, []);

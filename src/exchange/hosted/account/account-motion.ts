@@ -1,11 +1,11 @@
-// Watches for an account whose update id is stuck. The id must change with everything done for the account and, if it counts the whole exchange, with
-// every trade there.
+// Detects a stuck update id of the account. The id must change with each action of the account and, if it counts the whole exchange, with each trade
+// there.
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { Account } from '../../../domain/account.ts';
 import { StuckSequence } from '../../kit/streams/stuck-sequence.ts';
 
-/** Number of polls in a row in which only the id changed, after which the id is taken to count more than the account. */
-const POLLS_TO_TELL = 5;
+/** Number of consecutive polls in which only the id changed, after which the id is assumed to count the whole exchange. */
+const POLLS_TO_DECIDE = 5;
 
 export class AccountMotion {
   readonly #standstill: StuckSequence;
@@ -22,17 +22,17 @@ export class AccountMotion {
   }
 
   /**
-   * Records that others traded, later than `moment`. It is not documented whether this changes the id; it counts if the id has been seen to change
-   * without us.
+   * Records that others traded, later than `moment`. It is undocumented whether that changes the id, so it is used only if the id has changed without
+   * our actions.
    */
   tradedAfter(moment: Millis): void {
-    if (this.#movedAlone >= POLLS_TO_TELL) this.#standstill.happenedAfter(moment);
+    if (this.#movedAlone >= POLLS_TO_DECIDE) this.#standstill.happenedAfter(moment);
   }
 
-  /** Called once per poll; returns what `StuckSequence.mark` returns. */
+  /** Called once per poll; returns the id for the standstill check, as `StuckSequence.observe` does. */
   observe(account: Account): string {
     const last = this.#last;
-    if (last !== undefined && this.#movedAlone < POLLS_TO_TELL) {
+    if (last !== undefined && this.#movedAlone < POLLS_TO_DECIDE) {
       if (account.updateId === last.updateId) this.#movedAlone = 0;
       else if (contentOf(account) === contentOf(last)) this.#movedAlone += 1;
     }

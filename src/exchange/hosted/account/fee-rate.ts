@@ -1,11 +1,11 @@
-// The rates that the exchange charges the account for a fill, by the account's fee tier.
+// Reads the account's fee rates from its fee tier.
 import { messageOf } from '../../../base/errors.ts';
 import type { Account } from '../../../domain/account.ts';
 import type { AccountId } from '../../../domain/ids.ts';
 import type { Log } from '../../kit/log.ts';
 import type { HostedClient } from '../client/client.ts';
 
-/** A rate above this is taken to be in another unit than parts per million. */
+/** A rate above this is assumed to be in another unit than parts per million. */
 const HIGHEST_PPM = 10_000;
 
 /** The fees of the account, as fractions, and the higher of them. */

@@ -1,4 +1,4 @@
-// The account events that are polled: its balances, positions and orders, and our own trades.
+// Polls the account: balances, positions and orders, and our own trades.
 import { merge, type Observable } from 'rxjs';
 import type { Clock } from '../../../base/clock.ts';
 import { memoizeLast } from '../../../base/collections/memoize-last.ts';
@@ -27,7 +27,7 @@ export interface OwnOptions extends StreamTools {
   readonly fees: AccountFees;
   readonly trades: OwnTrades;
   readonly motion: AccountMotion;
-  /** Emits when something was done for the account. */
+  /** Emits after each action of the account. */
   readonly changed?: Observable<unknown> | undefined;
 }
 
@@ -73,7 +73,7 @@ export interface OwnTradesOptions {
   readonly resume: Resumption | undefined;
 }
 
-/** Our trades as maker and as taker: two lists that must both be read for a round to count. A trade with ourselves is a fill of two orders. */
+/** Our trades as maker and as taker. A round needs both lists. A trade with ourselves is a fill of two orders. */
 export class OwnTrades {
   readonly #tails: Readonly<Record<Fill['role'], TradeTail<Fill>>>;
 
@@ -95,8 +95,8 @@ export class OwnTrades {
 }
 
 /**
- * The part of a resumption that concerns one role. An earlier process may have reported one fill of a trade with ourselves and died before it read
- * the list with the other.
+ * Returns the part of a resumption for one role. An earlier process may have reported one fill of a trade with ourselves and ended before it read the
+ * list with the other.
  */
 const ofRole = (resume: Resumption | undefined, role: Fill['role']): Resumption | undefined =>
   resume && { ...resume, reported: resume.reported.filter((fill) => fill.role === undefined || fill.role === role) };

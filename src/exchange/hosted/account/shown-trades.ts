@@ -1,9 +1,9 @@
-// The trades that a list has shown: it shows them again, or it is an older list, or the answer to another request.
+// Remembers the trades that a list has contained. A later list without them is older, or is the answer to another request.
 import type { Millis } from '../../../base/clock.ts';
 import { keyOf, type Listed } from '../../kit/streams/trade-tail.ts';
 import { HostedError } from '../client/error.ts';
 
-/** A list that lags shows a trade again much sooner. Longer than that, the exchange was rolled back, and has lost the trade. */
+/** A lagging list contains the trade again much sooner. After this time, the exchange was rolled back and has lost the trade. */
 const ROLLED_BACK: Millis = 10_000;
 
 export class ShownTrades {

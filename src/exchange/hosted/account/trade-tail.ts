@@ -1,4 +1,4 @@
-// The newest end of a list of trades of the hosted exchange, which filters by market, maker or taker, and pages within a window of time.
+// Reads the newest trades of the hosted exchange, filtered by market, maker or taker, page by page within a time window.
 import type { Clock, Millis } from '../../../base/clock.ts';
 import { memoizeLast } from '../../../base/collections/memoize-last.ts';
 import { compareIds } from '../../../domain/ids.ts';
@@ -8,9 +8,9 @@ import type { HostedClient, TradesQuery } from '../client/client.ts';
 import type { EngineTime } from '../session/engine-time.ts';
 import { ShownTrades } from './shown-trades.ts';
 
-/** A trade may be listed this late without being taken for a newer one. */
+/** Maximum delay of the list behind execution. */
 export const LISTING_LAG: Millis = 1_000;
-/** The time of a trade need not be the engine's time: a window that ends this far ahead of engine time holds every trade. */
+/** Trade times may differ from engine time: a window that ends this far ahead of engine time contains every trade. */
 const AHEAD: Millis = 86_400_000;
 
 export interface TailOptions<T> extends Pick<KitOptions<T>, 'resume' | 'maxPages'> {
@@ -18,7 +18,7 @@ export interface TailOptions<T> extends Pick<KitOptions<T>, 'resume' | 'maxPages
   readonly clock: Clock;
   readonly time: EngineTime;
   readonly query: Pick<TradesQuery, 'marketId' | 'makerId' | 'takerId'>;
-  /** Throws for a trade that makes no sense. */
+  /** Throws for an invalid trade. */
   readonly map: (trade: ListedTrade) => T;
 }
 

@@ -29,7 +29,7 @@ export interface TradesQuery {
   readonly takerSide?: Side | undefined;
   /** Exchange time, inclusive; the epoch by default. */
   readonly since?: Millis | undefined;
-  /** Exchange time, exclusive. The engine time as last observed, so that all pages read the same window whatever happens in the meantime. */
+  /** Exchange time, exclusive. The last observed engine time, so that all pages read the same window. */
   readonly until: Millis;
   /** 1 to 50; 50 by default. */
   readonly pageSize?: number | undefined;
@@ -125,8 +125,9 @@ function tradesParameters({ since, until, pageSize, ...filters }: TradesQuery): 
 }
 
 /**
- * A page of the trades that an account made, asked for those that it took, or the reverse: it is on the other side of all of them, and not on this side of
- * some. It is on both sides of a trade with itself. A server that ignores the filter would list trades of others.
+ * Returns a text if the page answers the query for the account's other role (maker instead of taker, or the reverse): the account has the other role
+ * in all trades, and not the queried role in some. It has both roles in a trade with itself. A server that ignores the filter would list trades of
+ * others.
  */
 function otherSideOf({ makerId, takerId }: TradesQuery, { items }: z.output<typeof wire.tradesPage>): string | undefined {
   const isAll = (side: 'makerId' | 'takerId', account: AccountId): boolean => items.every((trade) => trade[side] === account);

@@ -1,7 +1,7 @@
-// Why a request to the hosted exchange returned no usable answer.
+// The error of a request to the hosted exchange that brought no usable answer.
 import { ClientError, type ClientErrorKind } from '../../kit/client-error.ts';
 
-/** It refuses actions in receipts, not in the answers to requests. */
+/** Without `refused`: the exchange refuses actions in receipts, not by status. */
 export type HostedErrorKind = Exclude<ClientErrorKind, 'refused'>;
 
 export class HostedError extends ClientError {

@@ -8,8 +8,8 @@ export interface Page<T> {
 }
 
 /**
- * Yields page after page until the cursor is null or absent; the number of items proves nothing. A cursor that is returned a second time would never
- * end, so it is a `shape` error, thrown after the page that carried it.
+ * Yields page after page until the cursor is null or absent; the number of items proves nothing. A repeated cursor would never end, so it is a
+ * `shape` error, thrown after the page that contained it.
  */
 export async function* followCursor<T>(
   what: string,

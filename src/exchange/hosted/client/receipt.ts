@@ -10,7 +10,7 @@ export type Reply =
   | { readonly kind: 'notSent'; readonly reason: string }
   | { readonly kind: 'noAnswer'; readonly reason: string };
 
-/** Rejects only with an AssertionError. A lost reply and an unreadable one mean the same: no answer. */
+/** Rejects only with an AssertionError. A lost or unreadable reply is `noAnswer`. */
 export async function replyOf(bytes: Promise<Uint8Array>, codec: ActionCodec): Promise<Reply> {
   try {
     return { kind: 'receipt', receipt: codec.decodeReceipt(await bytes) };
@@ -21,9 +21,6 @@ export async function replyOf(bytes: Promise<Uint8Array>, codec: ActionCodec): P
   }
 }
 
-/**
- * True if an error receipt does not prove that these bytes were not executed: seen before, lost inside the exchange, or an error name that is not
- * known here.
- */
+/** True if an error receipt does not prove that these bytes were not executed: a duplicate, lost inside the exchange, or an unknown error name. */
 export const isInconclusive = (error: string): boolean =>
   meaningOf(error) === 'duplicate' || error === 'Dropped' || error.startsWith('UNKNOWN_');

@@ -1,4 +1,4 @@
-// One request to the hosted exchange, and the check of its answer.
+// Sends one request to the hosted exchange and validates its answer.
 import type { z } from 'zod';
 import type { Millis } from '../../../base/clock.ts';
 import type { HttpReply, HttpRequest, Transport } from '../../../base/transport.ts';
@@ -13,7 +13,7 @@ const SCHEMA_MAX_BYTES = 1024 * 1024;
 const RECEIPT_MAX_BYTES = 128 * 1024;
 
 export interface Requests {
-  /** `othersAnswer` returns what the value is if it can only be the answer to another request. */
+  /** `othersAnswer` returns a description of the value if it can only be the answer to another request. */
   readonly json: <S extends z.ZodType>(
     path: string,
     shape: S,
@@ -82,11 +82,11 @@ const BOOK = /^\/market\/\d+\/orderbook$/;
 /** The shapes that a run polls; each has fields that no other one has. */
 const POLLED = [account, info, marketsLive, orderbook, timestamp, tradesPage];
 
-/** True if the value does not fit this request and fits another: a proxy that is one answer behind. */
+/** True if the value fits another request but not this one: a proxy is one answer behind. */
 const isOfAnotherPath = (shape: z.ZodType, value: unknown): boolean =>
   POLLED.some((other) => other !== shape && other.safeParse(value).success) && !shape.safeParse(value).success;
 
-/** The newest body of each path. No two order books have the same bytes, because each has its own update id. */
+/** Keeps the newest body of each path. Order books of two markets never have the same bytes, because each has its own update id. */
 class NewestOfPaths {
   readonly #bodies = new Map<string, Uint8Array>();
 
@@ -97,10 +97,10 @@ class NewestOfPaths {
   }
 }
 
-/** Some lists of one shape are polled in turn: trades as maker, as taker, and of a few markets. */
+/** Number of kept answers per shape: lists of one shape are polled in turn (trades as maker, as taker, and of a few markets). */
 const KEPT_OF_A_SHAPE = 4;
 
-/** The newest answers as they were parsed. Most polled answers have not changed: the same bytes return the same value, which nothing modifies. */
+/** Caches the newest parsed answers. Most polled answers are unchanged: the same bytes return the same value, which is never modified. */
 class Answers {
   readonly #newest = new Map<z.ZodType, readonly { readonly body: Uint8Array; readonly value: unknown }[]>();
 

@@ -12,8 +12,8 @@ import { pastOf } from './past.ts';
 export type ConnectFeedOptions = Pick<ConnectOptions, 'transport' | 'clock' | 'rng' | 'polling' | 'markets' | 'log' | 'retry'>;
 
 /**
- * Repeats its requests as the start of a run does. Rejects with a UserError if the address or a market is wrong, and if the exchange cannot be
- * reached. `close` ends its events.
+ * Repeats requests until the start's timeout. Rejects with a UserError if the address or a market is wrong, and if the exchange cannot be reached.
+ * `close` ends its events.
  */
 export async function connectFeed(options: ConnectFeedOptions): Promise<PublicFeed> {
   const { transport, clock, rng, polling, markets, retry = hostedStart(options) } = options;

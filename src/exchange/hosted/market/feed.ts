@@ -1,4 +1,4 @@
-// The public data of the hosted exchange, polled: order books, trades, live info, and its time.
+// Polls the public data of the hosted exchange: order books, trades, live info, and time.
 import { merge, type Observable, share, takeUntil } from 'rxjs';
 import type { Millis } from '../../../base/clock.ts';
 import { memoizeLast } from '../../../base/collections/memoize-last.ts';
@@ -28,9 +28,9 @@ export interface FeedOptions extends StreamTools {
   readonly lookedAt: Millis;
   readonly directory: Directory;
   readonly tokens: readonly Token[];
-  /** Called when trades were seen that happened later than this moment. */
+  /** Called after trades that happened later than `moment`. */
   readonly tradedAfter: (moment: Millis) => void;
-  /** Books that come sooner than by polling. */
+  /** Books from the websocket, earlier than by polling. */
   readonly streams?: HostedStreams | undefined;
   readonly closing: Observable<void>;
 }

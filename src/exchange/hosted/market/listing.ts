@@ -13,11 +13,14 @@ export interface Listing {
   readonly markets: readonly Market[];
   readonly directory: Directory;
   readonly tokens: readonly Token[];
-  /** When this was requested. */
+  /** When the listing was requested. */
   readonly lookedAt: Millis;
 }
 
-/** Reads GET /info, and for each market to trade whether it is perpetual or spot. Throws a UserError `market` for a symbol that is not listed. */
+/**
+ * Reads GET /info, and determines for each market to trade whether it is perpetual or spot. Throws a UserError `market` for a symbol that is not
+ * listed.
+ */
 export async function listingOf(
   { client, clock, retry }: { readonly client: HostedClient; readonly clock: Clock; readonly retry: Retry },
   symbols: readonly string[],
@@ -30,10 +33,10 @@ export async function listingOf(
   const markets: Market[] = [];
   for (const symbol of symbols) {
     const row = listedMarket(info.markets, symbol);
-    // One market after the other: between the statistics of two markets there is another question, see `shownKind`.
+    // Sequential: a different request must separate the statistics of two markets, see `shownKind`.
     markets.push(marketOf(row, await kindOf(row, info, { client, clock, retry })));
   }
-  const others = info.markets.map((row) => marketOf(row, 'perp')); // only used to read the account's positions there, so their kind does not matter
+  const others = info.markets.map((row) => marketOf(row, 'perp')); // only used to read positions, for which the kind does not matter
   const tokens = info.tokens.map(({ tokenId, symbol, decimals, weightBps }) => ({ tokenId, symbol, decimals, weightBps }));
   return { markets, lookedAt, directory: new Map([...others, ...markets].map((market) => [market.id, market])), tokens };
 }

@@ -1,4 +1,4 @@
-// Finds out whether a market is perpetual or spot. The exchange does not list it: only a perpetual has funding, and only a listed token can be
+// Determines whether a market is perpetual or spot, which the exchange does not list: only a perpetual has funding, and only a listed token can be
 // bought.
 import { type Clock, type Millis, sleep } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
@@ -10,7 +10,7 @@ import type { HostedClient } from '../client/client.ts';
 
 type Kind = MarketSpec['kind'];
 
-/** Statistics can be missing for a moment, so a market is spot only if two looks this far apart agree. */
+/** Statistics can be missing for a moment, so a market is spot only if two reads this far apart agree. */
 const BETWEEN_LOOKS: Millis = 1_000;
 
 interface Parts {
@@ -20,9 +20,8 @@ interface Parts {
 }
 
 /**
- * Returns `perp` as soon as the exchange shows funding for the market. Returns `spot` only if its base token is listed, and its statistics and its
- * live row both came twice with an index price and without funding. Asks again while neither holds. Throws a UserError `market` if what is listed
- * contradicts what is shown.
+ * Returns `perp` as soon as the exchange reports funding for the market. Returns `spot` only if the base token is listed, and statistics and live row
+ * have twice had an index price and no funding. Retries while neither holds. Throws a UserError `market` if the listing contradicts the data.
  */
 export async function kindOf(row: MarketInfo, info: Info, { client, clock, retry }: Parts): Promise<Kind> {
   const possible = possibleKinds(row, info);
@@ -41,8 +40,8 @@ export async function kindOf(row: MarketInfo, info: Info, { client, clock, retry
 }
 
 /**
- * The kinds that the listing allows, from fields that cannot be missing for a moment: a spot market needs a listed base token, and a perpetual needs
- * margin fractions.
+ * Returns the kinds that the listing allows, by fields that are never missing: a spot market needs a listed base token, and a perpetual needs margin
+ * fractions.
  */
 function possibleKinds({ baseTokenId, quoteTokenId, imf, mmf }: MarketInfo, { tokens }: Info): ReadonlySet<Kind> {
   const possible = new Set<Kind>();
@@ -52,8 +51,8 @@ function possibleKinds({ baseTokenId, quoteTokenId, imf, mmf }: MarketInfo, { to
 }
 
 /**
- * Throws while the kind is not known. Statistics do not name their market, so live rows are asked for after each of them: a connection that is one answer behind
- * cannot give a market the statistics of another.
+ * Returns the kind that the data shows; throws while it is unknown. Statistics do not name their market, so live rows are requested after each of
+ * them: then a connection that is one answer behind cannot deliver the statistics of another market.
  */
 async function shownKind({ marketId, symbol }: MarketInfo, client: HostedClient): Promise<Kind> {
   const { perpStats, indexPrice } = await client.stats(marketId);
@@ -64,13 +63,13 @@ async function shownKind({ marketId, symbol }: MarketInfo, client: HostedClient)
   return 'spot';
 }
 
-/** A mark price and a funding time prove nothing: every row has them. */
+/** Only a funding rate is evidence: every row has a mark price and a funding time. */
 const showsFunding = ({ projectedFundingRate }: MarketLiveInfo): boolean => projectedFundingRate !== undefined;
 
 const liveRow = (id: MarketId, { markets }: { readonly markets: readonly MarketLiveInfo[] }): MarketLiveInfo | undefined =>
   markets.find(({ marketId }) => marketId === id);
 
-/** Number of looks in a row without a funding rate after which a perpetual counts as lost: right after a payment there is none. */
+/** Number of consecutive reads without a funding rate after which a market no longer counts as perpetual: right after a payment there is none. */
 const LOOKS_WITHOUT = 12;
 
 /** Watches one market of a run for signs that its kind has changed since the run started. */
@@ -83,7 +82,7 @@ export class KindWatch {
     this.#market = market;
   }
 
-  /** Takes one look; returns what has changed, in words, or undefined. */
+  /** Takes the live rows; returns a text about what has changed, or undefined. */
   look(live: { readonly markets: readonly MarketLiveInfo[] }): string | undefined {
     const { id, symbol, spec } = this.#market;
     const row = liveRow(id, live);

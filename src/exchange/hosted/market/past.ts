@@ -1,4 +1,4 @@
-// Candles from before the start, made of the trades that the hosted exchange still lists.
+// Builds candles from before the start out of the trades that the hosted exchange lists.
 import type { Millis } from '../../../base/clock.ts';
 import type { Trade } from '../../../domain/order.ts';
 import { pastOfTrades } from '../../kit/past-trades.ts';

@@ -1,5 +1,5 @@
-// Checks that the exchange still lists our markets as it did when the run started: with other decimals, or as another kind, the same bytes are
-// another order.
+// Checks that the exchange still lists our markets as at the start of the run: with other decimals, or as another kind, the same bytes mean another
+// order.
 import type { Observable } from 'rxjs';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { HealthSeen } from '../../../domain/event.ts';
@@ -30,7 +30,7 @@ export function relistingEvents({ client, markets, lookedAt, ...tools }: Relisti
     read: async () => {
       const info = await client.info();
       const isChanged = markets.some((market) => changeOf(market, info) !== undefined);
-      // A change that has been read counts, whether the question after it is answered or not.
+      // A change in the listing counts even if the next request fails.
       const live = isChanged ? await client.marketsLive().catch(() => undefined) : await client.marketsLive();
       return { info, live };
     },
@@ -38,7 +38,7 @@ export function relistingEvents({ client, markets, lookedAt, ...tools }: Relisti
     markets,
     lookedAt,
     changeOf: (market, { info, live }) => {
-      // Asked first, since it counts the answers that contradict the kind of the market.
+      // Called first, because it counts the answers without funding.
       const otherKind = live && kinds.get(market.id)?.look(live);
       return changeOf(market, info) ?? otherKind;
     },
@@ -47,7 +47,7 @@ export function relistingEvents({ client, markets, lookedAt, ...tools }: Relisti
 
 const TERMS = ['symbol', 'baseTokenId', 'quoteTokenId', 'priceDecimals', 'sizeDecimals', 'imf', 'cmf', 'mmf'] as const;
 
-/** Returns what has changed, in words; undefined if nothing has. */
+/** Returns a text about what has changed; undefined if nothing. */
 export function changeOf({ id, symbol, spec }: Market, { markets }: Pick<Info, 'markets'>): string | undefined {
   const listed: MarketInfo | undefined = markets.find(({ marketId }) => marketId === id);
   if (listed === undefined) return `${symbol} is not listed any more`;

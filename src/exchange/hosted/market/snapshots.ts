@@ -1,4 +1,4 @@
-// Converts the exchange's JSON into domain types. Throws for a value that makes no sense, so that no half-valid answer is used.
+// Converts the exchange's JSON into domain types. Throws for an invalid value, so that no partly valid answer is used.
 import type { Account, Margins, Position, RestingOrder } from '../../../domain/account.ts';
 import type { Book, Level } from '../../../domain/book.ts';
 import type { LiveInfo } from '../../../domain/event.ts';
@@ -32,7 +32,7 @@ function levelsOf(market: Market, side: Side, listed: Orderbook['bids']): readon
   });
 }
 
-/** Returns one info for each of `markets`; fields that are null there are absent here. Prices need not be on the tick. */
+/** Returns one info for each of `markets`; null fields become absent. Prices need not be on the tick. */
 export function infosOf(markets: readonly Market[], rows: readonly MarketLiveInfo[]): readonly LiveInfo[] {
   return markets.map((market) => {
     const row = rows.find(({ marketId }) => marketId === market.id);

@@ -1,4 +1,4 @@
-// The websocket of the hosted exchange: changed levels of the books, and a sign when something was done for the account.
+// The websocket of the hosted exchange: deltas of the books, and a signal after each action of the account.
 import { filter, map, Observable, share } from 'rxjs';
 import type { Clock } from '../../../base/clock.ts';
 import type { Rng } from '../../../base/rng.ts';
@@ -15,8 +15,8 @@ import { Reconnecting } from '../../kit/streams/reconnecting.ts';
 import { lotsOf, ticksOf } from '../../kit/streams/validate.ts';
 
 const FRAME_LIMITS = { maxBytes: 1024 * 1024, maxDepth: 8 };
-/** Of one connection. */
-const MOST_STREAMS = 12;
+/** Maximum number of streams per connection. */
+const MAX_STREAMS = 12;
 
 /** Opens a websocket at a path of the exchange. */
 export type DialStreams = (path: string) => Dial;
@@ -28,13 +28,13 @@ interface StreamsOptions {
   readonly log: Log;
   /** The markets that are traded. */
   readonly markets: readonly Market[];
-  /** Without one, only the books. */
+  /** The account to watch; if absent, only the books. */
   readonly account?: AccountId | undefined;
 }
 
 export interface HostedStreams {
   readonly booksOf: (market: Market) => DeltaBooks;
-  /** Emits when something was done for the account. */
+  /** Emits after each action of the account. */
   readonly changed: Observable<unknown>;
 }
 
@@ -43,14 +43,14 @@ type Event =
   | { readonly kind: 'delta'; readonly market: MarketId; readonly delta: BookDelta }
   | { readonly kind: 'account' };
 
-/** Connects while somebody subscribes; several connections if one cannot hold all streams. */
+/** Connects while subscribed; uses several connections if one cannot hold all streams. */
 export function hostedStreams(options: StreamsOptions): HostedStreams {
   const { markets, account, clock } = options;
   const names = markets.map(({ symbol }) => `deltas@${symbol}`);
   if (account !== undefined) names.unshift(`account@${account}`);
   const connections: Connection[] = [];
-  for (let from = 0; from < names.length; from += MOST_STREAMS)
-    connections.push(new Connection(options, names.slice(from, from + MOST_STREAMS)));
+  for (let from = 0; from < names.length; from += MAX_STREAMS)
+    connections.push(new Connection(options, names.slice(from, from + MAX_STREAMS)));
   const holding = (name: string): Connection => connections.find((connection) => connection.names.includes(name))!;
   return {
     booksOf: (market) => {
@@ -97,7 +97,7 @@ class Connection {
   }
 }
 
-/** Undefined for a frame of no interest. Throws for one that makes no sense. */
+/** Returns undefined for an unneeded frame. Throws for an invalid one. */
 function eventIn(text: string, bySymbol: ReadonlyMap<string, Market>): Event | undefined {
   const frame = streamFrame(parseJson(text, FRAME_LIMITS));
   if (frame?.kind === 'account') return { kind: 'account' };

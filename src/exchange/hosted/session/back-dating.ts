@@ -12,15 +12,15 @@ import type { EngineTime } from './engine-time.ts';
 import type { Session } from './session.ts';
 import { seal, wireActionOf } from './sign-action.ts';
 
-/** Seconds. It leaves 15 of the exchange's 60 for the way there, and is tested before it is relied on. */
+/** Seconds. Leaves 15 of the exchange's 60 for the latency; tested before use. */
 const BACK_DATED_BY = 45;
-/** Seconds. Bytes this old must be refused; otherwise waiting until bytes have expired proves nothing. */
+/** Seconds. Bytes this old must be refused; otherwise expiry proves nothing. */
 const SURELY_DEAD = 75;
 const CHECKED_EVERY: Millis = 3_600_000;
-/** After an answer that proves nothing. */
+/** Wait after an inconclusive answer. */
 const CHECKED_AGAIN: Millis = 60_000;
 
-/** What signing and sending an action needs. */
+/** The objects needed to sign and send an action. */
 export interface ActionTools {
   readonly client: HostedClient;
   readonly codec: ActionCodec;
@@ -38,9 +38,8 @@ export interface ActionTools {
 }
 
 /**
- * Tests whether the exchange accepts bytes that are 45 s old and refuses bytes that are 75 s old, with two more cancels of an order that it has
- * already cancelled for us: when an order gets no answer for the first time, and then at most once an hour. Until both answers are as expected,
- * nothing is back-dated.
+ * Tests whether the exchange accepts bytes that are 45 s old and refuses bytes that are 75 s old, by two cancels of an order that is already
+ * cancelled: when an order first gets no answer, and then at most once an hour. Orders are back-dated only after both answers were as expected.
  */
 export class BackDating {
   readonly #options: ActionTools;
@@ -52,7 +51,7 @@ export class BackDating {
     this.#options = options;
   }
 
-  /** Returns the engine seconds to sign an order with, never ahead of what was observed. Undefined if that was observed too long ago. */
+  /** Returns the engine seconds to sign an order with, never ahead of the observed time. Undefined if that was observed too long ago. */
   signable(now: Millis): number | undefined {
     const { time } = this.#options;
     const observed = time.signable(now);
@@ -66,7 +65,7 @@ export class BackDating {
     this.#gone = orderId;
   }
 
-  /** Called when an order got no answer: from then on a shorter wait is worth its cost. Rejects only with an AssertionError. */
+  /** Called when an order got no answer: an earlier expiry is then worth the test. Rejects only with an AssertionError. */
   async unanswered(now: Millis): Promise<void> {
     if (now < this.#nextCheck || this.#gone === undefined) return;
     this.#nextCheck = now + CHECKED_EVERY;

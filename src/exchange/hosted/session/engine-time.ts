@@ -1,8 +1,8 @@
-// The exchange's own time, read from `/timestamp` and never from a local clock. It is the only time that is ever signed.
+// The exchange's time, read from `/timestamp`, never from a local clock. Only this time is signed.
 import type { Millis } from '../../../base/clock.ts';
 import { HostedError } from '../client/error.ts';
 
-/** A sample older than this is not used for signing: the exchange refuses what is a minute old, and the request still has to travel. */
+/** Samples older than this are not used for signing: the exchange refuses bytes that are a minute old, and the request takes time too. */
 const SIGNABLE_FOR: Millis = 20_000;
 
 /** Seconds, of the 60 for which signed bytes are valid. */
@@ -42,8 +42,8 @@ export class EngineTime {
   }
 
   /**
-   * Returns the seconds to sign a cancel with, however long ago the time was observed: then the last reading plus the local time since, less a margin
-   * for clocks that differ. The worst outcome is a refusal; a late cancel does no harm.
+   * Returns the seconds to sign a cancel with, also if the time was observed long ago: then the last reading plus the local time since, minus a
+   * margin for clock drift. The worst outcome is a refusal; a late cancel is harmless.
    */
   forCancels(now: Millis): number {
     return this.signable(now) ?? Math.floor(this.estimate(now)) - CANCEL_MARGIN;

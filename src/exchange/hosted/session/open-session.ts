@@ -13,7 +13,7 @@ import { isInconclusive, type Reply, replyOf } from '../client/receipt.ts';
 import { type EngineTime, engineSeconds } from './engine-time.ts';
 import { sealSession } from './sign-action.ts';
 
-/** The user's own key, which signs nothing but the opening of a session. */
+/** The user's own key, which signs only the creation of sessions. */
 export interface Wallet {
   readonly publicKey: Uint8Array;
   /** Returns the signature, 64 bytes, of a framed action as written by `sessionMessage`. Rejects if it cannot be made. */
@@ -30,7 +30,7 @@ export interface OpeningOptions {
   readonly signer: Signer;
   readonly nextNonce: () => number;
   readonly writeAhead: WriteAhead;
-  /** How long a session is asked to live; the exchange may shorten it. */
+  /** Requested life of the session; the exchange may shorten it. */
   readonly lifeSeconds: number;
   readonly log: Log;
 }
@@ -51,13 +51,13 @@ export interface Unwanted {
 const LOOK_EVERY: Millis = 5_000;
 const LONGEST_ANSWER: Millis = 20_000;
 
-/** No byte of the CreateSession was sent: no session can have been created. */
+/** The CreateSession was not sent, so no session can have been created. */
 export class SessionNotAsked extends Error {
   override readonly name = 'SessionNotAsked';
 }
 
-/** When to look for the requested session: a list may lag behind the receipt, and a receipt may be lost. */
-const LOOKS_AFTER: readonly Millis[] = [0, 250, 500, 1_000, 2_000];
+/** Pauses before the reads of the session list: it may lag behind the receipt, and a receipt may be lost. */
+const LIST_PAUSES: readonly Millis[] = [0, 250, 500, 1_000, 2_000];
 
 /**
  * Sends at most one CreateSession. Whatever its outcome, the user's own list of sessions decides: it shows the session of a lost reply, and the true
@@ -71,7 +71,7 @@ export async function openSession(options: OpeningOptions, unwanted: Unwanted): 
   if (before !== undefined) return before;
   const asked = await answerOrList(await create(options), { clock: options.clock, look: () => living().catch(() => undefined) });
   let missing = false;
-  for (const pause of LOOKS_AFTER) {
+  for (const pause of LIST_PAUSES) {
     await sleep(options.clock, pause);
     const sessions = await listed(options).catch((error: unknown) => options.log.warn(`looking for the session: ${messageOf(error)}`));
     if (sessions === undefined) continue;
@@ -85,7 +85,7 @@ export async function openSession(options: OpeningOptions, unwanted: Unwanted): 
   return { id: asked.id, expires: asked.expires };
 }
 
-/** A session as the user's list shows it; the list need not include the id. */
+/** A session in the user's list, which may lack the id. */
 interface Listed {
   readonly id: SessionId | undefined;
   readonly expires: number;
@@ -109,8 +109,8 @@ function latest<T extends Listed>(sessions: readonly T[]): T | undefined {
   return best;
 }
 
-/** Refusals that pass: a timestamp that came too late, and maintenance. */
-const PASSING: ReadonlySet<string> = new Set(['time', 'market']);
+/** Temporary refusals: a late timestamp, and maintenance. */
+const TEMPORARY: ReadonlySet<string> = new Set(['time', 'market']);
 
 interface Requested {
   /** The requested expiry; engine time, in seconds. */
@@ -141,7 +141,7 @@ async function create(options: OpeningOptions): Promise<Requested> {
   const keys = { userPubkey: wallet.publicKey, sessionPubkey: signer.publicKey };
   const nonce = nextNonce();
   const body = await sealSession({ kind: 'createSession', timestamp, nonce, ...keys, expiry: expires }, { codec, wallet });
-  // its permit is not asked: cancels need a session even when orders may not be placed
+  // the permit is not needed: cancels need a session even if orders may not be placed
   options.writeAhead([{ action: 'createSession', timestamp, nonce, body }]);
   const answer = replyOf(client.createSession(body), codec).then((reply) => sessionIn(reply, { expires, wallet }));
   return { expires, answer };
@@ -155,7 +155,7 @@ function sessionIn(reply: Reply, { expires, wallet }: { expires: number; wallet:
   return { id: undefined, expires };
 }
 
-/** Returns an Error for what passes by itself, a UserError for what a person has to fix. */
+/** Returns an Error for a temporary refusal, a UserError for one that a person must fix. */
 function refusal(error: string, wallet: Wallet): Error {
   const key = toBase58(wallet.publicKey);
   const refused = (message: string, hint: string): UserError => new UserError({ code: 'session', message: `${message} (${error})`, hint });
@@ -171,6 +171,6 @@ function refusal(error: string, wallet: Wallet): Error {
       'check that --key is the wallet key itself, and --schema the one of this exchange',
     );
   }
-  if (PASSING.has(meaningOf(error))) return new Error(`the exchange refuses a session for now (${error})`);
+  if (TEMPORARY.has(meaningOf(error))) return new Error(`the exchange refuses a session for now (${error})`);
   return refused('the exchange refuses a session', 'look up the error name; the bot cannot trade without a session');
 }

@@ -1,14 +1,14 @@
-// How soon a session may be opened again: at once after the first loss, then with growing pauses, and only so often an hour.
+// Back-off for opening sessions: at once after the first loss, then with growing pauses and an hourly limit.
 import type { Millis } from '../../../base/clock.ts';
 import type { Rng } from '../../../base/rng.ts';
 import { HostedError } from '../client/client.ts';
 
 const FIRST_PAUSE: Millis = 1_000;
 const LONGEST_PAUSE: Millis = 60_000;
-const QUESTIONS_AGAIN: Millis = 2_000;
+const RETRY_PAUSE: Millis = 2_000;
 const HOUR: Millis = 3_600_000;
-/** The number of sessions per user is limited, and a new one removes another of the same user; a loop must not empty the list. */
-const MOST_AN_HOUR = 20;
+/** Hourly limit: sessions per user are limited and a new one replaces another, so a loop must not replace them all. */
+const MAX_PER_HOUR = 20;
 
 export class Reopening {
   readonly #rng: Rng;
@@ -19,32 +19,32 @@ export class Reopening {
     this.#rng = rng;
   }
 
-  /** Returns how long the next attempt must wait; the attempt counts from now on. */
+  /** Returns how long the next attempt must wait, and counts that attempt. */
   next(now: Millis): Millis {
     const lastHour = this.#attempts.filter((attempt) => attempt > now - HOUR);
     const nth = this.#sinceLastLived++;
     const grown = nth === 0 ? 0 : Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (nth - 1)) * (0.5 + this.#rng.next() / 2);
-    const full = lastHour.length < MOST_AN_HOUR ? 0 : (lastHour.at(-MOST_AN_HOUR) ?? now) + HOUR - now;
+    const full = lastHour.length < MAX_PER_HOUR ? 0 : (lastHour.at(-MAX_PER_HOUR) ?? now) + HOUR - now;
     const pause = Math.floor(Math.max(grown, full));
     this.#attempts = [...lastHour, now + pause];
     return pause;
   }
 
   /**
-   * Returns how long to wait after an attempt that failed. A request without an answer has removed no session: its repetition does not count as
-   * another attempt.
+   * Returns how long to wait after an attempt that failed. A failed request has replaced no session, so its repetition does not count as another
+   * attempt.
    */
   failed(error: unknown, now: Millis): Millis {
     return error instanceof HostedError ? this.#retry(now) : this.next(now);
   }
 
-  /** Records that a session lived until it was due for renewal: what follows is not another failure in a row. */
+  /** Records that a session lived until its renewal, which resets the back-off. */
   lived(): void {
     this.#sinceLastLived = 0;
   }
 
   #retry(now: Millis): Millis {
-    const pause = Math.floor(QUESTIONS_AGAIN * (0.5 + this.#rng.next() / 2));
+    const pause = Math.floor(RETRY_PAUSE * (0.5 + this.#rng.next() / 2));
     this.#attempts = [...this.#attempts.slice(0, -1), now + pause];
     return pause;
   }

@@ -1,5 +1,4 @@
-// The session: permission to act for a limited time, signed with a key of its own. This file keeps it open; `open-session.ts` makes one, `sign-action.ts`
-// signs.
+// The session: a key that may sign actions for a limited time. This file keeps one open; `open-session.ts` opens one, `sign-action.ts` signs.
 import { BehaviorSubject, distinctUntilChanged, filter, map, merge, type Observable, Subject } from 'rxjs';
 import { AssertionError } from '../../../base/assert.ts';
 import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
@@ -16,16 +15,19 @@ const RENEWAL = 0.8;
 /** A session is not used within min(60 s, 20 % of its life) of its expiry. */
 const MARGIN_SECONDS = 60;
 const MARGIN_SHARE = 0.2;
-/** Seconds: one because engine time is shown in whole seconds, and one to open the next session before a short one is too near its end. */
-const LEAD = 2;
-/** Seconds. A session shorter than this counts as a failed attempt: the next one has to wait its turn. */
+/**
+ * Renewal starts this many seconds early: one because engine time has whole seconds, and one to open the next session before a short one nears its
+ * end.
+ */
+const RENEW_EARLY = 2;
+/** Seconds. A session shorter than this counts as a failed attempt, so that the back-off applies. */
 const SHORTEST_LIFE = 5;
-/** Engine time may jump, and no timer holds the years that a session may live, so its end is checked at least this often. */
-const LOOKED_AT_EVERY: Millis = 60_000;
+/** The end of the session is checked at least this often: engine time may jump, and timers cannot span years. */
+const CHECK_INTERVAL: Millis = 60_000;
 
 interface Open extends LiveSession {
   readonly kind: 'open';
-  /** When it was taken into use; engine time, in seconds. */
+  /** When the session was first used; engine time, in seconds. */
   readonly opened: number;
 }
 
@@ -58,7 +60,7 @@ export class Session {
     this.#reopening = new Reopening(options.rng);
   }
 
-  /** Starts with the present state. Errors only with an AssertionError. */
+  /** Starts with the current state. Errors only with an AssertionError. */
   get events(): Observable<SessionSeen | HealthSeen> {
     const now = (): Millis => this.#options.clock.now();
     const sessions = this.#state.pipe(
@@ -72,7 +74,7 @@ export class Session {
     return merge(sessions, health, this.#broken);
   }
 
-  /** Returns the session that may sign orders now; undefined while there is none, and when the one in use is too near its end. */
+  /** Returns the session that may sign orders now; undefined if there is none or it is too close to its expiry. */
   usable(): SessionId | undefined {
     const state = this.#state.value;
     if (state.kind === 'none') return undefined;
@@ -80,7 +82,7 @@ export class Session {
     return this.#now() < state.expires - margin ? state.id : undefined;
   }
 
-  /** Returns the session that may sign cancels: the one in use until its very end, because the worst outcome is a refusal. */
+  /** Returns the session that may sign cancels, usable until its expiry, because the worst outcome is a refusal. */
   forCancels(): SessionId | undefined {
     return this.#latest !== undefined && this.#now() < this.#latest.expires ? this.#latest.id : undefined;
   }
@@ -106,7 +108,7 @@ export class Session {
     this.#openAfter(() => this.#reopening.next(this.#options.clock.now()));
   }
 
-  /** Opens no further session; waits for nothing. */
+  /** Stops opening sessions, at once. */
   close(): void {
     this.#closed = true;
     this.#wake();
@@ -129,15 +131,15 @@ export class Session {
     const { clock, time } = this.#options;
     const life = session.expires - session.opened;
     const now = clock.now();
-    const wait = Math.ceil((session.opened + RENEWAL * life - LEAD - time.estimate(now)) * 1_000);
-    this.#wake = clock.at(now + Math.min(Math.max(wait, 0), LOOKED_AT_EVERY), () => {
-      if (wait > LOOKED_AT_EVERY) return this.#renewInTime(session);
+    const wait = Math.ceil((session.opened + RENEWAL * life - RENEW_EARLY - time.estimate(now)) * 1_000);
+    this.#wake = clock.at(now + Math.min(Math.max(wait, 0), CHECK_INTERVAL), () => {
+      if (wait > CHECK_INTERVAL) return this.#renewInTime(session);
       if (life >= SHORTEST_LIFE) this.#reopening.lived();
       this.#openAfter(() => (life >= SHORTEST_LIFE ? 0 : this.#reopening.next(clock.now())));
     });
   }
 
-  /** Opens one session at a time; a second reason in the meantime is served by the same attempt. */
+  /** Opens a session after a pause. Does nothing if an attempt is already under way. */
   #openAfter(pause: () => Millis): void {
     if (this.#making || this.#closed) return;
     this.#making = true;

@@ -12,9 +12,9 @@ type OrderAction = Extract<WireAction, { readonly kind: 'placeOrder' | 'cancelOr
 type SessionAction = Extract<WireAction, { readonly kind: 'createSession' }>;
 
 /**
- * Returns the body of `POST /action`: length prefix, action, signature. A schema whose numbers mean something else does not fail, it makes another
- * order. So any field of the bytes that differs from `action` is an AssertionError, before anything is signed. The session's key, which could also
- * move funds, signs placements and cancels here and nothing else anywhere.
+ * Returns the body of `POST /action`: length prefix, action, signature. Throws an AssertionError before signing if any decoded field differs from
+ * `action`: with a wrong schema the bytes would be another order. The session's key could also move funds, so this is its only use, and only for
+ * placements and cancels.
  */
 export function seal(action: OrderAction, { codec, signer }: { codec: ActionCodec; signer: Signer }): Uint8Array {
   assert(action.kind === 'placeOrder' || action.kind === 'cancelOrder', "the session's key signs placements and cancels alone");
@@ -22,7 +22,7 @@ export function seal(action: OrderAction, { codec, signer }: { codec: ActionCode
   return Buffer.concat([framed, signer.sign(framed)]);
 }
 
-/** The same for the opening of a session, which the user's own key signs. */
+/** Like `seal`, for the creation of a session, which the user's own key signs. */
 export async function sealSession(
   action: SessionAction,
   { codec, wallet }: { codec: ActionCodec; wallet: Pick<Wallet, 'signSession'> },
@@ -39,12 +39,12 @@ function approvedBytes(action: WireAction, codec: ActionCodec): Uint8Array {
   return framed;
 }
 
-/** The fields that an action carries on the wire beside its own. */
+/** The fields that the wire format adds to an action. */
 export interface Terms {
   readonly timestamp: number;
   readonly nonce: number;
   readonly sessionId: SessionId;
-  /** The account that acts; undefined if the exchange is to take the user's first. */
+  /** The acting account; if undefined, the exchange uses the user's first. */
   readonly sender: AccountId | undefined;
   readonly extras: ActionCodec['extras'];
 }
@@ -86,7 +86,7 @@ export function nonceCounter(first: number): () => number {
   };
 }
 
-/** Decodes the bytes. The codec refuses bytes with anything besides known fields, so the result is the whole of what they mean. */
+/** Decodes the bytes. The codec refuses unknown fields, so the result is complete. */
 function readBack(framed: Uint8Array, codec: ActionCodec): WireAction {
   try {
     return codec.decode(framed);

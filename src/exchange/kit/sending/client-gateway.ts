@@ -1,4 +1,4 @@
-// The gateway over a `VenueClient`: each approved action leaves once, and its outcome comes back as an event.
+// The gateway over a `VenueClient`: sends each approved action once and emits its outcome as an event.
 import type { Observable, Subject } from 'rxjs';
 import { assert } from '../../../base/assert.ts';
 import type { Clock, Millis } from '../../../base/clock.ts';
@@ -18,9 +18,9 @@ export interface ClientGatewayOptions {
   readonly client: VenueClient;
   readonly clock: Clock;
   readonly markets: readonly Market[];
-  /** Writes down what leaves. */
+  /** Journals the actions before they are sent. */
   readonly writeAhead: WriteAhead;
-  /** The latest second that the exchange's clock may show at a moment of ours. */
+  /** Returns the latest second that the exchange's clock may show at a local time. */
   readonly secondsAt: (moment: Millis) => number;
   readonly seen: Observable<AccountEvent>;
   readonly closing: Subject<void>;
@@ -119,7 +119,7 @@ function opened({ clientOrderId }: PlaceOrder, { actionId = clientOrderId, ...re
   return { kind: 'orderOpened', at, clientOrderId, actionId, ...result };
 }
 
-/** What is not an error of the client is a mistake of ours, and thrown on. */
+/** Returns the error of the client; rethrows any other error, which is a bug. */
 function clientError(thrown: unknown): ClientError {
   if (thrown instanceof ClientError) return thrown;
   throw thrown;

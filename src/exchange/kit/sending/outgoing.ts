@@ -1,40 +1,40 @@
-// Actions on their way to the exchange: what is written ahead of them, and the last check before each one is sent.
+// The write-ahead record of outgoing actions, and the last check before each one is sent.
 import type { Millis } from '../../../base/clock.ts';
 import type { Action } from '../../../domain/action.ts';
 import type { ClientOrderId, UpdateId } from '../../../domain/ids.ts';
 
-/** One action as it is written ahead. An action that the local signing process signs has no bytes, time or nonce known here. */
+/** The write-ahead record of one action. An action signed by the local process has no bytes, timestamp or nonce here. */
 export interface SealedAction {
   readonly action: 'place' | 'cancel' | 'createSession';
-  /** Absent for a session, and for a cancel that concerns no order of ours. */
+  /** Absent for a session, and for a cancel of a foreign order. */
   readonly clientOrderId?: ClientOrderId | undefined;
-  /** Engine time in seconds that the bytes are signed with. */
+  /** The signed timestamp, in engine seconds. */
   readonly timestamp?: number | undefined;
-  /** Seconds after which it can never execute, if its exchange does not derive that from the timestamp. */
+  /** Exchange time in seconds after which the action can no longer execute, if that does not follow from the timestamp. */
   readonly deadAfter?: number | undefined;
-  /** The engine time in seconds that was last observed then: later than the timestamp if the timestamp is back-dated. */
+  /** The engine time in seconds last observed at that time; later than the timestamp if the timestamp is back-dated. */
   readonly heard?: number | undefined;
   readonly nonce?: number | undefined;
-  /** The update id of the newest account snapshot then: a snapshot with an older id was made before this action. */
+  /** The update id of the newest account at that time; an account with an older id precedes this action. */
   readonly account?: UpdateId | undefined;
   /** The bytes exactly as they will be sent. */
   readonly body?: Uint8Array | undefined;
 }
 
-/** Writes the actions ahead. Returns when all of them are durable, or when that has failed. */
+/** Writes the actions to the write-ahead log. Returns when all are durable, or when writing has failed. */
 export type WriteAhead = (sealed: readonly SealedAction[]) => SendPermit;
 
 /**
- * Called once for each order, right before it is sent, which may be a while after it was submitted. Returns why it may not be sent, or undefined.
- * Cancels are always sent.
+ * Called once for each order right before it is sent, possibly long after it was submitted. Returns why it may not be sent, or undefined. Cancels are
+ * always sent.
  */
 export type SendPermit = () => string | undefined;
 
-/** An order that waited longer than this for the cancels before it is not sent: the data it was decided on may be out of date. */
+/** Maximum wait of an order for the cancels before it. It is not sent after that, because the data of its decision may be out of date. */
 export const LONGEST_WAIT: Millis = 3_500;
 const TOO_LATE = 'the cancels that had to be answered first took too long';
 
-/** The conditions for sending the actions of one submission: when it was decided, and the permit of the journal. */
+/** The conditions for sending the actions of one submission: the time of the decision, and the permit of the journal. */
 export interface SendConditions {
   readonly permit: SendPermit;
   readonly asked: Millis;
@@ -46,5 +46,5 @@ export function whyNotSend({ kind }: Action, { permit, asked }: SendConditions, 
   return now > asked + LONGEST_WAIT ? TOO_LATE : permit();
 }
 
-/** For a process whose actions need not survive it. */
+/** Writes nothing, for a process whose actions need not survive it. */
 export const NO_WRITE_AHEAD: WriteAhead = () => () => undefined;

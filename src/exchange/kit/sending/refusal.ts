@@ -1,4 +1,4 @@
-// A refusal of the exchange as an event: what it says about the order or the cancel, and about the market.
+// Turns a refusal by the exchange into an event; marks the market as frozen if the refusal says so.
 import type { Millis } from '../../../base/clock.ts';
 import type { CancelAnswered, OrderRejected } from '../../../domain/event.ts';
 import type { ClientOrderId } from '../../../domain/ids.ts';

@@ -1,18 +1,18 @@
-// The part of a gateway that is the same at every exchange: actions leave once, cancels first, and an answer is waited for only so long.
+// The part of a gateway that all exchanges share: sends each action once, cancels first, with a timeout for the answer.
 import { concat, from, ignoreElements, merge, mergeMap, type Observable, Subject, share, takeUntil } from 'rxjs';
 import { assert } from '../../../base/assert.ts';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { Action } from '../../../domain/action.ts';
 import type { AccountEvent, CancelAnswered, OrderOpened, OrderRejected, OrderUnknown } from '../../../domain/event.ts';
 
-/** Actions of one batch that are under way at the same time: the next one is sent when an answer is back. */
+/** Maximum number of actions of one batch in flight at the same time. */
 export const IN_FLIGHT = 8;
 
 export interface SenderOptions {
   readonly clock: Clock;
-  /** How long an answer is waited for. A later one is still reported. */
+  /** Timeout of an answer. A later answer is still reported. */
   readonly patienceMs: Millis;
-  /** Emits when the gateway closes, for everything that works for it. */
+  /** Emits when the gateway closes. */
   readonly closing: Subject<void>;
 }
 
@@ -25,7 +25,7 @@ export class Sender {
     this.#options = options;
   }
 
-  /** Everything that is reported here, and what is `seen` otherwise, until the gateway closes. */
+  /** Emits the reported outcomes and the events of `seen`, until the gateway closes. */
   events(...seen: readonly Observable<AccountEvent>[]): Observable<AccountEvent> {
     return merge(this.#answers, ...seen).pipe(takeUntil(this.#options.closing), share());
   }
@@ -44,7 +44,7 @@ export class Sender {
     assert(!this.#closed, 'the gateway is closed');
   }
 
-  /** Delivers all cancels first, and the placements when every cancel is answered or given up. */
+  /** Delivers the cancels, then the placements once every cancel is answered or timed out. */
   send<P>(
     parcels: readonly P[],
     { kindOf, deliver }: { kindOf: (parcel: P) => Action['kind']; deliver: (parcel: P) => Promise<void> },
@@ -56,7 +56,7 @@ export class Sender {
       .subscribe({ error: (error: unknown) => this.fail(error) });
   }
 
-  /** Settles when the answer has been reported, or is no longer waited for: then `giveUp` is called. An answer that comes after that is still reported. */
+  /** Settles when the answer has been reported or has timed out; calls `giveUp` on a timeout. A later answer is still reported. */
   patiently(answered: Promise<void>, giveUp: () => void): Promise<void> {
     const { clock, patienceMs } = this.#options;
     return new Promise((resolve) => {
@@ -74,7 +74,7 @@ export class Sender {
     });
   }
 
-  /** Stops sending and looking, at once; an answer that is still under way is no longer heard. */
+  /** Stops sending and polling at once. Pending answers are ignored. */
   close(): Promise<void> {
     this.#closed = true;
     this.#options.closing.next();
@@ -91,7 +91,7 @@ export function notSent({ kind, clientOrderId }: Action, { at, reason }: { at: M
 
 export type Outcome = OrderOpened | OrderRejected | OrderUnknown | CancelAnswered;
 
-/** False if a later answer to the same action may still say more. */
+/** False if a later answer to the same action may still decide the outcome. */
 export const isDefinite = (outcome: Outcome): boolean =>
   outcome.kind !== 'orderUnknown' && !(outcome.kind === 'cancelAnswered' && outcome.outcome === 'unknown');
 

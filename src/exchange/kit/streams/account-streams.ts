@@ -1,4 +1,4 @@
-// What is seen of our account by looking: its balances, positions and orders, and our own trades.
+// The polled streams of our account: balances, positions and orders, and our own trades.
 import { merge, mergeMap, type Observable } from 'rxjs';
 import type { Millis } from '../../../base/clock.ts';
 import type { Account } from '../../../domain/account.ts';
@@ -12,12 +12,12 @@ import { withHealth } from './with-health.ts';
 
 export interface AccountOptions {
   readonly read: () => Promise<Account>;
-  /** Must change when something was done for the account. */
+  /** Must change with each action of the account. */
   readonly mark: (account: Account) => string;
   readonly stillMs: Millis;
-  /** What an account shows besides; reported before it. */
+  /** Returns further events from an account; emitted before it. */
   readonly before?: ((seen: AccountSeen) => readonly AccountEvent[]) | undefined;
-  /** Emits when something was done for the account. */
+  /** Emits after each action of the account. */
   readonly changed?: Observable<unknown> | undefined;
 }
 
@@ -42,11 +42,11 @@ export function accountEvents(
   );
 }
 
-/** What changes with whatever is done for an account that its exchange does not number. */
+/** Returns a text that changes with each action, for an account without update numbers. */
 export const contentOf = ({ orders, balances, positions, margins }: Account): string =>
   JSON.stringify([orders, balances, positions.map(({ market, size }) => [market, size]), margins.mf]);
 
-/** Where our trades come from: `takeNew` returns those of a reading that were not reported before. */
+/** The source of our trades: `takeNew` returns the trades of a read that were not returned before. */
 export interface FillSource {
   read(): Promise<readonly Fill[]>;
   takeNew(read: readonly Fill[]): readonly Fill[];
@@ -56,21 +56,21 @@ export interface FillSource {
 
 export interface FillOptions {
   readonly trades: FillSource;
-  /** In words: `round of own trades`. */
+  /** For messages: `round of own trades`. */
   readonly what: string;
-  /** How late the list may show what was executed. */
+  /** Maximum delay of the list behind execution. */
   readonly lagMs: Millis;
   /** Called with the fills of a round and the start of the round before. */
   readonly filled: (fills: readonly Fill[], lastRound: Millis) => void;
-  /** What fills show besides; reported before them. */
+  /** Returns further events from fills; emitted before them. */
   readonly before?: ((fills: readonly Fill[], at: Millis) => readonly AccountEvent[]) | undefined;
-  /** Fills that are pushed: reported sooner, and never twice. */
+  /** Fills from a socket: emitted earlier than by polling, and never twice. */
   readonly pushed?: Observable<Fill> | undefined;
-  /** Emits when something was done for the account. */
+  /** Emits after each action of the account. */
   readonly changed?: Observable<unknown> | undefined;
 }
 
-/** `asked` is moved back by the listing lag: all fills before it have been reported. A pushed fill does not move it. */
+/** Emits the fills. Their `asked` is moved back by the listing lag, so that all fills before it have been emitted. A pushed fill does not move it. */
 export function fillEvents({ clock, ask, polling }: StreamTools, options: FillOptions): Observable<AccountEvent> {
   const { trades, what, lagMs, filled, before = () => [], pushed, changed } = options;
   const everyMs = polling.fillsMs;

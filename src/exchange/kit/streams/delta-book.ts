@@ -1,7 +1,7 @@
-// A book that is kept from frames of changed levels, under the numbers of the books that are polled.
+// An order book maintained from delta frames, with the update numbers of the polled books.
 //
-// It begins with a polled book and goes on by frames that follow each other without a gap: a lost, repeated or misplaced frame shows in its numbers. A
-// gap, a crossed book, or a poll of the same number that shows another book ends it, and the next poll begins it again.
+// It starts from a polled book and applies frames without a gap; their numbers show a lost, repeated or misplaced frame. A gap, a crossed book, or a
+// poll with the same number and another content discards the book; the next poll starts it again.
 import type { Millis } from '../../../base/clock.ts';
 import { type Book, best, type Level } from '../../../domain/book.ts';
 import { compareIds, type UpdateId } from '../../../domain/ids.ts';
@@ -9,25 +9,25 @@ import { type Side, signOf } from '../../../domain/side.ts';
 import type { Seen } from '../../../streams/answer.ts';
 
 export interface BookDelta {
-  /** The number of the frame before. */
+  /** The number of the previous frame. */
   readonly lastUpdateId: UpdateId;
   readonly updateId: UpdateId;
-  /** New totals; size 0 for a level that is gone. In any order. */
+  /** New totals; size 0 removes the level. In any order. */
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
 }
 
-/** Frames that wait for a poll, and polls that wait for frames. Beyond it the oldest are dropped, and the book begins later. */
-const MOST_WAITING = 1_000;
+/** Maximum number of frames that wait for a poll, and of polls that wait for frames. The oldest are dropped, and the book starts later. */
+const MAX_WAITING = 1_000;
 
-/** So many polls between frames must show an uncertain book before it is believed. */
-const ENOUGH = 3;
+/** Number of polls between frames that must confirm an uncertain book. */
+const MIN_CONFIRMATIONS = 3;
 
 interface Kept {
   readonly book: Book;
-  /** When the newest poll was asked for whose book is not newer than this one. */
+  /** When the newest poll was requested whose book is not newer than this one. */
   readonly asked: Millis;
-  /** The number that the next frame must name; undefined right after a poll whose own frame was not seen. */
+  /** The `lastUpdateId` that the next frame must have; undefined right after a poll whose frame was not received. */
   readonly follows: UpdateId | undefined;
   /** True if the book is certainly that of its number. */
   readonly isCertain: boolean;
@@ -38,17 +38,17 @@ export class DeltaBook {
   #frames: BookDelta[] = [];
   /** Polls that are ahead of the frames, oldest first. */
   #ahead: Seen<Book>[] = [];
-  /** How many polls between two frames have shown the book since it began. */
+  /** Number of polls between two frames that have confirmed the book since it started. */
   #agreed = 0;
-  /** True once a poll has shown a state that lies between two frames. */
+  /** True once a poll has shown a state between two frames. */
   #skips = false;
 
-  /** The number of the book that is kept. */
+  /** The number of the current book. */
   get updateId(): UpdateId | undefined {
     return this.#kept?.book.updateId;
   }
 
-  /** Forgets everything: another connection has begun, or the frames cannot be trusted. */
+  /** Discards the book and all frames: a new connection has started, or the frames are unreliable. */
   reset(): void {
     this.#kept = undefined;
     this.#frames = [];
@@ -56,25 +56,25 @@ export class DeltaBook {
     this.#agreed = 0;
   }
 
-  /** Takes a polled book. Returns the book that follows from it and the frames that waited, if that is newer than the poll. */
+  /** Takes a polled book. Returns the book after the waiting frames if that is newer than the poll. */
   polled(seen: Seen<Book>): Kept | undefined {
     if (this.#kept === undefined) return this.#begin(seen);
     const order = compareIds(seen.value.updateId, this.#kept.book.updateId);
     if (order > 0) {
       this.#ahead.push(seen);
-      if (this.#ahead.length > MOST_WAITING) this.#ahead.shift();
+      if (this.#ahead.length > MAX_WAITING) this.#ahead.shift();
     } else if (order < 0 || isSame(seen.value, this.#kept.book)) {
       this.#kept = { ...this.#kept, asked: Math.max(this.#kept.asked, seen.asked), isCertain: this.#kept.isCertain || order === 0 };
     } else this.reset();
     return undefined;
   }
 
-  /** Takes a frame. Returns the book after it; undefined while there is none that can be believed. */
+  /** Takes a frame. Returns the book after it; undefined while no book is certain. */
   framed(frame: BookDelta): Kept | undefined {
     const kept = this.#kept;
     if (kept === undefined) {
       this.#frames.push(frame);
-      if (this.#frames.length > MOST_WAITING) this.#frames.shift();
+      if (this.#frames.length > MAX_WAITING) this.#frames.shift();
       return undefined;
     }
     if (compareIds(frame.updateId, kept.book.updateId) <= 0) return undefined;
@@ -109,8 +109,8 @@ export class DeltaBook {
   }
 
   /**
-   * Polls of numbers between the book and the frame must show the book, unless frames skip states. An uncertain book that they show again and again is
-   * certain, as long as no frame is known to have skipped one; an uncertain one that they do not show is given up.
+   * Compares the book with the polls numbered between it and the frame; they must be equal, unless frames skip states. An uncertain book becomes
+   * certain after MIN_CONFIRMATIONS equal polls if no frame is known to skip states. Returns undefined for an uncertain book that differs.
    */
   #checkedBefore(kept: Kept, frame: BookDelta): Kept | undefined {
     let { asked } = kept;
@@ -123,7 +123,7 @@ export class DeltaBook {
       } else if (kept.isCertain) this.#skips = true;
       else return undefined;
     }
-    return { ...kept, asked, isCertain: kept.isCertain || (this.#agreed >= ENOUGH && !this.#skips) };
+    return { ...kept, asked, isCertain: kept.isCertain || (this.#agreed >= MIN_CONFIRMATIONS && !this.#skips) };
   }
 
   /** Compares the book with a poll of the same number. */
@@ -135,7 +135,7 @@ export class DeltaBook {
   }
 }
 
-/** After a poll, the frame that holds the changes since then: it begins at or before the poll's number. Later ones follow exactly. */
+/** True if the frame continues the book: after a poll, if it starts at or before the poll's number; later, if the numbers match exactly. */
 const follows = ({ book, follows: after }: Kept, { lastUpdateId }: BookDelta): boolean =>
   after === undefined ? compareIds(lastUpdateId, book.updateId) <= 0 : lastUpdateId === after;
 

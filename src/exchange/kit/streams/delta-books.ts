@@ -1,4 +1,4 @@
-// Books that a socket of changed levels shows sooner than the polls, which go on as the check.
+// Emits books from a delta socket earlier than the polls, which continue as a check.
 import { ignoreElements, merge, type Observable, Subject, tap } from 'rxjs';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { Book } from '../../../domain/book.ts';
@@ -6,22 +6,22 @@ import { compareIds } from '../../../domain/ids.ts';
 import type { Seen } from '../../../streams/answer.ts';
 import { type BookDelta, DeltaBook } from './delta-book.ts';
 
-/** A socket whose book stays behind the polls for so long is connected again. */
+/** A socket whose book lags behind the polls for this long is reconnected. */
 const BEHIND_FOR: Millis = 5_000;
 
-/** `begins`: another connection, of which nothing was heard yet. */
+/** `begins`: a new connection without messages yet. */
 export type DeltaEvent = { readonly kind: 'begins' } | { readonly kind: 'delta'; readonly delta: BookDelta };
 
 export interface DeltaBooksOptions {
   readonly clock: Clock;
-  /** Of one market. */
+  /** The events of one market. */
   readonly events: Observable<DeltaEvent>;
-  /** Makes another connection. */
+  /** Reconnects the socket. */
   readonly restart: (reason: string) => void;
 }
 
 export interface DeltaBooks {
-  /** Each with the moment at which a poll was asked for that shows no newer book: its age is never less than that of the polls. */
+  /** The books. `asked` is the time of a poll that shows no newer book, so that a book's age is never understated. */
   readonly pushed: Observable<Seen<Book>>;
   /** Must get every polled book. */
   readonly observe: (seen: Seen<Book>) => void;
@@ -30,7 +30,7 @@ export interface DeltaBooks {
 export function deltaBooks({ clock, events, restart }: DeltaBooksOptions): DeltaBooks {
   const kept = new DeltaBook();
   const books = new Subject<Seen<Book>>();
-  /** When the socket was last not behind the polls. */
+  /** When the socket was last level with the polls. */
   let inStep = clock.now();
   const show = (result: ReturnType<DeltaBook['polled']>): void => {
     if (result !== undefined) books.next({ kind: 'seen', value: result.book, asked: result.asked, at: clock.now() });

@@ -1,4 +1,4 @@
-// What an exchange shows everyone, polled: each kind of request as a stream of events with the health of the stream.
+// The polled streams of public data: per kind of request, a stream of events with its health.
 import { map, merge, type Observable, tap, timer } from 'rxjs';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { Book } from '../../../domain/book.ts';
@@ -21,7 +21,7 @@ export interface StreamTools {
   readonly polling: Polling;
 }
 
-/** The exchange's own time, from polled answers in seconds. */
+/** Emits the exchange's time from polled answers in seconds. */
 export function timeEvents({ clock, polling }: StreamTools, times: Observable<Answer<number>>): Observable<TimeSeen | HealthSeen> {
   return times.pipe(
     withHealth({
@@ -34,7 +34,7 @@ export function timeEvents({ clock, polling }: StreamTools, times: Observable<An
   );
 }
 
-/** Seconds of our own clock, for an exchange that reports no time of its own. */
+/** Emits the seconds of our clock, for an exchange that reports no time. */
 export function countedTimeEvents({ clock, polling }: StreamTools, orderLifeMs: Millis): Observable<TimeSeen> {
   const counted = new CountedTime(clock, orderLifeMs);
   return timer(0, polling.timeMs, schedulerFrom(clock)).pipe(
@@ -46,10 +46,10 @@ export function countedTimeEvents({ clock, polling }: StreamTools, orderLifeMs: 
 }
 
 export interface InfoOptions<T> {
-  /** Rejects for an answer that makes no sense. */
+  /** Rejects for an invalid answer. */
   readonly read: () => Promise<T>;
   readonly infosIn: (read: T) => readonly LiveInfo[];
-  /** What else an answer shows; reported after it. */
+  /** Returns further events from an answer; emitted after it. */
   readonly also?: ((read: T, at: Millis) => readonly HealthSeen[]) | undefined;
 }
 
@@ -75,17 +75,17 @@ export function infoEvents<T>(
 export interface BookOptions {
   readonly read: () => Promise<Book>;
   readonly standstill: StuckSequence;
-  /** What must change when the book changes: its number, or all that it says. */
+  /** Returns a text that changes when the book changes: its number, or its content. */
   readonly markOf: (book: Book) => string;
-  /** How long a book may stay the same although the market trades, for an exchange that is polled often enough. */
+  /** How long a book may stay the same although the market trades, if polled often enough. */
   readonly stillMs: Millis;
-  /** Books that are pushed, under the same numbers. */
+  /** Books from a socket, with the same numbers. */
   readonly pushed?: Observable<Seen<Book>> | undefined;
   /** Gets every polled book. */
   readonly observe?: ((seen: Seen<Book>) => void) | undefined;
 }
 
-/** A book that is older than the newest one is dropped, whichever way it came. */
+/** Emits polled and pushed books. A book older than the newest one is dropped. */
 export function bookEvents(
   { clock, ask, polling }: StreamTools,
   market: Market,
@@ -111,12 +111,12 @@ export function bookEvents(
 
 export interface TradeOptions extends Pick<Question<unknown>, 'requests'> {
   readonly tail: TradeTail<Trade>;
-  /** The moment after which trades certainly happened that this round reports and the round before, at `lastRound`, did not. */
+  /** Returns a time after which trades certainly happened that this round reports and the previous one, at `lastRound`, did not. */
   readonly happenedAfter: (trades: readonly Trade[], lastRound: Millis) => Millis;
   readonly tradedAfter: (moment: Millis) => void;
 }
 
-/** Trades that one round reports and the round before did not happened after that one was asked for. A book that is older still has to move. */
+/** Emits market trades. Trades that are new in a round happened after the previous round was requested; a book older than that must still change. */
 export function tradeEvents(
   { clock, ask, polling }: StreamTools,
   market: Market,

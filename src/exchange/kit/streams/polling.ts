@@ -1,5 +1,5 @@
-// How often each kind of request is made, and how long its last good answer stays valid. The defaults;
-// a configuration may change them (`run/core/config.ts`). This folder has the streams that all adapters share: markets, account, trades, health.
+// The default polling intervals, and how long an answer stays valid; a configuration may change them (`run/core/config.ts`). This folder has the
+// streams that all adapters share: markets, account, trades, health.
 import type { Observable } from 'rxjs';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { Rng } from '../../../base/rng.ts';
@@ -15,7 +15,7 @@ export interface Polling {
   readonly tradesMs: Millis;
   readonly liveMs: Millis;
   readonly timeMs: Millis;
-  /** Of all kinds together. Account requests go first when the budget is short. */
+  /** Limit for all kinds together. Account requests have priority. */
   readonly requestsPerSecond: number;
 }
 
@@ -32,16 +32,16 @@ export const USUAL_POLLING: Polling = {
 /** Limits beyond the client's own timeout of one request; a read of trades may take several requests. */
 const ONE_REQUEST: Millis = 5_000;
 const SEVERAL_REQUESTS: Millis = 20_000;
-/** The longest Retry-After that is obeyed for what a cancel and its proof need: engine time, the account, our trades. */
+/** Maximum Retry-After for the requests that a cancel and its proof need: engine time, the account, our trades. */
 export const URGENT_RETRY_AFTER: Millis = 5_000;
 
 export interface Question<T> {
   readonly everyMs: Millis;
   readonly ask: () => Promise<T>;
-  /** `high` for what cancels need: it is sent first, and a long Retry-After does not stop it. */
+  /** `high` for the requests that cancels need: they are sent first, and a long Retry-After does not stop them. */
   readonly priority?: Priority | undefined;
   readonly requests?: 'one' | 'several' | undefined;
-  /** Emits when something has changed, so that the next request need not wait. */
+  /** Emits after a change, so that the next request is sent at once. */
   readonly changed?: Observable<unknown> | undefined;
 }
 
@@ -51,7 +51,7 @@ interface AskOptions {
   readonly requestsPerSecond: number;
 }
 
-/** Returns how long the server asked to be left alone, if the error carries that. */
+/** Returns the wait that the server requested with this error, or undefined. */
 export function retryAfterMsOf(error: unknown): Millis | undefined {
   return error instanceof Error && 'retryAfterMs' in error && typeof error.retryAfterMs === 'number' ? error.retryAfterMs : undefined;
 }
@@ -76,5 +76,5 @@ export function askWith({ clock, rng, requestsPerSecond }: AskOptions): Ask {
     });
 }
 
-/** Returns the age at which a stream's newest answer counts as stale: the age trusted for this exchange, but at least four polls. */
+/** Returns the age at which a stream's newest answer counts as stale: `trusted`, but at least four polls. */
 export const maxAgeOf = (trusted: Millis, everyMs: Millis): Millis => Math.max(trusted, 4 * everyMs);

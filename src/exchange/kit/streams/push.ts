@@ -1,4 +1,4 @@
-// Books and fills that a socket reports sooner than the polls do. Polling continues beside it, because the silence of a socket proves nothing.
+// Emits books and fills from a socket earlier than the polls. Polling continues, because a silent socket proves nothing.
 import { mergeMap, Observable } from 'rxjs';
 import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
 import type { Rng } from '../../../base/rng.ts';
@@ -11,12 +11,12 @@ import type { Log } from '../log.ts';
 import { Reconnecting } from './reconnecting.ts';
 
 const PING_EVERY: Millis = 1_000;
-/** How long a ping may be unanswered before the connection is closed. */
+/** A connection whose ping is unanswered for this time is closed. */
 const SILENT_FOR: Millis = 5_000;
 
 export type PushMessage =
   | { readonly kind: 'pong'; readonly number: number }
-  /** Numbered as the polled books are. */
+  /** With the update numbers of the polled books. */
   | { readonly kind: 'book'; readonly book: Book }
   | { readonly kind: 'fill'; readonly fill: Fill };
 
@@ -25,7 +25,7 @@ export interface PushSource {
   /** Sent when the socket has opened. */
   readonly hello: readonly string[];
   readonly ping: (number: number) => string;
-  /** Undefined for a message of no interest. Throws for one that makes no sense, which ends the connection. */
+  /** Returns undefined for an unneeded message. Throws for an invalid one, which ends the connection. */
   readonly read: (text: string) => PushMessage | undefined;
 }
 
@@ -39,12 +39,12 @@ interface PushOptions {
 }
 
 /**
- * What the socket reports while somebody subscribes; connects again with back-off. Messages of a socket come in order, so one that comes after the answer
- * to a ping was sent after that ping: this is the `asked` by which its age is counted. Messages before the first answer are dropped.
+ * Emits the socket's books and fills while subscribed; reconnects with back-off. Messages arrive in order, so a message after the answer to a ping
+ * was sent after that ping: the ping's time is the message's `asked`. Messages before the first answer are dropped.
  */
 export const pushes = (options: PushOptions): Observable<Seen<Pushed>> =>
   new Observable((listener) => {
-    const line = new Line(options, (seen) => listener.next(seen));
+    const line = new PushConnection(options, (seen) => listener.next(seen));
     return () => line.close();
   });
 
@@ -56,7 +56,7 @@ export const pushedBooks = (pushed: ReturnType<typeof pushes>, { id }: Market): 
 export const pushedFills = (pushed: ReturnType<typeof pushes>): Observable<Fill> =>
   pushed.pipe(mergeMap(({ value }) => (value.kind === 'fill' ? [value.fill] : [])));
 
-class Line {
+class PushConnection {
   readonly #options: PushOptions;
   readonly #report: (seen: Seen<Pushed>) => void;
   readonly #connection: Reconnecting;
@@ -81,7 +81,7 @@ class Line {
         for (const text of source.hello) send(text);
         this.#ping(send);
       },
-      message: (text, send) => this.#heard(text, send),
+      message: (text, send) => this.#received(text, send),
     });
   }
 
@@ -96,7 +96,7 @@ class Line {
     this.#wakeAfter(SILENT_FOR, () => this.#connection.restart(`no answer to a ping for ${SILENT_FOR / 1_000} s`));
   }
 
-  #heard(text: string, send: (text: string) => void): void {
+  #received(text: string, send: (text: string) => void): void {
     const { clock, source } = this.#options;
     const message = source.read(text);
     if (message === undefined) return;

@@ -1,4 +1,4 @@
-// A socket that is connected again, with back-off, whenever it fails.
+// A socket that reconnects with back-off after each failure.
 import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import type { Rng } from '../../../base/rng.ts';
@@ -6,7 +6,7 @@ import type { Dial } from '../../../base/transport.ts';
 import { backOffMs } from '../../../streams/back-off.ts';
 import type { Log } from '../log.ts';
 
-/** A socket that does not open for so long is dialled again. */
+/** A socket that does not open within this time is dialled again. */
 const OPENS_WITHIN: Millis = 5_000;
 const FIRST_PAUSE: Millis = 500;
 
@@ -15,11 +15,11 @@ export interface ReconnectingOptions {
   readonly rng: Rng;
   readonly log: Log;
   readonly dial: Dial;
-  /** Called before each connection, the first one too: nothing of the connection before counts. */
+  /** Called before each connection, including the first: the state of the previous connection is void. */
   readonly begins: () => void;
   /** Called when a socket has opened. */
   readonly opened: (send: (text: string) => void) => void;
-  /** Throws for a message that makes no sense, which ends the connection. */
+  /** Called for each message. Throws for an invalid one, which ends the connection. */
   readonly message: (text: string, send: (text: string) => void) => void;
 }
 
@@ -36,12 +36,12 @@ export class Reconnecting {
     this.#connect();
   }
 
-  /** The connection has proved to work: the next failure is logged again, and waits little. */
+  /** Called when the connection has proved to work: resets the back-off, and the next failure is logged again. */
   works(): void {
     this.#failures = 0;
   }
 
-  /** Ends the connection and makes another. */
+  /** Ends the connection and reconnects. */
   restart(reason: string): void {
     this.#end(reason);
   }

@@ -1,7 +1,7 @@
-// Distinguishes a sequence number that is stuck from one that has no reason to change.
+// Distinguishes a stuck sequence number from one that need not change.
 import type { Clock, Millis } from '../../../base/clock.ts';
 
-/** Watches one sequence number (`updateId`) of the exchange, and the evidence that it should have changed. */
+/** Watches one sequence number (`updateId`) of the exchange, and the events that should have changed it. */
 export class StuckSequence {
   readonly #clock: Clock;
   #number: string | undefined;
@@ -13,14 +13,14 @@ export class StuckSequence {
     this.#clock = clock;
   }
 
-  /** Records that something that must change the number happened at the exchange, later than `moment` of local time. */
+  /** Records an event at the exchange after the local time `moment` that must change the number. */
   happenedAfter(moment: Millis): void {
     this.#happened = Math.max(this.#happened, moment);
   }
 
   /**
-   * Called once per answer. Returns the id for the health check's standstill: the number itself while a change is due, and a different text each time
-   * while none is due.
+   * Called once per answer. Returns the id for the standstill check of `health`: the number itself while a change is due, else a different text each
+   * time.
    */
   observe(number: string): string {
     if (number !== this.#number) [this.#number, this.#since] = [number, this.#clock.now()];

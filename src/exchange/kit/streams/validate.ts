@@ -1,4 +1,4 @@
-// Converts the exchange's numbers into ticks, lots and micros. Throws for a value that makes no sense, so that no half-valid answer is used.
+// Converts the exchange's numbers into ticks, lots and micros. Throws for an invalid value, so that no partly valid answer is used.
 import type { Market } from '../../../domain/market.ts';
 import { type Lots, type Micros, type Ticks, toMicros } from '../../../domain/numbers.ts';
 

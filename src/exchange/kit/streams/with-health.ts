@@ -1,4 +1,4 @@
-// Turns one stream of answers into events: the values, and whether the stream can be relied upon.
+// Turns a stream of answers into events: the values and the health of the stream.
 import { concatMap, connect, filter, map, merge, type Observable } from 'rxjs';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { HealthSeen, StreamName } from '../../../domain/event.ts';
@@ -10,7 +10,7 @@ export interface WithHealthOptions<T, E> {
   readonly clock: Clock;
   readonly stream: StreamName;
   readonly market?: MarketId | undefined;
-  /** What the stream delivers, in words. */
+  /** What the stream delivers, for messages. */
   readonly what: string;
   readonly maxAgeMs: Millis;
   readonly goodSince?: HealthOptions<T>['goodSince'];

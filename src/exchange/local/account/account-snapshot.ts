@@ -48,10 +48,10 @@ const textInAnyOrder = (rows: readonly (readonly unknown[])[]): string =>
     .sort((a, b) => (a < b ? -1 : 1))
     .join();
 
-/** The process names its account by a text, which need not be a number; it acts for one account only. */
+/** Returns the account id: the process names its only account by a text; 0 if that is not a number. */
 export const accountIdOf = ({ username }: LocalAccount): AccountId => (/^\d{1,15}$/.test(username) ? Number(username) : 0);
 
-/** Returns what is held and what rests in the markets that are traded; the margins include the other markets too. `updateId` is a local counter. */
+/** Returns the positions and orders in the traded markets; the margins include all markets. `updateId` is a local counter. */
 export function accountOf(
   { account, positions, balances, orders }: AccountSnapshot,
   { listed, tokens, funding, updateId }: { listed: readonly Listed[]; tokens: Tokens; funding: Funding; updateId: UpdateId },
@@ -75,7 +75,7 @@ export function accountOf(
   return withSpotPositions(read, markets.values(), nameIn(tokens.all));
 }
 
-/** Nothing if the process does not state the rates, or states the fixed ones that one of its versions states for every account. */
+/** Returns the fee rates; none if the process does not report them, or reports the fixed ones that one of its versions reports for every account. */
 function feeRateIn({ makerFee: maker, takerFee: taker }: LocalAccount): Pick<Account, 'feeRate' | 'fees'> {
   if (maker === undefined || taker === undefined || areFixedRates({ maker, taker })) return {};
   return { feeRate: Math.max(Math.abs(maker), Math.abs(taker)), fees: { maker, taker } };

@@ -1,10 +1,10 @@
-// Funding as far as the process shows it: what the last hour cost, and what we have paid since the run began. No decision depends on it.
+// Funding as reported by the process: the cost of the last hour, and our payments since the run began. No decision depends on it.
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { FundingRate } from '../../../wire/json/local.ts';
 import { type LocalClient, LocalError } from '../client/client.ts';
 import type { Listed } from '../market/listing.ts';
 
-/** Funding is settled every hour, so this is not urgent. */
+/** Interval of the requests; funding is settled only every hour. */
 export const FUNDING_EVERY: Millis = 60_000;
 
 export class Funding {
@@ -30,7 +30,7 @@ export class Funding {
     return this.#paid.get(future) ?? 0;
   }
 
-  /** Values that cannot be read keep their last state. */
+  /** Reads the values again; values that cannot be read stay as they are. */
   async refresh(): Promise<void> {
     await Promise.all(this.#futures.flatMap((future) => [this.#refreshCost(future), this.#refreshPaid(future)].map(ignoreLocalErrors)));
   }
@@ -62,7 +62,7 @@ async function ignoreLocalErrors(asked: Promise<void>): Promise<void> {
   }
 }
 
-/** The difference of the two newest indexes. Two indexes of one moment belong to different futures: such a list says nothing about any of them. */
+/** Returns the difference of the two newest indexes; undefined if both have the same time, because they then belong to different futures. */
 function lastCost(rates: readonly FundingRate[]): number | undefined {
   const [newest, before] = [...rates].sort((a, b) => Date.parse(b.date) - Date.parse(a.date));
   if (newest?.fundingIndex === undefined || before?.fundingIndex === undefined || newest.date === before.date) return undefined;

@@ -4,8 +4,8 @@ import type { MarketSpec } from '../../../domain/market.ts';
 import type { LocalAccount, LocalPosition } from '../../../wire/json/local.ts';
 import { moneyOf } from '../../kit/streams/validate.ts';
 
-/** The initial margin fraction if nothing states it. */
-const CAREFUL_IMF = 0.1;
+/** The initial margin fraction if the process reports none. */
+const CONSERVATIVE_IMF = 0.1;
 
 /**
  * Returns the margin fractions of a market: those of our position in it, else of the account as a whole, else from the account's highest leverage,
@@ -17,7 +17,7 @@ export function fractionsOf(
 ): Pick<MarketSpec, 'imf' | 'cmf' | 'mmf'> {
   const ours = positions.find((position) => position.future === future);
   const fromLeverage = account.leverage !== undefined && account.leverage >= 1 ? 1 / account.leverage : undefined;
-  const imf = positive(ours?.initialMarginRequirement) ?? positive(account.initialMarginRequirement) ?? fromLeverage ?? CAREFUL_IMF;
+  const imf = positive(ours?.initialMarginRequirement) ?? positive(account.initialMarginRequirement) ?? fromLeverage ?? CONSERVATIVE_IMF;
   const stated = positive(ours?.maintenanceMarginRequirement) ?? positive(account.maintenanceMarginRequirement);
   const mmf = Math.min(imf, stated ?? imf / 2);
   return { imf, cmf: (imf + mmf) / 2, mmf };
@@ -26,7 +26,7 @@ export function fractionsOf(
 /** Throws if an amount is too large to be counted. */
 export function marginsOf(account: LocalAccount, positions: readonly LocalPosition[]): MarginsWithCancel {
   const { freeCollateral, openMarginFraction, totalAccountValue: mf, totalPositionSize: pn } = account;
-  const imFraction = account.initialMarginRequirement ?? CAREFUL_IMF;
+  const imFraction = account.initialMarginRequirement ?? CONSERVATIVE_IMF;
   const mmFraction = positive(account.maintenanceMarginRequirement) ?? imFraction / 2;
   const pon = openNotional(account, positions);
   const imf = imFraction * pon;

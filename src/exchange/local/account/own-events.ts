@@ -1,4 +1,4 @@
-// The account events that are polled: what the account holds, what rests, and our own fills.
+// The polled account events: positions, open orders, and our own fills.
 import { ignoreElements, merge, type Observable } from 'rxjs';
 import type { Millis } from '../../../base/clock.ts';
 import type { Account } from '../../../domain/account.ts';
@@ -17,7 +17,7 @@ import { FUNDING_EVERY, type Funding } from './funding.ts';
 import type { Tokens } from './tokens.ts';
 import { happenedAfter, tailOf } from './trade-tail.ts';
 
-/** Some servers read fills from another source than the book, and may list them late. */
+/** Fills may be listed this late: some servers read them from another source than the book. */
 const OVERLAP: Millis = 60_000;
 
 export interface OwnOptions extends StreamTools {
@@ -29,7 +29,10 @@ export interface OwnOptions extends StreamTools {
   readonly placed: PendingPlacements;
 }
 
-/** The process has no update ids: every answer counts as a new one, and only a fill that does not change the account shows that it is stuck. */
+/**
+ * Emits the account events. The process has no update ids, so every answer counts as new; a stuck account shows only by a fill that does not change
+ * it.
+ */
 export function ownEvents({ client, listed, tokens, fills, funding, placed, ...tools }: OwnOptions): Observable<AccountEvent> {
   const standstill = new StuckSequence(tools.clock);
   let count = 0;
@@ -60,7 +63,7 @@ export function ownEvents({ client, listed, tokens, fills, funding, placed, ...t
 export interface OwnFillsOptions {
   readonly client: LocalClient;
   readonly listed: readonly Listed[];
-  /** The rates that the account states when a run begins. */
+  /** The fee rates in the account at the start of the run. */
   readonly rates: FeeRates;
   readonly resume: Resumption | undefined;
 }

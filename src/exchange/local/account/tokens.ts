@@ -1,4 +1,4 @@
-// Assigns ids to the tokens that markets trade and accounts hold: the process knows coins by their symbols only.
+// Assigns ids to tokens: the process identifies coins by symbol only.
 import type { TokenId } from '../../../domain/ids.ts';
 import type { Coin, LocalMarket } from '../../../wire/json/local.ts';
 import type { Token } from '../../port.ts';
@@ -6,7 +6,7 @@ import type { Token } from '../../port.ts';
 /** The possible quote tokens of futures: the first one that is listed is used. */
 export const QUOTES = ['USDC', 'USD', 'USDT'] as const;
 
-/** Not stated by the process, which counts in whole tokens everywhere. */
+/** Not reported by the process, which counts in whole tokens. */
 const DECIMALS = 6;
 
 export const underlyingOf = ({ name, underlying }: LocalMarket): string => underlying ?? name.replace(/-PERP$/, '');

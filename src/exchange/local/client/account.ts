@@ -15,7 +15,7 @@ export interface AccountCalls {
   transfers(): Pages<wire.Transfer>;
   /** GET /orders/history, or /trades/history: our fills in one market. */
   history(query: { market: string }): Pages<wire.OrderFill>;
-  /** GET /funding_payments: our payments for one future, or for whatever the server shows without a filter. */
+  /** GET /funding_payments: our payments for one future, or the server's default selection without a filter. */
   fundingPayments(query?: { future?: string | undefined }): Pages<wire.FundingPayment>;
 }
 

@@ -1,4 +1,4 @@
-// Why a request to the local process returned no usable answer.
+// The error of a request to the local process that brought no usable answer.
 import { ClientError, type ClientErrorKind } from '../../kit/client-error.ts';
 
 /**

@@ -19,19 +19,18 @@ export interface MarketCalls {
   /** GET /markets: all of them, each with its best prices and its current price. */
   markets(): Promise<wire.LocalMarket[]>;
   /**
-   * GET /markets/{market_name}. Rejects with `notFound` if there is no such market, or with `http` 500, which some servers answer for everything
-   * unknown.
+   * GET /markets/{market_name}. Rejects with `notFound` if there is no such market, or with `http` 500, which some servers answer for unknown names.
    */
   market(name: string): Promise<wire.LocalMarket>;
   /** GET /markets/{market_name}/orderbook: total size per level, best first; at most `depth` levels a side, even if a server sends all of them. */
   orderbook(query: { market: string; depth?: number | undefined }): Promise<wire.LocalOrderbook>;
   /** GET /markets/{market_name}/candles: candles of the mark price. Throws a UserError `resolution` at once for a length that no candle has. */
   candles(query: CandlesQuery): Pages<wire.Candle>;
-  /** GET /markets/{market_name}/trades: the trades of everyone. */
+  /** GET /markets/{market_name}/trades: public trades. */
   trades(query: { market: string }): Pages<wire.LocalTrade>;
   /** GET /wallet/coins */
   coins(): Promise<wire.Coin[]>;
-  /** GET /funding_rates: of one future, or of whatever the server shows without a filter. */
+  /** GET /funding_rates: rates of one future, or the server's default selection without a filter. */
   fundingRates(query?: { future?: string | undefined }): Pages<wire.FundingRate>;
 }
 

@@ -17,13 +17,13 @@ export interface NewOrder {
   readonly clientId?: string | undefined;
 }
 
-/** A cancel returns a text of confirmation, which proves nothing: the order is gone when it is no longer listed. */
+/** A cancel returns a confirmation text, which proves nothing: the order is gone once it is no longer listed. */
 export interface OrderCalls {
   /** GET /orders: the resting orders, of one market or of all. */
   openOrders(query?: { market?: string | undefined }): Promise<wire.LocalOrder[]>;
   /**
    * GET /orders/{order_id}, or, if `market` is given, GET /markets/{market_name}/trades?order_id={order_id}. Rejects with `notFound` if there is no
-   * such order, or with `http` 500, which some servers answer for everything unknown.
+   * such order, or with `http` 500, which some servers answer for unknown orders.
    */
   order(query: { orderId: string; market?: string | undefined }): Promise<wire.LocalOrder>;
   /** POST /orders/{order_id}/modify: replaces the order by another one with a new id. Some servers make it post-only and drop its client id. */

@@ -1,4 +1,4 @@
-// Reads numbered pages, from the first to an end that not every server announces.
+// Reads numbered pages to the end, which not every server marks.
 import { LocalError } from './error.ts';
 
 /** Pages are requested one after another, as they are consumed. Rejects with a LocalError. */
@@ -13,9 +13,9 @@ export interface NumberedPage<T> {
 export type Pager = <T>(fetchPage: (page: number) => Promise<NumberedPage<T>>) => Pages<T>;
 
 /**
- * Pages end with one that is empty, that is marked as the last, or that repeats the one before, as every page does on a server that ignores the
- * number. A server that counts from 1 shows it in its answer to page 0: it complains about the page, and page 0 is not requested again, or it returns
- * page 1, which then comes again and is skipped. If items are added in the meantime, one item can appear on two pages.
+ * Reading ends at a page that is empty, marked as the last, or equal to the previous one (a server that ignores the page number). A server that
+ * counts from 1 either refuses page 0, which is then not requested again, or returns page 1 for it, whose repetition is skipped. If items are added
+ * meanwhile, an item can appear on two pages.
  */
 export function pagesFrom(firstPage: number): Pager {
   let first = firstPage;

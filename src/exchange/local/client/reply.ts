@@ -1,4 +1,4 @@
-// Opens the envelope of an answer: a result of the right shape, or an error in the server's own words.
+// Reads the envelope of an answer: returns a validated result, or throws with the server's reason.
 import { z } from 'zod';
 import type { HttpReply } from '../../../base/transport.ts';
 import { WireError } from '../../../wire/framing.ts';
@@ -45,10 +45,10 @@ export function opened<T>({ status, body, retryAfter }: HttpReply, { what, shape
 }
 
 const EMPTY: readonly unknown[] = [];
-/** The shapes that a run polls, and the answers to its orders and cancels. */
+/** The shapes of all polled answers, and of the answers to orders and cancels. */
 const KNOWN = [localAccount, localMarkets, localOrderbook, localOrders, localPositions, localTrades, localBalances, cancelConfirmation];
 
-/** True if a reply that does not answer its request is a good answer to another one: a proxy that is one answer behind. */
+/** True if a reply that does not fit its request is a valid answer to another one, from a proxy that is one answer behind. */
 export function isOfAnother({ status, body }: HttpReply): boolean {
   if (status !== 200) return false;
   const { value } = attempt(() => parseJson(body, { maxBytes: MAX_BYTES, maxDepth: MAX_DEPTH }));
@@ -71,7 +71,7 @@ function attempt<T>(read: () => T): Attempt<T> {
 const refusal = z.object({ success: z.literal(false) });
 const refusalOrReason = z.object({ success: z.literal(false).optional() });
 
-/** True for the envelope's own refusal, or for a reason where the envelope should be. */
+/** True for a refusal in the envelope, or for a reason without an envelope. */
 const isRefusal = (value: unknown): boolean =>
   refusal.safeParse(value).success || (refusalOrReason.safeParse(value).success && complaintIn(value) !== undefined);
 

@@ -1,4 +1,4 @@
-// One request to the local process, made once.
+// Sends one request to the local process, once.
 import type { z } from 'zod';
 import { assert } from '../../../base/assert.ts';
 import type { Millis } from '../../../base/clock.ts';
@@ -11,7 +11,7 @@ import { type Answer, isOfAnother, MAX_BYTES, opened } from './reply.ts';
 export interface WriteRequest {
   readonly method: HttpRequest['method'];
   readonly path: string;
-  /** Sent as JSON; a property that is undefined is left out. */
+  /** Sent as JSON; undefined properties are omitted. */
   readonly body?: Readonly<Record<string, unknown>> | undefined;
 }
 

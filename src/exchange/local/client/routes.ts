@@ -1,18 +1,18 @@
-// Endpoints that may be at one of two paths: the path of the first success is kept.
+// Calls endpoints that may be at one of two paths; keeps the path of the first success.
 import { LocalError } from './error.ts';
 
 type Call<A, T> = (argument: A) => Promise<T>;
 
 interface Places<A, T> {
-  /** The path of the API document, if that is not ambiguous; tried first. */
+  /** The documented path, if the document is unambiguous; tried first. */
   readonly usual: Call<A, T>;
   readonly other: Call<A, T>;
 }
 
-/** For reads, which do no harm anywhere: any answer other than a result may mean that the endpoint is at the other path. */
+/** For reads, which have no side effects: tries the other path after any answer that is not a result. */
 export const movedRead = <A, T>(places: Places<A, T>): Call<A, T> => moved(places, { isElsewhere: isAnswer, choose: moreSpecific });
 
-/** For writes, which may be tried at the other path only if they certainly were not executed here: after a 404 and nothing else. */
+/** For writes: tries the other path only after a 404, which proves that the write was not executed. */
 export const movedWrite = <A, T>(places: Places<A, T>): Call<A, T> =>
   moved(places, { isElsewhere: ({ status }) => status === 404, choose: (_, second) => second });
 
@@ -46,7 +46,7 @@ function moved<A, T>(
 
 const isAnswer = ({ status }: LocalError): boolean => status !== undefined;
 
-/** Prefers the error that says more: a failure of the read itself, then a missing subject, then a sign that the path belongs to something else. */
+/** Returns the more specific error: a failure of the read, then `notFound`, then a sign that the path is another endpoint's. */
 const moreSpecific = (first: LocalError, second: LocalError): LocalError => (rank(second) > rank(first) ? second : first);
 
 function rank({ kind, status }: LocalError): number {

@@ -1,7 +1,7 @@
-// Extracts a server's own explanation, in whatever form, as a short text that is safe to print.
+// Extracts a server's error text as a short text that is safe to print.
 import { printable } from '../../../base/text/visible.ts';
 
-/** If a body is not JSON, only its start is used. */
+/** Only this part of a body that is not JSON is used. */
 const MAX_BYTES = 8_192;
 
 /** Returns the text under `message`, `error` or `result`, however deep they are nested; undefined if there is none. */

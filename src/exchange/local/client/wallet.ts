@@ -1,4 +1,4 @@
-// The two calls that move funds between the user's wallet and the margin account: for a person to make, one at a time.
+// Transfers between the user's wallet and the margin account; meant for a person, one at a time.
 import { assert } from '../../../base/assert.ts';
 import * as wire from '../../../wire/json/local.ts';
 import { pathOf, type Requests } from './request.ts';
@@ -10,9 +10,7 @@ export interface WalletAmount {
   readonly size: number;
 }
 
-/**
- * Each is GET as documented, or POST if there is no such GET: never both, except after a 404. Any other failure may hide a transfer that was made.
- */
+/** Each call is GET as documented; POST only after a 404. Any other failure may hide an executed transfer, so nothing is sent again. */
 export interface WalletCalls {
   /** /wallet/deposits: from the wallet to the margin account. */
   deposit(amount: WalletAmount): Promise<wire.WalletOperation>;

@@ -1,4 +1,4 @@
-// Connects to the public data of a local process: its markets, candles and trades. Nothing is placed, and only GET requests are made.
+// Connects to the public data of a local process: markets, candles and trades. Sends only GET requests.
 import { ignoreElements, merge, ReplaySubject, share, takeUntil } from 'rxjs';
 import { askWith } from '../../kit/streams/polling.ts';
 import type { PublicFeed } from '../../port.ts';
@@ -14,9 +14,7 @@ export type ConnectLocalFeedOptions = Pick<
   'transport' | 'clock' | 'rng' | 'polling' | 'markets' | 'decimals' | 'log' | 'retry'
 >;
 
-/**
- * Repeats its requests as the start of a run does. Rejects with a UserError if the address or a market is wrong, and if the process cannot be reached.
- */
+/** Repeats requests until the start's timeout. Rejects with a UserError if the address or a market is wrong, and if the process cannot be reached. */
 export async function connectLocalFeed(options: ConnectLocalFeedOptions): Promise<PublicFeed> {
   const { transport, clock, rng, polling, markets, decimals = {}, log, retry = localStart(options) } = options;
   const client = localClient({ transport });

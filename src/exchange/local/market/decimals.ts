@@ -1,4 +1,4 @@
-// How many decimals a market's prices and sizes have. The process does not state it, so it is derived from observed values.
+// Derives the decimals of a market's prices and sizes from observed values, because the process does not report them.
 
 export interface Decimals {
   readonly price: number;
@@ -13,7 +13,7 @@ export function mostDecimals(values: readonly number[]): number | undefined {
   return values.length === 0 ? undefined : Math.max(...values.map(decimalsOf));
 }
 
-/** True if either half of the values alone gives the same result: then many values show the last decimal, and it is unlikely that one is missing. */
+/** True if both halves of the values give the same result: then it is unlikely that a decimal is missing. */
 export function isStable(values: readonly number[]): boolean {
   const half = Math.floor(values.length / 2);
   return half > 0 && mostDecimals(values.slice(0, half)) === mostDecimals(values.slice(half));

@@ -1,4 +1,4 @@
-// The market data of the local process, polled: order books, trades, prices. Time is local: the process provides none.
+// Polls the market data of the local process: order books, trades, prices. Time is local, because the process reports none.
 import { filter, map, merge, type Observable, share, takeUntil } from 'rxjs';
 import type { Millis } from '../../../base/clock.ts';
 import { MINUTE } from '../../../domain/candle.ts';
@@ -16,7 +16,7 @@ import { DEPTH, type Listed } from './listing.ts';
 import { bookOf, candlesOf, infosOf, tradeOf } from './snapshots.ts';
 
 const CANDLES_EVERY: Millis = 15_000;
-/** Each time the newest four hours are read. */
+/** Each read covers the newest four hours. */
 const MINUTES_READ = 240;
 
 export interface FeedOptions extends StreamTools {
@@ -45,7 +45,7 @@ export function localFeed({ listed, tokens, closing, ...options }: FeedOptions):
   return { markets: listed.map(({ market }) => market), tokens, events: events.pipe(takeUntil(closing), share()) };
 }
 
-/** Emits the health of the stream `listing` for each market whose type is no longer that of the start, or is that again; once per change. */
+/** Returns a function that emits the health of the stream `listing` for each market whose type has changed since the start, or has changed back. */
 function kindChanges(listed: readonly Listed[]): (rows: readonly LocalMarket[], at: Millis) => readonly HealthSeen[] {
   const changed = new Set<string>();
   return (rows, at) =>
@@ -64,7 +64,7 @@ function kindChanges(listed: readonly Listed[]): (rows: readonly LocalMarket[], 
 
 type MarketOptions = Omit<FeedOptions, 'listed' | 'tokens' | 'closing'>;
 
-/** Books get local numbers; a book that stays the same although trades took from it is stuck. */
+/** Returns the streams of one market. Books get local numbers; a book that stays the same despite trades is stuck. */
 function marketEvents(options: MarketOptions, listed: Listed): Observable<MarketEvent>[] {
   const { client, clock } = options;
   const { name, market } = listed;
@@ -91,7 +91,7 @@ function marketEvents(options: MarketOptions, listed: Listed): Observable<Market
   return [trades, books, candleEvents(options, listed)];
 }
 
-/** Only a strategy that asks for candles depends on them. If they cannot be read, the world builds candles from mark prices. */
+/** Emits candles. Failures are ignored: if candles cannot be read, the world builds them from mark prices. */
 function candleEvents({ clock, client, ask }: MarketOptions, listed: Listed): Observable<CandlesSeen> {
   let last = Number.NEGATIVE_INFINITY;
   return ask({ everyMs: CANDLES_EVERY, ask: async () => candlesOf(listed, await newestCandles(client, listed.name, clock.now())) }).pipe(

@@ -1,4 +1,4 @@
-// The markets to trade, under the names that the process uses, with what it does not state derived from what it shows.
+// Finds the markets to trade by the names of the process, and derives the decimals and margins that it does not report.
 import { UserError } from '../../../base/errors.ts';
 import { suggestion } from '../../../base/text/nearest.ts';
 import type { MarketId } from '../../../domain/ids.ts';
@@ -27,19 +27,17 @@ export interface Listing {
 export interface ListingOptions {
   /** The process's own names, or the names of the hosted API: `BTCUSDC` is `BTC-PERP`. A market keeps the name by which it was requested. */
   readonly symbols: readonly string[];
-  /** By symbol, for markets whose decimals are not to be derived from observed values. */
+  /** By symbol; used instead of decimals derived from observed values. */
   readonly decimals: Readonly<Record<string, Decimals>>;
   readonly log: Log;
   /** Repeats a request until there is an answer. */
   readonly retry: Retry;
 }
 
-/** The more of a book is read, the more reliable are the decimals derived from it. */
+/** Levels of the book that are read; more levels give more reliable decimals. */
 export const DEPTH = 100;
 
-/**
- * Throws a UserError `market` for a symbol that fits no market, or several, and for a market without any observed value to derive its decimals from.
- */
+/** Throws a UserError `market` for a symbol that fits no market or several, and for a market without values to derive its decimals from. */
 export async function listingOf(client: LocalClient, options: ListingOptions): Promise<Listing> {
   const { retry, log } = options;
   const [rows, coins, account, positions, orders] = await Promise.all([
@@ -68,7 +66,7 @@ export async function listingOf(client: LocalClient, options: ListingOptions): P
 }
 
 /**
- * Returns the kind that the process states, if the name agrees: `BTC-PERP` is a future, `SOL/USDC` is spot. Throws a UserError `market` if they
+ * Returns the kind that the process reports, if the name agrees: `BTC-PERP` is a future, `SOL/USDC` is spot. Throws a UserError `market` if they
  * contradict each other.
  */
 function kindOf({ name, type }: LocalMarket): MarketSpec['kind'] {
@@ -87,7 +85,7 @@ function rowFor(symbol: string, rows: readonly LocalMarket[]): LocalMarket {
   return row;
 }
 
-/** Returns the names of the same market on the hosted API, as far as one name follows from the other; the name without a suffix is the future's. */
+/** Returns the possible names of the market on the hosted API; a name without a suffix is the future's. */
 function hostedSpellings(row: LocalMarket): readonly string[] {
   if (row.type === 'future') return QUOTES.map((quote) => `${underlyingOf(row)}${quote}`);
   const plain = row.name.replace('/', '');
@@ -102,7 +100,7 @@ interface Seen {
   readonly retry: Retry;
 }
 
-/** Derives the decimals from all prices that must be on the tick, which the current price need not be, and from all sizes. */
+/** Derives the decimals from all sizes and from all prices that must be on the tick, which excludes the current price. */
 async function decimalsSeen(name: string, { client, positions, orders, log, retry }: Seen): Promise<Decimals> {
   const { bids, asks } = await retry(() => client.orderbook({ market: name, depth: DEPTH }));
   const trades = await newestTrades(client, name);
@@ -128,7 +126,7 @@ async function decimalsSeen(name: string, { client, positions, orders, log, retr
   return { price: decimalsIn('prices', prices), size: decimalsIn('sizes', sizes) };
 }
 
-/** Trades only confirm what the book shows, and some servers read them from another source, so a failure is ignored. */
+/** Reads the newest trades. A failure is ignored, because trades only confirm the decimals of the book. */
 async function newestTrades(client: LocalClient, market: string): Promise<readonly LocalTrade[]> {
   try {
     for await (const page of client.trades({ market })) return page;

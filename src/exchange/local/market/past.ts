@@ -1,4 +1,4 @@
-// Candles from before the start, as the local process has them.
+// Reads candles from before the start from the local process.
 
 import { assert } from '../../../base/assert.ts';
 import type { Millis } from '../../../base/clock.ts';
@@ -8,10 +8,10 @@ import type { LocalClient } from '../client/client.ts';
 import type { Listed } from './listing.ts';
 import { candlesOf } from './snapshots.ts';
 
-/** The lengths that the process has, of those that candles of a strategy can have. */
+/** The candle lengths of the process that a strategy can use. */
 const LENGTHS: readonly Millis[] = [DAY, 240 * MINUTE, 60 * MINUTE, 15 * MINUTE, 5 * MINUTE, MINUTE];
 
-/** Reads the candles of the longest length of the process that divides the one asked for. */
+/** Reads candles of the longest available length that divides the requested one. */
 export async function pastOf(
   { market, span, count, until }: CandlesAsked,
   { client, listed }: { readonly client: LocalClient; readonly listed: readonly Listed[] },

@@ -1,4 +1,4 @@
-// Converts the process's JSON into domain types. Throws for a value that makes no sense, so that no half-valid answer is used.
+// Converts the process's JSON into domain types. Throws for an invalid value, so that no partly valid answer is used.
 import type { Position, RestingOrder } from '../../../domain/account.ts';
 import type { Book, Level } from '../../../domain/book.ts';
 import type { Candle } from '../../../domain/candle.ts';
@@ -22,16 +22,16 @@ import { invalidValue, lotsOf, moneyOf, someLotsOf, ticksNear, ticksOf } from '.
 import type { Funding } from '../account/funding.ts';
 import type { Listed } from './listing.ts';
 
-/** The rates that the account states, as fractions of the traded value. */
+/** The fee rates reported with the account, as fractions of the traded value. */
 export interface FeeRates {
   readonly maker: number | undefined;
   readonly taker: number | undefined;
 }
 
-/** True for the rates that one version of the process states for every account, whatever is charged. */
+/** True for the rates that one version of the process reports for every account, whatever the exchange charges. */
 export const areFixedRates = ({ maker, taker }: FeeRates): boolean => maker === 0 && taker === 0.001;
 
-/** Lower than any action that a fill could name: a position here does not say which actions it includes. */
+/** Lower than any action id of a fill: a position of the process has no action id. */
 const NO_ACTION: ActionId = '0';
 
 export const sideOf = (side: TradeSide): Side => (side === 'buy' ? 'bid' : 'ask');
@@ -88,7 +88,7 @@ export function candlesOf({ market }: Listed, rows: readonly CandleRow[]): reado
   return candles.sort((a, b) => a.start - b.start).slice(0, -1);
 }
 
-/** The list of fills names neither order nor action, so each fill gets an action of its own. Its fee is computed from the stated rate. */
+/** The list of fills has neither order nor action ids, so each fill gets its own action id. Its fee is computed from the reported rate. */
 export function fillOf({ market }: Listed, row: OrderFill, { tradeId, rates }: { tradeId: TradeId; rates: FeeRates }): Fill {
   const [price, size] = [ticksOf(market, row.price), someLotsOf(market, row.size)];
   const rate = rates[row.liquidity];
@@ -120,7 +120,7 @@ export function orderOf(market: Market, { id, side, price, size, remainingSize, 
   };
 }
 
-/** Funding is deducted from the balance when it is paid: the position holds everything that `funding` knows to have been paid, in quote tokens. */
+/** `paid`: funding paid since the run began, in quote tokens; the process deducts it from the balance at once. */
 export function positionOf(
   market: Market,
   { netSize, entryPrice, unrealizedPnl = 0 }: LocalPosition,

@@ -1,4 +1,4 @@
-// Verifies that the process obeys the flags that orders are placed with, by its answers or by what happens to the orders.
+// Verifies that the process respects the flags of orders, by its answers and by the fate of the orders.
 import type { Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import type { Account, RestingOrder } from '../../../domain/account.ts';
@@ -27,7 +27,7 @@ interface PlacedOrder {
 
 /** `answered` and `seen` return why no further order may be placed, or undefined. */
 export class FlagVerifier {
-  /** The orders of the last moments: an order takes liquidity when it is placed, or never. */
+  /** The orders placed lately: an order takes liquidity when it is placed, or never. */
   readonly #placed = new Map<ClientOrderId, PlacedOrder>();
   /** Our orders that the last account snapshot listed. */
   #resting: ReadonlySet<ClientOrderId> = new Set();
@@ -41,7 +41,7 @@ export class FlagVerifier {
     this.#placed.delete(clientOrderId);
   }
 
-  /** A flag that is missing from the answer may have been obeyed: later events have to show it. */
+  /** Checks the answer to an order. A flag that is missing in the answer is checked by later events. */
   answered({ clientOrderId, fillMode }: PlaceOrder, echo: OrderEcho, at: Millis): UserError | undefined {
     const placed = this.#placed.get(clientOrderId);
     if (placed !== undefined) placed.answered = at;
@@ -69,14 +69,14 @@ export class FlagVerifier {
     return atOnce ? flagIgnored('ioc', 'let the order rest') : undefined;
   }
 
-  /** True if the fill fits a post-only order, and no other kind of order. */
+  /** True if the taker fill fits only post-only orders. */
   #tookAgainstItsFlag(fill: Fill): boolean {
     if (fill.role !== 'taker') return false;
     const owners = [...this.#placed.values()].filter(({ action, sent }) => fill.time >= sent - LISTING_LAG && couldBeOf(action, fill));
     return owners.length > 0 && owners.every(({ action }) => action.fillMode === 'POST_ONLY');
   }
 
-  /** Forgets the orders whose fills at placing have all been reported. */
+  /** Forgets the orders whose taker fills must have been reported by now. */
   #forget(reportedUntil: Millis): void {
     for (const [clientOrderId, { sent, answered = deadAfter(sent) * 1_000 }] of this.#placed)
       if (answered <= reportedUntil) this.#placed.delete(clientOrderId);
@@ -86,6 +86,6 @@ export class FlagVerifier {
 const flagIgnored = (flag: Flag, did: string): UserError =>
   new UserError({
     code: 'unheeded-flag',
-    message: `POST /orders: ${flag} was requested, but the process ${did}; it placed another order than the approved one`,
+    message: `POST /orders: ${flag} was requested, but the process ${did}: its order is not the approved one`,
     hint: `some versions of the process ignore a JSON boolean for ${flag} and accept only the text "true": try --set local.flagsAs=text; if that is ignored too, orders that need ${flag} cannot be traded here`,
   });

@@ -18,7 +18,7 @@ import { FlagVerifier } from './flag-verifier.ts';
 import { cancelFailed, cancelUnanswered, closed, echoMismatch, newOrderOf, placeFailed, placeUnanswered } from './outcome.ts';
 import { LISTING_LAG, type PendingPlacements } from './pending-placements.ts';
 
-/** After this the gateway gives up on an answer; one that comes later is still processed. */
+/** Timeout of an answer; a later answer is still processed. */
 const ANSWER_TIMEOUT: Millis = 5_000;
 /** How long our orders may take to disappear once placing has stopped. */
 const CANCEL_TIMEOUT: Millis = 20_000;
@@ -38,7 +38,7 @@ export interface GatewayOptions {
   readonly closing: Subject<void>;
 }
 
-/** If the process does not obey a flag, the gateway places nothing more and cancels every resting order; then its events end with a UserError. */
+/** If the process ignores a flag, the gateway stops placing and cancels every resting order; then its events end with a UserError. */
 export class LocalGateway implements Gateway {
   readonly account: AccountId;
   readonly events: Observable<AccountEvent>;
@@ -156,10 +156,7 @@ export class LocalGateway implements Gateway {
       .subscribe({ next: () => this.#sender.fail(fault), error: () => undefined }); // the events have already reported any error
   }
 
-  /**
-   * Cancels once each of our orders that an account lists. True while it lists any, or while it cannot prove anything about an action that is
-   * pending.
-   */
+  /** Cancels each of our listed orders once. Returns true while the account lists any, or is too early to show the result of a pending action. */
   #cancelOurs({ account, asked }: AccountSeen): boolean {
     const ours = this.#flags.ours(account);
     const fresh = ours.filter(({ orderId }) => !this.#cancelled.has(orderId));

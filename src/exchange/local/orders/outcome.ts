@@ -1,4 +1,4 @@
-// What the process's answer means for the order or the cancel that was sent.
+// Converts the process's answers to orders and cancels into events.
 import type { Millis } from '../../../base/clock.ts';
 import type { CancelOrder, PlaceOrder } from '../../../domain/action.ts';
 import type { CancelAnswered, OrderOpened, OrderRejected, OrderUnknown } from '../../../domain/event.ts';
@@ -13,7 +13,7 @@ import { tradeSideOf } from '../market/snapshots.ts';
 import { FLAGS } from './flag-verifier.ts';
 import { deadAfter } from './pending-placements.ts';
 
-/** For the reader of a refusal; the log has the full text. */
+/** Maximum length of a refusal's text; the log has the full text. */
 const MAX_WORDS = 120;
 
 export function newOrderOf({ clientOrderId, side, price, size, fillMode, reduceOnly }: PlaceOrder, { name, market }: Listed): NewOrder {
@@ -31,7 +31,7 @@ export function newOrderOf({ clientOrderId, side, price, size, fillMode, reduceO
 }
 
 /**
- * Returns an order of which nothing rests, with what was filled of it, if the process says so. Undefined for all others: polled events have to show
+ * Returns the event of an order of which nothing rests, with its filled size, if the process reports it. Undefined for all others: polled events show
  * them.
  */
 export function closed(
@@ -44,7 +44,7 @@ export function closed(
   return { kind: 'orderOpened', at, clientOrderId, actionId: clientOrderId, taken, resting: lots(0) };
 }
 
-/** Returns why the echo belongs to another order, in words; undefined if no field contradicts. */
+/** Returns why the echo belongs to another order; undefined if no field contradicts. */
 export function echoMismatch(
   { clientOrderId, side, price, size }: PlaceOrder,
   echo: OrderEcho,
@@ -108,7 +108,7 @@ function localError(thrown: unknown): LocalError {
   throw thrown;
 }
 
-/** True if the process refused before it signed anything. If it failed itself (5xx), it may have gone any distance. */
+/** True if the process refused before signing. After a failure of its own (5xx) the order may have been sent. */
 function isRefusal({ kind, status = 0 }: LocalError): boolean {
   if (kind !== 'refused' && kind !== 'http' && kind !== 'notFound') return false;
   return status < 500 && status !== REQUEST_TIMEOUT && (kind === 'refused' || status >= 400);

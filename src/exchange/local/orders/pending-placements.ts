@@ -1,4 +1,4 @@
-// Orders from sending until a poll shows them: the process answers before its own lists do, and its answer does not name the order.
+// Tracks orders from sending until a poll shows them: the process answers before its lists show the order, and without an order id.
 import type { Millis } from '../../../base/clock.ts';
 import type { PlaceOrder } from '../../../domain/action.ts';
 import type { AccountSeen, OrderOpened, OrderRejected, OrderUnknown } from '../../../domain/event.ts';
@@ -6,14 +6,17 @@ import type { ClientOrderId } from '../../../domain/ids.ts';
 import type { Fill } from '../../../domain/order.ts';
 import { crosses } from '../../../domain/side.ts';
 
-/** How late the process's lists may show what it has already answered. */
+/** Maximum delay of the process's lists behind its answers. */
 export const LISTING_LAG: Millis = 2_000;
 /** How long the process may hold an order before signing it, and how long the exchange then still accepts it. */
 const PROCESS: Millis = 15_000;
 const WINDOW: Millis = 60_000;
 export const LIFE_OF_ORDER: Millis = PROCESS + WINDOW;
 
-/** Returns the second of the local clock after which an order sent at `sent` can no longer be placed: no external proof, but enough time. */
+/**
+ * Returns the second of the local clock after which an order sent at `sent` can no longer be placed. Not proved by the exchange, but with enough
+ * margin.
+ */
 export const deadAfter = (sent: Millis): number => Math.ceil((sent + LIFE_OF_ORDER) / 1_000);
 
 interface PendingPlacement {
@@ -21,13 +24,13 @@ interface PendingPlacement {
   readonly sent: Millis;
   /** When the process accepted it; undefined until it has answered. */
   taken?: Millis;
-  /** What showed the order before that. */
+  /** The evidence that a poll showed before the answer. */
   shown?: Evidence;
-  /** True once it was reported as unknown, because nothing showed it in time. */
+  /** True once the order was reported as unknown because no poll showed it in time. */
   reportedUnknown: boolean;
 }
 
-/** In the book, with its order id, or among our fills. */
+/** The order in the book, with its order id, or among our fills. */
 type Evidence = Pick<OrderOpened, 'orderId' | 'resting'>;
 
 export class PendingPlacements {
@@ -46,8 +49,8 @@ export class PendingPlacements {
   }
 
   /**
-   * Called for any other answer, or none. Returns the answer unless it adds nothing. An unknown order stays watched, because it may still be
-   * answered.
+   * Called for any other answer, or for a timeout. Returns the answer unless the order was already reported as unknown. An unknown order stays
+   * pending, because an answer may still come.
    */
   answered<A extends OrderOpened | OrderRejected | OrderUnknown>(answer: A): readonly A[] {
     if (answer.kind !== 'orderUnknown') {
@@ -76,7 +79,7 @@ export class PendingPlacements {
     });
   }
 
-  /** A fill names no order: it is taken for the first pending order that it could belong to. */
+  /** Attributes each fill, which has no order id, to the first pending order that it fits. */
   filled(fills: readonly Fill[], at: Millis): readonly OrderOpened[] {
     return fills.flatMap((fill) => {
       const pending = [...this.#pending.values()].find(({ action, shown }) => shown === undefined && couldBeOf(action, fill));
@@ -96,7 +99,10 @@ export class PendingPlacements {
   }
 }
 
-/** A taker is filled at any price that it crosses, a maker at its own price; an immediate-or-cancel order is never a maker. */
+/**
+ * True if the order could have made the fill: as taker at any price that it crosses, as maker at its own price. An immediate-or-cancel order is never
+ * a maker.
+ */
 export function couldBeOf({ market, side, price, size, fillMode }: PlaceOrder, fill: Fill): boolean {
   if (fill.market !== market || fill.side !== side || fill.size > size) return false;
   return fill.role === 'taker' ? crosses(side, price, fill.price) : fill.price === price && fillMode !== 'IMMEDIATE_OR_CANCEL';

@@ -147,7 +147,7 @@ describe('connecting', () => {
     [{ makerFee: undefined, takerFee: undefined }, 0],
   ])('warns of fees that are stated of everybody: %o', async (fees, warnings) => {
     const { logged } = await marketsOf({}, ({ process }) => process.pages.set('/account', () => ({ ...ACCOUNT, ...fees })));
-    expect(logged.filter((line) => /states a maker fee of 0 .* may differ from what is charged/.test(line))).toHaveLength(warnings);
+    expect(logged.filter((line) => /reports a maker fee of 0 .* may differ from the charged fees/.test(line))).toHaveLength(warnings);
   });
 
   test.each([

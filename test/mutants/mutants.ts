@@ -157,8 +157,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a lost session is never opened again',
     file: 'src/exchange/hosted/session/session.ts',
-    from: '    this.#openAfter(() => this.#reopening.next(this.#options.clock.now()));\n  }\n\n  /** Opens no',
-    to: '  }\n\n  /** Opens no',
+    from: '    this.#openAfter(() => this.#reopening.next(this.#options.clock.now()));\n  }\n\n  /** Stops',
+    to: '  }\n\n  /** Stops',
   },
   {
     name: 'sessions are minted in a loop',
@@ -547,7 +547,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'an order that is withdrawn does not count for those behind it',
     file: 'src/risk/review.ts',
-    from: '      this.#before.add(market.id, side, size); // even when withdrawn it rests until it is seen gone\n',
+    from: '      this.#before.add(market.id, side, size); // a withdrawn order also counts until it is known to be gone\n',
     to: '      if (left >= size) this.#before.add(market.id, side, size);\n',
   },
   {
@@ -589,8 +589,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'sessions are made without a limit an hour',
     file: 'src/exchange/hosted/session/reopening.ts',
-    from: 'lastHour.length < MOST_AN_HOUR ? 0',
-    to: 'lastHour.length < 1e9 * MOST_AN_HOUR ? 0',
+    from: 'lastHour.length < MAX_PER_HOUR ? 0',
+    to: 'lastHour.length < 1e9 * MAX_PER_HOUR ? 0',
   },
   {
     name: 'orders that only reduce are not marked',

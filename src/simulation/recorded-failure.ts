@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import { UserError } from '../base/errors.ts';
 import { PROGRAM } from '../base/package.ts';
-import { ALL_KINDS, PATHS, type Plan } from './plan/faults.ts';
+import { ALL_KINDS, PATHS, type Plan, STREAM_KINDS } from './plan/faults.ts';
 import { type Options, PROFILES } from './plan/options.ts';
 import type { Failure } from './trial.ts';
 
 const fault = z.strictObject({
   id: z.string(),
-  kind: z.enum(ALL_KINDS),
+  kind: z.enum([...ALL_KINDS, ...STREAM_KINDS]),
   from: z.number(),
   until: z.number(),
   path: z.enum([...PATHS, 'all']).optional(),

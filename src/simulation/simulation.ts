@@ -93,6 +93,7 @@ export class Simulation {
       rng: rng.fork('network'),
       faults: this.faults,
       latency: options.latency,
+      streams: this.venue.streams,
       server: (request, answer) => this.venue.handle(request, answer),
       mayBeCached: (reply) => this.venue.replies.mayBeCached(reply),
     });

@@ -30,10 +30,11 @@ export interface TrialOptions {
   readonly profile: Profile;
   /** Plays the run twice, and both must be the same. */
   readonly twice: boolean;
+  readonly streams?: true | undefined;
 }
 
-export async function trial(subject: Subject, { seed, profile, twice }: TrialOptions): Promise<Trial> {
-  const options = optionsOf({ seed, profile, strategy: subject.name });
+export async function trial(subject: Subject, { seed, profile, twice, streams }: TrialOptions): Promise<Trial> {
+  const options = optionsOf({ seed, profile, strategy: subject.name, streams });
   if (profile === 'crash') return crashEverywhere(subject, options);
   const plan = planOf(options);
   const outcome = await play({ ...subject, options, plan });

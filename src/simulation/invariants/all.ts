@@ -2,6 +2,7 @@
 // In `record/`, `scene.ts`: what an invariant observes. `truth.ts`: the exchange's own record. `durable-record.ts`: what the bot wrote to disk.
 // `tolerated-faults.ts`: errors that the bot cannot avoid. `facts.ts` and `sometimes.ts`: what must have happened at least once.
 import { actions } from './actions.ts';
+import { books } from './books.ts';
 import { bounds } from './bounds.ts';
 import { conservation } from './conservation.ts';
 import { doubled } from './doubled.ts';
@@ -29,6 +30,7 @@ export function invariantsOf(
     endings,
     doubled,
     orderOfTime,
+    books,
     fence,
     sessions,
     listing,

@@ -58,10 +58,16 @@ export const KINDS = {
     'rejects',
   ],
   people: ['second', 'latch', 'hand', 'rival'],
+  /** Of runs with streams alone. */
+  streams: ['frameLost', 'frameRepeated', 'frameSwapped', 'frameLate', 'frameCut', 'lineCut', 'lineSilent'],
 } as const;
 
 export type FaultKind = (typeof KINDS)[keyof typeof KINDS][number];
-export const ALL_KINDS: readonly FaultKind[] = Object.values(KINDS).flat();
+export const STREAM_KINDS: readonly FaultKind[] = KINDS.streams;
+/** The kinds of every run, with streams or without. */
+export const ALL_KINDS: readonly FaultKind[] = Object.values(KINDS)
+  .flat()
+  .filter((kind) => !STREAM_KINDS.includes(kind));
 
 /**
  * Times count from the start of the run. The meaning of `amount` depends on the kind: a delay, a lag or a downtime in milliseconds; a jump, a

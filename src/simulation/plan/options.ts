@@ -6,7 +6,7 @@ import type { Polling } from '../../exchange/kit/streams/polling.ts';
 import type { Venue } from '../../exchange/port.ts';
 import type { RecordedInputs } from '../../run/inputs/recorded.ts';
 import type { ThinMarketOptions } from '../environment/exchange/thin-market.ts';
-import { ALL_KINDS, type FaultKind } from './faults.ts';
+import { ALL_KINDS, type FaultKind, STREAM_KINDS } from './faults.ts';
 
 /**
  * `calm`: no faults. `smoke`: a few mild faults. `swarm`: a random choice of kinds, from rare to frequent. `rollback`: the same, and the exchange
@@ -31,6 +31,14 @@ export interface ExchangeRules {
   readonly timestampUnit: 's' | 'ms';
   readonly receipts: 'full' | 'withoutOrderId' | 'bare';
   readonly sessionSeconds: number;
+}
+
+/** How the exchange sends frames. */
+export interface StreamRules {
+  /** The time between two looks at what has changed. */
+  readonly everyMs: Millis;
+  /** True if it also looks after each answer, so that no poll shows a state between two frames. */
+  readonly atOnce: boolean;
 }
 
 /** What a strategy gets besides the exchange. */
@@ -63,15 +71,36 @@ export interface Options {
   readonly maxPosition: number;
   /** Which kinds may happen, and how many of each in an hour. */
   readonly faults: { readonly kinds: readonly FaultKind[]; readonly anHour: number };
+  /** If absent, the bot polls alone. */
+  readonly streams?: StreamRules;
 }
 
 export interface Asked {
   readonly seed: string;
   readonly profile: Profile;
   readonly strategy: string;
+  /** The bot also listens to the websocket of the exchange. Everything else is as without. */
+  readonly streams?: true | undefined;
 }
 
-export function optionsOf({ seed, profile, strategy }: Asked): Options {
+export function optionsOf({ streams, ...asked }: Asked): Options {
+  const options = polledOptionsOf(asked);
+  return streams === undefined ? options : withStreams(options);
+}
+
+function withStreams(options: Options): Options {
+  const { seed, profile, faults } = options;
+  const rng = rngFrom(seed).fork('streams');
+  const rules = { everyMs: oneOf(rng, [100, 100, 300, 1_000]), atOnce: rng.next() < 0.5 };
+  if (profile === 'calm' || profile === 'crash') return { ...options, streams: rules };
+  const kinds = STREAM_KINDS.filter((kind) => rng.fork(kind).next() < STREAM_SHARE);
+  return { ...options, streams: rules, faults: { ...faults, kinds: [...faults.kinds, ...kinds] } };
+}
+
+/** The share of the kinds of stream faults that a run has. */
+const STREAM_SHARE = 0.6;
+
+function polledOptionsOf({ seed, profile, strategy }: Omit<Asked, 'streams'>): Options {
   const rng = rngFrom(seed).fork('options');
   const calm = profile === 'calm' || profile === 'crash';
   return {
@@ -152,8 +181,16 @@ export function oneOf<T>(rng: Rng, values: readonly T[]): T {
 }
 
 /** Everything that the seed decided, for a person. */
-export function optionsText({ seed, polling, latency, rules, crowd, faults, ...rest }: Options): string {
-  const flat = { ...rest, book: polling.orderBookMs, account: polling.accountMs, ...latency, ...rules, ...crowd };
+export function optionsText({ seed, polling, latency, rules, crowd, faults, streams, ...rest }: Options): string {
+  const flat = {
+    ...rest,
+    ...(streams && { framesEvery: streams.everyMs, framesAtOnce: streams.atOnce }),
+    book: polling.orderBookMs,
+    account: polling.accountMs,
+    ...latency,
+    ...rules,
+    ...crowd,
+  };
   const words = Object.entries(flat).map(([name, value]) => `${name}=${typeof value === 'number' ? Number(value.toFixed(2)) : value}`);
   const kinds = faults.kinds.length === ALL_KINDS.length ? 'all' : faults.kinds.join(',');
   return `seed=${seed} ${words.join(' ')} faults=${kinds || 'none'} anHour=${faults.anHour.toFixed(1)}`;

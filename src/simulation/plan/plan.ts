@@ -67,6 +67,7 @@ const anywhere = (rng: Rng): Fault['path'] => (rng.next() < 0.4 ? 'all' : rng.ne
 const onTheWay: Draw = (rng) => ({ lasts: NETWORK, path: anywhere(rng), chance: oneOf(rng, [0.1, 0.3, 1]) });
 const delayed: Draw = (rng) => ({ ...onTheWay(rng), amount: oneOf(rng, [500, 5_000, 40_000]) });
 const copied: Draw = (rng) => ({ ...onTheWay(rng), path: 'action', amount: oneOf(rng, [20, 2_000, 30_000]) });
+const onTheLine: Draw = (rng) => ({ lasts: NETWORK, chance: oneOf(rng, [0.05, 0.2, 0.6]) });
 const onDisk: Draw = (rng) => ({ lasts: 8_000, chance: oneOf(rng, [0.1, 0.5, 1]) });
 const death = (rng: Rng): Pick<Terms, 'detail'> => ({ detail: oneOf(rng, ['kill', 'power']) });
 const deathAtCall: Draw = (rng) => ({ ...death(rng), amount: 1 + rng.below(40) });
@@ -143,6 +144,13 @@ const TERMS: { readonly [Kind in FaultKind]: Draw } = {
     detail: oneOf(rng, ['quotes', 'mimics', 'takes', 'cancels']),
   }),
   latch: (rng) => ({ detail: oneOf(rng, ['close-only', 'cancel-all', 'flatten']) }),
+  frameLost: onTheLine,
+  frameRepeated: onTheLine,
+  frameSwapped: onTheLine,
+  frameLate: (rng) => ({ ...onTheLine(rng), amount: oneOf(rng, [200, 2_000, 20_000]) }),
+  frameCut: onTheLine,
+  lineCut: () => ({}),
+  lineSilent: () => ({ lasts: NETWORK }),
 };
 
 function poisson(rng: Rng, mean: number): number {

@@ -16,6 +16,7 @@ export function addTorture(program: Command, host: Host, setExitCode: SetExitCod
     )
     .option('--seeds <n>', 'number of different runs', countOf, 1)
     .option('--profile <name>', `${PROFILES.join(', ')}: see below`, choiceOf('--profile', PROFILES), 'swarm')
+    .option('--streams', 'the bot also listens to the websocket of the exchange, whose lines fail too')
     .option('--seed <text>', 'the first seed; the only one with --seeds 1')
     .option('--capsule <file>', 'replay a recorded failure')
     .option('--out <dir>', 'directory for recorded failures', '.bot/capsules')

@@ -31,6 +31,7 @@ export interface TortureFlags {
   readonly capsule?: string;
   /** Directory for recorded failures. */
   readonly out: string;
+  readonly streams?: true;
   readonly json?: true;
 }
 
@@ -42,7 +43,7 @@ export async function torture(flags: TortureFlags, host: Host): Promise<ExitCode
   const seeds = seedsOf(flags);
   const trials: Trial[] = [];
   let figures: Figures = NO_FIGURES;
-  const work = { strategy: flags.strategy, profile: flags.profile, twice: flags.profile === 'smoke' };
+  const work = { strategy: flags.strategy, profile: flags.profile, twice: flags.profile === 'smoke', streams: flags.streams };
   const cores = await inWorkers(seeds, work, host, (made) => {
     trials.push(made);
     figures = together(figures, made.figures);
@@ -59,7 +60,7 @@ export async function torture(flags: TortureFlags, host: Host): Promise<ExitCode
     say(host.stderr, 'no run placed an order, so nothing was tested: an order was neither lost nor doubled because there was none');
   if (flags.json)
     say(host.stdout, JSON.stringify({ kind: 'torture', seeds: seeds.length, violations: failures.length, seconds, cores, ...figures }));
-  else say(host.stdout, figuresWords(figures, { seeds: seeds.length, failures, seconds, cores }));
+  else say(host.stdout, figuresWords(figures, { seeds: seeds.length, failures, seconds, cores, streams: flags.streams === true }));
   return failures.length === 0 ? 0 : 1;
 }
 

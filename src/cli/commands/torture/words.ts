@@ -2,8 +2,8 @@
 import { COMMAND } from '../../../base/package.ts';
 
 import type { Figures } from '../../../simulation/figures.ts';
-import { FACTS, STATES } from '../../../simulation/invariants/record/sometimes.ts';
-import { classOf, faultText, KINDS } from '../../../simulation/plan/faults.ts';
+import { FACTS, STATES, STREAM_FACTS } from '../../../simulation/invariants/record/sometimes.ts';
+import { ALL_KINDS, classOf, faultText, KINDS, STREAM_KINDS } from '../../../simulation/plan/faults.ts';
 import { optionsText } from '../../../simulation/plan/options.ts';
 import { timeText } from '../../../simulation/trace.ts';
 import type { Failure } from '../../../simulation/trial.ts';
@@ -15,14 +15,19 @@ interface Work {
   readonly failures: readonly Failure[];
   readonly seconds: number;
   readonly cores: number;
+  /** The bots listened to the websocket too. */
+  readonly streams: boolean;
 }
 
-export function figuresWords(figures: Figures, { seeds, failures, seconds, cores }: Work): string {
+export function figuresWords(figures: Figures, { seeds, failures, seconds, cores, streams }: Work): string {
   const days = figures.simulatedMs / DAY;
   const struck = Object.entries(figures.struck);
-  const classes = Object.keys(KINDS).map((name) => `${name} ${sumOf(struck.filter(([kind]) => classOf(kind) === name))}`);
-  const unmet = FACTS.filter((fact) => figures.facts[fact] === undefined);
-  const kinds = Object.values(KINDS).flat();
+  const classes = Object.keys(KINDS)
+    .filter((name) => streams || name !== 'streams')
+    .map((name) => `${name} ${sumOf(struck.filter(([kind]) => classOf(kind) === name))}`);
+  const facts = streams ? [...FACTS, ...STREAM_FACTS] : FACTS;
+  const unmet = facts.filter((fact) => figures.facts[fact] === undefined);
+  const kinds = streams ? [...ALL_KINDS, ...STREAM_KINDS] : ALL_KINDS;
   const empty = kinds.flatMap((kind) => STATES.filter((state) => figures.matrix[`${kind}/${state}`] === undefined));
   const rows: readonly (readonly [string, string])[] = [
     ['seeds', `${seeds}, ${figures.runs} runs, ${days.toFixed(2)} simulated days`],
@@ -32,7 +37,7 @@ export function figuresWords(figures: Figures, { seeds, failures, seconds, cores
     ['doubled', String(figures.doubled)],
     ['lost', String(figures.lost)],
     ['crashes', `${figures.deaths}${figures.crashPoints === 0 ? '' : `, at ${figures.crashPoints} different calls`}`],
-    ['facts', `${FACTS.length - unmet.length} of ${FACTS.length} seen${unmet.length === 0 ? '' : `; not seen: ${unmet.join(', ')}`}`],
+    ['facts', `${facts.length - unmet.length} of ${facts.length} seen${unmet.length === 0 ? '' : `; not seen: ${unmet.join(', ')}`}`],
     ['matrix', `${kinds.length * STATES.length - empty.length} of ${kinds.length * STATES.length} pairs of fault kind and order state`],
     [
       'violations',
@@ -58,7 +63,7 @@ export function failureWords(failure: Failure, { whole, file }: { whole: Failure
   const { invariant, message, at, options, plan, timeline } = failure;
   return [
     `VIOLATION ${invariant} at ${timeText(at)}: ${message}`,
-    `  reproduce: ${COMMAND} torture --strategy ${options.strategy} --profile ${options.profile} --seed ${options.seed}`,
+    `  reproduce: ${COMMAND} torture --strategy ${options.strategy} --profile ${options.profile}${options.streams === undefined ? '' : ' --streams'} --seed ${options.seed}`,
     `  reduced to ${plan.length} of ${whole.plan.length} faults; replay them: ${COMMAND} torture --capsule ${file}`,
     `  options: ${optionsText(options)}`,
     ...plan.map((fault) => `  fault: ${faultText(fault)}`),

@@ -27,6 +27,7 @@ import { ManualTrader } from './manual-trader.ts';
 import { scheduleMarketFaults, schedulingOf } from './market-faults.ts';
 import { Rewindable } from './rewindable.ts';
 import { scheduleStalls } from './stalls.ts';
+import { type StreamServer, streamServerOf } from './stream-server.ts';
 import { thinMarket } from './thin-market.ts';
 
 export interface VenueOptions {
@@ -59,6 +60,7 @@ export class Venue {
   readonly #replica: Replica;
   readonly manualTrader: ManualTrader;
   readonly replies: Replies;
+  readonly streams: StreamServer | undefined;
   /** How far engine time is ahead of the world's: negative after stalls. */
   #ahead: Millis = 0;
   /** How far engine time alone is behind the exchange's own time. */
@@ -86,6 +88,7 @@ export class Venue {
       show: () => this.#show({ method: 'GET', path: `/account/${this.account}` }),
     });
     this.manualTrader = new ManualTrader({ clock, exchange: () => this.exchange, account: this.account, truth: this.truth });
+    this.streams = streamServerOf(options.streams, { clock, venue: this });
     this.#schedule(start);
   }
 
@@ -122,7 +125,7 @@ export class Venue {
   /** `answer` is called once, now or later; with undefined if nothing listens. */
   handle(request: HttpRequest, answer: (reply: HttpReply | undefined) => void): void {
     const { clock, faults, options } = this.#given;
-    if (this.#isDown) return answer(undefined);
+    if (this.isDown) return answer(undefined);
     this.tick();
     if (request.method === 'GET')
       return answer(
@@ -136,7 +139,7 @@ export class Venue {
     if (queue === 0) return answer(this.#act(request));
     const cameIn = options.rules.timeCheckedAt === 'arrival' ? this.engineTime() : undefined;
     clock.at(clock.now() + queue, () => {
-      if (this.#isDown) return; // it was accepted, and lost when the exchange went down
+      if (this.isDown) return; // it was accepted, and lost when the exchange went down
       this.tick();
       this.#cameIn = cameIn;
       const reply = this.#act(request);
@@ -215,7 +218,7 @@ export class Venue {
     scheduleStalls({ ...scheduling, lose: (span) => void (this.#ahead -= span) });
   }
 
-  get #isDown(): boolean {
+  get isDown(): boolean {
     return this.#given.faults.on('restart') !== undefined || this.#given.faults.on('rollback') !== undefined;
   }
 
@@ -251,5 +254,6 @@ export class Venue {
       this.truth.duplicatesForgotten();
     }
     if (rules.sessionsEndAtRestart) this.#sessions.endBy(0);
+    this.streams?.restart();
   }
 }

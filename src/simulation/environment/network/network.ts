@@ -7,6 +7,7 @@ import type { Fault, Path } from '../../plan/faults.ts';
 import type { Options } from '../../plan/options.ts';
 import { pathOf as hostedPathOf, type PathOf } from './paths.ts';
 import { LANES, ShiftedConnection } from './shifted-connection.ts';
+import { observed, StreamLines, type StreamSource } from './stream-lines.ts';
 
 /** The other end: answers now or later, with undefined if nothing listens there. */
 export type Server = (request: HttpRequest, answer: (reply: HttpReply | undefined) => void) => void;
@@ -33,6 +34,8 @@ export interface NetworkOptions {
   readonly pathOf?: PathOf | undefined;
   /** False for a reply that no cache keeps. */
   readonly mayBeCached?: ((reply: HttpReply) => boolean) | undefined;
+  /** If the exchange has a websocket. */
+  readonly streams?: StreamSource | undefined;
 }
 
 /** The longest delay on the way. */
@@ -44,8 +47,13 @@ export class Network {
   /** The last reply of each address, as a cache on the way may keep it. */
   readonly #cached = new Map<string, HttpReply>();
 
+  /** The lines to the websocket of the exchange. */
+  readonly lines: StreamLines | undefined;
+
   constructor(options: NetworkOptions) {
-    this.#options = options;
+    const { streams, rng } = options;
+    this.#options = { ...options, server: observed(options.server, streams) };
+    this.lines = streams && new StreamLines({ ...options, streams, rng: rng.fork('lines') });
     this.#pathOf = options.pathOf ?? hostedPathOf;
   }
 

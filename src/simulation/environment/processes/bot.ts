@@ -4,6 +4,7 @@ import type { Disk } from '../../../base/files/disk.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import type { Transport } from '../../../base/transport.ts';
 import { connectHosted } from '../../../exchange/hosted/connect.ts';
+import type { DialStreams } from '../../../exchange/hosted/market/streams.ts';
 import type { Wallet } from '../../../exchange/hosted/session/open-session.ts';
 import type { LockOptions } from '../../../journal/directory-lock.ts';
 import type { ForeignOrders } from '../../../run/core/start-check.ts';
@@ -26,6 +27,8 @@ export interface BotOptions extends StrategyData {
   readonly number: number;
   readonly clock: Clock;
   readonly transport: Transport;
+  /** If it listens to the websocket of the exchange. */
+  readonly dialStreams?: DialStreams | undefined;
   readonly disk: Disk;
   readonly processes: LockOptions;
   readonly signing: Signatures;
@@ -56,6 +59,7 @@ export async function startBot({
   number,
   clock,
   transport,
+  dialStreams,
   disk,
   processes,
   signing,
@@ -80,6 +84,7 @@ export async function startBot({
       ...carriedOver,
       ...admission({ clock, state, foreign }, { exchange: 'hosted', user: toBase58(wallet.publicKey) }),
       transport,
+      dialStreams,
       schema: bundledSchema(),
       wallet,
       signatures: signing,

@@ -1,7 +1,7 @@
 // The life of one process of the bot: its clock, its connection and its disk, which all stop at the moment of its death.
 import { type Cancel, type Clock, MachineClock, type Millis } from '../../../base/clock.ts';
 import type { Disk } from '../../../base/files/disk.ts';
-import type { HttpReply, HttpRequest, Transport } from '../../../base/transport.ts';
+import type { Dial, HttpReply, HttpRequest, Socket, Transport } from '../../../base/transport.ts';
 
 /** Thrown out of a call during which the process dies. */
 export class Killed extends Error {
@@ -21,6 +21,8 @@ export interface LifeOptions {
   /** How far ahead the process believes its clock to be. */
   readonly clockOffset: () => Millis;
   readonly transport: Transport;
+  /** If it may listen to the websocket of the exchange. */
+  readonly dialStreams?: ((path: string) => Dial) | undefined;
   readonly disk: Disk;
   /** True if the process dies, before or after the call is carried out. */
   readonly dies: (call: PortCall, moment: 'before' | 'after') => boolean;
@@ -35,6 +37,7 @@ export class Life {
   readonly clock: Clock;
   readonly transport: Transport;
   readonly disk: Disk;
+  readonly dialStreams: ((path: string) => Dial) | undefined;
   readonly #options: LifeOptions;
   #alive = true;
   #calls = 0;
@@ -45,6 +48,7 @@ export class Life {
   /** Until then its timers and replies wait: a loop was blocked, or the machine sleeps. */
   #pausedUntil: Millis = 0;
   #wallStep: Millis = 0;
+  readonly #sockets = new Set<Socket>();
   /** In the world's time. */
   readonly #sleeps: { readonly from: Millis; readonly until: Millis }[] = [];
 
@@ -63,6 +67,8 @@ export class Life {
       close: () => Promise.resolve(),
     };
     this.disk = this.#diskOver(options.disk);
+    const { dialStreams } = options;
+    this.dialStreams = dialStreams && ((path) => this.#dialling(dialStreams(path)));
   }
 
   get alive(): boolean {
@@ -80,6 +86,27 @@ export class Life {
 
   die(): void {
     this.#alive = false;
+    for (const socket of this.#sockets) socket.close();
+    this.#sockets.clear();
+  }
+
+  /** The process's end of a socket. */
+  #dialling(dial: Dial): Dial {
+    return ({ opened, message, closed }) => {
+      const socket = dial({
+        opened: () => this.#wake(opened),
+        message: (text) => this.#wake(() => message(text)),
+        closed: (reason) => this.#wake(() => closed(reason)),
+      });
+      this.#sockets.add(socket);
+      return {
+        send: (text) => this.#alive && socket.send(text),
+        close: () => {
+          this.#sockets.delete(socket);
+          socket.close();
+        },
+      };
+    };
   }
 
   pauseUntil(when: Millis): void {

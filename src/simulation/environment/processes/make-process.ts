@@ -36,6 +36,7 @@ export function makeProcess(number: number, { scene, network, checks, clockOffse
           for (const check of checks) check.received?.(request, reply, { asked, altered, by: process });
         },
       }),
+      dialStreams: network.lines?.dial,
       disk: scene.disk,
       dies: (call, moment) => dies(process, call, moment),
       onBug: (thrown) => scene.fail('V25', `thrown by the bot: ${stackOf(thrown)}`),

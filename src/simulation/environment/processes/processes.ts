@@ -176,6 +176,7 @@ export class Processes {
       number,
       clock: life.clock,
       transport: life.transport,
+      dialStreams: life.dialStreams,
       disk: life.disk,
       processes: this.#table.of(number),
       signing,
@@ -235,9 +236,7 @@ export class Processes {
     else if (ending.kind !== 'failed' && !this.#stopping && !mayEnd(ending, scene))
       scene.fail('V13', `the run ended by itself: ${ending.kind}`);
     else if (ending.kind !== 'failed') {
-      if (this.#stopping || ending.kind === 'settled') {
-        this.#endWith(ending); // what is not settled is started again
-      }
+      if (this.#stopping || ending.kind === 'settled') this.#endWith(ending); // what is not settled is started again
       bot.close();
     }
     this.kill(undefined);

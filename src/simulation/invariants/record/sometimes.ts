@@ -57,7 +57,9 @@ export const FACTS = [
   'order signed by other terms than those of the exchange',
   'spot traded',
 ] as const;
-export type Fact = (typeof FACTS)[number];
+/** Of runs with streams alone. */
+export const STREAM_FACTS = ['book of a frame believed'] as const;
+export type Fact = (typeof FACTS)[number] | (typeof STREAM_FACTS)[number];
 
 /** The fact that a death by this kind of fault counts as. */
 export const OF_DEATHS: Partial<{ readonly [Kind in FaultKind]: Fact }> = {

@@ -1,0 +1,100 @@
+// The simulation with streams: without the option every run is as it was; with it the bot decides on books of frames, over lines that fail, and no invariant breaks.
+import { describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../../src/base/clock.ts';
+import type { Book } from '../../../src/domain/book.ts';
+import { Exchange } from '../../../src/embedded/exchange.ts';
+import { LISTED_MARKETS } from '../../../src/embedded/state/listing.ts';
+import { StreamServer } from '../../../src/simulation/environment/exchange/stream-server.ts';
+import { thinMarket } from '../../../src/simulation/environment/exchange/thin-market.ts';
+import { type Figures, NO_FIGURES, together } from '../../../src/simulation/figures.ts';
+import { books } from '../../../src/simulation/invariants/books.ts';
+import type { Check, Process, Scene } from '../../../src/simulation/invariants/record/scene.ts';
+import { STREAM_KINDS } from '../../../src/simulation/plan/faults.ts';
+import { type Options, optionsOf } from '../../../src/simulation/plan/options.ts';
+import { planOf } from '../../../src/simulation/plan/plan.ts';
+import { play } from '../../../src/simulation/play.ts';
+import { builtIn } from './subjects.ts';
+
+const asked = (seed: string, profile: 'calm' | 'smoke' | 'swarm') => ({ seed, profile, strategy: 'grid' });
+
+test('everything that a seed decides stays as it is without streams', () => {
+  for (let seed = 0; seed < 20; seed++) {
+    const without = optionsOf(asked(String(seed), 'swarm'));
+    const { streams, faults, ...rest } = optionsOf({ ...asked(String(seed), 'swarm'), streams: true });
+    const others = faults.kinds.filter((kind) => !STREAM_KINDS.includes(kind));
+    expect({ ...rest, faults: { ...faults, kinds: others } }).toEqual(without);
+    expect(streams).toBeDefined();
+    const plan = planOf({ ...rest, faults, streams: streams! }).filter(({ kind }) => !STREAM_KINDS.includes(kind));
+    expect(plan).toEqual(planOf(without));
+  }
+});
+
+/** A short run in which every kind of stream fault happens often, and nothing else. */
+function harsh(seed: string): Options {
+  const options = optionsOf({ ...asked(seed, 'smoke'), streams: true });
+  return { ...options, faultyMs: 120_000, faults: { kinds: STREAM_KINDS, anHour: 80 } };
+}
+
+test('over lines that fail no invariant breaks, and books of frames are decided on', async () => {
+  let figures: Figures = NO_FIGURES;
+  for (const seed of ['lines-1', 'lines-2', 'lines-3', 'lines-5', 'lines-6', 'lines-7', 'lines-8']) {
+    const options = harsh(seed);
+    const { violation, timeline, figures: own } = await play({ ...(await builtIn('grid')), options, plan: planOf(options) });
+    expect(violation && [violation.invariant, violation.message, ...timeline].join('\n')).toBeUndefined();
+    expect(own.orders).toBeGreaterThan(0);
+    figures = together(figures, own);
+  }
+  expect(figures.facts['book of a frame believed']).toBeGreaterThan(100);
+  expect(STREAM_KINDS.filter((kind) => figures.struck[kind] === undefined)).toEqual([]);
+});
+
+/** What the invariant says of books, two seconds into an exchange. */
+function judged(
+  events: (book: Book, clock: VirtualClock) => readonly { readonly book: Book; readonly asked: number }[],
+): readonly string[] {
+  const clock = new VirtualClock(0);
+  const exchange = new Exchange({
+    seed: 's',
+    start: 0,
+    markets: LISTED_MARKETS.slice(0, 1),
+    flow: thinMarket({ every: 1, volatility: 5, takes: 0.5 }),
+  });
+  exchange.advanceTo(1_000);
+  const tick = (): void => exchange.advanceTo(1_000 + clock.now());
+  const rules = { everyMs: 100, atOnce: true };
+  const streams = new StreamServer({ clock, rules, venue: { exchange, tick, isDown: false } });
+  streams.open('/ws/deltas@BTCUSDC', { frame: () => undefined, lost: () => undefined });
+  clock.advanceTo(1_000);
+  const complaints: string[] = [];
+  const scene = {
+    clock,
+    venue: { streams },
+    faults: { of: () => [] },
+    met: () => undefined,
+    fail: (invariant: string, message: string) => complaints.push(`${invariant} ${message}`),
+  };
+  const check: Check = books(scene as unknown as Scene);
+  const seen = events(exchange.book(0)!, clock).map((event) => ({ kind: 'bookSeen', at: clock.now(), ...event }));
+  check.turn?.({ events: seen } as never, { number: 1, life: { clock } } as unknown as Process);
+  return complaints;
+}
+
+describe('V24', () => {
+  test('a book of the exchange passes while it is there', () => {
+    expect(judged((book) => [{ book, asked: 0 }])).toEqual([]);
+    expect(judged((book, clock) => [{ book, asked: clock.now() }])).toEqual([]);
+  });
+
+  test('a book that the exchange did not have under its number is wrong', () => {
+    const [complaint] = judged((book) => [{ book: { ...book, bids: book.bids.slice(1) }, asked: 0 }]);
+    expect(complaint).toMatch(/^V24 process 1 decides on a book \d+ that the exchange has not shown$/);
+  });
+
+  test('a book that is said to be younger than it is is wrong', () => {
+    const [complaint] = judged((book, clock) => {
+      clock.advanceTo(5_000);
+      return [{ book, asked: 4_900 }];
+    });
+    expect(complaint).toMatch(/^V24 process 1 counts book \d+ as \d+ ms younger than it is$/);
+  });
+});

@@ -27,6 +27,15 @@ test('the most important first: the end of the run, its mode, its data, its guar
   ]);
 });
 
+test('a guard that refuses each level of a quote is one reason', () => {
+  const level = { guard: 'mode', verdict: 'refuse', side: 'bid', market: 'BTCUSDC', reason: 'close-only' } as const;
+  const held = [level, { ...level, side: 'ask' as const }, level];
+  expect(reasonsOf({ ...FREE, held }).map(({ text }) => text)).toEqual([
+    'mode refuses bid BTCUSDC: close-only',
+    'mode refuses ask BTCUSDC: close-only',
+  ]);
+});
+
 test('what the strategy wants, for a person who sees no orders', () => {
   expect(wantedWords([])).toBe('the strategy wants no order and no position');
   expect(wantedWords([{ market: 'A', bids: 0, asks: 0 }])).toBe('the strategy wants no order in A');

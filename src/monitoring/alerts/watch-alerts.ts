@@ -50,6 +50,7 @@ export class WatchAlerts {
   /** Call it with each turn after the watch has it. */
   add(turn: Turn): void {
     for (const { name, reason, market } of turn.alarms) {
+      if (name === 'mode' && this.#rules.kinds.has('mode')) continue; // reported as the change of the mode
       const where = market === undefined ? '' : ` ${this.#watch.markets.get(market)?.market.symbol ?? market}`;
       this.#say(turn.at, 'alarm', 'alarm', `${name}${where}: ${reason}`);
     }

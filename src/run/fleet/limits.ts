@@ -22,6 +22,9 @@ export interface Breach {
   readonly reason: string;
 }
 
+/** `gross-notional of the fleet: its runs hold 9479.26; the limit is 9000; all its runs are close-only now` */
+export const breachWords = ({ limit, mode, reason }: Breach): string => `${limit} of the fleet: ${reason}; all its runs are ${mode} now`;
+
 /** Profit of one run. `first`: when the fleet first saw it; `dayBegan`: at 00:00 UTC, or when it was first seen on that day. */
 interface KeptRun {
   readonly pnl: number;

@@ -57,9 +57,17 @@ test('an alarm, and a stricter mode, once', () => {
   const { turn, texts } = alerting();
   const market = recorded.markets[0]!.id;
   turn({ at: START, alarms: [{ name: 'ghost', reason: 'it turned up', market }] });
-  turn({ at: START + 1, events: [{ kind: 'command', at: START + 1, command: 'mode', mode: 'close-only', reason: 'too much lost' }] });
+  const stricter = {
+    at: START + 1,
+    events: [{ kind: 'command', at: START + 1, command: 'mode', mode: 'close-only', reason: 'too much lost' }],
+    alarms: [{ name: 'mode', reason: 'close-only: too much lost' }],
+  } as const;
+  turn(stricter);
   turn({ at: START + 2 });
   expect(texts()).toEqual(['alarm: ghost BTCUSDC: it turned up', 'alarm: the mode is close-only now: too much lost']);
+  const { turn: other, texts: alarms } = alerting({ kinds: new Set(['alarm']) });
+  other(stricter);
+  expect(alarms()).toEqual(['alarm: mode: close-only: too much lost']);
 });
 
 test('an order without an answer is reported after its time, and when it has one', () => {

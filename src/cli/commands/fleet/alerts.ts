@@ -2,7 +2,7 @@
 import { micros } from '../../../domain/numbers.ts';
 import type { Alert } from '../../../monitoring/alerts/alert.ts';
 import { moneyText } from '../../../report/accounting/lines.ts';
-import type { Breach, FleetSums } from '../../../run/fleet/limits.ts';
+import { type Breach, breachWords, type FleetSums } from '../../../run/fleet/limits.ts';
 import { say } from '../../host.ts';
 import { alertMonitor, alertRules, alertSender } from '../notify/monitor.ts';
 import { targetsOf } from '../notify/targets.ts';
@@ -22,6 +22,9 @@ export function openFleetAlerts({ file, flags, host, clock }: FleetContext, sums
   const rules = alertRules(file.notify);
   const log = { warn: (text: string): void => say(host.stderr, text) };
   const sender = alertSender(`fleet ${file.name}`, file.notify, { clock, log, targets });
+  const breaches: Breach[] = [];
+  /** A run whose mode a limit of the fleet has made stricter: the alert of the limit says so of all runs. */
+  const isKnown = ({ kind, text }: Alert): boolean => kind === 'mode' && breaches.some(({ reason }) => text.endsWith(reason));
   const send = (alert: Omit<Alert, 'at'>): void => {
     if (rules.kinds.has(alert.kind)) sender.send({ at: clock.now(), ...alert });
   };
@@ -31,13 +34,17 @@ export function openFleetAlerts({ file, flags, host, clock }: FleetContext, sums
         alertMonitor(watch, {
           rules,
           clock,
-          raise: (alert) => sender.send({ ...alert, text: `${name}: ${alert.text}` }),
+          raise: (alert) => {
+            if (!isKnown(alert)) sender.send({ ...alert, text: `${name}: ${alert.text}` });
+          },
           close: () => Promise.resolve(),
         }),
       close: () => Promise.resolve(),
     }),
-    breached: ({ limit, mode, reason }) =>
-      send({ kind: 'mode', severity: 'alarm', text: `${limit} of the fleet: ${reason}; all its runs are ${mode} now` }),
+    breached(breach) {
+      breaches.push(breach);
+      send({ kind: 'mode', severity: 'alarm', text: breachWords(breach) });
+    },
     ended({ name, watch, code }) {
       if (watch === undefined && code !== 0)
         send({ kind: 'run', severity: 'alarm', text: `${name}: ended before it traded, with exit code ${code}` });

@@ -1,7 +1,8 @@
 // What follows the runs of a fleet from outside: one page, one address for metrics, one sender of alerts, one word to systemd.
 import type { Monitor } from '../../../monitoring/monitor.ts';
 import { hasServiceManager, reportedOf } from '../../../monitoring/service-manager.ts';
-import type { Breach } from '../../../run/fleet/limits.ts';
+import { timeText } from '../../../report/accounting/lines.ts';
+import { type Breach, breachWords } from '../../../run/fleet/limits.ts';
 import { say } from '../../host.ts';
 import { servedWords } from '../../output/words.ts';
 import { serviceOf } from '../run/service.ts';
@@ -22,7 +23,7 @@ export interface FleetMonitoring {
 
 /** Rejects with a `UserError` if one of them cannot be opened. */
 export async function openFleetMonitoring(context: FleetContext): Promise<FleetMonitoring> {
-  const { host, print } = context;
+  const { clock, print } = context;
   let supervisor: Supervisor | undefined;
   const alerts: FleetAlerts | undefined = openFleetAlerts(context, () => supervisor?.sums);
   const page: FleetPage | undefined = await openFleetPage(context);
@@ -40,7 +41,8 @@ export async function openFleetMonitoring(context: FleetContext): Promise<FleetM
       supervisor = begun;
     },
     breached(breach) {
-      say(host.stderr, `LIMIT ${breach.limit} of the fleet: ${breach.reason}; all its runs are ${breach.mode} now`);
+      const at = timeText(clock.now());
+      print(`${at} LIMIT ${breachWords(breach)}`, { kind: 'limit', at, ...breach });
       alerts?.breached(breach);
     },
     ended: (member) => alerts?.ended(member),

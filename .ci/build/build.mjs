@@ -1,13 +1,16 @@
 // Builds dist/, the JavaScript and the declarations that the npm package ships. Run by `npm run build`, and by npm before it packs or links the package.
+// With a folder as its argument: writes the program alone there, without declarations, as the tests of processes run it.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { shortenMaps } from './line-maps.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
+const program = process.argv[2] === undefined ? undefined : resolve(process.argv[2]);
 process.chdir(root);
+const dist = program ?? 'dist';
 
 const compiler = () => createRequire(import.meta.url).resolve('typescript/package.json').replace(/package\.json$/, 'bin/tsc');
 let tsc;
@@ -19,22 +22,26 @@ try {
 }
 
 const { bundlePage } = await import('../../src/monitoring/page/bundle.mjs');
-rmSync('dist', { recursive: true, force: true });
-for (const project of ['src', 'declarations', 'strategies']) {
-  execFileSync(process.execPath, [tsc, '-p', `.ci/build/${project}.json`], { stdio: 'inherit' });
-}
+rmSync(dist, { recursive: true, force: true });
+const compile = (project, outDir) => execFileSync(process.execPath, [tsc, '-p', `.ci/build/${project}.json`, '--outDir', outDir], { stdio: 'inherit' });
+compile('src', dist);
+compile('strategies', join(dist, 'strategies'));
 // What is read at run time as it is: hooks of Node's module loader, the report's page, and the template of a project.
 for (const file of ['base/own-package.mjs', 'base/load-typescript.mjs', 'report/html/page.js', 'report/html/page.css']) {
-  copyFileSync(`src/${file}`, `dist/${file}`);
+  copyFileSync(`src/${file}`, join(dist, file));
 }
-mkdirSync('dist/monitoring/page/browser', { recursive: true });
-for (const [name, content] of Object.entries(await bundlePage())) writeFileSync(`dist/monitoring/page/browser/${name}`, content);
-removeUnreachableDeclarations();
-shortenMaps('dist');
-writeFileSync('dist/base/load-typescript.d.mts', '/** Import it for its effect: TypeScript files can then be imported. */\nexport {};\n');
-cpSync('src/cli/commands/new/template', 'dist/cli/commands/new/template', { recursive: true });
-if (!existsSync('dist/cli/main.js')) throw new Error('the compiler wrote no dist/cli/main.js');
-chmodSync('dist/cli/main.js', 0o755);
+mkdirSync(join(dist, 'monitoring/page/browser'), { recursive: true });
+for (const [name, content] of Object.entries(await bundlePage())) writeFileSync(join(dist, 'monitoring/page/browser', name), content);
+cpSync('src/cli/commands/new/template', join(dist, 'cli/commands/new/template'), { recursive: true });
+const main = join(dist, 'cli/main.js');
+if (!existsSync(main)) throw new Error(`the compiler wrote no ${main}`);
+chmodSync(main, 0o755);
+if (program === undefined) {
+  compile('declarations', dist);
+  removeUnreachableDeclarations();
+  shortenMaps(dist);
+  writeFileSync('dist/base/load-typescript.d.mts', '/** Import it for its effect: TypeScript files can then be imported. */\nexport {};\n');
+}
 
 /** Keeps the declarations that the public ones refer to: the compiler writes those of all modules that the sources import. */
 function removeUnreachableDeclarations() {

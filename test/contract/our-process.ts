@@ -1,5 +1,6 @@
 // Our own exchange as a process of its own: what its first line says, and how it is ended.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { BUILT_MAIN } from '../process/program.ts';
 
 export interface OurProcess {
   /** The line in which it says where it is. */
@@ -11,17 +12,7 @@ const ROOT = new URL('../..', import.meta.url);
 
 /** `node` are options of the runtime, `bot` those of `bot exchange`. */
 export async function startOurs({ node = [], bot }: { node?: readonly string[]; bot: readonly string[] }): Promise<OurProcess> {
-  const args = [
-    ...node,
-    '--import',
-    './src/base/load-typescript.mjs',
-    'src/cli/main.ts',
-    'exchange',
-    '--seed',
-    'contract',
-    '--json',
-    ...bot,
-  ];
+  const args = [...node, BUILT_MAIN, 'exchange', '--seed', 'contract', '--json', ...bot];
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const ready: unknown = JSON.parse(await firstLine(child));

@@ -1,6 +1,7 @@
 // The bot and its exchange as processes of their own, with what they print.
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
+import { BUILT_MAIN } from './program.ts';
 
 const ROOT = new URL('../..', import.meta.url);
 
@@ -21,9 +22,10 @@ export interface Child {
   signal(name: NodeJS.Signals): Promise<number | null>;
 }
 
-/** `npm run bot` with these arguments, less npm; `main`: the file that starts the program. */
-export function startChild(args: readonly string[], main = 'src/cli/main.ts'): Child {
-  const child = spawn(process.execPath, ['--import', './src/base/load-typescript.mjs', main, ...args], {
+/** The program with these arguments; `main`: a TypeScript file that starts it instead of its own. */
+export function startChild(args: readonly string[], main?: string): Child {
+  const program = main === undefined ? [BUILT_MAIN] : ['--import', './src/base/load-typescript.mjs', main];
+  const child = spawn(process.execPath, [...program, ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

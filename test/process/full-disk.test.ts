@@ -8,6 +8,7 @@ import { nodeDisk } from '../../src/base/files/node-disk.ts';
 import { KillSwitch } from '../../src/journal/kill-switch.ts';
 import { PATIENCE_MS } from '../patience.ts';
 import { folderOf } from '../unit/cli/operate/state-folder.ts';
+import { BUILT_MAIN } from './program.ts';
 
 const ROOT = new URL('../..', import.meta.url);
 const mounts = spawnSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs -o size=1m none /mnt']).status === 0;
@@ -34,17 +35,7 @@ function killed({ reserve, meanwhile = 'true' }: { reserve: boolean; meanwhile?:
   mkdirSync(place);
   const script = join(home, 'full.sh');
   writeFileSync(script, FULL);
-  const command = [
-    process.execPath,
-    '--import',
-    './src/base/load-typescript.mjs',
-    'src/cli/main.ts',
-    'kill',
-    '--state',
-    place,
-    '--for',
-    '6s',
-  ];
+  const command = [process.execPath, BUILT_MAIN, 'kill', '--state', place, '--for', '6s'];
   const { stdout, stderr } = spawnSync('unshare', ['-rm', 'sh', script, place, directory, meanwhile, ...command], {
     cwd: ROOT,
     timeout: PATIENCE_MS,

@@ -13,6 +13,7 @@ import { VENUES } from '../../src/run/venues/registry.ts';
 import { PATIENCE_MS } from '../patience.ts';
 import { type Child, type Printed, startChild } from './children.ts';
 import { liveExchange, type Place } from './live-exchange.ts';
+import { BUILT_MAIN } from './program.ts';
 
 const exchange = liveExchange('rescue');
 
@@ -66,13 +67,9 @@ async function wakesAndEnds({ child, pid, resting }: Bot, { expect }: TestContex
 
 /** One that loses its patience sooner than a run's own. */
 function watchdogOf({ state }: Bot, { onTestFinished }: TestContext): { readonly ended: Promise<unknown>; readonly lose: () => void } {
-  const watchdog = spawn(
-    process.execPath,
-    ['--import', './src/base/load-typescript.mjs', 'src/cli/main.ts', 'watchdog', '--state', state, '--silence', '2s'],
-    {
-      stdio: ['pipe', 'ignore', 'ignore'],
-    },
-  );
+  const watchdog = spawn(process.execPath, [BUILT_MAIN, 'watchdog', '--state', state, '--silence', '2s'], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
   onTestFinished(() => void watchdog.kill('SIGKILL'));
   return { ended: new Promise((resolve) => watchdog.once('close', resolve)), lose: () => void watchdog.stdin?.end() };
 }

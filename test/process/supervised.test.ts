@@ -7,6 +7,7 @@ import { expect, type TestContext, test } from 'vitest';
 import { addressLine } from '../../src/cli/commands/run/watchdog-alerts.ts';
 import type { Child, Printed } from './children.ts';
 import { liveExchange } from './live-exchange.ts';
+import { BUILT_MAIN } from './program.ts';
 
 const exchange = liveExchange('supervised');
 /** RestartSec of config/deploy/tickwright.service. */
@@ -108,11 +109,9 @@ test('a run that nobody starts again: its orders are cancelled, and the messages
   const { start, resting, state } = exchange.place('alone', context);
   const child = start(['grid'], ['--no-watchdog']);
   await child.line(isOpen);
-  const watchdog = spawn(
-    process.execPath,
-    ['--import', './src/base/load-typescript.mjs', 'src/cli/main.ts', 'watchdog', '--state', state, '--silence', '2s'],
-    { stdio: ['pipe', 'ignore', 'ignore'] },
-  );
+  const watchdog = spawn(process.execPath, [BUILT_MAIN, 'watchdog', '--state', state, '--silence', '2s'], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
   context.onTestFinished(() => void watchdog.kill('SIGKILL'));
   await child.signal('SIGKILL');
   watchdog.stdin.end(`${addressLine({ urls: [endpoint.url] })}b`);

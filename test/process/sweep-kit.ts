@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { rngFrom } from '../../src/base/rng.ts';
 import type { Child, Printed } from './children.ts';
+import { BUILT_MAIN } from './program.ts';
 
 export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'sweeps-'));
 
@@ -43,8 +44,7 @@ export const sliceTape = (tape: string, { from, to }: { readonly from?: string; 
   ]);
 
 async function program(args: readonly string[]): Promise<void> {
-  const loader = new URL('../../src/base/load-typescript.mjs', import.meta.url).pathname;
-  await promisify(execFile)(process.execPath, ['--import', loader, 'src/cli/main.ts', ...args], { cwd: new URL('../..', import.meta.url) });
+  await promisify(execFile)(process.execPath, [BUILT_MAIN, ...args], { cwd: new URL('../..', import.meta.url) });
 }
 
 export interface Swept {

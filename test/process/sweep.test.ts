@@ -101,7 +101,7 @@ describe('a sweep', { timeout: PATIENCE_MS }, () => {
     expect(code).toBe(0);
     const [row] = rows;
     const words = [...String(row?.['command']).matchAll(/'((?:[^']|'\\'')*)'|[^\s']+/g)].map(([word, quoted]) => quoted ?? word);
-    expect(words.slice(0, 2)).toEqual(['bot', 'backtest']);
+    expect(words.slice(0, 2)).toEqual(['tickwright', 'backtest']);
     expect(row?.['command']).toContain(`--seed 'it'\\''s'`);
     const repeated = startChild([
       ...words.slice(1).map((word) => word.replaceAll(`'\\''`, "'")),

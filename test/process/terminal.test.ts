@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { PATIENCE_MS } from '../patience.ts';
+import { BUILT_MAIN } from './program.ts';
 
 const ROOT = new URL('../..', import.meta.url);
 /** How long it must go on trading by its own clock while its terminal takes nothing. */
@@ -70,18 +71,7 @@ describe.skipIf(!hasPty)('a terminal (skipped where python3 has no pty module)',
     ['stopped', ['--json']],
   ])('%s %j', async (how, more) => {
     const state = join(mkdtempSync(join(tmpdir(), 'terminal-')), 'state');
-    const command = [
-      process.execPath,
-      '--import',
-      './src/base/load-typescript.mjs',
-      'src/cli/main.ts',
-      'grid',
-      '--state',
-      state,
-      '--seed',
-      'terminal',
-      ...more,
-    ];
+    const command = [process.execPath, BUILT_MAIN, 'grid', '--state', state, '--seed', 'terminal', ...more];
     const python = spawn('python3', ['-c', PTY, how, ...command], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
     let reported = '';
     python.stdout.on('data', (chunk: Buffer) => (reported += chunk.toString()));

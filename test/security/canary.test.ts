@@ -16,6 +16,7 @@ import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { publicKeyOf, toBase58 } from '../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import { driven } from '../driven.ts';
+import { BUILT_MAIN } from '../process/program.ts';
 import { embeddedOn, latencies, START, startBot } from '../replay/virtual-run.ts';
 import { FakeHost } from '../unit/cli/fake-host.ts';
 import { type Artefact, artefact, artefactsIn, found } from './canaries.ts';
@@ -75,11 +76,7 @@ describe('processes', () => {
   let serverSaid = '';
   let url = '';
   beforeAll(async () => {
-    server = spawn(
-      process.execPath,
-      ['--import', './src/base/load-typescript.mjs', 'src/cli/main.ts', 'exchange', '--json', '--seed', 'canary'],
-      { cwd: ROOT },
-    );
+    server = spawn(process.execPath, [BUILT_MAIN, 'exchange', '--json', '--seed', 'canary'], { cwd: ROOT });
     server.stderr?.on('data', (chunk: Buffer) => (serverSaid += chunk.toString()));
     url = await new Promise((resolve, reject) => {
       server.once('close', () => reject(new Error(`the exchange ended: ${serverSaid}`)));
@@ -97,7 +94,7 @@ describe('processes', () => {
     mkdirSync(state, { mode: 0o700 });
     writeFileSync(join(state, 'session.key'), session, { mode: 0o600 });
     const run = ['run', '--strategy', 'grid', '--exchange', 'hosted', '--url', url, '--live', '--for', '3s', '--state', state, ...argv];
-    const child = spawn(process.execPath, ['--import', './src/base/load-typescript.mjs', 'src/cli/main.ts', ...run], {
+    const child = spawn(process.execPath, [BUILT_MAIN, ...run], {
       cwd: ROOT,
       env: { ...process.env, ...env },
     });

@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
 import { resumed } from '../../src/run/core/venue.ts';
 import { openStateDirectory } from '../../src/run/state/state.ts';
+import { BUILT_MAIN } from '../process/program.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 const NAMESPACE = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc'] as const;
@@ -27,19 +28,7 @@ test.for([
 ])('a bot is turned away $where', async ({ before }, { skip }) => {
   if (before.length > 0 && !hasNamespaces) skip('unshare is not allowed on this machine');
   const { directory } = held();
-  const [program, ...args] = [
-    ...before,
-    process.execPath,
-    '--import',
-    'tsx',
-    'src/cli/main.ts',
-    'grid',
-    '--for',
-    '1s',
-    '--state',
-    directory,
-    '--json',
-  ];
+  const [program, ...args] = [...before, process.execPath, BUILT_MAIN, 'grid', '--for', '1s', '--state', directory, '--json'];
   const child = spawn(program, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   for (const output of [child.stdout, child.stderr]) output.on('data', (chunk: Buffer) => (said += chunk.toString()));

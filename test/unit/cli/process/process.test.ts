@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { BUILT_MAIN } from '../../../process/program.ts';
 
 const ROOT = new URL('../../../..', import.meta.url);
 
@@ -16,7 +17,7 @@ interface ClosedOrders {
 
 /** `onLine` is called with each line of standard output. */
 function bot(args: readonly string[], onLine: (line: string, child: ChildProcess) => void = () => undefined): Promise<ClosedOrders> {
-  const child = spawn(process.execPath, ['--import', './src/base/load-typescript.mjs', 'src/cli/main.ts', ...args], { cwd: ROOT });
+  const child = spawn(process.execPath, [BUILT_MAIN, ...args], { cwd: ROOT });
   const lines: string[] = [];
   let [rest, err] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => {

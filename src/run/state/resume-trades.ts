@@ -33,10 +33,16 @@ export function beginEntry(trades: readonly Fill[], at: Millis): Begin {
   return { kind: 'begin', at: timeText(at), since: Math.max(0, since), trades: kept };
 }
 
-/** Converts our time to exchange time. Our clock may be days off; the last sent action shows by how much. */
+/**
+ * Converts our time to exchange time. Our clock may be days off, and either clock may have been set since: each sent action shows by how much they
+ * differed then, and the earliest result counts.
+ */
 function inExchangeTime(at: string, entries: readonly Entry[]): Millis {
-  const last = entries.findLast((entry) => entry.kind === 'sent' && entry.nonce !== undefined);
-  if (last?.kind !== 'sent' || last.timestamp === undefined) return Date.parse(at);
-  const signed = last.timestamp * 1_000;
-  return Math.min(signed, Date.parse(at) - (Date.parse(last.at) - signed));
+  let earliest = Infinity;
+  for (const entry of entries) {
+    if (entry.kind !== 'sent' || entry.nonce === undefined || entry.timestamp === undefined) continue;
+    const signed = entry.timestamp * 1_000;
+    earliest = Math.min(earliest, signed, Date.parse(at) - (Date.parse(entry.at) - signed));
+  }
+  return earliest === Infinity ? Date.parse(at) : earliest;
 }

@@ -50,6 +50,7 @@ function chosenAfter(error: unknown, { options, venue, record }: Scene): Foreign
   if (!(error instanceof UserError) || (error.code !== 'foreign' && error.code !== 'state')) return undefined;
   if (record.losses === 0) return error.code === 'foreign' && venue.manualTrader.hasTraded ? 'ignore' : undefined;
   venue.manualTrader.holdFor(A_START);
+  venue.manualTrader.isTakenOver = () => true; // until a process trades: the journal may hold the takeover, and every start continues it
   return oneOf(rngFrom(`${options.seed}/choice ${record.losses}`), ['adopt', 'cancel'] as const);
 }
 

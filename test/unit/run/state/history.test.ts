@@ -168,6 +168,13 @@ describe('trades to resume', () => {
     expect(tradesToResume([orderLine({})])).toEqual({ since: Date.parse(AT) - TEN_MINUTES, reported: [] });
   });
 
+  test('since the first order by the time of the exchange then, however far its clock has leapt since', () => {
+    const began = Date.parse(AT) / 1_000;
+    const first = sent({ nonce: 1, timestamp: began - 5 });
+    const later = sent({ at: '2026-01-05T12:05:00.000Z', clientOrderId: '2', nonce: 2, timestamp: began + 300 + 900 });
+    expect(tradesToResume([first, orderLine({}), later])?.since).toBe(Date.parse(AT) - 5_000 - TEN_MINUTES);
+  });
+
   test('since the newest that was reported, with an overlap in which none is reported again', () => {
     const later = '2026-01-05T13:00:00.000Z';
     const lines = [orderLine({}), fillLine({ tradeId: 'b', at: later }), fillLine({ tradeId: 'a' }), findingLine('rate')];

@@ -1,9 +1,9 @@
-// The lock of a state directory: one writer for each directory. A file names the holder, for people and for watchdogs.
+// The lock of a state directory: one writer per directory. A file names the holder, for people and for watchdogs.
 
 import { UserError } from '../base/errors.ts';
 import { type Disk, DiskError } from '../base/files/disk.ts';
 
-/** A process, distinguishable from another that gets the same number later. */
+/** Identifies a process, also against a later one with the same number. */
 export interface Holder {
   readonly pid: number;
   /** When it was started, in the system's own unit; empty if the system does not report it. */
@@ -12,7 +12,7 @@ export interface Holder {
   readonly boot: string;
 }
 
-/** A lock that ends with the process that holds it. */
+/** A lock that is released when its process ends. */
 export interface Exclusion {
   isHeld(): boolean;
   release(): void;
@@ -33,7 +33,7 @@ export interface LockOptions {
 
 const ALONE: Exclusion = { isHeld: () => true, release: () => undefined };
 
-/** The one file of this version; earlier versions counted on from it. */
+/** The only lock file of this version; earlier versions numbered further ones. */
 const FILE = 'lock-000001';
 const GENERATION = /^lock-(\d{6,})$/;
 
@@ -61,10 +61,10 @@ const isTaken = (holder: Holder | undefined): UserError =>
   new UserError({
     code: 'locked',
     message: `another process uses this state directory${holder === undefined ? '' : `: process ${holder.pid}`}`,
-    hint: 'stop it first, or choose another directory with --state DIR; in a container, the process number is that within its own container',
+    hint: 'stop it first, or choose another directory with --state DIR; in a container, the process number is the one inside that container',
   });
 
-/** The last holder of the lock, alive or not; undefined if it was released, or if nothing can be read. */
+/** Returns the last holder of the lock, alive or not; undefined if it was released or cannot be read. */
 export function holderIn(disk: Disk): Holder | undefined {
   const newest = generationsIn(disk).at(-1);
   const bytes = newest === undefined ? undefined : disk.read(newest);

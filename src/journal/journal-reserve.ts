@@ -1,4 +1,4 @@
-// Disk space reserved for the journal: freed when the disk is full, so that what was sent and answered can still be written down.
+// Disk space reserved for the journal: freed when the disk is full, so that sent actions and answers can still be recorded.
 import { type Disk, DiskError } from '../base/files/disk.ts';
 
 const FILE = 'reserve-journal';

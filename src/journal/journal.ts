@@ -1,4 +1,4 @@
-// The journal: entries that are durable before they are acted on. Appended, synced, bounded in size, and readable after any crash.
+// The journal: a write-ahead log. Entries are durable before anything acts on them; its size is bounded, and it is readable after any crash.
 
 import { UserError } from '../base/errors.ts';
 import { type Disk, DiskError } from '../base/files/disk.ts';
@@ -12,18 +12,18 @@ export interface Journal<E extends Entry> {
 }
 
 export interface JournalOptions<E extends Entry> {
-  /** A shorter list with what a later process needs of these entries. It may be given its own results again. */
+  /** Returns a shorter list with what a later process needs of these entries. May be called with its own results. */
   readonly checkpoint: (entries: readonly E[]) => readonly E[];
-  /** How much is appended to one segment; 2 MiB by default. */
+  /** Bytes appended to one segment; 2 MiB by default. */
   readonly segmentBytes?: number;
-  /** How much of older segments is kept, for people who ask what happened; 64 MiB by default. */
+  /** Bytes of older segments that are kept, for inspection; 64 MiB by default. */
   readonly keptBytes?: number;
 }
 
 const VERSION = 1;
 const MIB = 2 ** 20;
-/** A small segment counts as this much, so that there are never very many. */
-const LEAST_BYTES = 2 ** 16;
+/** Minimum size at which a segment counts, which limits the number of segments. */
+const MIN_BYTES = 2 ** 16;
 
 interface Segment {
   readonly segment: number;
@@ -41,7 +41,7 @@ interface Header extends Entry {
 
 /**
  * Opens the journal. Its segments are `journal-000001.log` and so on. Each begins with a checkpoint, written atomically, and needs no earlier
- * segment; so the newest alone holds the whole state, and any failure of a segment is answered by starting the next. Every process starts a new one.
+ * segment; so the newest alone has the whole state, and after any failure of a segment the next one is started. Every process starts a new one.
  * Throws a UserError if the newest segment is damaged or of a later version.
  */
 export function openJournal<E extends Entry>(disk: Disk, options: JournalOptions<E>): Journal<E> {
@@ -75,7 +75,7 @@ class SegmentedJournal<E extends Entry> implements Journal<E> {
       this.#disk.append(current.file, line);
       this.#disk.sync(current.file);
     } catch (error) {
-      [this.#older, this.#current] = [this.#behind(), undefined]; // nothing appended to a file after a failure is trusted
+      [this.#older, this.#current] = [this.#behind(), undefined]; // a file is not used any more after a failed append
       if (!(error instanceof DiskError)) throw error;
       return this.#begin(entries);
     }
@@ -84,7 +84,7 @@ class SegmentedJournal<E extends Entry> implements Journal<E> {
     if (current.bytes >= current.full) this.#rotate();
   }
 
-  /** What was appended is durable already, so if no segment can be started, the present one grows. */
+  /** Starts the next segment. If that fails, the current one grows, since its entries are durable already. */
   #rotate(): void {
     const current = this.#current;
     try {
@@ -95,7 +95,7 @@ class SegmentedJournal<E extends Entry> implements Journal<E> {
     }
   }
 
-  /** Writes the whole segment atomically, or nothing. */
+  /** Starts a segment, atomically. */
   #begin(more: readonly E[]): void {
     const checkpoint = this.#entries.length === 0 ? [] : this.#options.checkpoint(this.#entries);
     const older = this.#within(this.#behind());
@@ -134,11 +134,11 @@ class SegmentedJournal<E extends Entry> implements Journal<E> {
     this.#older = [...header.older, { segment: this.#newest, bytes: bytes.length }];
   }
 
-  /** The newest segments, up to the number that is kept. */
+  /** Returns the newest segments, up to `keptBytes`. */
   #within(segments: readonly Segment[]): readonly Segment[] {
     const { keptBytes = 64 * MIB } = this.#options;
     let left = keptBytes;
-    const from = segments.findLastIndex(({ bytes }) => (left -= Math.max(bytes, LEAST_BYTES)) < 0);
+    const from = segments.findLastIndex(({ bytes }) => (left -= Math.max(bytes, MIN_BYTES)) < 0);
     return segments.slice(from + 1);
   }
 

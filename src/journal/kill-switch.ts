@@ -1,4 +1,4 @@
-// The kill switch: the modes that were requested, on disk before anything acts on them, so that the run and a person's other terminal both see them.
+// The kill switch: the requested modes, on disk before anything acts on them, so that the run and other processes both see them.
 import { type Disk, DiskError } from '../base/files/disk.ts';
 import { isStricter, MODES, type Mode } from '../domain/mode.ts';
 
@@ -15,7 +15,7 @@ export interface KillSwitchState {
   readonly cause?: KillSwitchCause | undefined;
 }
 
-/** One file for each mode, created once and never changed: two who raise it at the same moment cannot undo each other. */
+/** One file per mode, created once and never changed, so that two processes that raise modes at the same time cannot undo each other. */
 const fileOf = (mode: Mode): string => `LATCH-${mode}`;
 const RAISED: readonly Mode[] = MODES.filter((mode) => mode !== 'active');
 /** Space reserved for a full disk: one slot of this many bytes for each mode, blank until the mode is raised there. */
@@ -32,7 +32,7 @@ export class KillSwitch {
     this.#disk = disk;
   }
 
-  /** The strictest mode that was requested, in a file of its own or in the reserve. */
+  /** Returns the strictest requested mode, from its file or from the reserve. */
   get(): KillSwitchState {
     const names = new Set(this.#disk.list());
     const reserve = names.has(RESERVE) ? this.#disk.read(RESERVE) : undefined;
@@ -65,8 +65,8 @@ export class KillSwitch {
   }
 
   /**
-   * Durable when it returns. Requesting the same mode again, or a less strict one, changes nothing. If no file can be created, it is written into the
-   * reserve. Throws a DiskError if neither is possible; then no mode is set.
+   * Requests a mode; durable on return. Does nothing if the same or a stricter mode was requested. If no file can be created, the mode is written
+   * into the reserve. Throws a DiskError if neither is possible; then no mode is set.
    */
   raise(mode: Mode, cause: KillSwitchCause): void {
     if (!isStricter(mode, this.get().mode)) return;
@@ -78,7 +78,7 @@ export class KillSwitch {
     }
   }
 
-  /** For a person only. */
+  /** Removes all requested modes. Only a person may call for this. */
   release(): void {
     const reserve = this.#disk.read(RESERVE);
     if (reserve?.some((byte) => byte !== BLANK)) this.#disk.overwrite(RESERVE, 0, new Uint8Array(reserve.length).fill(BLANK));
@@ -109,7 +109,7 @@ const slotOf = (mode: Mode, reserve: Uint8Array | undefined): Uint8Array | undef
 
 const isWritten = (slot: Uint8Array | undefined): boolean => slot?.some((byte) => byte !== BLANK) ?? false;
 
-/** A reason that is too long for a slot is cut. */
+/** Returns a slot with the cause. A reason that is too long is truncated. */
 function slotText(cause: KillSwitchCause): Uint8Array {
   const slot = blank(1);
   const text = (reason: string): Uint8Array => new TextEncoder().encode(JSON.stringify({ ...cause, reason }));
@@ -119,7 +119,7 @@ function slotText(cause: KillSwitchCause): Uint8Array {
   return slot;
 }
 
-/** A file that a person made by hand need not hold a cause. */
+/** Returns the cause; undefined for a file without one, such as one made by hand. */
 function causeIn(text: Uint8Array | undefined): KillSwitchCause | undefined {
   try {
     const cause: unknown = JSON.parse(new TextDecoder().decode(text));

@@ -1,4 +1,4 @@
-// Reads a journal for inspection, during its run or long after: all entries that its segments still hold, in the order in which they were written.
+// Reads a journal for inspection, during its run or later: all entries of the kept segments, in the order of writing.
 
 import { UserError } from '../base/errors.ts';
 import type { Disk } from '../base/files/disk.ts';
@@ -10,7 +10,7 @@ export interface JournalContents<E extends Entry> {
   readonly damage: readonly string[];
 }
 
-/** Reads all segments. A segment begins with a checkpoint of those before it, which is left out except in the oldest. */
+/** Reads all segments. Omits the checkpoints at their beginnings, except that of the oldest. */
 export function readJournal<E extends Entry>(disk: Disk): JournalContents<E> {
   const entries: Entry[] = [];
   const damage: string[] = [];

@@ -11,10 +11,10 @@ export interface Entry {
 const NAME = /^journal-(\d{6,})\.log$/;
 const NEWLINE = 0x0a;
 const CHECKSUM = 8;
-/** Where in a damaged line an intact one may begin. */
+/** The pattern of an intact line's beginning inside a damaged one. */
 const BEGINNING = /[0-9a-f]{8} \[/g;
 
-/** The numbers of the segments on the disk, oldest first; there are other files as well. */
+/** Returns the numbers of the segments on the disk, oldest first. */
 export const segmentsIn = (disk: Disk): readonly number[] =>
   disk
     .list()
@@ -30,8 +30,8 @@ export function lineOf(entries: readonly Entry[]): Uint8Array {
 }
 
 /**
- * The entries of each append, in their order. An append that a crash cut off leaves an incomplete last line, which is left out. Any other damage is a
- * UserError that names the line: its content is not guessed.
+ * Returns the entries of each append, in order. An incomplete last line, from a crash during an append, is omitted. Any other damage is a UserError
+ * that names the line.
  */
 export function readLines(bytes: Uint8Array, file: string): readonly (readonly Entry[])[] {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -63,7 +63,7 @@ function entriesOf(line: Buffer): readonly Entry[] | undefined {
 const isEntry = (value: unknown): value is Entry =>
   typeof value === 'object' && value !== null && 'kind' in value && typeof value.kind === 'string';
 
-/** True if an intact line lies inside another: the end of the line before it is damaged, which no crash does. */
+/** True if an intact line lies inside this one: then the line end between them is damaged, which no crash can cause. */
 function holdsLine(line: Buffer): boolean {
   const text = line.toString('latin1');
   return [...text.matchAll(BEGINNING)].some(({ index }) => index > 0 && entriesOf(line.subarray(index)) !== undefined);

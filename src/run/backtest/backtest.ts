@@ -1,4 +1,4 @@
-// A backtest: the run of a live bot on a virtual clock, at the embedded exchange, whose market data is played from tapes.
+// A backtest: a run on a virtual clock at the embedded exchange, whose market data is played from tapes.
 //   tapes.ts         checks that tapes fit together, and makes markets of them
 //   recorded-venue.ts  the exchange and the venue of tapes, also for paper runs
 //   tape-player.ts   feeds the rows of a tape to the exchange
@@ -34,7 +34,7 @@ import { countOthers, exchangeOptions, recordedVenue, repeat, TRADER } from './r
 import { slowest, TapePlayer } from './tape-player.ts';
 import { beginningOf, checkTapes, commonSpan, type Span, tapesOfMarkets, type Window } from './tapes.ts';
 
-/** What a tape does not contain and must be assumed; `docs/simulation.md` describes each. */
+/** The assumptions that a tape cannot answer; `docs/simulation.md` describes each. */
 export interface Assumptions {
   readonly latency: LatencySpec;
   /** The position of our orders in the queue of recorded ones. */
@@ -55,14 +55,14 @@ export interface BacktestOptions {
   readonly seed: string;
   /** Of different markets, or two of candles of one market (see `tapesOfMarkets`); those that follow each other are joined (`openTapes`). The span that all of them cover is played. */
   readonly tapes: readonly Tape[];
-  /** The part to play. The exchange knows the market before it, the strategy does not trade there. */
+  /** The part to play. The exchange also plays the time before it, in which the strategy does not trade. */
   readonly window?: Window | undefined;
   readonly assumptions: Assumptions;
   /** Quote tokens in the account at the start. */
   readonly deposit: Micros;
   /** Default: the fee brackets of the exchange. */
   readonly fees?: FeeRates | undefined;
-  /** What a paper run was shown of the past of its markets: shown again at the same moments. */
+  /** The past candles that a paper run received; they are delivered at the same times. */
   readonly past?: readonly PastSeen[] | undefined;
   /** Recorded values of the strategy's inputs, by name. An input without them stays empty. */
   readonly inputs?: RecordedInputs | undefined;
@@ -72,7 +72,7 @@ export interface BacktestOptions {
   readonly watch?: ((trading: Trading, polling: Polling) => void) | undefined;
   /** Called once a second of the run's time; on candles, less often by the factor of `paceOf`. */
   readonly tick?: ((trading: Trading) => void) | undefined;
-  /** Called now and then with the fraction of the tapes that is played. */
+  /** Called from time to time with the fraction of the tapes that has been played. */
   readonly progress?: ((share: number) => void) | undefined;
 }
 
@@ -85,23 +85,25 @@ export interface BacktestResult {
   readonly limits: Readonly<Record<string, unknown>>;
   /** The span that was played. */
   readonly span: Span;
-  /** With recorded latency: how far the recorder's clock was behind the exchange's. The latencies are corrected for it. */
+  /** With recorded latency: the lag of the recorder's clock behind the exchange's, by which the latencies are corrected. */
   readonly clockBehind: Millis;
-  /** The history that the strategy asked for, if any. */
+  /** The history that the strategy requested, if any. */
   readonly history?: PlayedHistory | undefined;
 }
 
 export interface PlayedHistory {
   readonly wanted: readonly CandlesWanted[];
-  /** When every market had it and the strategy could be called; undefined: never. */
+  /** When every market had its history and the strategy could be called; undefined if never. */
   readonly completeAt: Millis | undefined;
-  /** What was still missing at the end. */
+  /** The candles still missing at the end. */
   readonly missing: readonly Missing[];
 }
 
 const SECOND: Millis = 1_000;
 
-/** Plays the tapes. The same seed, tapes, parameters and assumptions give the same result. Rejects with a UserError if they do not fit together. */
+/**
+ * Plays the tapes. The same seed, tapes, parameters and assumptions give the same result. Rejects with a UserError if the tapes do not fit together.
+ */
 export async function backtest(options: BacktestOptions): Promise<BacktestResult> {
   const { tapes, assumptions, watch, tick, progress } = options;
   const { latency, queue, candles } = assumptions;
@@ -134,7 +136,7 @@ export async function backtest(options: BacktestOptions): Promise<BacktestResult
   }
 }
 
-/** A market, its tape, and the player of the candles that the strategy sees if they are others. */
+/** A market's tape and its player; `decided` plays the candles that the strategy sees, if they differ. */
 interface Played {
   readonly tape: Tape;
   readonly player: TapePlayer;
@@ -158,7 +160,7 @@ function start(
   const { params, limits, polling, seed, assumptions, deposit, fees } = options;
   const { latency, queue, phase } = assumptions;
   const tapes = played.map(({ tape }) => tape);
-  const strategy = calledOn(played, options);
+  const strategy = slowedTo(played, options);
   const feeds = played.map(({ player }) => player.rows);
   const exchange = new Exchange(exchangeOptions({ seed, tapes, feeds, start: beginningOf(tapes), queue, fees }));
   countOthers(exchange, clock, pace);
@@ -183,8 +185,8 @@ function start(
   return { trading, warmUp: decide.warmUp };
 }
 
-/** The strategy, called no more often than at the end of the candles that it is to decide on. */
-function calledOn(played: readonly Played[], { strategy, params }: Pick<BacktestOptions, 'strategy' | 'params'>): Strategy<Params> {
+/** Returns the strategy with `every` set to at least the length of the candles that it decides on. */
+function slowedTo(played: readonly Played[], { strategy, params }: Pick<BacktestOptions, 'strategy' | 'params'>): Strategy<Params> {
   const longest = Math.max(0, ...played.map(({ decided }) => decided?.candles?.span ?? 0));
   return longest <= (everyOf(strategy, params) ?? 0) ? strategy : { ...strategy, every: resolutionText(longest) as Resolution };
 }
@@ -208,7 +210,7 @@ async function play(run: Run, { players, clock, span: { from, to }, pace, progre
       progress?.(Math.min(1, (clock.now() - from) / (to - from)));
     }
   };
-  await playTo(to + (players.some(({ candles }) => candles !== undefined) ? SECOND : 0)); // the last candle is seen after its end
+  await playTo(to + (players.some(({ candles }) => candles !== undefined) ? SECOND : 0)); // the last candle arrives after its end
   run.stop('the tape has ended');
   while (!seen.end) await playTo(clock.now() + SECOND * pace);
 }

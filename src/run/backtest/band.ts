@@ -1,4 +1,4 @@
-// Three sets of assumptions about what is not known: pessimistic, expected, optimistic.
+// Three sets of assumptions: pessimistic, expected, optimistic.
 
 import type { QueueModel } from '../../embedded/recorded/queue.ts';
 import { slowed } from '../../exchange/embedded/latency.ts';

@@ -1,4 +1,4 @@
-// Slows polling down on candles. At live intervals a bot would see the same data for minutes, millions of times.
+// Slows polling down on candles: at live intervals a bot would read the same data millions of times.
 
 import { UserError } from '../../base/errors.ts';
 import { type CandlePathOptions, CORNERS } from '../../embedded/recorded/candle-path.ts';
@@ -17,8 +17,8 @@ export function paceOf(tapes: readonly Tape[], { orderBookMs }: Polling, { looks
 }
 
 /**
- * When everything is asked for together; undefined for order books, which are polled. Candles of several lengths are looked at after
- * the end of the longest: within it, its market stands still while the others move, and a strategy that saw both would know what it does next.
+ * Returns when all data is requested together; undefined for order books, which are polled. With candles of several lengths, after the end of the
+ * longest: within it, its market does not move while the others do, so a strategy that saw both would know its next price.
  */
 export function looksOf(tapes: readonly Tape[], { looks }: Pick<CandlePathOptions, 'looks'>): LookTimes | undefined {
   const lengths = candleLengths(tapes);
@@ -33,7 +33,7 @@ export function looksOf(tapes: readonly Tape[], { looks }: Pick<CandlePathOption
   return { every: looks === 1 ? undefined : shortest / looks, restsMs: shortest / looks / CORNERS };
 }
 
-/** Of the tapes that are played. */
+/** Returns the candle lengths of the played tapes. */
 const candleLengths = (tapes: readonly Tape[]): readonly number[] =>
   playedOf(tapes).flatMap(({ header: { books, pollMs } }) => (books === 'candles' && pollMs !== undefined ? [pollMs] : []));
 

@@ -1,4 +1,4 @@
-// The exchange of recorded markets and the venue on it. A backtest and a paper run make both in the same way, so that the same rows give the same turns.
+// Creates the exchange of recorded markets and its venue, for backtests and paper runs alike, so that the same rows give the same turns.
 import type { Clock, Millis } from '../../base/clock.ts';
 import { rngFrom } from '../../base/rng.ts';
 import type { Exchange, ExchangeOptions } from '../../embedded/exchange.ts';
@@ -37,8 +37,8 @@ export const exchangeOptions = ({ seed, tapes, feeds, start, queue, fees }: Reco
 });
 
 /**
- * Counts activity of other accounts, which every exchange has: one action a second, or per `pace` seconds. It raises the update number of account
- * snapshots; without a higher number a snapshot may be an old one and proves nothing about our orders.
+ * Simulates the activity of other accounts: increments the action count once per `pace` seconds. That raises the update number of accounts; without a
+ * higher number an account may be old and proves nothing about our orders.
  */
 export const countOthers = (exchange: Exchange, clock: Clock, pace = 1): void =>
   repeat(() => exchange.countAction(), { clock, every: SECOND * pace });
@@ -55,7 +55,7 @@ export function recordedVenue({ seed, latency, lags, ...options }: RecordedVenue
   return embeddedVenue({ ...options, markets, latency: latenciesOf(latency, { rng: rngFrom(seed).fork('latency'), clock, lags }) });
 }
 
-/** Calls `act` at this interval, on and on. */
+/** Calls `act` at this interval without end. */
 export function repeat(act: () => void, { clock, every }: { clock: Clock; every: Millis }): void {
   clock.at(clock.now() + every, () => {
     act();

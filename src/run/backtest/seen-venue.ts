@@ -1,5 +1,5 @@
-// The venue on which a run is played again: it shows the market as the run saw it, event by event and at the same moments, and answers for the account
-// from an exchange that follows the tape.
+// The venue for playing a run again: it repeats the market events that the run received, at the same times, and takes the account events from an
+// exchange that follows the tape.
 import { Subject } from 'rxjs';
 import { unreachable } from '../../base/assert.ts';
 import type { Clock, Millis } from '../../base/clock.ts';
@@ -16,9 +16,9 @@ import { Network } from '../../exchange/embedded/network.ts';
 import { accountLook, OwnTrades } from '../../exchange/embedded/own-events.ts';
 import type { Gateway, Venue } from '../../exchange/port.ts';
 
-/** After the last recorded turn the account is asked for this often, until the run has closed. */
+/** Polling interval of the account after the last recorded turn, until the run has closed. */
 const AFTERWARDS: Millis = 500;
-/** Rounds of fills are asked for earlier than they say, as on the exchange's own API. */
+/** `asked` of a round of fills is moved back by this, as on the exchange's own API. */
 const LISTING_LAG: Millis = 2_000;
 
 /** The time to the exchange and back. */
@@ -37,18 +37,18 @@ export interface SeenVenueOptions {
   readonly markets: readonly Market[];
   /** How long each action takes. */
   readonly trips: { of(action: Action, now: Millis): Delay };
-  /** When each recorded poll of the account, and each round of fills, met the exchange, and how long a request took. */
+  /** When each recorded poll of the account and each round of fills reached the exchange, and how long a request took. */
   readonly record: { readonly accountLooks: readonly Millis[]; readonly fillLooks: readonly Millis[]; readonly roundTrip: Millis };
   /** Called when the recorded run was stopped. */
   readonly stop: (reason: string) => void;
 }
 
-/** No request fails and none is lost. Everything happens in timers of the clock. */
+/** No request fails or is lost. Runs in timers of the clock. */
 export class SeenVenue {
   readonly venue: Venue;
-  /** What was recorded of the strategy's inputs, of commands and of the clock. */
+  /** The recorded events of the strategy's inputs, commands and the clock. */
   readonly inputs = new Subject<InputEvent | Command | ClockJumped | TimerFired>();
-  /** When each action met the exchange, by `metKey`. */
+  /** When each action reached the exchange, by `metKey`. */
   readonly met = new Map<string, Millis>();
   readonly #options: SeenVenueOptions;
   readonly #market = new Subject<MarketEvent>();
@@ -56,7 +56,7 @@ export class SeenVenue {
   readonly #look: () => Account;
   readonly #trades: OwnTrades;
   #isOver = false;
-  /** Polls of the account, and rounds of fills, so far. */
+  /** Number of polls of the account and of rounds of fills so far. */
   #accounts = 0;
   #rounds = 0;
 
@@ -77,7 +77,7 @@ export class SeenVenue {
     this.venue = { feed: { markets, tokens, events: this.#market }, gateway };
   }
 
-  /** Plans what happens until a recorded turn, whose time must not have come. */
+  /** Schedules the events of a recorded turn, which must be in the future. */
   plan({ at, events }: Turn): void {
     const shown = events.map((event) => this.#planned(event));
     this.#options.clock.at(at, () => {
@@ -85,7 +85,7 @@ export class SeenVenue {
     });
   }
 
-  /** Call it after the last turn was planned. */
+  /** Schedules the polls after the last turn. Must be called after the last `plan`. */
   planRest(last: Millis): void {
     const { clock } = this.#options;
     const ask = (): void => {
@@ -105,7 +105,7 @@ export class SeenVenue {
     this.#isOver = true;
   }
 
-  /** Plans what must be read from the exchange for an event, and returns what emits the event. */
+  /** Schedules the read that an event needs, and returns a function that emits the event. */
   #planned(event: Event): () => void {
     const { record } = this.#options;
     switch (event.kind) {
@@ -146,7 +146,7 @@ export class SeenVenue {
     }
   }
 
-  /** Reads something when a request would have been at the exchange. */
+  /** Schedules `read` for the time at which the request would have reached the exchange; returns a function for the value. */
   #readAt<T>(when: Millis, read: () => T): () => T {
     const { clock } = this.#options;
     let value: { readonly is: T } | undefined;
@@ -160,7 +160,7 @@ export class SeenVenue {
 
   #accountNow(): Account {
     this.#advance();
-    this.#options.exchange.countAction(); // others act on every exchange, and an account whose number stands still proves nothing
+    this.#options.exchange.countAction(); // simulates other accounts: an account with an unchanged number proves nothing
     return this.#look();
   }
 

@@ -19,7 +19,7 @@ export interface TapePlayerOptions {
 
 export class TapePlayer {
   readonly rows = new RowFeed();
-  /** Those of a tape of candles. */
+  /** The candles of a tape of candles. */
   readonly candles: RecordedCandles | undefined;
   readonly #tape: Tape;
   readonly #blocks: AsyncIterator<Rows>;
@@ -44,7 +44,7 @@ export class TapePlayer {
     return Math.ceil(this.rows.covered / STAMPS_PER_MILLI) - 1;
   }
 
-  /** Loads the next block, or notes the end. */
+  /** Loads the next block, or marks the end. */
   async load(): Promise<void> {
     this.#releasePlayed();
     const { done, value: block } = await this.#blocks.next();
@@ -57,7 +57,7 @@ export class TapePlayer {
     this.rows.push(this.#path?.rows(rows) ?? rows);
   }
 
-  /** Ends reading at any point. */
+  /** Stops reading. */
   async close(): Promise<void> {
     await this.#blocks.return?.();
   }

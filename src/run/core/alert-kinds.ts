@@ -1,5 +1,8 @@
-// What kinds of alerts there are; each can be switched off in the configuration.
+// The kinds of alerts; each can be switched off in the configuration.
 
-/** `alarm`: what must not happen. `mode`: a stricter mode. `unknown`: orders without an answer. `margin`: near a line. `run`: start and end. `daily`: sums. */
+/**
+ * `alarm`: a fault that must not occur. `mode`: a stricter mode. `unknown`: orders without an answer. `margin`: near a line. `run`: start and end.
+ * `daily`: sums.
+ */
 export const ALERT_KINDS = ['alarm', 'mode', 'unknown', 'margin', 'run', 'daily'] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];

@@ -17,9 +17,9 @@ export interface Parts {
   readonly startedAt: Millis;
   readonly decide: EngineParts['decide'];
   readonly rules: RiskRules;
-  /** What to do with unknown orders that rest when the run starts; default `refuse`: the start has seen none. */
+  /** What to do with unknown orders that rest when the run starts; default `refuse`: there are none. */
   readonly foreign?: ForeignOrders | undefined;
-  /** Seconds; of the exchange's rules. */
+  /** The order life by the exchange's rules, in seconds. */
   readonly orderLife?: number | undefined;
   /** Default: the ids of the run's series. */
   readonly nextClientOrderId?: (() => ClientOrderId) | undefined;

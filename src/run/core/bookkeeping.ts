@@ -13,7 +13,7 @@ import type { Baseline, FundingSeen, NewEntry, Remembered } from '../state/entri
 import { LossKeeper } from '../state/loss-entries.ts';
 import type { State } from '../state/state.ts';
 
-/** Funding is written this often; a crash may lose the last minute of it. */
+/** Interval of the funding entries; a crash may lose the last minute. */
 const FUNDING_EVERY: Millis = 60_000;
 
 const NONE: readonly never[] = [];
@@ -29,7 +29,7 @@ export interface BookkeepingParts {
 
 export class Bookkeeping {
   readonly #parts: BookkeepingParts;
-  /** Position of each market by the fills before this process. */
+  /** The position in each market from fills before this process. */
   readonly #before: ReadonlyMap<MarketId, Lots>;
   #baselines: ReadonlyMap<MarketId, Lots>;
   readonly #losses: LossKeeper;
@@ -70,7 +70,7 @@ export class Bookkeeping {
     return concat<NewEntry>(concat<NewEntry>(found, this.#losses.entries(at)), memory === undefined ? NONE : remembered(memory, at));
   }
 
-  /** Baselines that changed. The world has the position before this process's fills; the journal has the position before all fills of the run. */
+  /** Returns the baselines that changed. The world has positions before this process's fills; the journal needs those before all fills of the run. */
   #newBaselines(at: Millis): readonly Baseline[] {
     const { world } = this.#parts;
     const known = this.#baselines;
@@ -85,7 +85,7 @@ export class Bookkeeping {
       });
   }
 
-  /** The end of the takeover: a start from now on continues none. */
+  /** Returns the entry for the end of the takeover, after which a restart does not continue it. */
   #takenOver(at: Millis): readonly NewEntry[] {
     if (!this.#isTakingOver || this.#parts.world.isTakingOver) return NONE;
     this.#isTakingOver = false;

@@ -2,7 +2,7 @@
 import type { Clock, Millis } from '../../base/clock.ts';
 import type { ClockJumped, TimerFired } from '../../domain/event.ts';
 
-/** If the newest event is older than this, the turn needs the present time. */
+/** If the newest event is older than this, the turn needs the current time. */
 const LONGEST_WAIT: Millis = 1_000;
 
 export class ClockWatch {
@@ -15,7 +15,7 @@ export class ClockWatch {
   }
 
   /**
-   * Returns the event that brings a turn, whose newest event came at `latest`, to the present time: if the machine slept since the last call, or the process
+   * Returns an event with the current time for a turn whose newest event came at `latest`, if the machine slept since the last call or the process
    * was suspended before the turn. Undefined otherwise.
    */
   look(latest: Millis): ClockJumped | TimerFired | undefined {

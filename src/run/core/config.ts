@@ -10,7 +10,7 @@ import { limitsSchema } from '../../risk/rules.ts';
 import { ALERT_KINDS } from './alert-kinds.ts';
 import { complaint, emptySource, invalid, keyInConfig, type Path, type PlaceOf, plain, readSource } from './yaml-source.ts';
 
-const LEAST_INTERVAL = 20;
+const MIN_INTERVAL = 20;
 
 /** Poll intervals in milliseconds, and the limit on requests per second for all polls. */
 const pollingSchema = z.strictObject({
@@ -23,19 +23,19 @@ const pollingSchema = z.strictObject({
   requestsPerSecond: amount({ preset: USUAL_POLLING.requestsPerSecond, min: 1 }),
 });
 
-/** Only for runs through a local process. */
+/** Options of runs through a local process. */
 const localSchema = z.strictObject({
   flagsAs: z.enum(['boolean', 'text'], { error: 'must be boolean or text' }).default('boolean'),
 });
 
-/** The listener for signals to the strategy; absent: none. */
+/** The listener for signals to the strategy. */
 const signalsSchema = z.strictObject({
   port: z.int('must be a port').min(0, 'must be a port').max(65_535, 'must be a port').optional(),
   tokenFile: z.string('must be the path of a file').optional(),
   maxAgeMs: amount({ preset: 300_000, min: 1 }),
 });
 
-/** How long what only a person reads is kept, in days. The turns of one run also have a limit in bytes (recording/turn-recorder.ts). */
+/** How long files that only people read are kept, in days. The turns of one run also have a limit in bytes (recording/turn-recorder.ts). */
 const retentionSchema = z.strictObject({
   /** Ended runs of the embedded exchange, which nothing can continue. */
   runDays: amount({ preset: 7 }),
@@ -47,14 +47,14 @@ const retentionSchema = z.strictObject({
 export const notifySchema = z.strictObject({
   /** URLs of targets, or @FILE with one a line. */
   to: z.array(z.string('must be a URL or @FILE'), 'must be a list of URLs').default([]),
-  /** Signs what webhooks get. */
+  /** File with the secret that signs webhook bodies. */
   secretFile: z.string('must be the path of a file').optional(),
   kinds: z.array(z.enum(ALERT_KINDS, { error: `must be one of ${ALERT_KINDS.join(', ')}` })).default([...ALERT_KINDS]),
   /** Seconds after which an order without a definite answer is reported. */
   unknownAfterS: amount({ preset: 60 }),
   /** Share of a margin line at which the margin is reported. */
   marginShare: amount({ preset: 0.8, max: 1 }),
-  /** Seconds that warnings and infos wait for each other. */
+  /** Seconds for which warnings and infos are collected into one alert. */
   groupS: amount({ preset: 30 }),
   mostAnHour: amount({ preset: 20, min: 1 }),
 });
@@ -90,7 +90,7 @@ export function loadConfig({ file, sets, overrides: given = [] }: ConfigOptions)
   const overrides = [...given, ...sets.map(parseSet)];
   const merged = overrides.reduce<unknown>((value, { path, value: set }) => withValue(value, path, set), source.value);
   const placeOf: PlaceOf = (path, part) => {
-    const set = overrides.findLast((override) => reachesOneAnother(override.path, path));
+    const set = overrides.findLast((override) => isPrefixOfEither(override.path, path));
     return (set ?? source).placeOf(path, part);
   };
   const parsed = configSchema.safeParse(merged ?? {});
@@ -122,7 +122,7 @@ function parseSet(text: string): Override {
 }
 
 /** True if one path is a prefix of the other. */
-const reachesOneAnother = (one: Path, other: Path): boolean =>
+const isPrefixOfEither = (one: Path, other: Path): boolean =>
   one.every((key, depth) => depth >= other.length || String(key) === String(other[depth]));
 
 function withValue(target: unknown, [head, ...rest]: readonly string[], value: unknown): unknown {
@@ -132,5 +132,5 @@ function withValue(target: unknown, [head, ...rest]: readonly string[], value: u
 }
 
 function every(preset: Millis) {
-  return amount({ preset, min: LEAST_INTERVAL });
+  return amount({ preset, min: MIN_INTERVAL });
 }

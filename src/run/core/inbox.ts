@@ -1,4 +1,4 @@
-// Events that wait for the next turn; everything that arrives at one moment is taken together.
+// Collects events for the next turn; events that arrive at the same time are taken together.
 import type { Millis } from '../../base/clock.ts';
 import type { Event } from '../../domain/event.ts';
 

@@ -1,4 +1,4 @@
-// Limits the rate of new orders at the moment they are sent, over all turns and all processes of a run.
+// Limits the rate of new orders when they are sent, over all turns and all processes of a run.
 import type { Clock, Millis } from '../../base/clock.ts';
 import { exceeded, type Rates } from '../../risk/guards/rate.ts';
 import { Placements } from '../../world/orders/sending/placements.ts';
@@ -15,7 +15,7 @@ export function placedLately(entries: readonly Entry[]): readonly Millis[] {
   return times.filter((time) => time > last - LOOKED_BACK);
 }
 
-/** The same times, all moved back if the clock of the process that wrote them was ahead of `now`. */
+/** Returns the times, all moved back if the clock of the process that wrote them was ahead of `now`. */
 export function notAfter(times: readonly Millis[], now: Millis): readonly Millis[] {
   const ahead = Math.max(0, (times.at(-1) ?? 0) - now);
   return times.map((time) => time - ahead);
@@ -41,7 +41,7 @@ export class LeaveRate {
     return reason;
   }
 
-  /** The time without jumps of the clock: a wall clock that is set forward does not free any rate. */
+  /** The time without clock jumps: setting the wall clock forward must not free any rate. */
   #now(): Millis {
     return this.#clock.now() - this.#clock.skipped();
   }

@@ -20,7 +20,7 @@ import { Timers } from './timers.ts';
 
 export { CLOSING, type Ending } from './ending.ts';
 
-/** There is a turn at least this often, so that guards see time pass even if nothing arrives. */
+/** Maximum time between two turns, so that guards are run as time passes even without events. */
 const HEARTBEAT: Millis = 1_000;
 export interface RunOptions {
   readonly clock: Clock;
@@ -29,7 +29,7 @@ export interface RunOptions {
   readonly engine: Pick<Engine, 'step'>;
   /** Called with each turn before its actions are sent. An error that it throws fails the run. */
   readonly record?: ((turn: Turn) => void) | undefined;
-  /** How many times slower than live data is polled; default 1. */
+  /** Factor by which polling is slower than live; default 1. */
   readonly pace?: number | undefined;
   /** The kill switch; without one, no other process can set a mode. */
   readonly killSwitch?: KillSwitch | undefined;
@@ -44,7 +44,7 @@ export interface Run {
   /** All turns; completes when the run ends. */
   readonly turns: Observable<Turn>;
   readonly done: Promise<Ending>;
-  /** Stops asking the strategy, cancels all orders, and ends when all are proved gone. Further calls change nothing. */
+  /** Stops asking the strategy, cancels all orders, and ends when all are proved gone. Idempotent. */
   stop(reason: string): void;
   /** Stops as `stop` does, and ends as failed with the first such error. */
   fail(error: unknown): void;
@@ -85,7 +85,7 @@ class LiveRun {
   #failure: { readonly error: unknown } | undefined;
   #emptySince: Millis | undefined;
   #trouble: string | undefined;
-  #windingUp = false;
+  #isStopping = false;
 
   constructor(options: RunOptions) {
     this.#options = options;
@@ -100,13 +100,13 @@ class LiveRun {
   }
 
   stop(reason: string): void {
-    if (this.#windingUp || this.#ended) return;
-    this.#windingUp = true;
+    if (this.#isStopping || this.#ended) return;
+    this.#isStopping = true;
     this.#receive({ kind: 'command', at: this.#options.clock.now(), command: 'stop', reason });
     this.#timers.afterAwake(CLOSING * this.#pace, () => this.#close(this.world.settled ? { kind: 'settled' } : UNPROVED));
   }
 
-  /** A further failure, or one during the stop, does not keep the run from closing. */
+  /** Records the first error and stops. Later failures do not prevent the run from closing. */
   fail(error: unknown): void {
     this.#failure ??= { error };
     this.stop(reasonOf(error));
@@ -123,7 +123,7 @@ class LiveRun {
   #open(): void {
     const { feed, gateway } = this.#options.venue;
     const observer = { next: (event: Event): void => this.#receive(event) };
-    this.#subscription.add(gateway.events.subscribe({ ...observer, error: (error) => this.#timers.soon(() => this.#endBlind(error)) }));
+    this.#subscription.add(gateway.events.subscribe({ ...observer, error: (error) => this.#timers.soon(() => this.#endUnproved(error)) }));
     this.#subscription.add(feed.events.subscribe({ ...observer, error: (error) => this.#timers.soon(() => this.fail(error)) }));
     this.#inbox.open();
     this.#beat();
@@ -152,7 +152,7 @@ class LiveRun {
     else if (mode === 'cancel-all') this.stop(reason);
   }
 
-  /** Emits a change of the journal's state as the health of a stream. */
+  /** Emits a change of the journal's health. */
   #lookForTrouble(): void {
     const trouble = this.#options.trouble?.();
     if ((trouble === undefined) === (this.#trouble === undefined)) return;
@@ -199,7 +199,10 @@ class LiveRun {
     this.#lookForTrouble();
   }
 
-  /** Passes the turn to the record and the watchers before its actions are sent. In a failed run an error here is ignored, so that it still cancels. */
+  /**
+   * Passes the turn to the record and the watchers before its actions are sent. In a failed run errors here are ignored, so that cancels are still
+   * sent.
+   */
   #publish(turn: Turn): void {
     try {
       this.#options.record?.(turn);
@@ -219,7 +222,7 @@ class LiveRun {
     }
   }
 
-  /** Closes once all orders are gone and a later account has arrived, which the summary shows; a failed run does not wait for that account. */
+  /** Closes once all orders are gone and a later account has arrived, for the summary. A failed run does not wait for that account. */
   #closeWhenSettled(): void {
     if (!this.world.settled) {
       this.#emptySince = undefined;
@@ -229,14 +232,14 @@ class LiveRun {
     if (this.#failure !== undefined || (this.world.account?.asked ?? 0) > this.#emptySince) this.#close({ kind: 'settled' });
   }
 
-  /** The gateway's events have failed, so nothing can be proved any more: cancels all orders known to rest, and ends. */
-  #endBlind(error: unknown): void {
+  /** Called when the gateway's events have failed, so that nothing can be proved: cancels all orders known to rest, and ends. */
+  #endUnproved(error: unknown): void {
     this.fail(error);
     this.#cancelOpen();
     this.#timers.after(2 * HEARTBEAT, () => this.#close(UNPROVED));
   }
 
-  /** Cancels without the engine, which has failed again. */
+  /** Cancels all open orders without the engine, which has failed. */
   #cancelOpen(): void {
     const open = this.world.orders().filter(({ status }) => status === 'open');
     const cancels = open.flatMap(({ clientOrderId, market, orderId }): Action[] =>

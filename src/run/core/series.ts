@@ -12,7 +12,7 @@ const COUNT = 2 ** 36;
 const PER_SECOND = 2 ** 7;
 /** 2026-01-01. 2^36 ids last for 17 years from then. */
 const EPOCH: Millis = 1_767_225_600_000;
-/** The same for runs without a series. */
+/** Ids per second for runs without a series. */
 const PER_SECOND_WITHOUT = 2 ** 20;
 
 /** `randomBelow` returns an integer from 0 to `limit` - 1. */
@@ -26,8 +26,8 @@ export function seriesOf(id: ClientOrderId): Series | undefined {
 }
 
 /**
- * Ids that this run has never used: counted from the second of the start, and past the last id in its journal. Where an older copy of the journal was put
- * back, the time keeps them from being used twice. Without a series (backtests) they are seconds and a counter.
+ * Ids that this run has never used: counted from the second of the start, and past the last id in its journal. If an older copy of the journal was
+ * restored, the time prevents ids from being used twice. Without a series (backtests) they are seconds and a counter.
  */
 export function clientOrderIds(
   startedAt: Millis,

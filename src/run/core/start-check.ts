@@ -61,7 +61,7 @@ export function startCheck({ clock, state, trader, foreign: asked, claim }: Star
   };
 }
 
-/** What a start does with unknown orders: what was asked for, or else what the takeover of an earlier process does that is not over. */
+/** Returns what a start does with unknown orders: as requested, or else as in a takeover by an earlier process that is not over. */
 export const foreignNow = (earlier: readonly Entry[], asked: ForeignOrders = 'refuse'): ForeignOrders =>
   asked === 'refuse' ? (takeoverIn(earlier) ?? asked) : asked;
 
@@ -71,8 +71,8 @@ const takeoverIn = (entries: readonly Entry[]): 'adopt' | 'cancel' | undefined =
 const identityIn = (entries: readonly Entry[]): Identity | undefined => entries.findLast((entry) => entry.kind === 'identity');
 
 /**
- * Called before any request. Returns the account that the run may trade, if it is known: the one that is named, or that of the journal.
- * Throws a UserError `state` as above.
+ * Called before any request. Returns the account that the run may trade, if it is known: the one that is named, or that of the journal. Throws a
+ * UserError `state` if the journal belongs to another account, key or exchange.
  */
 export function requireOwnJournal({ earlier }: State, now: Trader & { readonly account?: AccountRef | undefined }): AccountRef | undefined {
   const before = identityIn(earlier);
@@ -84,7 +84,7 @@ export function requireOwnJournal({ earlier }: State, now: Trader & { readonly a
 /** Throws unless both are the same trader. */
 function requireSame(before: Identity | undefined, now: Trader & { readonly account: AccountRef }): void {
   if (before === undefined) return;
-  const moved = before.url !== now.url && !(now.identity === 'account' && now.account !== 0); // account 0 is that of every process without a number
+  const moved = before.url !== now.url && !(now.identity === 'account' && now.account !== 0); // account 0 stands for any local process without an account number
   const differs =
     before.exchange !== now.exchange || (now.identity !== 'none' && (moved || before.user !== now.user || before.account !== now.account));
   if (!differs) return;
@@ -170,7 +170,7 @@ function newIdentity(state: State, identity: Omit<Identity, 'kind' | 'series'>):
   return [{ kind: 'identity', series: state.series, ...identity }];
 }
 
-/** The markets that the journal lacks, or has otherwise. */
+/** Returns the markets that are missing in the journal or differ there. */
 function newListings(state: State, markets: readonly Market[], at: string): readonly MarketListed[] {
   const known = new Map<string, string>();
   for (const entry of state.earlier) if (entry.kind === 'market') known.set(entry.spec.symbol, JSON.stringify(entry.spec));

@@ -1,4 +1,4 @@
-// The timers of one run: they end with it, and errors thrown in one are reported.
+// The timers of one run: they end with the run, and report errors.
 import type { Cancel, Clock, Millis } from '../../base/clock.ts';
 import { TransientMap } from '../../base/collections/transient-map.ts';
 
@@ -12,7 +12,7 @@ export class Timers {
     this.#failed = failed;
   }
 
-  /** Runs after everything that is already due. */
+  /** Calls `run` after everything that is already due. */
   soon(run: () => void): void {
     this.after(0, run);
   }
@@ -29,7 +29,7 @@ export class Timers {
     this.#waiting.set(cancel, true);
   }
 
-  /** Runs after so much time in which this machine was awake: what the clock jumps meanwhile is waited for again, at most the whole span. */
+  /** Calls `run` after `span` of time in which the machine was awake: time skipped by a clock jump is waited for again, at most the whole span. */
   afterAwake(span: Millis, run: () => void): void {
     const before = this.#clock.skipped();
     this.after(span, () => {

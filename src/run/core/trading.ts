@@ -3,8 +3,8 @@
 // config.ts, venue.ts        the configuration file; what a connection to an exchange needs
 // start-check.ts, series.ts  checks of the account before the start; client order ids
 // inbox.ts, timers.ts        events that wait for their turn; timers; clock-watch.ts: a machine that slept
-// bookkeeping.ts, ending.ts  what is recorded of each turn; how a run ends; leave-rate.ts: rate of sent orders
-// candles/                   the history of a strategy: what is kept of it, what is asked for, what is missing
+// bookkeeping.ts, ending.ts  the record of each turn; how a run ends; leave-rate.ts: rate of sent orders
+// candles/                   the history of a strategy: kept, requested and missing candles
 import { merge, type Observable, Subject } from 'rxjs';
 import type { Clock } from '../../base/clock.ts';
 import { checkSpotMarkets } from '../../domain/accounting/spot.ts';
@@ -42,9 +42,9 @@ export interface TradingOptions {
   readonly origin?: Origin | undefined;
   /** True if it trades real money. */
   readonly live?: boolean | undefined;
-  /** How many times slower than live data is polled; default 1. */
+  /** Factor by which polling is slower than live; default 1. */
   readonly pace?: number | undefined;
-  /** True if the exchange started with this process: only the totals and the memory of earlier processes count. */
+  /** True if the exchange started with this process, so that only totals and memory of earlier processes are used. */
   readonly newExchange?: boolean | undefined;
   /** Events of the strategy's inputs, subscribed to while the run lasts, and recorded ones of the run itself; none if absent. */
   readonly inputs?: Observable<InputEvent | Command | ClockJumped | TimerFired> | undefined;
@@ -72,12 +72,12 @@ export interface Status {
 
 export interface Trading {
   readonly run: Run;
-  /** Orders, fills, findings and alarms as they happen, and what the strategy logs. They are only made while someone subscribes. */
+  /** Orders, fills, findings, alarms and the strategy's log records as they occur. Created only while subscribed. */
   readonly lines: Observable<Line>;
-  /** Of these, what the strategy logs. */
+  /** The strategy's log records alone. */
   readonly logs: Observable<LogLine>;
   status(): Status;
-  /** What guards and gates hold back now. */
+  /** Returns the current findings of guards and gates. */
   holding(): readonly Finding[];
   summary(): Summary;
 }

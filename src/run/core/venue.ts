@@ -1,4 +1,4 @@
-// What a run needs to connect to any exchange, and what it gets.
+// The options and the result of connecting a run to any exchange.
 import type { Clock, Millis } from '../../base/clock.ts';
 import { DiskError } from '../../base/files/disk.ts';
 import type { Rng } from '../../base/rng.ts';
@@ -20,16 +20,16 @@ import type { Trading } from './trading.ts';
 
 export interface OpenVenue {
   readonly venue: Venue;
-  /** Set if the run has a time of its own. */
+  /** Set if the run has its own clock. */
   readonly paced?: Paced | undefined;
   close(): Promise<void>;
 }
 
-/** A run whose time is not that of the machine. */
+/** A run whose clock is not the machine's. */
 export interface Paced {
-  /** The clock of the run, which stands until it begins. */
+  /** The clock of the run, which stands still until `begin`. */
   readonly clock: Clock;
-  /** Begins, and stops the run after `spanMs` of its time. Returns the run as it is shown and stopped from outside. */
+  /** Starts the clock, and stops the run after `spanMs` of its time. Returns the run for display and for stopping. */
   begin(trading: Trading, spanMs: Millis | undefined): Trading;
 }
 
@@ -60,16 +60,16 @@ export const admission = (
   admit: startCheck({ clock, state, trader, foreign, claim }),
 });
 
-/** Without limits, the defaults apply. */
+/** Options of a continued run; `limits` are the defaults if absent. */
 type Continuing = Pick<VenueOptions, 'clock' | 'state'> & Partial<Pick<VenueOptions, 'limits'>>;
 
-/** What a process takes over from earlier ones of the run: session key, nonces after the last ones, and where to continue reading our trades. */
+/** Returns the state that a process takes over from earlier ones: session key, first nonce, and where to continue reading our trades. */
 export function continued(options: Continuing) {
   const { clock, state } = options;
   return { ...resumed(options), sessionKey: state.sessionKey(newSecretKey), firstNonce: firstNonce(state.earlier, clock.now()) };
 }
 
-/** The same for an exchange that signs for us. */
+/** Like `continued`, for an exchange that signs for us. */
 export function resumed({ clock, state, limits = {} }: Continuing): {
   writeAhead: WriteAhead;
   resume: ReturnType<typeof tradesToResume>;
@@ -81,8 +81,8 @@ export function resumed({ clock, state, limits = {} }: Continuing): {
 }
 
 /**
- * Writes actions to the journal and then reads the kill switch. `bot kill` sets the switch and then reads the journal, so either we see the switch or it sees
- * what we are about to send. Each order counts towards the rate limit when it is sent, not when it was decided.
+ * Writes actions to the journal and then reads the kill switch. `bot kill` sets the switch and then reads the journal, so either we see the switch,
+ * or `bot kill` sees the actions. Each order counts towards the rate limit when it is sent, not when it was decided.
  */
 export function writeAheadOf(state: State, rate: Pick<LeaveRate, 'take'>): WriteAhead {
   return (sealed) => {
@@ -103,7 +103,10 @@ export function writeAheadOf(state: State, rate: Pick<LeaveRate, 'take'>): Write
   };
 }
 
-/** A nonce from the clock and after the last one in the journal: the clock may go back, and some nonces are not recorded when the disk is full. */
+/**
+ * Returns a nonce from the clock that is after the last one in the journal: the clock may go back, and some nonces are not recorded when the disk is
+ * full.
+ */
 function firstNonce(earlier: readonly Entry[], now: Millis): number {
   const byClock = (Math.floor(now / 1_000) * 256) % NONCES;
   const last = earlier.findLast((entry) => entry.kind === 'sent' && entry.nonce !== undefined);

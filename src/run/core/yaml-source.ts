@@ -1,4 +1,4 @@
-// YAML files that people write: read with the place of each key and value, so that errors name file, line and column.
+// Reads YAML files with the place of each key and value, so that errors name file, line and column.
 import { type Document, isMap, isNode, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { messageOf, type Place, UserError } from '../../base/errors.ts';
@@ -19,7 +19,7 @@ export interface Source {
 
 export const emptySource: Source = { value: {}, placeOf: () => undefined };
 
-/** Throws a UserError `config` if the file cannot be read, is no YAML, or holds what looks like a key. */
+/** Throws a UserError `config` if the file cannot be read, is not YAML, or contains text that looks like a key. */
 export function readSource(file: string, option = '--config'): Source {
   const text = readText(file, option);
   const withKey = text.split('\n').findIndex(holdsKey);
@@ -72,7 +72,7 @@ export function plain(value: unknown): unknown {
   return value;
 }
 
-/** The error for the first thing that is wrong in a value of `schema`. */
+/** Returns the error for the first issue in a value of `schema`. */
 export function complaint(schema: z.core.$ZodType, issues: readonly z.core.$ZodIssue[], placeOf: PlaceOf): UserError {
   const issue = issues[0];
   if (issue === undefined) return invalid('not a configuration', undefined);

@@ -1,5 +1,5 @@
 // The fleet file: several runs in one process, each with its own options and configuration, and limits over all of them.
-// limits.ts: what the limits say of the sums; keep.ts: what of it a restart finds
+// limits.ts: checks the limits; keep.ts: stores their state for a restart
 import { basename, dirname, extname, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import type { Place } from '../../base/errors.ts';
@@ -10,7 +10,7 @@ import { complaint, invalid, type PlaceOf, readSource } from '../core/yaml-sourc
 /** Modes that a limit may set. `close-only` lets the runs reduce positions, `flatten` closes them, `cancel-all` cancels all orders and ends the runs. */
 const mode = z.enum(['close-only', 'flatten', 'cancel-all'], { error: 'must be close-only, flatten or cancel-all' });
 
-/** Each in quote tokens, over all runs together. A limit that is absent does not act. */
+/** Limits in quote tokens, over all runs together. An absent limit does not act. */
 const limitsSchema = z.strictObject({
   'gross-notional': z.strictObject({ maxNotional: needed(), mode: mode.default('close-only') }).optional(),
   'daily-loss': z.strictObject({ maxLoss: needed(), mode: mode.default('close-only') }).optional(),
@@ -43,7 +43,7 @@ const options = {
 };
 const optionsSchema = z.object(options);
 
-/** The blocks of a configuration file; each value replaces that of the file. */
+/** The blocks of a configuration file; each value overrides the file's. */
 const blocks = {
   params: block.optional(),
   limits: block.optional(),
@@ -57,7 +57,7 @@ const BLOCKS = Object.keys(blocks) as readonly Block[];
 
 const runSchema = z.strictObject({ ...options, ...blocks });
 
-/** An amount that has no default. */
+/** Returns the schema of an amount without a default. */
 function needed() {
   return amount({ preset: Number.MAX_SAFE_INTEGER }).refine(
     (given) => given > 0 && given < Number.MAX_SAFE_INTEGER,
@@ -137,7 +137,7 @@ function runOf(name: string, written: z.infer<typeof runSchema>, { file, placeOf
   };
 }
 
-/** One override for each value; of limits one for each limit of a guard, so that the others keep the value of the configuration file. */
+/** Returns one override per value; for limits one per limit of a guard, so that the other limits keep the value of the configuration file. */
 function overridesIn(path: readonly string[], value: unknown, placeIn: PlaceOf): readonly Override[] {
   if (value === undefined) return [];
   const depth = path[0] === 'limits' ? 2 : 1;

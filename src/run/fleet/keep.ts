@@ -1,4 +1,4 @@
-// What a restart of a fleet finds: the profits that its limits count from, in `fleet.json`; and the lock of the process that has the fleet.
+// The state of a fleet for a restart: the reference profits of its limits, in `fleet.json`; and the lock of the process that runs the fleet.
 import { join } from 'node:path';
 import { z } from 'zod';
 import { messageOf, UserError } from '../../base/errors.ts';
@@ -20,7 +20,7 @@ const shape = z.object({
 
 export interface FleetState {
   readonly kept: KeptFleet;
-  /** Durable when it returns. Throws a DiskError if it cannot be written. */
+  /** Stores the state; durable on return. Throws a DiskError if it cannot be written. */
   keep(kept: KeptFleet): void;
   close(): void;
 }
@@ -32,7 +32,7 @@ export function openFleetState(directory: string): FleetState {
   if (lock === undefined)
     throw new UserError({
       code: 'locked',
-      message: 'another process has this fleet',
+      message: 'another process runs this fleet',
       hint: 'stop it first, or give this fleet another name',
     });
   try {
@@ -56,7 +56,7 @@ function readKept(disk: Disk, directory: string): KeptFleet {
   } catch (error) {
     throw new UserError({
       code: 'state',
-      message: `not what a fleet keeps: ${error instanceof z.ZodError ? z.prettifyError(error).split('\n')[0] : messageOf(error)}`,
+      message: `not the state of a fleet: ${error instanceof z.ZodError ? z.prettifyError(error).split('\n')[0] : messageOf(error)}`,
       place: { file: join(directory, FILE) },
       hint: 'remove the file: its limits then count from the next start',
     });

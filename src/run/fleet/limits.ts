@@ -1,4 +1,4 @@
-// The limits over all runs of a fleet: from the profit and the positions of each run to the mode that all of them get.
+// The limits over all runs of a fleet: check the sums of profit and positions, and set a mode for all runs.
 import type { Millis } from '../../base/clock.ts';
 import { isStricter, type Mode } from '../../domain/mode.ts';
 import { MICROS_PER_UNIT } from '../../domain/numbers.ts';
@@ -6,11 +6,11 @@ import type { FleetLimitSettings } from './file.ts';
 
 const DAY: Millis = 86_400_000;
 
-/** What the limits need of one run, in millionths of the quote token. */
+/** The figures of one run that the limits use, in millionths of the quote token. */
 export interface RunFigures {
   /** Realised and unrealised, with fees and funding, since the state directory of the run began. */
   readonly pnl: number;
-  /** What its positions are worth at the mark price, long and short added. */
+  /** The notional of its positions at the mark price, long plus short. */
   readonly gross: number;
 }
 
@@ -22,17 +22,17 @@ export interface Breach {
   readonly reason: string;
 }
 
-/** `gross-notional of the fleet: its runs hold 9479.26; the limit is 9000; all its runs are close-only now` */
+/** Returns the message of a breach: `gross-notional of the fleet: its runs hold 9479.26; the limit is 9000; all its runs are close-only now` */
 export const breachWords = ({ limit, mode, reason }: Breach): string => `${limit} of the fleet: ${reason}; all its runs are ${mode} now`;
 
-/** Profit of one run. `first`: when the fleet first saw it; `dayBegan`: at 00:00 UTC, or when it was first seen on that day. */
+/** Profit of one run: now (`pnl`), when the fleet first saw it (`first`), and at 00:00 UTC or when first seen that day (`dayBegan`). */
 interface KeptRun {
   readonly pnl: number;
   readonly first: number;
   readonly dayBegan: number;
 }
 
-/** What survives a restart. Money is in millionths of the quote token. */
+/** The state kept across restarts. Money is in millionths of the quote token. */
 export interface KeptFleet {
   /** Days since 1970, UTC. */
   readonly day: number;
@@ -61,7 +61,7 @@ export class FleetLimits {
   readonly #gross = new Map<string, number>();
   #kept: KeptFleet;
 
-  /** `runs`: the names of those that the fleet has now. What is kept of others is left out, and the peak is without their profit. */
+  /** `runs`: the names of the fleet's current runs. Other runs in `kept` are removed, and the peak is reduced by their profit. */
   constructor(settings: FleetLimitSettings, { kept, runs }: { readonly kept: KeptFleet; readonly runs: readonly string[] }) {
     this.#settings = settings;
     const others = Object.entries(kept.runs).filter(([run]) => !runs.includes(run));
@@ -74,7 +74,7 @@ export class FleetLimits {
     return this.#kept;
   }
 
-  /** The strictest mode that the limits that have acted set; `active` if none has. */
+  /** The strictest mode set by the limits that have acted; `active` if none has. */
   get mode(): Mode {
     const modes = this.#kept.acted.flatMap((limit) => this.#settings[limit]?.mode ?? []);
     return modes.reduce<Mode>((strictest, mode) => (isStricter(mode, strictest) ? mode : strictest), 'active');
@@ -88,13 +88,13 @@ export class FleetLimits {
     return { gross, pnl, today: add((run) => run.pnl - run.dayBegan), drawdown: Math.max(0, peak - pnl) };
   }
 
-  /** A person has resumed the runs: losses count anew from here. */
+  /** Called when a person has resumed the runs: resets all limits. */
   resumed(): void {
     const runs = Object.entries(this.#kept.runs).map(([name, run]) => [name, { ...run, dayBegan: run.pnl }] as const);
     this.#kept = { ...this.#kept, runs: Object.fromEntries(runs), peak: this.sums.pnl, acted: [] };
   }
 
-  /** Takes the figures of the runs that are known; one that is absent keeps its last ones. Returns each limit that is exceeded and has not acted yet. */
+  /** Takes the figures of the runs; an absent run keeps its last figures. Returns each limit that is exceeded and has not acted yet. */
   check(figures: ReadonlyMap<string, RunFigures>, now: Millis): readonly Breach[] {
     this.#take(figures, Math.floor(now / DAY));
     const { acted } = this.#kept;

@@ -1,5 +1,5 @@
-// The inputs of a strategy as events: values, and whether each input works.
-// poll-url.ts, open-stream.ts   where values come from in a run; signals.ts: what others send
+// Turns the inputs of a strategy into events: values, and the health of each input.
+// poll-url.ts, open-stream.ts   where values come from in a run; signals.ts: signals from other programs
 // recorded.ts                   values of a file, for backtests, and the lines that a run writes for them
 // open.ts                       all inputs of a run together
 import { connect, distinctUntilChanged, filter, map, merge, type Observable, skip, startWith } from 'rxjs';
@@ -14,9 +14,9 @@ import { type Answer, failed, type Seen } from '../../streams/answer.ts';
 import { type Health, health } from '../../streams/health.ts';
 
 /** The largest value, in characters of JSON. */
-const MOST_CHARACTERS = 64 * 1024;
+const MAX_CHARACTERS = 64 * 1024;
 
-/** An answer of one source: any value; only JSON is passed on. */
+/** The answers of one source: any values, of which only JSON is passed on. */
 export type Answers = Observable<Answer<unknown>>;
 
 /** Turns the answers of one input into events. An answer that is not JSON, or too large, counts as a failure. */
@@ -71,8 +71,8 @@ function checked(answer: Answer<unknown>): Answer<JsonValue> {
     const fault = jsonFault(answer.value, 'the value');
     if (fault !== undefined) return failed(answer, `${fault}, which is not JSON`);
     const text = JSON.stringify(answer.value);
-    if (text.length > MOST_CHARACTERS)
-      return failed(answer, `the value has ${text.length} characters of JSON; at most ${MOST_CHARACTERS} are allowed`);
+    if (text.length > MAX_CHARACTERS)
+      return failed(answer, `the value has ${text.length} characters of JSON; at most ${MAX_CHARACTERS} are allowed`);
     return { ...answer, value: JSON.parse(text) as JsonValue };
   } catch (error) {
     return failed(answer, messageOf(error));

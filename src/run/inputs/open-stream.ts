@@ -1,4 +1,4 @@
-// An Observable of the author's as answers: it is opened again after an error.
+// Turns an Observable of the strategy's author into answers, and subscribes again after an error.
 import { Observable, repeat, timer } from 'rxjs';
 import type { Clock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
@@ -25,13 +25,13 @@ export function openStream({ open }: StreamInput, { clock, rng }: { clock: Clock
       subscriber.next({ kind: 'failed', reason: `its stream failed: ${messageOf(error)}`, error, asked: now, at: now });
       subscriber.complete();
     };
-    return opened(open, { next: seen, error: fail, complete: () => undefined }); // after its end the last value stays
+    return opened(open, { next: seen, error: fail, complete: () => undefined }); // after completion the last value stays
   });
   const pause = (): number => FIRST_PAUSE + backOffMs({ rng, firstMs: FIRST_PAUSE, retryAfterCapMs: 0 }, Math.max(1, failures));
   return once.pipe(repeat({ delay: () => timer(pause(), scheduler) }));
 }
 
-/** Returns how to unsubscribe. What the author's code throws meanwhile is the stream's error. */
+/** Returns the unsubscribe function. Errors of the author's code become errors of the stream. */
 function opened(open: StreamInput['open'], observer: Parameters<Subscribable['subscribe']>[0]): () => void {
   try {
     const subscription = open().subscribe(observer);
@@ -39,7 +39,7 @@ function opened(open: StreamInput['open'], observer: Parameters<Subscribable['su
       try {
         subscription.unsubscribe();
       } catch {
-        // what the author's clean-up throws must not disturb the end of the run
+        // errors of the author's clean-up must not disturb the end of the run
       }
     };
   } catch (error) {

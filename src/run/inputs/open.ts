@@ -1,4 +1,4 @@
-// Opens all inputs of a run: pollers, streams and the listener for signals; and plays recorded ones in their place.
+// Opens all inputs of a run: pollers, streams and the listener for signals; or plays recorded values instead.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { merge, type Observable, Subject, tap } from 'rxjs';
@@ -38,20 +38,20 @@ export interface OpenInputsOptions {
   readonly directory: string;
   /** Undefined only if no input takes signals. */
   readonly signals: SignalSettings | undefined;
-  /** Called with what the listener threw. */
+  /** Called with an error that the listener threw. */
   readonly onBug: (thrown: unknown) => void;
 }
 
 export interface OpenInputs {
   /** Cold: nothing is requested before the subscription. Undefined if the strategy declares no inputs. */
   readonly events: Observable<InputEvent> | undefined;
-  /** The listener: where signals are sent to, and the file of its token. */
+  /** The listener: the URLs for signals, and the file with its token. */
   readonly listener: { readonly urls: readonly string[]; readonly tokenFile: string } | undefined;
   close(): Promise<void>;
 }
 
 const TOKEN_FILE = 'signals.token';
-const LEAST_TOKEN = 16;
+const MIN_TOKEN_LENGTH = 16;
 
 const NO_INPUTS: OpenInputs = { events: undefined, listener: undefined, close: () => Promise.resolve() };
 
@@ -119,8 +119,8 @@ function makeToken(file: string): void {
 function tokenIn(file: string): string {
   const hint = 'make one with: (umask 077; openssl rand -hex 24 > FILE)';
   const token = new TextDecoder().decode(readPrivate(file, { what: 'token file', hint })).trim();
-  if (token.length >= LEAST_TOKEN && /^[\x21-\x7e]+$/.test(token)) return token;
-  throw new UserError({ code: 'key', message: `the token file ${file} has no token of at least ${LEAST_TOKEN} letters`, hint });
+  if (token.length >= MIN_TOKEN_LENGTH && /^[\x21-\x7e]+$/.test(token)) return token;
+  throw new UserError({ code: 'key', message: `the token file ${file} has no token of at least ${MIN_TOKEN_LENGTH} letters`, hint });
 }
 
 /** Plays recorded values; undefined if there are none. Throws a `UserError` for a name that the strategy does not declare. */

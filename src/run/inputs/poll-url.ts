@@ -1,4 +1,4 @@
-// Reads a URL again and again: one request at a time, with a limit on time and size, and without key, cookie or redirect.
+// Polls a URL: one request at a time, with limits on time and size, without keys, cookies or redirects.
 import { finalize } from 'rxjs';
 import type { Clock, Millis } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
@@ -9,7 +9,7 @@ import type { PollInput } from '../../strategy/inputs.ts';
 import { poll } from '../../streams/poll.ts';
 import type { Answers } from './events.ts';
 
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 class PollError extends Error {
   override readonly name = 'PollError';
@@ -37,10 +37,10 @@ export function pollUrl(input: PollInput, { clock, rng }: { clock: Clock; rng: R
 }
 
 async function ask(url: URL, { input, transport }: { input: PollInput; transport: Transport }): Promise<unknown> {
-  const what = `GET ${url.origin}${url.pathname}`; // without the query, which may hold a key of the author's
+  const what = `GET ${url.origin}${url.pathname}`; // without the query, which may contain a key
   const path = `${url.pathname}${url.search}`;
   const { status, body, retryAfter } = await transport
-    .request({ method: 'GET', path }, { timeoutMs: input.timeoutMs, maxBytes: MOST_BYTES })
+    .request({ method: 'GET', path }, { timeoutMs: input.timeoutMs, maxBytes: MAX_BYTES })
     .catch((error: unknown) => {
       throw new PollError(`${what}: ${messageOf(error)}`);
     });

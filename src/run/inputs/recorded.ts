@@ -9,22 +9,22 @@ import { timeText } from '../../report/accounting/lines.ts';
 import { type Answer, failed } from '../../streams/answer.ts';
 import type { Answers } from './events.ts';
 
-/** One value, and when the run saw it. */
+/** One value, and when the run received it. */
 export interface RecordedValue {
   readonly at: Millis;
   /** The time of the value; `at` if absent. */
   readonly asked?: Millis | undefined;
   readonly value: unknown;
-  /** If set, the input failed then, for this reason, and there is no value. */
+  /** If set, the reason why the input failed at this time; there is then no value. */
   readonly failure?: string | undefined;
 }
 
 /** By the name of the input. */
 export type RecordedInputs = Readonly<Record<string, readonly RecordedValue[]>>;
 
-const MOST_BYTES = 512 * 1024 * 1024;
+const MAX_BYTES = 512 * 1024 * 1024;
 
-/** The line that `readRecorded` reads. */
+/** Returns the line of a value, in the format of `readRecorded`. */
 export const recordedLine = ({ at, asked, value }: InputSeen): string =>
   JSON.stringify({ at: timeText(at), ...(asked !== at && { asked: timeText(asked) }), value } satisfies Record<string, JsonValue>);
 
@@ -45,7 +45,7 @@ export function readRecorded(file: string): readonly RecordedValue[] {
 
 function textOf(file: string): string {
   try {
-    return readTextFile(file, MOST_BYTES);
+    return readTextFile(file, MAX_BYTES);
   } catch (error) {
     throw wrong(`it cannot be read: ${messageOf(error)}`, { file });
   }
@@ -69,13 +69,13 @@ function parsed(line: string, place: Place): RecordedValue {
 
 function timeOf(value: unknown, place: Place): Millis {
   const time = typeof value === 'number' ? value : typeof value === 'string' && RFC_3339.test(value) ? Date.parse(value) : Number.NaN;
-  if (Number.isFinite(time) && Math.abs(time) < MOST_MILLIS) return Math.round(time);
+  if (Number.isFinite(time) && Math.abs(time) < MAX_MILLIS) return Math.round(time);
   throw wrong(`${JSON.stringify(value)} is not a time; write RFC 3339, as in 2026-01-02T03:04:05.678Z, or milliseconds`, place);
 }
 
 const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
 /** The range of a Date. */
-const MOST_MILLIS = 8.64e15;
+const MAX_MILLIS = 8.64e15;
 
 const wrong = (message: string, place: Place): UserError => new UserError({ code: 'input', message, place });
 

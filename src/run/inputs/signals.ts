@@ -11,7 +11,7 @@ import type { KeptSignal } from '../../world/inputs.ts';
 export interface Signal {
   readonly input: string;
   readonly value: unknown;
-  /** The time that its sender says, or that of its arrival. */
+  /** The time given by the sender, else the arrival. */
   readonly asked: Millis;
   readonly at: Millis;
   readonly id?: string | undefined;
@@ -22,24 +22,24 @@ export interface SignalOptions {
   readonly token: string;
   /** The names of the inputs, with the last signal of each before this process. */
   readonly inputs: ReadonlyMap<string, KeptSignal | undefined>;
-  /** A signal whose `at` is further from now than this is refused. */
+  /** A signal whose `at` differs from now by more than this is refused. */
   readonly maxAgeMs: Millis;
-  /** Called with each accepted signal before it is answered. */
+  /** Called with each accepted signal before the reply. */
   readonly accept: (signal: Signal) => void;
 }
 
-const MOST_BYTES = 8 * 1024;
-const MOST_ID = 128;
+const MAX_BYTES = 8 * 1024;
+const MAX_ID_LENGTH = 128;
 const REMEMBERED_IDS = 1_000;
 const TOKEN_BYTES = 24;
-/** Most signals within one second; others are refused. */
-const MOST_A_SECOND = 50;
+/** Maximum number of signals within one second. */
+const MAX_PER_SECOND = 50;
 
 export const newToken = (): string => randomBytes(TOKEN_BYTES).toString('hex');
 
 /**
- * Answers 202 after a signal has been accepted. The body is JSON or text. In a JSON object `id` and `at` are the sender's: an id is accepted once, and
- * answered 200 when it is repeated; a signal that is older than the newest one is refused with 409.
+ * Answers 202 after a signal has been accepted. The body is JSON or text. In a JSON object the sender may set `id` and `at`: a repeated id is
+ * answered with 200 and ignored; a signal older than the newest one is refused with 409.
  */
 export function signalsApi(options: SignalOptions): Handler {
   const { inputs, token } = options;
@@ -109,7 +109,7 @@ class SignalInput {
   #requireRate(now: Millis): void {
     if (now - this.#second.since >= 1_000) this.#second = { since: now, count: 0 };
     this.#second.count += 1;
-    if (this.#second.count > MOST_A_SECOND) throw new Refused(429, { message: `at most ${MOST_A_SECOND} signals a second are accepted` });
+    if (this.#second.count > MAX_PER_SECOND) throw new Refused(429, { message: `at most ${MAX_PER_SECOND} signals a second are accepted` });
   }
 }
 
@@ -119,10 +119,10 @@ interface Content {
   readonly at?: Millis | undefined;
 }
 
-/** The value is the whole body, as JSON if it is. */
+/** Returns the whole body as the value, parsed if it is JSON. */
 function signalIn(body: Uint8Array | undefined): Content {
   if (body === undefined || body.length === 0) throw badRequest('the body is empty');
-  if (body.length > MOST_BYTES) throw new Refused(413, { message: `a signal has at most ${MOST_BYTES} bytes`, limit: MOST_BYTES });
+  if (body.length > MAX_BYTES) throw new Refused(413, { message: `a signal has at most ${MAX_BYTES} bytes`, limit: MAX_BYTES });
   const text = textOf(body);
   const value = jsonOr(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { value };
@@ -148,8 +148,8 @@ function jsonOr(text: string): unknown {
 
 function idOf(id: unknown): string | undefined {
   if (id === undefined) return undefined;
-  if ((typeof id === 'string' && id !== '' && id.length <= MOST_ID) || typeof id === 'number') return String(id);
-  throw badRequest(`id must be a number, or a text of at most ${MOST_ID} characters`);
+  if ((typeof id === 'string' && id !== '' && id.length <= MAX_ID_LENGTH) || typeof id === 'number') return String(id);
+  throw badRequest(`id must be a number, or a text of at most ${MAX_ID_LENGTH} characters`);
 }
 
 function timeOf(at: unknown): Millis {

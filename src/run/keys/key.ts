@@ -24,22 +24,22 @@ const BRACE = 0x7b;
 const NOTHING = new Uint8Array();
 
 /**
- * The public key of a key file of any kind; a keystore is not opened. Only for a process that ends soon: traces of a plain key stay in memory until garbage
- * collection. Throws a UserError `key` if the file is not a key file.
+ * Returns the public key of any kind of key file, without opening a keystore. Only for a process that ends soon: traces of a plain key stay in memory
+ * until garbage collection. Throws a UserError `key` if the file is not a key file.
  */
 export function publicKeyIn(file: string): Uint8Array {
-  const home = homeOf(file);
-  if (home.kind !== 'plain') return statedKey(home.publicKey);
-  const publicKey = publicKeyOf(home.secret);
-  home.secret.fill(0);
-  return paired(home, publicKey, file);
+  const source = sourceOf(file);
+  if (source.kind !== 'plain') return statedKey(source.publicKey);
+  const publicKey = publicKeyOf(source.secret);
+  source.secret.fill(0);
+  return paired(source, publicKey, file);
 }
 
-/** The secret half of a plain key file; the caller wipes it. Throws a UserError `key` if it is not a plain key file. */
+/** Returns the secret half of a plain key file; the caller wipes it. Throws a UserError `key` if it is not a plain key file. */
 export function plainSecretIn(file: string): Uint8Array {
-  const home = homeOf(file);
-  if (home.kind === 'plain') return home.secret;
-  throw keyError(`${file} is a ${home.kind} file, which does not contain a plain key`, 'give a plain key file');
+  const source = sourceOf(file);
+  if (source.kind === 'plain') return source.secret;
+  throw keyError(`${file} is a ${source.kind} file, which does not contain a plain key`, 'give a plain key file');
 }
 
 /**
@@ -47,18 +47,18 @@ export function plainSecretIn(file: string): Uint8Array {
  * anything is wrong.
  */
 export async function openKey(file: string, passphrase: () => Promise<Passphrase>): Promise<Key> {
-  const home = homeOf(file);
-  switch (home.kind) {
+  const source = sourceOf(file);
+  switch (source.kind) {
     case 'signer':
-      return keyOf(statedKey(home.publicKey), (message) => signWith(home.command, message));
+      return keyOf(statedKey(source.publicKey), (message) => signWith(source.command, message));
     case 'plain': {
-      const { publicKey } = await signApart(home.secret, NOTHING);
-      return keyOf(paired(home, publicKey, file), async (message) => (await signApart(plainSecretIn(file), message)).signature);
+      const { publicKey } = await signApart(source.secret, NOTHING);
+      return keyOf(paired(source, publicKey, file), async (message) => (await signApart(plainSecretIn(file), message)).signature);
     }
     case 'keystore':
-      return keystoreKey(home.keystore, await passphrase());
+      return keystoreKey(source.keystore, await passphrase());
     default:
-      return unreachable(home);
+      return unreachable(source);
   }
 }
 
@@ -97,12 +97,12 @@ function keyOf(publicKey: Uint8Array, sign: (message: Uint8Array) => Promise<Uin
   };
 }
 
-type Home =
+type KeySource =
   | ({ readonly kind: 'plain' } & PlainKey)
   | { readonly kind: 'keystore'; readonly publicKey: string; readonly keystore: Keystore }
   | { readonly kind: 'signer'; readonly publicKey: string; readonly command: ReturnType<typeof parseSigner> };
 
-function homeOf(file: string): Home {
+function sourceOf(file: string): KeySource {
   const text = readPrivate(file, KEY_FILE);
   if (text[first(text)] !== BRACE) return { kind: 'plain', ...plainKeyIn(text, file) };
   const value = parsed(text);

@@ -36,7 +36,7 @@ export function parseKeystore(value: unknown, file: string): Keystore {
 export async function sealKeystore(secret: Uint8Array, passphrase: Uint8Array): Promise<Keystore> {
   const [salt, nonce, publicKey] = [randomBytes(SALT_BYTES), randomBytes(NONCE_BYTES), publicKeyOf(secret)];
   const key = await derived(passphrase, salt);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES }).setAAD(vouchedFor(publicKey));
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES }).setAAD(authenticatedData(publicKey));
   const sealed = Buffer.concat([cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
   key.fill(0);
   return {
@@ -53,7 +53,7 @@ export async function openKeystore({ publicKey, kdf, cipher }: Keystore, passphr
   const key = await derived(passphrase, Buffer.from(kdf.salt, 'base64'));
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
-    decipher.setAAD(vouchedFor(fromBase58(publicKey) ?? new Uint8Array())).setAuthTag(sealed.subarray(KEY_BYTES));
+    decipher.setAAD(authenticatedData(fromBase58(publicKey) ?? new Uint8Array())).setAuthTag(sealed.subarray(KEY_BYTES));
     const opened = decipher.update(sealed.subarray(0, KEY_BYTES));
     decipher.final();
     const secret = secretCopy(opened);
@@ -66,7 +66,7 @@ export async function openKeystore({ publicKey, kdf, cipher }: Keystore, passphr
   }
 }
 
-const vouchedFor = (publicKey: Uint8Array): Buffer => Buffer.concat([Buffer.from('tickwright keystore 1\n'), publicKey]);
+const authenticatedData = (publicKey: Uint8Array): Buffer => Buffer.concat([Buffer.from('tickwright keystore 1\n'), publicKey]);
 
 function derived(passphrase: Uint8Array, salt: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {

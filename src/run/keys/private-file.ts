@@ -5,9 +5,9 @@ import { messageOf, UserError } from '../../base/errors.ts';
 const MAX_BYTES = 4096;
 
 export interface Expected {
-  /** What it is, for messages: `key file` or `passphrase file`. */
+  /** The kind of file, for messages: `key file` or `passphrase file`. */
   readonly what: string;
-  /** What to do if there is none. */
+  /** What to do if the file is missing. */
   readonly hint: string;
   /** User id of its owner; default: the user of this process. */
   readonly owner?: number | undefined;
@@ -24,8 +24,8 @@ export function secretCopy(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * The content; the caller wipes it. Throws a UserError `key` for a link, for anything that is not a regular file, that belongs to another user, has a second
- * name or a mode that gives others access, or is longer than 4 KiB. Messages never quote the content.
+ * Returns the content; the caller wipes it. Throws a UserError `key` for a link, and for anything that is not a regular file, belongs to another
+ * user, has a second name, is accessible to others, or is longer than 4 KiB. Messages never quote the content.
  */
 export function readPrivate(file: string, { what, hint, owner = process.geteuid?.() }: Expected): Uint8Array {
   const refused = (message: string, mend: string): UserError => keyError(`the ${what} ${file} ${message}`, mend);
@@ -33,7 +33,7 @@ export function readPrivate(file: string, { what, hint, owner = process.geteuid?
   try {
     descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK); // a pipe without a writer would never open
     const { mode, size, uid, nlink } = fstatSync(descriptor);
-    if ((mode & constants.S_IFMT) !== constants.S_IFREG) throw refused('is no file', hint);
+    if ((mode & constants.S_IFMT) !== constants.S_IFREG) throw refused('is not a regular file', hint);
     if (owner !== undefined && uid !== owner) throw refused('belongs to another user', 'copy it to a file of your own');
     if ((mode & 0o077) !== 0) {
       const octal = (mode & 0o777).toString(8).padStart(4, '0');

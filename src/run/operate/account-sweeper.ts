@@ -1,4 +1,4 @@
-// Opens the account of a run from its state directory alone, and reads from its journal what may still arrive there.
+// Opens the account of a run from its state directory alone, and reads from its journal which orders may still arrive.
 import { messageOf, UserError } from '../../base/errors.ts';
 import type { Disk } from '../../base/files/disk.ts';
 import { nodeDisk } from '../../base/files/node-disk.ts';
@@ -27,13 +27,16 @@ export async function openAccountSweeper({ exchange, venues, ...options }: Accou
   return kind.sweeper(exchange, { ...options, transport, hasTraded: () => hasTraded(nodeDisk(options.directory)) });
 }
 
-/** True if the run may have orders, or if that cannot be read. */
+/** True if the run may have orders, or if the journal cannot be read. */
 function hasTraded(disk: Disk): boolean {
   const { entries, damage } = readJournal<Entry>(disk);
   return damage.length > 0 || entries.some(({ kind }) => kind === 'order' || kind === 'sent' || kind === 'fill');
 }
 
-/** What the run's journal says. It is read again at each call, since a live run continues to write it; `damage` says why it cannot be read. */
+/**
+ * Returns the outstanding orders in the run's journal, which is read at each call because a live run continues to write it. `damage`: why it cannot
+ * be read.
+ */
 export function outstandingIn(disk: Disk): Outstanding & { readonly damage?: string | undefined } {
   try {
     return outstandingOf(openJournal<Entry>(disk, { checkpoint: (entries) => entries }).earlier);

@@ -1,4 +1,4 @@
-// One line of `bot doctor`: what was checked, and what a person can do about it.
+// One line of `bot doctor`: the check, its result, and what a person can do.
 import { UserError } from '../../base/errors.ts';
 
 export interface Check {
@@ -11,7 +11,7 @@ export interface Check {
   readonly fix?: string | undefined;
 }
 
-/** A UserError as a failed check with its hint; throws any other error again. */
+/** Returns a UserError as a failed check with its hint; rethrows any other error. */
 export function failed(check: string, error: unknown): Check {
   if (!(error instanceof UserError)) throw error;
   return { check, verdict: 'fail', says: error.message, fix: error.hint };

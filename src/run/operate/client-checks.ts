@@ -1,4 +1,4 @@
-// What `doctor` says of an exchange by its client: whether it answers, and what the account has.
+// The checks of `doctor` through an exchange's client: whether the exchange answers, and what the account has.
 import { systemClock } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { counted } from '../../base/text/counted.ts';
@@ -12,7 +12,7 @@ export interface ClientChecksOptions {
   readonly url: string;
   /** True if the client can read an account. */
   readonly hasAccount: boolean;
-  /** Used for the message to a person if it throws a UserError, such as for a key file that is gone. */
+  /** Creates the client. May throw a UserError, such as for a missing key file, which becomes a failed check. */
   readonly clientOver: (transport: Transport) => VenueClient;
 }
 
@@ -35,7 +35,7 @@ export async function clientChecks({ url, hasAccount, clientOver }: ClientChecks
   }
 }
 
-/** An error of the exchange becomes one for a person. */
+/** Turns a ClientError into a UserError with a hint. */
 async function explained<T>({ hintFor }: Pick<VenueClient, 'hintFor'>, asked: Promise<T>): Promise<T> {
   try {
     return await asked;

@@ -1,4 +1,4 @@
-// Sweeps an account with the client of its exchange, for exchanges that need no session of the run.
+// Sweeps an account through its exchange's client, for exchanges without sessions.
 import type { Clock } from '../../base/clock.ts';
 import type { Transport } from '../../base/transport.ts';
 import type { Market } from '../../domain/market.ts';
@@ -23,7 +23,7 @@ export class ClientSweeper implements AccountSweeper {
     this.longestLife = options.client.rules.orderLife;
   }
 
-  /** The exchange's time, or ours if it shows none. */
+  /** Returns the exchange's time, or ours if it reports none. */
   seconds(): Promise<number> {
     const { client, clock } = this.#options;
     return client.clock?.() ?? Promise.resolve(Math.floor(clock.now() / 1_000));
@@ -36,7 +36,7 @@ export class ClientSweeper implements AccountSweeper {
     return orders.map(({ orderId, clientOrderId, market }) => ({ orderId, clientOrderId, market: symbols.get(market) }));
   }
 
-  /** True if the exchange confirms the cancel, or has accepted it for later. That is no proof; the next read of the account is. */
+  /** True if the exchange confirms the cancel, or has accepted it for later. Only the next read of the account proves it. */
   async cancel({ orderId, clientOrderId = orderId, market: symbol }: Resting): Promise<boolean> {
     const market = await this.#market(symbol);
     try {
@@ -59,7 +59,7 @@ export class ClientSweeper implements AccountSweeper {
     return market;
   }
 
-  /** Read once; again if that failed. */
+  /** Reads the listing once, and again after a failure. */
   #listed(): Promise<VenueListing> {
     this.#listing ??= this.#options.client.listing().catch((error: unknown) => {
       this.#listing = undefined;

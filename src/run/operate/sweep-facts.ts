@@ -1,4 +1,4 @@
-// Finds the exchange and account of a run from what is left of it: its facts, its journal, and the options of the command.
+// Finds the exchange and account of a run from its facts, its journal, and the options of the command.
 import { basename, resolve } from 'node:path';
 import { z } from 'zod';
 import { UserError } from '../../base/errors.ts';
@@ -24,15 +24,15 @@ export interface GivenFacts {
 
 export interface FoundFacts {
   readonly run: string;
-  /** Undefined if nothing says where the run trades: its kill switch can be set, but its account cannot be read. */
+  /** Undefined if unknown: the kill switch of the run can be set, but its account cannot be read. */
   readonly exchange: VenueFacts | undefined;
-  /** What could not be read and what is used instead, one sentence each. */
+  /** What could not be read, and the source used instead, one sentence each. */
   readonly doubts: readonly string[];
 }
 
 type Known = FactsLeft & Pick<VenueFacts, 'kind'>;
 
-/** The identity in the journal. */
+/** The shape of the identity in the journal. */
 const identityShape = z.object({
   kind: z.literal('identity'),
   exchange: z.string(),

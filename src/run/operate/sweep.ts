@@ -1,5 +1,5 @@
 // The sweep: cancels all orders of an account until it is proved that none is left. Used by `bot kill` and the watchdog.
-// account-sweeper.ts, sweep-facts.ts   the account of a run, from its state directory; what is left of its facts
+// account-sweeper.ts, sweep-facts.ts   the account of a run, from its state directory; its exchange and account
 // client-sweeper.ts                    the sweep with the client of an exchange
 // check.ts                             one line of `bot doctor`
 // why.ts                               the history of one order, for `bot why`
@@ -27,7 +27,7 @@ export interface AccountSweeper {
   close(): Promise<void>;
 }
 
-/** What the run's journal says; read again at each use. */
+/** The outstanding orders in the run's journal; read at each use. */
 export interface Outstanding {
   /**
    * For each order without a definite answer, the time until which it may still arrive, in seconds of `AccountSweeper.seconds`. Undefined if the journal cannot
@@ -48,11 +48,11 @@ export interface Progress {
   readonly foreign: number;
   /** How many orders may still arrive, and for how many more seconds. */
   readonly mayArrive: { readonly count: number; readonly seconds: number };
-  /** Why the last round proved nothing. */
+  /** Why the last round failed. */
   readonly failure?: string | undefined;
 }
 
-/** `late`: not proved in time. `relieved`: another process looks after the orders now. */
+/** `late`: not proved in time. `relieved`: another process is responsible for the orders now. */
 export type SweepEnd = Progress & { readonly kind: 'empty' | 'late' | 'relieved' };
 
 export interface SweepOptions {
@@ -61,21 +61,21 @@ export interface SweepOptions {
   readonly outstanding: () => Outstanding;
   readonly onProgress: (progress: Progress) => void;
   readonly forMs: Millis;
-  /** True as soon as another process looks after these orders. */
+  /** Returns true once another process is responsible for these orders. */
   readonly relieved?: (() => boolean) | undefined;
 }
 
 /** Codes of errors that end a sweep. A missing key does not: it may be put back, and a live bot may cancel by itself. */
-const LASTING: ReadonlySet<string> = new Set(['account']);
-/** How late an account may show a change: two reads that prove something are at least this far apart. */
+const FINAL_ERRORS: ReadonlySet<string> = new Set(['account']);
+/** Maximum delay of an account; the two reads of the proof are at least this far apart. */
 const LAG: Millis = 2_000;
-/** The same if the account lists none of the orders known to have rested, and the exchange does not answer for each of them. */
+/** The same, if the account lists none of the orders known to have rested and a cancel of one of them got no answer. */
 const LONG_LAG: Millis = 10_000;
 const IN_FLIGHT = 8;
-const SOON: Millis = 250;
-const LATER: Millis = 1_000;
-/** The longest pause between tries while nothing answers. */
-const LATEST: Millis = 5_000;
+const PAUSE_WITH_ORDERS: Millis = 250;
+const PAUSE: Millis = 1_000;
+/** Maximum pause between tries while the exchange does not answer. */
+const MAX_PAUSE: Millis = 5_000;
 const NOTHING: Progress = { resting: 0, cancelled: 0, foreign: 0, mayArrive: { count: 0, seconds: 0 } };
 
 /**
@@ -114,11 +114,11 @@ class Rounds {
 
   /** Pause before the next round. */
   get pause(): Millis {
-    if (this.#failures > 0) return Math.min(LATEST, LATER * 2 ** (this.#failures - 1));
-    return this.progress.resting > 0 ? SOON : LATER;
+    if (this.#failures > 0) return Math.min(MAX_PAUSE, PAUSE * 2 ** (this.#failures - 1));
+    return this.progress.resting > 0 ? PAUSE_WITH_ORDERS : PAUSE;
   }
 
-  /** Does one round. True when it is proved that no order is left. */
+  /** Does one round. Returns true when it is proved that no order is left. */
   async take(): Promise<boolean> {
     try {
       const asked = await this.#look();
@@ -127,7 +127,7 @@ class Rounds {
       else this.#emptySince ??= asked;
       return asked !== undefined && this.#emptySince !== undefined && asked >= this.#emptySince + (this.#doubted ? LONG_LAG : LAG);
     } catch (error) {
-      if (error instanceof UserError && LASTING.has(error.code)) throw error;
+      if (error instanceof UserError && FINAL_ERRORS.has(error.code)) throw error;
       this.#emptySince = undefined;
       this.#failures++;
       this.#report({ failure: messageOf(error) });
@@ -135,11 +135,11 @@ class Rounds {
     }
   }
 
-  /** Request time of a read that counts for the proof; undefined if an order rests or may still arrive. */
+  /** Returns the request time of a read that counts for the proof; undefined if an order rests or may still arrive. */
   async #look(): Promise<Millis | undefined> {
     const { clock, sweeper, outstanding } = this.#options;
     const time = await settled(sweeper.seconds());
-    const seconds = time.value ?? 0; // if it is unknown, everything that was signed may still arrive
+    const seconds = time.value ?? 0; // if unknown, every signed order may still arrive
     this.#begun ??= time.value;
     const { deadAfter = [(this.#begun ?? seconds) + sweeper.longestLife], isOurs, open = [] } = outstanding();
     const alive = deadAfter.filter((last) => seconds <= last);
@@ -159,8 +159,8 @@ class Rounds {
   }
 
   /**
-   * An account may be incomplete, so orders known to have rested are cancelled by their ids, listed or not. True if one of them was there. If one of these
-   * cancels gets no answer, the account has to be empty for longer.
+   * Cancels orders known to have rested by their ids, because an account may be incomplete. Returns true if one of them was there. If one of these
+   * cancels gets no answer, the account must be empty for longer.
    */
   async #cancelUnlisted(orders: readonly Resting[]): Promise<boolean> {
     const before = this.#cancelled.size;
@@ -171,7 +171,7 @@ class Rounds {
         if (await this.#options.sweeper.cancel(order)) this.#cancelled.add(order.orderId);
         else this.#absent.add(order.orderId);
       } catch (error) {
-        if (error instanceof UserError && LASTING.has(error.code)) throw error;
+        if (error instanceof UserError && FINAL_ERRORS.has(error.code)) throw error;
         this.#doubted = true;
         break; // the others would fail too; the next round tries again
       }

@@ -1,4 +1,4 @@
-// The history of one order, from journal and recordings: intent, guards, bytes sent, answers, fills.
+// The history of one order from journal and recordings: intent, guards, sent bytes, answers, fills.
 import { unreachable } from '../../base/assert.ts';
 import type { Event } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
@@ -23,7 +23,7 @@ export interface Found {
 }
 
 /**
- * The order with this id; for `last` the newest; otherwise all whose client order id or order id begins or ends with the text; otherwise the newest at
+ * Returns the order with this id; for `last` the newest; else all whose client order id or order id begins or ends with the text; else the newest at
  * this price.
  */
 export function ordersLike(entries: readonly Entry[], text: string): readonly Found[] {
@@ -45,7 +45,7 @@ export function ordersLike(entries: readonly Entry[], text: string): readonly Fo
 
 const found = ({ clientOrderId, orderId }: Found): Found => ({ clientOrderId, orderId });
 
-/** Steps in the order of their times; at equal times the turn first, then what was sent, then the answers. */
+/** Returns the steps in order of time; at equal times the turn first, then the sent actions, then the answers. */
 export async function storyOf(
   { clientOrderId, orderId }: Found,
   { entries, recordings }: { entries: readonly Entry[]; recordings: Iterable<AsyncIterable<string>> },
@@ -88,7 +88,7 @@ function fillStep({ at, size, price, role, fee, tradeId }: FillLine): Step {
   return { at, step: 'fill', text: `${size} at ${price}, ${role}${fee === undefined ? '' : `, fee ${fee}`}, trade ${tradeId}` };
 }
 
-/** Steps from one segment of a recording: the turn in which the order was placed, and those that asked for its end. */
+/** Returns the steps from one segment of a recording: the turn that placed the order, and those that cancelled it. */
 async function turnSteps(clientOrderId: string, lines: AsyncIterable<string>): Promise<readonly Step[]> {
   const named = `"clientOrderId":"${clientOrderId}"`;
   const acting: Turn[] = [];
@@ -120,7 +120,7 @@ async function turnSteps(clientOrderId: string, lines: AsyncIterable<string>): P
 
 export type Markets = ReadonlyMap<MarketId, Market>;
 
-/** What an event brought, as text for a person. */
+/** Returns an event as text for people. */
 export function eventWords(event: Event, markets: Markets): string {
   const of = (id: MarketId | undefined): string => markets.get(id ?? -1)?.symbol ?? 'the exchange';
   switch (event.kind) {
@@ -168,7 +168,7 @@ function intentWords({ intents }: Turn, market: MarketId, markets: Markets): str
   return intent === undefined || of === undefined ? 'no intent for this market' : `intent: ${wishWords(intent, of)}`;
 }
 
-/** An intent as text for a person. */
+/** Returns an intent as text for people. */
 export function wishWords(intent: OrderIntent, market: Market): string {
   if (intent.kind === 'target') return `a position of ${market.sizeText(intent.position)} at ${market.priceText(intent.limit)} or better`;
   const side = (levels: typeof intent.bids): string =>

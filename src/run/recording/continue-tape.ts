@@ -6,7 +6,7 @@ import type { TapeWriter } from '../../tape/writer.ts';
 
 type Properties = Omit<TapeHeader, 'basePrice'>;
 
-/** The tape that the recording would write, and the present time. */
+/** The tape that the recording would write, and the current time. */
 export interface Continuation {
   readonly file: string;
   readonly header: Properties;

@@ -1,4 +1,4 @@
-// Turns the events of a live feed about one market into tape rows, with a gap while they cannot be relied on.
+// Turns the events of one market of a live feed into tape rows, with a gap while the data is unreliable.
 import { unreachable } from '../../base/assert.ts';
 import type { Millis } from '../../base/clock.ts';
 import { type Book, best } from '../../domain/book.ts';
@@ -13,16 +13,16 @@ export interface EventRowsOptions {
   readonly market: Market;
   /** Receives the rows, nearly in order of time. */
   readonly add: (row: Row) => void;
-  /** Trades from before this moment are left out. */
+  /** Trades before this time are omitted. */
   readonly since?: Millis | undefined;
 }
 
-/** Largest ratio between the middle of a book and the index; a book beyond it is not of this market. */
+/** Maximum ratio between the best prices of a book and the index; a book beyond it is not of this market. */
 const ABSURD = 2;
 
 /**
- * The market is unknown from the last book before a stream failed, the market was frozen or without prices, or its book was crossed or absurd, until the
- * first book after all is well again. Such a book is not written: orders that rest would seem to be filled by it.
+ * A gap lasts from the last book before a stream failed, the market was frozen or without prices, or its book was crossed or absurd, until the first
+ * reliable book. Unreliable books are not written, because they would seem to fill resting orders.
  */
 export class EventRows {
   readonly #market: Market;
@@ -33,7 +33,7 @@ export class EventRows {
   #bookSeen: Stamp = 0;
   /** The last index price, or mark price if there is no index. */
   #index: Ticks | undefined;
-  /** The streams that cannot be relied on, and why. */
+  /** The reasons why the data is unreliable now. */
   readonly #doubts = new Set<string>();
 
   constructor({ market, add, since = Number.NEGATIVE_INFINITY }: EventRowsOptions) {
@@ -42,7 +42,7 @@ export class EventRows {
     this.#rows = new MarketRows(add);
   }
 
-  /** Writes what was seen last before the rows begin. */
+  /** Writes the last book and info from before the rows begin. */
   begin({ book, info }: { readonly book: Book; readonly info: LiveInfo | undefined }, when: When): void {
     this.#bookSeen = when.time;
     this.#rows.book(book, when);
@@ -50,7 +50,7 @@ export class EventRows {
     this.#index = info?.index ?? info?.mark;
   }
 
-  /** True while nothing can be relied on. */
+  /** True while the data is unreliable. */
   get inDoubt(): boolean {
     return this.#doubts.size > 0;
   }
@@ -116,7 +116,7 @@ export class EventRows {
     this.gap();
   }
 
-  /** Trades have exchange time, limited to the interval between this poll and the previous one by our clock. */
+  /** Writes trades with exchange time, clamped to the interval between the previous poll and this one by our clock. */
   #trades({ trades, at }: TradesSeen): void {
     const from = this.#tradesKnown ?? this.#since;
     for (const trade of trades) {
@@ -128,7 +128,7 @@ export class EventRows {
   }
 }
 
-/** Returns the middle between request and answer: an answer shows the state at an unknown moment between them. */
+/** Returns the middle between request and answer: the answer shows the state at an unknown time between them. */
 export function halfway({ asked, at }: { asked: Millis; at: Millis }): When {
   const time = Math.round(((asked + at) / 2) * STAMPS_PER_MILLI);
   return { time, lag: at * STAMPS_PER_MILLI - time };

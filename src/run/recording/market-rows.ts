@@ -1,4 +1,4 @@
-// Turns observations of one market into tape rows. A book is written as its differences from the one before.
+// Turns observations of one market into tape rows. A book is written as its differences from the previous one.
 import type { Millis } from '../../base/clock.ts';
 import type { Book, Level } from '../../domain/book.ts';
 import type { LiveInfo } from '../../domain/event.ts';
@@ -9,7 +9,7 @@ import { codeOf, FUNDING_PARTS, type RowKind, type RowMark, STAMPS_PER_MILLI, ty
 import { SIDES, type Side } from '../../domain/side.ts';
 import type { TapeHeader } from '../../tape/header.ts';
 
-/** Exchange time, and how much later the recorder knew. */
+/** Exchange time, and how much later the recorder received it. */
 export interface When {
   readonly time: Stamp;
   readonly lag: Stamp;
@@ -18,7 +18,7 @@ export interface When {
 /** The hosted and the embedded exchange both quote hourly rates and pay hourly. */
 export const FUNDING_INTERVAL: Millis = 3_600_000;
 
-/** Returns the funding interval for the header of a tape recorded here; nothing for a spot market. */
+/** Returns the funding interval for a tape's header; none for a spot market. */
 export const fundingOf = ({ kind }: MarketSpec): Pick<TapeHeader, 'fundingIntervalMs'> =>
   kind === 'perp' ? { fundingIntervalMs: FUNDING_INTERVAL } : {};
 
@@ -35,7 +35,7 @@ export class MarketRows {
     this.#add = add;
   }
 
-  /** Writes a book: complete if the one before is unknown, otherwise the differences. */
+  /** Writes a book: complete if the previous one is unknown, otherwise the differences. */
   book({ bids, asks }: Book, when: When): void {
     const levels: Record<Side, readonly Level[]> = { bid: bids, ask: asks };
     const snapshot = this.#known === undefined;

@@ -1,4 +1,4 @@
-// One market of a paper run: the rows of its live feed go to the exchange of the run and to a tape, the same rows in the same order.
+// Writes the rows of one market of a paper run to the run's exchange and to a tape, in the same order.
 import type { Millis } from '../../base/clock.ts';
 import type { Book } from '../../domain/book.ts';
 import type { LiveInfo, MarketEvent } from '../../domain/event.ts';
@@ -14,17 +14,17 @@ import type { When } from './market-rows.ts';
 export interface PaperTapeOptions {
   readonly market: Market;
   readonly writer: TapeWriter;
-  /** Of the exchange. */
+  /** The row feed of the exchange. */
   readonly feed: RowFeed;
   /** Records rows before they are played; `before` is the number of rows of the tape without them. */
   readonly log: (before: number, rows: readonly Row[]) => void;
-  /** Called with the rows of each release. */
+  /** Called with the released rows. */
   readonly released?: ((rows: Rows) => void) | undefined;
-  /** The tape begins here, or continues after a gap. */
+  /** The time at which the tape begins, or continues after a gap. */
   readonly begin: Millis;
 }
 
-/** Rows are held back until they are released, so that those of one moment are in order although they arrive by different polls. */
+/** Rows are held back until `release`, so that they are in order although they arrive by different polls. */
 export class PaperTape {
   readonly #options: PaperTapeOptions;
   readonly #sorter: Sorter<Row>;
@@ -44,7 +44,7 @@ export class PaperTape {
     if (writer.last !== undefined) this.#sorter.add(gapAt(begin));
   }
 
-  /** Begins with what was seen last before the beginning. */
+  /** Begins with the last book and info from before. */
   begin({ book, info }: { book: Book; info: LiveInfo | undefined }, lag: When['lag']): void {
     this.#events.begin({ book, info }, { time: this.#options.begin * STAMPS_PER_MILLI, lag });
   }
@@ -53,12 +53,12 @@ export class PaperTape {
     this.#events.see(event);
   }
 
-  /** Marks that nothing is known from this moment until the next book. */
+  /** Marks a gap from this time until the next book. */
   gap(at: Millis): void {
     this.#events.gap(at * STAMPS_PER_MILLI);
   }
 
-  /** Writes and plays all rows until then, inclusive. Rows of earlier moments that come later are moved behind it. */
+  /** Writes and plays all rows up to `until`, inclusive. Older rows that arrive later are moved after it. */
   release(until: Millis): void {
     const { feed } = this.#options;
     this.#sorter.release(until * STAMPS_PER_MILLI);
@@ -66,7 +66,7 @@ export class PaperTape {
     feed.cover(until * STAMPS_PER_MILLI + 1);
   }
 
-  /** Ends the tape with a gap at that moment, to which it must have been released but for a millisecond. */
+  /** Ends the tape with a gap at `at`. All rows up to a millisecond before must have been released. */
   end(at: Millis): void {
     try {
       this.#sorter.add(gapAt(at));

@@ -1,4 +1,4 @@
-// The candles of the past that a paper run was given, and when, so that a backtest of its tape is given the same at the same moments.
+// Records the past candles that a paper run received, and when, so that a backtest of its tape receives the same at the same times.
 import { Observable } from 'rxjs';
 import { z } from 'zod';
 import type { Clock, Millis } from '../../base/clock.ts';
@@ -11,7 +11,7 @@ import type { PastCandles, Venue } from '../../exchange/port.ts';
 export const PAST_FILE = 'past.jsonl';
 
 export interface PastSeen extends PastCandles {
-  /** When the run saw it, on its own clock. */
+  /** When the run received the candles, by its own clock. */
   readonly at: Millis;
   /** Symbol. */
   readonly market: string;
@@ -60,7 +60,7 @@ function textOf(file: string): string {
   }
 }
 
-/** Answers each question about a market with the next recorded answer, at its moment; a question that the run had no answer to gets none. */
+/** Answers each request for a market with the next recorded answer, at its time; never answers a request that had no answer in the run. */
 export function replayedPast(past: readonly PastSeen[], clock: Clock): NonNullable<Venue['history']> {
   const left = [...past];
   return ({ market: { symbol } }) =>

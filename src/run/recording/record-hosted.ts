@@ -1,4 +1,4 @@
-// Records tapes of a hosted exchange from the polls of a bot, with a gap wherever polling failed.
+// Records tapes of a hosted exchange from the polls of a bot, with a gap while polling failed.
 //   record-hosted.ts, market-tape.ts      tapes of a hosted exchange; continue-tape.ts: whether an existing one may be continued
 //   record-embedded.ts, market-rows.ts    tapes of the embedded exchange; the rows of both
 //   turn-recording.ts, turn-recorder.ts   the recording of a run's turns, for `bot replay`, and its files
@@ -24,7 +24,7 @@ export interface RecordHostedOptions {
   readonly command: string;
   /** Returns the file for a market. An existing tape is continued. */
   readonly fileOf: (market: Market) => string;
-  /** The recording ends when it settles. */
+  /** The recording ends when this promise settles. */
   readonly until: Promise<unknown>;
   /** Called for each tape once it is open and is being recorded. */
   readonly opened?: (() => void) | undefined;
@@ -41,7 +41,7 @@ const CHECKPOINT_EVERY: Millis = 10_000;
  */
 export async function recordHosted(options: RecordHostedOptions): Promise<readonly (TapeFacts | undefined)[]> {
   const { feed, until } = options;
-  const keepOpen = feed.events.subscribe({ error: () => undefined }); // the polls go on while the tapes are opened
+  const keepOpen = feed.events.subscribe({ error: () => undefined }); // keeps polling while the tapes are opened
   const ending = new ReplaySubject<void>(1);
   const end = (): void => ending.next();
   void until.then(end, end);

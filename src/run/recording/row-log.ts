@@ -1,4 +1,5 @@
-// The newest rows of the tapes of a paper run, as they are played: what a tape has not written yet when the process is killed is read from here.
+// A log of the newest rows of a paper run's tapes, as they are played: rows that a tape had not written when the process was killed are restored from
+// it.
 import type { Disk } from '../../base/files/disk.ts';
 import type { Row } from '../../domain/rows/row-builder.ts';
 
@@ -11,7 +12,7 @@ interface Batch {
   readonly rows: readonly (readonly [time: number, lag: number, code: number, price: number, size: number])[];
 }
 
-/** Files that are begun at each checkpoint of the tapes, and removed after it. Survives the end of the process, but not a power cut. */
+/** Starts a new file at each checkpoint of the tapes and removes the older ones after it. Survives the end of the process, but not a power cut. */
 export class RowLog {
   readonly #disk: Disk;
   #file: number;
@@ -21,7 +22,7 @@ export class RowLog {
     this.#file = Math.max(0, ...filesIn(disk).map(numberOf)) + 1;
   }
 
-  /** Adds rows of the tape with this number; `before` is the number of rows that it has without them. */
+  /** Adds rows of a tape; `before` is the tape's number of rows without them. */
   add(tape: number, before: number, rows: readonly Row[]): void {
     const batch: Batch = { tape, before, rows: rows.map(({ time, lag, code, price, size }) => [time, lag, code, price, size]) };
     this.#disk.append(nameOf(this.#file), Buffer.from(`${JSON.stringify(batch)}\n`));
@@ -50,7 +51,7 @@ export function rowsAfter(disk: Disk, tape: number, rows: number): readonly Row[
   return missing;
 }
 
-/** A last line that was cut by the end of the process is left out. */
+/** Returns the batches of a file. A last line truncated by the end of the process is omitted. */
 function batchesIn(bytes: Uint8Array | undefined): readonly Batch[] {
   const lines = new TextDecoder().decode(bytes).split('\n');
   lines.pop();

@@ -12,7 +12,7 @@ import type { History } from '../state/history.ts';
 
 const VERSION = 2;
 
-/** Where the decisions of a run came from: what a replay needs to find the same strategy, and to say what has changed since. */
+/** The origin of a run's decisions, with which a replay finds the same strategy and reports changes since. */
 export interface Origin {
   /** Version of this program. */
   readonly tickwright: string;
@@ -38,7 +38,7 @@ export interface RecordingHeader {
   readonly foreign?: Parts['foreign'];
   /** True for a live run; passed to `rulesFrom`. */
   readonly live?: boolean | undefined;
-  /** Of the exchange's rules, if they state it. */
+  /** The order life by the exchange's rules, in seconds, if known. */
   readonly orderLife?: number | undefined;
   /** Absent if the run was not started by the command line. */
   readonly origin?: Origin | undefined;
@@ -66,8 +66,8 @@ export function* replay(lines: Iterable<string>, options: ReplayOptions): Iterab
 }
 
 /**
- * Repeats recorded turns one by one and returns what is decided now. After each turn the recorded actions count as sent, not those decided now, so one
- * turn that differs does not make the next ones differ.
+ * Returns a function that repeats recorded turns one by one and returns the turn as decided now. The recorded actions count as sent, so one different
+ * turn does not make the next ones differ.
  */
 export function follower(options: ReplayOptions): (recorded: Turn) => Turn {
   let next = Number(clientOrderIds(options.header.startedAt, options.header.history)());

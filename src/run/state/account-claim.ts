@@ -25,7 +25,7 @@ export interface ClaimsOptions {
   readonly log: Log;
 }
 
-/** The accounts that a run has claimed; free again after `release` or when the process ends. */
+/** The account claimed by a run; free again after `release` or when the process ends. */
 export class Claims {
   readonly #options: ClaimsOptions;
   #lock: FileLock | undefined;

@@ -1,4 +1,4 @@
-// Shortens the entries of a run: those that are still needed are kept as they are, everything else becomes sums.
+// Makes a checkpoint of a run's entries: keeps those still needed and replaces the others by sums.
 import type { Millis } from '../../base/clock.ts';
 import type { ClientOrderId } from '../../domain/ids.ts';
 import { Market } from '../../domain/market.ts';
@@ -9,9 +9,9 @@ import { firstOrderOf, hasEnded, ledgerOf, liveSince, mayTurnUp, newestTime, OVE
 import { fillsAfterLosses } from './loss-entries.ts';
 
 /**
- * What a later process needs of these entries. Each is either kept or summed up, never both. Kept are: the last line of each order that is live or may turn up
- * again, and what was sent for it; what was sent within the last minute, for the rate limit; the fills of live orders and of the time that is read again; the
- * newest entry of each kind that replaces earlier ones.
+ * Returns the entries that a later process needs. Each entry is either kept or summed, never both. Kept are: the last line of each order that is live
+ * or may reappear, and its sent action; actions sent within the last minute, for the rate limit; fills of live orders and of the time that is read
+ * again; the newest entry of each kind that replaces earlier ones.
  */
 export function checkpointOf(entries: readonly Entry[]): readonly Entry[] {
   const kept = keptOf(entries);
@@ -37,7 +37,7 @@ function keptOf(entries: readonly Entry[]): ReadonlySet<Entry> {
   return kept;
 }
 
-/** Fills to keep. The two fills of a trade with ourselves stay together. Any fill after `since` may belong to the oldest live order. */
+/** Returns the fills to keep. The two fills of a trade with ourselves stay together. Any fill after `since` may belong to the oldest live order. */
 function fillsToKeep(entries: readonly Entry[], { live, since }: { live: ReadonlySet<ClientOrderId>; since: Millis }): readonly FillLine[] {
   const fills = entries.filter((entry) => entry.kind === 'fill');
   const from = Math.min(newestTime(fills), since) - OVERLAP;
@@ -80,8 +80,8 @@ interface Texts {
 }
 
 /**
- * The markets of entries that are summed up: as the journal lists them, if the texts of their prices and sizes fit. Ids are those of this sum alone,
- * because an id may have meant another market in an earlier process.
+ * Returns the markets of the summed entries, with the specification in the journal that fits the texts of prices and sizes. Ids are valid for this
+ * sum only, because an id may have meant another market in an earlier process.
  */
 function marketsFor(dropped: readonly Entry[], all: readonly Entry[]): readonly Market[] {
   const specs = all.flatMap((entry) => (entry.kind === 'market' ? [entry.spec] : [])).reverse();
@@ -106,7 +106,7 @@ function textsIn(entries: readonly Entry[]): ReadonlyMap<string, readonly Texts[
   return found;
 }
 
-/** A market of a journal that lists none, as earlier versions wrote it, or whose decimals became fewer: with as many as its texts have. */
+/** Returns a market with the decimals of its texts, for a journal of an earlier version without markets, or if the decimals became fewer. */
 function unlisted({ symbol, id }: { readonly symbol: string; readonly id: number }, texts: readonly Texts[]): Market {
   const most = (textOf: (texts: Texts) => string): number => texts.reduce((digits, one) => Math.max(digits, decimalsOf(textOf(one))), 0);
   const decimals = { priceDecimals: most(({ price }) => price), sizeDecimals: most(({ size }) => size) };

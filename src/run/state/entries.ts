@@ -16,7 +16,7 @@ interface EntryAt {
   readonly at: string;
 }
 
-/** Start of a process: the entries up to the next one of this kind are its own. */
+/** Start of a process: the following entries, up to the next one of this kind, belong to it. */
 export interface Process extends EntryAt {
   readonly kind: 'process';
 }
@@ -26,7 +26,7 @@ export interface Sent extends EntryAt, Omit<SealedAction, 'body'> {
   readonly kind: 'sent';
   /** The bytes, in base64. */
   readonly body?: string | undefined;
-  /** Engine time in seconds after which they can never execute. */
+  /** Engine time in seconds after which the bytes can no longer execute. */
   readonly deadAfter?: number | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface Identity extends EntryAt {
   readonly series: Series;
 }
 
-/** A market as the exchange listed it when a process began. Written once, and again when the exchange lists it otherwise. */
+/** A market as the exchange listed it when a process began. Written once, and again if the listing has changed. */
 export interface MarketListed extends EntryAt {
   readonly kind: 'market';
   readonly spec: MarketSpec;
@@ -80,20 +80,22 @@ export interface LossesSeen extends EntryAt, LossCarry {
   readonly held: Readonly<Record<string, string>>;
 }
 
-/** What the run remembers under a name, from then on. */
+/** A value that the run remembers under a name. */
 export interface Remembered extends EntryAt {
   readonly kind: 'memory';
   readonly name: string;
   readonly value: unknown;
 }
 
-/** A takeover of orders from before a start: begun, or over if `foreign` is absent. A start continues one that is not over. */
+/** The takeover of orders from before a start: begun, or over if `foreign` is absent. A restart continues a takeover that is not over. */
 export interface TakingOver extends EntryAt {
   readonly kind: 'takeover';
   readonly foreign?: 'adopt' | 'cancel' | undefined;
 }
 
-/** The end of a takeover in which no order can turn up any more: it began longer ago than bytes live. Empty if there is none. */
+/**
+ * Returns the entry that ends a takeover which began longer ago than an order's life, so that no order can appear any more. Empty if there is none.
+ */
 export function takeoverOver(entries: readonly Entry[], now: Millis): readonly TakingOver[] {
   const last = entries.findLast((entry) => entry.kind === 'takeover');
   const isOver = last?.foreign !== undefined && now - Date.parse(last.at) >= USUAL_ORDER_LIFE * 1_000;

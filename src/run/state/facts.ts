@@ -1,4 +1,4 @@
-// facts.json: what a command needs to know about a run whose state directory it finds. Written at the start.
+// facts.json: the facts about a run that other commands need. Written at the start.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -27,7 +27,7 @@ export interface RunFacts extends z.infer<typeof runShape> {
   readonly exchange: VenueFacts;
 }
 
-/** Each exchange has fields of its own. */
+/** Returns the shape of the file; each kind of exchange has its own fields. */
 const shapeFor = ({ usual, all }: Venues) => {
   const others = all.filter((kind) => kind !== usual).map((kind) => kind.facts(z));
   return runShape.extend({ exchange: z.discriminatedUnion('kind', [usual.facts(z), ...others]) });

@@ -1,4 +1,4 @@
-// Derives from the journal what earlier processes of the same run left: orders, fills, positions.
+// Derives the state left by earlier processes of the same run from the journal: orders, fills, positions.
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { PROGRAM } from '../../base/package.ts';
@@ -25,25 +25,25 @@ export interface History extends RecoveredState {
 /** The history of a new run. */
 export const NO_HISTORY: History = { orders: [], fills: [], ended: [], baselines: [], lastClientOrderId: undefined };
 
-/** The last line of each order, and what was sent for it. */
+/** The last line of each order, and its sent action. */
 export interface Orders {
   readonly newest: ReadonlyMap<ClientOrderId, OrderLine>;
   readonly placed: ReadonlyMap<ClientOrderId, Sent>;
   readonly last: ClientOrderId | undefined;
-  /** Time of the last entry about any of them. It need not be the latest time, since the clock may have been set back. */
+  /** Time of the last entry about any order. It need not be the latest time, since the clock may have been set back. */
   readonly lately: Millis;
 }
 
-/** How far the exchange's clock may be behind ours, and how late a trade may be listed. The bytes of an order expire long before. */
+/** Maximum lag of the exchange's clock and of the list of trades. The bytes of an order expire long before. */
 export const OVERLAP: Millis = 600_000;
 
 const ENDED: ReadonlySet<OrderLine['status']> = new Set(['filled', 'cancelled', 'rejected']);
 export const hasEnded = ({ status }: OrderLine): boolean => ENDED.has(status);
 
-/** How long an old account may still show an ended order that was seen at the exchange. */
+/** How long a lagging account may list an ended order that was seen at the exchange. */
 const SHOWN_AGAIN: Millis = 60_000;
 
-/** True if an ended order may still turn up; `lately` is the time of the last entry about any order. */
+/** True if an ended order may still reappear; `lately` is the time of the last entry about any order. */
 export function mayTurnUp({ status, orderId, at }: OrderLine, lately: Millis): boolean {
   const wasSeen = status === 'filled' || orderId !== undefined;
   return Date.parse(at) >= lately - (wasSeen ? SHOWN_AGAIN : OVERLAP);
@@ -90,7 +90,7 @@ export function historyOf(entries: readonly Entry[], markets: ReadonlyMap<string
     const market = markets.get(line.market);
     if (market === undefined) continue; // not traded by this process
     if (!market.canSay(line)) {
-      if (isNeverPlaced(line)) continue; // it has no fills; if it turns up, it counts as foreign
+      if (isNeverPlaced(line)) continue; // it has no fills; if it appears, it counts as foreign
       throw unsayable(line, market);
     }
     const order = orderOf(line, { market, sent: placed.get(line.clientOrderId) });
@@ -108,8 +108,8 @@ export function historyOf(entries: readonly Entry[], markets: ReadonlyMap<string
 }
 
 /**
- * The same history with no order later than `now`. The clock may have been set back since it was written; an account requested from now on is younger
- * than all of it.
+ * Returns the history with no time later than `now`, since the clock may have been set back: an account requested from now on must be younger than
+ * all of it.
  */
 export function notLater(history: History, now: Millis): History {
   const notAfterNow = (order: Order): Order =>
@@ -130,7 +130,7 @@ function unsayable({ clientOrderId, price, size }: OrderLine, { symbol, spec: { 
   });
 }
 
-/** Fills of live orders, the latest fills without a known order, and every fill that a live order may have had. */
+/** Returns the fills of live orders, and the latest fills without a known order, which a live order may have had. */
 function fillsOf(entries: readonly Entry[], { newest, placed }: Orders): readonly FillLine[] {
   const fills = entries.filter((entry) => entry.kind === 'fill');
   const from = Math.min(newestTime(fills), liveSince(newest.values(), placed)) - OVERLAP;
@@ -141,7 +141,7 @@ function fillsOf(entries: readonly Entry[], { newest, placed }: Orders): readonl
   return fills.filter(({ clientOrderId, at }) => (clientOrderId === undefined ? Date.parse(at) >= from : isLive(clientOrderId)));
 }
 
-/** For each fill, the newest of our orders recorded before it. Later orders have higher ids, independent of clocks. */
+/** Returns, for each fill, the newest of our orders recorded before it. Later orders have higher ids, independent of clocks. */
 function newestAtFills(entries: readonly Entry[]): ReadonlyMap<FillLine, ClientOrderId> {
   const found = new Map<FillLine, ClientOrderId>();
   let newest: ClientOrderId | undefined;
@@ -153,7 +153,7 @@ function newestAtFills(entries: readonly Entry[]): ReadonlyMap<FillLine, ClientO
   return found;
 }
 
-/** When the oldest live order was sent, by our clock or the exchange's, whichever is behind; Infinity if none is live. */
+/** Returns when the oldest live order was sent, by our clock or the exchange's, whichever is earlier; Infinity if none is live. */
 export function liveSince(newest: Iterable<OrderLine>, placed: Orders['placed']): Millis {
   let since = Infinity;
   for (const line of newest) {
@@ -165,7 +165,7 @@ export function liveSince(newest: Iterable<OrderLine>, placed: Orders['placed'])
   return since;
 }
 
-/** The ledger of the run so far, in the given markets. */
+/** Returns the ledger of the run so far, in the given markets. */
 export function ledgerOf(entries: Iterable<Entry>, parts: { markets: Iterable<Market>; guards: readonly string[] }): Ledger {
   const ledger = new Ledger(parts);
   for (const entry of entries) {
@@ -186,8 +186,8 @@ export function firstOrderOf(entries: Iterable<Entry>): string | undefined {
 }
 
 /**
- * Baselines by market. A run that has placed no order has no baseline: the position at its next start was there before. A process that begins such a
- * run anew has its own baselines, or none if it ended before it knew them: those of the processes before it no longer count.
+ * Returns the baselines by market. A run that has placed no order has none: the position at its next start counts as held before. A `begin` entry
+ * starts the run anew, so baselines before it no longer count.
  */
 function baselinesOf(entries: readonly Entry[], markets: ReadonlyMap<string, Market>): History['baselines'] {
   if (firstOrderOf(entries) === undefined) return [];
@@ -201,7 +201,7 @@ function baselinesOf(entries: readonly Entry[], markets: ReadonlyMap<string, Mar
   return [...first].sort(([a], [b]) => a - b).map(([market, size]) => [market, lots(size + ledger.position(market))] as const);
 }
 
-/** What the run remembered last, by name. */
+/** Returns the last remembered values, by name. */
 function memoryOf(entries: readonly Entry[]): Pick<RecoveredState, 'memory'> {
   const values = entries.flatMap((entry) => (entry.kind === 'memory' ? [[entry.name, entry.value] as const] : []));
   return values.length === 0 ? {} : { memory: Object.fromEntries(values) };
@@ -241,7 +241,7 @@ function orderOf(line: OrderLine, { market, sent }: { market: Market; sent: Sent
 const known = <T extends object>(values: T): Partial<T> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 
-/** Without the fee, which the world does not need, and in the order of fields that recordings have. */
+/** Returns the fill without its fee, which the world does not need, and with the field order of recordings. */
 function recovered(line: FillLine, market: Market): Fill {
   const { tradeId, fee: _, ...fill } = fillOf(line, market);
   return { tradeId, actionId: NO_ACTION, ...fill };

@@ -7,8 +7,8 @@ import type { Entry } from './entries.ts';
 
 /** Interval between tries after a failure; before an action is sent, the disk is tried at once. */
 const RETRY_AFTER: Millis = 1_000;
-/** Most entries that wait for the disk; beyond it, findings are dropped. */
-const MOST_WAITING = 10_000;
+/** Maximum number of entries that wait for the disk; beyond it, findings are dropped. */
+const MAX_WAITING = 10_000;
 
 export interface JournalWriterOptions {
   /** Throws a DiskError if the entries cannot be made durable. */
@@ -40,12 +40,12 @@ export class JournalWriter {
       if (!(error instanceof DiskError)) throw error;
     }
     this.#waiting = [...this.#waiting, ...entries];
-    if (this.#waiting.length > MOST_WAITING) this.#waiting = this.#waiting.filter(({ kind }) => kind !== 'finding');
+    if (this.#waiting.length > MAX_WAITING) this.#waiting = this.#waiting.filter(({ kind }) => kind !== 'finding');
   }
 
   /**
-   * Writes these entries and all that wait. Throws if it cannot; the given entries are not kept then. While the reserve is in use no order is written, so none
-   * is sent: the reserve is for cancels and for answers.
+   * Writes these entries and all waiting ones. If writing fails, throws and does not keep the given entries. While the reserve is in use no order is
+   * written, so none is sent: the reserve is for cancels and answers.
    */
   write(entries: readonly Entry[]): void {
     this.#restore();

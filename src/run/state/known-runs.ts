@@ -12,7 +12,7 @@ const folderOf = (env: Environment): string => join(machineFolder(env), 'runs');
 
 const fileOf = (directory: string): string => createHash('sha256').update(directory).digest('hex').slice(0, 32);
 
-/** Adds a state directory to the list. A folder that cannot be written leaves the run unlisted and stops nothing. */
+/** Adds a state directory to the list. If the folder cannot be written, the run stays unlisted; that is no error. */
 export function rememberRun(directory: string, env: Environment): void {
   const folder = folderOf(env);
   try {
@@ -24,7 +24,7 @@ export function rememberRun(directory: string, env: Environment): void {
   }
 }
 
-/** The state directories that still hold a run, as absolute paths. Removes those that are gone from the list. */
+/** Returns the listed state directories that still contain a run, as absolute paths. Removes the others from the list. */
 export function knownRuns(env: Environment): readonly string[] {
   const folder = folderOf(env);
   return namesIn(folder).flatMap((name) => {
@@ -40,7 +40,7 @@ export function knownRuns(env: Environment): readonly string[] {
   });
 }
 
-/** None if the folder is missing, or is not private. */
+/** Returns no names if the folder is missing or not private. */
 function namesIn(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   try {

@@ -1,7 +1,7 @@
-// Files of lines in the state directory that the run can do without: what it saw of its inputs, and candles.
+// Optional files of lines in the state directory: values of inputs, and candles.
 import { type Disk, DiskError } from '../../base/files/disk.ts';
 
-/** A file that is larger keeps its newer half. */
+/** A larger file is cut to its newer half. */
 const MOST_BYTES = 16 * 2 ** 20;
 const LINE_END = 10;
 
@@ -18,7 +18,7 @@ export class LineFiles {
     this.#most = most;
   }
 
-  /** Appends a line. What the disk refuses is lost. */
+  /** Appends a line. A line that the disk refuses is lost. */
   add(file: string, line: string): void {
     const bytes = new TextEncoder().encode(`${line}\n`);
     try {

@@ -1,4 +1,4 @@
-// Profit and loss for the loss limits, as stored in the journal and taken over by a later process.
+// Stores profit and loss for the loss limits in the journal, and restores them in a later process.
 import type { Millis } from '../../base/clock.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Mode } from '../../domain/mode.ts';
@@ -44,7 +44,10 @@ export function accountingOf(
   return { accounting: { ...losses, ...profit.carry() }, ...(funding !== undefined && { funding }) };
 }
 
-/** The same with the mode of the kill switch at the start of the process: it is not set if a person has released it since a stop acted. */
+/**
+ * Returns the accounting at the start of a process: if the kill switch is not set, a person has resumed the run since a stop acted, so that stop is
+ * reset.
+ */
 export function continued(
   { accounting }: Pick<RecoveredState, 'accounting'>,
   killSwitch: Mode | undefined,
@@ -53,7 +56,7 @@ export function continued(
   return { accounting: { ...accounting, ...resumedByPerson(accounting) } };
 }
 
-/** Decides when profit and loss have to be written again. */
+/** Decides when profit and loss must be written again. */
 export class LossKeeper {
   readonly #world: World;
   #seen: LossCarry | undefined;

@@ -1,4 +1,4 @@
-// The private folder of this user for what concerns all runs of the machine, whatever directory they were started in.
+// The user's private folder for data about all runs of the machine, whatever directory they were started in.
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 

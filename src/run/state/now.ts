@@ -1,4 +1,4 @@
-// now.json: the present state of a run for other processes, written once a second and not synced.
+// now.json: the current state of a run for other processes, written once a second and not synced.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock, Millis } from '../../base/clock.ts';
@@ -14,7 +14,7 @@ import type { IntentText } from './reasons.ts';
 const FILE = 'now.json';
 const EVERY: Millis = 1_000;
 const ALARMS = 10;
-/** A live run that has written nothing for this long hangs. */
+/** A live run that has written nothing for this long counts as hanging. */
 const SILENCE: Millis = 5_000;
 
 type WithoutTime = Omit<FindingLine, 'at' | 'kind'>;
@@ -122,7 +122,7 @@ export function intentText(intent: OrderIntent, market: Market): IntentText {
   return { market: market.symbol, position: market.sizeText(intent.position) };
 }
 
-/** Undefined if there is none that can be read: the run is of an earlier version, or has not traded yet. */
+/** Returns undefined if the file is missing or unreadable: the run is of an earlier version, or has not traded yet. */
 export function readNow(directory: string): Now | undefined {
   try {
     const now = JSON.parse(readFileSync(join(directory, FILE), 'utf8')) as Now;
@@ -132,5 +132,5 @@ export function readNow(directory: string): Now | undefined {
   }
 }
 
-/** True if a run that is alive hangs, by when it last wrote. False if it has not written yet. */
+/** True if a live run hangs, by the time of its last write. False if it has not written yet. */
 export const isSilent = (now: Now | undefined, at: Millis): boolean => now !== undefined && at - Date.parse(now.at) > SILENCE;

@@ -1,4 +1,4 @@
-// Finds out which processes are alive; a process id that was reused by another process does not count.
+// Determines which processes are alive; a reused process id does not count.
 import { readFileSync } from 'node:fs';
 import { isAlive } from '../../base/files/alive.ts';
 import type { Holder, LockOptions } from '../../journal/directory-lock.ts';

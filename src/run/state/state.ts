@@ -1,9 +1,9 @@
 // The state directory of a run: journal, lock, kill switch, recording, and the session key that its restarts share.
-// entries.ts, journal-writer.ts   what the journal holds, and how it is written
-// history.ts, resume-trades.ts    what a restart derives from the journal: orders, fills, trades to read again
+// entries.ts, journal-writer.ts   the entries of the journal, and how they are written
+// history.ts, resume-trades.ts    the state that a restart derives from the journal: orders, fills, trades to read again
 // checkpoint.ts, loss-entries.ts  shortening the journal; profit and loss for the loss limits
 // unsent.ts                       actions that were never sent
-// facts.ts, now.ts                facts.json and now.json, for other commands; line-files.ts: inputs and candles that the run saw
+// facts.ts, now.ts                facts.json and now.json, for other commands; line-files.ts: inputs and candles that the run received
 // account-claim.ts, process-table.ts      one run per account; which processes are alive
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
@@ -62,7 +62,7 @@ export interface State {
 
 export interface StateOptions {
   readonly clock: Clock;
-  /** A name for this process that sorts after those of the processes before it. */
+  /** A name for this process that sorts after the names of earlier processes. */
   readonly started: string;
   /** Default: the processes of the system. */
   readonly processes?: LockOptions | undefined;
@@ -143,7 +143,7 @@ function stateOn(
   };
 }
 
-/** Its orders may rest at the exchange: a run that does not know of them must not begin beside it. */
+/** Throws if the directory has a ledger of an early version: its orders may still rest at the exchange. */
 function refuseOldLedger(disk: Disk): void {
   if (disk.read(OLD_LEDGER) === undefined) return;
   const message = `${OLD_LEDGER} was written by an early version, in a format that is no longer read`;
@@ -163,7 +163,7 @@ function sessionKeyOn(disk: Disk, make: () => Uint8Array): Uint8Array {
   throw new UserError({ code: 'state', message: `not a key of ${KEY_BYTES} bytes`, place: { file: SESSION_KEY }, hint });
 }
 
-/** A state that keeps nothing, for a run that can be repeated at any time. */
+/** A state that stores nothing, for runs that can be repeated at any time. */
 export const NO_STATE: State = {
   earlier: [],
   keep: () => undefined,

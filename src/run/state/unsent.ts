@@ -1,4 +1,4 @@
-// Actions that were never sent: because the process ended before, or because sending failed.
+// Finds actions that were never sent, because the process ended before or because sending failed.
 import type { Millis } from '../../base/clock.ts';
 import type { Action } from '../../domain/action.ts';
 import type { CancelAnswered, OrderRejected } from '../../domain/event.ts';
@@ -6,8 +6,8 @@ import type { OrderLine } from '../../report/accounting/lines.ts';
 import type { Entry } from './entries.ts';
 
 /**
- * A rejection line for each of those orders. Actions are recorded before they are sent. So in a process that recorded any, an order that was placed but has
- * neither an answer nor such a record was never sent.
+ * Returns a rejection line for each order that was never sent: in a process that recorded actions before sending them, a placed order with neither an
+ * answer nor such a record.
  */
 export function unsentIn(entries: readonly Entry[]): readonly OrderLine[] {
   const waiting = new Map<string, OrderLine>();

@@ -1,4 +1,4 @@
-// Checks of the options that say where a run trades. What is wrong with them is reported before anything is opened.
+// Checks the options that say where a run trades, before anything is opened.
 import { UserError } from '../../base/errors.ts';
 import type { VenueFlags, VenueKind } from './venue-kind.ts';
 
@@ -19,7 +19,7 @@ export function requireLive({ exchange, paper, live }: VenueFlags): void {
   throw wrongFlags(`--exchange ${exchange} needs --paper or --live`, hint);
 }
 
-/** Throws a UserError if there is none. */
+/** Throws a UserError if the address is missing. */
 export function requireUrl({ name, exampleUrl }: Pick<VenueKind, 'name' | 'exampleUrl'>, url: string | undefined): string {
   if (url === undefined) throw wrongFlags(`--exchange ${name} needs --url`, `as in --url ${exampleUrl}`);
   return url;

@@ -1,4 +1,4 @@
-// Opens a venue over HTTP connections of its own, which are closed with it, and also if it cannot be opened.
+// Opens a venue over its own HTTP connections, and closes them with the venue or if opening fails.
 import type { Transport } from '../../base/transport.ts';
 import type { Venue } from '../../exchange/port.ts';
 import { httpTransport } from '../../exchange/transport/http.ts';
@@ -6,7 +6,7 @@ import type { OpenVenue } from '../core/venue.ts';
 
 const CONNECTIONS = 16;
 
-/** `origin` is scheme, host and port. Rejects with what `connect` rejects with, and with a UserError if the origin is wrong. */
+/** `origin` is scheme, host and port. Rejects with the error of `connect`, or with a UserError if the origin is wrong. */
 export async function openOverTransport(origin: string, connect: (transport: Transport) => Promise<Venue>): Promise<OpenVenue> {
   const transport = httpTransport({ origin, connections: CONNECTIONS });
   try {

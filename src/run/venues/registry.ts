@@ -1,7 +1,7 @@
-// The exchanges that the program knows. Another one is a folder beside this file, and one line in VENUES.
-//   venue-kind.ts       what is known of an exchange before a connection
+// The registry of exchanges. Another exchange is a folder beside this file and one line in VENUES.
+//   venue-kind.ts       the interface of an exchange before a connection
 //   flags.ts            checks of the options that say where a run trades
-//   over-transport.ts   a venue over HTTP connections of its own
+//   over-transport.ts   a venue over its own HTTP connections
 //   embedded/, hosted/, local/, paper/   the exchanges; kind.ts in each is its entry
 import { orWords } from '../../base/text/or-words.ts';
 import { EMBEDDED } from './embedded/kind.ts';
@@ -12,17 +12,17 @@ import { paperOn, planPaper } from './paper/kind.ts';
 import type { FactsLeft, PlanAsks, VenueFacts, VenueFlags, VenueKind, VenuePlan } from './venue-kind.ts';
 
 export class Venues {
-  /** All kinds, those that `--exchange` cannot name included. */
+  /** All kinds, including those that `--exchange` cannot name. */
   readonly all: readonly VenueKind[];
   readonly #paper: VenueKind;
 
-  /** In the order of the help; the first is the default of a run. */
+  /** `kinds` in the order of the help; the first is the default of a run. */
   constructor(kinds: readonly VenueKind[]) {
     this.#paper = paperOn(kinds.filter(({ feed }) => feed !== undefined).map(({ name }) => name));
     this.all = [...kinds, this.#paper];
   }
 
-  /** These and one more. */
+  /** Returns a registry with one more kind. */
   with(kind: VenueKind): Venues {
     return new Venues([...this.all.filter((one) => one !== this.#paper), kind]);
   }
@@ -32,12 +32,12 @@ export class Venues {
     return this.all.filter(({ plan }) => plan !== undefined).map(({ name }) => name);
   }
 
-  /** Names of those with real accounts, which commands look after from outside. */
+  /** Names of the exchanges with real accounts, on which commands can act from outside the run. */
   get realNames(): readonly string[] {
     return this.all.filter((kind) => !isSimulated(kind)).map(({ name }) => name);
   }
 
-  /** For the help of a run. */
+  /** The names with their descriptions, for the help of a run. */
   get about(): string {
     return orWords(
       this.names
@@ -46,12 +46,12 @@ export class Venues {
     );
   }
 
-  /** The exchange of a run that names none. */
+  /** The default exchange of a run. */
   get usual(): VenueKind {
     return this.#first(() => true);
   }
 
-  /** The exchange at an address of which nothing else is known. */
+  /** The default exchange for an address. */
   get usualApi(): VenueKind {
     return this.#first(({ exampleUrl }) => exampleUrl !== undefined);
   }
@@ -86,8 +86,7 @@ export class Venues {
   /** Throws a UserError if options contradict each other, or if the address or key is wrong. */
   async plan(flags: VenueFlags, asks: PlanAsks): Promise<VenuePlan> {
     const kind = this.of({ kind: flags.exchange });
-    if (flags.market !== undefined && kind !== EMBEDDED)
-      throw wrongFlags('--market is for the embedded exchange alone', 'leave it out: a real market moves by itself');
+    if (flags.market !== undefined && kind !== EMBEDDED) throw wrongFlags('--market is for the embedded exchange alone', 'leave it out');
     if (flags.streams && (flags.paper || kind.streams !== true))
       throw wrongFlags(
         `--streams is for runs with an account on an exchange that has streams: ${this.#withStreams}`,
@@ -99,13 +98,13 @@ export class Venues {
     return kind.plan(flags, asks);
   }
 
-  /** The kind whose run seems to have left this state directory. */
+  /** Returns the kind whose run probably left this state directory. */
   guess(directory: string, given: FactsLeft): VenueKind | undefined {
     return this.all.find((kind) => kind.leftIn?.(directory, given) === true);
   }
 }
 
-/** True if its account is simulated in the run's own process: nothing of it can rest at an exchange, and no real money moves. */
+/** True if the account is simulated in the run's process: no order can rest at an exchange, and no real money moves. */
 export const isSimulated = ({ sweeper }: VenueKind): boolean => sweeper === undefined;
 
 /** Throws a UserError if options of a simulated exchange are given for another one. */

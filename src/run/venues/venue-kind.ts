@@ -1,5 +1,5 @@
-// What the program knows of an exchange before it connects to it. Each exchange is one object of this interface, in a folder of its own; registry.ts
-// lists them. Nothing else in the program compares with the name of an exchange.
+// The interface of an exchange before a connection. Each exchange is one object of this interface, in its own folder; registry.ts lists them. No
+// other code compares the names of exchanges.
 import type { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import type { Rng } from '../../base/rng.ts';
@@ -17,34 +17,36 @@ import type { Passphrase } from '../keys/passphrase.ts';
 import type { Check } from '../operate/check.ts';
 import type { AccountSweeper } from '../operate/sweep.ts';
 
-/** The library of shapes. It is passed in, so that the help of the program does not load it. */
+/** The zod library, passed as a parameter so that `--help` does not load it. */
 export type Zod = typeof import('zod')['z'];
 
-/** `F` is its part of facts.json. Without `sweeper`, its account is simulated in the process of the run: no real money moves. */
+/** `F` is the exchange's part of facts.json. Without `sweeper`, the account is simulated in the run's process, and no real money moves. */
 export interface VenueKind<F extends VenueFacts = VenueFacts> {
-  /** As in `--exchange NAME`, in facts.json and in the journal. */
+  /** The name, as in `--exchange NAME`, facts.json and the journal. */
   readonly name: string;
-  /** What --help adds to the name. */
+  /** The description in --help. */
   readonly about?: string | undefined;
-  /** False if the exchange ends with the run: nothing of the run can be continued. */
+  /** False if the exchange ends with the run, so that the run cannot be continued. */
   readonly outlivesRun: boolean;
   /** True if `--streams` is possible. */
   readonly streams?: true;
-  /** True if a run leaves a tape that plays it again. */
+  /** True if a run leaves a tape with which it can be played again. */
   readonly leavesTape?: true;
-  /** What `--url` looks like, for the hint if it is missing: `--url https://host`. Absent if it has no address. */
+  /** An example of `--url`, for the hint if it is missing: `https://host`. Absent if the exchange has no address. */
   readonly exampleUrl?: string | undefined;
   /** Shape of `F`; paths in it are absolute. */
   facts(this: void, zod: Zod): z.ZodObject<{ kind: z.ZodLiteral<string> }>;
-  /** What a run trades on, from its options. Throws a UserError if they contradict each other. Absent if `--exchange` cannot name it. */
+  /**
+   * Plans where a run trades, from its options. Throws a UserError if they contradict each other. Absent if `--exchange` cannot name the exchange.
+   */
   plan?(this: void, flags: VenueFlags, asks: PlanAsks): Promise<VenuePlan>;
-  /** The facts of a run from what is left of them; undefined if that is not enough. */
+  /** Rebuilds the facts of a run from incomplete ones; undefined if that is impossible. */
   recover(this: void, left: FactsLeft, asks: RecoveryAsks): F | undefined;
   /** True if a state directory without facts and journal looks like one of its runs. */
   leftIn?(this: void, directory: string, given: FactsLeft): boolean;
-  /** Makes no request before its first call. */
+  /** Opens the account for a sweep. Makes no request before the first call. */
   sweeper?(this: void, facts: F, options: SweeperOptions): Promise<AccountSweeper>;
-  /** What `kill` says of a simulated account, once the process of the run has ended or if it has not. */
+  /** The texts of `kill` for a simulated account, if the run's process has ended or not. */
   readonly killed?: { readonly ended: string; readonly alive: string } | undefined;
   /** The name of the exchange at the address in `facts`; its own by default. */
   apiOf?(this: void, facts: F): string;
@@ -52,23 +54,23 @@ export interface VenueKind<F extends VenueFacts = VenueFacts> {
   examine?(this: void, asked: Examination<F>): Promise<readonly Check[]>;
   /** Checks a file that `--key` names; by default it must be one that `keys new` makes. */
   examineKey?(this: void, file: string): Check;
-  /** Its public data, for a paper run. Sends GET requests only. */
+  /** Opens the exchange's public data, for a paper run. Sends only GET requests. */
   feed?(this: void, options: FeedOptions): Promise<PublicFeed>;
 }
 
-/** What a run trades on. */
+/** The plan of where a run trades. */
 export interface VenuePlan {
   readonly kind: VenueKind;
   /** Parts of the run's name, after the strategy. */
   readonly runName: readonly string[];
   /** Exchange and user, in the form of the journal. */
   readonly trader: Trader & { readonly account?: AccountRef | undefined };
-  /** `account` is that of the journal; it is used if the options name none. */
+  /** `account` is the journal's; used if the options name none. */
   facts(this: void, account?: AccountRef): VenueFacts;
   open(options: OpenOptions): Promise<OpenVenue>;
 }
 
-/** The part of facts.json that says where a run trades. Each kind has fields of its own; these are read by commands of all kinds. */
+/** The part of facts.json that says where a run trades. Each kind adds fields; these are common to all. */
 export interface VenueFacts {
   readonly kind: string;
   readonly url?: string | undefined;
@@ -90,14 +92,14 @@ export interface VenueFlags {
   readonly market?: string;
   readonly paper?: true;
   readonly live?: true;
-  /** Of a paper run, as for a backtest. */
+  /** Assumptions of a paper run, as for a backtest. */
   readonly latency?: string;
   readonly queue?: string;
   readonly deposit?: Micros;
   readonly fees?: FeeRates;
   /** File of a paper run's tape. */
   readonly record?: string;
-  /** Books and changes of the account come by a websocket too. */
+  /** True if books and account changes also come from a websocket. */
   readonly streams?: true;
 }
 
@@ -106,7 +108,7 @@ export interface PlanAsks {
   readonly passphrase: () => Promise<Passphrase>;
 }
 
-/** What `open` is given: the options of every connection, and those of the whole run. */
+/** The parameters of `open`: the options of every connection, and those of the whole run. */
 export interface OpenOptions extends VenueOptions {
   readonly seed: string;
   /** The state directory. */
@@ -116,7 +118,7 @@ export interface OpenOptions extends VenueOptions {
   readonly onBug: (thrown: unknown) => void;
 }
 
-/** What is known of a run without usable facts: from its journal, and from the options of the command, which take precedence. */
+/** Incomplete facts of a run: from its journal, and from the options of the command, which take precedence. */
 export interface FactsLeft extends Omit<VenueFacts, 'kind'> {
   readonly account?: AccountRef | undefined;
   readonly schema?: string | undefined;
@@ -125,9 +127,9 @@ export interface FactsLeft extends Omit<VenueFacts, 'kind'> {
 }
 
 export interface RecoveryAsks {
-  /** The public key of the key file that was given; undefined if there is none. A file that cannot be used becomes a doubt. */
+  /** Returns the public key of the given key file; undefined if there is none. An unusable file is reported through `doubt`. */
   readonly userOfKey: () => string | undefined;
-  /** Notes what could not be read and what is used instead. */
+  /** Records what could not be read and what is used instead. */
   readonly doubt: (text: string) => void;
 }
 
@@ -150,7 +152,7 @@ export interface Examination<F> {
   readonly url: string;
   /** Path of the key file that was given. */
   readonly key: string | undefined;
-  /** Of the run that was named, if it trades at this exchange. */
+  /** The facts of the named run, if it trades at this exchange. */
   readonly facts: F | undefined;
 }
 

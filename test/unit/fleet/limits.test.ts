@@ -149,7 +149,7 @@ describe('the supervisor', () => {
 
   test('one fleet is in one process', () => {
     const { directory, state } = supervising(twoRuns());
-    expect(() => openFleetState(directory)).toThrow('another process has this fleet');
+    expect(() => openFleetState(directory)).toThrow('another process runs this fleet');
     state.close();
   });
 });

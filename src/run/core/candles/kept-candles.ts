@@ -1,5 +1,5 @@
-// The candles of a strategy's history in the state directory: what an earlier process of the run saw is there at its next start.
-// One file for each market and length, with lines of start, open, high, low, close and volume (empty if not known), in the numbers that people read.
+// Keeps the candles of a strategy's history in the state directory, for the next start of the run.
+// One file for each market and length, with lines of start, open, high, low, close and volume (empty if not known), in decimals.
 import type { Millis } from '../../../base/clock.ts';
 import { type Candle, MINUTE, resolutionText } from '../../../domain/candle.ts';
 import type { Market } from '../../../domain/market.ts';
@@ -13,13 +13,13 @@ type Files = Pick<LineFiles, 'add' | 'read'>;
 export const candleFile = ({ symbol }: Market, span: Millis): string =>
   `candles-${symbol.replace(/[^\w.-]/g, '_')}-${resolutionText(span)}.csv`;
 
-/** Reads the candles of the window that is asked for, oldest first. */
+/** Reads the candles of the requested window, oldest first. */
 export function keptCandles(files: Files, { market, span, count, until }: CandlesAsked): readonly Candle[] {
   const from = firstOf({ span, count, until });
   return candlesIn(files, market, span).filter(({ start }) => start >= from && start + span <= until);
 }
 
-/** All candles of a file, oldest first. Lines that are no candle, such as one that was cut off, are skipped. */
+/** All candles of a file, oldest first. Invalid lines, such as a truncated one, are skipped. */
 function candlesIn(files: Files, market: Market, span: Millis): readonly Candle[] {
   const found = new Map<Millis, Candle>();
   for (const line of files.read(candleFile(market, span))) {
@@ -29,10 +29,10 @@ function candlesIn(files: Files, market: Market, span: Millis): readonly Candle[
   return [...found.values()].sort((a, b) => a.start - b.start);
 }
 
-/** When the oldest of the candles that are asked for begins. */
+/** Returns the start of the oldest requested candle. */
 const firstOf = ({ span, count, until }: Omit<CandlesAsked, 'market'>): Millis => until - (until % span) - count * span;
 
-/** What is still to be asked for if some candles are known; undefined if nothing is. With a gap in what is known, all of it. */
+/** Returns the part of the request that is still missing; undefined if none. If the known candles have a gap, the whole request. */
 export function remaining(asked: CandlesAsked, known: readonly Candle[]): CandlesAsked | undefined {
   const { span, count } = asked;
   const [first, newest] = [firstOf(asked), known.at(-1)];
@@ -59,7 +59,7 @@ export class CandleKeeper {
   readonly #files: Files;
   readonly #world: World;
   readonly #spans: readonly Millis[];
-  /** The start of the newest candle that is written, by file. */
+  /** The start of the newest written candle, by file. */
   readonly #written = new Map<string, Millis>();
 
   constructor(files: Files, { world, wanted }: { readonly world: World; readonly wanted: readonly CandlesWanted[] }) {

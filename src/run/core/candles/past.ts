@@ -1,4 +1,4 @@
-// The candles of a strategy's history, read once at the start: what an earlier process kept, and the rest from the exchange.
+// Reads the candles of a strategy's history at the start: those kept by an earlier process, and the rest from the exchange.
 import { catchError, concat, concatMap, defer, EMPTY, from, isObservable, map, merge, type Observable, of, retry, timer } from 'rxjs';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
@@ -10,7 +10,7 @@ import { schedulerFrom } from '../../../streams/scheduler.ts';
 import type { State } from '../../state/state.ts';
 import { keptCandles, remaining } from './kept-candles.ts';
 
-const AGAIN: Millis = 30_000;
+const RETRY_AFTER: Millis = 30_000;
 
 interface PastOptions {
   readonly venue: Venue;
@@ -18,18 +18,18 @@ interface PastOptions {
   readonly clock: Clock;
   /** Candles that earlier processes of the run kept. */
   readonly kept?: State['candles'];
-  /** Called with the reason when a request has failed; it is sent again half a minute later. */
+  /** Called with the reason when a request has failed; it is repeated after 30 s. */
   readonly failed: (reason: string) => void;
 }
 
-/** The venue, whose feed begins with the candles of the past. */
+/** Returns the venue with a feed that starts with the past candles. */
 export function withPast(options: PastOptions): Venue {
   const { venue } = options;
   const { markets, tokens, events } = venue.feed;
   return { ...venue, feed: { markets, tokens, events: merge(events, pastEvents(options)) } };
 }
 
-/** Emits what there is of the history: every length that is wanted, and the minutes of the window that is not over yet. */
+/** Emits the available history: every requested length, and the minutes of the current window. */
 function pastEvents(options: PastOptions): Observable<CandlesSeen> {
   const { venue, warmUp, clock } = options;
   const ofMarkets = venue.feed.markets.map((market) => {
@@ -44,7 +44,7 @@ function pastEvents(options: PastOptions): Observable<CandlesSeen> {
   return merge(...ofMarkets);
 }
 
-/** Emits the kept candles, and then what the exchange has of those that are missing. */
+/** Emits the kept candles, then the missing ones from the exchange. */
 function answers(asked: CandlesAsked, { venue: { history }, kept, clock, failed }: PastOptions): Observable<CandlesSeen> {
   const seen = (candles: readonly Candle[], span: Millis, at: Millis): CandlesSeen => ({
     kind: 'candlesSeen',
@@ -70,7 +70,7 @@ function answers(asked: CandlesAsked, { venue: { history }, kept, clock, failed 
       failed(messageOf(error));
       throw error;
     }),
-    retry({ delay: () => timer(AGAIN, schedulerFrom(clock)) }),
+    retry({ delay: () => timer(RETRY_AFTER, schedulerFrom(clock)) }),
   );
   return concat(before, read);
 }

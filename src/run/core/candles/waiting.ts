@@ -1,4 +1,4 @@
-// Reports once a minute which candles of a strategy's history a run still waits for.
+// Reports once a minute which candles of the strategy's history are still missing.
 import type { Millis } from '../../../base/clock.ts';
 import { type FindingLine, timeText } from '../../../report/accounting/lines.ts';
 import { missingText, type WarmUp } from '../../../strategy/schedule.ts';
@@ -8,7 +8,7 @@ const EVERY: Millis = 60_000;
 /** Time from the first turn to the first line, because the first answers of the exchange may bring all candles. */
 const FIRST: Millis = 3_000;
 /** Most candles that one line names. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 export class Waiting {
   readonly #warmUp: WarmUp;
@@ -21,12 +21,12 @@ export class Waiting {
     this.#world = world;
   }
 
-  /** Notes why the exchange's candles could not be read. */
+  /** Records why the exchange's candles could not be read. */
   failed(reason: string): void {
     this.#fault = reason;
   }
 
-  /** The line that is due after a turn, if any. */
+  /** Returns the line that is due after a turn, if any. */
   line(): FindingLine | undefined {
     const { now, stopping } = this.#world;
     if (this.#warmUp.completeAt !== undefined || stopping !== undefined) return undefined;
@@ -38,9 +38,9 @@ export class Waiting {
 
   #reason(): string {
     const missing = this.#warmUp.missing(this.#world).map(missingText);
-    const rest = missing.length > MOST_NAMED ? `, and ${missing.length - MOST_NAMED} more` : '';
+    const rest = missing.length > MAX_NAMED ? `, and ${missing.length - MAX_NAMED} more` : '';
     const fault = this.#fault === undefined ? '' : `; the exchange's candles could not be read: ${this.#fault}`;
-    const named = missing.slice(0, MOST_NAMED).join(', ');
+    const named = missing.slice(0, MAX_NAMED).join(', ');
     return `the strategy waits for its history: ${named}${rest}; candles are collected meanwhile, and nothing is traded${fault}`;
   }
 }

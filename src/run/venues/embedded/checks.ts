@@ -1,4 +1,4 @@
-// What `doctor` says of the embedded exchange.
+// The checks of `doctor` for the embedded exchange.
 import { systemClock } from '../../../base/clock.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import { USUAL_POLLING } from '../../../exchange/kit/streams/polling.ts';

@@ -1,8 +1,8 @@
 // The embedded exchange, in the process of the run. The default: no key, no network, no money.
 //   open.ts     starts it and connects to it over HTTP with the real protocol
-//   market-file.ts   how its markets move: a name, or a file
+//   market-file.ts   reads how its markets move: a name, or a file
 //   past.ts     candles from before it began
-//   checks.ts   what `doctor` says of it
+//   checks.ts   the checks of `doctor`
 import { requireNone } from '../flags.ts';
 import type { VenueKind } from '../venue-kind.ts';
 

@@ -1,4 +1,4 @@
-// How the embedded market moves: the name of a regime, or a file that `calibrate` or a person wrote.
+// Reads how the embedded market moves: the name of a regime, or a market file.
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { messageOf, UserError } from '../../../base/errors.ts';
@@ -21,7 +21,7 @@ const schema = z.strictObject({
 
 const isFile = (market: string): boolean => /[./\\]/.test(market);
 
-/** Undefined without a name. Throws a UserError for an unknown name, or a file that is missing or wrong. */
+/** Returns the regime of a name or file; undefined without a name. Throws a UserError for an unknown name, or a missing or invalid file. */
 export function marketNamed(market: string | undefined): Regime | undefined {
   if (market === undefined) return undefined;
   if (isFile(market)) return marketIn(market);
@@ -58,5 +58,5 @@ const wrong = (file: string, what: string): UserError =>
   new UserError({
     code: 'market',
     message: `the market file ${file} is wrong: ${what}`,
-    hint: 'docs/simulation.md lists what it may hold',
+    hint: 'docs/simulation.md lists its keys',
   });

@@ -1,4 +1,4 @@
-// Candles from before the embedded exchange began, for strategies that ask for a history.
+// Candles from before the embedded exchange began, for strategies that request a history.
 import type { Exchange } from '../../../embedded/exchange.ts';
 import { pastCandles } from '../../../embedded/history/past.ts';
 import { pastMovesOf, type Regime } from '../../../embedded/traders/regimes.ts';
@@ -6,11 +6,11 @@ import type { Venue } from '../../../exchange/port.ts';
 
 interface PastOptions {
   readonly seed: string;
-  /** How its markets move; default: as the exchange's by default. */
+  /** How its markets move; the exchange's default if absent. */
   readonly regime?: Regime | undefined;
 }
 
-/** The past that an embedded exchange has at this moment: made from its seed, up to its present prices. Nothing is made until somebody asks. */
+/** Returns the history of an embedded exchange, generated from its seed on request and ending at its current prices. */
 export function embeddedPast(exchange: Exchange, { seed, regime }: PastOptions): NonNullable<Venue['history']> {
   const end = exchange.now();
   const moves = pastMovesOf(regime);

@@ -1,4 +1,4 @@
-// What `doctor` says of a hosted exchange: reachability, latency, clock, schema and account.
+// The checks of `doctor` for a hosted exchange: reachability, latency, clock, schema and account.
 import { AssertionError } from '../../../base/assert.ts';
 import { type Millis, systemClock } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
@@ -16,9 +16,9 @@ import { type Check, failed } from '../../operate/check.ts';
 import { approvedSchema, hashOf } from './approvals.ts';
 
 const LOOKS = 3;
-/** From here on the clock is reported: signatures do not depend on it, but the times in logs do. */
+/** Clock error from which a warning is given: signatures do not depend on the clock, but the times in logs do. */
 const WRONG_CLOCK: Millis = 5_000;
-/** From here on the exchange is reported as slow: data would be too old when the bot acts on it. */
+/** Latency from which the exchange counts as slow: data would be too old when the bot acts on it. */
 const SLOW: Millis = 1_000;
 
 interface Whose {

@@ -2,7 +2,7 @@
 //   open.ts        connects with the key and the chosen action schema
 //   approvals.ts   the schemas that the user has approved
 //   sweeper.ts     cancels the orders of its account from outside the run
-//   checks.ts      what `doctor` says of it
+//   checks.ts      the checks of `doctor`
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { COMMAND } from '../../../base/package.ts';

@@ -1,4 +1,4 @@
-// The sweeper of a run at a hosted exchange: with the session and the schema that the run left in its state directory.
+// Creates the sweeper of a run at a hosted exchange, with the session and the schema in the run's state directory.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTextFile } from '../../../base/files/text-file.ts';
@@ -24,8 +24,8 @@ export function hostedSweeper(facts: HostedFacts, { directory, hasTraded, openKe
 }
 
 /**
- * The schema that the run signed with. In the worst case the exchange refuses it. If it cannot be found any more, the bundled one is
- * used, but only if the exchange reads it in the same way.
+ * Returns the schema that the run signed with, which the exchange at worst refuses. If it cannot be found, the bundled one, which the sweeper then
+ * compares with the exchange's.
  */
 function schemaOf({ schema, url, approvals }: HostedFacts): Pick<HostedSweeperOptions, 'schema' | 'trusted'> {
   if (schema === 'bundled') return { schema: bundledSchema(), trusted: true };
@@ -38,7 +38,7 @@ function schemaOf({ schema, url, approvals }: HostedFacts): Pick<HostedSweeperOp
   return { schema: bundledSchema(), trusted: false };
 }
 
-/** The run's session key. A run without one never had a session: a temporary key is used then. */
+/** Returns the run's session key, or a temporary one if the run never had a session. */
 function sessionKeyIn(directory: string): Uint8Array {
   try {
     const key = new Uint8Array(readFileSync(join(directory, SESSION_KEY)));

@@ -26,7 +26,7 @@ export interface HostedSweeperOptions {
   readonly rng: Rng;
   readonly transport: Transport;
   readonly schema: ActionSchema;
-  /** The run signed with this schema; else it is compared with the one that the exchange serves before anything is signed. */
+  /** True if the run signed with this schema; otherwise it is compared with the exchange's before anything is signed. */
   readonly trusted?: boolean | undefined;
   /** True if the run may have had orders: then a user without an account is an error of the exchange. */
   readonly hasTraded?: boolean | undefined;
@@ -43,12 +43,12 @@ export interface HostedSweeperOptions {
 
 const PATIENCE: Millis = 5_000;
 const SESSION_SECONDS = 3_600;
-/** Seconds: a session this near its end is not relied on. */
+/** Seconds: a session this close to its expiry is not used. */
 const LAST_SECONDS = 5;
 /** Seconds by which this machine's clock may be ahead of the exchange's. */
 const OWN_MARGIN = 5;
-/** Pause before the run's session is looked for again if none was requested. */
-const AGAIN: Millis = 2_000;
+/** Pause after a failed attempt that requested no session. */
+const RETRY_PAUSE: Millis = 2_000;
 
 export class HostedSweeper implements AccountSweeper {
   readonly longestLife = USUAL_ORDER_LIFE;
@@ -86,7 +86,7 @@ export class HostedSweeper implements AccountSweeper {
     return seconds;
   }
 
-  /** All resting orders. A user without an account has none, if the run never had any. */
+  /** Returns all resting orders; none for a user without an account, if the run never had any. */
   async resting(): Promise<readonly Resting[]> {
     const owner = await this.#ownerNow();
     if (owner === undefined && this.#options.hasTraded === true)
@@ -112,7 +112,7 @@ export class HostedSweeper implements AccountSweeper {
     }
     if (receipt.kind !== 'err') throw new Error(`a cancel was answered with a receipt of another kind (${receipt.kind})`);
     if (meaningOf(receipt.error) === 'orderNotFound') return false;
-    if (meaningOf(receipt.error) === 'session') this.#lose(session);
+    if (meaningOf(receipt.error) === 'session') this.#dropSession(session);
     throw new Error(`the exchange refuses a cancel: ${receipt.error}`);
   }
 
@@ -131,14 +131,14 @@ export class HostedSweeper implements AccountSweeper {
   }
 
   /** Drops a session that the exchange refused, unless another one has been opened since. */
-  #lose({ id }: LiveSession): void {
+  #dropSession({ id }: LiveSession): void {
     if (this.#session?.id !== id) return;
     this.#lost.add(id);
     this.#session = undefined;
     this.#notBefore = this.#nextSession;
   }
 
-  /** The session, opened once for all cancels that ask for it; after a failure, not again at once. */
+  /** Returns the session; opens one for all waiting cancels together, and after a failure only after a pause. */
   async #usable(): Promise<LiveSession> {
     const { clock } = this.#options;
     if (this.#session !== undefined && this.#estimate() < this.#session.expires - LAST_SECONDS) return this.#session;
@@ -166,7 +166,7 @@ export class HostedSweeper implements AccountSweeper {
       return this.#session;
     } catch (error) {
       if (asked && !(error instanceof SessionNotAsked)) this.#countSession();
-      this.#notBefore = Math.max(clock.now() + AGAIN, this.#nextSession);
+      this.#notBefore = Math.max(clock.now() + RETRY_PAUSE, this.#nextSession);
       throw error;
     }
   }
@@ -179,7 +179,7 @@ export class HostedSweeper implements AccountSweeper {
     }
   }
 
-  /** The time by this machine's clock if the exchange's is unknown: enough for a cancel, which at worst is refused. */
+  /** Returns the time by this machine's clock, for when the exchange's is unknown: sufficient for a cancel, which at worst is refused. */
   #ownTime(): EngineTime {
     const now = this.#options.clock.now();
     return new EngineTime({ seconds: Math.floor(now / 1_000) - OWN_MARGIN, asked: now });
@@ -211,7 +211,7 @@ export class HostedSweeper implements AccountSweeper {
   }
 }
 
-/** An exchange need not publish its schema. */
+/** Returns the schema's text; undefined if the exchange does not publish it. */
 async function unlessMissing(asked: Promise<string>): Promise<string | undefined> {
   try {
     return await asked;
@@ -221,7 +221,7 @@ async function unlessMissing(asked: Promise<string>): Promise<string | undefined
   }
 }
 
-/** A wallet with only its public key until it has to sign. */
+/** Returns a wallet that opens the key file only to sign. */
 export function lentWallet(publicKey: Uint8Array, open: () => Promise<Wallet>): Wallet {
   return {
     publicKey,

@@ -1,4 +1,4 @@
-// Who trades at a hosted exchange: a user, known by the public key.
+// The identity of a trader at a hosted exchange: the user's public key.
 import type { Wallet } from '../../../exchange/hosted/session/open-session.ts';
 import { toBase58 } from '../../../wire/ed25519.ts';
 import type { Trader } from '../../core/start-check.ts';

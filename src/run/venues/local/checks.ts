@@ -1,4 +1,4 @@
-// What `doctor` says of the local process: whether it answers, and for which account.
+// The checks of `doctor` for the local process: whether it answers, and for which account.
 import { systemClock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { LocalError, localClient } from '../../../exchange/local/client/client.ts';

@@ -7,7 +7,7 @@ import { openOverTransport } from '../over-transport.ts';
 import type { FeedOptions } from '../venue-kind.ts';
 import { localTrader } from './trader.ts';
 
-/** `url` is scheme, host and port. Rejects with a UserError if it or a market is wrong, or if no such process answers. */
+/** `url` is scheme, host and port. Rejects with a UserError if the address or a market is wrong, or if no such process answers. */
 export async function openLocal(
   options: VenueOptions & { readonly url: string; readonly flagsAs?: FlagsAs | undefined },
 ): Promise<OpenVenue> {
@@ -17,6 +17,6 @@ export async function openLocal(
   });
 }
 
-/** Its public data: only GET requests are made. */
+/** Opens the public data of a local process. Sends only GET requests. */
 export const openLocalFeed = (options: FeedOptions): Promise<PublicFeed> =>
   connectLocalFeed({ ...options, retry: localStart({ ...options, ...options.start }) });

@@ -1,5 +1,5 @@
-// The simulated account of a paper run: what it began with and every command since, in `paper.jsonl` of the state directory. With the tapes, a restart
-// makes the same account of it.
+// The simulated account of a paper run: its terms and every command, in `paper.jsonl` of the state directory. A restart rebuilds the account from
+// this file and the tapes.
 import { UserError } from '../../../base/errors.ts';
 import type { Disk } from '../../../base/files/disk.ts';
 import { type Micros, toDecimal } from '../../../domain/numbers.ts';
@@ -10,7 +10,7 @@ import type { Command } from '../../../exchange/paper/commands.ts';
 const FILE = 'paper.jsonl';
 const LINE_END = 10;
 
-/** What is assumed of the exchange, for as long as the account lasts. */
+/** The assumptions about the exchange, fixed for the life of the account. */
 export interface PaperTerms {
   readonly seed: string;
   readonly queue: QueueModel;
@@ -28,11 +28,11 @@ interface Began extends PaperTerms {
 
 export interface PaperAccount {
   readonly terms: PaperTerms;
-  /** Those of earlier processes, oldest first. */
+  /** The commands of earlier processes, oldest first. */
   readonly commands: readonly Command[];
 }
 
-/** Undefined if there is none. A last line that was cut by the end of the process is removed: its command was not executed. */
+/** Returns undefined if there is no account. Removes a truncated last line: its command was not executed. */
 export function readPaperAccount(disk: Disk): PaperAccount | undefined {
   const bytes = disk.read(FILE);
   const whole = bytes === undefined ? 0 : bytes.lastIndexOf(LINE_END) + 1;
@@ -50,13 +50,13 @@ export function beginPaperAccount(disk: Disk, terms: PaperTerms): void {
   disk.replace(FILE, Buffer.from(`${JSON.stringify(began)}\n`));
 }
 
-/** Survives the end of the process, but not a power cut. */
+/** Appends a command. Survives the end of the process, but not a power cut. */
 export const recordCommand = (disk: Disk, command: Command): void => disk.append(FILE, Buffer.from(`${JSON.stringify(command)}\n`));
 
-/** The terms of the command line; those that are absent stay as they were. */
+/** The terms on the command line; undefined ones are unchanged. */
 export type Asked = { readonly [Name in 'deposit' | 'queue' | 'fees']: PaperTerms[Name] | undefined } & Pick<PaperTerms, 'tapes'>;
 
-/** Throws a UserError if the account began with other terms: its orders and fills would not be those of a market with these. */
+/** Throws a UserError if the account began with other terms, because its orders and fills would then be inconsistent. */
 export function requireSameTerms(terms: PaperTerms, asked: Asked): void {
   const words: Readonly<Record<string, string>> = {
     deposit: String(toDecimal(terms.deposit)),
@@ -79,7 +79,7 @@ export function requireSameTerms(terms: PaperTerms, asked: Asked): void {
 
 const feesText = ({ makerPpm, takerPpm }: FeeRates): string => `${makerPpm / 100},${takerPpm / 100} basis points`;
 
-/** Complete lines only. */
+/** Returns the complete lines. */
 function linesIn(bytes: Uint8Array | undefined): readonly string[] {
   const lines = new TextDecoder().decode(bytes).split('\n');
   lines.pop();

@@ -1,4 +1,4 @@
-// The last book and prices of each market of a feed, until all markets have been seen.
+// Collects the last book and prices of each market of a feed until all markets have both.
 import { filter, firstValueFrom, map, race, type Subscription, startWith, timer } from 'rxjs';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
@@ -16,7 +16,7 @@ export class FirstLooks {
   readonly #health = new Map<string, HealthSeen>();
   readonly #subscription: Subscription;
 
-  /** Polls from now on, until it is closed. */
+  /** Polls from now on, until `close`. */
   constructor(feed: Feed) {
     this.#feed = feed;
     this.#subscription = feed.events.subscribe({ next: (event) => this.#see(event), error: () => undefined });
@@ -37,7 +37,7 @@ export class FirstLooks {
     throw new UserError({ code: 'exchange', message, hint: 'start the run when the market trades, or wait longer with --start-timeout' });
   }
 
-  /** The last book of a market that is complete, and its info. */
+  /** Returns the last two-sided book of a market, and its info. */
   of(market: MarketId): { readonly book: BookSeen; readonly info: LiveInfo | undefined } {
     const book = this.#books.get(market);
     if (book === undefined) throw new Error(`no book of market ${market} was seen`);
@@ -64,7 +64,7 @@ export class FirstLooks {
   }
 }
 
-/** In ticks; undefined if a side is empty. */
+/** Returns the mid price in ticks; undefined if a side is empty. */
 export function midOf({ book }: Pick<BookSeen, 'book'>): number | undefined {
   const [bid, ask] = [best(book, 'bid'), best(book, 'ask')];
   return bid === undefined || ask === undefined ? undefined : (bid.price + ask.price) / 2;

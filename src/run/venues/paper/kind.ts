@@ -1,4 +1,4 @@
-// A paper run: the public data of a real exchange, and a simulated account. `--paper` chooses it, beside the name of an exchange that has such data.
+// A paper run: the public data of a real exchange, and a simulated account. Chosen by `--paper` together with an exchange that has such data.
 import type { QueueModel } from '../../../embedded/recorded/queue.ts';
 import { checkAddress, requireNone, requireUrl, wrongFlags } from '../flags.ts';
 import type { VenueFacts, VenueFlags, VenueKind, VenuePlan } from '../venue-kind.ts';
@@ -19,13 +19,13 @@ export const paperOn = (feeds: readonly string[]): VenueKind<PaperFacts> => ({
   facts: (zod) => zod.object({ kind: zod.literal('paper'), of: zod.enum(feeds), url: zod.string() }),
   recover: ({ url, of = feeds[0] ?? '' }) => (url === undefined ? undefined : { kind: 'paper', of, url }),
   killed: {
-    ended: 'its account is simulated: nothing of it rests at an exchange',
-    alive: 'its process has not ended: end it yourself; nothing of it rests at an exchange',
+    ended: 'its account is simulated: no order of it rests at an exchange',
+    alive: 'its process has not ended: end it yourself; no order of it rests at an exchange',
   },
   apiOf: ({ of }) => of,
 });
 
-/** Nothing is signed, so no key is read. */
+/** Plans a paper run. Reads no key, because nothing is signed. */
 export async function planPaper(flags: VenueFlags, { paper, of }: { paper: VenueKind; of: VenueKind }): Promise<VenuePlan> {
   const { feed: connectFeed } = of;
   if (connectFeed === undefined) throw wrongFlags(`${of.name} has no data for --paper`, 'leave out --paper');

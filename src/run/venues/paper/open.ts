@@ -1,7 +1,7 @@
 // Opens a paper run: the public data of a real exchange, read only, and a simulated account on it.
-//   account.ts   what the account began with and its commands, which a restart repeats
+//   account.ts   the terms of the account and its commands, which a restart repeats
 //   start.ts     the tapes and the exchange at the start, and after a restart
-//   session.ts   the run while it lasts
+//   session.ts   the running session
 import { systemClock } from '../../../base/clock.ts';
 import type { Disk } from '../../../base/files/disk.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
@@ -26,7 +26,7 @@ import { filesOf } from './tapes.ts';
 import { paperTrader } from './trader.ts';
 
 export interface PaperAssumptions {
-  /** Absent: as measured on the way. */
+  /** If absent, the measured latency is used. */
   readonly latency?: LatencySpec | undefined;
   readonly queue?: QueueModel | undefined;
   readonly deposit?: Micros | undefined;
@@ -66,7 +66,7 @@ export async function openPaper(options: PaperOptions): Promise<OpenVenue> {
   }
 }
 
-/** The same over a transport; it sends only GET requests. `clock` is that of the machine. */
+/** Like `openPaper`, over a given transport. Sends only GET requests. `clock` is the machine's. */
 export async function openPaperOver(transport: Transport, disk: Disk, options: PaperOptions): Promise<OpenVenue> {
   const release = lockTapes(Object.values(filesOf(options.markets, options)), process.pid);
   try {

@@ -1,4 +1,4 @@
-// A paper run while it lasts: what the feed shows becomes rows, the clock of the run follows a second behind, and the tapes are kept on the disk.
+// A running paper session: turns the feed's events into rows, moves the run's clock a second behind the machine's, and syncs the tapes.
 import { concatMap, from, Observable, type Subscription, timer } from 'rxjs';
 import type { Clock, Millis, VirtualClock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
@@ -14,7 +14,7 @@ import type { PaperTape } from '../../recording/paper-tape.ts';
 import type { PastSeen } from '../../recording/past-file.ts';
 import type { RowLog } from '../../recording/row-log.ts';
 
-/** How far the run is behind the machine: by then, what happened has been polled. */
+/** The delay of the run behind the machine, so that all data up to the run's time has been polled. */
 export const BEHIND: Millis = 1_000;
 /** Network times are whole microseconds. */
 const BETWEEN_STAMPS: Millis = 0.000_5;
@@ -23,16 +23,16 @@ const CHECKPOINT_EVERY: Millis = 10_000;
 
 export interface PaperSessionOptions {
   readonly feed: PublicFeed;
-  /** Of the run, at its beginning. */
+  /** The clock of the run, at its start time. */
   readonly clock: VirtualClock;
   readonly machine: Clock;
   readonly tapes: readonly PaperTape[];
   /** By market symbol. */
   readonly files: Readonly<Record<string, string>>;
   readonly rowLog: RowLog;
-  /** Called with what is shown of the past. */
+  /** Called with past candles that the run receives. */
   readonly seen: (past: PastSeen) => void;
-  /** Called with errors that are faults of the program. */
+  /** Called with bugs of the program. */
   readonly onBug: (thrown: unknown) => void;
 }
 
@@ -86,12 +86,12 @@ export class PaperSession implements Paced {
   }
 
   /**
-   * Candles from before the run, by the exchange. The answer comes at a moment of the run's clock at which nothing else happens, so that a backtest can
-   * show it in a turn of its own, too.
+   * Reads candles from before the run from the exchange. The answer comes at a time of the run's clock without other events, so that a backtest can
+   * deliver it in a separate turn, too.
    */
   past(asked: CandlesAsked): Observable<PastCandles> {
     const { feed, seen } = this.#options;
-    const market = feed.markets.find(({ symbol }) => symbol === asked.market.symbol) ?? asked.market; // the simulated exchange has other numbers for its markets
+    const market = feed.markets.find(({ symbol }) => symbol === asked.market.symbol) ?? asked.market; // the simulated exchange has other market ids
     return from(feed.history({ ...asked, market })).pipe(
       concatMap(
         (answer) =>
@@ -129,8 +129,8 @@ export class PaperSession implements Paced {
   }
 
   /**
-   * Ends the tapes a millisecond from now and stops the run there: a backtest of them ends there as well. The rest of the stop needs no more rows, so the
-   * clock does not wait for the machine.
+   * Ends the tapes one millisecond from now and stops the run at that time, where a backtest of them ends too. Stopping needs no more rows, so the
+   * clock no longer follows the machine's.
    */
   #end(stop: () => void): void {
     this.#follower.between(() => {
@@ -153,7 +153,7 @@ export class PaperSession implements Paced {
     }
   }
 
-  /** A disk that fails ends the run. */
+  /** Ends the run after a failure of the disk; any other error is a bug. */
   #failed(thrown: unknown): void {
     if (this.#fail !== undefined && (thrown instanceof DiskError || thrown instanceof UserError)) this.#fail(thrown);
     else this.#options.onBug(thrown);
@@ -171,7 +171,7 @@ export class PaperSession implements Paced {
   }
 }
 
-/** Measures the time from request to answer of the polls that take one request each. */
+/** Measures the time from request to answer, of polls with a single request. */
 class LatencyMeter {
   /** Number of answers by milliseconds. */
   readonly #counts = new Map<Millis, number>();

@@ -1,4 +1,4 @@
-// The start of a paper run: waits for the order books, opens the tapes, and makes the exchange; after a restart, the same exchange again.
+// Starts a paper run: waits for the order books, opens the tapes, and creates the exchange, or rebuilds it after a restart.
 import { type Millis, VirtualClock } from '../../../base/clock.ts';
 import type { Disk } from '../../../base/files/disk.ts';
 import type { AccountId } from '../../../domain/ids.ts';
@@ -23,7 +23,7 @@ import { continueTapes, filesOf, headerOf, namesOf, type PaperHeader, recoverTap
 
 interface Simulated {
   readonly exchange: RecordingExchange;
-  /** Of the run, at its beginning. */
+  /** The clock of the run, at its start time. */
   readonly clock: VirtualClock;
   readonly account: AccountId;
 }
@@ -41,9 +41,9 @@ export interface PaperStartOptions extends PaperOptions {
 }
 
 /** How long the start waits for the order books. */
-const USUAL_TIMEOUT: Millis = 60_000;
+const DEFAULT_TIMEOUT: Millis = 60_000;
 
-/** Rejects with a UserError if the markets cannot be simulated, are not seen, or if the state directory holds an account with other terms. */
+/** Rejects with a UserError if a market cannot be simulated or shows no data, or if the state directory has an account with other terms. */
 export async function startPaper(feed: PublicFeed, disk: Disk, options: PaperStartOptions): Promise<StartedPaper> {
   const { clock: machine, assumptions, start, lags, seed } = options;
   const { queue, deposit, fees } = assumptions;
@@ -61,10 +61,10 @@ export async function startPaper(feed: PublicFeed, disk: Disk, options: PaperSta
   );
   const earlier = known && (await recoverTapes({ disk, files: Object.values(files), headers, now: machine.now() }));
   const hasBegun = earlier?.some(({ facts }) => facts.rows > 0) ?? false;
-  const before = earlier && hasBegun ? await simulatedAgain(earlier, known?.commands ?? [], { terms, feeds }) : undefined;
+  const before = earlier && hasBegun ? await rebuilt(earlier, known?.commands ?? [], { terms, feeds }) : undefined;
   const looks = new FirstLooks(feed);
   try {
-    await looks.complete({ clock: machine, forMs: start?.timeoutMs ?? USUAL_TIMEOUT });
+    await looks.complete({ clock: machine, forMs: start?.timeoutMs ?? DEFAULT_TIMEOUT });
     const writers = earlier === undefined ? await newTapes(markets, { files, headers, looks }) : await continueTapes(earlier);
     if (known === undefined) beginPaperAccount(disk, terms);
     const begin = Math.ceil(machine.now()); // a backtest begins at a whole millisecond
@@ -105,7 +105,7 @@ interface Simulation {
   readonly feeds: readonly RowFeed[];
 }
 
-/** The exchange as it is at its beginning, and its clock. */
+/** Creates the exchange and its clock at the start time. */
 function simulate(tapes: readonly Playable[], start: Millis, { terms, feeds }: Simulation): Simulated {
   const { seed, queue, fees, deposit } = terms;
   const exchange = new RecordingExchange(exchangeOptions({ seed, tapes, feeds, start, queue, fees }));
@@ -114,8 +114,8 @@ function simulate(tapes: readonly Playable[], start: Millis, { terms, feeds }: S
   return { exchange, clock, account: exchange.register(TRADER, deposit) };
 }
 
-/** The exchange as an earlier process left it: the same market, and the same commands at the same times. */
-async function simulatedAgain(tapes: readonly Tape[], commands: readonly Command[], simulation: Simulation): Promise<Simulated> {
+/** Rebuilds the exchange of an earlier process: plays the same market, with the same commands at the same times. */
+async function rebuilt(tapes: readonly Tape[], commands: readonly Command[], simulation: Simulation): Promise<Simulated> {
   const start = Math.min(...tapes.map(({ facts }) => Math.ceil(facts.first / STAMPS_PER_MILLI)));
   const simulated = simulate(tapes, start, simulation);
   repeatCommands(commands, simulated);
@@ -123,7 +123,7 @@ async function simulatedAgain(tapes: readonly Tape[], commands: readonly Command
   return simulated;
 }
 
-/** Begins with what was seen last: the book, the prices, and which streams cannot be relied on. */
+/** Starts a tape with the last book, prices and stream health. */
 function begun(tape: PaperTape, { market, looks }: { market: Market; looks: FirstLooks }): PaperTape {
   const { book, info } = looks.of(market.id);
   tape.begin({ book: book.book, info }, halfway(book).lag);

@@ -1,4 +1,4 @@
-// The tapes of a paper run on the disk: new ones, and those that an earlier process of the run left, complete or not.
+// The tapes of a paper run on the disk: new ones, and those of an earlier process, complete or not.
 import { join, relative, resolve } from 'node:path';
 import type { Millis, VirtualClock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
@@ -38,7 +38,7 @@ export function filesOf(
   return Object.fromEntries(symbols.map((symbol) => [symbol, ofMarket(symbol)]));
 }
 
-/** The files as the account names them: relative to the state directory, so that it can be moved. */
+/** Returns the files relative to the state directory, so that it can be moved. */
 export const namesOf = (files: PaperTerms['tapes'], directory: string): PaperTerms['tapes'] =>
   Object.fromEntries(Object.entries(files).map(([symbol, file]) => [symbol, relative(directory, file)]));
 
@@ -51,8 +51,8 @@ interface Recovering {
 }
 
 /**
- * Opens the tapes of an earlier process, after adding the rows that it had played and not written. Rejects with a UserError if one is missing, or if it
- * is not of this market and exchange.
+ * Opens the tapes of an earlier process, after adding the rows that it had played but not written. Rejects with a UserError if a tape is missing, or
+ * is of another market or exchange.
  */
 export async function recoverTapes({ disk, files, headers, now }: Recovering): Promise<readonly Tape[]> {
   const tapes: Tape[] = [];
@@ -70,11 +70,11 @@ export async function recoverTapes({ disk, files, headers, now }: Recovering): P
 const lost = (file: string): UserError =>
   new UserError({
     code: 'state',
-    message: `the tape ${file} of this paper account is missing, so its orders and fills cannot be made again`,
+    message: `the tape ${file} of this paper account is missing, so its orders and fills cannot be rebuilt`,
     hint: 'put the file back, or begin another account with --state DIR',
   });
 
-/** Closes tapes that were read, and opens them again to be continued. */
+/** Closes the tapes, and opens them again for appending. */
 export async function continueTapes(tapes: readonly Tape[]): Promise<readonly TapeWriter[]> {
   const writers: TapeWriter[] = [];
   for (const tape of tapes) {
@@ -91,7 +91,7 @@ interface Replay {
   readonly clock: VirtualClock;
 }
 
-/** Plays the tapes to their ends, with everything that the clock's timers do meanwhile. Holds a few blocks at a time. */
+/** Plays the tapes to their ends and runs the clock's timers. Holds a few blocks at a time. */
 export async function replayTapes(tapes: readonly Tape[], { feeds, exchange, clock }: Replay): Promise<void> {
   const readers = tapes.map((tape, index) => ({ feed: feeds[index]!, blocks: tape.blocks()[Symbol.asyncIterator](), over: false }));
   for (;;) {

@@ -56,7 +56,7 @@ describe('what is refused besides', () => {
     mkdirSync(join(place, 'd'), { mode: 0o700 });
     execFileSync(MAKE_PIPE, ['-m', '600', join(place, 'pipe')]);
     for (const file of [join(place, 'd'), join(place, 'pipe'), '/dev/null'])
-      expect((await refusalOf(() => textIn(file))).message).toContain('is no file');
+      expect((await refusalOf(() => textIn(file))).message).toContain('is not a regular file');
   });
 });
 

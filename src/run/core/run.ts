@@ -199,10 +199,7 @@ class LiveRun {
     this.#lookForTrouble();
   }
 
-  /**
-   * Passes the turn to the record and the watchers before its actions are sent. In a failed run errors here are ignored, so that cancels are still
-   * sent.
-   */
+  /** Passes the turn to the record and the watchers before its actions are sent. A failed run ignores errors here, so that it still cancels. */
   #publish(turn: Turn): void {
     try {
       this.#options.record?.(turn);

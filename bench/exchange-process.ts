@@ -4,7 +4,7 @@ import { Exchange } from '../src/embedded/exchange.ts';
 import { LISTED_MARKETS, type ListedMarket } from '../src/embedded/state/listing.ts';
 import { flowNamed } from '../src/embedded/traders/flow.ts';
 import { FAUCET } from '../src/run/venues/embedded/open.ts';
-import { drive } from '../src/server/drive.ts';
+import { drive } from '../src/server/advance-time.ts';
 import { hostedApi } from '../src/server/hosted/api.ts';
 import { serve } from '../src/server/http.ts';
 import { ActionCodec } from '../src/wire/codec.ts';

@@ -177,6 +177,55 @@ describe('words', () => {
   });
 });
 
+describe('pointers', () => {
+  const every = new Set(
+    ['src', 'test', 'bench', 'strategies', '.ci'].flatMap((folder) => filesIn(join(ROOT, folder))).map((path) => relative(ROOT, path)),
+  );
+  const COMMENT = /^\s*\*.*|\/\/.*|\/\*\*.*/gm;
+  const MENTION = /(?<![\w…*/.-])(?:\.{1,2}\/)?[\w./-]*\w\.tsx?\b/g;
+
+  /** Files that a user writes, in examples. */
+  const OF_A_USER: ReadonlySet<string> = new Set(['strategies/my-bot.ts', 'test/fade.test.ts']);
+
+  /** Beside the file, below it, or as a path from the root or from src/. */
+  const isThere = (from: string, mention: string): boolean =>
+    [join(dirname(from), mention), join('src', mention), join('test', mention), mention].some((path) => every.has(path)) ||
+    [...every].some((path) => path.startsWith(`${dirname(from)}/`) && path.endsWith(`/${mention}`));
+
+  test('a file that a comment names is there', () => {
+    const lost = [...every].flatMap((path) =>
+      (readFileSync(join(ROOT, path), 'utf8').match(COMMENT) ?? [])
+        .flatMap((comment) => comment.match(MENTION) ?? [])
+        .filter((mention) => !mention.includes('NAME') && !isThere(path, mention))
+        .map((mention) => `${path} names ${mention}`),
+    );
+    expect(lost).toEqual([]);
+  });
+
+  test('a file that a document names is there', () => {
+    const lost = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => join('docs', name))
+      .concat('README.md', 'test/README.md', 'bench/README.md')
+      .flatMap((path) =>
+        [
+          ...readFileSync(join(ROOT, path), 'utf8').matchAll(
+            /`((?:src|test|bench|strategies)\/[\w./-]+\.tsx?)`|`([\w-]+(?:\/[\w.-]+)*\.tsx?)`/g,
+          ),
+        ]
+          .map(([, whole, part]) => whole ?? part ?? '')
+          .filter(
+            (mention) =>
+              !mention.includes('NAME') &&
+              !OF_A_USER.has(mention) &&
+              ![...every].some((file) => file === mention || file.endsWith(`/${mention}`)),
+          )
+          .map((mention) => `${path} names ${mention}`),
+      );
+    expect(lost).toEqual([]);
+  });
+});
+
 describe('state', () => {
   test('no module holds any', () => {
     expect(

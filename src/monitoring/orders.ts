@@ -4,7 +4,7 @@ import type { ClientOrderId, MarketId } from '../domain/ids.ts';
 import { lots } from '../domain/numbers.ts';
 import type { Fill, Order, OrderStatus } from '../domain/order.ts';
 import type { OrderChange, Turn } from '../domain/turn.ts';
-import { QueueEstimates } from './queue.ts';
+import { QueueEstimates } from './queue-estimate.ts';
 
 const LIVE: Readonly<Record<OrderChange['status'], OrderStatus | undefined>> = {
   placed: 'pending',

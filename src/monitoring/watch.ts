@@ -1,5 +1,5 @@
 // What a run is doing now, as a small model that is built from its turns and nothing else. The page, the metrics and the alerts read it.
-// orders.ts: our live orders and what rests before them. candles.ts: prices in time. equity.ts: the curve. margins.ts: distances to the lines.
+// orders.ts: our live orders and what rests before them. chart-candles.ts: prices in time. equity.ts: the curve. margins.ts: distances to the lines.
 import type { Millis } from '../base/clock.ts';
 import type { Account } from '../domain/account.ts';
 import type { Book } from '../domain/book.ts';
@@ -11,7 +11,7 @@ import type { Order } from '../domain/order.ts';
 import type { Finding, Turn } from '../domain/turn.ts';
 import type { Ledger, LedgerTotals } from '../report/accounting/ledger.ts';
 import type { Seen } from '../world/seen.ts';
-import { PriceCandles } from './candles.ts';
+import { PriceCandles } from './chart-candles.ts';
 import { EquityCurve } from './equity.ts';
 import { LiveOrders } from './orders.ts';
 

@@ -1,6 +1,6 @@
 // Starts the embedded exchange: it runs on a clock, and answers in this process or on loopback ports, one per API.
 // Folders: `hosted/` is the API of the exchange itself, `local/` the API of the user's signing process. `http.ts` serves them on a port, `routing.ts`
-// finds the endpoint, `reply.ts` and `spelling.ts` write answers, `browser-requests.ts` refuses web pages, `drive.ts` moves the exchange's time.
+// finds the endpoint, `reply.ts` and `reply-values.ts` write answers, `browser-requests.ts` refuses web pages, `advance-time.ts` moves the exchange's time.
 import type { Clock, Millis } from '../base/clock.ts';
 import type { Handler } from '../base/transport.ts';
 import type { AccountId } from '../domain/ids.ts';
@@ -12,7 +12,7 @@ import { pastMovesOf, type Regime } from '../embedded/traders/regimes.ts';
 import { ActionCodec } from '../wire/codec.ts';
 import { newSecretKey, type Signer, signerFrom, toBase58 } from '../wire/ed25519.ts';
 import type { ActionSchema } from '../wire/schema/schema.ts';
-import { drive } from './drive.ts';
+import { drive } from './advance-time.ts';
 import { hostedApi } from './hosted/api.ts';
 import { streamHub } from './hosted/streams/hub.ts';
 import { type Served, type ServeOptions, serve } from './http.ts';

@@ -1,6 +1,6 @@
 // The state that an earlier process of the same run left behind.
 import type { Millis } from '../base/clock.ts';
-import type { FundingCarry } from '../domain/accounting/funding.ts';
+import type { FundingCarry } from '../domain/accounting/account-funding.ts';
 import type { ActionId, ClientOrderId, MarketId } from '../domain/ids.ts';
 import type { Lots } from '../domain/numbers.ts';
 import type { Fill, Order } from '../domain/order.ts';

@@ -2,8 +2,8 @@
 import { VirtualClock } from '../../src/base/clock.ts';
 import { lineWords } from '../../src/cli/output/words.ts';
 import { frameRows } from '../../src/cli/terminal/frame.ts';
-import { look } from '../../src/cli/terminal/look.ts';
 import type { Happening } from '../../src/cli/terminal/picture.ts';
+import { look } from '../../src/cli/terminal/picture-of-run.ts';
 import type { Row, Tone } from '../../src/cli/terminal/rows.ts';
 import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
 import type { Line } from '../../src/report/accounting/lines.ts';

@@ -27,7 +27,7 @@ import { deciderOf } from '../../src/strategy/decide.ts';
 import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { resolveParams } from '../../src/strategy/params.ts';
 import { thirdClient } from './adapter/client.ts';
-import { thirdTrader } from './adapter/open.ts';
+import { thirdAccountHolder } from './adapter/open.ts';
 import { apiOf, PushHub } from './api.ts';
 import { ThirdExchange } from './exchange.ts';
 
@@ -234,7 +234,7 @@ class ThirdSimulation {
     try {
       const strategy = this.#strategy;
       const client = thirdClient({ transport, clock, dial: dialTo(this.#hub, clock), key: ACCOUNT });
-      const own = { ...resumed({ clock, state, limits }), ...admission({ clock, state }, thirdTrader('http://127.0.0.1:1')) };
+      const own = { ...resumed({ clock, state, limits }), ...admission({ clock, state }, thirdAccountHolder('http://127.0.0.1:1')) };
       const venue = await connectVenue(client, { clock, rng: rng.fork('venue'), polling, markets: [PARAMS.market], log, ...own });
       const params = resolveParams(strategy, PARAMS, () => undefined);
       const decide = deciderOf(strategy, params, { rng: rng.fork('strategy'), markets: venue.feed.markets });

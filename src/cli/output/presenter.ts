@@ -1,4 +1,4 @@
-// The interface that shows a run while it lasts and at its end: plain.ts, json.ts and terminal/live.ts implement it.
+// The interface that shows a run while it lasts and at its end: plain.ts, json.ts and ../terminal/live.ts implement it.
 import type { Millis } from '../../base/clock.ts';
 import type { Order } from '../../domain/order.ts';
 import type { Beside } from '../../monitoring/page/status.ts';

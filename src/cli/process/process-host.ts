@@ -29,7 +29,7 @@ const ECHO_MS = 300;
 interface ProcessOptions {
   readonly clock: Clock;
   readonly exit: (code: ExitCode) => void;
-  /** Those of registry.ts by default. */
+  /** Those of run/venues/registry.ts by default. */
   readonly venues?: Venues | undefined;
 }
 

@@ -1,4 +1,4 @@
-// The live view of a run on a terminal, and the summary page at its end. frame.ts lays it out, look.ts collects what it shows, screen.ts draws it.
+// The live view of a run on a terminal, and the summary page at its end. frame.ts lays it out, picture-of-run.ts collects what it shows, screen.ts draws it.
 import picocolors from 'picocolors';
 import { systemClock } from '../../base/clock.ts';
 import type { Beside } from '../../monitoring/page/status.ts';
@@ -9,8 +9,8 @@ import { type Host, say } from '../host.ts';
 import type { Facts, Presenter } from '../output/presenter.ts';
 import { exchangeWords, lineWords, outcomeWords } from '../output/words.ts';
 import { frame } from './frame.ts';
-import { look } from './look.ts';
 import type { Happening } from './picture.ts';
+import { look } from './picture-of-run.ts';
 import { Screen } from './screen.ts';
 
 /** Events kept per kind: more than any screen shows. */

@@ -1,5 +1,5 @@
 // The sums of fills in one market: position, cash, volume and fees. All profit and loss is counted from these.
-// The realised profit of one fill: report/accounting/realised-profit.ts.
+// The realised profit of one fill: report/accounting/position-pnl.ts.
 import type { Market } from '../market.ts';
 import { type Lots, lots, micros, type Ticks } from '../numbers.ts';
 import type { Fill } from '../order.ts';

@@ -5,7 +5,7 @@ import type { Trade } from '../../domain/order.ts';
 import type { FundingHour } from '../rules/funding/funding.ts';
 import type { ExchangeState } from '../state/exchange-state.ts';
 import type { OrderRecord } from '../state/orders.ts';
-import type { Candle } from './candles.ts';
+import type { Candle } from './mark-candles.ts';
 import type { FundingPayment } from './statement.ts';
 import type { News, SimTrade, TradeQuery } from './trades.ts';
 

@@ -1,5 +1,5 @@
 // The order book of a market that follows a recording, with our resting orders in its queues.
-// In this folder: `playback.ts` plays the rows of a recording (`recording.ts`), `book.ts` has the rules of what fills us, `side.ts` and `queue.ts`
+// In this folder: `playback.ts` plays the rows of a recording (`recording.ts`), `recorded-fills.ts` has the rules of what fills us, `side.ts` and `queue.ts`
 // keep our orders, `depth.ts`, `half.ts` and `depth-window.ts` keep the recorded totals, `named-orders.ts` follows named orders, `candle-path.ts`
 // turns candles into rows, `funding-schedule.ts` says when funding is paid.
 import { assert } from '../../base/assert.ts';

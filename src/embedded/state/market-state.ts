@@ -7,7 +7,7 @@ import { type Lots, lots, type Ticks, ticks } from '../../domain/numbers.ts';
 import type { Side } from '../../domain/side.ts';
 import type { Handle } from '../book/ladder.ts';
 import type { MarketBook } from '../book/market-book.ts';
-import { Candles } from '../history/candles.ts';
+import { Candles } from '../history/mark-candles.ts';
 import { Statistics } from '../history/statistics.ts';
 import { Funding, type FundingHour, type FundingTerms } from '../rules/funding/funding.ts';
 import type { Source } from '../traders/market-source.ts';

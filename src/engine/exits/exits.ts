@@ -1,5 +1,5 @@
 // Applies the exits of all markets in a turn, between the strategy and the guards. Their state is kept in the run's memory.
-// `exit-to-order.ts` applies those of one market, `position.ts` watches its position, `facts.ts` has the market's state, `findings.ts` the reports.
+// `apply-exits.ts` applies those of one market, `position.ts` watches its position, `exit-inputs.ts` has the market's state, `findings.ts` the reports.
 import { bookFault } from '../../domain/book.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Exit, Intent, OrderIntent } from '../../domain/intent.ts';
@@ -7,8 +7,8 @@ import type { Finding } from '../../domain/turn.ts';
 import type { Rejection } from '../../risk/guard.ts';
 import { type ExitState, exitStates, keepExitStates, NO_EXIT_STATES } from '../../world/position/exit-state.ts';
 import type { World } from '../../world/world.ts';
-import { resolveExits } from './exit-to-order.ts';
-import type { ExitFacts } from './facts.ts';
+import { resolveExits } from './apply-exits.ts';
+import type { ExitFacts } from './exit-inputs.ts';
 
 export interface AfterExits {
   /** The quotes and targets with the exits applied. */

@@ -4,7 +4,7 @@ import { opposite } from '../../domain/side.ts';
 import type { Finding } from '../../domain/turn.ts';
 import type { Rejection } from '../../risk/guard.ts';
 import type { TriggeredExit } from '../../world/position/exit-state.ts';
-import type { ExitFacts } from './facts.ts';
+import type { ExitFacts } from './exit-inputs.ts';
 
 const WORDS = { 'stop-loss': 'stop loss', 'trailing-stop': 'trailing stop', 'take-profit': 'take profit' } as const;
 

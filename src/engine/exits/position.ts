@@ -3,7 +3,7 @@ import type { Exit, ExitName } from '../../domain/intent.ts';
 import { opposite, type Side, signOf } from '../../domain/side.ts';
 import type { Finding } from '../../domain/turn.ts';
 import type { TriggeredExit, WatchedPosition } from '../../world/position/exit-state.ts';
-import { type ExitFacts, isFlat, sumOf, surelyHeld } from './facts.ts';
+import { type ExitFacts, isFlat, sumOf, surelyHeld } from './exit-inputs.ts';
 import { endFindings } from './findings.ts';
 
 /**

@@ -12,8 +12,8 @@ import { ED25519, type Signatures, type Signer, toBase58 } from '../../wire/ed25
 import type { User } from '../../wire/json/hosted.ts';
 import type { ActionSchema } from '../../wire/schema/schema.ts';
 import type { VenueOptions } from '../kit/connect.ts';
-import { looksAtStart } from '../kit/looks.ts';
 import { NO_WRITE_AHEAD } from '../kit/sending/outgoing.ts';
+import { looksAtStart } from '../kit/start-reads.ts';
 import { type Retry, type StartOptions, startRetries } from '../kit/start-retries.ts';
 import { askWith } from '../kit/streams/polling.ts';
 import type { Admit, Venue } from '../port.ts';

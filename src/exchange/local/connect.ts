@@ -1,6 +1,6 @@
 // Connects to the local signing process and makes a venue of it. Checks the process first, before anything is traded.
 // Folders: `client/` makes the HTTP requests, `orders/` places and cancels, `account/` polls the account and our fills, `market/` polls the market
-// data; `counted-time.ts` measures order expiry.
+// data; `../kit/streams/counted-time.ts` measures order expiry.
 
 import { ReplaySubject } from 'rxjs';
 import type { Millis } from '../../base/clock.ts';
@@ -8,8 +8,8 @@ import type { Transport } from '../../base/transport.ts';
 import type { Account } from '../../domain/account.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { VenueOptions } from '../kit/connect.ts';
-import { looksAtStart } from '../kit/looks.ts';
 import { NO_WRITE_AHEAD } from '../kit/sending/outgoing.ts';
+import { looksAtStart } from '../kit/start-reads.ts';
 import { type Retry, type StartOptions, startRetries } from '../kit/start-retries.ts';
 import { askWith } from '../kit/streams/polling.ts';
 import type { Venue } from '../port.ts';

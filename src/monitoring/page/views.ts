@@ -4,7 +4,7 @@ import type { Market } from '../../domain/market.ts';
 import { type Lots, lots, ticks } from '../../domain/numbers.ts';
 import type { Order } from '../../domain/order.ts';
 import type { Side } from '../../domain/side.ts';
-import type { MidCandle } from '../candles.ts';
+import type { MidCandle } from '../chart-candles.ts';
 import type { LiveOrders } from '../orders.ts';
 import type { HeldFinding, RunWatch, WatchedMarket } from '../watch.ts';
 import type { PageBook, PageHeld, PageOrder, PageState } from './contract.ts';

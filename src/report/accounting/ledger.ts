@@ -1,6 +1,6 @@
 // The ledger of a run: counts, volume, fees, funding and PnL, summed from its lines.
 import type { Account } from '../../domain/account.ts';
-import { Funding, type FundingCarry } from '../../domain/accounting/funding.ts';
+import { Funding, type FundingCarry } from '../../domain/accounting/account-funding.ts';
 import { MarketFills } from '../../domain/accounting/market-fills.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';

@@ -1,7 +1,7 @@
 // The page of `bot compare`: returns in one chart, all figures side by side, and the settings that differ.
 import { type Compared, comparisonCharts, type Difference, differencesOf, remarksOn } from '../comparison.ts';
 import { chartFrames, documentHtml, notices, section } from './document.ts';
-import { figuresTable } from './figures.ts';
+import { figuresTable } from './figure-table.ts';
 import { second, span } from './format.ts';
 import { markup } from './markup.ts';
 import { type Column, table } from './tables.ts';

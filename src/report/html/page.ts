@@ -1,7 +1,7 @@
 // A report as one self-contained HTML file: figures, charts and tables, with the chart library and the data embedded.
 import type { Report } from '../report.ts';
 import { chartFrames, documentHtml, notices, section } from './document.ts';
-import { figuresTable } from './figures.ts';
+import { figuresTable } from './figure-table.ts';
 import { second, span } from './format.ts';
 import { type Markup, markup } from './markup.ts';
 import { candlesTable, drawdownsTable, monthsTable, tripsTable } from './sheet-tables.ts';

@@ -1,6 +1,7 @@
 // What a market looks like as distributions: each is measured in units that suit any market, and kept as quantiles. Those of LOB-Bench (2025), by windows of a minute.
-import { autocorrelation, impactsAfter, returnsOf } from './facts.ts';
+
 import type { Observations, Sample, TradeSeen } from './observations.ts';
+import { autocorrelation, impactsAfter, returnsOf } from './stylised-facts.ts';
 
 /** Values at the middle of each of so many equal shares, lowest first. */
 export type Quantiles = readonly number[];

@@ -12,8 +12,8 @@ import { flowOf } from '../../embedded/traders/flow.ts';
 import { type MarketRules, regimeWith } from '../../embedded/traders/market-rules.ts';
 import { REGIMES } from '../../embedded/traders/regimes.ts';
 import { MarketRows } from '../../run/recording/market-rows.ts';
-import { factsOf } from './facts.ts';
 import { type Observations, observe } from './observations.ts';
+import { factsOf } from './stylised-facts.ts';
 
 /** What is fitted: figures of a market that the flow's figures govern. Money in quote units. */
 interface Aims {

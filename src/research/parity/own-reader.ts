@@ -1,7 +1,7 @@
 // Reads from the recorded turns of a run what it did.
 import type { Millis } from '../../base/clock.ts';
 import type { Account } from '../../domain/account.ts';
-import { Funding } from '../../domain/accounting/funding.ts';
+import { Funding } from '../../domain/accounting/account-funding.ts';
 import type { Event, OrderOpened, OrderRejected } from '../../domain/event.ts';
 import type { ClientOrderId, MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';

@@ -8,7 +8,7 @@ import { Market } from '../../domain/market.ts';
 import type { Turn } from '../../domain/turn.ts';
 import { timeText } from '../../report/accounting/lines.ts';
 import { rulesFrom } from '../../risk/rules.ts';
-import { eventWords, type Markets, wishWords } from '../../run/operate/why.ts';
+import { eventWords, type Markets, wishWords } from '../../run/operate/order-history.ts';
 import { follower, type RecordingHeader } from '../../run/recording/turn-recording.ts';
 import type { Params, Strategy } from '../../strategy/contract.ts';
 import { type Decider, deciderOf } from '../../strategy/decide.ts';

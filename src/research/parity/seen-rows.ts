@@ -7,8 +7,8 @@ import { STAMPS_PER_MILLI, type Stamp } from '../../domain/rows/rows.ts';
 import type { Turn } from '../../domain/turn.ts';
 import { createSorter, type Sorter } from '../../tape/sorter.ts';
 import { lookOf } from './arrivals.ts';
-import { type Observation, Others, rankOf } from './others.ts';
 import type { OwnOrder, OwnRecord } from './own-orders.ts';
+import { type Observation, Others, rankOf } from './rows-of-others.ts';
 
 /** How much later than a newer book a trade may be seen. */
 const DISORDER: Stamp = 10_000_000;

@@ -4,10 +4,10 @@ import type { Millis } from '../../base/clock.ts';
 import type { Valued } from '../statistics/plateau.ts';
 import { type Answer, answerOf } from './answer.ts';
 import type { Axis } from './axes.ts';
-import { type Figures, figuresOf } from './figures.ts';
 import { type Objective, valueOf, valueOfReturns } from './objective.ts';
 import type { Point } from './points.ts';
 import type { Outcome, Row } from './row.ts';
+import { type Figures, figuresOf } from './sweep-statistics.ts';
 import { type LastWindow, verdictOf } from './verdict.ts';
 import { lastWindow, type Walk, type WalkResult, walkForward, windowsOf } from './walk.ts';
 

@@ -1,6 +1,7 @@
 // The verdict of a sweep in words: one sentence that says whether its best point means anything, and why not.
-import { FEWEST_STEPS, type Figures } from './figures.ts';
+
 import type { Result } from './row.ts';
+import { FEWEST_STEPS, type Figures } from './sweep-statistics.ts';
 import type { WalkResult } from './walk.ts';
 
 /** The test window that is left out of every choice. Returns are fractions of the deposit. */

@@ -7,7 +7,7 @@ import { Engine, type EngineParts } from '../../engine/engine.ts';
 import type { RiskRules } from '../../risk/guard.ts';
 import { World } from '../../world/world.ts';
 import type { History } from '../state/history.ts';
-import { notAfter } from './leave-rate.ts';
+import { notAfter } from './send-rate.ts';
 import { clientOrderIds, seriesOf } from './series.ts';
 import type { ForeignOrders } from './start-check.ts';
 

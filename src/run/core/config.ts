@@ -35,7 +35,7 @@ const signalsSchema = z.strictObject({
   maxAgeMs: amount({ preset: 300_000, min: 1 }),
 });
 
-/** How long files that only people read are kept, in days. The turns of one run also have a limit in bytes (recording/turn-recorder.ts). */
+/** How long files that only people read are kept, in days. The turns of one run also have a limit in bytes (run/recording/turn-recorder.ts). */
 const retentionSchema = z.strictObject({
   /** Ended runs of the embedded exchange, which nothing can continue. */
   runDays: amount({ preset: 7 }),

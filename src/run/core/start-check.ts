@@ -16,7 +16,7 @@ import { seriesOf } from './series.ts';
 export type ForeignOrders = 'refuse' | 'adopt' | 'cancel' | 'ignore';
 
 /** Exchange and user of a run; the account is known once the exchange has answered. */
-export interface Trader {
+export interface AccountHolder {
   readonly exchange: Identity['exchange'];
   /** Scheme, host and port. */
   readonly url?: string | undefined;
@@ -32,23 +32,23 @@ export interface Trader {
 export interface StartCheck {
   readonly clock: Clock;
   readonly state: State;
-  readonly trader: Trader;
+  readonly holder: AccountHolder;
   /** Default `refuse`. */
   readonly foreign?: ForeignOrders | undefined;
   /** Throws a UserError if another run on this machine trades the account. */
-  readonly claim?: ((trader: Trader & { readonly account: AccountRef }) => void) | undefined;
+  readonly claim?: ((holder: AccountHolder & { readonly account: AccountRef }) => void) | undefined;
 }
 
 /**
  * Called before anything is signed, with the account that was found. Throws a UserError `state` if the journal belongs to another account, key or exchange, or if
  * resting orders have ids of this run that its journal does not know; `foreign` if other unknown orders rest in its markets.
  */
-export function startCheck({ clock, state, trader, foreign: asked, claim }: StartCheck): Admit {
+export function startCheck({ clock, state, holder, foreign: asked, claim }: StartCheck): Admit {
   const foreign = foreignNow(state.earlier, asked);
-  const { identity: _, ...named } = trader;
+  const { identity: _, ...named } = holder;
   return ({ account, markets, accounts }) => {
-    requireSame(identityIn(state.earlier), { ...trader, account });
-    if (trader.identity !== 'none') claim?.({ ...named, account });
+    requireSame(identityIn(state.earlier), { ...holder, account });
+    if (holder.identity !== 'none') claim?.({ ...named, account });
     if (foreign === 'refuse') requireKnown(unknownOrders(accounts, { clock, state, markets }), { state, markets });
     const at = timeText(clock.now());
     const takeover = foreign === 'adopt' || foreign === 'cancel' ? foreign : undefined;
@@ -74,15 +74,18 @@ const identityIn = (entries: readonly Entry[]): Identity | undefined => entries.
  * Called before any request. Returns the account that the run may trade, if it is known: the one that is named, or that of the journal. Throws a
  * UserError `state` if the journal belongs to another account, key or exchange.
  */
-export function requireOwnJournal({ earlier }: State, now: Trader & { readonly account?: AccountRef | undefined }): AccountRef | undefined {
+export function requireOwnJournal(
+  { earlier }: State,
+  now: AccountHolder & { readonly account?: AccountRef | undefined },
+): AccountRef | undefined {
   const before = identityIn(earlier);
   const account = now.account ?? before?.account;
   if (account !== undefined) requireSame(before, { ...now, account });
   return account;
 }
 
-/** Throws unless both are the same trader. */
-function requireSame(before: Identity | undefined, now: Trader & { readonly account: AccountRef }): void {
+/** Throws unless both are the same holder. */
+function requireSame(before: Identity | undefined, now: AccountHolder & { readonly account: AccountRef }): void {
   if (before === undefined) return;
   const moved = before.url !== now.url && !(now.identity === 'account' && now.account !== 0); // account 0 stands for any local process without an account number
   const differs =
@@ -95,7 +98,7 @@ function requireSame(before: Identity | undefined, now: Trader & { readonly acco
   });
 }
 
-const words = ({ exchange, url, user, account }: Trader & { readonly account?: AccountRef | undefined }): string =>
+const words = ({ exchange, url, user, account }: AccountHolder & { readonly account?: AccountRef | undefined }): string =>
   [
     account === undefined ? undefined : `account ${account}`,
     user === undefined ? undefined : `of the key ${user}`,

@@ -3,7 +3,7 @@
 // config.ts, venue.ts        the configuration file; what a connection to an exchange needs
 // start-check.ts, series.ts  checks of the account before the start; client order ids
 // inbox.ts, timers.ts        events that wait for their turn; timers; clock-watch.ts: a machine that slept
-// bookkeeping.ts, ending.ts  the record of each turn; how a run ends; leave-rate.ts: rate of sent orders
+// bookkeeping.ts, ending.ts  the record of each turn; how a run ends; send-rate.ts: rate of sent orders
 // candles/                   the history of a strategy: kept, requested and missing candles
 import { merge, type Observable, Subject } from 'rxjs';
 import type { Clock } from '../../base/clock.ts';

@@ -14,8 +14,8 @@ import { newSecretKey } from '../../wire/ed25519.ts';
 import type { Entry } from '../state/entries.ts';
 import { beginEntry, tradesToResume } from '../state/resume-trades.ts';
 import type { State } from '../state/state.ts';
-import { LeaveRate, placedLately } from './leave-rate.ts';
-import { type ForeignOrders, type StartCheck, startCheck, type Trader } from './start-check.ts';
+import { placedLately, SendRate } from './send-rate.ts';
+import { type AccountHolder, type ForeignOrders, type StartCheck, startCheck } from './start-check.ts';
 import type { Trading } from './trading.ts';
 
 export interface OpenVenue {
@@ -55,9 +55,9 @@ export interface VenueOptions {
 /** The checks of a connection before it acts on an account. */
 export const admission = (
   { clock, state, foreign, claim }: Pick<VenueOptions, 'clock' | 'state' | 'foreign' | 'claim'>,
-  trader: Trader,
+  holder: AccountHolder,
 ): { admit: Admit } => ({
-  admit: startCheck({ clock, state, trader, foreign, claim }),
+  admit: startCheck({ clock, state, holder, foreign, claim }),
 });
 
 /** Options of a continued run; `limits` are the defaults if absent. */
@@ -75,7 +75,7 @@ export function resumed({ clock, state, limits = {} }: Continuing): {
   resume: ReturnType<typeof tradesToResume>;
   begins: (before: readonly Fill[]) => void;
 } {
-  const rate = new LeaveRate({ clock, rates: ratesOf(limits), earlier: placedLately(state.earlier) });
+  const rate = new SendRate({ clock, rates: ratesOf(limits), earlier: placedLately(state.earlier) });
   const begins = (before: readonly Fill[]): void => state.append?.([beginEntry(before, clock.now())]);
   return { writeAhead: writeAheadOf(state, rate), resume: tradesToResume(state.earlier), begins };
 }
@@ -84,7 +84,7 @@ export function resumed({ clock, state, limits = {} }: Continuing): {
  * Writes actions to the journal and then reads the kill switch. `bot kill` sets the switch and then reads the journal, so either we see the switch,
  * or `bot kill` sees the actions. Each order counts towards the rate limit when it is sent, not when it was decided.
  */
-export function writeAheadOf(state: State, rate: Pick<LeaveRate, 'take'>): WriteAhead {
+export function writeAheadOf(state: State, rate: Pick<SendRate, 'take'>): WriteAhead {
   return (sealed) => {
     const { killSwitch } = state;
     const acknowledged = killSwitch?.acknowledged ?? 'active';

@@ -1,5 +1,5 @@
 // The fleet file: several runs in one process, each with its own options and configuration, and limits over all of them.
-// limits.ts: checks the limits; keep.ts: stores their state for a restart
+// limits.ts: checks the limits; fleet-state.ts: stores their state for a restart
 import { basename, dirname, extname, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import type { Place } from '../../base/errors.ts';

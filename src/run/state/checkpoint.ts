@@ -3,7 +3,7 @@ import type { Millis } from '../../base/clock.ts';
 import type { ClientOrderId } from '../../domain/ids.ts';
 import { Market } from '../../domain/market.ts';
 import type { FillLine } from '../../report/accounting/lines.ts';
-import { placedLately } from '../core/leave-rate.ts';
+import { placedLately } from '../core/send-rate.ts';
 import type { Carry, Entry } from './entries.ts';
 import { firstOrderOf, hasEnded, ledgerOf, liveSince, mayTurnUp, newestTime, OVERLAP, ordersIn } from './history.ts';
 import { fillsAfterLosses } from './loss-entries.ts';

@@ -1,6 +1,6 @@
 // The entries of a run's journal: event lines, actions before they are sent, and sums of dropped entries.
 import type { Millis } from '../../base/clock.ts';
-import type { FundingCarry } from '../../domain/accounting/funding.ts';
+import type { FundingCarry } from '../../domain/accounting/account-funding.ts';
 import { USUAL_ORDER_LIFE } from '../../domain/action.ts';
 import type { AccountRef, ClientOrderId } from '../../domain/ids.ts';
 import type { MarketSpec } from '../../domain/market.ts';

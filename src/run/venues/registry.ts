@@ -105,7 +105,7 @@ export class Venues {
 }
 
 /** True if the account is simulated in the run's process: no order can rest at an exchange, and no real money moves. */
-export const isSimulated = ({ sweeper }: VenueKind): boolean => sweeper === undefined;
+export const isSimulated = ({ canceller }: VenueKind): boolean => canceller === undefined;
 
 /** Throws a UserError if options of a simulated exchange are given for another one. */
 function requireNoAssumptions(flags: VenueFlags): void {

@@ -11,16 +11,16 @@ import type { Wallet } from '../../exchange/hosted/session/open-session.ts';
 import type { Log } from '../../exchange/kit/log.ts';
 import type { PublicFeed } from '../../exchange/port.ts';
 import type { LoadedConfig } from '../core/config.ts';
-import type { Trader } from '../core/start-check.ts';
+import type { AccountHolder } from '../core/start-check.ts';
 import type { OpenVenue, VenueOptions } from '../core/venue.ts';
 import type { Passphrase } from '../keys/passphrase.ts';
+import type { AccountCanceller } from '../operate/cancel-all.ts';
 import type { Check } from '../operate/check.ts';
-import type { AccountSweeper } from '../operate/sweep.ts';
 
 /** The zod library, passed as a parameter so that `--help` does not load it. */
 export type Zod = typeof import('zod')['z'];
 
-/** `F` is the exchange's part of facts.json. Without `sweeper`, the account is simulated in the run's process, and no real money moves. */
+/** `F` is the exchange's part of facts.json. Without `canceller`, the account is simulated in the run's process, and no real money moves. */
 export interface VenueKind<F extends VenueFacts = VenueFacts> {
   /** The name, as in `--exchange NAME`, facts.json and the journal. */
   readonly name: string;
@@ -44,8 +44,8 @@ export interface VenueKind<F extends VenueFacts = VenueFacts> {
   recover(this: void, left: FactsLeft, asks: RecoveryAsks): F | undefined;
   /** True if a state directory without facts and journal looks like one of its runs. */
   leftIn?(this: void, directory: string, given: FactsLeft): boolean;
-  /** Opens the account for a sweep. Makes no request before the first call. */
-  sweeper?(this: void, facts: F, options: SweeperOptions): Promise<AccountSweeper>;
+  /** Opens the account to cancel its orders. Makes no request before the first call. */
+  canceller?(this: void, facts: F, options: CancellerOptions): Promise<AccountCanceller>;
   /** The texts of `kill` for a simulated account, if the run's process has ended or not. */
   readonly killed?: { readonly ended: string; readonly alive: string } | undefined;
   /** The name of the exchange at the address in `facts`; its own by default. */
@@ -64,7 +64,7 @@ export interface VenuePlan {
   /** Parts of the run's name, after the strategy. */
   readonly runName: readonly string[];
   /** Exchange and user, in the form of the journal. */
-  readonly trader: Trader & { readonly account?: AccountRef | undefined };
+  readonly holder: AccountHolder & { readonly account?: AccountRef | undefined };
   /** `account` is the journal's; used if the options name none. */
   facts(this: void, account?: AccountRef): VenueFacts;
   open(options: OpenOptions): Promise<OpenVenue>;
@@ -133,7 +133,7 @@ export interface RecoveryAsks {
   readonly doubt: (text: string) => void;
 }
 
-export interface SweeperOptions {
+export interface CancellerOptions {
   readonly directory: string;
   readonly clock: Clock;
   readonly rng: Rng;

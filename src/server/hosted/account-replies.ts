@@ -13,7 +13,7 @@ import type { OrderRecord } from '../../embedded/state/orders.ts';
 import type { AccountState, PositionState } from '../../embedded/views.ts';
 import { toBase58 } from '../../wire/ed25519.ts';
 import type { Json } from '../reply.ts';
-import { orNull, timeText } from '../spelling.ts';
+import { orNull, timeText } from '../reply-values.ts';
 import type { Session } from './sessions.ts';
 import { idNumber, pageReply } from './spelling.ts';
 

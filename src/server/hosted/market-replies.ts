@@ -10,7 +10,7 @@ import type { SimTrade } from '../../embedded/history/trades.ts';
 import { FEE_BRACKETS } from '../../embedded/rules/fees.ts';
 import type { MarketStats } from '../../embedded/views.ts';
 import type { Json } from '../reply.ts';
-import { orNull, timeText } from '../spelling.ts';
+import { orNull, timeText } from '../reply-values.ts';
 import { idNumber } from './spelling.ts';
 
 export const infoReply = ({ markets, tokens }: Exchange): Json => ({

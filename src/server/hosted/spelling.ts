@@ -1,7 +1,7 @@
 // Writes ids and pages in the JSON of the hosted API.
 import type { Page } from '../../embedded/history/paging.ts';
 import type { Json } from '../reply.ts';
-import { orNull } from '../spelling.ts';
+import { orNull } from '../reply-values.ts';
 
 /** A JSON number with all its digits. */
 export function idNumber(id: string): number | bigint {

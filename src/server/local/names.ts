@@ -4,7 +4,7 @@ import { suggestion } from '../../base/text/nearest.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
 import { badRequest, Refused } from '../reply.ts';
-import { known } from '../spelling.ts';
+import { known } from '../reply-values.ts';
 
 export class MarketNames {
   readonly #names: ReadonlyMap<Market, string>;

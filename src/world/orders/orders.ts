@@ -19,7 +19,7 @@ import { ClosingOrders } from './closing-orders.ts';
 import { Evidence, type OtherEvidence } from './evidence.ts';
 import { ForeignOrders, type ForeignOrdersParts, type Found } from './foreign/foreign-orders.ts';
 import { after, type OrderEvidence } from './life-cycle.ts';
-import { Listed } from './listed.ts';
+import { ListedMap } from './listed-map.ts';
 import { hasMoved, type PassedSince } from './proof.ts';
 import { Repetition } from './repetition.ts';
 
@@ -27,7 +27,7 @@ export type OrdersOptions = Omit<ForeignOrdersParts, 'attribution' | 'closing' |
 
 export class Orders {
   readonly terms: Terms;
-  readonly #live: Listed<ClientOrderId, Order>;
+  readonly #live: ListedMap<ClientOrderId, Order>;
   readonly #cancels = new Cancels();
   readonly #attribution = new Attribution();
   readonly #evidence = new Evidence();
@@ -39,7 +39,7 @@ export class Orders {
   readonly #repetition = new Repetition();
 
   constructor(options: OrdersOptions) {
-    this.#live = new Listed(options.revisions, weighAlike);
+    this.#live = new ListedMap(options.revisions, weighAlike);
     const [attribution, cancels] = [this.#attribution, this.#cancels];
     this.terms = new Terms(options.alarms);
     this.#ended = new ClosedOrders(options.alarms);

@@ -3,7 +3,7 @@
 // `agreement.ts`, `market-agreement.ts`: whether fills explain positions. `holdings.ts`: what the account holds. `exposure.ts`: the worst-case position.
 // `late-trades.ts` and `spot-fills.ts`: trades that the newest account may lack. `account-state.ts`: all of these for one account.
 import type { Account } from '../../domain/account.ts';
-import type { FundingCarry } from '../../domain/accounting/funding.ts';
+import type { FundingCarry } from '../../domain/accounting/account-funding.ts';
 import type { Event } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';

@@ -1,6 +1,6 @@
 // The account's profit in the markets of the run: fills at their prices, positions at the mark price, minus fees, plus funding.
 import type { Account } from '../../domain/account.ts';
-import { Funding, type FundingCarry } from '../../domain/accounting/funding.ts';
+import { Funding, type FundingCarry } from '../../domain/accounting/account-funding.ts';
 import { type FillTerms, MarketFills, NO_FILLS } from '../../domain/accounting/market-fills.ts';
 import type { InfoSeen } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';

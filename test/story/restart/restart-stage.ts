@@ -17,7 +17,7 @@ import type { Entry } from '../../../src/run/state/entries.ts';
 import { LineFiles } from '../../../src/run/state/line-files.ts';
 import { memoryState } from '../../../src/run/state/state.ts';
 import { FAUCET } from '../../../src/run/venues/embedded/open.ts';
-import { drive } from '../../../src/server/drive.ts';
+import { drive } from '../../../src/server/advance-time.ts';
 import { hostedApi } from '../../../src/server/hosted/api.ts';
 import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
 import type { Params, Strategy } from '../../../src/strategy/contract.ts';

@@ -5,12 +5,12 @@ import { messageOf, UserError } from '../../../src/base/errors.ts';
 import { readTextFile } from '../../../src/base/files/text-file.ts';
 import type { Transport } from '../../../src/base/transport.ts';
 import { failed } from '../../../src/run/operate/check.ts';
+import { ClientCanceller } from '../../../src/run/operate/client-canceller.ts';
 import { clientChecks } from '../../../src/run/operate/client-checks.ts';
-import { ClientSweeper } from '../../../src/run/operate/client-sweeper.ts';
 import { checkAddress, requireLive, requireNone, requireUrl, wrongFlags } from '../../../src/run/venues/flags.ts';
 import type { VenueFacts, VenueKind } from '../../../src/run/venues/venue-kind.ts';
 import { thirdClient } from './client.ts';
-import { openThird, thirdTrader } from './open.ts';
+import { openThird, thirdAccountHolder } from './open.ts';
 
 interface ThirdFacts extends VenueFacts {
   readonly kind: 'third';
@@ -48,14 +48,14 @@ export const THIRD: VenueKind<ThirdFacts> = {
     return {
       kind: THIRD,
       runName: ['third'],
-      trader: thirdTrader(url),
+      holder: thirdAccountHolder(url),
       facts: (): ThirdFacts => ({ kind: 'third', url, key: file }),
       open: (options) => openThird({ ...options, url, key }),
     };
   },
   recover: ({ url, key }) => (url === undefined || key === undefined ? undefined : { kind: 'third', url, key }),
-  sweeper: async ({ key }, { transport, clock }) =>
-    new ClientSweeper({ client: thirdClient({ transport, clock, key: keyIn(key) }), clock, transport }),
+  canceller: async ({ key }, { transport, clock }) =>
+    new ClientCanceller({ client: thirdClient({ transport, clock, key: keyIn(key) }), clock, transport }),
   async examine({ url, key: given, facts }) {
     const file = given ?? facts?.key;
     const clientOver = (transport: Transport) => thirdClient({ transport, clock: systemClock, key: file === undefined ? '' : keyIn(file) });

@@ -1,17 +1,17 @@
 // From an address and a key to a venue that a run can trade at.
 import { connectVenue } from '../../../src/exchange/kit/connect.ts';
 import { socketTo } from '../../../src/exchange/transport/socket.ts';
-import type { Trader } from '../../../src/run/core/start-check.ts';
+import type { AccountHolder } from '../../../src/run/core/start-check.ts';
 import { admission, type OpenVenue, resumed, type VenueOptions } from '../../../src/run/core/venue.ts';
 import { openOverTransport } from '../../../src/run/venues/over-transport.ts';
 import { thirdClient } from './client.ts';
 
-export const thirdTrader = (url: string): Trader => ({ exchange: 'third', url: new URL(url).origin });
+export const thirdAccountHolder = (url: string): AccountHolder => ({ exchange: 'third', url: new URL(url).origin });
 
 export async function openThird(options: VenueOptions & { readonly url: string; readonly key: string }): Promise<OpenVenue> {
   const { url, key } = options;
   return openOverTransport(url, (transport) => {
     const client = thirdClient({ transport, clock: options.clock, dial: socketTo({ origin: url, path: '/v1/stream' }), key });
-    return connectVenue(client, { ...options, ...resumed(options), ...admission(options, thirdTrader(url)) });
+    return connectVenue(client, { ...options, ...resumed(options), ...admission(options, thirdAccountHolder(url)) });
   });
 }

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ticks } from '../../../src/domain/numbers.ts';
-import { Candles } from '../../../src/embedded/history/candles.ts';
+import { Candles } from '../../../src/embedded/history/mark-candles.ts';
 
 const DAY = 86_400_000;
 const WIDTHS = [15_000, 60_000, 300_000, 900_000, 3_600_000, 14_400_000, DAY, 3 * DAY, 30 * DAY];

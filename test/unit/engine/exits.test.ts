@@ -5,8 +5,8 @@ import type { Exit, ExitRule, OrderIntent } from '../../../src/domain/intent.ts'
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import type { Fill } from '../../../src/domain/order.ts';
 import type { Side } from '../../../src/domain/side.ts';
-import { resolveExits } from '../../../src/engine/exits/exit-to-order.ts';
-import type { ExitFacts } from '../../../src/engine/exits/facts.ts';
+import { resolveExits } from '../../../src/engine/exits/apply-exits.ts';
+import type { ExitFacts } from '../../../src/engine/exits/exit-inputs.ts';
 import type { ExitState, TriggeredExit } from '../../../src/world/position/exit-state.ts';
 import { BTC } from '../world-builder.ts';
 

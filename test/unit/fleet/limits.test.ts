@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { type Supervised, Supervisor } from '../../../src/cli/commands/fleet/supervisor.ts';
 import type { Mode } from '../../../src/domain/mode.ts';
-import { openFleetState } from '../../../src/run/fleet/keep.ts';
+import { openFleetState } from '../../../src/run/fleet/fleet-state.ts';
 import { FleetLimits, type KeptFleet, NOTHING_KEPT, type RunFigures } from '../../../src/run/fleet/limits.ts';
 
 const DAY = 86_400_000;

@@ -1,7 +1,7 @@
 // Realised profit of closing fills, against sums done by hand.
 import { describe, expect, test } from 'vitest';
 import { lots } from '../../../src/domain/numbers.ts';
-import { AverageCost } from '../../../src/report/accounting/realised-profit.ts';
+import { AverageCost } from '../../../src/report/accounting/position-pnl.ts';
 import { BTC } from '../world-builder.ts';
 import { fillAt } from './turns.ts';
 

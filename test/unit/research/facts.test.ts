@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { rngFrom } from '../../../src/base/rng.ts';
 import { ASK_BIT, ROW, type Rows } from '../../../src/domain/rows/rows.ts';
 import { BookLevels } from '../../../src/research/facts/book-levels.ts';
-import { autocorrelation, factsOf, returnsOf } from '../../../src/research/facts/facts.ts';
 import { observe, type Sample } from '../../../src/research/facts/observations.ts';
+import { autocorrelation, factsOf, returnsOf } from '../../../src/research/facts/stylised-facts.ts';
 
 const sample = (second: number, mid: number): Sample => ({
   second,

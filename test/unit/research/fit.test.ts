@@ -1,8 +1,8 @@
 // A market that is fitted to a recording of another embedded market comes near to it.
 import { expect, test } from 'vitest';
 import { regimeWith } from '../../../src/embedded/traders/market-rules.ts';
-import { factsOf } from '../../../src/research/facts/facts.ts';
 import { fitMarket, simulated } from '../../../src/research/facts/fit.ts';
+import { factsOf } from '../../../src/research/facts/stylised-facts.ts';
 
 const FROM = Date.UTC(2026, 0, 5, 9);
 const PLANTED = { volatility: 1.4, takers: { perSecond: 0.25, leastNotional: 90 }, book: { best: 2 } };

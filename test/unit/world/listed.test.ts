@@ -1,6 +1,6 @@
 // Lists that are made once, and again only when something has changed.
 import { expect, test } from 'vitest';
-import { Listed } from '../../../src/world/orders/listed.ts';
+import { Listed } from '../../../src/world/orders/listed-map.ts';
 import { Revisions } from '../../../src/world/revisions.ts';
 
 const ours = () => {

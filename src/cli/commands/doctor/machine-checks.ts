@@ -10,12 +10,12 @@ import { counted } from '../../../base/text/counted.ts';
 import { holderIn } from '../../../journal/directory-lock.ts';
 import { KillSwitch } from '../../../journal/kill-switch.ts';
 import { publicKeyIn } from '../../../run/keys/key.ts';
-import { outstandingIn } from '../../../run/operate/account-sweeper.ts';
+import { outstandingIn } from '../../../run/operate/account-canceller.ts';
 import { type Check, failed } from '../../../run/operate/check.ts';
 import { isSimulated } from '../../../run/venues/registry.ts';
 import { toBase58 } from '../../../wire/ed25519.ts';
 import type { Host } from '../../host.ts';
-import { killSwitchWords } from '../../output/rescue-words.ts';
+import { killSwitchWords } from '../../output/cancel-all-words.ts';
 import { flagFor, type ResolvedRun } from '../operate/resolve-state.ts';
 import { livingIn } from '../operate/run-alive.ts';
 

@@ -9,7 +9,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
 import { type Millis, sleep, systemClock } from '../../../base/clock.ts';
 import { timeText } from '../../../report/accounting/lines.ts';
-import { openFleetState } from '../../../run/fleet/keep.ts';
+import { openFleetState } from '../../../run/fleet/fleet-state.ts';
 import { StrategyError } from '../../../strategy/decide.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { redirectConsole } from '../../output/console.ts';

@@ -144,4 +144,4 @@ function requireApart({ runs: written }: FleetFile, runs: readonly PlannedRun[])
 }
 
 /** Exchange, user and account; undefined if the account is simulated. */
-const accountOf = ({ venue: { kind, trader } }: RunPlan): string | undefined => (isSimulated(kind) ? undefined : JSON.stringify(trader));
+const accountOf = ({ venue: { kind, holder } }: RunPlan): string | undefined => (isSimulated(kind) ? undefined : JSON.stringify(holder));

@@ -4,7 +4,7 @@ import { messageOf } from '../../../base/errors.ts';
 import { isStricter, type Mode } from '../../../domain/mode.ts';
 import { timeText } from '../../../report/accounting/lines.ts';
 import type { FleetFile } from '../../../run/fleet/file.ts';
-import type { FleetState } from '../../../run/fleet/keep.ts';
+import type { FleetState } from '../../../run/fleet/fleet-state.ts';
 import { type Breach, FleetLimits, type FleetSums, type RunFigures } from '../../../run/fleet/limits.ts';
 
 const SECOND: Millis = 1_000;

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
 import type { Holder } from '../../../journal/directory-lock.ts';
-import { type FoundFacts, factsLeftIn, type GivenFacts } from '../../../run/operate/sweep-facts.ts';
+import { type FoundFacts, factsLeftIn, type GivenFacts } from '../../../run/operate/find-account.ts';
 import { FACTS_FILE } from '../../../run/state/facts.ts';
 import { HOME, type ResolvedRun, type RunPlaces, resolveState, type StateFlags } from './resolve-state.ts';
 import { isHeld, livingIn } from './run-alive.ts';

@@ -1,18 +1,18 @@
 // `bot kill`: sets the kill switch of a run, cancels all orders of its account and proves that none is left, even if the bot hangs or is dead.
 import { type Cancel, type Millis, sleep, systemClock } from '../../../base/clock.ts';
 import { COMMAND, PROGRAM } from '../../../base/package.ts';
-import type { SweepEnd } from '../../../run/operate/sweep.ts';
-import type { GivenFacts } from '../../../run/operate/sweep-facts.ts';
+import type { CancelAllEnd } from '../../../run/operate/cancel-all.ts';
+import type { GivenFacts } from '../../../run/operate/find-account.ts';
 import { isSilent, readNow } from '../../../run/state/now.ts';
 import { isSimulated } from '../../../run/venues/registry.ts';
 import type { VenueKind } from '../../../run/venues/venue-kind.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
-import { endWords, progressPrinter } from '../../output/rescue-words.ts';
+import { endWords, progressPrinter } from '../../output/cancel-all-words.ts';
 import { clean } from '../../terminal/clean.ts';
+import { cancelAccount } from './cancel-account.ts';
 import { type KillTarget, killTarget, processOf } from './kill-target.ts';
 import { flagFor, type StateFlags } from './resolve-state.ts';
 import { KillSwitchSetter } from './set-kill-switch.ts';
-import { rescue } from './sweep-account.ts';
 
 export interface KillFlags extends StateFlags, GivenFacts {
   readonly for?: Millis;
@@ -61,7 +61,7 @@ function hanging(directory: string): string {
 interface Cleared {
   readonly empty: boolean;
   /** Absent if the account could not be read. */
-  readonly swept?: SweepEnd | undefined;
+  readonly result?: CancelAllEnd | undefined;
 }
 
 interface Clearing {
@@ -78,7 +78,7 @@ async function clear(target: KillTarget, { until, flags, host }: Clearing): Prom
     return { empty: gone && exchange !== undefined };
   }
   const print = (text: string, more: object): void => say(host.stdout, flags.json ? JSON.stringify(more) : text);
-  const swept = await rescue(
+  const result = await cancelAccount(
     { directory, exchange },
     {
       host,
@@ -87,7 +87,7 @@ async function clear(target: KillTarget, { until, flags, host }: Clearing): Prom
       damaged: (why) => say(host.stderr, `the run's journal cannot be read, so kill waits for the longest life of an order: ${why}`),
     },
   );
-  return { empty: swept?.kind === 'empty', swept };
+  return { empty: result?.kind === 'empty', result };
 }
 
 async function processEnded(directory: string, until: Millis): Promise<boolean> {
@@ -102,19 +102,19 @@ interface Ending {
   readonly json: true | undefined;
 }
 
-function end({ empty, swept }: Cleared, { target, killSwitch, host, json }: Ending): ExitCode {
+function end({ empty, result }: Cleared, { target, killSwitch, host, json }: Ending): ExitCode {
   const { directory, run, doubts, exchange } = target;
   const living = processOf(directory);
   const kind = exchange && host.venues.of(exchange);
   const { isSet } = killSwitch;
   const proved = empty && (isSet || (kind !== undefined && isSimulated(kind)));
   if (json) {
-    const { cancelled = 0, foreign = 0, resting = 0 } = swept ?? {};
+    const { cancelled = 0, foreign = 0, resting = 0 } = result ?? {};
     const alive = living !== undefined;
     say(host.stdout, JSON.stringify({ kind: 'killed', run, empty, latched: isSet, cancelled, foreign, resting, alive, doubts }));
     return proved ? 0 : 1;
   }
-  say(host.stdout, swept === undefined ? withoutSweep(kind, empty) : endWords(swept));
+  say(host.stdout, result === undefined ? withoutAccount(kind, empty) : endWords(result));
   if (living !== undefined && living !== 'unknown')
     say(
       host.stdout,
@@ -125,14 +125,14 @@ function end({ empty, swept }: Cleared, { target, killSwitch, host, json }: Endi
       host.stdout,
       `the kill switch is NOT set (${killSwitch.failure ?? 'unknown'}): free some space in ${directory}, and run ${PROGRAM} kill again`,
     );
-  else if (swept !== undefined || kind?.outlivesRun !== false)
+  else if (result !== undefined || kind?.outlivesRun !== false)
     say(host.stdout, `to let it trade again, type: ${COMMAND} resume ${flagFor({ directory, facts: { run } })}`);
   return proved ? 0 : 1;
 }
 
 const LIVES_WITHOUT = 'it may place more orders: end it yourself';
 
-function withoutSweep(kind: VenueKind | undefined, empty: boolean): string {
+function withoutAccount(kind: VenueKind | undefined, empty: boolean): string {
   const { ended, alive } = kind?.killed ?? UNREAD;
   return empty ? ended : alive;
 }

@@ -3,7 +3,7 @@ import { UserError } from '../../../base/errors.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
 import { KillSwitch } from '../../../journal/kill-switch.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
-import { killSwitchWords } from '../../output/rescue-words.ts';
+import { killSwitchWords } from '../../output/cancel-all-words.ts';
 import { clean } from '../../terminal/clean.ts';
 import { typed } from '../../terminal/typed.ts';
 import { resolveState, type StateFlags } from './resolve-state.ts';

@@ -15,12 +15,12 @@ import type { Target } from '../../../monitoring/alerts/targets.ts';
 import { timeText } from '../../../report/accounting/lines.ts';
 import { FACTS_FILE } from '../../../run/state/facts.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
-import { endWords, progressPrinter } from '../../output/rescue-words.ts';
+import { endWords, progressPrinter } from '../../output/cancel-all-words.ts';
 import { ANSWER, FAREWELL, HANDOVER } from '../run/start-watchdog.ts';
 import { arrivingTargets } from '../run/watchdog-alerts.ts';
+import { cancelAccount } from './cancel-account.ts';
 import { type ResolvedRun, resolveState, type StateFlags } from './resolve-state.ts';
 import { livingIn } from './run-alive.ts';
-import { rescue } from './sweep-account.ts';
 
 export interface WatchdogFlags extends StateFlags {
   /** How long the run may be silent; default 30 s. */
@@ -153,7 +153,7 @@ async function cancelOrders(resolved: ResolvedRun, { watchedProcess, hangs, reli
   const onProgress = progressPrinter(systemClock, log);
   try {
     const { directory, facts } = resolved;
-    const swept = await rescue(
+    const result = await cancelAccount(
       { directory, exchange: facts.exchange },
       {
         host,
@@ -163,8 +163,8 @@ async function cancelOrders(resolved: ResolvedRun, { watchedProcess, hangs, reli
         damaged: (why) => log(`the journal cannot be read: ${why}`),
       },
     );
-    const words = swept === undefined ? 'the embedded exchange of this run ended with it' : endWords(swept);
-    return { code: swept?.kind === 'late' ? 1 : 0, words };
+    const words = result === undefined ? 'the embedded exchange of this run ended with it' : endWords(result);
+    return { code: result?.kind === 'late' ? 1 : 0, words };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return { code: 1, words: `the watchdog cannot cancel anything: ${messageOf(error)}` };

@@ -7,7 +7,7 @@ import { messageOf, UserError } from '../../../base/errors.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
 import { COMMAND } from '../../../base/package.ts';
 import { readJournal } from '../../../journal/read-journal.ts';
-import { type Found, ordersLike, type Step, storyOf } from '../../../run/operate/why.ts';
+import { type Found, ordersLike, type Step, storyOf } from '../../../run/operate/order-history.ts';
 import { readRecording, recordingsIn } from '../../../run/recording/turn-recorder.ts';
 import type { Entry } from '../../../run/state/entries.ts';
 import { type Now, readNow } from '../../../run/state/now.ts';

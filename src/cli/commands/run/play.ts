@@ -17,9 +17,9 @@ import { keepNow } from '../../../run/state/now.ts';
 import { openStateDirectory, type State } from '../../../run/state/state.ts';
 import { asStrategyError } from '../../../strategy/decide.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
+import { killSwitchWarning } from '../../output/cancel-all-words.ts';
 import { redirectConsole } from '../../output/console.ts';
 import { type Presentation, presentationOf } from '../../output/presentation.ts';
-import { killSwitchWarning } from '../../output/rescue-words.ts';
 import { cleanBeforeStart } from '../operate/clean.ts';
 import { flagFor } from '../operate/resolve-state.ts';
 import { keepFacts } from './facts.ts';
@@ -41,7 +41,7 @@ export async function play(plan: RunPlan, host: Host, shared?: SharedMonitoring)
   const claims = new Claims({ env: host.env, directory: resolve(plan.facts.state), log: presentation.log });
   try {
     for (const remark of state.remarks) say(host.stderr, remark);
-    const account = requireOwnJournal(state, plan.venue.trader);
+    const account = requireOwnJournal(state, plan.venue.holder);
     keepFacts(plan, { now: systemClock.now(), account });
     rememberRun(plan.facts.state, host.env);
     cleanBeforeStart(plan.config.retention, host);

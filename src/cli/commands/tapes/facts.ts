@@ -2,9 +2,9 @@
 import { Market } from '../../../domain/market.ts';
 import { type Realism, realismOf } from '../../../research/facts/distance.ts';
 import { distributionsOf } from '../../../research/facts/distributions.ts';
-import { type Facts, factsOf, SPANS } from '../../../research/facts/facts.ts';
 import { observe } from '../../../research/facts/observations.ts';
 import { RECORDINGS } from '../../../research/facts/recordings.ts';
+import { type Facts, factsOf, SPANS } from '../../../research/facts/stylised-facts.ts';
 import { openTape } from '../../../tape/reader.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { tableLines } from '../../output/table.ts';

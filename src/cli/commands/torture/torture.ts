@@ -19,8 +19,8 @@ import { resolveParams } from '../../../strategy/params.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { progressOf } from '../../output/progress.ts';
 import { strategyOf } from '../run/plan.ts';
-import { inWorkers } from './fleet.ts';
 import { failureWords, figuresWords } from './words.ts';
+import { inWorkers } from './worker-pool.ts';
 
 export interface TortureFlags {
   readonly strategy?: string;

@@ -2,13 +2,13 @@
 import { messageOf } from '../../../base/errors.ts';
 import { usualStrategy } from '../../../simulation/plan/subjects.ts';
 import { trial } from '../../../simulation/trial.ts';
-import type { Answer, Order } from './fleet.ts';
 import { subjectOf } from './torture.ts';
+import type { SeedResult, SeedJob } from './worker-pool.ts';
 
-const answer = (message: Answer): void => void process.send?.(message);
+const answer = (message: SeedResult): void => void process.send?.(message);
 const subjects = new Map<string, ReturnType<typeof subjectOf>>();
 
-process.on('message', (order: Order) => {
+process.on('message', (order: SeedJob) => {
   const { strategy = usualStrategy(order.seed, order.profile), ...options } = order;
   const subject = subjects.get(strategy) ?? subjectOf(strategy);
   subjects.set(strategy, subject);

@@ -2,7 +2,7 @@
 import type { Millis } from '../../../base/clock.ts';
 import { ticks } from '../../../domain/numbers.ts';
 import type { Fill } from '../../../domain/order.ts';
-import { AverageCost } from '../../accounting/realised-profit.ts';
+import { AverageCost } from '../../accounting/position-pnl.ts';
 import type { Measure } from '../equity/curve.ts';
 import type { MarketSeries } from '../report-collector.ts';
 import { type TradeFigures, tradeFigures } from './trade-figures.ts';

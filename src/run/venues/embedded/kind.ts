@@ -22,7 +22,7 @@ export const EMBEDDED: VenueKind = {
     return {
       kind: EMBEDDED,
       runName: ['embedded'],
-      trader: { exchange: 'embedded', identity: 'none' },
+      holder: { exchange: 'embedded', identity: 'none' },
       facts: () => ({ kind: 'embedded' }),
       open: async (options) => (await import('./open.ts')).openEmbedded({ ...options, regime, streams: flags.streams }),
     };

@@ -1,7 +1,7 @@
 // A hosted exchange: its own API, with the user's key.
 //   open.ts        connects with the key and the chosen action schema
 //   approvals.ts   the schemas that the user has approved
-//   sweeper.ts     cancels the orders of its account from outside the run
+//   canceller.ts     cancels the orders of its account from outside the run
 //   checks.ts      the checks of `doctor`
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -49,18 +49,18 @@ export const HOSTED: VenueKind<HostedFacts> = {
     await checkAddress(url);
     const { openKey } = await import('../../keys/key.ts');
     const wallet = await openKey(keyFile, passphrase);
-    const { hostedTrader } = await import('./trader.ts');
-    const trader = hostedTrader({ url, wallet });
+    const { hostedAccountHolder } = await import('./account-holder.ts');
+    const holder = hostedAccountHolder({ url, wallet });
     return {
       kind: HOSTED,
       runName: ['hosted', ...(accountId === undefined ? [] : [String(accountId)])],
-      trader: { ...trader, account: accountId },
+      holder: { ...holder, account: accountId },
       facts: (journalAccount): HostedFacts => {
         const account = accountId ?? journalAccount;
         return {
           kind: 'hosted',
           url,
-          user: trader.user,
+          user: holder.user,
           ...(typeof account === 'number' && { account }),
           schema: schema === 'bundled' || schema === 'remote' ? schema : resolve(schema),
           approvals: resolve(APPROVALS_FILE),
@@ -73,7 +73,7 @@ export const HOSTED: VenueKind<HostedFacts> = {
   },
   recover,
   leftIn: (directory, { key }) => key !== undefined || existsSync(join(directory, 'session.key')), // a run that signs has a session key
-  sweeper: async (facts, options) => (await import('./run-sweeper.ts')).hostedSweeper(facts, options),
+  canceller: async (facts, options) => (await import('./run-canceller.ts')).hostedCanceller(facts, options),
   examine: async ({ url, key, facts }) => (await import('./checks.ts')).hostedChecks(url, { key, user: facts?.user }),
   feed: async (options) => (await import('./open.ts')).openHostedFeed(options),
 };

@@ -14,8 +14,8 @@ import { admission, continued, type OpenVenue, type VenueOptions } from '../../c
 import type { Key } from '../../keys/key.ts';
 import { openOverTransport } from '../over-transport.ts';
 import type { FeedOptions } from '../venue-kind.ts';
+import { hostedAccountHolder } from './account-holder.ts';
 import { requireApproved } from './approvals.ts';
-import { hostedTrader } from './trader.ts';
 
 export interface HostedOptions extends VenueOptions {
   readonly url: string;
@@ -41,7 +41,7 @@ export async function openHosted(options: HostedOptions): Promise<OpenVenue> {
       return connectHosted({
         ...options,
         ...continued(options),
-        ...admission(options, hostedTrader(options)),
+        ...admission(options, hostedAccountHolder(options)),
         ...long,
         transport,
         schema,

@@ -1,10 +1,10 @@
 // The signing process on the user's machine, which has its own key, account and action schema.
 //   open.ts      connects to it
-//   sweeper.ts   cancels the orders of its account from outside the run
+//   canceller.ts   cancels the orders of its account from outside the run
 //   checks.ts    the checks of `doctor`
 import { checkAddress, requireLive, requireNone, requireUrl } from '../flags.ts';
 import type { VenueFacts, VenueKind } from '../venue-kind.ts';
-import { localTrader } from './trader.ts';
+import { localAccountHolder } from './account-holder.ts';
 
 interface LocalFacts extends VenueFacts {
   readonly kind: 'local';
@@ -26,14 +26,14 @@ export const LOCAL: VenueKind<LocalFacts> = {
     return {
       kind: LOCAL,
       runName: ['local'],
-      trader: localTrader(url),
+      holder: localAccountHolder(url),
       facts: (): LocalFacts => ({ kind: 'local', url }),
       open: async (options) => (await import('./open.ts')).openLocal({ ...options, ...options.config.local, url }),
     };
   },
   recover: ({ url }) => (url === undefined ? undefined : { kind: 'local', url }),
   leftIn: () => true,
-  sweeper: async (_, options) => new (await import('./sweeper.ts')).LocalSweeper(options),
+  canceller: async (_, options) => new (await import('./canceller.ts')).LocalCanceller(options),
   examine: async ({ url }) => (await import('./checks.ts')).localChecks(url),
   feed: async (options) => (await import('./open.ts')).openLocalFeed(options),
 };

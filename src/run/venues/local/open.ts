@@ -5,7 +5,7 @@ import type { PublicFeed } from '../../../exchange/port.ts';
 import { admission, type OpenVenue, resumed, type VenueOptions } from '../../core/venue.ts';
 import { openOverTransport } from '../over-transport.ts';
 import type { FeedOptions } from '../venue-kind.ts';
-import { localTrader } from './trader.ts';
+import { localAccountHolder } from './account-holder.ts';
 
 /** `url` is scheme, host and port. Rejects with a UserError if the address or a market is wrong, or if no such process answers. */
 export async function openLocal(
@@ -13,7 +13,7 @@ export async function openLocal(
 ): Promise<OpenVenue> {
   return openOverTransport(options.url, (transport) => {
     const retry = localStart({ ...options, ...options.start });
-    return connectLocal({ ...options, ...resumed(options), ...admission(options, localTrader(options.url)), transport, retry });
+    return connectLocal({ ...options, ...resumed(options), ...admission(options, localAccountHolder(options.url)), transport, retry });
   });
 }
 

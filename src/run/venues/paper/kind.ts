@@ -2,7 +2,7 @@
 import type { QueueModel } from '../../../embedded/recorded/queue.ts';
 import { checkAddress, requireNone, requireUrl, wrongFlags } from '../flags.ts';
 import type { VenueFacts, VenueFlags, VenueKind, VenuePlan } from '../venue-kind.ts';
-import { paperTrader } from './trader.ts';
+import { paperAccountHolder } from './account-holder.ts';
 
 interface PaperFacts extends VenueFacts {
   readonly kind: 'paper';
@@ -50,7 +50,7 @@ export async function planPaper(flags: VenueFlags, { paper, of }: { paper: Venue
   return {
     kind: paper,
     runName: [of.name, 'paper'],
-    trader: paperTrader(url),
+    holder: paperAccountHolder(url),
     facts: () => facts,
     open: async (options) => (await import('./open.ts')).openPaper({ ...options, connectFeed, url, assumptions }),
   };

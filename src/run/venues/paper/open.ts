@@ -20,10 +20,10 @@ import { admission, type OpenVenue, resumed, type VenueOptions, writeAheadOf } f
 import { PAST_FILE, type PastSeen, pastLine } from '../../recording/past-file.ts';
 import { lockTapes } from '../../recording/tape-lock.ts';
 import type { VenueKind } from '../venue-kind.ts';
+import { paperAccountHolder } from './account-holder.ts';
 import { PaperSession } from './session.ts';
 import { startPaper } from './start.ts';
 import { filesOf } from './tapes.ts';
-import { paperTrader } from './trader.ts';
 
 export interface PaperAssumptions {
   /** If absent, the measured latency is used. */
@@ -87,7 +87,7 @@ async function openLocked(transport: Transport, disk: Disk, options: PaperOption
     const { exchange, clock, tapes, files, rowLog, account } = await startPaper(feed, disk, { ...options, lags });
     const own = { clock, state };
     const look = accountLook({ exchange, account, markets: exchange.markets });
-    const { admit } = admission({ ...own, foreign }, paperTrader(options.url));
+    const { admit } = admission({ ...own, foreign }, paperAccountHolder(options.url));
     admit({
       account,
       markets: exchange.markets,

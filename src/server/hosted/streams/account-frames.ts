@@ -7,7 +7,7 @@ import type { Exchange } from '../../../embedded/exchange.ts';
 import type { SimTrade } from '../../../embedded/history/trades.ts';
 import type { AccountState } from '../../../embedded/views.ts';
 import type { Json } from '../../reply.ts';
-import { known } from '../../spelling.ts';
+import { known } from '../../reply-values.ts';
 import { idNumber } from '../spelling.ts';
 import type { Viewer } from './source.ts';
 

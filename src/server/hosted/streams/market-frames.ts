@@ -6,7 +6,7 @@ import type { Side } from '../../../domain/side.ts';
 import type { Exchange } from '../../../embedded/exchange.ts';
 import type { SimTrade } from '../../../embedded/history/trades.ts';
 import type { Json } from '../../reply.ts';
-import { known, timeText } from '../../spelling.ts';
+import { known, timeText } from '../../reply-values.ts';
 import { idNumber } from '../spelling.ts';
 import type { Viewer } from './source.ts';
 

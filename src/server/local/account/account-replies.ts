@@ -7,7 +7,7 @@ import type { SimTrade } from '../../../embedded/history/trades.ts';
 import { type OrderRecord, remaining } from '../../../embedded/state/orders.ts';
 import type { AccountState, PositionState } from '../../../embedded/views.ts';
 import type { Json } from '../../reply.ts';
-import { known, orNull, timeText } from '../../spelling.ts';
+import { known, orNull, timeText } from '../../reply-values.ts';
 import { type ApiContext, marketOf, nameOf } from '../context.ts';
 import { sideWord } from '../market/market-replies.ts';
 

@@ -1,8 +1,8 @@
 // The endpoints of the local API that show markets and their history; lists are newest first.
 import type { HttpReply } from '../../../base/transport.ts';
 import { badRequest } from '../../reply.ts';
+import { known } from '../../reply-values.ts';
 import { type Route, route } from '../../routing.ts';
-import { known } from '../../spelling.ts';
 import { orderReply } from '../account/account-replies.ts';
 import { type ApiContext, candlesOf, findOrder } from '../context.ts';
 import { depthOf, orderIdOf, pageNumberOf, resolutionOf, secondsOf, textOf } from '../parameters.ts';

@@ -3,11 +3,11 @@ import { type Book, levelsOf } from '../../../domain/book.ts';
 import type { Market } from '../../../domain/market.ts';
 import { type Ticks, toDecimal } from '../../../domain/numbers.ts';
 import type { Side } from '../../../domain/side.ts';
-import type { Candle } from '../../../embedded/history/candles.ts';
+import type { Candle } from '../../../embedded/history/mark-candles.ts';
 import type { SimTrade } from '../../../embedded/history/trades.ts';
 import type { FundingHour } from '../../../embedded/rules/funding/funding.ts';
 import type { Json } from '../../reply.ts';
-import { known, orNull, timeText } from '../../spelling.ts';
+import { known, orNull, timeText } from '../../reply-values.ts';
 import { type ApiContext, nameOf } from '../context.ts';
 
 /** `price` is the mark; `ask` and `bid` are null while that side of the book is empty. */

@@ -23,7 +23,7 @@ const [POINT, ZERO, NINE] = ['.', '0', '9'].map((sign) => sign.charCodeAt(0)) as
 
 /**
  * Returns `text × 10^decimals` rounded toward zero, for a text that `decimalsOf` accepts. Exact, with integers only, like `scale` of
- * `base/decimal.ts`, which is too slow for the millions of texts in a recording (it takes microseconds).
+ * `base/text/decimal.ts`, which is too slow for the millions of texts in a recording (it takes microseconds).
  */
 export function scaledDown(text: string, decimals: number): number {
   let value = 0;

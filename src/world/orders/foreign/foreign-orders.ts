@@ -9,7 +9,7 @@ import type { Revisions } from '../../revisions.ts';
 import type { Attribution } from '../attribution.ts';
 import type { ClosedOrders } from '../closed-orders.ts';
 import type { ClosingOrders } from '../closing-orders.ts';
-import { Listed } from '../listed.ts';
+import { ListedMap } from '../listed-map.ts';
 import { type PassedSince, sameTerms } from '../proof.ts';
 import { Takeover } from './takeover.ts';
 
@@ -43,7 +43,7 @@ export interface Found {
 
 export class ForeignOrders {
   readonly #parts: ForeignOrdersParts;
-  readonly #orders: Listed<OrderId, RestingOrder>;
+  readonly #orders: ListedMap<OrderId, RestingOrder>;
   /** True after the first account, whose orders were there before this run. */
   #begun = false;
   readonly #takeover: Takeover;
@@ -53,7 +53,7 @@ export class ForeignOrders {
 
   constructor(parts: ForeignOrdersParts) {
     this.#parts = parts;
-    this.#orders = new Listed(parts.revisions);
+    this.#orders = new ListedMap(parts.revisions);
     this.#takeover = new Takeover(parts.adoptForeign !== undefined || parts.ignoreForeign === true);
   }
 

@@ -11,7 +11,7 @@ export type Terms = Pick<PlaceOrder, 'market' | 'side' | 'price' | 'size'>;
 export class SentTerms {
   /** Sending times by terms, oldest first. */
   readonly #times = new TransientMap<string, Millis[]>();
-  #swept: Millis = 0;
+  #removedAt: Millis = 0;
 
   sent(actions: readonly Action[], at: Millis): void {
     for (const action of actions) if (action.kind === 'place') this.#add(action, at);
@@ -30,11 +30,11 @@ export class SentTerms {
     const times = this.#times.get(key);
     if (times === undefined) this.#times.set(key, [at]);
     else times.push(at);
-    if (at > this.#swept + TERMS_KEPT) this.#sweep(at);
+    if (at > this.#removedAt + TERMS_KEPT) this.#removeOld(at);
   }
 
-  #sweep(now: Millis): void {
-    this.#swept = now;
+  #removeOld(now: Millis): void {
+    this.#removedAt = now;
     for (const [key, times] of this.#times) {
       const left = times.filter((at) => at > now - TERMS_KEPT);
       if (left.length > 0) this.#times.set(key, left);

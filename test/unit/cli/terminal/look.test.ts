@@ -1,7 +1,7 @@
 // The picture that is made of the watch of a run: what a person needs of it, as text.
 import { expect, test } from 'vitest';
-import { look } from '../../../../src/cli/terminal/look.ts';
 import type { Picture } from '../../../../src/cli/terminal/picture.ts';
+import { look } from '../../../../src/cli/terminal/picture-of-run.ts';
 import type { Event } from '../../../../src/domain/event.ts';
 import type { Finding } from '../../../../src/domain/turn.ts';
 import type { RunWatch } from '../../../../src/monitoring/watch.ts';

@@ -1,12 +1,12 @@
 // Reads of accounts that the real exchange has beyond the interface document, and those that are not served.
 import { expect, test } from 'vitest';
-import { ASK, BID, openAccountSweeper, START, userOf } from './desk.ts';
+import { ASK, BID, openDesk, START, userOf } from './desk.ts';
 
 const HOUR = 3_600_000;
 
 /** A trader with a long position, after two hours of a book that is above the index. */
 function afterTwoHours() {
-  const desk = openAccountSweeper();
+  const desk = openDesk();
   const [maker, buyer] = [desk.trader(1), desk.trader(2)];
   maker.place({ ...ASK, price: 606_000n });
   buyer.place({ ...BID, price: 606_000n });
@@ -17,7 +17,7 @@ function afterTwoHours() {
 }
 
 test('the key of an account, and how many accounts there are', () => {
-  const { read, get, trader } = openAccountSweeper();
+  const { read, get, trader } = openDesk();
   const before = read('/accounts/count') as number;
   const { account, user } = trader(1);
   expect(read(`/account/${account}/pubkey`)).toBe(userOf(user));
@@ -48,7 +48,7 @@ test('funding is listed newest first, by pages, and filtered by market and time'
 });
 
 test('there are no triggers', () => {
-  const { read, get, trader } = openAccountSweeper();
+  const { read, get, trader } = openDesk();
   const { account } = trader(1);
   const none = { items: [], nextStartInclusive: null };
   expect(read(`/account/${account}/triggers`)).toEqual([]);
@@ -58,7 +58,7 @@ test('there are no triggers', () => {
 });
 
 test('the newest action', () => {
-  const { read, trader, exchange } = openAccountSweeper();
+  const { read, trader, exchange } = openDesk();
   trader(1);
   expect(read('/action/last-executed-id')).toBe(Number(exchange.lastActionId()));
 });
@@ -72,6 +72,6 @@ test.each([
   '/action?from=1&to=5',
   '/state/info',
 ])('%s is not implemented, whatever it is asked with', (path) => {
-  const { get } = openAccountSweeper();
+  const { get } = openDesk();
   expect(get(path)).toEqual({ status: 501, body: { message: expect.stringContaining('does not serve') } });
 });

@@ -4,14 +4,14 @@ import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { engineSeconds, WINDOW_SECONDS } from '../../../../src/server/hosted/window.ts';
 import { loadSchema } from '../../../../src/wire/schema/schema.ts';
-import { ASK, BID, errorOf, keyOf, livelyDesk, openAccountSweeper, postedId, START, signedBody, userOf } from './desk.ts';
+import { ASK, BID, errorOf, keyOf, livelyDesk, openDesk, postedId, START, signedBody, userOf } from './desk.ts';
 
 const NOW = engineSeconds(START);
 const [ann, bob] = [keyOf(1), keyOf(2)];
 
 describe('placing and cancelling', () => {
   test('a resting order is returned with its id, account and remaining size', () => {
-    const { trader } = openAccountSweeper();
+    const { trader } = openDesk();
     const { place, account } = trader(1);
     const receipt = place({ ...BID, clientOrderId: '18446744073709551615' });
     expect(receipt).toEqual({
@@ -24,7 +24,7 @@ describe('placing and cancelling', () => {
   });
 
   test("fills carry the maker's order and account; what is filled at once has no order", () => {
-    const { trader } = openAccountSweeper();
+    const { trader } = openDesk();
     const maker = trader(1);
     const orderId = postedId(maker.place(ASK));
     const receipt = trader(2).place({ ...BID, price: 602_000n, size: 40n });
@@ -33,7 +33,7 @@ describe('placing and cancelling', () => {
   });
 
   test('a price of 0 is none: a market order trades, a limit order lacks its limit', () => {
-    const { trader } = openAccountSweeper();
+    const { trader } = openDesk();
     trader(1).place(ASK);
     const { place } = trader(2);
     expect(place({ ...BID, fillMode: 'FILL_OR_KILL', price: 0n })).toMatchObject({ kind: 'placeOrder', fills: [{ price: 601_000n }] });
@@ -41,7 +41,7 @@ describe('placing and cancelling', () => {
   });
 
   test('a cancel names the order and its account, and works once', () => {
-    const { trader } = openAccountSweeper();
+    const { trader } = openDesk();
     const { place, cancel, account } = trader(1);
     const orderId = postedId(place(BID));
     expect(cancel(orderId)).toMatchObject({ kind: 'cancelOrder', orderId, accountId: account });
@@ -60,12 +60,12 @@ describe('placing and cancelling', () => {
     ['ORDER_EXECUTION_FILL_OR_KILL', { fillMode: 'FILL_OR_KILL' }],
     ['INSUFFICIENT_FUNDS', { size: 800_000n }],
   ] as const)('%s for %o', (error, change) => {
-    const { trader } = openAccountSweeper();
+    const { trader } = openDesk();
     expect(errorOf(trader(1).place({ ...BID, ...change }))).toBe(error);
   });
 
   test('an error contains the next action id, which stays free', () => {
-    const { trader, exchange } = openAccountSweeper();
+    const { trader, exchange } = openDesk();
     const { place } = trader(1);
     const next = String(Number(exchange.lastActionId()) + 1);
     expect(place({ ...BID, size: 0n })).toMatchObject({ kind: 'err', actionId: next });
@@ -102,13 +102,13 @@ describe('time and duplicates', () => {
     [WINDOW_SECONDS + 1, 'TIMESTAMP_OUT_OF_THRESHOLD'],
     [START - NOW, 'TIMESTAMP_OUT_OF_THRESHOLD'], // milliseconds
   ])('signed %d seconds from engine time: %s', (away, outcome) => {
-    const { trader, act } = openAccountSweeper();
+    const { trader, act } = openDesk();
     const { session, sessionId } = trader(1);
     expect(errorOf(act(session, { kind: 'placeOrder', sessionId, ...BID, timestamp: NOW + away }))).toBe(outcome);
   });
 
   test('the same bytes are a duplicate for as long as their time is admitted, and too old after', () => {
-    const { trader, exchange, encode, receiptFor } = openAccountSweeper();
+    const { trader, exchange, encode, receiptFor } = openDesk();
     const { session, sessionId, account } = trader(1);
     const body = signedBody(session, encode({ kind: 'placeOrder', sessionId, ...BID }), 'placeOrder');
     const outcomes = [0, 1, 59, 60, 61].map((seconds) => {
@@ -120,7 +120,7 @@ describe('time and duplicates', () => {
   });
 
   test('refused bytes count as seen: they are never executed later', () => {
-    const { trader, encode, receiptFor } = openAccountSweeper();
+    const { trader, encode, receiptFor } = openDesk();
     const { session, sessionId } = trader(1);
     const body = signedBody(session, encode({ kind: 'placeOrder', sessionId, ...BID, fillMode: 'IMMEDIATE_OR_CANCEL' }), 'placeOrder');
     expect(errorOf(receiptFor(body))).toBe('IMMEDIATE_ORDER_GOT_NO_FILLS');
@@ -128,7 +128,7 @@ describe('time and duplicates', () => {
   });
 
   test('a forged copy does not make the real one a duplicate', () => {
-    const { trader, encode, receiptFor } = openAccountSweeper();
+    const { trader, encode, receiptFor } = openDesk();
     const { session, sessionId } = trader(1);
     const framed = encode({ kind: 'placeOrder', sessionId, ...BID });
     expect(errorOf(receiptFor(Buffer.concat([framed, new Uint8Array(64)])))).toBe('INVALID_SIGNATURE');
@@ -136,7 +136,7 @@ describe('time and duplicates', () => {
   });
 
   test('a session is opened once by the same bytes', () => {
-    const { encode, receiptFor, get } = openAccountSweeper();
+    const { encode, receiptFor, get } = openDesk();
     const framed = encode({ kind: 'createSession', userPubkey: ann.publicKey, sessionPubkey: bob.publicKey, expiry: NOW + 60 });
     const body = signedBody(ann, framed, 'createSession');
     expect([receiptFor(body), receiptFor(body)].map(errorOf)).toEqual(['createSession', 'DUPLICATE']);
@@ -156,7 +156,7 @@ describe('another schema', () => {
   );
 
   test('a reduce-only order is refused if there is nothing to reduce', () => {
-    const { trader } = openAccountSweeper({ schema: live });
+    const { trader } = openDesk({ schema: live });
     const { place } = trader(1);
     expect(errorOf(place({ ...BID, reduceOnly: true }))).toBe('POSITION_NOT_FOUND');
   });
@@ -166,7 +166,7 @@ describe('another schema', () => {
     [100n, 100n],
     [40n, 40n],
   ])('a reduce-only order of %i that meets a position of 100 sells %i', (size, sold) => {
-    const { trader, exchange } = openAccountSweeper({ schema: live });
+    const { trader, exchange } = openDesk({ schema: live });
     const [maker, taker] = [trader(1), trader(2)];
     maker.place({ ...ASK, size: 100n });
     taker.place({ ...BID, price: 601_000n });
@@ -178,7 +178,7 @@ describe('another schema', () => {
   });
 
   test('actions are read by the schema given, and its text is served', () => {
-    const { trader, send } = openAccountSweeper({ schema: live });
+    const { trader, send } = openDesk({ schema: live });
     const { place, cancel } = trader(1);
     expect(errorOf(cancel(postedId(place(BID))))).toBe('cancelOrder');
     const { status, contentType, body } = send({ method: 'GET', path: '/schema.proto' });
@@ -186,12 +186,12 @@ describe('another schema', () => {
   });
 
   test("an error goes by the schema's own name for it", () => {
-    const { trader } = openAccountSweeper({ schema: live });
+    const { trader } = openDesk({ schema: live });
     expect(errorOf(trader(1).place({ ...BID, size: 800_000n }))).toBe('BALANCE_INSUFFICIENT');
   });
 
   test('a kind that is not served is NOT_IMPLEMENTED, no kind at all is a decode failure', () => {
-    const { receiptFor } = openAccountSweeper({ schema: live });
+    const { receiptFor } = openDesk({ schema: live });
     const time = [0x08, ...varint(NOW)];
     expect(errorOf(receiptFor(unsigned([...time, 0x82, 0x02, 0x02, 0x08, 0x01])))).toBe('NOT_IMPLEMENTED');
     expect(errorOf(receiptFor(unsigned(time)))).toBe('DECODE_FAILURE_DOMAIN');

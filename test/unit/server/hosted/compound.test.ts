@@ -5,7 +5,7 @@ import type { Signer } from '../../../../src/wire/ed25519.ts';
 import { loadSchema } from '../../../../src/wire/schema/schema.ts';
 import { bytesOf, type Fields, frame, integer, message, readFields, unframe, type Value } from '../../../foreign/protobuf.ts';
 import { liveText } from '../../wire/samples.ts';
-import { ASK, BID, errorOf, openAccountSweeper, userOf } from './desk.ts';
+import { ASK, BID, errorOf, openDesk, userOf } from './desk.ts';
 
 const schema = loadSchema(liveText);
 const errorNames = schema.errors.names;
@@ -17,7 +17,7 @@ const [LIMIT, POST_ONLY, IOC, FOK] = [0n, 1n, 2n, 3n];
 
 /** An exchange without other traders on the live numbering, and a maker with asks of 100 at 60 100, 60 200 and 60 300. */
 function opened() {
-  const desk = openAccountSweeper({ schema });
+  const desk = openDesk({ schema });
   const [maker, me] = [desk.trader(1), desk.trader(2)];
   for (const price of [601_000n, 602_000n, 603_000n]) maker.place({ ...ASK, price, size: 100n });
   let nonce = 1_000n;
@@ -273,7 +273,7 @@ describe('sessions and signatures', () => {
     const { receiptFor, encode, me } = opened();
     const framed = encode({ kind: 'placeOrder', sessionId: me.sessionId, ...BID });
     expect(receiptFor(Buffer.concat([framed, new Uint8Array(64)]))).toMatchObject({ error: 'SIGNATURE_VERIFICATION', code: 217 });
-    const plain = openAccountSweeper();
+    const plain = openDesk();
     const same = plain.encode({ kind: 'placeOrder', sessionId: plain.trader(1).sessionId, ...BID });
     expect(plain.receiptFor(Buffer.concat([same, new Uint8Array(64)]))).toMatchObject({ error: 'INVALID_SIGNATURE', code: 3 });
   });

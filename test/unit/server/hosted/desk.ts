@@ -30,7 +30,7 @@ type Order = Omit<Extract<Wish, { kind: 'placeOrder' }>, 'kind' | 'sessionId'>;
 export const BID = { marketId: 0, side: 'bid', fillMode: 'LIMIT', price: 599_000n, size: 100n } as const satisfies Order;
 export const ASK = { ...BID, side: 'ask', price: 601_000n } as const satisfies Order;
 
-interface AccountSweeperOptions {
+interface AccountCancellerOptions {
   /** With the other traders and their prices that move; without, nothing happens but what the test does. */
   readonly crowded?: boolean;
   readonly faucet?: Micros;
@@ -38,12 +38,12 @@ interface AccountSweeperOptions {
   readonly schema?: ActionSchema;
 }
 
-export function openAccountSweeper({
+export function openDesk({
   crowded = false,
   faucet = DEPOSIT,
   sessionLimits = USUAL_LIMITS,
   schema = bundledSchema(),
-}: AccountSweeperOptions = {}) {
+}: AccountCancellerOptions = {}) {
   const exchange = new Exchange({ seed: 'desk', start: START, ...(crowded ? {} : { flow: false }) });
   const codec = new ActionCodec(schema);
   let ticks = 0;
@@ -113,7 +113,7 @@ export function openAccountSweeper({
 
 /** An exchange after a minute and a half of trading, in which trader 1 has bought at once and keeps a bid with an id beyond every double. */
 export function livelyDesk() {
-  const context = openAccountSweeper({ crowded: true });
+  const context = openDesk({ crowded: true });
   const trader = context.trader(1);
   context.exchange.advanceTo(LIVELY_END);
   const book = context.exchange.book(0);

@@ -1,9 +1,9 @@
 // Malformed bodies and paths: each is refused with a message, none throws, none changes the exchange.
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import { BID, errorOf, openAccountSweeper, signedBody } from './desk.ts';
+import { BID, errorOf, openDesk, signedBody } from './desk.ts';
 
-const context = openAccountSweeper();
+const context = openDesk();
 const { session, sessionId } = context.trader(1);
 const framed = context.encode({ kind: 'placeOrder', sessionId, ...BID });
 const sound = signedBody(session, framed, 'placeOrder');

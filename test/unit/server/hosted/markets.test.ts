@@ -1,6 +1,6 @@
 // The hosted API about markets: the API document's fields, types, nulls and order.
 import { describe, expect, test } from 'vitest';
-import { anyNumber, LIVELY_END, livelyDesk, openAccountSweeper } from './desk.ts';
+import { anyNumber, LIVELY_END, livelyDesk, openDesk } from './desk.ts';
 
 const lively = livelyDesk();
 const { read } = lively;
@@ -69,7 +69,7 @@ describe('markets', () => {
   });
 
   test('a new market without trades has null for what is not known', () => {
-    const { get: ask } = openAccountSweeper();
+    const { get: ask } = openDesk();
     expect(ask('/market/0/stats').body).toMatchObject({
       high24h: null,
       low24h: null,
@@ -82,7 +82,7 @@ describe('markets', () => {
   });
 
   test('a frozen market is marked', () => {
-    const { get: ask, exchange } = openAccountSweeper();
+    const { get: ask, exchange } = openDesk();
     exchange.freeze(1, true);
     expect(ask('/market/1/stats').body).toMatchObject({ frozen: true });
     expect(ask('/markets/live').body).toMatchObject({
@@ -123,7 +123,7 @@ describe('markets', () => {
   });
 
   test('every answer is brought to the present first', () => {
-    const { get: ask, ticks: ticked } = openAccountSweeper();
+    const { get: ask, ticks: ticked } = openDesk();
     ask('/timestamp');
     ask('/nowhere');
     expect(ticked()).toBe(2);

@@ -1,8 +1,8 @@
 // Unknown and malformed requests: 4xx and JSON, by the API document's rules if it has them.
 import { describe, expect, test } from 'vitest';
-import { keyOf, openAccountSweeper, userOf } from './desk.ts';
+import { keyOf, openDesk, userOf } from './desk.ts';
 
-const context = openAccountSweeper();
+const context = openDesk();
 
 describe('unknown and malformed requests', () => {
   test.each([

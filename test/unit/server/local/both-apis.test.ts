@@ -1,6 +1,6 @@
 // One account in both APIs at the same time: what is done in one is seen in the other.
 import { describe, expect, test } from 'vitest';
-import { BID, openAccountSweeper, postedId } from '../hosted/desk.ts';
+import { BID, openDesk, postedId } from '../hosted/desk.ts';
 import { clientOf, type ShownOrder } from './desk.ts';
 
 interface OnHosted {
@@ -11,7 +11,7 @@ interface OnHosted {
 }
 
 function openBoth() {
-  const hosted = openAccountSweeper();
+  const hosted = openDesk();
   const trader = hosted.trader(1);
   const other = hosted.trader(2);
   const local = clientOf(hosted.exchange, trader.account);

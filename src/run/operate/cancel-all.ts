@@ -1,8 +1,9 @@
-// The sweep: cancels all orders of an account until it is proved that none is left. Used by `bot kill` and the watchdog.
-// account-sweeper.ts, sweep-facts.ts   the account of a run, from its state directory; its exchange and account
-// client-sweeper.ts                    the sweep with the client of an exchange
-// check.ts                             one line of `bot doctor`
-// why.ts                               the history of one order, for `bot why`
+// Cancels all orders of an account until it is proved that none is left. Used by `bot kill` and the watchdog.
+// find-account.ts        the exchange and account of a run, from what is left in its state directory
+// account-canceller.ts   opens that account, and reads from the journal which orders may still arrive
+// client-canceller.ts    cancels with the client of an exchange
+// check.ts               one line of `bot doctor`
+// order-history.ts       the history of one order, for `bot why`
 import { type Clock, type Millis, sleep } from '../../base/clock.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import type { ClientOrderId, OrderId } from '../../domain/ids.ts';
@@ -15,7 +16,7 @@ export interface Resting {
 }
 
 /** An account from which all orders are cancelled. Each call is one read or one cancel, and rejects if that fails. */
-export interface AccountSweeper {
+export interface AccountCanceller {
   /** Seconds after which an order sent now can no longer arrive. */
   readonly longestLife: number;
   /** The time, in seconds, by which orders expire. */
@@ -30,7 +31,7 @@ export interface AccountSweeper {
 /** The outstanding orders in the run's journal; read at each use. */
 export interface Outstanding {
   /**
-   * For each order without a definite answer, the time until which it may still arrive, in seconds of `AccountSweeper.seconds`. Undefined if the journal cannot
+   * For each order without a definite answer, the time until which it may still arrive, in seconds of `AccountCanceller.seconds`. Undefined if the journal cannot
    * be read: then anything sent before the first read of the account may still arrive.
    */
   readonly deadAfter: readonly number[] | undefined;
@@ -39,10 +40,10 @@ export interface Outstanding {
   readonly isOurs: (order: Resting) => boolean;
 }
 
-/** Progress of a sweep. */
+/** What has been achieved so far. */
 export interface Progress {
   readonly resting: number;
-  /** Orders cancelled by this sweep so far. */
+  /** Orders cancelled so far. */
   readonly cancelled: number;
   /** Orders seen so far that the run did not place. */
   readonly foreign: number;
@@ -53,11 +54,11 @@ export interface Progress {
 }
 
 /** `late`: not proved in time. `relieved`: another process is responsible for the orders now. */
-export type SweepEnd = Progress & { readonly kind: 'empty' | 'late' | 'relieved' };
+export type CancelAllEnd = Progress & { readonly kind: 'empty' | 'late' | 'relieved' };
 
-export interface SweepOptions {
+export interface CancelAllOptions {
   readonly clock: Clock;
-  readonly sweeper: AccountSweeper;
+  readonly canceller: AccountCanceller;
   readonly outstanding: () => Outstanding;
   readonly onProgress: (progress: Progress) => void;
   readonly forMs: Millis;
@@ -65,7 +66,7 @@ export interface SweepOptions {
   readonly relieved?: (() => boolean) | undefined;
 }
 
-/** Codes of errors that end a sweep. A missing key does not: it may be put back, and a live bot may cancel by itself. */
+/** Codes of errors that end it early. A missing key does not: it may be put back, and a live bot may cancel by itself. */
 const FINAL_ERRORS: ReadonlySet<string> = new Set(['account']);
 /** Maximum delay of an account; the two reads of the proof are at least this far apart. */
 const LAG: Millis = 2_000;
@@ -82,21 +83,21 @@ const NOTHING: Progress = { resting: 0, cancelled: 0, foreign: 0, mayArrive: { c
  * Cancels all orders until it is proved that none is left: two reads of the account list no order, both requested after every order without an answer had
  * expired by the exchange's own time. A failed read starts the proof again. Rejects only with a UserError, if the key or the account is not that of the run.
  */
-export async function sweep(options: SweepOptions): Promise<SweepEnd> {
+export async function cancelAll(options: CancelAllOptions): Promise<CancelAllEnd> {
   const { clock, forMs, relieved = () => false } = options;
   const until = clock.now() + forMs;
-  const round = new Rounds(options);
+  const rounds = new Rounds(options);
   for (;;) {
-    if (relieved()) return { kind: 'relieved', ...round.progress };
-    if (await round.take()) return { kind: 'empty', ...round.progress };
-    const { pause } = round;
-    if (clock.now() + pause >= until) return { kind: 'late', ...round.progress };
+    if (relieved()) return { kind: 'relieved', ...rounds.progress };
+    if (await rounds.next()) return { kind: 'empty', ...rounds.progress };
+    const { pause } = rounds;
+    if (clock.now() + pause >= until) return { kind: 'late', ...rounds.progress };
     await sleep(clock, pause);
   }
 }
 
 class Rounds {
-  readonly #options: SweepOptions;
+  readonly #options: CancelAllOptions;
   readonly #cancelled = new Set<OrderId>();
   readonly #foreign = new Set<OrderId>();
   /** Orders that were not listed and not found when they were cancelled. */
@@ -108,7 +109,7 @@ class Rounds {
   #failures = 0;
   progress: Progress = NOTHING;
 
-  constructor(options: SweepOptions) {
+  constructor(options: CancelAllOptions) {
     this.#options = options;
   }
 
@@ -119,9 +120,9 @@ class Rounds {
   }
 
   /** Does one round. Returns true when it is proved that no order is left. */
-  async take(): Promise<boolean> {
+  async next(): Promise<boolean> {
     try {
-      const asked = await this.#look();
+      const asked = await this.#readAndCancel();
       this.#failures = 0;
       if (asked === undefined) this.#emptySince = undefined;
       else this.#emptySince ??= asked;
@@ -135,16 +136,16 @@ class Rounds {
     }
   }
 
-  /** Returns the request time of a read that counts for the proof; undefined if an order rests or may still arrive. */
-  async #look(): Promise<Millis | undefined> {
-    const { clock, sweeper, outstanding } = this.#options;
-    const time = await settled(sweeper.seconds());
+  /** Reads the account and cancels what it lists. Returns the request time of the read if it counts for the proof; undefined if an order rests or may still arrive. */
+  async #readAndCancel(): Promise<Millis | undefined> {
+    const { clock, canceller, outstanding } = this.#options;
+    const time = await settled(canceller.seconds());
     const seconds = time.value ?? 0; // if unknown, every signed order may still arrive
     this.#begun ??= time.value;
-    const { deadAfter = [(this.#begun ?? seconds) + sweeper.longestLife], isOurs, open = [] } = outstanding();
+    const { deadAfter = [(this.#begun ?? seconds) + canceller.longestLife], isOurs, open = [] } = outstanding();
     const alive = deadAfter.filter((last) => seconds <= last);
     const asked = clock.now();
-    const resting = await sweeper.resting();
+    const resting = await canceller.resting();
     for (const order of resting) if (!isOurs(order)) this.#foreign.add(order.orderId);
     if (time.error === undefined)
       this.#report({
@@ -168,7 +169,7 @@ class Rounds {
     for (const order of orders) {
       if (this.#absent.has(order.orderId) || this.#cancelled.has(order.orderId)) continue;
       try {
-        if (await this.#options.sweeper.cancel(order)) this.#cancelled.add(order.orderId);
+        if (await this.#options.canceller.cancel(order)) this.#cancelled.add(order.orderId);
         else this.#absent.add(order.orderId);
       } catch (error) {
         if (error instanceof UserError && FINAL_ERRORS.has(error.code)) throw error;
@@ -184,7 +185,7 @@ class Rounds {
     const left = [...resting];
     const work = async (): Promise<void> => {
       for (let order = left.shift(); order !== undefined; order = left.shift()) {
-        if (await this.#options.sweeper.cancel(order)) this.#cancelled.add(order.orderId);
+        if (await this.#options.canceller.cancel(order)) this.#cancelled.add(order.orderId);
       }
     };
     const done = await Promise.allSettled(Array.from({ length: IN_FLIGHT }, work));

@@ -4,7 +4,7 @@ import type { PlaceOrder } from '../../../../src/domain/action.ts';
 import { lots, ticks } from '../../../../src/domain/numbers.ts';
 import type { Turn } from '../../../../src/domain/turn.ts';
 import { type FillLine, type OrderLine, timeText } from '../../../../src/report/accounting/lines.ts';
-import { ordersLike, type Step, storyOf } from '../../../../src/run/operate/why.ts';
+import { ordersLike, type Step, storyOf } from '../../../../src/run/operate/order-history.ts';
 import { headerText, turnText } from '../../../../src/run/recording/turn-recording.ts';
 import { type Entry, sentEntry } from '../../../../src/run/state/entries.ts';
 import { BTC } from '../../world-builder.ts';

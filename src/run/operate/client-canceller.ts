@@ -1,24 +1,24 @@
-// Sweeps an account through its exchange's client, for exchanges without sessions.
+// Cancels the orders of an account through its exchange's client, for exchanges without sessions.
 import type { Clock } from '../../base/clock.ts';
 import type { Transport } from '../../base/transport.ts';
 import type { Market } from '../../domain/market.ts';
 import { ClientError } from '../../exchange/kit/client-error.ts';
 import type { VenueClient, VenueListing } from '../../exchange/kit/venue-client.ts';
-import type { AccountSweeper, Resting } from './sweep.ts';
+import type { AccountCanceller, Resting } from './cancel-all.ts';
 
-export interface ClientSweeperOptions {
+export interface ClientCancellerOptions {
   readonly client: VenueClient;
   readonly clock: Clock;
-  /** Closed with the sweeper. */
+  /** Closed with the canceller. */
   readonly transport: Transport;
 }
 
-export class ClientSweeper implements AccountSweeper {
+export class ClientCanceller implements AccountCanceller {
   readonly longestLife: number;
-  readonly #options: ClientSweeperOptions;
+  readonly #options: ClientCancellerOptions;
   #listing: Promise<VenueListing> | undefined;
 
-  constructor(options: ClientSweeperOptions) {
+  constructor(options: ClientCancellerOptions) {
     this.#options = options;
     this.longestLife = options.client.rules.orderLife;
   }

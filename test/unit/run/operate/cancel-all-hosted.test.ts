@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
 import type { Wallet } from '../../../../src/exchange/hosted/session/open-session.ts';
-import { HostedSweeper, type HostedSweeperOptions, lentWallet } from '../../../../src/run/venues/hosted/sweeper.ts';
+import { HostedCanceller, type HostedCancellerOptions, lentWallet } from '../../../../src/run/venues/hosted/canceller.ts';
 import { publicKeyOf, sessionMessage } from '../../../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../../../src/wire/schema/schema.ts';
 import { accountPage, SESSION_KEY, START, USER, walletSigner } from '../../exchange/hosted/bench.ts';
@@ -13,13 +13,13 @@ class Stage {
   readonly clock = new VirtualClock(START);
   readonly exchange = new FakeExchange(this.clock);
   walletUses = 0;
-  readonly sweeper: HostedSweeper;
+  readonly canceller: HostedCanceller;
 
   constructor({
     accountId,
     accounts = [7],
     ...more
-  }: { accountId?: number; accounts?: readonly number[] } & Pick<Partial<HostedSweeperOptions>, 'trusted' | 'hasTraded'> = {}) {
+  }: { accountId?: number; accounts?: readonly number[] } & Pick<Partial<HostedCancellerOptions>, 'trusted' | 'hasTraded'> = {}) {
     this.exchange.users.set(USER, accounts);
     for (const account of accounts)
       this.exchange.pages.set(`/account/${account}`, () => accountPage(1, { orders: [order('77', account)] }));
@@ -33,7 +33,7 @@ class Stage {
     const log = { info: () => undefined, warn: () => undefined };
     const rng = rngFrom('desk');
     const parts = { clock: this.clock, rng, transport: this.exchange, schema: bundledSchema(), sessionKey: SESSION_KEY };
-    this.sweeper = new HostedSweeper({ trusted: true, ...more, ...parts, wallet, accountId, log, firstNonce: 2 ** 32 - 1 });
+    this.canceller = new HostedCanceller({ trusted: true, ...more, ...parts, wallet, accountId, log, firstNonce: 2 ** 32 - 1 });
   }
 
   /** The session that the run opened. */
@@ -73,50 +73,50 @@ const order = (orderId: string, account: number) => ({
 describe('cancels', () => {
   test("with the run's own session while it lives: the wallet is not touched", async () => {
     const stage = new Stage().live(5n);
-    await stage.settle(stage.sweeper.seconds());
-    expect(await stage.settle(stage.sweeper.resting())).toEqual([{ orderId: '77', clientOrderId: '7' }]);
-    expect(await stage.settle(stage.sweeper.cancel({ orderId: '77' }))).toBe(true);
+    await stage.settle(stage.canceller.seconds());
+    expect(await stage.settle(stage.canceller.resting())).toEqual([{ orderId: '77', clientOrderId: '7' }]);
+    expect(await stage.settle(stage.canceller.cancel({ orderId: '77' }))).toBe(true);
     expect(stage.exchange.actions).toMatchObject([{ kind: 'cancelOrder', orderId: '77', sessionId: '5', timestamp: stage.exchange.now() }]);
     expect(stage.walletUses).toBe(0);
   });
 
   test('with a new one, made once for as many as wait for it, where that is gone', async () => {
     const stage = new Stage();
-    await stage.settle(stage.sweeper.seconds());
-    await stage.settle(Promise.all(['1', '2', '3'].map((orderId) => stage.sweeper.cancel({ orderId }))));
+    await stage.settle(stage.canceller.seconds());
+    await stage.settle(Promise.all(['1', '2', '3'].map((orderId) => stage.canceller.cancel({ orderId }))));
     expect([stage.walletUses, stage.sessionsAsked]).toEqual([1, 1]);
     expect(stage.exchange.actions.filter(({ kind }) => kind === 'cancelOrder')).toHaveLength(3);
   });
 
   test('one that ends meanwhile is replaced', async () => {
     const stage = new Stage().live(5n);
-    await stage.settle(stage.sweeper.seconds());
-    await stage.settle(stage.sweeper.cancel({ orderId: '1' }));
+    await stage.settle(stage.canceller.seconds());
+    await stage.settle(stage.canceller.cancel({ orderId: '1' }));
     stage.exchange.sessions.clear();
-    await expect(stage.settle(stage.sweeper.cancel({ orderId: '2' }))).rejects.toThrow('SESSION_NOT_FOUND');
-    expect(await stage.settle(stage.sweeper.cancel({ orderId: '2' }))).toBe(true);
+    await expect(stage.settle(stage.canceller.cancel({ orderId: '2' }))).rejects.toThrow('SESSION_NOT_FOUND');
+    expect(await stage.settle(stage.canceller.cancel({ orderId: '2' }))).toBe(true);
     expect(stage.walletUses).toBe(1);
   });
 
   test('an order that is not there any more was cancelled by somebody else', async () => {
     const stage = new Stage().live(5n);
     stage.exchange.answer = () => ({ kind: 'err', actionId: '1', error: 'ORDER_NOT_FOUND', code: 0 });
-    await stage.settle(stage.sweeper.seconds());
-    expect(await stage.settle(stage.sweeper.cancel({ orderId: '77' }))).toBe(false);
+    await stage.settle(stage.canceller.seconds());
+    expect(await stage.settle(stage.canceller.cancel({ orderId: '77' }))).toBe(false);
   });
 
   test('of another account of the user name it', async () => {
     const stage = new Stage({ accounts: [7, 9], accountId: 9 }).live(5n);
-    await stage.settle(stage.sweeper.seconds());
-    expect(await stage.settle(stage.sweeper.resting())).toMatchObject([{ clientOrderId: '9' }]);
-    await stage.settle(stage.sweeper.cancel({ orderId: '77' }));
+    await stage.settle(stage.canceller.seconds());
+    expect(await stage.settle(stage.canceller.resting())).toMatchObject([{ clientOrderId: '9' }]);
+    await stage.settle(stage.canceller.cancel({ orderId: '77' }));
     expect(stage.exchange.actions[0]).toMatchObject({ senderAccountId: 9 });
   });
 
   test('count nonces of their own, all different', async () => {
     const stage = new Stage().live(5n);
-    await stage.settle(stage.sweeper.seconds());
-    for (const orderId of ['1', '2', '3']) await stage.settle(stage.sweeper.cancel({ orderId }));
+    await stage.settle(stage.canceller.seconds());
+    for (const orderId of ['1', '2', '3']) await stage.settle(stage.canceller.cancel({ orderId }));
     expect(stage.exchange.actions.map(({ nonce }) => nonce)).toEqual([2 ** 32 - 1, 0, 1]);
   });
 });
@@ -124,8 +124,8 @@ describe('cancels', () => {
 test('an exchange whose time cannot be asked for is sent cancels all the same, signed by our own clock', async () => {
   const stage = new Stage().live(5n);
   stage.exchange.fate = ({ path }) => (path === '/timestamp' ? { refused: true } : undefined);
-  await expect(stage.settle(stage.sweeper.seconds())).rejects.toThrow();
-  expect(await stage.settle(stage.sweeper.cancel({ orderId: '77' }))).toBe(true);
+  await expect(stage.settle(stage.canceller.seconds())).rejects.toThrow();
+  expect(await stage.settle(stage.canceller.cancel({ orderId: '77' }))).toBe(true);
   const [cancel] = stage.exchange.actions;
   expect(stage.exchange.now() - Number(cancel?.kind === 'cancelOrder' && cancel.timestamp)).toBeLessThan(20);
 });
@@ -133,9 +133,9 @@ test('an exchange whose time cannot be asked for is sent cancels all the same, s
 test('sessions that are refused are asked for ever more seldom', async () => {
   const stage = new Stage();
   stage.exchange.users.clear();
-  await stage.settle(stage.sweeper.seconds());
+  await stage.settle(stage.canceller.seconds());
   for (let second = 0; second < 120; second++) {
-    await expect(stage.settle(stage.sweeper.cancel({ orderId: '1' }))).rejects.toThrow();
+    await expect(stage.settle(stage.canceller.cancel({ orderId: '1' }))).rejects.toThrow();
     await stage.clock.drive(stage.clock.now() + 1_000);
   }
   expect(stage.sessionsAsked).toBeGreaterThan(2);
@@ -144,15 +144,15 @@ test('sessions that are refused are asked for ever more seldom', async () => {
 
 test('an exchange that cannot be asked is asked again soon, however long that lasts', async () => {
   const stage = new Stage();
-  await stage.settle(stage.sweeper.seconds());
+  await stage.settle(stage.canceller.seconds());
   stage.exchange.fate = () => ({ refused: true });
-  const cancelled = (): Promise<boolean> => stage.settle(stage.sweeper.cancel({ orderId: '1' }));
+  const cancelled = (): Promise<boolean> => stage.settle(stage.canceller.cancel({ orderId: '1' }));
   for (let second = 0; second < 300; second++) {
     await expect(cancelled()).rejects.toThrow();
     await stage.clock.drive(stage.clock.now() + 1_000);
   }
   stage.exchange.fate = () => undefined;
-  await stage.settle(stage.sweeper.seconds()); // what it knew of the time is too old to sign with
+  await stage.settle(stage.canceller.seconds()); // what it knew of the time is too old to sign with
   await stage.clock.drive(stage.clock.now() + 2_000);
   expect(await cancelled()).toBe(true);
   expect(stage.sessionsAsked).toBe(1);
@@ -160,7 +160,7 @@ test('an exchange that cannot be asked is asked again soon, however long that la
 
 test('a session that could not even be asked for is asked for again every two seconds', async () => {
   const stage = new Stage();
-  await stage.settle(stage.sweeper.seconds());
+  await stage.settle(stage.canceller.seconds());
   const tries: number[] = [];
   stage.exchange.fate = ({ method }) => {
     if (method !== 'POST') return undefined;
@@ -168,7 +168,7 @@ test('a session that could not even be asked for is asked for again every two se
     return { refused: true };
   };
   for (const start = stage.clock.now(); stage.clock.now() < start + 120_000; await stage.clock.drive(stage.clock.now() + 500))
-    await stage.settle(stage.sweeper.cancel({ orderId: '1' })).catch(() => undefined);
+    await stage.settle(stage.canceller.cancel({ orderId: '1' })).catch(() => undefined);
   const pauses = tries.slice(1).map((at, index) => at - (tries[index] ?? at));
   expect(Math.max(...pauses)).toBeLessThan(4_000);
   expect(tries.length).toBeGreaterThan(30);
@@ -177,37 +177,37 @@ test('a session that could not even be asked for is asked for again every two se
 test('a user without an account, whose run has traded, is a mistake of the exchange and proves nothing', async () => {
   const stage = new Stage({ hasTraded: true });
   stage.exchange.users.clear();
-  await expect(stage.settle(stage.sweeper.resting())).rejects.toThrow('has no account of this user');
+  await expect(stage.settle(stage.canceller.resting())).rejects.toThrow('has no account of this user');
 });
 
 describe('where the schema of the run is not known', () => {
   test('nothing is signed for an exchange that reads actions otherwise', async () => {
     const stage = new Stage({ trusted: false }).live(5n);
     stage.serves(bundledSchema().text.replace(/(order_id\s*=\s*)\d+/g, '$1 77'));
-    await stage.settle(stage.sweeper.seconds());
-    await expect(stage.settle(stage.sweeper.cancel({ orderId: '77' }))).rejects.toThrow('another action schema');
+    await stage.settle(stage.canceller.seconds());
+    await expect(stage.settle(stage.canceller.cancel({ orderId: '77' }))).rejects.toThrow('another action schema');
     expect(stage.exchange.actions).toEqual([]);
   });
 
   test('the bundled one does for an exchange that reads it', async () => {
     const stage = new Stage({ trusted: false }).live(5n);
     stage.serves(bundledSchema().text);
-    await stage.settle(stage.sweeper.seconds());
-    expect(await stage.settle(stage.sweeper.cancel({ orderId: '77' }))).toBe(true);
+    await stage.settle(stage.canceller.seconds());
+    expect(await stage.settle(stage.canceller.cancel({ orderId: '77' }))).toBe(true);
   });
 
   test('so it does for one that knows a field more: the bytes of a cancel mean the same', async () => {
     const stage = new Stage({ trusted: false }).live(5n);
     stage.serves(bundledSchema().text.replace('message PlaceOrder {', 'message PlaceOrder {\n    optional bool is_hidden = 77;'));
-    await stage.settle(stage.sweeper.seconds());
-    expect(await stage.settle(stage.sweeper.cancel({ orderId: '77' }))).toBe(true);
+    await stage.settle(stage.canceller.seconds());
+    expect(await stage.settle(stage.canceller.cancel({ orderId: '77' }))).toBe(true);
   });
 });
 
 test('a user without an account has no orders', async () => {
   const stage = new Stage();
   stage.exchange.users.clear();
-  expect(await stage.settle(stage.sweeper.resting())).toEqual([]);
+  expect(await stage.settle(stage.canceller.resting())).toEqual([]);
 });
 
 test('a key file that holds another key by now signs nothing', async () => {

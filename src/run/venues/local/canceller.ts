@@ -1,11 +1,11 @@
-// Sweeps the account of a local signing process with plain requests; the process holds the key.
+// Cancels the orders of the account of a local signing process with plain requests; the process holds the key.
 import type { Clock } from '../../../base/clock.ts';
 import type { Transport } from '../../../base/transport.ts';
 import { type LocalClient, LocalError, localClient } from '../../../exchange/local/client/client.ts';
 import { deadAfter } from '../../../exchange/local/orders/pending-placements.ts';
-import type { AccountSweeper, Resting } from '../../operate/sweep.ts';
+import type { AccountCanceller, Resting } from '../../operate/cancel-all.ts';
 
-export class LocalSweeper implements AccountSweeper {
+export class LocalCanceller implements AccountCanceller {
   readonly longestLife = deadAfter(0);
   readonly #clock: Clock;
   readonly #transport: Transport;

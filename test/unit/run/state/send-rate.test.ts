@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import type { HttpRequest } from '../../../../src/base/transport.ts';
-import { LeaveRate, notAfter, placedLately } from '../../../../src/run/core/leave-rate.ts';
+import { notAfter, placedLately, SendRate } from '../../../../src/run/core/send-rate.ts';
 import { resumed } from '../../../../src/run/core/venue.ts';
 import type { Entry } from '../../../../src/run/state/entries.ts';
 import { memoryState } from '../../../../src/run/state/state.ts';
@@ -84,7 +84,7 @@ test('a wall clock that is set forward makes no room for more', () => {
   const clock = new VirtualClock(START);
   let skipped = 0;
   const leaping = { now: () => clock.now() + skipped, at: clock.at.bind(clock), skipped: () => skipped };
-  const rate = new LeaveRate({ clock: leaping, rates: { maxPerSecond: 1, maxPerMinute: 1 }, earlier: [] });
+  const rate = new SendRate({ clock: leaping, rates: { maxPerSecond: 1, maxPerMinute: 1 }, earlier: [] });
   expect(rate.take()).toBeUndefined();
   skipped = 3_600_000;
   expect(rate.take()).toBe('1 orders within 1 s; the limit is 1');

@@ -21,7 +21,7 @@ export function notAfter(times: readonly Millis[], now: Millis): readonly Millis
   return times.map((time) => time - ahead);
 }
 
-export class LeaveRate {
+export class SendRate {
   readonly #clock: Clock;
   readonly #rates: Rates;
   readonly #left = new Placements();

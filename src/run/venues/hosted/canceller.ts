@@ -1,4 +1,4 @@
-// Sweeps the account of a run at a hosted exchange with the run's own session, whether or not the run is alive.
+// Cancels the orders of a run's account at a hosted exchange with the run's own session, whether or not the run is alive.
 import type { Clock, Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import type { Rng } from '../../../base/rng.ts';
@@ -19,9 +19,9 @@ import { ActionCodec } from '../../../wire/codec.ts';
 import { type Signer, signerFrom, toBase58 } from '../../../wire/ed25519.ts';
 import { meaningOf } from '../../../wire/errors.ts';
 import { type ActionSchema, compareWithPublished } from '../../../wire/schema/schema.ts';
-import type { AccountSweeper, Resting } from '../../operate/sweep.ts';
+import type { AccountCanceller, Resting } from '../../operate/cancel-all.ts';
 
-export interface HostedSweeperOptions {
+export interface HostedCancellerOptions {
   readonly clock: Clock;
   readonly rng: Rng;
   readonly transport: Transport;
@@ -50,9 +50,9 @@ const OWN_MARGIN = 5;
 /** Pause after a failed attempt that requested no session. */
 const RETRY_PAUSE: Millis = 2_000;
 
-export class HostedSweeper implements AccountSweeper {
+export class HostedCanceller implements AccountCanceller {
   readonly longestLife = USUAL_ORDER_LIFE;
-  readonly #options: HostedSweeperOptions;
+  readonly #options: HostedCancellerOptions;
   readonly #client: HostedClient;
   readonly #codec: ActionCodec;
   readonly #signer: Signer;
@@ -68,7 +68,7 @@ export class HostedSweeper implements AccountSweeper {
   #nextSession: Millis = 0;
   #compared = false;
 
-  constructor(options: HostedSweeperOptions) {
+  constructor(options: HostedCancellerOptions) {
     this.#options = options;
     this.#client = hostedClient({ transport: options.transport, timeouts: { actionMs: PATIENCE } });
     this.#codec = new ActionCodec(options.schema);

@@ -1,11 +1,10 @@
-// Texts for the progress and the result of a sweep (cancelling all orders), and for the kill switch.
-
+// Texts for the progress and the result of cancelling all orders, and for the kill switch.
 import type { Clock, Millis } from '../../base/clock.ts';
 import { COMMAND } from '../../base/package.ts';
 import { counted } from '../../base/text/counted.ts';
 import type { Mode } from '../../domain/mode.ts';
 import type { KillSwitchState } from '../../journal/kill-switch.ts';
-import type { Progress, SweepEnd } from '../../run/operate/sweep.ts';
+import type { CancelAllEnd, Progress } from '../../run/operate/cancel-all.ts';
 import { clean } from '../terminal/clean.ts';
 
 export function progressWords({ resting, cancelled, mayArrive, failure }: Progress): string {
@@ -17,7 +16,7 @@ export function progressWords({ resting, cancelled, mayArrive, failure }: Progre
   return `${done}, none left, and nothing can arrive any more; reading the account once more`;
 }
 
-export function endWords(end: SweepEnd): string {
+export function endWords(end: CancelAllEnd): string {
   const strangers = end.foreign === 0 ? '' : `, ${end.foreign} of them not placed by this run`;
   const done = `${counted(end.cancelled, 'order')} cancelled${strangers}`;
   if (end.kind === 'empty') return `proved: the account has no orders left; ${done}`;

@@ -16,9 +16,9 @@ export interface Work extends Omit<TrialOptions, 'seed'> {
   readonly strategy?: string | undefined;
 }
 
-/** The message to a worker, and its answer. */
-export type Order = Work & { readonly seed: string };
-export type Answer = { readonly kind: 'done'; readonly trial: Trial } | { readonly kind: 'broken'; readonly message: string };
+/** The message to a worker, and its result. */
+export type SeedJob = Work & { readonly seed: string };
+export type SeedResult = { readonly kind: 'done'; readonly trial: Trial } | { readonly kind: 'broken'; readonly message: string };
 
 /** Resolves with the number of processes when all seeds are done; rejects with the error of a worker. */
 export async function inWorkers(seeds: readonly string[], work: Work, host: Host, done: (trial: Trial) => void): Promise<number> {
@@ -34,15 +34,15 @@ export async function inWorkers(seeds: readonly string[], work: Work, host: Host
       const next = (): void => {
         const seed = stopped ? undefined : waiting.shift();
         if (seed === undefined) worker.disconnect();
-        else worker.send({ ...work, seed } satisfies Order);
+        else worker.send({ ...work, seed } satisfies SeedJob);
       };
-      worker.on('message', (answer: Answer) => {
-        if (answer.kind === 'broken') {
+      worker.on('message', (result: SeedResult) => {
+        if (result.kind === 'broken') {
           waiting.length = 0;
           worker.disconnect();
-          return reject(new Error(answer.message));
+          return reject(new Error(result.message));
         }
-        done(answer.trial);
+        done(result.trial);
         next();
       });
       worker.on('error', reject);

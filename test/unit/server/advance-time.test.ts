@@ -1,7 +1,7 @@
 // The drive: exchange time follows the clock at its speed, and skips what it cannot keep up with.
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
-import { drive } from '../../../src/server/drive.ts';
+import { drive } from '../../../src/server/advance-time.ts';
 
 const START = 1_700_000_000_000;
 

@@ -1,15 +1,15 @@
-// The sweep against an account that does what a test says: what counts as proof that it is empty, and what does not.
+// Cancelling all orders of an account that does what a test says: what counts as proof that it is empty, and what does not.
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { UserError } from '../../../../src/base/errors.ts';
 import {
-  type AccountSweeper,
+  type AccountCanceller,
+  type CancelAllEnd,
+  cancelAll,
   type Outstanding,
   type Progress,
   type Resting,
-  type SweepEnd,
-  sweep,
-} from '../../../../src/run/operate/sweep.ts';
+} from '../../../../src/run/operate/cancel-all.ts';
 
 const START = 1_800_000_000_000;
 const NOTHING: Outstanding = { deadAfter: [], isOurs: () => true };
@@ -17,7 +17,7 @@ const NOTHING: Outstanding = { deadAfter: [], isOurs: () => true };
 const isNamedOurs = ({ orderId }: Resting): boolean => orderId.startsWith('our');
 
 /** An account whose time is that of the clock. */
-class Account implements AccountSweeper {
+class Account implements AccountCanceller {
   readonly longestLife = 63;
   readonly clock = new VirtualClock(START);
   readonly orders = new Map<string, Resting>();
@@ -58,23 +58,23 @@ class Account implements AccountSweeper {
   }
 }
 
-interface Swept {
-  readonly end: SweepEnd;
+interface Played {
+  readonly end: CancelAllEnd;
   readonly reported: readonly Progress[];
   /** Milliseconds. */
   readonly took: number;
 }
 
-async function swept(
+async function played(
   account: Account,
   options: { outstanding?: () => Outstanding; relieved?: () => boolean; forMs?: number } = {},
-): Promise<Swept> {
+): Promise<Played> {
   const reported: Progress[] = [];
   const { outstanding = () => NOTHING, forMs = 300_000, relieved } = options;
-  let outcome: { end?: SweepEnd; error?: unknown } | undefined;
-  const over = sweep({
+  let outcome: { end?: CancelAllEnd; error?: unknown } | undefined;
+  const over = cancelAll({
     clock: account.clock,
-    sweeper: account,
+    canceller: account,
     outstanding,
     forMs,
     relieved,
@@ -92,19 +92,19 @@ async function swept(
 describe('an account is proved empty', () => {
   test('by two looks, two seconds apart', async () => {
     const account = new Account();
-    const { end, took } = await swept(account);
+    const { end, took } = await played(account);
     expect([end.kind, end.cancelled, took]).toEqual(['empty', 0, 2_000]);
     expect(account.looks.map((at) => at - START)).toEqual([0, 1_000, 2_000]);
   });
 
   test('after all resting orders, including those of others, are cancelled and counted', async () => {
-    const { end } = await swept(new Account('our1', 'our2', 'their1'), { outstanding: () => ({ deadAfter: [], isOurs: isNamedOurs }) });
+    const { end } = await played(new Account('our1', 'our2', 'their1'), { outstanding: () => ({ deadAfter: [], isOurs: isNamedOurs }) });
     expect(end).toMatchObject({ kind: 'empty', cancelled: 3, foreign: 1, resting: 0 });
   });
 
   test('not by looks between which an order came and was cancelled: they begin anew', async () => {
     const account = new Account('a').at(1_500, () => account.orders.set('late', { orderId: 'late' }));
-    const { end, took } = await swept(account);
+    const { end, took } = await played(account);
     expect(account.cancels).toEqual(['a', 'late']);
     expect(end).toMatchObject({ kind: 'empty', cancelled: 2 });
     expect(took).toBeGreaterThanOrEqual(4_000);
@@ -113,7 +113,7 @@ describe('an account is proved empty', () => {
   test('not before every order without an answer is dead by the time of the exchange', async () => {
     const dead = START / 1_000 + 40;
     const account = new Account();
-    const { end, reported } = await swept(account, { outstanding: () => ({ ...NOTHING, deadAfter: [dead, dead - 20] }) });
+    const { end, reported } = await played(account, { outstanding: () => ({ ...NOTHING, deadAfter: [dead, dead - 20] }) });
     expect(reported[0]?.mayArrive).toEqual({ count: 2, seconds: 41 });
     expect(reported.some(({ mayArrive }) => mayArrive.count === 1)).toBe(true);
     const counting = account.looks.filter((at) => at / 1_000 > dead);
@@ -126,11 +126,11 @@ describe('an account is proved empty', () => {
     const account = new Account().at(5_000, () => {
       deadAfter = [];
     });
-    expect((await swept(account, { outstanding: () => ({ ...NOTHING, deadAfter }) })).took).toBeLessThan(9_000);
+    expect((await played(account, { outstanding: () => ({ ...NOTHING, deadAfter }) })).took).toBeLessThan(9_000);
   });
 
   test('where the record cannot be read, after the life of whatever may have been sent', async () => {
-    const { took } = await swept(new Account(), { outstanding: () => ({ ...NOTHING, deadAfter: undefined }) });
+    const { took } = await played(new Account(), { outstanding: () => ({ ...NOTHING, deadAfter: undefined }) });
     expect(took).toBeGreaterThan(63_000);
     expect(took).toBeLessThan(70_000);
   });
@@ -155,14 +155,14 @@ function forgetful(account: Account, looks: number): Account {
 describe('an account that lists no order by mistake', () => {
   test.each([1, 2])('%i times: it is not proved empty, and the order is cancelled when it is listed again', async (looks) => {
     const account = forgetful(new Account('our1'), looks);
-    const { end, took } = await swept(account);
+    const { end, took } = await played(account);
     expect([account.orders.size, end.kind, end.cancelled]).toEqual([0, 'empty', 1]);
     expect(took).toBeGreaterThanOrEqual(2_000);
   });
 
   test('always: what is known to have rested is cancelled by its id', async () => {
     const account = forgetful(new Account('our1', 'our2'), Infinity);
-    const { end } = await swept(account, { outstanding: known('our1', 'our2', 'filled') });
+    const { end } = await played(account, { outstanding: known('our1', 'our2', 'filled') });
     expect([account.orders.size, end.kind, end.cancelled]).toEqual([0, 'empty', 2]);
     expect(account.cancels).toEqual(['our1', 'our2', 'filled']);
   });
@@ -172,13 +172,13 @@ describe('an account that lists no order by mistake', () => {
     account.onCall = (call) => {
       if (call === 'cancel' && account.clock.now() < START + 3_500) throw new Error('no session');
     };
-    const { end } = await swept(account, { outstanding: known('our1') });
+    const { end } = await played(account, { outstanding: known('our1') });
     expect([account.orders.size, end.kind]).toEqual([0, 'empty']);
     const empty = new Account();
     empty.onCall = (call) => {
       if (call === 'cancel') throw new Error('no session');
     };
-    expect((await swept(empty, { outstanding: known('gone') })).took).toBe(10_000);
+    expect((await played(empty, { outstanding: known('gone') })).took).toBe(10_000);
   });
 });
 
@@ -189,7 +189,7 @@ test('the time of the exchange fails for a minute: what rests is cancelled at on
   };
   let gone: number | undefined;
   account.at(500, () => (gone = account.orders.size));
-  const { end, reported, took } = await swept(account);
+  const { end, reported, took } = await played(account);
   expect([gone, end.kind, end.cancelled]).toEqual([0, 'empty', 2]);
   expect(reported.map(({ failure }) => failure)).toContain('GET /timestamp: 503');
   expect(took).toBeGreaterThan(60_000);
@@ -203,7 +203,7 @@ describe('what fails proves nothing', () => {
       if (fails && call === name) throw new Error('no reply within 3 s');
     };
     account.at(900, () => void (fails = true)).at(1_900, () => void (fails = false));
-    const { end, reported, took } = await swept(account);
+    const { end, reported, took } = await played(account);
     expect(reported.map(({ failure }) => failure)).toContain('no reply within 3 s');
     expect([end.kind, end.failure, took]).toEqual(['empty', undefined, 4_000]);
   });
@@ -214,7 +214,7 @@ describe('what fails proves nothing', () => {
     account.onCall = (call) => {
       if (call === 'cancel' && account.cancels.at(-1) === 'b' && failed++ < 2) throw new Error('refused');
     };
-    const { end } = await swept(account);
+    const { end } = await played(account);
     expect(end).toMatchObject({ kind: 'empty', cancelled: 3 });
     expect(account.cancels).toEqual(['a', 'b', 'c', 'b', 'b']);
   });
@@ -226,7 +226,7 @@ describe('what fails proves nothing', () => {
       if (call === 'seconds') tries.push((account.clock.now() - START) / 1_000);
       throw new Error('nothing answers');
     };
-    await swept(account, { forMs: 30_000 });
+    await played(account, { forMs: 30_000 });
     expect(tries).toEqual([0, 1, 3, 7, 12, 17, 22, 27]);
   });
 
@@ -235,7 +235,7 @@ describe('what fails proves nothing', () => {
     account.onCall = () => {
       throw new Error('nothing answers');
     };
-    const { end, took } = await swept(account, { forMs: 10_000 });
+    const { end, took } = await played(account, { forMs: 10_000 });
     expect(end).toMatchObject({ kind: 'late', failure: 'nothing answers' });
     expect(took).toBeLessThanOrEqual(10_000);
   });
@@ -245,7 +245,7 @@ describe('what fails proves nothing', () => {
     account.onCall = (call) => {
       if (call === 'cancel') throw new UserError({ code: 'account', message: 'wrong' });
     };
-    await expect(swept(account)).rejects.toThrow('wrong');
+    await expect(played(account)).rejects.toThrow('wrong');
   });
 
   test('a key that cannot be had is asked for again: it is put back, or a living bot cancels by itself', async () => {
@@ -253,7 +253,7 @@ describe('what fails proves nothing', () => {
     account.onCall = (call) => {
       if (call === 'cancel') throw new UserError({ code: 'key', message: 'the key file is gone' });
     };
-    const { end, reported } = await swept(account);
+    const { end, reported } = await played(account);
     expect(reported.map(({ failure }) => failure)).toContain('the key file is gone');
     expect(end).toMatchObject({ kind: 'empty', cancelled: 0 });
   });
@@ -263,7 +263,7 @@ describe('what fails proves nothing', () => {
     account.onCall = (call) => {
       if (call === 'cancel' && account.cancels.length < 3) throw new UserError({ code: 'session', message: 'MAINTENANCE' });
     };
-    expect((await swept(account)).end).toMatchObject({ kind: 'empty', cancelled: 1 });
+    expect((await played(account)).end).toMatchObject({ kind: 'empty', cancelled: 1 });
   });
 });
 
@@ -273,6 +273,6 @@ test('a process that takes over the orders relieves it at once', async () => {
   account.onCall = (call) => {
     if (call === 'cancel') throw new Error('busy');
   };
-  const { end, took } = await swept(account, { relieved: () => relieved });
+  const { end, took } = await played(account, { relieved: () => relieved });
   expect([end.kind, took]).toEqual(['relieved', 1_000]);
 });

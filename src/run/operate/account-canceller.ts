@@ -9,22 +9,26 @@ import { readJournal } from '../../journal/read-journal.ts';
 import type { Entry } from '../state/entries.ts';
 import { hasEnded, ordersIn } from '../state/history.ts';
 import type { Venues } from '../venues/registry.ts';
-import type { SweeperOptions, VenueFacts } from '../venues/venue-kind.ts';
-import type { AccountSweeper, Outstanding } from './sweep.ts';
+import type { CancellerOptions, VenueFacts } from '../venues/venue-kind.ts';
+import type { AccountCanceller, Outstanding } from './cancel-all.ts';
 
 const CONNECTIONS = 8;
 
-export interface AccountSweeperOptions extends Omit<SweeperOptions, 'transport' | 'hasTraded'> {
+export interface AccountCancellerOptions extends Omit<CancellerOptions, 'transport' | 'hasTraded'> {
   readonly exchange: VenueFacts;
   readonly venues: Venues;
 }
 
 /** Undefined for an account that is simulated in the run's process. Makes no request before its first call. */
-export async function openAccountSweeper({ exchange, venues, ...options }: AccountSweeperOptions): Promise<AccountSweeper | undefined> {
+export async function openAccountCanceller({
+  exchange,
+  venues,
+  ...options
+}: AccountCancellerOptions): Promise<AccountCanceller | undefined> {
   const kind = venues.of(exchange);
-  if (kind.sweeper === undefined || exchange.url === undefined) return undefined;
+  if (kind.canceller === undefined || exchange.url === undefined) return undefined;
   const transport = httpTransport({ origin: exchange.url, connections: CONNECTIONS });
-  return kind.sweeper(exchange, { ...options, transport, hasTraded: () => hasTraded(nodeDisk(options.directory)) });
+  return kind.canceller(exchange, { ...options, transport, hasTraded: () => hasTraded(nodeDisk(options.directory)) });
 }
 
 /** True if the run may have orders, or if the journal cannot be read. */

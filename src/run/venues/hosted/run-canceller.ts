@@ -1,19 +1,19 @@
-// Creates the sweeper of a run at a hosted exchange, with the session and the schema in the run's state directory.
+// Creates the canceller of a run at a hosted exchange, with the session and the schema in the run's state directory.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTextFile } from '../../../base/files/text-file.ts';
 import { fromBase58, KEY_BYTES, newSecretKey } from '../../../wire/ed25519.ts';
 import { bundledSchema, loadSchema } from '../../../wire/schema/schema.ts';
-import type { SweeperOptions } from '../venue-kind.ts';
+import type { CancellerOptions } from '../venue-kind.ts';
 import { approvedSchema } from './approvals.ts';
+import { HostedCanceller, type HostedCancellerOptions, lentWallet } from './canceller.ts';
 import type { HostedFacts } from './kind.ts';
-import { HostedSweeper, type HostedSweeperOptions, lentWallet } from './sweeper.ts';
 
 const SESSION_KEY = 'session.key';
 
-export function hostedSweeper(facts: HostedFacts, { directory, hasTraded, openKey, ...options }: SweeperOptions): HostedSweeper {
+export function hostedCanceller(facts: HostedFacts, { directory, hasTraded, openKey, ...options }: CancellerOptions): HostedCanceller {
   const publicKey = fromBase58(facts.user) ?? new Uint8Array();
-  return new HostedSweeper({
+  return new HostedCanceller({
     ...options,
     ...schemaOf(facts),
     hasTraded: hasTraded(),
@@ -24,10 +24,10 @@ export function hostedSweeper(facts: HostedFacts, { directory, hasTraded, openKe
 }
 
 /**
- * Returns the schema that the run signed with, which the exchange at worst refuses. If it cannot be found, the bundled one, which the sweeper then
+ * Returns the schema that the run signed with, which the exchange at worst refuses. If it cannot be found, the bundled one, which the canceller then
  * compares with the exchange's.
  */
-function schemaOf({ schema, url, approvals }: HostedFacts): Pick<HostedSweeperOptions, 'schema' | 'trusted'> {
+function schemaOf({ schema, url, approvals }: HostedFacts): Pick<HostedCancellerOptions, 'schema' | 'trusted'> {
   if (schema === 'bundled') return { schema: bundledSchema(), trusted: true };
   try {
     const text = schema === 'remote' ? approvedSchema({ url, file: approvals })?.text : readTextFile(schema);

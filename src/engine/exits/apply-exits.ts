@@ -7,7 +7,7 @@ import { opposite, type Side, signOf } from '../../domain/side.ts';
 import type { Finding } from '../../domain/turn.ts';
 import type { Rejection } from '../../risk/guard.ts';
 import type { ExitState, TriggeredExit } from '../../world/position/exit-state.ts';
-import { type ExitFacts, surelyHeld } from './facts.ts';
+import { type ExitFacts, surelyHeld } from './exit-inputs.ts';
 import { endFindings, suspension, triggerFinding } from './findings.ts';
 import { levelOf, progressed, triggeredBy, watched } from './position.ts';
 

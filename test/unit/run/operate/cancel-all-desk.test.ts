@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Journal, openJournal } from '../../../../src/journal/journal.ts';
 import { readJournal } from '../../../../src/journal/read-journal.ts';
 import type { OrderLine } from '../../../../src/report/accounting/lines.ts';
-import { outstandingIn } from '../../../../src/run/operate/account-sweeper.ts';
+import { outstandingIn } from '../../../../src/run/operate/account-canceller.ts';
 import { checkpointOf } from '../../../../src/run/state/checkpoint.ts';
 import { type Entry, sentEntry } from '../../../../src/run/state/entries.ts';
 import { SimDisk } from '../../../../src/simulation/environment/disk/sim-disk.ts';

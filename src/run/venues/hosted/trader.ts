@@ -1,7 +1,0 @@
-// The identity of a trader at a hosted exchange: the user's public key.
-import type { Wallet } from '../../../exchange/hosted/session/open-session.ts';
-import { toBase58 } from '../../../wire/ed25519.ts';
-import type { Trader } from '../../core/start-check.ts';
-
-export const hostedTrader = ({ url, wallet }: { readonly url: string; readonly wallet: Pick<Wallet, 'publicKey'> }) =>
-  ({ exchange: 'hosted', url: new URL(url).origin, user: toBase58(wallet.publicKey) }) satisfies Trader;

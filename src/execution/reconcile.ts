@@ -1,4 +1,4 @@
-// The difference between the desired state and the current one, as the fewest actions.
+// Returns the fewest cancels and placements that turn the current orders into the approved ones.
 import { assert } from '../base/assert.ts';
 import type { Action, CancelOrder, PlaceOrder } from '../domain/action.ts';
 import type { ClientOrderId, MarketId } from '../domain/ids.ts';
@@ -25,18 +25,18 @@ export interface Reconciliation {
   readonly nextClientOrderId: () => ClientOrderId;
 }
 
-/** Returns cancels first, then placements. Called again before anything is answered, it returns nothing more. */
+/** Returns cancels first, then placements. Idempotent: a second call before any answer returns nothing. */
 export function reconcile({ approved, held, world, nextClientOrderId }: Reconciliation): readonly Action[] {
   const cancels: CancelOrder[] = [];
   const places: Want[] = [];
-  // in an active run, an order that the newest account lacks is most likely filled
+  // in an active run, an order that the newest account lacks is not cancelled: it is probably filled
   const isClosing = world.stopping !== undefined || world.mode !== 'active';
   for (const market of world.markets.keys()) {
     if (held.has(market)) continue;
     const matched = approved.find(({ intent }) => intent.market === market);
     const quote = matched?.kind === 'quote' ? matched : undefined;
     const orders = world.orders(market);
-    assert(quote === undefined || quote.orders === orders, `market ${market} was matched with other orders than those that are there now`);
+    assert(quote === undefined || quote.orders === orders, `the orders of market ${market} changed after the match`);
     const isCleared = !orders.some(({ unwanted }) => unwanted === true); // a placement could overtake the cancel of the order that rests at its level
     for (const side of quote === undefined && orders.length === 0 ? NO_SIDES : SIDES) {
       const { wanted, surplus } = quote?.[side] ?? match({ side, wanted: [], orders, slack: ticks(0) });
@@ -47,7 +47,7 @@ export function reconcile({ approved, held, world, nextClientOrderId }: Reconcil
         if (order === undefined) places.push({ kind: 'place', market, side, price: level.price, size: level.size, fillMode });
       }
     }
-    if (matched?.kind === 'target' && isCleared) places.push(...takes(matched, world));
+    if (matched?.kind === 'target' && isCleared) places.push(...takerOrders(matched, world));
   }
   if (cancels.length === 0 && places.length === 0) return NO_ACTIONS;
   const inFlight = world.orders().filter(({ status }) => status === 'pending' || status === 'cancelling').length;
@@ -59,8 +59,8 @@ export function reconcile({ approved, held, world, nextClientOrderId }: Reconcil
 }
 
 /**
- * Once only reducing orders are allowed, and for an exit, an order that takes at once is marked reduce-only, so that the exchange limits it too. An order that could
- * rest is not marked: exchanges differ on whether they accept that.
+ * Marks an IOC or FOK order reduce-only for an exit, and in every mode but `active`, so that the exchange limits it too. An order that can rest is never
+ * marked: exchanges differ on whether they accept that.
  */
 function placeOf(want: Want, { world, clientOrderId }: { world: World; clientOrderId: ClientOrderId }): PlaceOrder {
   const { kind, market, side, price, size, fillMode } = want;
@@ -75,7 +75,7 @@ function cancelOf({ status, clientOrderId, market, orderId, remaining }: Order):
   return status === 'open' && orderId !== undefined && remaining > 0 ? [{ kind: 'cancel', clientOrderId, market, orderId }] : [];
 }
 
-function takes({ intent: { market, limit, reduceOnly }, missing }: MatchedTarget, world: World): Want[] {
+function takerOrders({ intent: { market, limit, reduceOnly }, missing }: MatchedTarget, world: World): Want[] {
   if (missing === undefined || world.heldBack(market, missing.side) !== undefined) return [];
   return [{ kind: 'place', market, ...missing, price: limit, fillMode: 'IMMEDIATE_OR_CANCEL', reduceOnly }];
 }

@@ -1,4 +1,4 @@
-// What both APIs write in the same way: times, absent values, and values that the exchange must know.
+// Values in replies that both APIs write in the same way.
 import { assert } from '../base/assert.ts';
 import type { Millis } from '../base/clock.ts';
 

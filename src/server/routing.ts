@@ -62,7 +62,7 @@ export function routed(routes: readonly Route[], write: WriteRefusal = unchanged
   };
 }
 
-/** Routes by what all paths of a route have in common, so that a request is compared with few of them. */
+/** Routes by number of segments and first segment, so that a request is compared with few of them. */
 type Table = ReadonlyMap<string, readonly Route[]>;
 
 const kindOf = (segments: readonly string[]): string => `${segments.length}/${segments[1]}`;
@@ -71,7 +71,7 @@ function tableOf(routes: readonly Route[]): Table {
   const table = new Map<string, Route[]>();
   for (const candidate of routes) {
     const { segments } = candidate;
-    assert(!isPlaceholder(segments[1] ?? ''), `the path ${segments.join('/')} begins with no word of its own`);
+    assert(!isPlaceholder(segments[1] ?? ''), `the first segment of ${segments.join('/')} is a placeholder; it must be literal`);
     const kind = kindOf(segments);
     table.set(kind, [...(table.get(kind) ?? []), candidate]);
   }
@@ -122,7 +122,7 @@ function queryOf(text: string, readers: Readers): Record<string, unknown> {
   return found;
 }
 
-/** Splits at the first `mark`; the whole text and an empty one if there is none. */
+/** Splits at the first `mark`. Without one: the whole text and an empty text. */
 function parted(text: string, mark: string): readonly [string, string] {
   const at = text.indexOf(mark);
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];

@@ -1,4 +1,4 @@
-// Websockets on a server of this machine: text goes out, nothing that a client says is read, and a client that does not read is cut off.
+// Websockets that only send. Messages of a client are ignored; a client whose unsent buffer is full is disconnected.
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -8,7 +8,7 @@ import type { HttpReply } from '../base/transport.ts';
 import { refuseBrowserRequest } from './browser-requests.ts';
 import { jsonReply, Refused, type WriteRefusal } from './reply.ts';
 
-/** Returns what begins the streams at a path, which returns what ends them. Throws `Refused` for a path that has none. */
+/** Given a path, returns a function that starts its streams; that function returns one that stops them. Throws `Refused` for a path without streams. */
 export type OpenStreams = (path: string) => (send: (text: string) => void) => () => void;
 
 export interface SocketOptions {
@@ -20,20 +20,20 @@ export interface SocketOptions {
 }
 
 const MOST_SOCKETS = 64;
-/** Of a message that a client sends. */
+/** Largest message of a client. */
 const MAX_MESSAGE_BYTES = 1024;
-/** Of what a client has not read yet. */
+/** Largest unsent buffer per client. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024;
-/** A client that has not answered a ping by the next one is gone. */
+/** A client is disconnected if it has not answered a ping when the next is due. */
 const PING_EVERY = 30_000;
 
-/** Serves websockets beside HTTP. Returns what ends all of them. */
+/** Serves websockets beside HTTP. Returns a function that closes them all. */
 export function serveSockets(server: Server, options: SocketOptions): () => void {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false });
   const answered = new WeakSet<WebSocket>();
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
-    const begin = accepted(server, { request, socket, most: sockets.clients.size >= MOST_SOCKETS }, options);
+    const begin = accepted(server, { request, socket, isFull: sockets.clients.size >= MOST_SOCKETS }, options);
     if (begin === undefined) return;
     sockets.handleUpgrade(request, socket, head, (client) => {
       const end = begin((text) => sendTo(client, text));
@@ -66,10 +66,10 @@ function sendTo(client: WebSocket, text: string): void {
   else client.send(text);
 }
 
-/** Returns what begins the streams; undefined for a request that was refused. */
+/** Returns a function that starts the streams; undefined for a request that was refused. */
 function accepted(
   server: Server,
-  { request, socket, most }: { request: IncomingMessage; socket: Duplex; most: boolean },
+  { request, socket, isFull }: { request: IncomingMessage; socket: Duplex; isFull: boolean },
   { open, exactHost, writeRefusal, onBug }: SocketOptions,
 ): ReturnType<OpenStreams> | undefined {
   const refuse = (status: number, body: Parameters<WriteRefusal>[0]): undefined => {
@@ -79,7 +79,7 @@ function accepted(
   const { port } = server.address() as AddressInfo;
   const refusal = refuseBrowserRequest(request.headers, exactHost ? port : undefined);
   if (refusal !== undefined) return refuse(refusal.status, { message: refusal.message });
-  if (most) return refuse(503, { message: `at most ${MOST_SOCKETS} websockets are served` });
+  if (isFull) return refuse(503, { message: `at most ${MOST_SOCKETS} websockets are served` });
   try {
     return open(request.url ?? '');
   } catch (thrown) {

@@ -1,4 +1,4 @@
-// The statistics of a sweep: whether its best point means anything.
+// The statistics of a sweep: whether the best point is better than chance.
 import type { Millis } from '../../base/clock.ts';
 import { rngFrom } from '../../base/rng.ts';
 import { type Moments, momentsOf, probabilisticSharpe, sharpeOf } from '../../base/statistics/moments.ts';
@@ -16,11 +16,11 @@ const BLOCK_STEPS = 10;
 export interface Figures {
   /** The number of trials that the deflated Sharpe ratio counts. */
   readonly trials: number;
-  /** Deflated Sharpe ratio: the probability that the best is better than the best of as many trials without skill. Undefined without enough returns. */
+  /** Deflated Sharpe ratio: the probability that the best Sharpe ratio exceeds the highest one expected from the same number of trials without skill. Undefined without enough returns. */
   readonly dsr: number | undefined;
   /** Probability of backtest overfitting. Undefined for one trial or without enough returns. */
   readonly pbo: number | undefined;
-  /** Hansen's test: the probability of such a best trial if none earns anything. */
+  /** p-value of Hansen's SPA test: the probability of a best trial this good if no trial has an expected profit. */
   readonly spa: number | undefined;
   /** PSR(0) of the best, and the median of the PSR(0) of all trials: the probability that the Sharpe ratio is above 0. Undefined without enough returns. */
   readonly psr: { readonly best: number; readonly median: number } | undefined;
@@ -51,10 +51,10 @@ export function figuresOf({ columns, best, count, history, stepMs, seed }: Trial
   if (!(moments.deviation > 0)) return { ...NOTHING, trials };
   const rows = returns.map((_, step) => columns.map((column) => column[step] ?? 0));
   const rng = rngFrom(seed).fork('bootstrap');
-  const likely = columns.map((column) => likelihoodOf(momentsOf(column))).toSorted((a, b) => a - b);
+  const psrs = columns.map((column) => psrOf(momentsOf(column))).toSorted((a, b) => a - b);
   return {
     trials,
-    psr: { best: likelihoodOf(moments), median: likely[Math.floor(likely.length / 2)] ?? 0 },
+    psr: { best: psrOf(moments), median: psrs[Math.floor(psrs.length / 2)] ?? 0 },
     dsr: deflatedSharpe(moments, { trials, variance: varianceOf(columns.map((column) => sharpeOf(momentsOf(column)))) }),
     pbo: columns.length < 2 ? undefined : overfitting(rows, BLOCKS).pbo,
     spa: superiority(rows, { resamples: RESAMPLES, restart: 1 / BLOCK_STEPS, uniform: () => rng.next() }).consistent,
@@ -62,10 +62,10 @@ export function figuresOf({ columns, best, count, history, stepMs, seed }: Trial
   };
 }
 
-/** PSR(0); one half if nothing varies. */
-const likelihoodOf = (moments: Moments): number => (moments.deviation > 0 ? probabilisticSharpe(moments, 0) : 0.5);
+/** PSR(0); 0.5 if the returns are constant. */
+const psrOf = (moments: Moments): number => (moments.deviation > 0 ? probabilisticSharpe(moments, 0) : 0.5);
 
-/** With N − 1; 0 for one value. */
+/** Sample variance (N − 1); 0 for one value. */
 function varianceOf(values: readonly number[]): number {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   return values.length < 2 ? 0 : values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);

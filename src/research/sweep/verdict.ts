@@ -1,4 +1,4 @@
-// The verdict of a sweep in words: one sentence that says whether its best point means anything, and why not.
+// The verdict of a sweep in words: one sentence that says whether its best point is better than chance, and why not.
 
 import type { Result } from './row.ts';
 import { FEWEST_STEPS, type Figures } from './sweep-statistics.ts';

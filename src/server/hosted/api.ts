@@ -1,4 +1,4 @@
-// The hosted API of the embedded exchange: every endpoint, and the schema of its actions. Here: `…-endpoints.ts` read requests, `…-replies.ts` write
+// The hosted API of the embedded exchange: every endpoint, and the schema of its actions. Files in this folder: `…-endpoints.ts` read requests, `…-replies.ts` write
 // answers, `actions.ts` and `commands.ts` execute signed actions, `sessions.ts` and `window.ts` decide which of them are valid.
 import type { Millis } from '../../base/clock.ts';
 import type { Handler } from '../../base/transport.ts';
@@ -23,7 +23,7 @@ export interface HostedApiOptions {
   readonly codec: ActionCodec;
   /** Quote money for a new user, on its first session; with 0 a new user gets USER_NOT_FOUND, as on the real exchange. */
   readonly faucet: Micros;
-  /** Brings the exchange to the present; called before each answer. */
+  /** Advances the exchange to the current time; called before each answer. */
   readonly tick: () => void;
   readonly sessionLimits?: SessionLimits | undefined;
   /** The engine time that is served and compared with timestamps and expiries; the exchange's own by default. */
@@ -46,7 +46,7 @@ export function hostedApi({ exchange, codec, faucet, tick, ...given }: HostedApi
       path: '/action',
       answer: actionEndpoint({ codec: new ServedCodec(codec), context: { exchange, sessions, faucet }, window, seconds, signatures }),
     }),
-    ...notServed(), // before the paths that have a placeholder where these have a word
+    ...notServed(), // first, so that literal paths win over placeholders
     route({ path: '/schema.proto', answer: () => textReply(codec.schema.text) }),
     route({ path: '/timestamp', answer: () => jsonReply(seconds()) }),
     route({ path: '/action/last-executed-id', answer: () => jsonReply(idNumber(exchange.lastActionId())) }),

@@ -23,11 +23,11 @@ export interface ApiContext {
 
 export const stateOf = ({ exchange, account }: ApiContext): AccountState => known(exchange.account(account));
 
-/** The market of an id that comes from the exchange itself. */
+/** The market with this id; the id must be one of the exchange's. */
 export const marketOf = ({ exchange }: ApiContext, id: MarketId): Market => known(exchange.markets[id]);
 export const nameOf = (context: ApiContext, id: MarketId): string => context.names.of(marketOf(context, id));
 
-/** Returns an order of the account, in `market` if given, resting or finished. Throws 404 for an order that it never had, or had too long ago. */
+/** Returns an order of the account, in `market` if given, resting or finished. Throws 404 if the order does not exist or is no longer kept. */
 export function findOrder({ exchange, account }: ApiContext, id: OrderId, market?: Market): OrderRecord {
   const { items } = exchange.orderHistory(account, { startInclusive: id, pageSize: 1 });
   const order = [...items, ...exchange.records.openOrders(account)].find(({ orderId }) => orderId === id);

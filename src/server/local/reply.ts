@@ -1,4 +1,4 @@
-// The envelope of the local API, and its pages.
+// Reply envelope and paging of the local API.
 import type { HttpReply } from '../../base/transport.ts';
 import type { ActionId } from '../../domain/ids.ts';
 import { MAX_PAGE, type Page } from '../../embedded/history/paging.ts';
@@ -14,7 +14,7 @@ export const inEnvelope: WriteRefusal = (body) => ({ success: false, message: wo
 const wordsOf = (body: Json): string =>
   typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string' ? body.message : 'refused';
 
-/** Every action has an id of its own, so its transaction id here is unique too. */
+/** A unique transaction id, derived from the action id. */
 export const txIdOf = (actionId: ActionId): string => `action-${actionId}`;
 
 /** Returns one page of a list; empty beyond its end. */
@@ -25,8 +25,8 @@ export function pageOf<Row>(
   return rows.slice((page - 1) * size, page * size);
 }
 
-/** Returns one page of a list that the exchange pages by cursor: the pages before it are read and skipped. */
-export function turnTo<Row>(fetch: (startInclusive: string | undefined) => Page<Row>, page = 1): Page<Row> {
+/** Returns one page, by number, of a list that the exchange pages by cursor: reads and skips all pages before it. */
+export function pageByNumber<Row>(fetch: (startInclusive: string | undefined) => Page<Row>, page = 1): Page<Row> {
   let found = fetch(undefined);
   for (let number = 1; number < page; number++) {
     if (found.nextStartInclusive === undefined) return { items: [] };

@@ -60,7 +60,7 @@ const subjectFor = <P extends Params>(strategy: Strategy<P>, markets: readonly s
 const SPOT_SHARE = 0.06;
 
 /** The strategy of a seed if none is given. */
-export function usualStrategy(seed: string, profile: Profile): string {
+export function defaultStrategyFor(seed: string, profile: Profile): string {
   if (profile !== 'swarm' && profile !== 'rollback') return 'grid';
   const drawn = rngFrom(seed).fork('strategy').next();
   return drawn < SPOT_SHARE ? spotTarget.name : drawn < 2 * SPOT_SHARE ? spotCarry.name : 'grid';

@@ -92,7 +92,7 @@ export class Orders {
   }
 
   /** Sets when actions signed until now expire (`deadAfter`, engine seconds), for unknown orders whose signing time is lost. */
-  fence(deadAfter: number): void {
+  setExpiry(deadAfter: number): void {
     this.#closing.deadAfter = deadAfter;
     for (const order of this.#live.list()) {
       if (order.status === 'unknown' && order.deadAfter === undefined) this.#live.set(order.clientOrderId, { ...order, deadAfter });

@@ -120,8 +120,8 @@ export class AccountState {
   #timeSeen(event: TimeSeen): void {
     this.engineTime.seen(event);
     const deadAfter = event.engineSeconds + this.#orderLife;
-    this.orders.fence(deadAfter);
-    this.orders.foreign.fence(deadAfter);
+    this.orders.setExpiry(deadAfter);
+    this.orders.foreign.setExpiry(deadAfter);
   }
 
   #accountSeen(event: AccountSeen): void {

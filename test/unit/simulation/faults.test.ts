@@ -11,7 +11,7 @@ import { endings } from '../../../src/simulation/invariants/endings.ts';
 import type { Process, Scene } from '../../../src/simulation/invariants/record/scene.ts';
 import { FaultBox } from '../../../src/simulation/plan/fault-box.ts';
 import type { Fault } from '../../../src/simulation/plan/faults.ts';
-import { usualStrategy } from '../../../src/simulation/plan/subjects.ts';
+import { defaultStrategyFor } from '../../../src/simulation/plan/subjects.ts';
 import type { Params, Strategy } from '../../../src/strategy/contract.ts';
 import { testTools } from '../../../src/testing/tools.ts';
 
@@ -178,9 +178,9 @@ describe('V25: a run whose strategy has failed', () => {
 });
 
 test('a tenth of the seeds with many faults trade a spot market, where no strategy is asked for', () => {
-  const drawn = Array.from({ length: 500 }, (_, seed) => usualStrategy(String(seed), 'swarm'));
+  const drawn = Array.from({ length: 500 }, (_, seed) => defaultStrategyFor(String(seed), 'swarm'));
   const share = drawn.filter((name) => name !== 'grid').length / drawn.length;
   expect(new Set(drawn)).toEqual(new Set(['grid', 'spot-target', 'spot-carry']));
   expect([share > 0.06, share < 0.2]).toEqual([true, true]);
-  expect(usualStrategy('1', 'smoke')).toBe('grid');
+  expect(defaultStrategyFor('1', 'smoke')).toBe('grid');
 });

@@ -1,4 +1,4 @@
-// What follows the runs of a fleet from outside: one page, one address for metrics, one sender of alerts, one word to systemd.
+// What follows the runs of a fleet from outside: one page, one address for metrics, one sender of alerts, one service for systemd.
 import type { Monitor } from '../../../monitoring/monitor.ts';
 import { hasServiceManager, reportedOf } from '../../../monitoring/service-manager.ts';
 import { timeText } from '../../../report/accounting/lines.ts';
@@ -21,7 +21,7 @@ export interface FleetMonitoring {
   close(): Promise<void>;
 }
 
-/** Rejects with a `UserError` if one of them cannot be opened. */
+/** Rejects with a `UserError` if the page, the metrics or the alerts cannot be opened. */
 export async function openFleetMonitoring(context: FleetContext): Promise<FleetMonitoring> {
   const { clock, print } = context;
   let supervisor: Supervisor | undefined;
@@ -52,7 +52,7 @@ export async function openFleetMonitoring(context: FleetContext): Promise<FleetM
   };
 }
 
-/** systemd: ready when all runs are, or have ended; alive while any of them has turns, as they share one thread. Undefined without systemd. */
+/** Reports to systemd: ready when every run is ready or has ended, and alive at each turn of any run. Undefined without systemd. */
 function serviceMonitor({ members, host, clock }: FleetContext): FleetMonitor | undefined {
   if (!hasServiceManager(host.env)) return undefined;
   const living = (): readonly Member[] => members.filter(({ code }) => code === undefined);

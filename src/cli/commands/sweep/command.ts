@@ -16,7 +16,7 @@ type Typed<Flags> = Omit<Flags, 'queue' | 'jobs'> & { readonly queue?: readonly 
 export function addSweep(program: Command, host: Host, setExitCode: SetExitCode): void {
   const command = program
     .command('sweep')
-    .description('backtest a strategy with many parameters on all cores, and say whether the best of them means anything')
+    .description('backtest a strategy with many parameters on all cores, and say whether the best of them is better than chance')
     .usage('--strategy NAME|PATH --tape FILE --param NAME=FROM:TO:STEP [options]')
     .enablePositionalOptions();
   addPointOptions(command)

@@ -27,8 +27,8 @@ export function addTorture(program: Command, host: Host, setExitCode: SetExitCod
 
 const NOTES = `
 calm: no faults. smoke: a few faults; every run is made twice and compared. swarm: many faults, of kinds chosen by the seed.
-rollback: like swarm, and the exchange forgets what it has confirmed, which no bot can always repair. crash: the process dies at every single
-call to network and disk, and each request of a start fails in every way, one run each. The same seed gives the same run on every machine.
+rollback: like swarm, and the exchange loses actions that it has confirmed; some violations are then unavoidable. crash: one run per call to
+network or disk, in which the process dies there, and one per request of a start and kind of failure. The same seed gives the same run on every machine.
 A violation is reduced to the faults that it needs, printed with its seed, and saved as a file. Exit codes: 0 no violation, 1 a violation,
 2 the input is wrong.`;
 

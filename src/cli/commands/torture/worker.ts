@@ -1,21 +1,21 @@
 // A worker process of `bot torture`: receives seeds one after the other and answers with the result of each.
 import { messageOf } from '../../../base/errors.ts';
-import { usualStrategy } from '../../../simulation/plan/subjects.ts';
+import { defaultStrategyFor } from '../../../simulation/plan/subjects.ts';
 import { trial } from '../../../simulation/trial.ts';
 import { subjectOf } from './torture.ts';
-import type { SeedResult, SeedJob } from './worker-pool.ts';
+import type { SeedJob, SeedResult } from './worker-pool.ts';
 
-const answer = (message: SeedResult): void => void process.send?.(message);
+const send = (result: SeedResult): void => void process.send?.(result);
 const subjects = new Map<string, ReturnType<typeof subjectOf>>();
 
-process.on('message', (order: SeedJob) => {
-  const { strategy = usualStrategy(order.seed, order.profile), ...options } = order;
+process.on('message', (job: SeedJob) => {
+  const { strategy = defaultStrategyFor(job.seed, job.profile), ...options } = job;
   const subject = subjects.get(strategy) ?? subjectOf(strategy);
   subjects.set(strategy, subject);
   subject
     .then((loaded) => trial(loaded, options))
     .then(
-      (made) => answer({ kind: 'done', trial: made }),
-      (error: unknown) => answer({ kind: 'broken', message: error instanceof Error ? (error.stack ?? error.message) : messageOf(error) }),
+      (made) => send({ kind: 'done', trial: made }),
+      (error: unknown) => send({ kind: 'broken', message: error instanceof Error ? (error.stack ?? error.message) : messageOf(error) }),
     );
 });

@@ -44,8 +44,8 @@ interface PushOptions {
  */
 export const pushes = (options: PushOptions): Observable<Seen<Pushed>> =>
   new Observable((listener) => {
-    const line = new PushConnection(options, (seen) => listener.next(seen));
-    return () => line.close();
+    const connection = new PushConnection(options, (seen) => listener.next(seen));
+    return () => connection.close();
   });
 
 export const pushedBooks = (pushed: ReturnType<typeof pushes>, { id }: Market): Observable<Seen<Book>> =>

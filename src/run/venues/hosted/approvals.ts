@@ -15,19 +15,19 @@ const SHOWN = 30;
 const approvalsShape = z.record(z.string(), z.strictObject({ sha256: z.string(), text: z.string() }));
 export type Approval = z.infer<typeof approvalsShape>[string];
 
-interface Asked {
+interface ApprovalQuery {
   /** URL of the exchange; only its origin counts. */
   readonly url: string;
   readonly file?: string | undefined;
 }
 
 /** The schema that the user has approved for an exchange, if any. Throws a UserError if the file is damaged. */
-export function approvedSchema({ url, file = APPROVALS_FILE }: Asked): Approval | undefined {
+export function approvedSchema({ url, file = APPROVALS_FILE }: ApprovalQuery): Approval | undefined {
   return readApprovals(file)[originOf(url)];
 }
 
 /** Approves this text for this exchange, instead of any earlier one. Throws a UserError if it cannot be used for trading. */
-export function approveSchema({ url, text, file = APPROVALS_FILE }: Asked & { readonly text: string }): Approval {
+export function approveSchema({ url, text, file = APPROVALS_FILE }: ApprovalQuery & { readonly text: string }): Approval {
   const approval = { sha256: loadSchema(text).hash, text };
   const approvals = { ...readApprovals(file), [originOf(url)]: approval };
   makeFolder(dirname(file), 0o700);
@@ -37,15 +37,15 @@ export function approveSchema({ url, text, file = APPROVALS_FILE }: Asked & { re
 }
 
 /** Throws a UserError that shows the differences, unless the user has approved exactly this text for this exchange. */
-export function requireApproved({ url, text, file }: Asked & { readonly text: string }): void {
+export function requireApproved({ url, text, file }: ApprovalQuery & { readonly text: string }): void {
   const approved = approvedSchema({ url, file });
   const hash = hashOf(text);
   if (approved?.sha256 === hash) return;
-  const [since, known] = approved === undefined ? ['the bundled one', bundledSchema()] : ['the one you approved', approved];
+  const [comparedWith, known] = approved === undefined ? ['the bundled one', bundledSchema()] : ['the one you approved', approved];
   const state = approved === undefined ? 'has not been approved' : 'is no longer the one that you approved';
   throw new UserError({
     code: 'schema',
-    message: `the action schema of ${originOf(url)} ${state} (sha256 ${hash}); against ${since}:\n${differencesText(schemaDifferences(known, { text }))}`,
+    message: `the action schema of ${originOf(url)} ${state} (sha256 ${hash}). Differences from ${comparedWith}:\n${differencesText(schemaDifferences(known, { text }))}`,
     hint: `if you trust it, type: ${COMMAND} schema approve --url ${originOf(url)}`,
   });
 }
@@ -53,9 +53,9 @@ export function requireApproved({ url, text, file }: Asked & { readonly text: st
 /** One indented line each: changed numbers and types first, then removed fields, then new ones. */
 export function differencesText(differences: readonly string[], most = SHOWN): string {
   if (differences.length === 0) return '  the same fields and numbers; only comments or layout differ';
-  const grave = ['~', '-', '+'].flatMap((mark) => differences.filter((line) => line.startsWith(mark)));
-  const rest = grave.length - most;
-  return [...grave.slice(0, most), ...(rest > 0 ? [`… and ${rest} more; "${PROGRAM} schema diff" shows all`] : [])]
+  const bySeverity = ['~', '-', '+'].flatMap((mark) => differences.filter((line) => line.startsWith(mark)));
+  const rest = bySeverity.length - most;
+  return [...bySeverity.slice(0, most), ...(rest > 0 ? [`… and ${rest} more; "${PROGRAM} schema diff" shows all`] : [])]
     .map((line) => `  ${line}`)
     .join('\n');
 }

@@ -27,7 +27,7 @@ export interface HostedOptions extends VenueOptions {
   readonly streams?: boolean | undefined;
 }
 
-/** Session life that is requested if the key cannot be used again for the next session; the exchange may shorten it. */
+/** Session lifetime to request if the key is not available for a renewal; the exchange may shorten it. */
 const LONG_SESSION_SECONDS = 30 * 86_400;
 
 /** Rejects with a UserError if address, key, account, market or schema are wrong. */
@@ -54,7 +54,7 @@ export async function openHosted(options: HostedOptions): Promise<OpenVenue> {
   }
 }
 
-/** Its public data, without a key. */
+/** Opens the exchange's public data; needs no key. */
 export const openHostedFeed = (options: FeedOptions): Promise<PublicFeed> =>
   connectFeed({ ...options, retry: hostedStart({ ...options, ...options.start }) });
 

@@ -27,7 +27,7 @@ export class LocalCanceller implements AccountCanceller {
     return orders.map(({ id, clientId }) => ({ orderId: id, clientOrderId: clientId }));
   }
 
-  /** True if the process confirms the cancel. That is no proof; the next read of the account is. */
+  /** True if the process confirms the cancel. This is no proof; only a later read of the account is. */
   async cancel({ orderId }: Resting): Promise<boolean> {
     try {
       await this.#client.cancel(orderId);

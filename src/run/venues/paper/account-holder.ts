@@ -1,4 +1,4 @@
-// Who trades in a paper run: the one simulated account on the data of an address.
+// Identity of a paper run: the exchange `paper`, and the address of its data.
 import type { AccountHolder } from '../../core/start-check.ts';
 
 export const paperAccountHolder = (url: string): AccountHolder => ({ exchange: 'paper', url: new URL(url).origin });

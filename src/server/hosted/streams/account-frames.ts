@@ -18,7 +18,7 @@ export function accountViewer(exchange: Exchange, id: AccountId): Viewer {
   let last = known(exchange.account(id));
   let after = Number(exchange.trades({ pageSize: 1 }).items[0]?.tradeId ?? 0);
   return {
-    look: () => {
+    changes: () => {
       const now = known(exchange.account(id));
       const trades = exchange.records.tradesSince({ account: id }, { after, most: MAX_FILLS });
       const filled = new Set(trades.map(({ orderId }) => orderId));

@@ -14,7 +14,7 @@ import type { Viewer } from './source.ts';
 export function deltaViewer(exchange: Exchange, market: Market): Viewer {
   let last = known(exchange.book(market.id));
   return {
-    look: () => {
+    changes: () => {
       const book = known(exchange.book(market.id));
       if (book.updateId === last.updateId) return undefined;
       const delta = {
@@ -50,7 +50,7 @@ export function tradesViewer(exchange: Exchange, market: Market): Viewer {
   let after = Number(newest?.tradeId ?? 0);
   let lastUpdate = newest?.actionId ?? '0';
   return {
-    look: () => {
+    changes: () => {
       const trades = exchange.records.tradesSince({ marketId: market.id }, { after, most: MAX_TRADES });
       const last = trades.at(-1);
       if (last === undefined) return undefined;

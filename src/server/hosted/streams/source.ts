@@ -1,25 +1,25 @@
-// One stream with those who listen to it: it sends what has changed since it was looked at last.
+// One stream and its listeners. Each `pump` sends the changes since the previous one.
 import { type Json, jsonText } from '../../reply.ts';
 
 export type Send = (text: string) => void;
 
-/** What a kind of stream shows: `look` returns the frame since the look before, undefined if nothing has changed. */
+/** Shows one kind of stream: `changes` returns a frame with the changes since the last call; undefined if there are none. */
 export interface Viewer {
-  readonly look: () => Json | undefined;
+  readonly changes: () => Json | undefined;
 }
 
-/** All listeners get the same frames, so that the numbers of one follow each other. Nothing is looked at while nobody listens. */
+/** All listeners get the same frames, so that sequence numbers have no gaps. Nothing is computed without listeners. */
 export class Source {
   readonly #open: () => Viewer;
   readonly #listeners = new Set<Send>();
   #viewer: Viewer | undefined;
 
-  /** `open` begins with the present: what was before is in no frame. */
+  /** Frames contain only changes after `open`. */
   constructor(open: () => Viewer) {
     this.#open = open;
   }
 
-  /** Returns how the listener leaves. */
+  /** Returns a function that removes the listener. */
   listen(send: Send): () => void {
     this.#viewer ??= this.#open();
     this.#listeners.add(send);
@@ -30,7 +30,7 @@ export class Source {
   }
 
   pump(): void {
-    const frame = this.#viewer?.look();
+    const frame = this.#viewer?.changes();
     if (frame === undefined) return;
     const text = jsonText(frame);
     for (const send of this.#listeners) send(text);

@@ -3,7 +3,7 @@ import type { HttpReply } from '../../../base/transport.ts';
 import { type Route, route } from '../../routing.ts';
 import { type ApiContext, findOrder, marketOf, stateOf } from '../context.ts';
 import { booleanOf, orderIdOf, pageNumberOf, textOf } from '../parameters.ts';
-import { historyReply, pageOf, resultReply, turnTo } from '../reply.ts';
+import { historyReply, pageByNumber, pageOf, resultReply } from '../reply.ts';
 import * as replies from './account-replies.ts';
 
 export function accountEndpoints(context: ApiContext): readonly Route[] {
@@ -52,7 +52,7 @@ const historyOf =
   ({ query }: { query: { market?: string; page?: number } }): HttpReply => {
     const { exchange, account, names } = context;
     const marketId = query.market === undefined ? undefined : names.find(query.market).id;
-    const page = turnTo((startInclusive) => exchange.trades({ account, marketId, startInclusive }), query.page);
+    const page = pageByNumber((startInclusive) => exchange.trades({ account, marketId, startInclusive }), query.page);
     const fills = page.items.flatMap((trade) => replies.fillReplies(context, trade));
     return historyReply(fills, page.nextStartInclusive !== undefined);
   };

@@ -6,7 +6,7 @@ import { type Route, route } from '../../routing.ts';
 import { orderReply } from '../account/account-replies.ts';
 import { type ApiContext, candlesOf, findOrder } from '../context.ts';
 import { depthOf, orderIdOf, pageNumberOf, resolutionOf, secondsOf, textOf } from '../parameters.ts';
-import { pageOf, resultReply, turnTo } from '../reply.ts';
+import { pageByNumber, pageOf, resultReply } from '../reply.ts';
 import * as replies from './market-replies.ts';
 
 const CANDLES_A_PAGE = 300;
@@ -40,7 +40,7 @@ export function marketEndpoints(context: ApiContext): readonly Route[] {
       answer: ({ path, query: { page, order_id: orderId } }) => {
         const market = names.find(path.market);
         if (orderId !== undefined) return resultReply(orderReply(context, findOrder(context, orderId, market)));
-        const { items } = turnTo((startInclusive) => exchange.trades({ marketId: market.id, startInclusive }), page);
+        const { items } = pageByNumber((startInclusive) => exchange.trades({ marketId: market.id, startInclusive }), page);
         return resultReply(items.map((trade) => replies.tradeReply(market, trade)));
       },
     }),
@@ -48,7 +48,7 @@ export function marketEndpoints(context: ApiContext): readonly Route[] {
   ];
 }
 
-/** Of one future, or of all. */
+/** Funding rates of one future, or of all. */
 const fundingRates =
   (context: ApiContext) =>
   ({ query }: { query: { page?: number; future?: string; market_name?: string } }): HttpReply => {

@@ -43,7 +43,7 @@ export interface TradeMessage extends Timed {
   readonly side: Side;
   readonly price: string;
   readonly size: string;
-  /** If the trade must not be imported: the reason, as text. */
+  /** Why the trade is not imported; undefined if it is. */
   readonly excluded?: string | undefined;
 }
 

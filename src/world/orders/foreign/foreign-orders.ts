@@ -68,15 +68,15 @@ export class ForeignOrders {
   }
 
   /** Sets when actions signed until now expire, in engine seconds. */
-  fence(deadAfter: number): void {
-    this.#takeover.fence(deadAfter);
-    this.#copies.fence(deadAfter);
+  setExpiry(deadAfter: number): void {
+    this.#takeover.setExpiry(deadAfter);
+    this.#copies.setExpiry(deadAfter);
   }
 
   /** Called after an account has been compared with all our orders. */
   compared(seen: AccountSeen, passedSince: PassedSince): void {
-    this.#copies.compared(seen, passedSince);
-    if (this.#takeover.compared(seen, passedSince)) this.#parts.revisions.moved('orders');
+    this.#copies.accountCompared(seen, passedSince);
+    if (this.#takeover.accountCompared(seen, passedSince)) this.#parts.revisions.moved('orders');
   }
 
   orders(market: MarketId): readonly RestingOrder[] {

@@ -5,8 +5,8 @@ import type { AccountSeen } from '../../../domain/event.ts';
 import { type Lacking, type PassedSince, withWitness } from '../proof.ts';
 
 /**
- * Ends as an unknown order is proved absent: the exchange's time is past the life of bytes that were signed before it began, and two accounts
- * requested after that, LAG apart, have been compared. Whatever these list has been treated as asked by then.
+ * Ends under the same proof as for an unknown order: every action signed before it began has expired by the exchange's time, and two accounts
+ * requested after that, at least LAG apart, have been compared. Orders in these accounts have then been adopted, cancelled or ignored, as the option says.
  */
 export class Takeover {
   #deadAfter: number | undefined;
@@ -21,18 +21,18 @@ export class Takeover {
     return this.#isOpen;
   }
 
-  /** Begins again: bytes signed by now count. */
+  /** Restarts the takeover; actions signed until now are included. */
   open(): void {
     [this.#isOpen, this.#deadAfter, this.#compared] = [true, undefined, undefined];
   }
 
-  /** `deadAfter` is the end of the life of bytes signed by now, in engine seconds. The first call counts. */
-  fence(deadAfter: number): void {
+  /** `deadAfter` is the end of the life of bytes signed by now, in engine seconds. Later calls are ignored. */
+  setExpiry(deadAfter: number): void {
     this.#deadAfter ??= deadAfter;
   }
 
-  /** An account has been compared with our orders. Returns true if the takeover ends with it. */
-  compared(seen: AccountSeen, passedSince: PassedSince): boolean {
+  /** Call it when an account has been compared with our orders. Returns true if this ends the takeover. */
+  accountCompared(seen: AccountSeen, passedSince: PassedSince): boolean {
     if (!this.#isOpen || this.#deadAfter === undefined) return false;
     const dead: Millis = passedSince(this.#deadAfter) ?? Number.POSITIVE_INFINITY;
     if (seen.asked < dead) return false;

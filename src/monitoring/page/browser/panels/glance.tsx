@@ -3,7 +3,7 @@ import { effect } from '@preact/signals';
 import type { PageStatus } from '../../contract.ts';
 import { age, signed } from '../format.ts';
 import { isUtc, theme } from '../state/settings.ts';
-import { books, cut, ended, facts, isStale, market, now, replay, status, turnAt } from '../state/store.ts';
+import { books, ended, facts, isDisconnected, isStale, market, now, replay, status, turnAt } from '../state/store.ts';
 import { HoldButton } from './hold-button.tsx';
 
 export function Glance() {
@@ -49,7 +49,7 @@ export function Glance() {
       </div>
       {isStale.value && (
         <p class="band">
-          {cut.value ? 'the bot does not answer' : 'no news from the bot'} since {age(now.value - turnAt.value)}
+          {isDisconnected.value ? 'the bot does not answer' : 'no news from the bot'} since {age(now.value - turnAt.value)}
         </p>
       )}
     </header>

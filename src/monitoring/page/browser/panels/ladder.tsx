@@ -1,7 +1,7 @@
 // The order book with our own orders in it, and the estimate of what rests before each.
 import type { PageBook, PageOrder } from '../../contract.ts';
 import { grouped } from '../format.ts';
-import { asked, books, ended, market, now, orders } from '../state/store.ts';
+import { books, ended, market, now, orders, shownOrder } from '../state/store.ts';
 
 type Level = PageBook['bids'][number];
 type Side = PageOrder['side'];
@@ -85,7 +85,7 @@ function LadderRow({ row: { price, size, own, isApart }, side, most }: { row: Ro
               type="button"
               class={order.status}
               title={`${order.status}; click for its history`}
-              onClick={() => (asked.value = order.clientOrderId)}
+              onClick={() => (shownOrder.value = order.clientOrderId)}
             >
               {side === 'bid' ? '▲' : '▼'} {order.remaining} <small>{aheadWords(order)}</small>
             </button>

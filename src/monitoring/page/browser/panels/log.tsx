@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import type { PageLine } from '../../contract.ts';
 import { clock, grouped } from '../format.ts';
 import { isUtc } from '../state/settings.ts';
-import { asked, lines } from '../state/store.ts';
+import { lines, shownOrder } from '../state/store.ts';
 
 const KINDS = ['all', 'fill', 'order', 'finding', 'alarm', 'log'] as const;
 type Kind = (typeof KINDS)[number];
@@ -79,7 +79,7 @@ function LogRow({ line }: { line: AnyLine }) {
       <span class="what">{whatOf(line)}</span>
       <span class="text">{wordsOf(line)}</span>
       {isOrder && (
-        <button type="button" class="why" title={id} onClick={() => (asked.value = id)}>
+        <button type="button" class="why" title={id} onClick={() => (shownOrder.value = id)}>
           why
         </button>
       )}

@@ -3,32 +3,32 @@ import { effect, signal } from '@preact/signals';
 import { clock } from '../format.ts';
 import { getWhy, type Why } from '../state/server.ts';
 import { isUtc } from '../state/settings.ts';
-import { asked } from '../state/store.ts';
+import { shownOrder } from '../state/store.ts';
 
 const found = signal<Why | Error | undefined>(undefined);
 const close = (): void => {
-  asked.value = undefined;
+  shownOrder.value = undefined;
 };
 
 effect(() => {
-  const order = asked.value;
+  const order = shownOrder.value;
   found.value = undefined;
   if (order === undefined) return;
   const run = new URLSearchParams(location.search).get('run') ?? undefined;
   const answer = (value: Why | Error): void => {
-    if (asked.value === order) found.value = value;
+    if (shownOrder.value === order) found.value = value;
   };
   getWhy(run, order).then(answer, answer);
 });
 
 export function WhyPanel() {
-  if (asked.value === undefined) return null;
+  if (shownOrder.value === undefined) return null;
   const why = found.value;
   return (
     <div class="veil" onClick={(event) => event.target === event.currentTarget && close()}>
       <div class="dialog" role="dialog" aria-label="history of an order">
         <h2>
-          why <span class="note">client order {asked.value}</span>
+          why <span class="note">client order {shownOrder.value}</span>
           <button type="button" class="plain" onClick={close} title="close">
             ×
           </button>

@@ -53,14 +53,14 @@ interface Listener {
   readonly event: (event: PageEvent) => void;
   /** The state has to be read again. */
   readonly reset: () => void;
-  readonly cut: (isCut: boolean) => void;
+  readonly disconnected: (isDisconnected: boolean) => void;
 }
 
 /** Opens the stream of the events after `from`; the browser connects again by itself. Returns what closes it. */
-export function openStream(run: string | undefined, from: number, { event, reset, cut }: Listener): () => void {
+export function openStream(run: string | undefined, from: number, { event, reset, disconnected }: Listener): () => void {
   const source = new EventSource(`/api/stream?from=${from}&${runQuery(run)}`);
-  source.addEventListener('open', () => cut(false));
-  source.addEventListener('error', () => cut(true));
+  source.addEventListener('open', () => disconnected(false));
+  source.addEventListener('error', () => disconnected(true));
   source.addEventListener('message', ({ data }: MessageEvent<string>) => {
     const message = JSON.parse(data) as PageEvent | { readonly kind: 'reset' };
     if (message.kind === 'reset') reset();

@@ -21,31 +21,32 @@ export const held = signal<readonly PageHeld[]>([]);
 export const fills = signal<readonly PageLine[]>([]);
 export const lines = signal<readonly PageLine[]>([]);
 export const equity = signal<PageState['equity']>([]);
-/** As they were in the state; later prices are added by the chart. */
+/** Candles at page load; the chart adds later prices. */
 export const candles = signal<Candles>({});
 export const replay = signal<PageReplay | undefined>(undefined);
 export const ended = signal(false);
-export const cut = signal(false);
+export const isDisconnected = signal(false);
 export const problem = signal<Refusal | undefined>(undefined);
 /** The time of the newest turn. */
 export const turnAt = signal(0);
 /** The order whose history is shown. */
-export const asked = signal<string | undefined>(undefined);
+export const shownOrder = signal<string | undefined>(undefined);
 /** The symbol of the market that is shown. */
 export const market = signal('');
 /** The time of this browser; changes four times a second. */
 export const tick = signal(Date.now());
-/** The server's clock less that of this browser. */
-const lead = signal(0);
+/** Server time minus browser time. */
+const clockOffset = signal(0);
 
 /** The server's time now; that of the newest turn in a replay. */
-export const now = computed(() => (replay.value === undefined ? tick.value + lead.value : turnAt.value));
+export const now = computed(() => (replay.value === undefined ? tick.value + clockOffset.value : turnAt.value));
 /** True if no turn came for a while though the run has not ended. */
 export const isStale = computed(
-  () => !ended.value && replay.value === undefined && (cut.value || now.value - turnAt.value > 3_000 + (facts.value?.delayMs ?? 0)),
+  () =>
+    !ended.value && replay.value === undefined && (isDisconnected.value || now.value - turnAt.value > 3_000 + (facts.value?.delayMs ?? 0)),
 );
 
-/** What is followed now. */
+/** The current stream connection. */
 const connection: { run: string | undefined; close: () => void } = { run: undefined, close: () => undefined };
 
 setInterval(() => {
@@ -62,9 +63,9 @@ export async function follow(run: string | undefined): Promise<void> {
     problem.value = undefined;
     const again = (): void => void follow(run);
     const isCut = (value: boolean): void => {
-      cut.value = value;
+      isDisconnected.value = value;
     };
-    connection.close = openStream(run, state.seq, { event: apply, reset: again, cut: isCut });
+    connection.close = openStream(run, state.seq, { event: apply, reset: again, disconnected: isCut });
   } catch (error) {
     problem.value = error instanceof Refusal ? error : new Refusal(0, String(error));
     if (problem.value.status !== 401 && connection.run === run) setTimeout(() => void follow(run), 1_000);
@@ -72,7 +73,7 @@ export async function follow(run: string | undefined): Promise<void> {
 }
 
 function take(state: PageState): void {
-  lead.value = state.now - Date.now();
+  clockOffset.value = state.now - Date.now();
   const { run, strategy, exchange, live, seed, startedAt, markets, params, limits, control, versions, delayMs } = state;
   facts.value = { run, strategy, exchange, live, seed, startedAt, markets, params, limits, control, versions, delayMs };
   status.value = state.status;

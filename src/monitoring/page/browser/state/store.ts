@@ -62,10 +62,10 @@ export async function follow(run: string | undefined): Promise<void> {
     take(state);
     problem.value = undefined;
     const again = (): void => void follow(run);
-    const isCut = (value: boolean): void => {
+    const setDisconnected = (value: boolean): void => {
       isDisconnected.value = value;
     };
-    connection.close = openStream(run, state.seq, { event: apply, reset: again, disconnected: isCut });
+    connection.close = openStream(run, state.seq, { event: apply, reset: again, disconnected: setDisconnected });
   } catch (error) {
     problem.value = error instanceof Refusal ? error : new Refusal(0, String(error));
     if (problem.value.status !== 401 && connection.run === run) setTimeout(() => void follow(run), 1_000);

@@ -4,7 +4,7 @@ import { VirtualClock } from '../../../../src/base/clock.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
 import type { Account } from '../../../../src/domain/account.ts';
 import { micros } from '../../../../src/domain/numbers.ts';
-import { BETWEEN_LOOKS, looksAtStart } from '../../../../src/exchange/kit/looks.ts';
+import { BETWEEN_LOOKS, looksAtStart } from '../../../../src/exchange/kit/start-reads.ts';
 import { startRetries } from '../../../../src/exchange/kit/start-retries.ts';
 import { driven } from '../../../driven.ts';
 

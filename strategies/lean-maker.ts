@@ -1,4 +1,4 @@
-// A market maker around a slow mid that leans against its position: the longer it is, the lower both its prices.
+// A market maker that quotes around a smoothed mid and skews both prices against its position: the longer it is, the lower they are.
 import { defineStrategy, ewma } from 'tickwright';
 
 export default defineStrategy({
@@ -21,7 +21,7 @@ export default defineStrategy({
       const fair = slowMid.update(mid, view.now);
       const held = (position * mid) / maxPositionNotional;
       const lean = held * leanBps;
-      const bid = Math.min(bestBid, fair * (1 - (halfSpreadBps + lean) / 1e4)); // the slow mid may be on the far side of a fast market
+      const bid = Math.min(bestBid, fair * (1 - (halfSpreadBps + lean) / 1e4)); // in a fast market the smoothed mid may lie outside the spread
       const ask = Math.max(bestAsk, fair * (1 + (halfSpreadBps - lean) / 1e4));
       const each = size || notional / mid;
       return [quote({ bids: held < 1 ? [{ price: bid, size: each }] : [], asks: held > -1 ? [{ price: ask, size: each }] : [], slackBps })];

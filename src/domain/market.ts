@@ -1,4 +1,4 @@
-// A market: its specification, and the only conversion between decimals and ticks, lots and money.
+// A market: its specification, and the only conversion between decimals and ticks or lots.
 import { assert } from '../base/assert.ts';
 import { scale, unscale } from '../base/text/decimal.ts';
 import type { MarketId, TokenId } from './ids.ts';

@@ -1,4 +1,4 @@
-// The integers that the engine counts in, branded so that one cannot be used for another.
+// The integers that the engine counts in, branded so that one cannot be used for another. `market.ts` converts decimal prices and sizes to them.
 import { AssertionError } from '../base/assert.ts';
 
 declare const unit: unique symbol;

@@ -1,4 +1,5 @@
-// The kill switch: the requested modes, on disk before anything acts on them, so that the run and other processes both see them.
+// The kill switch: files `LATCH-<mode>` in the state directory, on disk before anything acts on them, so that the run and other processes both
+// see them. What each mode allows: `domain/mode.ts`.
 import { type Disk, DiskError } from '../base/files/disk.ts';
 import { isStricter, MODES, type Mode } from '../domain/mode.ts';
 

@@ -1,4 +1,4 @@
-// One market on the terminal screen: its prices, our position, and the ladder of its book with our orders in it and beside it.
+// One market on the terminal screen: its prices, our position, and its order book (the ladder) with our orders in it and beside it.
 import type { Millis } from '../../base/clock.ts';
 import { minutesText } from '../../base/text/duration.ts';
 import { SIDES, type Side } from '../../domain/side.ts';

@@ -1,4 +1,4 @@
-// Where alerts are sent: the URL of a target, and the request that sends a message there.
+// Where alerts are sent: the URL of a target, and the request that sends a message there, in the form that each service takes. The text of an alert: `alert.ts`.
 import { createHash, createHmac } from 'node:crypto';
 import { UserError } from '../../base/errors.ts';
 import type { HttpRequest } from '../../base/transport.ts';

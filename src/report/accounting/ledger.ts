@@ -1,4 +1,4 @@
-// The ledger of a run: counts, volume, fees, funding and PnL, summed from its lines.
+// The ledger of a run: counts, volume, fees, funding and PnL, summed from its lines. Realised and unrealised PnL: `position-pnl.ts`.
 import type { Account } from '../../domain/account.ts';
 import { Funding, type FundingCarry } from '../../domain/accounting/account-funding.ts';
 import { MarketFills } from '../../domain/accounting/market-fills.ts';

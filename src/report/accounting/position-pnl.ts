@@ -1,4 +1,4 @@
-// Realised profit of each fill that reduces a position, by the average-cost method.
+// Realised and unrealised PnL of positions, by the average-cost method.
 import { type FillTerms, MarketFills, NO_FILLS } from '../../domain/accounting/market-fills.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, micros, type Ticks, toDecimal } from '../../domain/numbers.ts';

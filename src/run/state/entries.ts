@@ -1,4 +1,4 @@
-// The entries of a run's journal: event lines, actions before they are sent, and sums of dropped entries.
+// The entries of a run's journal: event lines, actions before they are sent, and sums of dropped entries. The format and checksum of a line: `journal/segment.ts`.
 import type { Millis } from '../../base/clock.ts';
 import type { FundingCarry } from '../../domain/accounting/account-funding.ts';
 import { USUAL_ORDER_LIFE } from '../../domain/action.ts';

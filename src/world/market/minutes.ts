@@ -1,4 +1,4 @@
-// Builds one-minute candles from the received marks and trades.
+// Builds one-minute candles: prices from the mark price, volume from the trades.
 import type { Millis } from '../../base/clock.ts';
 import { type Candle, MINUTE } from '../../domain/candle.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../domain/numbers.ts';

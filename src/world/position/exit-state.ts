@@ -1,4 +1,4 @@
-// The state of the exits of each market, kept across restarts: the best price since the entry, and the triggered exit.
+// The state of the exits of each market, kept across restarts: the best price since the entry (of a trailing stop), and the triggered exit.
 import type { Millis } from '../../base/clock.ts';
 import type { ExitName } from '../../domain/intent.ts';
 import type { Side } from '../../domain/side.ts';

@@ -29,7 +29,7 @@ export function assumptionsInShort({ latency, queue, phase, candles }: Assumptio
   return {
     latency: latencyInShort(latency),
     queue: queue.kind === 'probabilistic' ? `${queue.kind}:${queue.power}` : queue.kind,
-    ...(looksOf(tapes, candles) === undefined && { polls: `start ${percentOf(phase)}` }),
+    ...(looksOf(tapes, candles) === undefined && { polls: `phase ${percentOf(phase)}` }),
     ...(tapes.some(isOfCandles) ? { candles: `${candles.path}, ${candles.halfSpreadBps} bp` } : {}),
   };
 }

@@ -114,9 +114,9 @@ export function stateChecks(resolved: ResolvedRun, host: Pick<Host, 'isRunning' 
     return [
       lockCheck(resolved),
       state.mode === 'active'
-        ? ok('latch', `${facts.run} may trade`)
+        ? ok('kill switch', `${facts.run} may trade`)
         : warn(
-            'latch',
+            'kill switch',
             `the kill switch of ${facts.run} is at ${killSwitchWords(state)}`,
             `when the cause is gone: ${COMMAND} resume ${flagFor(resolved)}`,
           ),

@@ -1,4 +1,4 @@
-// `bot why` prints the history of an order; `bot why-not` prints what is held back now.
+// `bot why` prints the history of an order; `bot why-not` prints what is held back now. The steps of an order and their texts: `run/operate/order-history.ts`.
 
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';

@@ -1,4 +1,4 @@
-// Pays funding, and records it for every market and for every account that it concerns.
+// Pays funding, and records it for every market and for every account with a position. The formula is in `funding.ts`.
 import { micros } from '../../../domain/numbers.ts';
 import { unsettledFunding } from '../../state/account.ts';
 import { type ExchangeState, nextAction } from '../../state/exchange-state.ts';

@@ -1,4 +1,4 @@
-// The session: a key that may sign actions for a limited time. This file keeps one open; `open-session.ts` opens one, `sign-action.ts` signs.
+// The session: a key that may sign actions for a limited time. This file renews it before it ends; `open-session.ts` opens one, `sign-action.ts` signs.
 import { BehaviorSubject, distinctUntilChanged, filter, map, merge, type Observable, Subject } from 'rxjs';
 import { AssertionError } from '../../../base/assert.ts';
 import type { Cancel, Clock, Millis } from '../../../base/clock.ts';

@@ -173,7 +173,7 @@ describe('doctor', () => {
       'disk',
       'permissions',
       'lock',
-      'latch',
+      'kill switch',
       'journal',
       'orders',
       'watchdog',

@@ -1,4 +1,4 @@
-// Bets that a sudden move comes back: short after a rise away from the average, long after a fall, and holding on in between.
+// Mean reversion: short after a rise above the average, long after a fall below it, and no change in between.
 import { defineStrategy, ewma } from 'tickwright';
 
 export default defineStrategy({

@@ -117,7 +117,7 @@ export function stateChecks(resolved: ResolvedRun, host: Pick<Host, 'isRunning' 
         ? ok('kill switch', `${facts.run} may trade`)
         : warn(
             'kill switch',
-            `the kill switch of ${facts.run} is at ${killSwitchWords(state)}`,
+            `it is set for ${facts.run}: ${killSwitchWords(state)}`,
             `when the cause is gone: ${COMMAND} resume ${flagFor(resolved)}`,
           ),
       damage === undefined

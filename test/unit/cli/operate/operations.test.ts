@@ -235,7 +235,7 @@ describe('doctor', () => {
     expect(code).toBe(1);
     expect(out).toMatch(/^FAIL {2}key .*0644.*\n.*chmod 600/m);
     expect(out).toMatch(new RegExp(`^warn  permissions .*0755.*\\n *chmod 700 ${directory}$`, 'm'));
-    expect(out).toMatch(/^warn {2}latch .*cancel-all.*\n *when the cause is gone: npm run bot -- resume --state/m);
+    expect(out).toMatch(/^warn {2}kill switch .*cancel-all.*\n *when the cause is gone: npm run bot -- resume --state/m);
     expect(out).toMatch(/^FAIL {2}journal /m);
     expect(out).toMatch(/^FAIL {2}exchange .*\n *start the local process/m);
     expect(statSync(directory).mode & 0o777).toBe(0o755);

@@ -22,8 +22,9 @@ export interface Breach {
   readonly reason: string;
 }
 
-/** `gross-notional of the fleet: its runs hold 9479.26; the limit is 9000; all its runs are close-only now` */
-export const breachWords = ({ limit, mode, reason }: Breach): string => `${limit} of the fleet: ${reason}; the kill switch of all its runs is set to ${mode}`;
+/** `gross-notional of the fleet: its runs hold 9479.26; the limit is 9000; the kill switch of all its runs is set to close-only` */
+export const breachWords = ({ limit, mode, reason }: Breach): string =>
+  `${limit} of the fleet: ${reason}; the kill switch of all its runs is set to ${mode}`;
 
 /** Profit of one run: now (`pnl`), when the fleet first saw it (`first`), and at 00:00 UTC or when first seen that day (`dayBegan`). */
 interface KeptRun {

@@ -2,6 +2,7 @@
 
 import type { QueueModel } from '../../embedded/recorded/queue.ts';
 import { slowed } from '../../exchange/embedded/latency.ts';
+import type { BandAssumption } from '../../report/band.ts';
 import type { Assumptions } from './backtest.ts';
 
 export const BAND = ['pessimistic', 'expected', 'optimistic'] as const;
@@ -33,4 +34,45 @@ export function bandOf(expected: Assumptions): Readonly<Record<BandName, Assumpt
       candles: { ...candles, path: 'nearest', halfSpreadBps: candles.halfSpreadBps / 2 },
     },
   };
+}
+
+/** Which of the assumptions matter: a tape of candles has no polls, one of order books no assumed spread and path. */
+const OF_BOOKS = ['latency', 'queue', 'polls'] as const satisfies readonly BandAssumption[];
+const OF_CANDLES = ['latency', 'queue', 'spread', 'path'] as const satisfies readonly BandAssumption[];
+
+export interface AssumptionStep {
+  readonly assumption: BandAssumption;
+  readonly assumptions: Assumptions;
+}
+
+/** Leads from one run of a band to another, one assumption after the other; without those that are equal in both. */
+export function stepsBetween(
+  from: Assumptions,
+  to: Assumptions,
+  { ofCandles }: { readonly ofCandles: boolean },
+): readonly AssumptionStep[] {
+  const steps: AssumptionStep[] = [];
+  let assumptions = from;
+  for (const assumption of ofCandles ? OF_CANDLES : OF_BOOKS) {
+    const next = withOne(assumptions, assumption, to);
+    if (JSON.stringify(next) === JSON.stringify(assumptions)) continue;
+    assumptions = next;
+    steps.push({ assumption, assumptions });
+  }
+  return steps;
+}
+
+function withOne(assumptions: Assumptions, name: BandAssumption, { latency, queue, phase, candles }: Assumptions): Assumptions {
+  switch (name) {
+    case 'latency':
+      return { ...assumptions, latency };
+    case 'queue':
+      return { ...assumptions, queue };
+    case 'polls':
+      return { ...assumptions, phase };
+    case 'spread':
+      return { ...assumptions, candles: { ...assumptions.candles, halfSpreadBps: candles.halfSpreadBps } };
+    case 'path':
+      return { ...assumptions, candles: { ...assumptions.candles, path: candles.path } };
+  }
 }

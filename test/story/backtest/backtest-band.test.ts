@@ -1,7 +1,7 @@
 // Three sets of assumptions out of one.
 import { describe, expect, test } from 'vitest';
 import type { Assumptions } from '../../../src/run/backtest/backtest.ts';
-import { bandOf } from '../../../src/run/backtest/band.ts';
+import { bandOf, stepsBetween } from '../../../src/run/backtest/band.ts';
 
 const GIVEN: Assumptions = {
   latency: { kind: 'lognormal', median: 20, p99: 200 },
@@ -35,4 +35,14 @@ describe('what is known is not varied', () => {
 test('the spread of candles is doubled and halved', () => {
   const { pessimistic, expected, optimistic } = bandOf(GIVEN);
   expect([pessimistic, expected, optimistic].map(({ candles }) => candles.halfSpreadBps)).toEqual([8, 4, 2]);
+});
+
+test('from one run to another the assumptions change one after the other, without those that the tape does not have', () => {
+  const { pessimistic, expected } = bandOf({ ...GIVEN, queue: { kind: 'conservative' } });
+  const books = stepsBetween(pessimistic, expected, { ofCandles: false });
+  expect(books.map(({ assumption }) => assumption)).toEqual(['latency', 'polls']);
+  expect(books.at(-1)?.assumptions).toEqual({ ...expected, candles: pessimistic.candles });
+  const candles = stepsBetween(pessimistic, expected, { ofCandles: true });
+  expect(candles.map(({ assumption }) => assumption)).toEqual(['latency', 'spread']);
+  expect(candles[0]?.assumptions).toEqual({ ...pessimistic, latency: expected.latency });
 });

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
-import { bandNotes } from '../../../src/report/band.ts';
+import { bandNote, disordersOf } from '../../../src/report/band.ts';
 import { reportHtml } from '../../../src/report/html/page.ts';
 import { SHOWN_TRADES } from '../../../src/report/html/tables.ts';
 import { fillsCsv, type Report, type ReportFacts, reportJson, reportOf } from '../../../src/report/report.ts';
@@ -246,15 +246,27 @@ describe('as a page', () => {
   test('a band that is not in order says why', () => {
     const of = (pnl: string, turns = TURNS) => reportOf(facts({ summary: summaryWith({ pnl }) }), seriesOf(turns));
     const fewer = TURNS.filter(({ fills }) => fills.every(({ side }) => side === 'bid'));
-    expect(bandNotes({ pessimistic: of('-5'), expected: of('9.5'), optimistic: of('9.5') })).toEqual([]);
-    const [note, ...more] = bandNotes({ pessimistic: of('-3', fewer), expected: of('-5'), optimistic: of('1') });
-    expect(more).toEqual([]);
-    expect(note).toContain('the pessimistic run (−3.00) is better than the expected one (−5.00)');
-    expect(note).toContain('Of the difference of +2.00, +3.00 from moves of the price, −1.00 from the spread');
-    expect(note).toContain('it has 1 fills, the other 2. The strategy loses on its fills');
-    expect(bandNotes({ pessimistic: of('1'), expected: of('1'), optimistic: of('0.5') })).toEqual([
-      expect.stringContaining('that part is chance'),
-    ]);
+    const named = (...pnls: readonly string[]) => pnls.map((pnl, index) => ({ name: `${index}`, report: of(pnl) }));
+    expect(disordersOf(named('-5', '9.5', '9.5'))).toEqual([]);
+    expect(disordersOf(named('-3', '-5', '1')).map(({ worse, better }) => [worse.name, better.name])).toEqual([['0', '1']]);
+
+    const [worse, better] = [
+      { name: 'pessimistic', report: of('-3', fewer) },
+      { name: 'expected', report: of('-5') },
+    ];
+    const steps = [
+      { assumption: 'latency', report: of('-2.5', fewer) },
+      { assumption: 'queue', report: of('-6') },
+      { assumption: 'polls', report: better.report },
+    ] as const;
+    const note = bandNote({ worse, better }, steps);
+    expect(note).toContain('the expected run (−5.00) is worse than the pessimistic one (−3.00), by 2.00');
+    expect(note).toContain(
+      'a shorter latency +0.5000, as many fills; a better place in the queue −3.50, 1 fill more; another start of the polls +1.00',
+    );
+    expect(note).toContain('Most is due to a better place in the queue: more orders are filled, and these fills lost');
+    const byPolls = bandNote({ worse, better }, [{ assumption: 'polls', report: better.report }]);
+    expect(byPolls).toContain('Most is due to another start of the polls: when they start is chance');
   });
 
   test('many trades are shown in part, and it says so', () => {

@@ -4,7 +4,7 @@ import { assert } from '../../../base/assert.ts';
 import { systemClock } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { maxAgeOf, type Polling } from '../../../exchange/kit/streams/polling.ts';
-import { bandNotes } from '../../../report/band.ts';
+import { type BandStep, bandNote, disordersOf } from '../../../report/band.ts';
 import { FRESH_MS } from '../../../report/figures/columns.ts';
 import { ReportCollector } from '../../../report/figures/report-collector.ts';
 import { type Report, reportOf } from '../../../report/report.ts';
@@ -12,7 +12,7 @@ import { runTables } from '../../../report/tables/run-tables.ts';
 import type { Table } from '../../../report/tables/table.ts';
 import { TurnRows } from '../../../report/tables/turn-rows.ts';
 import { type BacktestResult, backtest as play } from '../../../run/backtest/backtest.ts';
-import { BAND, bandOf } from '../../../run/backtest/band.ts';
+import { BAND, type BandName, bandOf, stepsBetween } from '../../../run/backtest/band.ts';
 import { openTapes } from '../../../run/backtest/tapes.ts';
 import type { Trading } from '../../../run/core/trading.ts';
 import { StrategyError } from '../../../strategy/decide.ts';
@@ -68,14 +68,14 @@ async function playOnce(job: Job): Promise<ExitCode> {
 async function playBand(job: Job): Promise<ExitCode> {
   const { plan, flags, host } = job;
   const band = bandOf(plan.assumptions);
-  const played = new Map<string, Played>();
+  const played = new Map<BandName, Played>();
   for (const name of BAND) {
     const one = { ...job, plan: { ...plan, assumptions: band[name] } };
     played.set(name, await playWith(one, { what: name, lines: flags.json === true && name === 'expected' }));
   }
   const [pessimistic, middle, optimistic] = BAND.map((name) => played.get(name));
   assert(pessimistic !== undefined && middle !== undefined && optimistic !== undefined, 'a band has three runs');
-  const notes = bandNotes({ pessimistic: pessimistic.report, expected: middle.report, optimistic: optimistic.report });
+  const notes = await notesOnBand(job, played);
   const expected = { ...middle, report: { ...middle.report, notes: [...middle.report.notes, ...notes] } };
   played.set('expected', expected);
   if (flags.json) for (const note of notes) say(host.stderr, `note: ${note}`);
@@ -86,6 +86,26 @@ async function playBand(job: Job): Promise<ExitCode> {
     lines: [...[...played].map(([name, { result }]) => ({ kind: 'band', name, summary: result.summary })), expected.result.summary],
   });
   return code;
+}
+
+/** Says for each pair that is not in order which assumption made it so: it is played again with one more of them changed each time. */
+async function notesOnBand(job: Job, played: ReadonlyMap<BandName, Played>): Promise<readonly string[]> {
+  const band = bandOf(job.plan.assumptions);
+  const notes: string[] = [];
+  for (const disorder of disordersOf([...played].map(([name, { report }]) => ({ name, report })))) {
+    const { worse, better } = disorder;
+    const ofCandles = job.plan.tapes.some(({ header }) => header.books === 'candles');
+    const changes = stepsBetween(band[worse.name], band[better.name], { ofCandles });
+    const steps: BandStep[] = [];
+    for (const { assumption, assumptions } of changes) {
+      const isOther = steps.length === changes.length - 1;
+      const what = `why ${better.name} is worse: ${assumption}`;
+      const { report } = isOther ? better : await playWith({ ...job, plan: { ...job.plan, assumptions } }, { what, lines: false });
+      steps.push({ assumption, report });
+    }
+    notes.push(bandNote(disorder, steps));
+  }
+  return notes;
 }
 
 /** Returns 1 if some orders of a backtest were not proved gone, as a run does. */

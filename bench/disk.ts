@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { VirtualClock } from '../src/base/clock.ts';
+import { LISTED_MARKETS } from '../src/embedded/state/listing.ts';
 import { inProcessTransport } from '../src/exchange/transport/in-process.ts';
 import { walletOf } from '../src/run/keys/key.ts';
 import { openStateDirectory } from '../src/run/state/state.ts';
@@ -69,7 +70,7 @@ async function runFor(directory: string): Promise<Bytes> {
   const seed = 'disk';
   const clock = new VirtualClock(START);
   const schema = bundledSchema();
-  const embedded = await livelyExchange(clock, seed);
+  const embedded = await livelyExchange(clock, seed, LISTED_MARKETS);
   const { strategy } = await loadStrategy('grid');
   const wallet = walletOf(newSecretKey());
   const began = performance.now();

@@ -8,6 +8,7 @@ import { type Millis, VirtualClock } from '../src/base/clock.ts';
 import { nodeDisk } from '../src/base/files/node-disk.ts';
 import { PACKAGE_FOLDER } from '../src/base/package.ts';
 import { rngFrom } from '../src/base/rng.ts';
+import { LISTED_MARKETS } from '../src/embedded/state/listing.ts';
 import { REGIMES } from '../src/embedded/traders/regimes.ts';
 import { connectHosted } from '../src/exchange/hosted/connect.ts';
 import { inProcessTransport } from '../src/exchange/transport/in-process.ts';
@@ -35,7 +36,7 @@ export async function seenRun({ name, seed, spanMs }: { name: string; seed: stri
   const config = loadConfig({ file: fileURLToPath(new URL(`config/${name}.yaml`, PACKAGE_FOLDER)), sets: [] });
   const params = resolveParams(strategy, config.params, () => undefined);
   const schema = bundledSchema();
-  const embedded = await livelyExchange(clock, seed);
+  const embedded = await livelyExchange(clock, seed, LISTED_MARKETS);
   const transport = inProcessTransport({ handler: embedded.hosted, clock, latencyMs: latencies(seed) });
   const recorder = openRecorder(nodeDisk(directory), { name: `turns-${seed}`, clock });
   const state: State = { ...NO_STATE, record: recorder.record };

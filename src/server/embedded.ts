@@ -6,7 +6,7 @@ import type { Handler } from '../base/transport.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { Micros } from '../domain/numbers.ts';
 import { Exchange } from '../embedded/exchange.ts';
-import { QUOTE, USUAL_FUNDS } from '../embedded/state/listing.ts';
+import { type ListedMarket, QUOTE, USUAL_FUNDS } from '../embedded/state/listing.ts';
 import { flowOf } from '../embedded/traders/flow.ts';
 import { pastMovesOf, type Regime } from '../embedded/traders/regimes.ts';
 import { ActionCodec } from '../wire/codec.ts';
@@ -25,6 +25,8 @@ export interface EmbeddedOptions {
   readonly seed: string;
   /** How its markets move; default: `DEFAULT_REGIME`. */
   readonly regime?: Regime | undefined;
+  /** Ids must count up from 0; default: `LISTED_MARKETS`. */
+  readonly markets?: readonly ListedMarket[] | undefined;
   /** Exchange time at the start. */
   readonly start: Millis;
   readonly clock: Clock;
@@ -68,8 +70,8 @@ const WARM_UP: Millis = 30_000;
 
 /** Rejects with a `UserError` if a port cannot be used. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { seed, regime, start, clock, speed, faucet, schema, port, localPort, onBug } = options;
-  const exchange = new Exchange({ seed, flow: flowOf(regime), start: start - WARM_UP });
+  const { seed, regime, markets, start, clock, speed, faucet, schema, port, localPort, onBug } = options;
+  const exchange = new Exchange({ seed, markets, flow: flowOf(regime), start: start - WARM_UP });
   exchange.advanceTo(start);
   const { open: streams, pump } = streamHub(exchange);
   const { tick, stop } = drive({ exchange, clock, speed, moved: pump });

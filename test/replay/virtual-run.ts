@@ -4,6 +4,7 @@ import { type Clock, VirtualClock } from '../../src/base/clock.ts';
 import { rngFrom } from '../../src/base/rng.ts';
 import type { Transport } from '../../src/base/transport.ts';
 import type { AccountId } from '../../src/domain/ids.ts';
+import { listedAs } from '../../src/embedded/state/listing.ts';
 import { REGIMES } from '../../src/embedded/traders/regimes.ts';
 import { connectHosted } from '../../src/exchange/hosted/connect.ts';
 import type { Wallet } from '../../src/exchange/hosted/session/open-session.ts';
@@ -76,8 +77,12 @@ export async function runOn(clock: VirtualClock, { strategy, seed, seconds, begu
 export const embeddedOn = (clock: Clock, options: Partial<EmbeddedOptions> & Pick<EmbeddedOptions, 'seed'>): Promise<Embedded> =>
   startEmbedded({ start: clock.now(), clock, speed: 1, faucet: FAUCET, schema: bundledSchema(), onBug: rethrow, ...options });
 
-/** The same with the market `swinging`, where much happens in a few seconds. */
-export const livelyExchange = (clock: Clock, seed: string): Promise<Embedded> => embeddedOn(clock, { seed, regime: REGIMES.swinging });
+/** The market that `startBot` trades. An exchange with all of them takes three times the CPU time, and what one does depends on no other. */
+export const ONE_MARKET = listedAs(['BTCUSDC']);
+
+/** The same with markets of the regime `swinging`, where much happens in a few seconds. */
+export const livelyExchange = (clock: Clock, seed: string, markets = ONE_MARKET): Promise<Embedded> =>
+  embeddedOn(clock, { seed, markets, regime: REGIMES.swinging });
 
 /** What a bug does to a test: it fails. */
 export function rethrow(thrown: unknown): never {

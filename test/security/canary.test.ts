@@ -17,7 +17,7 @@ import { publicKeyOf, toBase58 } from '../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import { driven } from '../driven.ts';
 import { BUILT_MAIN } from '../process/program.ts';
-import { embeddedOn, latencies, START, startBot } from '../replay/virtual-run.ts';
+import { embeddedOn, latencies, ONE_MARKET, START, startBot } from '../replay/virtual-run.ts';
 import { FakeHost } from '../unit/cli/fake-host.ts';
 import { type Artefact, artefact, artefactsIn, found } from './canaries.ts';
 
@@ -42,7 +42,7 @@ test('a whole run on virtual time: its lines, its recording, its summary, its lo
   const clock = new VirtualClock(START);
   const { strategy } = await loadStrategy('grid');
   const bugs: unknown[] = [];
-  const embedded = await embeddedOn(clock, { seed: 'canary', onBug: (thrown) => bugs.push(thrown) });
+  const embedded = await embeddedOn(clock, { seed: 'canary', markets: ONE_MARKET, onBug: (thrown) => bugs.push(thrown) });
   const transport = inProcessTransport({ handler: embedded.hosted, clock, latencyMs: latencies('canary') });
   const memory = memoryState();
   const state = { ...memory, sessionKey: () => session };

@@ -15,7 +15,7 @@ import { newSecretKey } from '../../src/wire/ed25519.ts';
 import { splitSigned } from '../../src/wire/framing.ts';
 import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import { driven } from '../driven.ts';
-import { embeddedOn, latencies, START, startBot } from '../replay/virtual-run.ts';
+import { embeddedOn, latencies, ONE_MARKET, START, startBot } from '../replay/virtual-run.ts';
 
 const CAUSE = { reason: 'a person asked', at: '2026-01-05T12:00:30.000Z', by: 'kill' };
 const SIZE = 0.01;
@@ -35,7 +35,7 @@ type Place = Extract<WireAction, { kind: 'placeOrder' }>;
 async function stage(before: (order: Place, closeByHand: () => void) => void = () => undefined) {
   const clock = new VirtualClock(START);
   const schema = bundledSchema();
-  const embedded = await embeddedOn(clock, { seed: 'closing' });
+  const embedded = await embeddedOn(clock, { seed: 'closing', markets: ONE_MARKET });
   const { exchange } = embedded;
   const codec = new ActionCodec(schema);
   const orders: Place[] = [];

@@ -10,7 +10,7 @@ import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { newSecretKey } from '../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import { driven } from '../driven.ts';
-import { embeddedOn, latencies, START, startBot } from '../replay/virtual-run.ts';
+import { embeddedOn, latencies, ONE_MARKET, START, startBot } from '../replay/virtual-run.ts';
 
 /** What comes instead of the exchange's answer, which is not asked then; undefined where it is. */
 type Fault = (request: HttpRequest) => Partial<HttpReply> | 'lost' | undefined;
@@ -20,7 +20,7 @@ const NO_FAULT: Fault = () => undefined;
 async function stage(seed: string) {
   const clock = new VirtualClock(START);
   const schema = bundledSchema();
-  const embedded = await embeddedOn(clock, { seed });
+  const embedded = await embeddedOn(clock, { seed, markets: ONE_MARKET });
   const network = inProcessTransport({ handler: embedded.hosted, clock, latencyMs: latencies(seed) });
   let fault = NO_FAULT;
   const transport: Transport = {

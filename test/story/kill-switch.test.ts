@@ -13,7 +13,7 @@ import { newSecretKey } from '../../src/wire/ed25519.ts';
 import { splitSigned } from '../../src/wire/framing.ts';
 import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import { driven } from '../driven.ts';
-import { embeddedOn, latencies, START, startBot } from '../replay/virtual-run.ts';
+import { embeddedOn, latencies, ONE_MARKET, START, startBot } from '../replay/virtual-run.ts';
 
 const CAUSE = { reason: 'a person asked', at: '2026-01-05T12:00:30.000Z', by: 'kill' };
 const WALLET = walletOf(newSecretKey());
@@ -22,7 +22,7 @@ const WALLET = walletOf(newSecretKey());
 async function stage(seed: string) {
   const clock = new VirtualClock(START);
   const schema = bundledSchema();
-  const { hosted, close } = await embeddedOn(clock, { seed });
+  const { hosted, close } = await embeddedOn(clock, { seed, markets: ONE_MARKET });
   const codec = new ActionCodec(schema);
   const arrived = new Map<WireAction['kind'], number>();
   const handler: Handler = (request) => {

@@ -20,7 +20,7 @@ import { deciderOf } from '../../../src/strategy/decide.ts';
 import { newSecretKey } from '../../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../../src/wire/schema/schema.ts';
 import { driven } from '../../driven.ts';
-import { DEFAULTS, embeddedOn, latencies, QUIET, START } from '../../replay/virtual-run.ts';
+import { DEFAULTS, embeddedOn, latencies, ONE_MARKET, QUIET, START } from '../../replay/virtual-run.ts';
 
 const [MINUTE, HOUR] = [60_000, 3_600_000];
 const SYMBOL = 'BTCUSDC';
@@ -40,7 +40,7 @@ class Stage {
   static async open(): Promise<Stage> {
     const clock = new VirtualClock(START);
     const regime = REGIMES.swinging; // it trades so seldom that the trades of minutes fit in the pages that are read
-    return new Stage(await embeddedOn(clock, { seed: 'history', regime, localPort: 0 }), clock);
+    return new Stage(await embeddedOn(clock, { seed: 'history', markets: ONE_MARKET, regime, localPort: 0 }), clock);
   }
 
   get mark(): number {

@@ -17,7 +17,7 @@ import { loadStrategy } from '../../../src/strategy/loading/loader.ts';
 import { newSecretKey, toBase58 } from '../../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../../src/wire/schema/schema.ts';
 import { driven } from '../../driven.ts';
-import { DEFAULTS, embeddedOn, latencies, QUIET, START, tradeAt } from '../../replay/virtual-run.ts';
+import { DEFAULTS, embeddedOn, latencies, ONE_MARKET, QUIET, START, tradeAt } from '../../replay/virtual-run.ts';
 import { MemoryDisk } from '../../unit/journal/memory-disk.ts';
 
 type Surface = 'hosted' | 'local';
@@ -42,7 +42,7 @@ async function stage(surface: Surface) {
   const clock = new VirtualClock(START);
   const schema = bundledSchema();
   const seed = `start check, ${surface}`;
-  const embedded = await embeddedOn(clock, { seed, localPort: 0 });
+  const embedded = await embeddedOn(clock, { seed, localPort: 0, markets: ONE_MARKET });
   onTestFinished(() => embedded.close());
   const handler = surface === 'hosted' ? embedded.hosted : embedded.local;
   if (handler === undefined) throw new Error('the local surface is not served');

@@ -6,6 +6,7 @@ import type { AccountId } from '../../../src/domain/ids.ts';
 import type { Intent } from '../../../src/domain/intent.ts';
 import type { Market } from '../../../src/domain/market.ts';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
+import { listedAs } from '../../../src/embedded/state/listing.ts';
 import { connectHosted } from '../../../src/exchange/hosted/connect.ts';
 import { connectLocal } from '../../../src/exchange/local/connect.ts';
 import { inProcessTransport } from '../../../src/exchange/transport/in-process.ts';
@@ -65,7 +66,7 @@ export class SpotStage {
     const clock = new VirtualClock(START);
     const seed = options.seed ?? 'spot';
     const local = options.surface === 'local' ? { localPort: 0 } : {};
-    const embedded = await embeddedOn(clock, { seed, ...local });
+    const embedded = await embeddedOn(clock, { seed, markets: listedAs([PERP, SPOT]), ...local });
     return new SpotStage(options, embedded, clock);
   }
 

@@ -14,7 +14,7 @@ import { inProcessTransport } from '../../../../src/exchange/transport/in-proces
 import { recordHosted } from '../../../../src/run/recording/record-hosted.ts';
 import { openTape } from '../../../../src/tape/reader.ts';
 import { driven } from '../../../driven.ts';
-import { embeddedOn, latencies, START } from '../../../replay/virtual-run.ts';
+import { embeddedOn, latencies, ONE_MARKET, START } from '../../../replay/virtual-run.ts';
 
 const SEED = 'record';
 const QUIET = { info: () => undefined, warn: () => undefined };
@@ -26,7 +26,7 @@ beforeEach(() => {
 /** Records for so many seconds, of which the network is down in some; gives all that was seen. */
 async function recorded({ seconds, from = START, down }: { seconds: number; from?: number; down?: readonly [number, number] }) {
   const clock = new VirtualClock(from);
-  const exchange = await embeddedOn(clock, { seed: SEED });
+  const exchange = await embeddedOn(clock, { seed: SEED, markets: ONE_MARKET });
   const network = inProcessTransport({ handler: exchange.hosted, clock, latencyMs: latencies(SEED) });
   const isDown = (): boolean => down !== undefined && clock.now() >= from + down[0] * 1_000 && clock.now() < from + down[1] * 1_000;
   const transport: Transport = {

@@ -22,11 +22,12 @@ import { applyOracle } from './rules/apply-oracle.ts';
 import type { FeeRates, Role } from './rules/fees.ts';
 import { cancel, cancelSoon, place, replace } from './rules/placing.ts';
 import { pass } from './rules/step.ts';
-import { feeTierOf } from './state/account.ts';
+import { feeTierOf, holdingIn } from './state/account.ts';
 import { addAccount, type ExchangeState, feePpm, nextAction, openExchangeState } from './state/exchange-state.ts';
 import { LISTED_MARKETS, type ListedMarket, QUOTE, TOKENS, type Token } from './state/listing.ts';
 import type { MarketState } from './state/market-state.ts';
 import type { OrderRecord } from './state/orders.ts';
+import type { PerpPosition } from './state/position.ts';
 import { Wallets } from './state/wallets.ts';
 import { flowOf } from './traders/flow.ts';
 import { flowSource } from './traders/flow-market.ts';
@@ -117,6 +118,11 @@ export class Exchange {
     nextAction(this.#state);
     this.#state.accounts[id]!.balances[QUOTE]! += deposit;
     return id;
+  }
+
+  /** Gives an account a position that it had before the exchange began. */
+  hold(id: AccountId, market: MarketId, position: PerpPosition): void {
+    holdingIn(this.#state.accounts[id]!, this.#marketState(market)).position = position;
   }
 
   /** Opens another account of the user, empty. */

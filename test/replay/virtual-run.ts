@@ -106,6 +106,7 @@ interface TraderOptions {
   readonly exchange: string;
   readonly foreign?: ForeignOrders | undefined;
   readonly inputs?: TradingOptions['inputs'];
+  readonly origin?: TradingOptions['origin'];
 }
 
 export interface BotOptions extends TraderOptions {
@@ -131,10 +132,10 @@ export async function startBot(options: BotOptions): Promise<Bot> {
 /** The same at a venue that is open already. */
 export function tradeAt(
   venue: Venue,
-  { clock, seed, strategy, params: given = {}, state, exchange, foreign, inputs }: TraderOptions,
+  { clock, seed, strategy, params: given = {}, state, exchange, foreign, inputs, origin }: TraderOptions,
 ): Trading {
   const params = resolveParams(strategy, given, () => undefined);
   const decide = deciderOf(strategy, params, { rng: rngFrom(seed).fork('strategy'), markets: venue.feed.markets });
   const name = { run: 'virtual', strategy: strategy.name, exchange };
-  return startTrading({ clock, venue, state, decide, limits: DEFAULTS.limits, params, seed, name, foreign, inputs });
+  return startTrading({ clock, venue, state, decide, limits: DEFAULTS.limits, params, seed, name, foreign, inputs, origin });
 }

@@ -33,8 +33,12 @@ export class OwnReader {
   #first: Millis | undefined;
   #last: Millis = 0;
 
-  constructor(markets: readonly Market[]) {
+  readonly #paper: boolean;
+
+  /** `paper`: true for a paper account, whose exchange counts otherwise than the one whose books are polled, and by the run's own clock. */
+  constructor(markets: readonly Market[], { paper = false }: { readonly paper?: boolean } = {}) {
     this.#funding = new Funding(markets);
+    this.#paper = paper;
   }
 
   read(turn: Turn): void {
@@ -62,7 +66,8 @@ export class OwnReader {
     const roundTrip = trips[trips.length >> 1] ?? 0;
     const known = [...this.#fills.values()].toSorted((a, b) => a.time - b.time);
     const polls = { account: this.#accounts, books: this.#books };
-    const clockOffset = met !== undefined ? 0 : clockOffsetOf({ fills: known, orders: this.#orders, polls, leastLag: this.#leastLag });
+    const clockOffset =
+      met !== undefined || this.#paper ? 0 : clockOffsetOf({ fills: known, orders: this.#orders, polls, leastLag: this.#leastLag });
     const accountLooks = this.#accounts.map((poll) => lookOf(poll, known, clockOffset));
     const fillLooks = fillLooksOf(this.#rounds, known, { roundTrip, clockOffset });
     const tools = {
@@ -119,7 +124,7 @@ export class OwnReader {
     if (event.kind === 'bookSeen') {
       const { at, asked, book } = event;
       this.#trips.push(at - asked);
-      this.#books.push({ at, asked, updateId: Number(book.updateId), market: book.market });
+      if (!this.#paper) this.#books.push({ at, asked, updateId: Number(book.updateId), market: book.market });
     } else if (event.kind === 'tradesSeen') this.#trades(event);
     else if (event.kind === 'accountSeen') this.#account(event);
     else if (event.kind === 'fillsSeen') this.#rounds.push({ at: event.at, newest: Math.max(...event.fills.map(({ time }) => time)) });

@@ -28,7 +28,7 @@ export async function playPaperTape({ header, strategy: { strategy, params }, di
   const tapes: Tape[] = [];
   try {
     for (const { symbol } of header.markets) tapes.push(await openTape(join(directory, terms.tapes[symbol] ?? '')));
-    const reader = new OwnReader(marketsOf(header.markets));
+    const reader = new OwnReader(marketsOf(header.markets), { paper: true });
     const { summary } = await backtest({
       strategy,
       params,
@@ -36,13 +36,13 @@ export async function playPaperTape({ header, strategy: { strategy, params }, di
       polling: header.origin.polling,
       seed: header.seed,
       tapes,
-      assumptions: { latency: { kind: 'recorded' }, queue: terms.queue, phase: 0, candles: USUAL_CANDLES },
+      assumptions: { latency: terms.latency ?? { kind: 'recorded' }, queue: terms.queue, phase: 0, candles: USUAL_CANDLES },
       deposit: terms.deposit,
       fees: terms.fees,
       past: existsSync(past) ? readPast(past) : undefined,
       watch: ({ run }) => void run.turns.subscribe((turn) => reader.read(turn)),
     });
-    const played: OwnRecord = reader.finish(new Map());
+    const played: OwnRecord = reader.finish();
     return { backtest: played, fingerprint: summary.fingerprint };
   } finally {
     for (const tape of tapes) await tape.close();

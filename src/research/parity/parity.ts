@@ -2,13 +2,14 @@
 import type { Millis } from '../../base/clock.ts';
 import type { Account } from '../../domain/account.ts';
 import type { Market } from '../../domain/market.ts';
-import { type Micros, micros } from '../../domain/numbers.ts';
+import type { Micros } from '../../domain/numbers.ts';
 import type { Turn } from '../../domain/turn.ts';
 import type { QueueModel } from '../../embedded/recorded/queue.ts';
 import type { FeeRates } from '../../embedded/rules/fees.ts';
 import type { RecordingHeader } from '../../run/recording/turn-recording.ts';
 import { type CauseName, causesOf, type Money, moneyOf } from './causes.ts';
 import { agreementOf, type Match, match } from './match.ts';
+import { incomparable } from './opening.ts';
 import type { OwnRecord } from './own-orders.ts';
 import { OwnReader } from './own-reader.ts';
 import { playPaperTape } from './paper-play.ts';
@@ -98,26 +99,29 @@ interface Job {
   readonly turns: () => AsyncIterable<Turn>;
   readonly record: OwnRecord;
   readonly markets: readonly Market[];
-  readonly deposit: Micros;
+  readonly start: Account;
   readonly fees: FeeRates | undefined;
 }
 
 /** Undefined if the process cannot be compared. */
-async function prepared(process: RecordedProcess, run: RecordedRun, { strategy, embedded }: ParityOptions): Promise<Job | undefined> {
+async function prepared(
+  process: RecordedProcess,
+  run: RecordedRun,
+  { strategy, embedded, paper }: ParityOptions,
+): Promise<Job | undefined> {
   const { header, name } = process;
   const markets = marketsOf(header.markets);
   const move = renumbered(header.markets);
   const turns = async function* (damage: string[] = []): AsyncGenerator<Turn, void> {
     for await (const turn of turnsOf(process, { ...run, damage })) yield move(turn);
   };
-  const reader = new OwnReader(markets);
+  const reader = new OwnReader(markets, { paper: paper !== undefined });
   for await (const turn of turns(run.damage)) reader.read(turn);
   const record = reader.finish();
   const { start } = record;
-  if (start === undefined) run.damage.push(`the process of ${name} never saw its account, so it is left out`);
-  else if (start.positions.some(({ size }) => size !== 0))
-    run.damage.push(`the process of ${name} began with a position, so it cannot be compared and is left out`);
-  else {
+  const reason = incomparable(header, start);
+  if (reason !== undefined) run.damage.push(`the process of ${name} ${reason}, so it is left out`);
+  else if (start !== undefined) {
     const loaded = await strategyOf(header, strategy);
     for (const change of changesSince(header, loaded, strategy))
       run.damage.push(`changed since the run, which may be why it differs: ${change}`);
@@ -127,15 +131,12 @@ async function prepared(process: RecordedProcess, run: RecordedRun, { strategy, 
       turns,
       record,
       markets,
-      deposit: quoteOf(start, header),
+      start,
       fees: embedded ? undefined : feesOf(start),
     };
   }
   return undefined;
 }
-
-const quoteOf = ({ balances }: Account, { markets: [first] }: RecordingHeader): Micros =>
-  micros(Math.round((balances.find(({ tokenId }) => tokenId === (first?.quoteTokenId ?? 0))?.amount ?? 0) * 1e6));
 
 function feesOf({ fees, feeRate }: Account): FeeRates | undefined {
   const { maker = feeRate, taker = feeRate } = fees ?? {};

@@ -1,8 +1,8 @@
 // Plays a recorded run again as a backtest: the same strategy, configuration and seed on the tape of what the run saw, with the measured latencies.
 import { type Millis, VirtualClock } from '../../base/clock.ts';
+import type { Account } from '../../domain/account.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
-import type { Micros } from '../../domain/numbers.ts';
 import { RowBuilder } from '../../domain/rows/row-builder.ts';
 import { STAMPS_PER_MILLI } from '../../domain/rows/rows.ts';
 import type { Turn } from '../../domain/turn.ts';
@@ -17,6 +17,7 @@ import { FUNDING_INTERVAL } from '../../run/recording/market-rows.ts';
 import type { RecordingHeader } from '../../run/recording/turn-recording.ts';
 import { NO_STATE, type State } from '../../run/state/state.ts';
 import { MeasuredTrips } from './measured-trips.ts';
+import { openAccount } from './opening.ts';
 import type { OwnRecord } from './own-orders.ts';
 import { deciderFor, type RecordedStrategy } from './replay.ts';
 import { SeenRows } from './seen-rows.ts';
@@ -39,7 +40,8 @@ export interface PlayOptions {
   readonly queue: QueueModel;
   /** False if the tape has only what the polls showed. */
   readonly evidence: boolean;
-  readonly deposit: Micros;
+  /** The account as the run saw it first. */
+  readonly start: Account;
   readonly fees?: FeeRates | undefined;
   /** Called with each turn that is played. */
   readonly watch: (turn: Turn) => void;
@@ -71,7 +73,7 @@ export async function playAgain(options: PlayOptions): Promise<{ readonly tradin
   return { trading, met: venue.met };
 }
 
-function exchangeOf({ header, queue, deposit, fees }: PlayOptions, feeds: readonly RowFeed[]) {
+function exchangeOf({ header, queue, start, fees }: PlayOptions, feeds: readonly RowFeed[]) {
   const exchange = new Exchange({
     seed: header.seed,
     start: header.startedAt - STEP,
@@ -79,7 +81,7 @@ function exchangeOf({ header, queue, deposit, fees }: PlayOptions, feeds: readon
     recordings: feeds.map((rows) => ({ rows, queue, fundingInterval: FUNDING_INTERVAL })),
     fees,
   });
-  return { exchange, account: exchange.register('run', deposit) };
+  return { exchange, account: openAccount(exchange, start, header.markets) };
 }
 
 interface Tools {

@@ -21,6 +21,7 @@ import { DEFAULTS, latencies, QUIET, rethrow, START, tradeAt } from '../../repla
 export { START } from '../../replay/virtual-run.ts';
 
 const SEED = 'paper';
+const ORIGIN = { tickwright: '0.0.0', code: '', polling: DEFAULTS.polling };
 
 export interface Process {
   readonly trading: Trading;
@@ -103,7 +104,7 @@ export class PaperStage {
     const { paced, venue } = opened;
     assert(paced !== undefined, 'a paper run has a time of its own');
     const { series: _, ...rest } = state;
-    const trading = tradeAt(venue, { clock: paced.clock, seed, strategy, params, state: rest, exchange: this.#api });
+    const trading = tradeAt(venue, { clock: paced.clock, seed, strategy, params, state: rest, exchange: this.#api, origin: ORIGIN });
     const turns: Turn[] = [];
     trading.run.turns.subscribe((turn) => turns.push(turn));
     this.#living = { trading: paced.begin(trading, undefined), turns, opened, state, life };

@@ -9,11 +9,14 @@ import type { Fill } from '../../../src/domain/order.ts';
 import type { Turn } from '../../../src/domain/turn.ts';
 import { USUAL_FUNDS } from '../../../src/embedded/state/listing.ts';
 import { KillSwitch } from '../../../src/journal/kill-switch.ts';
+import { parityOf } from '../../../src/research/parity/parity.ts';
+import { openRecordedRun } from '../../../src/research/parity/recorded-run.ts';
 import type { BacktestOptions } from '../../../src/run/backtest/backtest.ts';
 import { readPast } from '../../../src/run/recording/past-file.ts';
 import type { PaperAssumptions } from '../../../src/run/venues/paper/open.ts';
 import { startEmbedded } from '../../../src/server/embedded.ts';
 import type { Params, Strategy } from '../../../src/strategy/contract.ts';
+import { loadStrategy } from '../../../src/strategy/loading/loader.ts';
 import { openTape } from '../../../src/tape/reader.ts';
 import { bundledSchema } from '../../../src/wire/schema/schema.ts';
 import { startForeignExchange } from '../../foreign/exchange.ts';
@@ -73,6 +76,23 @@ describe('the tape of a paper run, played', () => {
     expect(again.turns.map((turn) => turn.actions)).toEqual(turns.map((turn) => turn.actions));
     expect(again.summary.fingerprint).toBe(summary.fingerprint);
     expect([...stage.methods.keys()]).toEqual(['GET']);
+  });
+
+  test.each<[string, PaperAssumptions]>([
+    ['with the measured latency', {}],
+    ['with another latency', { latency: { kind: 'lognormal', median: 120, p99: 600 } }],
+  ])('agrees with it fill by fill in bot parity, %s', async (_, assumptions) => {
+    const stage = await staged();
+    const { strategy } = await loadStrategy('grid');
+    const { trading } = await stage.start(strategy, { assumptions, params: { spacingBps: 0.5, levels: 8, maxPositionNotional: 90_000 } });
+    await stage.pass(60);
+    await stage.stop();
+    const recorded = await openRecordedRun(stage.directory);
+    const { processes, agreement, reasons } = await parityOf(recorded, { embedded: false, paper: stage.directory, queues: [] });
+    const { fills, fingerprint } = trading.summary();
+    expect(fills).toBeGreaterThan(5);
+    expect(processes[0]?.match.fills.both).toHaveLength(fills);
+    expect([agreement, reasons, processes[0]?.fingerprint]).toEqual([1, [], fingerprint]);
   });
 
   test('is the same run of a strategy with a history, with the past that the run was shown', async () => {

@@ -5,6 +5,7 @@ import type { Disk } from '../../../base/files/disk.ts';
 import { type Micros, toDecimal } from '../../../domain/numbers.ts';
 import type { QueueModel } from '../../../embedded/recorded/queue.ts';
 import type { FeeRates } from '../../../embedded/rules/fees.ts';
+import type { LatencySpec } from '../../../exchange/embedded/latency.ts';
 import type { Command } from '../../../exchange/paper/commands.ts';
 
 const FILE = 'paper.jsonl';
@@ -17,6 +18,8 @@ export interface PaperTerms {
   readonly deposit: Micros;
   /** Absent for the fee brackets of the embedded exchange. */
   readonly fees?: FeeRates | undefined;
+  /** Of the first process; another may assume another. Absent for the measured one. */
+  readonly latency?: LatencySpec | undefined;
   /** By market symbol: the file of its tape, relative to the state directory. */
   readonly tapes: Readonly<Record<string, string>>;
 }

@@ -46,14 +46,21 @@ const DEFAULT_TIMEOUT: Millis = 60_000;
 /** Rejects with a UserError if a market cannot be simulated or shows no data, or if the state directory has an account with other terms. */
 export async function startPaper(feed: PublicFeed, disk: Disk, options: PaperStartOptions): Promise<StartedPaper> {
   const { clock: machine, assumptions, start, lags, seed } = options;
-  const { queue, deposit, fees } = assumptions;
+  const { queue, deposit, fees, latency } = assumptions;
   const { markets } = feed;
   const headers = markets.map((market) => headerOf(market, options));
   const files = filesOf(options.markets, options);
   const names = namesOf(files, options.directory);
   const known = readPaperAccount(disk);
   if (known !== undefined) requireSameTerms(known.terms, { queue, deposit, fees, tapes: names });
-  const terms = known?.terms ?? { seed, queue: queue ?? { kind: 'conservative' }, deposit: deposit ?? USUAL_FUNDS, fees, tapes: names };
+  const terms = known?.terms ?? {
+    seed,
+    queue: queue ?? { kind: 'conservative' },
+    deposit: deposit ?? USUAL_FUNDS,
+    fees,
+    latency,
+    tapes: names,
+  };
   const feeds = markets.map(() => new RowFeed());
   checkTapes(
     headers.map((header) => ({ header: { ...header, basePrice: 0 } })),

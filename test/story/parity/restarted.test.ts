@@ -1,0 +1,54 @@
+// `bot parity` of a process that goes on where another one ended: its backtest begins with the same position.
+import { describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../../src/base/clock.ts';
+import { inProcessTransport } from '../../../src/exchange/transport/in-process.ts';
+import { parityOf } from '../../../src/research/parity/parity.ts';
+import { openRecordedRun } from '../../../src/research/parity/recorded-run.ts';
+import { stopAfter } from '../../../src/run/core/trading.ts';
+import { walletOf } from '../../../src/run/keys/key.ts';
+import { memoryState } from '../../../src/run/state/state.ts';
+import { loadStrategy } from '../../../src/strategy/loading/loader.ts';
+import { newSecretKey } from '../../../src/wire/ed25519.ts';
+import { bundledSchema } from '../../../src/wire/schema/schema.ts';
+import { driven } from '../../driven.ts';
+import { latencies, livelyExchange, START, startBot } from '../../replay/virtual-run.ts';
+import { stateDirectoryOf } from './recorded-run.ts';
+
+/** Runs two processes one after the other at one exchange; the first ends cleanly, with a position. Returns the recording of the second. */
+async function twoProcesses(
+  named: string,
+): Promise<{ readonly recording: readonly string[]; readonly held: boolean; readonly fills: number }> {
+  const clock = new VirtualClock(START);
+  const seed = 'restarted';
+  const { strategy } = await loadStrategy(named);
+  const embedded = await livelyExchange(clock, seed);
+  const transport = inProcessTransport({ handler: embedded.hosted, clock, latencyMs: latencies(seed) });
+  const common = { clock, seed, strategy, transport, schema: bundledSchema(), wallet: walletOf(newSecretKey()), exchange: 'hosted' };
+  const played = async (state: ReturnType<typeof memoryState>) => {
+    const { venue, trading } = await driven(clock, startBot({ ...common, state }));
+    stopAfter(trading.run, { clock, spanMs: 90_000 });
+    await driven(clock, trading.run.done);
+    await venue.gateway.close();
+    return trading.summary();
+  };
+  const first = memoryState();
+  const { positions } = await played(first);
+  const second = memoryState(first.entries);
+  const before = second.lines.length;
+  await played(second);
+  await embedded.close();
+  const fills = second.lines.slice(before).filter(({ kind }) => kind === 'fill').length;
+  return { recording: second.recording, held: Object.keys(positions).length > 0, fills };
+}
+
+describe.each(['grid', 'lean-maker'])('%s', (name) => {
+  test('does again what its second process did', async () => {
+    const { recording, held, fills } = await twoProcesses(name);
+    expect(held).toBe(true);
+    expect(fills).toBeGreaterThan(2);
+    const run = await openRecordedRun(stateDirectoryOf(recording));
+    const { processes, agreement, reasons } = await parityOf(run, { embedded: true, queues: [] });
+    expect(processes[0]?.match.fills.both).toHaveLength(fills);
+    expect([agreement, reasons]).toEqual([1, []]);
+  });
+});

@@ -1,6 +1,6 @@
 // The unhealthy streams with their reasons, the session, and the last clock jump.
 import type { Millis } from '../base/clock.ts';
-import type { ClockJumped, Event, HealthSeen, SessionSeen } from '../domain/event.ts';
+import type { ClockJumped, HealthSeen, SessionSeen } from '../domain/event.ts';
 import type { Revisions } from './revisions.ts';
 
 export class Health {
@@ -19,11 +19,10 @@ export class Health {
     return this.#unsound.values();
   }
 
-  apply(event: Event): void {
-    this.began ??= event.at;
+  apply(event: HealthSeen | SessionSeen | ClockJumped): void {
     if (event.kind === 'healthSeen') this.#seen(event);
     else if (event.kind === 'sessionSeen') this.session = event;
-    else if (event.kind === 'clockJumped') this.jumped = event;
+    else this.jumped = event;
   }
 
   #seen(event: HealthSeen): void {

@@ -1,6 +1,6 @@
 // The newest value and the fault of each input of the strategy.
 import type { Millis } from '../base/clock.ts';
-import type { Event, InputHealth, InputSeen } from '../domain/event.ts';
+import type { InputEvent, InputHealth, InputSeen } from '../domain/event.ts';
 import type { JsonValue } from '../domain/json.ts';
 import type { Finding, LogRecord } from '../domain/turn.ts';
 import type { RunMemory } from './memory.ts';
@@ -58,9 +58,9 @@ export class Inputs {
     return recovered;
   }
 
-  apply(event: Event): void {
+  apply(event: InputEvent): void {
     if (event.kind === 'inputSeen') this.#see(event);
-    if (event.kind === 'inputHealth') this.#change(event);
+    else this.#change(event);
   }
 
   #see({ name, value, asked, at, signal }: InputSeen): void {

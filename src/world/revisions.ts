@@ -1,5 +1,4 @@
 // One revision number per input of the guards. A verdict on a resting order stays valid until an input that the guard reads has changed.
-import type { Event } from '../domain/event.ts';
 
 export const INPUTS = [
   /** Order books. */
@@ -49,12 +48,6 @@ export class Revisions {
 
   moved(input: Input): void {
     this.#numbers[RANKS[input]]!++;
-  }
-
-  /** Increments the revision of an input that consists of one kind of event. */
-  seen({ kind }: Event): void {
-    if (kind === 'sessionSeen') this.moved('session');
-    if (kind === 'candlesSeen') this.moved('candles');
   }
 
   snapshot(): Snapshot {

@@ -15,6 +15,7 @@ import type { Fill, Order, Trade } from '../domain/order.ts';
 import type { Side } from '../domain/side.ts';
 import type { Alarm, OrderChange } from '../domain/turn.ts';
 import { Alarms } from './alarms.ts';
+import { applyTo, type Parts } from './apply.ts';
 import { Commands } from './commands.ts';
 import { Health } from './health.ts';
 import { Inputs } from './inputs.ts';
@@ -44,6 +45,7 @@ export class World {
   readonly #alarms = new Alarms();
   readonly #commands = new Commands(this.#alarms, this.revisions);
   readonly #ours: AccountState;
+  readonly #parts: Parts;
   #now: Millis = 0;
 
   constructor(markets: Iterable<Market>, options: Omit<AccountStateOptions, 'alarms' | 'revisions'> = {}) {
@@ -52,6 +54,9 @@ export class World {
     this.perps = [...this.markets.values()].filter(({ spec }) => spec.kind === 'perp');
     this.accounting = new Accounting([...this.markets.values()]);
     this.#ours = new AccountState([...this.markets.values()], { ...options, alarms: this.#alarms, revisions: this.revisions });
+    const { candles, inputs, accounting, revisions } = this;
+    const [prices, health, commands, ours] = [this.#prices, this.#health, this.#commands, this.#ours];
+    this.#parts = { prices, candles, ours, accounting, health, inputs, revisions, commands, known: this };
   }
 
   /** The time of the newest event. */
@@ -246,14 +251,7 @@ export class World {
   #apply(event: Event): void {
     if (event.at < this.#now) throw new AssertionError(`an event of ${event.at} came after the time ${this.#now}`);
     this.#now = event.at;
-    this.#prices.apply(event);
-    if ('frozen' in event && event.frozen === true) this.#prices.refusedAsFrozen(this.#ours.orders.get(event.clientOrderId), event.at);
-    this.candles.apply(event);
-    this.#ours.apply(event);
-    this.accounting.apply(event, this);
-    this.#health.apply(event);
-    this.inputs.apply(event);
-    this.revisions.seen(event);
-    if (event.kind === 'command') this.#commands.apply(event);
+    this.#health.began ??= event.at;
+    applyTo(this.#parts, event);
   }
 }

@@ -128,6 +128,17 @@ export class Ledger {
     return this.#books.get(market)?.sums.position ?? lots(0);
   }
 
+  /** In millionths of the quote token. */
+  get fees(): Micros {
+    let fees = 0;
+    for (const { sums } of this.#books.values()) fees += sums.fees;
+    return micros(fees);
+  }
+
+  get funding(): Micros {
+    return this.#funding.total;
+  }
+
   /** Returns the totals. A position is valued at `mark`, or at the price of the last fill if there is no mark price. */
   totals(mark: (market: MarketId) => Ticks | undefined): LedgerTotals {
     const funding = this.#funding.total;

@@ -186,7 +186,7 @@ export class ReportCollector {
     const { omf, mf, imf, cmf = 0, mmf, pon, pn } = account.margins;
     if (this.#account.count === 0) this.#openings = account.positions;
     this.#ledger.account(account);
-    const { fees, funding } = this.#ledger.totals(() => undefined);
+    const { fees, funding } = this.#ledger;
     const held = pn + this.#spotNotional(account);
     this.#account.see(at, { omf, mf, imf, cmf, mmf, pon, pn, held, fees, funding });
     for (const { market, positions } of this.#markets.values()) {

@@ -6,25 +6,26 @@ export class Timers {
   readonly #clock: Clock;
   readonly #failed: (error: unknown) => void;
   readonly #waiting = new TransientMap<Cancel, true>();
+  /** Counts the calls of `clear`. */
+  #cleared = 0;
 
   constructor(clock: Clock, failed: (error: unknown) => void) {
     this.#clock = clock;
     this.#failed = failed;
   }
 
-  /** Calls `run` after everything that is already due. */
+  /** Calls `run` after everything that is already due. Not kept among those that wait: there is one for each turn, and it is over at once. */
   soon(run: () => void): void {
-    this.after(0, run);
+    const cleared = this.#cleared;
+    this.#clock.at(this.#clock.now(), () => {
+      if (cleared === this.#cleared) this.#run(run);
+    });
   }
 
   after(span: Millis, run: () => void): void {
     const cancel = this.#clock.at(this.#clock.now() + span, () => {
       this.#waiting.delete(cancel);
-      try {
-        run();
-      } catch (error) {
-        this.#failed(error);
-      }
+      this.#run(run);
     });
     this.#waiting.set(cancel, true);
   }
@@ -42,5 +43,14 @@ export class Timers {
   clear(): void {
     for (const cancel of this.#waiting.keys()) cancel();
     this.#waiting.clear();
+    this.#cleared += 1;
+  }
+
+  #run(run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      this.#failed(error);
+    }
   }
 }

@@ -2,7 +2,7 @@
 // `minutes.ts` builds minutes from marks and trades; `candle-series.ts` puts longer candles together from shorter ones.
 import type { Millis } from '../../base/clock.ts';
 import { type Candle, MINUTE } from '../../domain/candle.ts';
-import type { CandlesSeen, Event } from '../../domain/event.ts';
+import type { CandlesSeen, HealthSeen, InfoSeen, TradesSeen } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import { CandleSeries } from './candle-series.ts';
 import { Minutes } from './minutes.ts';
@@ -39,14 +39,13 @@ export class Candles {
     this.#of(market).keep(span, count);
   }
 
-  apply(event: Event): void {
+  apply(event: InfoSeen | CandlesSeen | TradesSeen | HealthSeen): void {
     if (event.kind === 'infoSeen') {
       for (const { market, mark } of event.infos) if (mark !== undefined) this.#of(market).mark(mark, event.at);
     } else if (event.kind === 'candlesSeen') {
       if (event.hidden !== true) this.#of(event.market).take(event);
     } else if (event.kind === 'tradesSeen') this.#of(event.market).minutes.trades(event.trades, event.at);
-    else if (event.kind === 'healthSeen' && event.stream === 'trades' && event.market !== undefined)
-      this.#of(event.market).minutes.follow(event.healthy, event.at);
+    else if (event.stream === 'trades' && event.market !== undefined) this.#of(event.market).minutes.follow(event.healthy, event.at);
   }
 
   #of(market: MarketId): MarketCandles {

@@ -3,7 +3,7 @@
 import type { Millis } from '../../base/clock.ts';
 import { concat } from '../../base/collections/concat.ts';
 import type { Book } from '../../domain/book.ts';
-import type { BookSeen, Event, InfoSeen, LiveInfo, TradesSeen } from '../../domain/event.ts';
+import type { BookSeen, InfoSeen, LiveInfo, TradesSeen } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Order, Trade } from '../../domain/order.ts';
 import { sameInfo } from '../orders/same.ts';
@@ -41,7 +41,7 @@ export class Prices {
     this.#trades = NONE;
   }
 
-  apply(event: Event): void {
+  apply(event: BookSeen | InfoSeen | TradesSeen): void {
     if (event.kind === 'tradesSeen') this.#tradesSeen(event);
     if (event.kind === 'bookSeen') this.#bookSeen(event);
     if (event.kind === 'infoSeen') this.#infoSeen(event);

@@ -94,9 +94,8 @@ export class Orders {
   /** Sets when actions signed until now expire (`deadAfter`, engine seconds), for unknown orders whose signing time is lost. */
   setExpiry(deadAfter: number): void {
     this.#closing.deadAfter = deadAfter;
-    for (const order of this.#live.list()) {
+    for (const order of this.#live.list())
       if (order.status === 'unknown' && order.deadAfter === undefined) this.#live.set(order.clientOrderId, { ...order, deadAfter });
-    }
   }
 
   get settled(): boolean {
@@ -173,9 +172,8 @@ export class Orders {
     const unbound = new Map(account.orders.map((order) => [order.orderId, order]));
     this.#evidence.shows(seen);
     for (const order of live) {
-      if (this.#cancels.isDone(order) && asked >= order.touchedAt && !hasMoved(account, order)) {
+      if (this.#cancels.isDone(order) && asked >= order.touchedAt && !hasMoved(account, order))
         fault = `the account is stuck at update ${account.updateId} although order ${order.clientOrderId} was accepted or cancelled after it`;
-      }
       const resting = this.foreign.claimant(order, unbound);
       if (resting !== undefined) {
         unbound.delete(resting.orderId);
@@ -194,8 +192,15 @@ export class Orders {
 
   /** Attributes the fills to our orders, and decides how orders that are gone have ended. */
   filled(round: FillsSeen, evidence: OtherEvidence): readonly Fill[] {
-    const { asked, at } = round;
-    const attributed = round.fills.map((fill) => this.#attribution.attribute(fill, at));
+    const attributed = round.fills.length === 0 ? round.fills : this.#attribute(round); // as at most polls
+    for (const order of this.#evidence.absent(this.#live.list(), round, evidence)) this.#move(order, 'proved', round.asked);
+    for (const change of this.#closing.settle(round, evidence.agreedAsOf)) this.#changes.push(change);
+    for (const fill of this.#attribution.foreignFills(() => [...this.#live.list(), ...this.#closing.orders()])) this.foreign.traded(fill);
+    return attributed;
+  }
+
+  #attribute({ fills, asked, at }: FillsSeen): readonly Fill[] {
+    const attributed = fills.map((fill) => this.#attribution.attribute(fill, at));
     for (const clientOrderId of new Set(attributed.map((fill) => fill.clientOrderId))) {
       const order = clientOrderId === undefined ? undefined : this.recall(clientOrderId, { at, found: 'filled' });
       if (order === undefined) continue;
@@ -205,9 +210,6 @@ export class Orders {
       else if (filled === order.size) this.#move(alive, 'filled', asked);
       else this.#live.set(order.clientOrderId, alive);
     }
-    for (const order of this.#evidence.absent(this.#live.list(), round, evidence)) this.#move(order, 'proved', asked);
-    for (const change of this.#closing.settle(round, evidence.agreedAsOf)) this.#changes.push(change);
-    for (const fill of this.#attribution.foreignFills(() => [...this.#live.list(), ...this.#closing.orders()])) this.foreign.traded(fill);
     return attributed;
   }
 

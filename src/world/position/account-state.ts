@@ -3,7 +3,17 @@ import { unreachable } from '../../base/assert.ts';
 import type { Millis } from '../../base/clock.ts';
 import { concat } from '../../base/collections/concat.ts';
 import { type Action, USUAL_ORDER_LIFE } from '../../domain/action.ts';
-import type { AccountSeen, Event, FillsSeen, OrderOpened, OrderRejected, TimeSeen } from '../../domain/event.ts';
+import type {
+  AccountSeen,
+  CancelAnswered,
+  ClockJumped,
+  FillsSeen,
+  OrderOpened,
+  OrderRejected,
+  OrderUnknown,
+  TimerFired,
+  TimeSeen,
+} from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Fill } from '../../domain/order.ts';
@@ -18,6 +28,18 @@ import { Agreement } from './agreement.ts';
 import { Holdings } from './holdings.ts';
 
 const NO_FILLS: readonly Fill[] = [];
+
+/** What changes the state of our account. */
+type AccountChange =
+  | AccountSeen
+  | FillsSeen
+  | OrderOpened
+  | OrderRejected
+  | OrderUnknown
+  | CancelAnswered
+  | TimeSeen
+  | TimerFired
+  | ClockJumped;
 
 export interface AccountStateOptions extends OrdersOptions {
   /** Seconds after which a sent order can no longer execute; `USUAL_ORDER_LIFE` if absent. */
@@ -81,7 +103,7 @@ export class AccountState {
     this.#fills = NO_FILLS;
   }
 
-  apply(event: Event): void {
+  apply(event: AccountChange): void {
     switch (event.kind) {
       case 'timeSeen':
         return this.#timeSeen(event);
@@ -101,16 +123,6 @@ export class AccountState {
         return this.orders.reopen({ now: event.at, accountAsked: this.holdings.account?.asked ?? 0 });
       case 'clockJumped':
         this.#jumpedAt = event.at;
-        return;
-      case 'bookSeen':
-      case 'infoSeen':
-      case 'tradesSeen':
-      case 'candlesSeen':
-      case 'healthSeen':
-      case 'inputSeen':
-      case 'inputHealth':
-      case 'sessionSeen':
-      case 'command':
         return;
       default:
         unreachable(event);

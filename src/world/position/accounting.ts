@@ -4,7 +4,7 @@
 // `late-trades.ts` and `spot-fills.ts`: trades that the newest account may lack. `account-state.ts`: all of these for one account.
 import type { Account } from '../../domain/account.ts';
 import type { FundingCarry } from '../../domain/accounting/account-funding.ts';
-import type { Event } from '../../domain/event.ts';
+import type { AccountSeen, Command, FillsSeen, InfoSeen } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, MICROS_PER_UNIT } from '../../domain/numbers.ts';
@@ -16,7 +16,7 @@ import { Profit, type ProfitCarry } from './profit.ts';
 export interface AccountingCarry extends ProfitCarry, LossCarry {}
 
 /** State that is needed besides the event. */
-interface Known {
+export interface Known {
   readonly account: Seen<Account> | undefined;
   /** In seconds. */
   readonly engineTime: Seen<number> | undefined;
@@ -40,7 +40,7 @@ export class Accounting {
     this.losses.resume(carry);
   }
 
-  apply(event: Event, known: Known): void {
+  apply(event: FillsSeen | AccountSeen | InfoSeen | Command, known: Known): void {
     if (event.kind === 'fillsSeen') this.profit.filled(event);
     if (event.kind === 'accountSeen') this.profit.accountSeen(event.account);
     if (event.kind === 'command' && event.command === 'mode' && event.by !== undefined) this.losses.stopped(event.by);

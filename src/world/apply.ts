@@ -1,0 +1,72 @@
+// Which parts of the world each kind of event concerns. The others are not asked: a backtest has millions of events.
+import { unreachable } from '../base/assert.ts';
+import type { Event } from '../domain/event.ts';
+import type { Commands } from './commands.ts';
+import type { Health } from './health.ts';
+import type { Inputs } from './inputs.ts';
+import type { Candles } from './market/candles.ts';
+import type { Prices } from './market/prices.ts';
+import type { AccountState } from './position/account-state.ts';
+import type { Accounting, Known } from './position/accounting.ts';
+import type { Revisions } from './revisions.ts';
+
+export interface Parts {
+  readonly prices: Prices;
+  readonly candles: Candles;
+  readonly ours: AccountState;
+  readonly accounting: Accounting;
+  readonly health: Health;
+  readonly inputs: Inputs;
+  readonly revisions: Revisions;
+  readonly commands: Commands;
+  readonly known: Known;
+}
+
+/** Applies an event to all parts that it concerns. */
+export function applyTo(parts: Parts, event: Event): void {
+  const { prices, candles, ours, accounting, health, inputs, revisions, commands, known } = parts;
+  switch (event.kind) {
+    case 'bookSeen':
+      return prices.apply(event);
+    case 'tradesSeen':
+      prices.apply(event);
+      return candles.apply(event);
+    case 'infoSeen':
+      prices.apply(event);
+      candles.apply(event);
+      return accounting.apply(event, known);
+    case 'candlesSeen':
+      revisions.moved('candles');
+      return candles.apply(event);
+    case 'healthSeen':
+      candles.apply(event);
+      return health.apply(event);
+    case 'sessionSeen':
+      revisions.moved('session');
+      return health.apply(event);
+    case 'clockJumped':
+      ours.apply(event);
+      return health.apply(event);
+    case 'inputSeen':
+    case 'inputHealth':
+      return inputs.apply(event);
+    case 'command':
+      accounting.apply(event, known);
+      return commands.apply(event);
+    case 'orderRejected':
+    case 'cancelAnswered':
+      if (event.frozen === true) prices.refusedAsFrozen(ours.orders.get(event.clientOrderId), event.at);
+      return ours.apply(event);
+    case 'accountSeen':
+    case 'fillsSeen':
+      ours.apply(event);
+      return accounting.apply(event, known);
+    case 'timeSeen':
+    case 'timerFired':
+    case 'orderOpened':
+    case 'orderUnknown':
+      return ours.apply(event);
+    default:
+      unreachable(event);
+  }
+}

@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import { messageOf, UserError } from '../../base/errors.ts';
 import type { Handler, HttpReply, HttpRequest } from '../../base/transport.ts';
-import { badRequest, bytesReply, type Json, jsonReply, Refused } from '../../server/reply.ts';
+import { badRequest, bytesReply, jsonReply, Refused } from '../../server/reply.ts';
 import { route, routed } from '../../server/routing.ts';
 import type { Access } from './access.ts';
 import type { Asset } from './assets.ts';
-import { linkShape, moveShape, type PageState, type ReplayMove, type RunRow, type StopMode, stopShape } from './contract.ts';
+import { linkShape, moveShape, type PageState, type ReplayMove, type RunList, type StopMode, stopShape } from './contract.ts';
 import type { EventStream } from './stream.ts';
 
 /** A run that the page can show. */
@@ -23,7 +23,7 @@ export interface PageSource {
 
 export interface PageSources {
   /** All runs that can be opened; undefined if there is one only. */
-  readonly list?: (() => readonly RunRow[]) | undefined;
+  readonly list?: (() => RunList) | undefined;
   /** Rejects with a UserError if it cannot be opened. Without a name, the only run. */
   open(run: string | undefined): Promise<PageSource>;
 }
@@ -51,7 +51,7 @@ export function pageApi({ access, sources, assets }: PageApiOptions): Handler {
       path: '/api/runs',
       answer: ({ request }) => {
         api(request);
-        return jsonReply({ runs: (sources.list?.() ?? []) as unknown as Json });
+        return textJson(sources.list?.() ?? { runs: [] });
       },
     }),
     route({

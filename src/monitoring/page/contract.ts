@@ -188,6 +188,8 @@ const runRowShape = z.object({
   started: z.string(),
   /** `hangs`: its process is alive and has not reported for a while. */
   process: z.enum(['alive', 'hangs', 'ended']),
+  /** `failed`: it has ended, and not as it should. Known of the runs of a fleet. */
+  result: z.enum(['done', 'failed']).optional(),
   mode: z.enum(MODES),
   /** The others are absent if it has not traded yet. */
   pnl: decimal.optional(),
@@ -195,6 +197,27 @@ const runRowShape = z.object({
   unknown: z.number().optional(),
   ageMs: z.number().optional(),
 });
+/** The sums of a fleet, and its limits. */
+const fleetShape = z.object({
+  fleet: z.string(),
+  pnl: decimal,
+  today: decimal,
+  /** What all positions are worth, long and short added. */
+  gross: decimal,
+  limits: z.array(
+    z.object({
+      limit: z.string(),
+      /** How much of `most` is used, in quote tokens. */
+      used: decimal,
+      most: decimal,
+      mode: z.enum(MODES),
+      /** True if it has acted, and is in force until each run was released. */
+      acted: z.boolean(),
+    }),
+  ),
+});
+/** What a page of several runs lists. */
+export const runListShape = z.object({ runs: z.array(runRowShape), fleet: fleetShape.optional() });
 export const linkShape = z.strictObject({ secret: z.string().max(100) });
 
 export type PageState = z.infer<typeof stateShape>;
@@ -207,4 +230,6 @@ export type PageLine = z.infer<typeof lineShape>;
 export type PageReplay = z.infer<typeof replayShape>;
 export type StopMode = z.infer<typeof stopShape>['mode'];
 export type ReplayMove = z.infer<typeof moveShape>;
+export type PageFleet = z.infer<typeof fleetShape>;
+export type RunList = z.infer<typeof runListShape>;
 export type RunRow = z.infer<typeof runRowShape>;

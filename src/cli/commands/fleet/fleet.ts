@@ -106,7 +106,7 @@ async function play(plan: FleetPlan, { flags, host, current, mistakes }: Context
     supervisor.close();
     await monitoring.close();
     await flushed(members);
-    const summary = fleetSummary({ fleet: file.name, seconds: (clock.now() - startedAt) / 1_000, members, sums: supervisor.sums });
+    const summary = fleetSummary({ fleet: file.name, seconds: (clock.now() - startedAt) / 1_000, members, supervisor });
     print(summaryWords(summary), summary);
     return worstOf(members.map(({ code = 1 }) => code));
   } finally {

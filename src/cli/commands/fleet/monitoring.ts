@@ -26,7 +26,7 @@ export async function openFleetMonitoring(context: FleetContext): Promise<FleetM
   const { clock, print } = context;
   let supervisor: Supervisor | undefined;
   const alerts: FleetAlerts | undefined = openFleetAlerts(context, () => supervisor?.sums);
-  const page: FleetPage | undefined = await openFleetPage(context);
+  const page: FleetPage | undefined = await openFleetPage(context, () => supervisor);
   const metrics: FleetMetricsServed | undefined = await openFleetMetrics(context, () => supervisor?.sums);
   for (const [kind, url] of [
     ['ui', page?.link],

@@ -11,18 +11,23 @@ import { pagesFolder } from '../ui/link.ts';
 import { stopBy } from '../ui/stop.ts';
 import { bugIn, type FleetContext, type FleetMonitor } from './context.ts';
 import type { Member } from './member.ts';
+import { overviewOf } from './overview.ts';
+import type { Supervisor } from './supervisor.ts';
 
 export interface FleetPage extends FleetMonitor {
   readonly link: string;
 }
 
 /** Undefined if none is wanted. Rejects with a `UserError` if the port cannot be used, or for --ui-control alone. */
-export async function openFleetPage({ file, flags, members, host, clock }: FleetContext): Promise<FleetPage | undefined> {
+export async function openFleetPage(
+  { file, flags, members, host, clock }: FleetContext,
+  supervisor: () => Supervisor | undefined,
+): Promise<FleetPage | undefined> {
   const wanted = pageOf(flags);
   if (wanted === undefined) return undefined;
   const live = new Map<string, LiveSource>();
   const sources: PageSources = {
-    list: () => members.map((member) => rowOf(member, clock.now())),
+    list: () => ({ runs: members.map((member) => rowOf(member, clock.now())), fleet: overviewOf(file, supervisor()) }),
     open: async (name) => {
       const source = name === undefined ? undefined : live.get(name);
       if (source !== undefined) return source;
@@ -66,6 +71,7 @@ function rowOf({ name, plan, watch, code }: Member, now: number): RunRow {
     live,
     started: timeText(watch?.facts.startedAt ?? now),
     process: code === undefined ? 'alive' : 'ended',
+    ...(code !== undefined && { result: code === 0 ? 'done' : 'failed' }),
     mode: watch?.mode ?? 'active',
     ...(watch !== undefined && {
       pnl: moneyText(watch.totals().pnl),

@@ -3,11 +3,12 @@ import { counted } from '../../../base/text/counted.ts';
 import { micros } from '../../../domain/numbers.ts';
 import { moneyText } from '../../../report/accounting/lines.ts';
 import type { Summary } from '../../../report/accounting/summary.ts';
-import type { FleetSums } from '../../../run/fleet/limits.ts';
+import type { FleetLimit } from '../../../run/fleet/limits.ts';
 import { tableLines } from '../../output/table.ts';
 import { exchangeWords, heldWords } from '../../output/words.ts';
 import { clean } from '../../terminal/clean.ts';
 import type { Member } from './member.ts';
+import type { Supervisor } from './supervisor.ts';
 
 /** The last line of `bot fleet --json`. Money is decimal text, in quote tokens. */
 export interface FleetSummary {
@@ -25,6 +26,8 @@ export interface FleetSummary {
   readonly drawdown: string;
   /** What the positions are worth, long and short added. */
   readonly grossNotional: string;
+  /** The limits over all runs that have acted, also in an earlier process; in force until each run was released by `bot resume`. */
+  readonly acted: readonly FleetLimit[];
   readonly runs: readonly RunOfFleet[];
 }
 
@@ -41,10 +44,10 @@ interface SummaryParts {
   readonly fleet: string;
   readonly seconds: number;
   readonly members: readonly Member[];
-  readonly sums: FleetSums;
+  readonly supervisor: Pick<Supervisor, 'sums' | 'acted'>;
 }
 
-export function fleetSummary({ fleet, seconds, members, sums }: SummaryParts): FleetSummary {
+export function fleetSummary({ fleet, seconds, members, supervisor: { sums, acted } }: SummaryParts): FleetSummary {
   const all = members.flatMap(({ outcome }) => outcome?.summary ?? []);
   const count = (of: (summary: Summary) => number): number => all.reduce((sum, one) => sum + of(one), 0);
   const money = (of: (summary: Summary) => string): string => sumText(all.map(of));
@@ -65,6 +68,7 @@ export function fleetSummary({ fleet, seconds, members, sums }: SummaryParts): F
     pnl: money((one) => one.pnl),
     drawdown: moneyText(micros(sums.drawdown)),
     grossNotional: moneyText(micros(sums.gross)),
+    acted,
     runs: members.map(({ name, plan, resultWords, outcome }) => ({
       member: name,
       run: plan.facts.run,
@@ -90,7 +94,7 @@ export function startWords(fleet: string, members: readonly Member[]): string {
   return [`fleet ${fleet}: ${counted(members.length, 'run')}`, ...tableLines(rows)].map(clean).join('\n');
 }
 
-export function summaryWords({ fleet, seconds, runs, ...sums }: FleetSummary): string {
+export function summaryWords({ fleet, seconds, runs, acted, ...sums }: FleetSummary): string {
   const rows = runs.map(({ member, result, summary }) =>
     summary === undefined
       ? [`  ${member}`, result, 'never traded', '', '', '', '', '']
@@ -101,7 +105,9 @@ export function summaryWords({ fleet, seconds, runs, ...sums }: FleetSummary): s
     orders: sums.orders.placed,
     held: `drawdown ${sums.drawdown}`,
   });
-  return [`fleet ${fleet}: ran ${seconds} s`, ...tableLines([...rows, together])].map(clean).join('\n');
+  const limited =
+    acted.length === 0 ? [] : [`  limits of the fleet that have acted: ${acted.join(', ')}; resume each run to let it trade again`];
+  return [`fleet ${fleet}: ran ${seconds} s`, ...tableLines([...rows, together]), ...limited].map(clean).join('\n');
 }
 
 interface Cells {

@@ -5,7 +5,7 @@ import { isStricter, type Mode } from '../../../domain/mode.ts';
 import { timeText } from '../../../report/accounting/lines.ts';
 import type { FleetFile } from '../../../run/fleet/file.ts';
 import type { FleetState } from '../../../run/fleet/fleet-state.ts';
-import { type Breach, FleetLimits, type FleetSums, type RunFigures } from '../../../run/fleet/limits.ts';
+import { type Breach, type FleetLimit, FleetLimits, type FleetSums, type RunFigures } from '../../../run/fleet/limits.ts';
 
 const SECOND: Millis = 1_000;
 /** What is kept is written this often, and whenever a limit acts. */
@@ -53,6 +53,11 @@ export class Supervisor {
 
   get sums(): FleetSums {
     return this.#limits.sums;
+  }
+
+  /** The limits that have acted and are in force. */
+  get acted(): readonly FleetLimit[] {
+    return this.#limits.kept.acted;
   }
 
   /** Looks now and each second from then on. */

@@ -65,7 +65,7 @@ function allSources(context: UiContext): PageSources {
   const { host, clock } = context;
   const open = opener(context);
   return {
-    list: () => allRuns(host).map((one) => rowOf(one, { now: clock.now(), venues: host.venues })),
+    list: () => ({ runs: allRuns(host).map((one) => rowOf(one, { now: clock.now(), venues: host.venues })) }),
     open: async (run) => {
       const found = allRuns(host).find(({ directory }) => directory === run);
       if (found === undefined) throw new UserError({ code: 'run', message: 'there is no such run', hint: 'choose one of the list' });

@@ -10,12 +10,12 @@ async function start(): Promise<void> {
   if (root === null) return;
   const linked = await useLink().catch((error: unknown) => error as Refusal);
   const run = new URLSearchParams(location.search).get('run') ?? undefined;
-  const rows = run === undefined ? await getRuns().catch((error: unknown) => error as Refusal) : [];
+  const list = run === undefined ? await getRuns().catch((error: unknown) => error as Refusal) : undefined;
   root.textContent = '';
-  if (rows instanceof Refusal) {
-    problem.value = linked instanceof Refusal ? linked : rows;
+  if (list instanceof Refusal) {
+    problem.value = linked instanceof Refusal ? linked : list;
     render(<App />, root);
-  } else if (rows.length > 0) render(<Runs first={rows} />, root);
+  } else if (list !== undefined && list.runs.length > 0) render(<Runs first={list} />, root);
   else {
     void follow(run);
     render(<App />, root);

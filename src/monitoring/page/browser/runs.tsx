@@ -1,18 +1,20 @@
-// The list of all runs of this machine; a click opens one.
+// The list of several runs: of a fleet with its sums and limits, or all of this machine. A click opens one.
 import { signal } from '@preact/signals';
-import type { RunRow } from '../contract.ts';
+import type { PageFleet, RunList, RunRow } from '../contract.ts';
 import { age, money, signed, tone } from './format.ts';
+import { Way } from './panels/margins.tsx';
+import { Tile } from './panels/money.tsx';
 import { getRuns } from './state/server.ts';
 
 const EVERY_MS = 2_000;
-const rows = signal<readonly RunRow[]>([]);
-const STATES = { alive: '● running', hangs: '▲ hangs', ended: '○ ended' } as const;
+const list = signal<RunList>({ runs: [] });
+const STATES = { alive: '● running', hangs: '▲ hangs', ended: '○ ended', done: '○ done', failed: '✕ failed' } as const;
 
 const readAgain = (): void => {
   setTimeout(() => {
     getRuns().then(
       (found) => {
-        rows.value = found;
+        list.value = found;
         readAgain();
       },
       () => readAgain(),
@@ -20,34 +22,75 @@ const readAgain = (): void => {
   }, EVERY_MS);
 };
 
-export function Runs({ first }: { first: readonly RunRow[] }) {
-  if (rows.value.length === 0) {
-    rows.value = first;
+export function Runs({ first }: { first: RunList }) {
+  if (list.value.runs.length === 0) {
+    list.value = first;
     readAgain();
   }
+  const { runs, fleet } = list.value;
+  document.title = fleet === undefined ? 'tickwright' : `fleet ${fleet.fleet}`;
   return (
     <main class="runs">
-      <h1>runs of this machine</h1>
+      <h1>{fleet === undefined ? 'runs of this machine' : `fleet ${fleet.fleet}`}</h1>
+      {fleet !== undefined && <Fleet {...fleet} />}
       <div class="cards">
-        {rows.value.map((row) => (
-          <a key={row.id} class={`card ${row.process} ${row.live ? 'real' : ''}`} href={`/?run=${encodeURIComponent(row.id)}`}>
-            <span class="state">{STATES[row.process]}</span>
-            <h2>{row.strategy}</h2>
-            <p class="note">{row.run}</p>
-            <p class={`value ${tone(row.pnl)}`}>{row.pnl === undefined ? '–' : signed(row.pnl)}</p>
-            <p class="note">
-              {row.markets.join(', ')} on {row.exchange}
-              {row.live && ' · real money'}
-            </p>
-            <p class="note">
-              {row.mode}
-              {row.equity !== undefined && ` · equity ${money(row.equity)}`}
-              {(row.unknown ?? 0) > 0 && ` · ${row.unknown} unknown`}
-              {row.ageMs !== undefined && ` · ${age(row.ageMs)} old`}
-            </p>
-          </a>
+        {runs.map((row) => (
+          <Card key={row.id} {...row} />
         ))}
       </div>
     </main>
+  );
+}
+
+/** What all runs of a fleet make and hold together, and how near its limits are. */
+function Fleet({ pnl, today, gross, limits }: PageFleet) {
+  return (
+    <>
+      <section class="tiles" aria-label="sums of the fleet">
+        <Tile name="profit" tone={tone(pnl)} value={signed(pnl)}>
+          of all runs
+        </Tile>
+        <Tile name="today" tone={tone(today)} value={signed(today)}>
+          since midnight UTC
+        </Tile>
+        <Tile name="positions" value={money(gross)}>
+          long and short added
+        </Tile>
+      </section>
+      {limits.length > 0 && (
+        <section class="margins" aria-label="limits of the fleet">
+          {limits.map(({ limit, used, most, mode, acted }) => (
+            <Way
+              key={limit}
+              name={limit}
+              share={acted ? 1 : Math.min(1, Number(used) / Number(most))}
+              text={acted ? `has acted: all runs are ${mode} until each is resumed` : `${money(used)} of ${money(most)}, then ${mode}`}
+            />
+          ))}
+        </section>
+      )}
+    </>
+  );
+}
+
+function Card({ id, run, strategy, exchange, markets, live, process, result, mode, pnl, equity, unknown = 0, ageMs }: RunRow) {
+  const parts = [
+    process === 'ended' && mode === 'active' ? undefined : mode,
+    equity && `equity ${money(equity)}`,
+    unknown > 0 ? `${unknown} unknown` : undefined,
+    ageMs === undefined ? undefined : `${age(ageMs)} ${process === 'ended' ? 'ago' : 'old'}`,
+  ];
+  return (
+    <a class={`card ${result ?? process} ${live ? 'real' : ''}`} href={`/?run=${encodeURIComponent(id)}`}>
+      <span class="state">{STATES[result ?? process]}</span>
+      <h2>{strategy}</h2>
+      <p class="note">{run}</p>
+      <p class={`value ${tone(pnl)}`}>{pnl === undefined ? '–' : signed(pnl)}</p>
+      <p class="note">
+        {markets.join(', ')} on {exchange}
+        {live && ' · real money'}
+      </p>
+      <p class="note">{parts.filter((part) => part !== undefined && part !== '').join(' · ')}</p>
+    </a>
   );
 }

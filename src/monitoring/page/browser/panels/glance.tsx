@@ -6,8 +6,11 @@ import { isUtc, theme } from '../state/settings.ts';
 import { books, ended, facts, isDisconnected, isStale, market, now, replay, status, turnAt } from '../state/store.ts';
 import { HoldButton } from './hold-button.tsx';
 
+/** The run is one of a list, to which a link leads back. */
+const isListed = new URLSearchParams(location.search).has('run');
+
 export function Glance() {
-  const { live, strategy, exchange, markets = [], control } = facts.value ?? {};
+  const { live, run, strategy, exchange, markets = [], control } = facts.value ?? {};
   const shown = status.value;
   if (shown === undefined) return null;
   return (
@@ -17,6 +20,11 @@ export function Glance() {
         <span class="name">
           <b>{strategy}</b> on {exchange}
         </span>
+        {isListed && (
+          <a class="back" href="/" title="all runs">
+            ← {run}
+          </a>
+        )}
         {markets.map(({ symbol }) => (
           <button key={symbol} type="button" class={`tab ${symbol === market.value ? 'on' : ''}`} onClick={() => (market.value = symbol)}>
             {symbol}

@@ -36,7 +36,7 @@ interface TileParts {
   readonly children?: ComponentChildren;
 }
 
-function Tile({ name, value, tone: colour = '', children }: TileParts) {
+export function Tile({ name, value, tone: colour = '', children }: TileParts) {
   return (
     <div class="tile">
       <h2>{name}</h2>

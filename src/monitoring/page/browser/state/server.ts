@@ -1,5 +1,5 @@
 // Talks to the bot: the secret of the link, the state, the events, and the few requests that change something.
-import type { PageEvent, PageState, ReplayMove, RunRow, StopMode } from '../../contract.ts';
+import type { PageEvent, PageState, ReplayMove, RunList, StopMode } from '../../contract.ts';
 
 /** A reply that is no success; `status` is that of HTTP, 0 if no answer came. */
 export class Refusal extends Error {
@@ -37,7 +37,7 @@ export async function useLink(): Promise<void> {
 }
 
 export const getState = (run: string | undefined): Promise<PageState> => ask(`/api/state?${runQuery(run)}`);
-export const getRuns = async (): Promise<readonly RunRow[]> => (await ask<{ runs: readonly RunRow[] }>('/api/runs')).runs;
+export const getRuns = (): Promise<RunList> => ask('/api/runs');
 export const getWhy = (run: string | undefined, order: string): Promise<Why> =>
   ask(`/api/why/${encodeURIComponent(order)}?${runQuery(run)}`);
 export const stopRun = (run: string | undefined, mode: StopMode): Promise<unknown> => post(`/api/stop?${runQuery(run)}`, { mode });

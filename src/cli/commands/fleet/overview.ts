@@ -1,0 +1,35 @@
+// What the page of a fleet shows above its runs: the sums of all runs, and how much of each limit is used.
+import type { Mode } from '../../../domain/mode.ts';
+import { micros } from '../../../domain/numbers.ts';
+import type { PageFleet } from '../../../monitoring/page/contract.ts';
+import { moneyText } from '../../../report/accounting/lines.ts';
+import type { FleetFile } from '../../../run/fleet/file.ts';
+import type { FleetLimit } from '../../../run/fleet/limits.ts';
+import type { Supervisor } from './supervisor.ts';
+
+/** The sums of the fleet beside its limits; undefined before they are known. */
+export function overviewOf(
+  { name, limits }: Pick<FleetFile, 'name' | 'limits'>,
+  supervisor: Pick<Supervisor, 'sums' | 'acted'> | undefined,
+): PageFleet | undefined {
+  if (supervisor === undefined) return undefined;
+  const { sums, acted } = supervisor;
+  const { 'gross-notional': gross, 'daily-loss': loss, drawdown: fall } = limits;
+  const row = (limit: FleetLimit, used: number, most: number | undefined, mode: Mode | undefined) =>
+    most === undefined || mode === undefined
+      ? []
+      : [{ limit, used: text(Math.max(0, used)), most: String(most), mode, acted: acted.includes(limit) }];
+  return {
+    fleet: name,
+    pnl: text(sums.pnl),
+    today: text(sums.today),
+    gross: text(sums.gross),
+    limits: [
+      ...row('gross-notional', sums.gross, gross?.maxNotional, gross?.mode),
+      ...row('daily-loss', -sums.today, loss?.maxLoss, loss?.mode),
+      ...row('drawdown', sums.drawdown, fall?.maxLoss, fall?.mode),
+    ],
+  };
+}
+
+const text = (amount: number): string => moneyText(micros(amount));

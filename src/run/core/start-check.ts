@@ -125,11 +125,12 @@ function unknownOrders(
   return [...found.values()].filter(({ orderId, clientOrderId }) => !known.has(orderId) && !known.has(clientOrderId));
 }
 
-/** Ids of all orders in the journal, including ended ones, which an old account may still list. */
+/** Ids of all orders in the journal, including ended ones, which an old account may still list. Fills are kept for longer than ended orders. */
 function idsIn(entries: readonly Entry[]): ReadonlySet<string | undefined> {
   const known = new Set<string | undefined>();
   for (const entry of entries) {
     if (entry.kind === 'order') known.add(entry.clientOrderId).add(entry.orderId);
+    else if (entry.kind === 'fill') known.add(entry.clientOrderId);
     else if (entry.kind === 'sent') known.add(entry.clientOrderId);
   }
   known.delete(undefined);

@@ -252,7 +252,7 @@ export class Processes {
     if (!process.life.alive || error instanceof Killed) return;
     const { scene } = this.#stage;
     scene.trace.note(`process ${process.number} cannot start: ${messageOf(error)}`);
-    this.#foreign = choiceAfter(error, { asked: process.life.clock.now() - began, scene }) ?? 'refuse';
+    this.#foreign = choiceAfter(error, { asked: process.life.clock.now() - began, process: process.number, scene }) ?? 'refuse';
     this.kill(undefined);
   }
 }

@@ -36,9 +36,14 @@ const LONGEST_PAUSE: Millis = 10_000;
  * refused to trade: foreign ones stay; after a loss of the state, when others have cancelled theirs, the rest are taken over or cancelled, as the
  * seed decides. Undefined if the bot is simply started again.
  */
-export function choiceAfter(error: unknown, { asked, scene }: { asked: Millis; scene: Scene }): ForeignOrders | undefined {
+export function choiceAfter(
+  error: unknown,
+  { asked, process, scene }: { readonly asked: Millis; readonly process: number; readonly scene: Scene },
+): ForeignOrders | undefined {
   const choice = chosenAfter(error, scene);
+  const isMisled = isAboutOrders(error) && scene.tolerated.sawOldAccount(process); // it may list what ended before the journal was shortened
   if (choice !== undefined) scene.met('start refused beside orders that the state does not know');
+  else if (isMisled) scene.met('start failed and was tried again');
   else if (!isPassing(error, scene)) scene.fail('V23', `the bot cannot start: ${stackOf(error)}`);
   else if (error instanceof UserError && asked < START_TIMEOUT - LONGEST_PAUSE && !isDenying(scene.faults, scene.now()))
     scene.fail('V23', `the bot gave up its start after ${asked} ms: ${messageOf(error)}`);
@@ -46,8 +51,11 @@ export function choiceAfter(error: unknown, { asked, scene }: { asked: Millis; s
   return choice;
 }
 
+const isAboutOrders = (error: unknown): error is UserError =>
+  error instanceof UserError && (error.code === 'foreign' || error.code === 'state');
+
 function chosenAfter(error: unknown, { options, venue, record }: Scene): ForeignOrders | undefined {
-  if (!(error instanceof UserError) || (error.code !== 'foreign' && error.code !== 'state')) return undefined;
+  if (!isAboutOrders(error)) return undefined;
   if (record.losses === 0) return error.code === 'foreign' && venue.manualTrader.hasTraded ? 'ignore' : undefined;
   venue.manualTrader.holdFor(A_START);
   venue.manualTrader.isTakenOver = () => true; // until a process trades: the journal may hold the takeover, and every start continues it

@@ -1,7 +1,7 @@
 // Builds dist/, the JavaScript and the declarations that the npm package ships. Run by `npm run build`, and by npm before it packs or links the package.
 // With a folder as its argument: writes the program alone there, without declarations, as the tests of processes run it.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, constants, copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,8 +27,8 @@ const compile = (project, outDir) => execFileSync(process.execPath, [tsc, '-p', 
 compile('src', dist);
 compile('strategies', join(dist, 'strategies'));
 // What is read at run time as it is: hooks of Node's module loader, the report's page, and the template of a project.
-for (const file of ['base/own-package.mjs', 'base/load-typescript.mjs', 'report/html/page.js', 'report/html/page.css']) {
-  copyFileSync(`src/${file}`, join(dist, file));
+for (const file of ['base/own-package.mjs', 'base/load-typescript.mjs', 'report/html/page-script.js', 'report/html/page-style.css']) {
+  copyFileSync(`src/${file}`, join(dist, file), constants.COPYFILE_EXCL); // a compiled module may not have the same name
 }
 mkdirSync(join(dist, 'monitoring/page/browser'), { recursive: true });
 for (const [name, content] of Object.entries(await bundlePage())) writeFileSync(join(dist, 'monitoring/page/browser', name), content);

@@ -3,7 +3,7 @@
 //   figures/      what a run collects for its report, and the figures from it: returns, drawdown, exposure, fill quality
 //   charts/       what the charts show, as plain data
 //   tables/        equity, fills, orders, findings and turns as columns, for Parquet and CSV
-//   html/         the page; page.js draws the charts in the browser
+//   html/         the page; page-script.js draws the charts in the browser
 
 import type { Millis } from '../base/clock.ts';
 import type { MarketSpec } from '../domain/market.ts';

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 const ASSETS = {
-  script: [require.resolve('uplot/dist/uPlot.iife.min.js'), new URL('./page.js', import.meta.url)],
-  style: [require.resolve('uplot/dist/uPlot.min.css'), new URL('./page.css', import.meta.url)],
+  script: [require.resolve('uplot/dist/uPlot.iife.min.js'), new URL('./page-script.js', import.meta.url)],
+  style: [require.resolve('uplot/dist/uPlot.min.css'), new URL('./page-style.css', import.meta.url)],
 } as const;
 
 /** Returns the text of all scripts or styles. Read when a page is written, since a run without a report does not need them. */

@@ -78,7 +78,8 @@ describe.each(LOCAL_TARGETS)('time on $name', ({ start }) => {
       expect(starts).toEqual(starts.map((_, index) => (starts[0] ?? 0) + index * resolution));
       if (resolution <= 86_400) expect((starts[0] ?? 0) % resolution).toBe(0);
       const older = await candles(resolution, 2);
-      expect(older.every((candle) => timeOf(candle) < (starts[0] ?? 0))).toBe(true);
+      const [oldest] = await candles(resolution); // candles that have opened since have moved others to the second page
+      expect(older.every((candle) => timeOf(candle) < timeOf(oldest))).toBe(true);
     });
 
     test('of one minute are the quarters of it put together', async () => {

@@ -93,13 +93,17 @@ describe('processes', () => {
     const state = join(folder, name);
     mkdirSync(state, { mode: 0o700 });
     writeFileSync(join(state, 'session.key'), session, { mode: 0o600 });
-    const run = ['run', '--strategy', 'grid', '--exchange', 'hosted', '--url', url, '--live', '--for', '3s', '--state', state, ...argv];
+    const run = ['run', '--strategy', 'grid', '--exchange', 'hosted', '--url', url, '--live', '--state', state, ...argv];
     const child = spawn(process.execPath, [BUILT_MAIN, ...run], {
       cwd: ROOT,
       env: { ...process.env, ...env },
     });
     let [out, err] = ['', ''];
-    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+    child.stdout.on('data', (chunk: Buffer) => {
+      const traded = out.includes('placed');
+      out += chunk.toString();
+      if (!traded && out.includes('placed')) child.kill('SIGINT');
+    });
     child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
     const code = await new Promise((resolve) => child.once('close', resolve));
     const files = artefactsIn(state, ['session.key']);

@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { type Served, serve } from '../../../src/server/http.ts';
 import { badRequest, jsonReply } from '../../../src/server/reply.ts';
 import type { OpenStreams } from '../../../src/server/sockets.ts';
+import { PATIENCE } from '../../patience.ts';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -126,7 +127,7 @@ test('a long message of a client ends its connection, and no other', async () =>
   await Promise.all([long.head(), other.head()]);
   long.socket.write(Buffer.from('81fe080000000000', 'hex')); // masked, of 2048 bytes
   await long.ended;
-  await expect.poll(listeners).toBe(1);
+  await expect.poll(listeners, PATIENCE).toBe(1);
   send('x');
   expect(await other.bytes(3)).toBe('810178');
 });
@@ -141,7 +142,7 @@ test('a client that does not read is cut off', async () => {
     send(text);
     await new Promise(setImmediate);
   }
-  await expect.poll(listeners).toBe(0);
+  await expect.poll(listeners, PATIENCE).toBe(0);
 });
 
 test('a server that closes ends its sockets', async () => {

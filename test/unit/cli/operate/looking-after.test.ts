@@ -50,7 +50,7 @@ describe('status', () => {
       status: { ...NOW.status, at, pnl: '12.34', positions: { BTCUSDC: '0.0120' }, openOrders: 3, dataAgeMs: 400 },
     });
     const hanging = folderOf({ run: 'hanging', started: '2026-01-01T00:00:00.000Z' }, { home, holder: 'living' });
-    writeNow(hanging.directory, { at: new Date(Date.now() - 60_000).toISOString(), unknown: [{} as never] });
+    writeNow(hanging.directory, { at: new Date(Date.now() - 600_000).toISOString(), unknown: [{} as never] });
     const ended = folderOf({ run: 'ended' }, { home });
     new KillSwitch(nodeDisk(ended.directory)).raise('cancel-all', { reason: 'a test', at, by: 'kill' });
     const { code, out } = await typed('status');
@@ -58,7 +58,7 @@ describe('status', () => {
     expect(code).toBe(0);
     expect(lines).toHaveLength(3);
     expect(lines[0]).toMatch(/^living +alive for \d+ [hd] +active +BTCUSDC 0.0120 +pnl 12.34 +3 open orders, account 0.4 s old$/);
-    expect(lines[1]).toMatch(/^hanging +hangs: last reported 60 s ago +active +flat +pnl 0.00 +0 open orders, 1 unknown$/);
+    expect(lines[1]).toMatch(/^hanging +hangs: last reported 10 min ago +active +flat +pnl 0.00 +0 open orders, 1 unknown$/);
     expect(lines[2]).toMatch(/^ended +ended +cancel-all +position not known +pnl not known$/);
   });
 

@@ -19,7 +19,20 @@ function sweep(
   store: string,
   { strategy = 'lean-maker', grid = GRID, more = [] }: { strategy?: string; grid?: readonly string[]; more?: readonly string[] } = {},
 ): Child {
-  return startChild(['sweep', '--strategy', strategy, '--tape', tape, ...grid, '--store', storeOf(store), '--json', ...more]);
+  return startChild([
+    'sweep',
+    '--strategy',
+    strategy,
+    '--tape',
+    tape,
+    ...grid,
+    '--store',
+    storeOf(store),
+    '--json',
+    '--workers',
+    '1',
+    ...more,
+  ]);
 }
 
 /** The rows of one point, a row a day. */

@@ -44,30 +44,46 @@ export type MarginsWithCancel = Margins & { readonly cmf: Micros };
  * loss does count. Source: the reference client's market model of the exchange, and its predecessor's published margin rules.
  */
 export function marginsOf({ collateral, exposures }: { collateral: Micros; exposures: Iterable<MarginExposure> }): MarginsWithCancel {
-  let [imf, cmf, mmf, pon, pn, trading, funding] = [0, 0, 0, 0, 0, 0, 0];
-  for (const exposure of exposures) {
-    const { market, price, position } = exposure;
-    const withOrders = market.notional(price, worstSize(position, exposure.bids, exposure.asks));
+  const sums = new MarginSums();
+  for (const exposure of exposures) sums.add(exposure);
+  return sums.margins(collateral);
+}
+
+/** The sums of `marginsOf` over one exposure after the other, for callers who need no list of them. */
+export class MarginSums {
+  #imf = 0;
+  #cmf = 0;
+  #mmf = 0;
+  #pon = 0;
+  #pn = 0;
+  #trading = 0;
+  #funding = 0;
+
+  add({ market, price, position, bids, asks, tradingPnl, fundingPaymentPnl }: MarginExposure): void {
+    const withOrders = market.notional(price, worstSize(position, bids, asks));
     const held = market.notional(price, lots(Math.abs(position)));
-    pon += withOrders;
-    pn += held;
-    imf += requirement(withOrders, market.imfPpm);
-    cmf += requirement(withOrders, market.cmfPpm ?? market.imfPpm);
-    mmf += requirement(held, market.mmfPpm);
-    trading += exposure.tradingPnl;
-    funding += exposure.fundingPaymentPnl;
+    this.#pon += withOrders;
+    this.#pn += held;
+    this.#imf += requirement(withOrders, market.imfPpm);
+    this.#cmf += requirement(withOrders, market.cmfPpm ?? market.imfPpm);
+    this.#mmf += requirement(held, market.mmfPpm);
+    this.#trading += tradingPnl;
+    this.#funding += fundingPaymentPnl;
   }
-  const mf = collateral + trading + funding;
-  return {
-    omf: micros(Math.min(mf, collateral + funding)),
-    mf: micros(mf),
-    imf: micros(imf),
-    cmf: micros(cmf),
-    mmf: micros(mmf),
-    pon: micros(pon),
-    pn: micros(pn),
-    bankruptcy: mf < 0,
-  };
+
+  margins(collateral: Micros): MarginsWithCancel {
+    const mf = collateral + this.#trading + this.#funding;
+    return {
+      omf: micros(Math.min(mf, collateral + this.#funding)),
+      mf: micros(mf),
+      imf: micros(this.#imf),
+      cmf: micros(this.#cmf),
+      mmf: micros(this.#mmf),
+      pon: micros(this.#pon),
+      pn: micros(this.#pn),
+      bankruptcy: mf < 0,
+    };
+  }
 }
 
 /** True if opening is allowed. */

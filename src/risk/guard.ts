@@ -56,7 +56,8 @@ export const PASS: Verdict = { kind: 'pass' };
 
 /** Returns the largest size below `size` for which `holds` is true, or 0. `holds(size)` must be false. */
 export function largest(size: Lots, holds: (size: Lots) => boolean): Lots {
-  let [good, bad] = [0, size as number];
+  let good = 0;
+  let bad: number = size;
   while (bad - good > 1) {
     const middle = Math.floor((good + bad) / 2);
     if (holds(lots(middle))) good = middle;

@@ -157,6 +157,7 @@ function lossPerMove(market: Market, { held, price }: { held: number; price: Tic
 
 /** Returns the larger of the two positions that the fill leads to from the ends of the exposure's range. */
 function worstAfter({ low, high }: Exposure, { side, size }: { side: Side; size: Lots }): number {
-  const [a, b] = [low + signOf(side) * size, high + signOf(side) * size];
+  const a = low + signOf(side) * size;
+  const b = high + signOf(side) * size;
   return Math.abs(a) > Math.abs(b) ? a : b;
 }

@@ -132,7 +132,8 @@ class TurnReview {
   quote(matched: MatchedQuote, market: Market): MatchedQuote {
     const { intent: quote, orders, bid, ask } = matched;
     const { slack } = quote;
-    const [bids, asks] = [bid.wanted, ask.wanted];
+    const bids = bid.wanted;
+    const asks = ask.wanted;
     this.#withoutStanding('bid', bids, market);
     this.#withoutStanding('ask', asks, market);
     const passed: Sizes = { bids: [], asks: [] };

@@ -107,7 +107,10 @@ export class CandlePath {
   }
 
   #take(rows: Rows, at: number): void {
-    const [code, time, price, size] = [rows.codes[at]!, rows.times[at]!, rows.prices[at]!, rows.sizes[at]!];
+    const code = rows.codes[at]!;
+    const time = rows.times[at]!;
+    const price = rows.prices[at]!;
+    const size = rows.sizes[at]!;
     switch (code & KIND_BITS) {
       case ROW.open:
         this.#open = { time, price, length: size * STAMPS_PER_MILLI };
@@ -154,9 +157,8 @@ export class CandlePath {
   #setCorners({ open, high, low, close }: Candle): void {
     const lowIsNearer = open - low <= high - open;
     const lowFirst = this.#nearestFirst || close === open ? lowIsNearer : close > open;
-    const [first, second] = lowFirst ? [low, high] : [high, low];
     this.#prices.length = 0;
-    this.#prices.push(open, first, second, close);
+    this.#prices.push(open, lowFirst ? low : high, lowFirst ? high : low, close);
   }
 
   #priceBefore(point: number): number {
@@ -179,7 +181,8 @@ export class CandlePath {
   /** Moves the price to the next point: a trade on the way to it, then the quotes around it. */
   #step(time: Stamp): void {
     const point = this.#next++;
-    const [from, price] = [this.#priceBefore(point), this.#prices[point]!];
+    const from = this.#priceBefore(point);
+    const price = this.#prices[point]!;
     const traded = price === from ? 0 : Math.floor(this.#volumeLeft / this.#movesLeft--);
     this.#volumeLeft -= traded;
     if (traded > 0 && price < from) this.#emit(time, TRADE.ask, price + 1, traded);
@@ -190,7 +193,8 @@ export class CandlePath {
 
   #quote(time: Stamp, price: number): void {
     const half = Math.max(1, Math.round(price * this.#halfSpread));
-    const [bid, ask] = [Math.max(1, price - half), price + half];
+    const bid = Math.max(1, price - half);
+    const ask = price + half;
     const depth = this.#depth;
     const isFirst = Number.isNaN(this.#price);
     if (isFirst) this.#emit(time, CLEAR, 0, 0);
@@ -198,7 +202,9 @@ export class CandlePath {
     if (!isFirst && this.#ask !== ask) this.#emit(time, LEVEL.ask, this.#ask, 0);
     this.#emit(time, LEVEL.bid, bid, depth);
     this.#emit(time, LAST_ASK, ask, depth);
-    [this.#price, this.#bid, this.#ask] = [price, bid, ask];
+    this.#price = price;
+    this.#bid = bid;
+    this.#ask = ask;
   }
 
   #emit(time: Stamp, code: number, price: number, size: number): void {

@@ -117,12 +117,15 @@ export class Depth implements LoadedWindow {
 
   /** Writes what rests into `shown`, best first, at most `count` levels, and returns how many. Unchanged levels are the same objects. */
   show(count: number): number {
-    const [before, levels] = [this.#shown, this.#unused];
-    const [sign, known] = [this.#sign, this.#known];
+    const before = this.#shown;
+    const levels = this.#unused;
+    const sign = this.#sign;
+    const known = this.#known;
     const { totals } = this.#depthWindow;
     const { best, lowest } = this.#half;
     const origin = this.#half.keyOf(0);
-    let [found, at] = [0, 0];
+    let found = 0;
+    let at = 0;
     for (let slot = best; slot >= lowest && found < count; slot--) {
       const size = totals[slot]!;
       if (size === 0) continue;
@@ -136,7 +139,9 @@ export class Depth implements LoadedWindow {
       const far = this.#behind();
       for (let rank = 0; rank < far.length && found < count; rank++) levels[found++] = far[rank]!;
     }
-    [this.#shown, this.#unused, this.#known] = [levels, before, found];
+    this.#shown = levels;
+    this.#unused = before;
+    this.#known = found;
     return found;
   }
 

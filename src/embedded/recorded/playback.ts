@@ -224,8 +224,12 @@ const rateAt = (rows: Rows, at: number): number => rows.sizes[at]! / FUNDING_PAR
 
 /** Returns the first row from `from` on that is later. Most results are near, so the search uses strides that double. */
 function firstAfter({ count, times }: Rows, from: number, until: Stamp): number {
-  let [low, high] = [from, from];
-  for (let stride = 1; high < count && times[high]! <= until; stride *= 2) [low, high] = [high + 1, high + stride];
+  let low = from;
+  let high = from;
+  for (let stride = 1; high < count && times[high]! <= until; stride *= 2) {
+    low = high + 1;
+    high += stride;
+  }
   high = Math.min(high, count);
   while (low < high) {
     const middle = (low + high) >>> 1;

@@ -69,7 +69,8 @@ export class RecordedSide {
     const { shown } = this.depth;
     const levels = this.#merged;
     const sign = signOf(this.side);
-    let [rank, merged] = [0, 0];
+    let rank = 0;
+    let merged = 0;
     for (const queue of this.#queues) {
       const key = queue.price * sign;
       while (rank < recorded && shown[rank]!.price * sign > key) levels[merged++] = shown[rank++]!;

@@ -1,5 +1,5 @@
 // The margins of an account, as they are and as they would be. The formulas are in `domain/margin.ts`.
-import { type MarginExposure, type MarginsWithCancel, marginsOf } from '../../domain/margin.ts';
+import { type MarginExposure, MarginSums, type MarginsWithCancel } from '../../domain/margin.ts';
 import { lots, type Micros, micros, mulPpm } from '../../domain/numbers.ts';
 import { type Account, type Holding, unsettledFunding } from '../state/account.ts';
 import type { ExchangeState } from '../state/exchange-state.ts';
@@ -18,12 +18,13 @@ export const marginsNow = (state: ExchangeState, account: Account): MarginsWithC
 
 /** The same, with parts of the account replaced. */
 export function marginsIf(state: ExchangeState, account: Account, { balances, exposure }: Projection): MarginsWithCancel {
-  const exposures: MarginExposure[] = exposure === undefined ? [] : [exposure];
+  const sums = new MarginSums();
+  if (exposure !== undefined) sums.add(exposure);
   for (const holding of account.holdings.values()) {
     const { market } = holding.marketState;
-    if (market.spec.kind === 'perp' && market !== exposure?.market) exposures.push(exposureOf(holding));
+    if (market.spec.kind === 'perp' && market !== exposure?.market) sums.add(exposureOf(holding));
   }
-  return marginsOf({ collateral: collateralOf(state, balances), exposures });
+  return sums.margins(collateralOf(state, balances));
 }
 
 export function exposureOf(holding: Holding): MarginExposure {

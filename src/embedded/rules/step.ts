@@ -32,7 +32,8 @@ function nextAfterCalm(state: ExchangeState, drives: readonly Drive[], due: Mill
 function follow(state: ExchangeState, drives: readonly Drive[], when: Millis): void {
   const until = when * STAMPS_PER_MILLI;
   for (;;) {
-    let [first, second] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    let first = Number.POSITIVE_INFINITY;
+    let second = Number.POSITIVE_INFINITY;
     for (const { next } of drives) {
       if (next < second) second = Math.max(first, next);
       if (next < first) first = next;

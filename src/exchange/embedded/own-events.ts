@@ -88,7 +88,8 @@ export class OwnTrades {
 
   /** Reads both lists in their current state. */
   look(): readonly Fill[] {
-    const [made, taken] = [this.#made.look().fresh, this.#taken.look().fresh];
+    const made = this.#made.look().fresh;
+    const taken = this.#taken.look().fresh;
     if (made.length === 0 && taken.length === 0) return NO_FILLS;
     const round: Fill[] = [];
     this.#add(round, made, 'maker');

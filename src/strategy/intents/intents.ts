@@ -86,7 +86,8 @@ const sameRequest = (one: QuoteWish, other: QuoteWish): boolean =>
 function sameLevels(some: readonly PriceLevel[] = [], others: readonly PriceLevel[] = []): boolean {
   if (some.length !== others.length) return false;
   for (let rank = 0; rank < some.length; rank++) {
-    const [one, other] = [some[rank]!, others[rank]!];
+    const one = some[rank]!;
+    const other = others[rank]!;
     if (one.price !== other.price || one.size !== other.size) return false;
   }
   return true;

@@ -33,7 +33,8 @@ function sameList<T>(some: readonly T[], others: readonly T[], same: (one: T, ot
   if (some === others) return true;
   if (some.length !== others.length) return false;
   for (let at = 0; at < some.length; at++) {
-    const [one, other] = [some[at]!, others[at]!];
+    const one = some[at]!;
+    const other = others[at]!;
     if (one !== other && !same(one, other)) return false;
   }
   return true;

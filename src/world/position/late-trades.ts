@@ -75,7 +75,8 @@ export class LateTrades {
       this.#trade({ market, side, actionId, role, reportedAt: at, accountThen, limit: undefined }).fills.set(tradeId, size);
     }
     this.#forget((late) => this.#holds(late));
-    [this.#lastButOne, this.#last] = [this.#last, now];
+    this.#lastButOne = this.#last;
+    this.#last = now;
   }
 
   /**
@@ -104,7 +105,8 @@ export class LateTrades {
   range(market: MarketId): { low: number; high: number } {
     const inherited = this.#inherited.get(market);
     const lacking = inherited === undefined ? 0 : inherited - this.#held(market);
-    let [low, high] = [Math.min(0, lacking), Math.max(0, lacking)];
+    let low = Math.min(0, lacking);
+    let high = Math.max(0, lacking);
     for (const late of this.#trades.values()) {
       if (late.market !== market) continue;
       const change = signOf(late.side) * sizeOf(late);

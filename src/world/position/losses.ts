@@ -129,7 +129,8 @@ const begunAnew = (carry: LossCarry, stops: readonly string[], profit: number | 
 });
 
 function after(state: LossCarry, { profit, equity }: Reading, now: number): LossCarry {
-  const [day, hour] = [Math.floor(now / DAY), Math.floor(now / HOUR)];
+  const day = Math.floor(now / DAY);
+  const hour = Math.floor(now / HOUR);
   const { last = profit } = state;
   const isNewDay = day > state.day;
   const hourly = hourAfter(state, { hour, last, equity });

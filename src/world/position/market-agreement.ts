@@ -133,7 +133,10 @@ export class MarketAgreement {
 
   #agrees({ asked, at }: Shown): void {
     if (this.#waiting.length > 0) this.#waiting = this.#waiting.filter((waiting) => waiting.at > at);
-    [this.#failed, this.#moved, this.agreedAsOf, this.fault] = [0, undefined, asked, undefined];
+    this.#failed = 0;
+    this.#moved = undefined;
+    this.agreedAsOf = asked;
+    this.fault = undefined;
     this.isBelieved = false;
   }
 

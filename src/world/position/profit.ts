@@ -116,7 +116,8 @@ export class Profit {
 
   /** Returns undefined for a market that the run does not trade. */
   #of(id: MarketId): MarketFills | undefined {
-    const [known, market] = [this.#sums.get(id), this.#markets.get(id)];
+    const known = this.#sums.get(id);
+    const market = this.#markets.get(id);
     if (known !== undefined || market === undefined) return known;
     const sums = new MarketFills(market);
     this.#sums.set(id, sums);

@@ -21,7 +21,7 @@ export type Refusal =
   | 'INSUFFICIENT_FUNDS'
   | 'RISK_TRADE_OMF_LESS_THAN_OR_EQUAL_CMF';
 
-/** The refusals of orders that are limited by money, and of atomic actions. */
+/** The refusals of orders limited by quote money, and of atomic actions. */
 export type CompoundRefusal =
   | Refusal
   | 'ORDER_EXECUTION_MISSING_LIMITS'
@@ -39,7 +39,7 @@ export interface PlaceRequest {
   readonly price?: Ticks | undefined;
   readonly size: Lots;
   readonly clientOrderId?: ClientOrderId | undefined;
-  /** The order is reduced to what closes the position, now and as long as it rests; POSITION_NOT_FOUND if there is nothing to close. */
+  /** The order is reduced to the size that closes the position, now and while it rests; POSITION_NOT_FOUND if there is no position to close. */
   readonly reduceOnly?: boolean | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface CancelRequest {
   readonly orderId: OrderId;
 }
 
-/** Another price and size for a resting order, which otherwise stays as it is. */
+/** A new price and size for a resting order; its other terms stay. */
 export interface ReplaceRequest extends CancelRequest {
   readonly price: Ticks;
   readonly size: Lots;
@@ -81,7 +81,7 @@ export interface TakerFill {
 export interface Placed {
   readonly kind: 'accepted';
   readonly actionId: ActionId;
-  /** The resting part. An order that was filled at once has no id that anyone sees. */
+  /** The resting part. An order that was filled at once has no public id. */
   readonly posted?: { readonly orderId: OrderId; readonly price: Ticks; readonly size: Lots } | undefined;
   readonly fills: readonly TakerFill[];
 }
@@ -105,7 +105,7 @@ export interface Done {
   readonly actionId: ActionId;
 }
 
-/** Nothing has changed. The action id is the next one, which is not used up. */
+/** A refused command, which changes nothing. The action id is the next one, which stays unused. */
 export interface Refused<E extends CompoundRefusal = Refusal> {
   readonly kind: 'refused';
   readonly actionId: ActionId;

@@ -1,4 +1,4 @@
-// The commands of the exchange that concern more than one order or account: orders limited by money, atomic actions, transfers.
+// The compound commands of the exchange: orders limited by quote money, atomic actions, transfers.
 import type {
   AtomicOutcome,
   AtomicRequest,
@@ -37,7 +37,7 @@ export class CompoundCommands {
     return transfer(this.#state, request);
   }
 
-  /** Returns why an account may not give an amount away; undefined if it may. */
+  /** Returns why an account may not transfer an amount; undefined if it may. */
   transferRefusal(request: Omit<TransferRequest, 'to'>): Refusal | undefined {
     return transferRefusal(this.#state, request);
   }

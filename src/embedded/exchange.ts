@@ -1,7 +1,6 @@
-// The embedded exchange: markets, accounts and other traders in one process, moved by commands and by exchange time.
-// Folders: `state/` holds its data, `book/` matches orders, `rules/` are what it decides (checks, execution, fees, funding, liquidation), `history/`
-// is what it remembers, `traders/` are the other traders, `recorded/` are markets that follow a recording. `commands.ts` has the commands, `views.ts`
-// the data it shows.
+// The embedded exchange: markets, accounts and other traders in one process, driven by commands and by exchange time.
+// Folders: `state/` has the data, `book/` matches orders, `rules/` decides (checks, execution, fees, funding, liquidation), `history/` keeps records,
+// `traders/` has the other traders, `recorded/` the markets that follow a recording. `commands.ts` has the commands, `views.ts` the public data.
 import { assert } from '../base/assert.ts';
 import type { Millis } from '../base/clock.ts';
 import { rngFrom } from '../base/rng.ts';
@@ -36,7 +35,7 @@ import type { Drive, Source } from './traders/market-source.ts';
 import { type AccountState, accountOf, bookOf, liveOf, type MarketStats, statsOf } from './views.ts';
 
 export interface ExchangeOptions {
-  /** Seed of everything that the other traders and the oracles do. */
+  /** Seed of all randomness of the other traders and the oracles. */
   readonly seed: string;
   readonly start: Millis;
   /** Ids must count up from 0. */
@@ -47,17 +46,16 @@ export interface ExchangeOptions {
   readonly recordings?: readonly Recording[] | undefined;
   /** By token id; the quote token is the first. A perpetual needs no token for its base, unless a flow trades it. */
   readonly tokens?: readonly Token[] | undefined;
-  /** The same rates for all accounts; by default the rates follow the volume of thirty days. */
+  /** The same rates for all accounts; by default rates depend on the volume of thirty days. */
   readonly fees?: FeeRates | undefined;
 }
 
-/** Fewer than usual, because only a bot that polls reads the trades of a recording. */
+/** Fewer than by default, because only a polling bot reads the trades of a recording. */
 const RECORDED_TRADES_KEPT = 2 ** 15;
 
 /**
- * Synchronous, and deterministic: equal options and equal calls give equal answers. Every accepted command, and everything that the exchange does by
- * itself (an oracle update, a funding payment, a liquidation), consumes one action id, and a replaced order two; a refused command consumes none and
- * changes nothing.
+ * Synchronous, and deterministic: equal options and equal calls give equal answers. Every accepted command and every action of the exchange (oracle
+ * update, funding payment, liquidation) consumes one action id, a replaced order two. A refused command consumes none and changes nothing.
  */
 export class Exchange {
   readonly markets: readonly Market[];
@@ -95,8 +93,8 @@ export class Exchange {
   }
 
   /**
-   * Executes everything that is due until `when`, in steps of 100 ms and all recorded rows up to it; the number of calls makes no difference. The
-   * recorded rows up to then must have been added.
+   * Advances to `when`: executes the steps of 100 ms and all recorded rows up to it. The result does not depend on the number of calls. The recorded
+   * rows up to `when` must have been added.
    */
   advanceTo(when: Millis): void {
     assert(when >= this.#state.now, 'exchange time ran backwards');
@@ -107,12 +105,12 @@ export class Exchange {
     return String(this.#state.actions);
   }
 
-  /** Consumes an action id for a command that is executed outside, such as the opening of a session. */
+  /** Consumes an action id for a command that is executed elsewhere, such as the opening of a session. */
   countAction(): ActionId {
     return String(nextAction(this.#state));
   }
 
-  /** Gives a user quote money, in the first account, which is opened if there is none. */
+  /** Adds quote money to the user's first account, which is opened if missing. */
   register(user: string, deposit: Micros): AccountId {
     const id = this.accountsOf(user)[0] ?? this.openAccount(user);
     nextAction(this.#state);
@@ -152,12 +150,12 @@ export class Exchange {
     return cancel(this.#state, request);
   }
 
-  /** Cancels a resting order and places it again at another price and size; does neither if the new one would be refused. */
+  /** Cancels a resting order and places it at another price and size; does neither if the new order would be refused. */
   replace(request: ReplaceRequest): PlaceOutcome {
     return replace(this.#state, request);
   }
 
-  /** Cancels an order at the next step of 100 ms, unless it is filled before. Returns false if no such order rests. */
+  /** Cancels an order at the next step of 100 ms, unless it fills before. Returns false if no such order rests. */
   cancelSoon(request: CancelRequest): boolean {
     return cancelSoon(this.#state, request);
   }
@@ -173,12 +171,12 @@ export class Exchange {
     marketState.frozen = frozen;
   }
 
-  /** True in a gap of the recording: nothing is known about the market, and it behaves as a frozen one. Always false for a market of traders. */
+  /** True in a gap of the recording, in which the market is unknown and behaves as frozen. Always false for a market of traders. */
   inGap(market: MarketId): boolean {
     return this.#drives[market]?.inGap ?? false;
   }
 
-  /** Sets the index to `price` from now on, whatever the flow's oracle or the recording says; undefined returns control to them. */
+  /** Pins the index to `price`, overriding the oracle or the recording; undefined ends that. */
   setIndex(market: MarketId, price: Ticks | undefined): void {
     const marketState = this.#marketState(market);
     marketState.pinned = undefined;
@@ -249,7 +247,7 @@ export class Exchange {
   }
 }
 
-/** By market id: the recording, or else a flow, all from one seed. */
+/** Returns the source of each market, by id: its recording, else a flow, all from one seed. */
 function sourcesOf(markets: readonly ListedMarket[], { seed, flow = flowOf(), recordings = [] }: ExchangeOptions): readonly Source[] {
   const rng = rngFrom(seed).fork('flow');
   return markets.map((_, id) => {

@@ -1,4 +1,4 @@
-// What the exchange shows of itself: copies, so that nothing shown changes later or can be changed.
+// The public data of the exchange, as copies that never change.
 import type { Balance, Position, RestingOrder, Account as ShownAccount } from '../domain/account.ts';
 import type { Book } from '../domain/book.ts';
 import type { LiveInfo } from '../domain/event.ts';
@@ -15,12 +15,12 @@ import { type LiveOrder, remaining } from './state/orders.ts';
 
 export interface PositionState extends Position {
   readonly openOrders: number;
-  /** What the size was bought for, exactly; negative if it was sold. Divided by the size it is the entry price. */
+  /** The exact cost of the size; negative for a short position. Cost divided by size is the entry price. */
   readonly cost: Micros;
   readonly fundingIndex: number;
 }
 
-/** Its `updateId` is the exchange's last action: two equal ones are one state. Positions are those that are held or have an order open. */
+/** `updateId` is the exchange's last action, so equal ids mean equal states. Positions include markets with an open order. */
 export interface AccountState extends ShownAccount {
   readonly positions: readonly PositionState[];
   readonly margins: MarginsWithCancel;
@@ -71,7 +71,7 @@ export function accountOf(state: ExchangeState, account: Account): AccountState 
   return { id: account.id, updateId: String(state.actions), balances, positions, orders, margins: marginsNow(state, account) };
 }
 
-/** Most orders rest unchanged for many polls, and are then shown as the same object. */
+/** Returns the order's public form; the same object while it is unchanged, as at most polls. */
 function restingOf(order: LiveOrder): RestingOrder {
   const size = remaining(order);
   const { shown } = order;

@@ -1,4 +1,4 @@
-// Candles of one market's mid price with the traded volume, of a second and of a minute, for charts.
+// One-second and one-minute candles of a market's mid price, with traded volume, for charts.
 import type { Millis } from '../base/clock.ts';
 import { Ring } from '../base/collections/ring.ts';
 import type { Book } from '../domain/book.ts';
@@ -17,7 +17,7 @@ export interface MidCandle {
 }
 
 const SECOND: Millis = 1_000;
-/** A quarter of an hour of seconds, a day of minutes. */
+/** 15 minutes of one-second candles, a day of one-minute candles. */
 const KEPT_SECONDS = 900;
 const KEPT_MINUTES = 1_440;
 
@@ -33,7 +33,7 @@ export class PriceCandles {
     return this.#minutes.all();
   }
 
-  /** A book without one of its sides has no middle, and adds nothing. */
+  /** Ignores a book with an empty side, which has no mid price. */
   book({ bids, asks }: Book, at: Millis): void {
     const [bid, ask] = [bids[0], asks[0]];
     if (bid === undefined || ask === undefined) return;
@@ -48,7 +48,7 @@ export class PriceCandles {
     }
   }
 
-  /** Candles of a minute from before the run, as the exchange reports them. */
+  /** Adds one-minute candles of the exchange from before the run. */
   history({ candles, span = MINUTE }: Pick<CandlesSeen, 'candles' | 'span'>): void {
     if (span !== MINUTE) return;
     for (const { start, open, high, low, close, volume = 0 } of candles)
@@ -84,13 +84,13 @@ class CandleRow {
     this.#current = { start, open: price, high: price, low: price, close: price, volume: 0 };
   }
 
-  /** Volume before the first price is left out. */
+  /** Ignores volume before the first price. */
   volume(size: number, at: Millis): void {
     const current = this.#current;
     if (current !== undefined && at >= current.start) current.volume += size;
   }
 
-  /** Adds a candle that is older than the current one; others are dropped, as their time is covered by our own prices. */
+  /** Adds a candle that is older than the current one; ignores others, because our own prices cover their time. */
   before(candle: MidCandle): void {
     const newest = this.#finished.values().at(-1);
     if (this.#current === undefined && (newest === undefined || newest.start < candle.start)) this.#finished.push(candle);

@@ -1,4 +1,4 @@
-// The curve of equity and profit of a run: a bounded number of points, however long the run is.
+// The curve of equity and profit of a run, with a bounded number of points.
 import type { Millis } from '../base/clock.ts';
 
 /** Money in millionths of the quote token. */
@@ -9,7 +9,7 @@ export interface EquityPoint {
 }
 
 const FIRST_SPAN: Millis = 1_000;
-const MOST_POINTS = 2_000;
+const MAX_POINTS = 2_000;
 
 export class EquityCurve {
   #points: EquityPoint[] = [];
@@ -17,12 +17,12 @@ export class EquityCurve {
   #peak = -Infinity;
   #drawdown = 0;
 
-  /** Oldest first; the span between two of them grows with the length of the run. */
+  /** Oldest first; the span between two points grows with the length of the run. */
   get points(): readonly EquityPoint[] {
     return this.#points;
   }
 
-  /** The largest fall of the profit from a peak so far, in millionths; zero or positive. Counts all points that were added. */
+  /** The maximum drawdown of the profit, in millionths, at least 0; computed from all points, also those that were thinned out. */
   get drawdown(): number {
     return this.#drawdown;
   }
@@ -33,14 +33,14 @@ export class EquityCurve {
     return last === undefined || at >= last.at + FIRST_SPAN;
   }
 
-  /** The newest point is replaced by the next one while it is nearer to the one before it than the span. */
+  /** Adds a point. It replaces the newest point if that is less than the span after the one before. */
   add(point: EquityPoint): void {
     this.#peak = Math.max(this.#peak, point.pnl);
     this.#drawdown = Math.max(this.#drawdown, this.#peak - point.pnl);
     const [before, last] = [this.#points.at(-2), this.#points.at(-1)];
     if (before !== undefined && last !== undefined && last.at - before.at < this.#span) this.#points.pop();
     this.#points.push(point);
-    if (this.#points.length <= MOST_POINTS) return;
+    if (this.#points.length <= MAX_POINTS) return;
     this.#points = this.#points.filter((_, index) => index % 2 === 0);
     this.#span *= 2;
   }

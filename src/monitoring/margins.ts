@@ -1,15 +1,15 @@
-// How near an account is to the lines of its margins: refusal of new orders, cancelling of orders, liquidation.
+// Margin use of an account: how near it is to refusal of new orders, cancelling of orders, and liquidation.
 import type { Account, Margins } from '../domain/account.ts';
 import type { Market } from '../domain/market.ts';
 import { MICROS_PER_UNIT } from '../domain/numbers.ts';
 
-/** required ÷ there: 0 far away, 1 at the line or beyond; undefined if the exchange has no such line. */
+/** Required margin / available margin, at most 1: at 1 the limit is reached. Undefined if the exchange has no such limit. */
 export interface MarginShares {
-  /** New orders are refused at 1: imf against omf. */
+  /** `imf / omf`: at 1 new orders are refused. */
   readonly open: number;
-  /** Resting orders are cancelled at 1: cmf against omf. */
+  /** `cmf / omf`: at 1 resting orders are cancelled. */
   readonly cancel: number | undefined;
-  /** Positions are liquidated at 1: mmf against mf. */
+  /** `mmf / mf`: at 1 positions are liquidated. */
   readonly maintenance: number;
 }
 
@@ -21,9 +21,9 @@ const share = (required: number, there: number): number =>
   required === 0 ? 0 : there <= 0 ? 1 : Math.min(1, Math.max(0, required / there));
 
 /**
- * The mark price at which the maintenance margin would be reached if only this market moved, decimal; undefined when flat, or if no positive price
- * reaches it. From mf − mmf = |size| × distance × (1 ∓ mmf fraction): a falling price also lowers the requirement of a long, a rising one adds to
- * that of a short.
+ * Returns the mark price at which the account would be liquidated if only this market moved, decimal; undefined when flat, or if there is no such
+ * positive price. Solves mf − mmf = |size| × distance × (1 ∓ mmf fraction): a falling price also lowers the requirement of a long, a rising one adds
+ * to that of a short.
  */
 export function liquidationPrice({ margins, positions }: Account, market: Market, mark: number): number | undefined {
   const lots = positions.find((position) => position.market === market.id)?.size ?? 0;

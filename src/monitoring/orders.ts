@@ -1,4 +1,4 @@
-// Our orders that are, or may be, at the exchange, from the changes, actions and fills of the turns.
+// Our orders that are, or may be, at the exchange; kept up to date from the turns.
 import type { Event } from '../domain/event.ts';
 import type { ClientOrderId, MarketId } from '../domain/ids.ts';
 import { lots } from '../domain/numbers.ts';
@@ -54,7 +54,7 @@ export class LiveOrders {
     for (const action of actions) if (action.kind === 'cancel') this.#moved(action.clientOrderId, 'cancelling');
   }
 
-  /** An order whose cancel failed is open until an account shows it gone; one that an account lists again is open too. */
+  /** An order whose cancel was refused or not answered is open again. All other changes are in the turn's `changes`. */
   #seen(event: Event): void {
     if (event.kind === 'cancelAnswered' && ['refused', 'unknown'].includes(event.outcome)) this.#moved(event.clientOrderId, 'open');
   }

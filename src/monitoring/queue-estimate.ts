@@ -1,4 +1,4 @@
-// Estimates what rests before each of our orders at its price: the level's size when the order was first seen there, less what was traded since.
+// Estimates the size queued before each of our orders at its price: the level's size when the order was first seen, less the volume traded since.
 import type { Book } from '../domain/book.ts';
 import { levelsOf } from '../domain/book.ts';
 import type { ClientOrderId } from '../domain/ids.ts';
@@ -7,8 +7,8 @@ import type { Order, Trade } from '../domain/order.ts';
 import { opposite } from '../domain/side.ts';
 
 /**
- * An exchange does not say where an order stands in its queue. The estimate is an upper limit: cancels of others before us make it smaller only when
- * the whole level becomes smaller.
+ * An exchange does not report queue positions. The estimate is an upper bound: cancels before us lower it only when the level becomes smaller than
+ * the estimate.
  */
 export class QueueEstimates {
   readonly #ahead = new Map<ClientOrderId, Lots>();
@@ -29,7 +29,7 @@ export class QueueEstimates {
     }
   }
 
-  /** A trade at our price takes those before us first; one beyond our price has taken all of them. */
+  /** A trade at our price fills the orders before us first; a trade beyond our price has filled all of them. */
   trade({ price, size, takerSide }: Trade, orders: readonly Order[]): void {
     for (const order of orders) {
       const before = this.#ahead.get(order.clientOrderId);

@@ -1,30 +1,30 @@
-// Reports to systemd that a run is ready, lives, or stops: by the program systemd-notify, as Node has no datagram sockets.
+// Reports to systemd that a run is ready, alive, or stopping. Uses the program systemd-notify, because Node has no Unix datagram sockets.
 import type { Clock, Millis } from '../base/clock.ts';
 import type { Turn } from '../domain/turn.ts';
 import type { RunWatch } from './watch.ts';
 
 export interface ServiceManagerOptions {
   readonly clock: Clock;
-  /** Of the process: NOTIFY_SOCKET is set by systemd for Type=notify, WATCHDOG_USEC with WatchdogSec. */
+  /** Environment of the process: systemd sets NOTIFY_SOCKET for Type=notify, and WATCHDOG_USEC for WatchdogSec. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Runs `systemd-notify` with these arguments, and does not wait. */
+  /** Starts `systemd-notify` with these arguments; does not wait for it. */
   readonly notify: (states: readonly string[]) => void;
 }
 
-/** What is reported: of one run, or of all runs of the process together. */
+/** The state to report, of one run or of all runs of the process together. */
 export interface Reported {
   readonly isReady: () => boolean;
-  /** Why it stops; undefined while it trades. */
+  /** The reason for stopping; undefined while trading. */
   readonly stopping: () => string | undefined;
 }
 
-/** True if systemd waits to hear of this process. */
+/** True if systemd expects notifications from this process. */
 export const hasServiceManager = (env: ServiceManagerOptions['env']): boolean => (env['NOTIFY_SOCKET'] ?? '') !== '';
 
 export class ServiceManager {
   readonly #options: ServiceManagerOptions;
   readonly #reported: Reported;
-  /** Undefined if systemd does not watch. */
+  /** Interval of watchdog notifications; undefined if systemd has no watchdog for this process. */
   readonly #everyMs: Millis | undefined;
   #ready = false;
   #stopping = false;
@@ -37,7 +37,7 @@ export class ServiceManager {
     this.#everyMs = micros > 0 ? micros / 1_000 / 3 : undefined;
   }
 
-  /** The watchdog is notified only here, so systemd restarts a run that has no more turns. */
+  /** Notifies the watchdog on turns only, so systemd restarts a run without turns. */
   add({ at }: Pick<Turn, 'at'>): void {
     const states: string[] = [];
     if (!this.#ready && this.#reported.isReady()) {

@@ -1,5 +1,5 @@
-// What a run is doing now, as a small model that is built from its turns and nothing else. The page, the metrics and the alerts read it.
-// orders.ts: our live orders and what rests before them. chart-candles.ts: prices in time. equity.ts: the curve. margins.ts: distances to the lines.
+// The current state of a run, built from its turns only. The page, the metrics and the alerts read it.
+// orders.ts: our live orders and the size queued before them. chart-candles.ts: candles of mid prices. equity.ts: the equity curve. margins.ts: margin use.
 import type { Millis } from '../base/clock.ts';
 import type { Account } from '../domain/account.ts';
 import type { Book } from '../domain/book.ts';
@@ -15,7 +15,7 @@ import { PriceCandles } from './chart-candles.ts';
 import { EquityCurve } from './equity.ts';
 import { LiveOrders } from './orders.ts';
 
-/** What is known of a run before its first turn. */
+/** The facts of a run before its first turn. */
 export interface WatchedRun {
   readonly run: string;
   readonly strategy: string;
@@ -27,18 +27,18 @@ export interface WatchedRun {
   readonly markets: readonly Market[];
   readonly params: unknown;
   readonly limits: unknown;
-  /** The totals of earlier processes of the run; the watch adds those of its turns. */
+  /** The totals of earlier processes of the run; the watch adds its own turns to it. */
   readonly ledger: Ledger;
   /** Orders that earlier processes of the run left at the exchange. */
   readonly orders: readonly Order[];
 }
 
-/** A finding that holds, and since when. `reason` is that of its beginning. */
+/** A finding that holds, and the time since when. `reason` is the one at that time. */
 export interface HeldFinding extends Finding {
   readonly since: Millis;
 }
 
-/** One market. Undefined values were not seen yet. */
+/** One market. A value is undefined until it was first observed. */
 export interface WatchedMarket {
   readonly market: Market;
   readonly candles: PriceCandles;
@@ -102,7 +102,7 @@ export class RunWatch {
     return this.#account;
   }
 
-  /** What the strategy wanted in the newest turn. */
+  /** The intents of the newest turn. */
   get intents(): Turn['intents'] {
     return this.#intents;
   }
@@ -116,12 +116,12 @@ export class RunWatch {
     return this.#engineSeconds;
   }
 
-  /** What guards, gates and inputs hold back now. */
+  /** The findings of guards, gates and inputs that hold now. */
   get held(): Iterable<HeldFinding> {
     return this.#held.values();
   }
 
-  /** Since when such a finding holds; undefined if none does. */
+  /** Returns the time since when this finding holds; undefined if it does not. */
   heldSince(finding: Omit<Finding, 'reason'>): Millis | undefined {
     return this.#held.get(keyOf(finding))?.since;
   }
@@ -131,24 +131,24 @@ export class RunWatch {
     return this.#unhealthy.values();
   }
 
-  /** The sums of the run; positions are valued at the mark price. */
+  /** Returns the totals of the run; positions are valued at the mark price. */
   totals(): LedgerTotals {
     return this.facts.ledger.totals((id) => this.#markOf(id));
   }
 
-  /** Profit since midnight UTC, or since the watch began if that was later, in millionths of the quote token. */
+  /** Returns the profit since midnight UTC, or since the watch began if that was later, in millionths of the quote token. */
   today(pnl: number): number {
     return pnl - (this.#dayBegan?.pnl ?? pnl);
   }
 
-  /** Sets a mode, if it is stricter than the present one: of a command, or of turns before the first one. */
+  /** Sets a mode that does not come from a turn; ignored unless it is stricter than the current mode. */
   setMode({ mode, reason }: { readonly mode: Mode; readonly reason: string }): void {
     if (!isStricter(mode, this.#mode)) return;
     this.#mode = mode;
     this.#modeReason = reason;
   }
 
-  /** Call it with each turn, in their order. */
+  /** Call it with every turn, in order. */
   add(turn: Turn): void {
     this.#at = turn.at;
     this.#turns += 1;
@@ -161,7 +161,7 @@ export class RunWatch {
     this.#trackEquity();
   }
 
-  /** What became of our orders, and our fills, is in the turn itself. */
+  /** Applies market and account data. Changes of our orders and fills are applied from the turn's own lists. */
   #apply(event: Event): void {
     if (event.kind === 'bookSeen') this.#book(event);
     else if (event.kind === 'tradesSeen') this.#trades(event);
@@ -210,7 +210,7 @@ export class RunWatch {
     else if (command.command === 'mode') this.setMode(command);
   }
 
-  /** An exit that closes a position happens once, and does not hold. */
+  /** Remembers a finding that holds. An exit (`close`) happens once and does not hold. */
   #hold(finding: Finding, at: Millis): void {
     if (finding.verdict !== 'close') this.#held.set(keyOf(finding), { ...finding, since: at });
   }

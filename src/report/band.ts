@@ -1,11 +1,11 @@
-// The three runs of a band: in words, why a run with worse assumptions came out better, where it did.
+// Notes on a band of runs: explains why a run with worse assumptions made more profit, if one did.
 import { count, gain, money } from './html/format.ts';
 import type { Report } from './report.ts';
 
-/** Results that differ by less than this part of them are equal. */
+/** Results that differ by less than this fraction count as equal. */
 const EQUAL = 1e-4;
 
-/** What one run of a band assumes that another does not. */
+/** An assumption in which the runs of a band differ. */
 export type BandAssumption = 'latency' | 'queue' | 'polls' | 'spread' | 'path';
 
 interface Named<Name extends string> {
@@ -13,7 +13,7 @@ interface Named<Name extends string> {
   readonly report: Report;
 }
 
-/** Two runs of which the one with the worse assumptions has the better result. */
+/** Two runs where the one with the worse assumptions has the better result. */
 export interface Disorder<Name extends string> {
   readonly worse: Named<Name>;
   readonly better: Named<Name>;

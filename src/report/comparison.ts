@@ -1,4 +1,4 @@
-// Several runs or backtests side by side: their figures, what of their settings differs, and what makes them hard to compare.
+// Several runs or backtests side by side: figures, settings that differ, and remarks on how comparable they are.
 import type { Millis } from '../base/clock.ts';
 import { type Chart, drawn, type Line, line } from './charts/charts.ts';
 import { flattened } from './html/tables.ts';
@@ -6,17 +6,17 @@ import type { SavedReport } from './report.ts';
 import type { Table } from './tables/table.ts';
 
 export interface Compared {
-  /** Different from the other names. */
+  /** Unique. */
   readonly name: string;
   readonly report: SavedReport;
-  /** The table `equity`; undefined if it was not kept. */
+  /** The table `equity`; undefined if it was not saved. */
   readonly equity: Table | undefined;
 }
 
-/** A setting that not all runs have alike. */
+/** A setting whose value is not the same in all runs. */
 export interface Difference {
   readonly name: string;
-  /** One for each run; undefined where it does not exist. */
+  /** One for each run; undefined if the run does not have the setting. */
   readonly values: readonly (string | undefined)[];
 }
 
@@ -33,7 +33,7 @@ export function differencesOf(runs: readonly Compared[]): readonly Difference[] 
     .filter(({ values }) => values.some((value) => value !== values[0]));
 }
 
-/** What a reader must know before comparing the figures. */
+/** Remarks on why the figures may not be comparable. */
 export function remarksOn(runs: readonly Compared[]): readonly string[] {
   const differs = (of: (run: Compared) => string): boolean => new Set(runs.map(of)).size > 1;
   const spans = runs.map(({ report: { from, to } }) => [from, to] as const);
@@ -52,7 +52,7 @@ export function remarksOn(runs: readonly Compared[]): readonly string[] {
 
 const HUES = ['blue', 'orange', 'green', 'purple', 'grey'] as const;
 
-/** The returns of the runs over time, of those whose equity was kept; as many as there are colours. */
+/** The returns over time of the runs with saved equity, at most one for each colour. */
 export function comparisonCharts(runs: readonly Compared[], { from, to }: { from: Millis; to: Millis }): readonly Chart[] {
   const drawable = runs
     .flatMap(({ name, equity }) => (equity === undefined || equity.count === 0 ? [] : [{ name, equity }]))

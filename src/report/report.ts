@@ -1,7 +1,7 @@
 // The report of a run as plain data, for the HTML page, for JSON and for the CSV of the fills.
 //   accounting/   the lines of a run, the ledger (counts, volume, fees, funding, PnL) and the summary
-//   figures/      what a run collects for its report, and the figures from it: returns, drawdown, exposure, fill quality
-//   charts/       what the charts show, as plain data
+//   figures/      collects the data of a run, and computes its figures: returns, drawdown, exposure, fill quality
+//   charts/       the charts as plain data
 //   tables/        equity, fills, orders, findings and turns as columns, for Parquet and CSV
 //   html/         the page; page-script.js draws the charts in the browser
 
@@ -32,7 +32,7 @@ export interface TapeFacts {
   readonly candles: boolean;
 }
 
-/** What the caller knows about the run. */
+/** Facts that the caller provides. */
 export interface ReportFacts {
   readonly title: string;
   readonly summary: Summary;
@@ -59,7 +59,7 @@ export interface Report extends ReportFacts {
   readonly figures: Figures;
   readonly quality: Readonly<Record<'all' | 'maker' | 'taker', QualityTotal>>;
   readonly guards: Readonly<Record<string, GuardRecord>>;
-  /** Of the markets that follow a tape of candles. */
+  /** One for each market that follows a tape of candles. */
   readonly candles: readonly CandleFigures[];
   readonly fills: readonly FillRow[];
   readonly trips: readonly RoundTrip[];
@@ -95,7 +95,7 @@ export function reportOf(facts: ReportFacts, series: ReportSeries): Report {
   };
 }
 
-/** What the JSON of a report holds: not the charts, nor the fills and round trips, which the tables have. */
+/** The JSON of a report: without the charts, and without the fills and round trips, which are in the tables. */
 export type SavedReport = Omit<Report, 'charts' | 'fills' | 'trips'>;
 
 export function reportJson({ charts: _charts, fills: _fills, trips: _trips, ...rest }: Report): string {
@@ -118,7 +118,7 @@ const guessNotes = ({ market, guessed, exits, fills }: CandleFigures, pnl: numbe
       ]),
 ];
 
-/** Notes about what the figures alone would not show. */
+/** Notes about facts that the figures do not show. */
 function* ownNotes(summary: Summary, { figures, fills }: { figures: Figures; fills: readonly FillRow[] }): Iterable<string> {
   const free = fills.filter(({ fee }) => fee === undefined).length;
   if (free > 0) yield `The exchange did not report the fee of ${free} fills; it counts as 0.`;

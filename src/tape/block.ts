@@ -58,7 +58,7 @@ function isNoise(plane: Uint8Array): boolean {
   return deflateRawSync(sample, { level: 1 }).length > NOISE * sample.length;
 }
 
-/** What the head of a block says about its body. */
+/** The properties of a body, from the head of its block. */
 export interface Extent {
   readonly rows: number;
   readonly first: Stamp;
@@ -99,7 +99,7 @@ function timesOf(times: Float64Array, { rows, last }: Extent): Float64Array {
   return times;
 }
 
-/** A column of one value, such as the lags of a recorder that knows none. Blocks share one array, since rows are never changed. */
+/** Returns a column with one value, such as the lags of a recorder without receive times. Blocks share one array, since rows are never changed. */
 function constant(value: number, rows: number): Float64Array {
   if (newestConstant[0] !== value) newestConstant = new Float64Array(MOST_ROWS).fill(value);
   return newestConstant.subarray(0, rows);

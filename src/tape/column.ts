@@ -1,5 +1,5 @@
 // A column of integers as byte planes: the minimum is subtracted, the common divisor divided out, and the bytes of equal weight stored together.
-// A constant column takes no space, a narrow one little. Bytes that hardly change lie next to each other and deflate well.
+// A constant column takes no space, a narrow one little; bytes that rarely change are adjacent and deflate well.
 
 export type Column = Float64Array | Int32Array;
 

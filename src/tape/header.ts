@@ -13,7 +13,7 @@ export interface TapeHeader {
   readonly market: MarketSpec;
   /** The price at which an exchange opens the market, as a decimal: the first price of the recording. */
   readonly basePrice: number;
-  /** Text that says what the tape was made from. */
+  /** The source of the tape, as text. */
   readonly source: string;
   readonly books: (typeof BOOKS)[number];
   /** Polling interval in milliseconds; for candles, the length of one. */

@@ -1,4 +1,4 @@
-// Whether an existing file at the output path may be replaced: only a tape that can be made again.
+// Checks whether an existing file at the output path may be replaced: only a tape that can be made again.
 import { existsSync } from 'node:fs';
 import { messageOf, UserError } from '../base/errors.ts';
 import type { TapeHeader } from './header.ts';

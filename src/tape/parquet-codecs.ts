@@ -1,4 +1,4 @@
-// The codecs of Parquet pages that the Parquet library lacks: gzip, Brotli and Zstandard. It has Snappy itself.
+// The codecs of Parquet pages that the Parquet library lacks: gzip, Brotli and Zstandard. Snappy is built in.
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { decompress } from 'fzstd';
 import type { Compressors } from 'hyparquet';

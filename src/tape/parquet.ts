@@ -124,7 +124,7 @@ const unreadable = (file: string, error: unknown): UserError =>
   tapeError(
     file,
     `cannot be read as Parquet: ${messageOf(error)}`,
-    `give a file that ${PROGRAM} export made, or one written from it with Snappy, gzip or Zstandard`,
+    `give a file written by ${PROGRAM} export, or one written from it with Snappy, gzip or Zstandard`,
   );
 
 async function readable(file: string): Promise<ParquetSource> {
@@ -138,7 +138,7 @@ async function readable(file: string): Promise<ParquetSource> {
   }
   throw tapeError(
     file,
-    `has no tape header: its metadata have no key ${HEADER_KEY}`,
+    `has no tape header: its metadata has no key ${HEADER_KEY}`,
     `keep the metadata of the file that ${PROGRAM} export wrote; candles of other programs: --from candles`,
   );
 }

@@ -1,4 +1,4 @@
-// Writes a part of a tape as a tape. It begins with the state of the market at that moment: the book, the mark and index price, the funding rate.
+// Writes a part of a tape as a tape. It begins with the state of the market at that time: the book, the mark and index price, the funding rate.
 import { UserError } from '../base/errors.ts';
 import type { Row } from '../domain/rows/row-builder.ts';
 import { ASK_BIT, codeOf, KIND_BITS, ROW, type RowKind, type Rows, STAMPS_PER_MILLI, type Stamp } from '../domain/rows/rows.ts';
@@ -9,9 +9,9 @@ import { timeText } from './source.ts';
 import { createTape, type TapeFacts, type TapeWriter } from './writer.ts';
 
 export interface Slice {
-  /** The first moment of the part. Default: the beginning of the tape. */
+  /** Start of the part, inclusive. Default: the beginning of the tape. */
   readonly from?: Stamp | undefined;
-  /** The first moment after the part. Default: the end of the tape. */
+  /** End of the part, exclusive. Default: the end of the tape. */
   readonly to?: Stamp | undefined;
 }
 
@@ -70,7 +70,7 @@ export function rowAt({ times, lags, codes, prices, sizes, orders }: Rows, at: n
 
 const PRICED: ReadonlySet<number> = new Set([ROW.trade, ROW.mark, ROW.open, ROW.close]);
 
-/** What is known of a market at a moment, as the rows that make it known again. */
+/** The state of a market at a time, as the rows that restore it. */
 class MarketAtStart {
   readonly #header: TapeHeader;
   /** Levels by side and price, or orders by id; the oldest order first, as it is the first in its queue. */
@@ -122,7 +122,7 @@ class MarketAtStart {
     if (row.size > 0) this.#resting.set(key, row);
   }
 
-  /** A funding row counts the time to the settlement. One that is past is no longer announced. */
+  /** Returns a row for `time`. A funding row has the time to the settlement; a past settlement is omitted. */
   #valueAt(row: Row, time: Stamp): readonly Row[] {
     if ((row.code & KIND_BITS) !== ROW.funding) return [{ ...row, time, lag: 0 }];
     const left = row.price - Math.round((time - row.time) / STAMPS_PER_MILLI);

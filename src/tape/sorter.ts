@@ -1,4 +1,4 @@
-// Sorts items that arrive nearly in order of time: each is held back until no older one is expected.
+// Sorts items that arrive nearly in order of time, by holding each back until no older one is expected.
 import { assert } from '../base/assert.ts';
 import { Heap } from '../base/collections/heap.ts';
 import type { Stamp } from '../domain/rows/rows.ts';
@@ -44,7 +44,7 @@ export function createSorter<T extends Timed>({
   late,
   mostHeld = MOST_HELD,
 }: SorterOptions<T>): Sorter<T> {
-  assert(window >= 0 && mostHeld >= 0, 'a sorter holds back a span of time, and a number of things');
+  assert(window >= 0 && mostHeld >= 0, 'a window and a maximum of 0 or more are needed');
   const held = new Heap<T>((a, b) => a.time - b.time || (rank?.(a, b) ?? 0));
   let newest = Number.NEGATIVE_INFINITY;
   let newestOut = after;
@@ -60,7 +60,7 @@ export function createSorter<T extends Timed>({
     add(item) {
       const known = item.time < newestOut ? late(item, newestOut - item.time) : item;
       if (known === undefined) return;
-      assert(known.time >= newestOut, `what is let in is still ${newestOut - known.time} late`);
+      assert(known.time >= newestOut, `the replacement of a late item is still ${newestOut - known.time} late`);
       held.push(known);
       newest = Math.max(newest, known.time);
       letOut(({ time }) => newest - time > window || held.size > mostHeld);

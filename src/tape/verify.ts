@@ -1,4 +1,4 @@
-// Checks that the rows of a tape are those that its content hash was made of.
+// Checks that the rows of a tape match its content hash.
 import { createTapeHash } from './hash.ts';
 import { headerText } from './header.ts';
 import { openTape } from './reader.ts';

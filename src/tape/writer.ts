@@ -15,7 +15,7 @@ import { checkReplaceable, isReproducible } from './output-path.ts';
 import { openSource, readBlock, tapeError, temporaryName, timeText, wholeBlocks } from './source.ts';
 
 /** Maximum number of blocks that still wait to be packed and written when `flush` settles. */
-const MOST_WAITING = 2;
+const MAX_WAITING = 2;
 
 export interface TapeFacts {
   readonly rows: number;
@@ -30,13 +30,13 @@ export interface TapeFacts {
 
 export interface TapeWriter {
   readonly header: TapeHeader;
-  /** Number of rows so far, those of a continued tape included. */
+  /** Number of rows so far, including those of a continued tape. */
   readonly rows: number;
   /** Exchange time of the newest row; undefined while there is none. */
   readonly last: Stamp | undefined;
   /** Adds a row, in order of exchange time. Throws a UserError that names the row if it goes back in time or holds a number out of range. */
   add(row: Row): void;
-  /** Settles when few blocks wait to be written. Await it now and then to bound the memory. Rejects if writing failed. */
+  /** Settles when few blocks wait to be written. Await it regularly to bound the memory. Rejects if writing failed. */
   flush(): Promise<void>;
   /** Writes all rows so far and syncs them to disk: a crash afterwards loses none of them. The last block may be small. */
   checkpoint(): Promise<void>;
@@ -52,15 +52,15 @@ const LEFT = `another command is writing it, or was killed: ${PROGRAM} record --
 export const hasTape = (file: string): boolean => existsSync(file) || existsSync(temporaryName(file));
 
 export interface Creating {
-  /** Decides by its header whether an existing tape may be replaced. Default: `canBeMadeAgain`. */
+  /** Decides by its header whether an existing tape may be replaced. Default: `isReproducible`. */
   readonly mayReplace?: (old: TapeHeader) => boolean;
   /** True if no other process works on this file. An incomplete tape was then left by a crash and may be replaced as well. */
   readonly exclusive?: boolean;
 }
 
 /**
- * Creates a tape; closing it replaces a file that may be replaced. Throws a UserError if there is any other file, or, unless `alone`, an incomplete
- * tape of that name.
+ * Creates a tape; closing it replaces a file that may be replaced. Throws a UserError if there is any other file, or, unless `exclusive`, an
+ * incomplete tape of that name.
  */
 export async function createTape(
   file: string,
@@ -168,7 +168,7 @@ class FileWriter implements TapeWriter {
   }
 
   async flush(): Promise<void> {
-    while (this.#waiting.length > MOST_WAITING) await this.#waiting.shift();
+    while (this.#waiting.length > MAX_WAITING) await this.#waiting.shift();
   }
 
   async checkpoint(): Promise<void> {

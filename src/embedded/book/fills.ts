@@ -1,4 +1,4 @@
-// The executions of one order, in order: columns that the next order overwrites.
+// The fills of one order, in order of execution, as columns that the next order overwrites.
 import type { Lots, Ticks } from '../../domain/numbers.ts';
 
 export class Fills {

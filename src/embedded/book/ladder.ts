@@ -4,7 +4,7 @@ import { type Lots, lots, type Ticks, ticks } from '../../domain/numbers.ts';
 import { type Side, signOf } from '../../domain/side.ts';
 import type { Fills } from './fills.ts';
 
-/** Identifies a resting order of a book until it is filled or removed; then another order may get the same handle. Even for bids, odd for asks. */
+/** Identifies a resting order of a book until it is filled or removed; the handle is then reused. Even for bids, odd for asks. */
 export type Handle = number;
 
 export const sideOfHandle = (handle: Handle): Side => ((handle & 1) === 0 ? 'bid' : 'ask');
@@ -56,7 +56,7 @@ export class Ladder {
     return (slot << 1) | this.#bit;
   }
 
-  /** Reduces an order, and removes it if nothing is left of it. */
+  /** Reduces an order; removes it if its size becomes 0. */
   take(handle: Handle, size: Lots): void {
     const slot = handle >> 1;
     const left = this.#sizes[slot]! - size;
@@ -78,7 +78,7 @@ export class Ladder {
     this.#freeSlot = slot;
   }
 
-  /** Writes into `fills` what `size` would trade here at `limit` or better, in order of priority. Changes no order. */
+  /** Writes the fills of an order of `size` at `limit` or better into `fills`, in order of priority. Changes no order. */
   plan(fills: Fills, size: Lots, limit: Ticks | undefined): void {
     const worstKey = limit === undefined ? Number.NEGATIVE_INFINITY : limit * this.#sign;
     let left: number = size;
@@ -108,7 +108,7 @@ export class Ladder {
     return ticks(this.#keys[this.#ranked[rank]!]! * this.#sign);
   }
 
-  /** Returns the number of the level with this key, and opens the level if there is none. */
+  /** Returns the number of the level with this key; creates the level if it is missing. */
   #levelAt(key: number): number {
     const rank = this.#rankOf(key);
     const found = this.#ranked[rank]!;

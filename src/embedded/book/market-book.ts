@@ -1,4 +1,4 @@
-// The interface of one market's order book, whether traders in this process fill it or a recording.
+// The interface of one market's order book, filled by traders in this process or by a recording.
 import type { Level } from '../../domain/book.ts';
 import type { Lots, Ticks } from '../../domain/numbers.ts';
 import type { FillMode } from '../../domain/order.ts';
@@ -17,12 +17,14 @@ export interface MarketBook {
   best(side: Side): Ticks | undefined;
   /** Total sizes per level, best first, own orders included. */
   levels(side: Side): readonly Level[];
-  /** Computes the fills of an order, or why it is refused, and changes no resting order. Without a price it is a market order. */
+  /**
+   * Computes the fills of an order. Returns why it is refused, or undefined. Changes no resting order. An order without a price is a market order.
+   */
   plan(side: Side, mode: FillMode, size: Lots, price: Ticks | undefined): MatchRefusal | undefined;
   /** Executes the plan, and returns the handle of the remainder if it rests. */
   commit(): Handle | undefined;
   /** The handle must be of a resting order. */
   cancel(handle: Handle): void;
-  /** Reduces a resting order by less than its size; it keeps its place in the queue. */
+  /** Reduces a resting order by less than its size; the order keeps its place in the queue. */
   shrink(handle: Handle, size: Lots): void;
 }

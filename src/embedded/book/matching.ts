@@ -9,7 +9,7 @@ import { Fills } from './fills.ts';
 import { type Handle, Ladder, sideOfHandle } from './ladder.ts';
 import type { MarketBook } from './market-book.ts';
 
-/** The order book of a market of traders. It does not know who owns an order, so an account's own orders do trade with each other. */
+/** The order book of a market of traders. Orders have no owner here, so an account's own orders can trade with each other. */
 export class OrderBook implements MarketBook {
   readonly fills = new Fills();
   readonly #bids = new Ladder('bid');

@@ -17,7 +17,7 @@ const WIDTHS: readonly Millis[] = [15, 60, 300, 900, 3_600, 14_400, 86_400].map(
 export class Candles {
   readonly #series: ReadonlyMap<Millis, Series> = new Map(WIDTHS.map((width) => [width, new Series(width)]));
 
-  /** Must be called at every step: a mark that was not passed is in no candle. */
+  /** Takes the mark. Must be called at every step. */
   see(mark: Ticks, now: Millis): void {
     for (const series of this.#series.values()) series.see(mark, now);
   }

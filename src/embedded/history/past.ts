@@ -1,4 +1,4 @@
-// The past of a market of the embedded exchange: candles from before it began, made from a seed when they are first asked for.
+// The past of a market of the embedded exchange: candles from before its start, generated from a seed on the first request.
 import type { Millis } from '../../base/clock.ts';
 import { rngFrom } from '../../base/rng.ts';
 import { type Candle, MINUTE } from '../../domain/candle.ts';
@@ -17,18 +17,18 @@ export interface Past {
 }
 
 export interface PastMoves {
-  /** Standard deviation of the price in the minute that begins then, as a fraction. */
+  /** Standard deviation of the price in the minute from `start`, as a fraction. */
   readonly volatilityAt: (start: Millis) => number;
-  /** Correlation of the moves of two markets of one seed. */
+  /** Correlation between the moves of two markets of one seed. */
   readonly common: number;
 }
 
-/** About 36 % a year, each market by itself. */
+/** About 36 % a year, without correlation of markets. */
 const EVEN_MOVES: PastMoves = { volatilityAt: () => 0.0005, common: 0 };
 /** Mean volume of a minute. */
 const VOLUME = 10_000;
 
-/** Returns the newest `count` candles of a length that have ended, oldest first. The same minutes make up the candles of every length. */
+/** Returns the newest `count` ended candles of a length, oldest first. Candles of all lengths consist of the same minutes. */
 export function pastCandles(
   { seed, symbol, price, end, moves = EVEN_MOVES }: Past,
   { span, count }: { span: Millis; count: number },
@@ -73,21 +73,24 @@ const longer = (window: Candle, { open, high, low, volume = lots(0) }: Candle): 
 
 const whole = (price: number): Ticks => ticks(Math.max(1, Math.round(price)));
 
-/** The most minutes that are made for one list: 400 days. */
-const MOST_MINUTES = 400 * 1_440;
-const MOST_CANDLES = 5_000;
+/** Maximum number of minutes generated for one list: 400 days. */
+const MAX_MINUTES = 400 * 1_440;
+const MAX_CANDLES = 5_000;
 
-/** A list of candles with the past before it. Made for one market when it begins. */
+/** Puts the past before a list of candles. Created for one market when it begins. */
 export class CandlesWithPast {
   readonly #past: Past;
   readonly #before = new Map<Millis, readonly Candle[]>();
 
-  /** `first`: the first minute that the market has itself; its past ends where this begins. */
+  /** `first`: the market's own first minute; the past ends at its start. */
   constructor({ first, ...past }: Omit<Past, 'price' | 'end'> & { readonly first: Candle }) {
     this.#past = { ...past, price: first.open, end: first.start };
   }
 
-  /** `own`: the market's own candles of a length, newest first, as the result is. Unchanged if the oldest is not the one in which the market began. */
+  /**
+   * `own`: the market's own candles of a length; both lists are newest first. Returned unchanged if the oldest is not the candle in which the market
+   * began.
+   */
   of(span: Millis, own: readonly Candle[]): readonly Candle[] {
     const { end } = this.#past;
     const oldest = own.at(-1);
@@ -98,12 +101,12 @@ export class CandlesWithPast {
     return [...own.slice(0, -1), joined, ...before.slice(0, begun === undefined ? undefined : -1).toReversed()];
   }
 
-  /** The windows that ended before the market began, and the beginning of the one in which it did; oldest first. */
+  /** Returns the windows that ended before the market began, and the started one; oldest first. */
   #all(span: Millis): readonly Candle[] {
     let made = this.#before.get(span);
     if (made !== undefined) return made;
     const { end } = this.#past;
-    const count = Math.min(MOST_CANDLES, Math.floor((MOST_MINUTES * MINUTE) / span));
+    const count = Math.min(MAX_CANDLES, Math.floor((MAX_MINUTES * MINUTE) / span));
     const running = (end % span) / MINUTE;
     const minutes = running === 0 ? [] : pastCandles(this.#past, { span: MINUTE, count: running });
     const begun = minutes.length === 0 ? [] : [{ ...minutes.reduceRight(longer), start: end - (end % span) }];

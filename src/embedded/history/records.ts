@@ -35,23 +35,23 @@ export class Records {
     return this.#state.accounts[account]!.fundingPayments.values().toReversed();
   }
 
-  /** The user that an account belongs to; undefined for an account of the exchange itself. */
+  /** Returns the user of an account; undefined for an account of the exchange itself. */
   userOf(account: AccountId): string | undefined {
     for (const [user, accounts] of this.#state.users) if (accounts.includes(account)) return user;
     return undefined;
   }
 
-  /** All accounts, those of the exchange itself too. */
+  /** Number of all accounts, including those of the exchange itself. */
   accountCount(): number {
     return this.#state.accounts.length;
   }
 
-  /** Oldest first, however many pages that is. */
+  /** Oldest first, without paging. */
   tradesSince(query: TradeQuery, news: News): readonly SimTrade[] {
     return this.#state.trades.since(query, news);
   }
 
-  /** The same, as the public list shows them. */
+  /** Like `tradesSince`, in the form of the public list. */
   publicTradesSince(query: TradeQuery, news: News): readonly Trade[] {
     return this.#state.trades.publicSince(query, news);
   }

@@ -17,7 +17,7 @@ export interface FundsMove {
 export interface FundingPayment {
   readonly time: Millis;
   readonly market: MarketId;
-  /** A fraction of the price that the market's terms name; positive: longs paid. */
+  /** A fraction of the price on which the market pays funding; positive: longs paid. */
   readonly rate: number;
   /** Positive if the account paid, negative if it was paid. */
   readonly payment: Micros;

@@ -9,7 +9,7 @@ const DAY = 24 * 60 * MINUTE;
 
 export interface DayStatistics {
   readonly volumeBase24h: Lots;
-  /** Exact up to the safe integers, which the volume of a recorded market can exceed. */
+  /** Exact up to the safe integers; the volume of a recorded market can exceed them. */
   readonly volumeQuote24h: Micros;
   /** Prices of trades; undefined if there was none. */
   readonly high24h: Ticks | undefined;

@@ -7,7 +7,7 @@ import type { Side } from '../../domain/side.ts';
 import { MAX_PAGE, type Page, pageOf } from './paging.ts';
 
 export interface SimTrade extends Trade {
-  /** The action that caused it. */
+  /** The action that caused the trade. */
   readonly actionId: ActionId;
   readonly takerId: AccountId;
   readonly makerId: AccountId;
@@ -16,7 +16,7 @@ export interface SimTrade extends Trade {
   /** Positive if charged. */
   readonly makerFee: Micros;
   readonly takerFee: Micros;
-  /** True if the taker's order was the exchange's own, to liquidate the taker. */
+  /** True if the exchange placed the taker's order, to liquidate the taker. */
   readonly liquidation: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface TradeQuery {
   readonly pageSize?: number | undefined;
 }
 
-/** A trade as it is added to the log: its ids are the exchange's counters. */
+/** A trade to be added to the log, with the exchange's counters as ids. */
 export interface TradeEntry extends Omit<SimTrade, 'tradeId' | 'actionId' | 'orderId'> {
   readonly action: number;
   readonly order: number;
@@ -48,12 +48,15 @@ export interface News {
   readonly most: number;
 }
 
-/** Makes an object of a row. */
+/** Converts a row to an object. */
 type Show<T> = (cells: Float64Array, at: number, id: number) => T;
 
-const USUALLY_KEPT = 200_000;
+const DEFAULT_KEPT = 200_000;
 
-/** A trade is a row of numbers, not an object: a recorded market has millions of them. `before…`: the trade before this one in which the same account had the same role. */
+/**
+ * The columns of a trade, a row of numbers because a recorded market has millions of trades. `before…`: the previous trade in which the same account
+ * had the same role.
+ */
 const CELL = {
   time: 0,
   action: 1,
@@ -77,11 +80,11 @@ export class TradeLog {
   readonly #kept: number;
   #cells = new Float64Array(64 * WIDTH);
   #last = 0;
-  /** By account: its newest trade as taker, and as maker. */
+  /** The newest trade of each account as taker, and as maker. */
   readonly #newestOfTaker: number[] = [];
   readonly #newestOfMaker: number[] = [];
 
-  constructor({ kept = USUALLY_KEPT }: { readonly kept?: number | undefined } = {}) {
+  constructor({ kept = DEFAULT_KEPT }: { readonly kept?: number | undefined } = {}) {
     this.#kept = kept;
   }
 
@@ -119,12 +122,12 @@ export class TradeLog {
     return pageOf(rows, { size: pageSize, idOf });
   }
 
-  /** Oldest first: the newest matching trades after that one. */
+  /** Returns the newest matching trades after `after`, oldest first. */
   since(query: TradeQuery, news: News): readonly SimTrade[] {
     return this.#since(query, news, recorded);
   }
 
-  /** The same, as the public list shows them. */
+  /** Like `since`, in the form of the public list. */
   publicSince(query: TradeQuery, news: News): readonly Trade[] {
     return this.#since(query, news, printed);
   }
@@ -135,8 +138,8 @@ export class TradeLog {
   }
 
   /**
-   * Newest first. Where the query names an account, only that account's trades are visited, and with a role only those in it: a maker that is asked
-   * for what it took has few trades to visit, however many it made.
+   * Returns the matching trades, newest first. If the query names an account, only that account's trades are visited; with a role, only those in that
+   * role.
    */
   #matching<T>(query: TradeQuery, { from, after, most }: News & { from: number }, show: Show<T>): T[] {
     const { since = Number.NEGATIVE_INFINITY } = query;
@@ -161,13 +164,13 @@ export class TradeLog {
     return namesAccount(query) ? Math.max(this.#newestAsTaker(query), this.#newestAsMaker(query)) : this.#last;
   }
 
-  /** 0 if no trade that an account took can match. */
+  /** Returns the newest trade as taker of the queried account; 0 if none can match. */
   #newestAsTaker({ account, takerId, makerId }: TradeQuery): number {
     const wanted = takerId ?? (makerId === undefined ? account : undefined);
     return wanted === undefined ? 0 : (this.#newestOfTaker[wanted] ?? 0);
   }
 
-  /** 0 if no trade that an account made can match, or if those that the taker took are enough to visit. */
+  /** Returns the newest trade as maker of the queried account; 0 if none can match, or if visiting the taker's trades suffices. */
   #newestAsMaker({ account, takerId, makerId }: TradeQuery): number {
     const wanted = takerId === undefined ? (makerId ?? account) : undefined;
     return wanted === undefined ? 0 : (this.#newestOfMaker[wanted] ?? 0);

@@ -1,5 +1,4 @@
-// Turns candles into rows that an exchange can play: a path that the price may have taken inside each candle, with quotes, trades and a mark along
-// it.
+// Turns candles into rows that an exchange can play: an assumed path of the price inside each candle, with quotes, trades and a mark along it.
 import { rngFrom } from '../../base/rng.ts';
 import { RowBuilder } from '../../domain/rows/row-builder.ts';
 import { codeOf, KIND_BITS, ROW, type Rows, STAMPS_PER_MILLI, type Stamp } from '../../domain/rows/rows.ts';
@@ -11,21 +10,23 @@ export interface CandlePathOptions {
    * programs.
    */
   readonly path: 'pessimistic' | 'nearest';
-  /** The distance from the price on the path to the best bid, and to the best ask; never less than a tick. A guess: candles do not contain it. */
+  /**
+   * The distance from the price on the path to the best bid, and to the best ask; never less than a tick. An assumption: candles do not contain it.
+   */
   readonly halfSpreadBps: number;
   /**
-   * How often a run looks at a candle. 1: at its end, when it decides on finished candles, and acts in the next one. 4 or 12: also at fixed times inside
-   * of it; the whole move of the candle then happens between two of these looks, which a draw chooses.
+   * How often a run reads data per candle. 1: at its end; it decides on finished candles and acts in the next one. 4 or 12: also at fixed times
+   * inside the candle; the whole move then happens between two of these looks, chosen at random.
    */
   readonly looks: 1 | 4 | 12;
 }
 
-/** The default. */
+/** The default options. */
 export const USUAL_CANDLES: CandlePathOptions = { path: 'pessimistic', halfSpreadBps: 1, looks: 1 };
 
 /** The open, the two extremes and the close, each a quarter of the time between two looks later than the one before. */
 export const CORNERS = 4;
-/** At each point this part of the volume rests on either side. */
+/** A twelfth of the volume rests on either side at each point. */
 const DEPTH_PARTS = 12;
 
 interface Candle {
@@ -42,17 +43,18 @@ const NO_CANDLE: Candle = { time: 0, length: 0, open: 0, high: 0, low: 0, close:
 
 /**
  * The candle's volume is spread evenly over the points to which the price moves: each has one trade, a tick before the point, from the side that
- * drives the price. Around each point a twelfth of the volume rests at one price a side. So a resting order is filled only if the price has gone
- * through it by a tick, and by no more than was traded; an order that takes pays the spread and finds no more than a twelfth. A candle that does not
- * move has no trade, because no order could be passed.
+ * drives the price. Around each point a twelfth of the volume rests at one price per side. So a resting order fills only if the price has gone
+ * through it by a tick, by at most the traded size; a taking order pays the spread and finds at most a twelfth. A candle that does not move has no
+ * trade.
  *
- * No row comes before its time, and what a run can see inside a candle says nothing about the rest of it. All four corners lie between two looks that
- * follow each other: at each look the price is the open or the close. With several looks a draw chooses between which two the price moves, the same
- * for all tapes, whatever the candle is like. So before the move nothing is known of it but what was known at the open, and after it nothing is left:
- * as long as the close of a candle cannot be predicted at its open, nobody can earn by looking inside, however the prices of the tape move. A path with more
- * detail would have to be drawn from the true distribution of the ways inside such candles, which a tape of candles does not contain.
+ * There is no look-ahead: the data at a look inside a candle does not predict the rest of it. All four corners lie between two consecutive looks, so
+ * at each look the price is the open or the close. With several looks, a random draw chooses between which two the price moves, the same for all
+ * tapes and independent of the candle. Before the move a run knows only what was known at the open, and after it the move is over: if the close
+ * cannot be predicted at the open, looking inside the candle earns nothing. A more detailed path would need the true distribution of paths inside
+ * such candles, which a tape of candles does not contain.
  *
- * What rests on either side shows the volume of the candle before, because that of this one says how far it will go.
+ * The resting size on either side is derived from the volume of the previous candle, because the volume of the current one would reveal how far it
+ * moves.
  *
  * Rows of other kinds are passed on, in order of time. After a `gap` the book starts again with the next candle.
  */
@@ -65,21 +67,21 @@ export class CandlePath {
   #open = { time: 0, price: 0, length: 0 };
   #high = 0;
   #low = 0;
-  /** The candle whose path is walked. Its points are computed when they are reached: a tape has hundreds of thousands of them. */
+  /** The current candle. Its points are computed when they are reached, because a tape has hundreds of thousands of candles. */
   #candle: Candle = NO_CANDLE;
-  /** How many looks there are in the candle before the price moves. */
+  /** Number of looks in the candle before the price moves. */
   #still = 0;
-  /** What rests on either side. */
+  /** The resting size on either side. */
   #depth = 0;
-  /** The prices of its points, and the first point that was not reached. */
+  /** The prices of the path's points, and the index of the next one. */
   readonly #prices: number[] = [];
   #next = 0;
   /** The price before its first point. */
   #before = 0;
-  /** The volume and the moves that are left for the points ahead. */
+  /** The volume and the moves left for the points ahead. */
   #volumeLeft = 0;
   #movesLeft = 0;
-  /** The price on the path, and the quotes around it; no number before the first candle and in a gap. */
+  /** The price on the path and the quotes around it; NaN before the first candle and in a gap. */
   #price = Number.NaN;
   #bid = Number.NaN;
   #ask = Number.NaN;

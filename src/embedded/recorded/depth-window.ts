@@ -1,28 +1,28 @@
 // Both sides of a recorded book around their best prices, in one array, where most rows are applied at full speed.
 import { ASK_BIT, KIND_BITS, ROW, type Rows } from '../../domain/rows/rows.ts';
 
-// Local copies: the engine loads an imported name again for every row.
+// Local copies, because the JavaScript engine would load an imported name again for every row.
 const [KIND, LEVEL, PLACE_OF_ASK] = [KIND_BITS, ROW.level, Math.log2(ASK_BIT)];
 
-/** The slot of a side on which nothing rests. */
+/** The slot of an empty side. */
 export const NONE = -1;
-/** The ticks of a half at first. */
+/** Initial width of a half in ticks. */
 const FIRST_WIDTH = 1 << 12;
 
-/** One side of a book, as far as it lies in the window. */
+/** The part of one side of a book that lies in the window. */
 export interface LoadedWindow {
-  /** Moves everything that rests out of the window. */
+  /** Moves all levels out of the window. */
   unload(): void;
-  /** Loads what fits into the window, around the best price. */
+  /** Loads the levels that fit into the window, around the best price. */
   load(): void;
 }
 
 /**
- * Bids are the first half, asks the second. Inside, a price is its key: with the sign that makes the best the greatest, on either side. In its half a
- * key has the slot `key + offset`, in 32 bits, and every slot of a half starts with the half's bit.
+ * Bids are the first half, asks the second. A price is stored as its key: signed so that the best is the greatest on either side. In its half a key
+ * has the slot `key + offset`, in 32 bits, and every slot of a half starts with the half's bit.
  *
- * So the side of a row is a number to calculate with. A branch on the side would be mispredicted every other time, which takes longer than everything
- * else that is done for a row.
+ * So the side of a row is used arithmetically, without a branch: a branch would be mispredicted every other time, which takes longer than all other
+ * work for a row.
  */
 export class DepthWindow {
   readonly #widest: number;
@@ -32,13 +32,13 @@ export class DepthWindow {
   totals = new Float64Array(0);
   /** The watch of each slot; 0: none. */
   watches = new Uint16Array(0);
-  /** By half. Nothing rests above the best slot, nor below the lowest; from the limit on, the best would trade with an order of ours. */
+  /** By half: the best and the lowest slot in use, and the limit, from which on the best price would trade with one of our orders. */
   readonly offsets = new Int32Array(2);
   readonly bests = new Int32Array(2);
   readonly lowests = new Int32Array(2);
   readonly limits = new Int32Array(2);
 
-  /** `widest`: the most ticks of a half, a power of two and at least 8. */
+  /** `widest`: maximum ticks of a half, a power of two and at least 8. */
   constructor(widest: number) {
     this.#widest = widest;
     this.#cut(Math.min(widest, FIRST_WIDTH));
@@ -66,8 +66,8 @@ export class DepthWindow {
   }
 
   /**
-   * Applies rows about levels from `from` to before `end`, until a row needs more than this file does. Returns the index of that row: one of another
-   * kind, outside the window, that removes the best price, moves it to its limit, or lowers the total of a watched slot.
+   * Applies level rows from `from` to before `end`, and stops at a row that it cannot handle. Returns the index of that row: of another kind, outside
+   * the window, removing the best price, moving it to its limit, or lowering the total of a watched slot.
    */
   follow({ codes, prices, sizes }: Rows, from: number, end: number): number {
     const { totals, watches, offsets, bests, lowests, limits, shift } = this;

@@ -9,29 +9,29 @@ import { Half } from './half.ts';
 /** Identifies a watched price; 0: not watched. */
 export type Watch = number;
 
-const MOST_WATCHES = 1 << 16;
+const MAX_WATCHES = 1 << 16;
 /** With more levels than this behind the window, it is widened. */
 const MANY_FAR = 64;
 
 /**
- * The window is a half of a `DepthWindow`; every key in the map is lower than those in it. The best price is always in the window, which moves when
- * it would leave, and widens when much rests behind it.
+ * The window is a half of a `DepthWindow`; all keys in the map are lower than those in the window. The best price is always in the window, which
+ * moves with it, and widens if many levels lie behind it.
  */
 export class Depth implements LoadedWindow {
   readonly #sign: 1 | -1;
   readonly #depthWindow: DepthWindow;
   readonly #half: Half;
   readonly #watched = new Map<number, Watch>();
-  /** By watch: totals below this are reported. */
+  /** The alarm of each watch: totals below it are reported. */
   #alarms = new Float64Array(64);
   readonly #far = new Map<number, number>();
-  /** Its levels, best first; undefined if it has changed since they were sorted. */
+  /** The levels of the map, best first; undefined if it has changed since they were sorted. */
   #sortedFar: readonly Level[] | undefined;
   #before = 0;
-  /** A key: from there on up the best would trade with an order of the other side. */
+  /** The key from which on the best price would trade with an order of the other side. */
   #limit = Number.POSITIVE_INFINITY;
   #meets = false;
-  /** The number of known levels, and arrays for the next ones: lists are overwritten, because growing them takes longer than filling them. */
+  /** The number of shown levels, and their arrays, which are overwritten because growing them is slower. */
   #known = 0;
   #shown: Level[] = [];
   #unused: Level[] = [];
@@ -55,12 +55,12 @@ export class Depth implements LoadedWindow {
     return (this.#half.holds(slot) ? this.#half.total(slot) : (this.#far.get(key) ?? 0)) as Lots;
   }
 
-  /** What rested at the price for which `put` last returned a watch, before that call. */
+  /** The total at the price for which `put` last returned a watch, before that call. */
   get before(): number {
     return this.#before;
   }
 
-  /** Sets what rests at a price. Returns the price's watch if that is less than before and less than the alarm, else 0. */
+  /** Sets the total at a price. Returns the price's watch if the total fell below the alarm, else 0. */
   put(price: number, size: number): Watch {
     const key = price * this.#sign;
     const half = this.#half;
@@ -80,34 +80,34 @@ export class Depth implements LoadedWindow {
     return watch;
   }
 
-  /** Sets the best price of the other side's waiting orders; undefined: there is none. */
+  /** Sets the best price of our orders on the other side; undefined if there is none. */
   expect(price: Ticks | undefined): void {
     this.#limit = price === undefined ? Number.POSITIVE_INFINITY : price * this.#sign;
     this.#half.setLimit(this.#limit);
     this.#meets = this.#reaches;
   }
 
-  /** True if that order would trade here. */
+  /** True if that order would trade with this side. */
   get meets(): boolean {
     return this.#meets;
   }
 
-  /** From now on `put` returns this watch for the price. */
+  /** Watches a price: `put` returns this watch for it. */
   watch(price: Ticks, watch: Watch): void {
-    assert(watch < MOST_WATCHES, `more than ${MOST_WATCHES - 1} prices are watched`);
+    assert(watch < MAX_WATCHES, `more than ${MAX_WATCHES - 1} prices are watched`);
     const key = price * this.#sign;
     if (watch === 0) this.#watched.delete(key);
     else this.#watched.set(key, watch);
     this.#half.setWatch(key, watch);
   }
 
-  /** From now on `put` returns the watch for totals below this. */
+  /** Sets the total below which `put` returns the watch. */
   setAlarm(watch: Watch, below: number): void {
     if (watch >= this.#alarms.length) this.#alarms = twice(this.#alarms);
     this.#alarms[watch] = below;
   }
 
-  /** Empties the side; watched prices stay watched. */
+  /** Removes all levels; watched prices stay watched. */
   clear(): void {
     this.#half.clear();
     this.#meets = false;
@@ -115,7 +115,7 @@ export class Depth implements LoadedWindow {
     this.#sortedFar = undefined;
   }
 
-  /** Writes what rests into `shown`, best first, at most `count` levels, and returns how many. Unchanged levels are the same objects. */
+  /** Writes at most `count` levels into `shown`, best first, and returns their number. Unchanged levels are the same objects. */
   show(count: number): number {
     const before = this.#shown;
     const levels = this.#unused;
@@ -145,12 +145,12 @@ export class Depth implements LoadedWindow {
     return found;
   }
 
-  /** Entries beyond the returned count have no meaning. */
+  /** The levels of the last `show`; entries beyond its count are invalid. */
   get shown(): readonly Level[] {
     return this.#shown;
   }
 
-  /** Visits what rests, best first, until `visit` returns false. */
+  /** Visits the levels, best first, until `visit` returns false. */
   walk(visit: (price: Ticks, size: Lots) => boolean): void {
     const { best, lowest } = this.#half;
     for (let slot = best; slot >= lowest; slot--) {
@@ -188,7 +188,7 @@ export class Depth implements LoadedWindow {
     if (this.#half.rest(slot, size)) this.#meets ||= this.#reaches;
   }
 
-  /** Called when the best price has changed: it may be behind the window, or near its end. */
+  /** Called when the best price has changed: moves the window if the price lies behind it or near its end. */
   #sink(): void {
     const { best, start, width } = this.#half;
     this.#meets &&= this.#reaches;

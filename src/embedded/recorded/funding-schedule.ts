@@ -4,10 +4,10 @@ import type { FundingTerms } from '../rules/funding/funding.ts';
 
 const HOUR: Millis = 3_600_000;
 /**
- * Two payments nearer to each other than this are one, recorded twice: no exchange pays more often than hourly, and records of payments come late.
+ * Two payments closer together than this are one payment recorded twice: no exchange pays more often than hourly, and records of payments come late.
  */
 const ONE_PAYMENT: Millis = HOUR / 2;
-/** Used if a recording does not contain it. */
+/** The interval if a recording does not contain it. */
 export const USUAL_INTERVAL: Millis = 8 * HOUR;
 
 /** Rates are fractions for the whole interval; positive: longs pay. */
@@ -31,7 +31,7 @@ export class Schedule implements FundingTerms {
     return this.#due;
   }
 
-  /** Records what will be paid, and when. */
+  /** Records the next payment's rate and time. */
   expect({ due, rate }: { due: Millis; rate: number }): void {
     if (due - this.#paid < ONE_PAYMENT) return;
     this.#due = due;
@@ -46,14 +46,14 @@ export class Schedule implements FundingTerms {
     return rate;
   }
 
-  /** Called when the recording says that funding was paid `at` that time. Returns true if that is new, so that it must be paid here. */
+  /** Called for a recorded payment at `at`. Returns true if it was not paid yet, so that it must be paid now. */
   settled(at: Millis): boolean {
     if (at - this.#paid < ONE_PAYMENT) return false;
     this.#settle(at);
     return true;
   }
 
-  /** Drops what was expected about now. */
+  /** Removes an expected payment around this time. */
   #settle(at: Millis): void {
     this.#paid = at;
     if (this.#due !== undefined && this.#due - at >= ONE_PAYMENT) return;

@@ -1,4 +1,4 @@
-// One half of a `DepthWindow`: a window of prices of one side, whose keys are slots here.
+// One half of a `DepthWindow`: the window of one side, in slots.
 import type { Side } from '../../domain/side.ts';
 import { type DepthWindow, NONE } from './depth-window.ts';
 
@@ -13,12 +13,12 @@ export class Half {
     this.#bit = side === 'bid' ? 0 : 1;
   }
 
-  /** The best slot at which something rests; NONE if nothing does. */
+  /** The best slot in use; NONE if the side is empty. */
   get best(): number {
     return this.#depthWindow.bests[this.#bit]!;
   }
 
-  /** Nothing rests below this slot. */
+  /** The lowest slot that may be in use. */
   get lowest(): number {
     return this.#depthWindow.lowests[this.#bit]!;
   }
@@ -52,23 +52,23 @@ export class Half {
     return this.#depthWindow.watches[slot]!;
   }
 
-  /** Sets the watch of a key, if the key is here. */
+  /** Sets the watch of a key, if the key is in the window. */
   setWatch(key: number, watch: number): void {
     const slot = this.slotOf(key);
     if (this.holds(slot)) this.#depthWindow.watches[slot] = watch;
   }
 
-  /** Rows that would move the best to this key or above are not applied by the window alone. */
+  /** Sets the limit: rows that would move the best to this key or above are not applied by `follow`. */
   setLimit(key: number): void {
     this.#depthWindow.limits[this.#bit] = Math.min(key + this.#depthWindow.offsets[this.#bit]!, FURTHEST);
   }
 
-  /** Moves the window, which must be empty: a quarter of it is above this key. */
+  /** Moves the window, which must be empty, so that a quarter of it lies above this key. */
   moveTo(key: number): void {
     this.#depthWindow.offsets[this.#bit] = this.start + ((this.width * 3) >> 2) - key;
   }
 
-  /** Sets what rests at a slot. Returns whether it is the new best. */
+  /** Sets the total at a slot. Returns true if it is the new best. */
   rest(slot: number, size: number): boolean {
     const { totals, bests, lowests } = this.#depthWindow;
     totals[slot] = size;
@@ -78,7 +78,7 @@ export class Half {
     return true;
   }
 
-  /** Empties a slot. Returns whether it was the best, which is now the next one. */
+  /** Empties a slot. Returns true if it was the best; the next slot in use then becomes the best. */
   empty(slot: number): boolean {
     const { totals, bests } = this.#depthWindow;
     totals[slot] = 0;

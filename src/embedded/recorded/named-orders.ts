@@ -1,4 +1,4 @@
-// Recorded orders by name, if a tape names them: the totals of their levels, and their order of arrival.
+// Recorded orders by their ids, if the tape has ids: the totals of their levels, and their order of arrival.
 import type { Stamp } from '../../domain/rows/rows.ts';
 import type { Side } from '../../domain/side.ts';
 
@@ -9,12 +9,12 @@ interface Place {
 
 interface NamedOrder extends Place {
   readonly size: number;
-  /** Its place among all arrivals, ours included. */
+  /** The order's number among all arrivals, including ours. */
   readonly arrival: number;
 }
 
 interface Listener {
-  /** Called with the size by which an order was reduced; before the total. */
+  /** Called with the size by which an order was reduced, before the total changes. */
   readonly onLeave: (order: NamedOrder, size: number, time: Stamp) => void;
   readonly onTotal: (place: Place, total: number, time: Stamp) => void;
 }
@@ -23,7 +23,7 @@ export class NamedOrders {
   readonly #listener: Listener;
   readonly #totals = { bid: new Map<number, number>(), ask: new Map<number, number>() };
   readonly #resting = new Map<number, NamedOrder>();
-  /** What rested before a snapshot that is being read: orders that it lists again keep their places in the queue. */
+  /** The orders before the snapshot being read: orders that it lists again keep their places in the queue. */
   readonly #before = new Map<number, NamedOrder>();
   #arrivals = 0;
 
@@ -31,12 +31,12 @@ export class NamedOrders {
     this.#listener = listener;
   }
 
-  /** Returns the next place among all arrivals. */
+  /** Returns the next number among all arrivals. */
   arrive(): number {
     return this.#arrivals++;
   }
 
-  /** Applies a row about an order; size 0: it is gone, wherever it was. An order that grew or moved has gone to the end of the queue. */
+  /** Applies a row about an order; size 0 removes the order. An order that grew or moved goes to the end of the queue. */
   apply(name: number, { side, price, size }: Omit<NamedOrder, 'arrival'>, time: Stamp): void {
     const listed = this.#resting.get(name);
     const known = listed ?? this.#before.get(name);

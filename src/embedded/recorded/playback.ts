@@ -17,8 +17,8 @@ import { RecordedBook } from './recorded-fills.ts';
 import type { Recording, RowFeed } from './recording.ts';
 
 /**
- * All traders of the recording are one account of the exchange's own: it is the counterparty of everything that we trade, and both sides of the
- * recorded trades. It starts with nothing, so that its balance is what the others have lost to it.
+ * All traders of the recording share one account of the exchange: the counterparty of our trades, and both sides of the recorded trades. It starts
+ * empty, so its balance is what the other accounts have lost to it.
  */
 export function recordedSource({ rows, queue, depth, fundingInterval, statistics = true }: Recording): Source {
   const book = new RecordedBook(depth === undefined ? { queue } : { queue, depth });
@@ -47,12 +47,12 @@ interface Parts {
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** What must come before the market can be seen again. */
+/** The row that must come before the market is known again. */
 type Awaited = 'nothing' | 'snapshot' | 'its end';
 
 /**
- * A gap of the recording freezes the market: no order can be placed, nothing is filled, prices stay, cancels are accepted. It ends with the first
- * complete snapshot; an order that this one has passed is filled then, at its own price, as if the price had come back slowly.
+ * A gap of the recording freezes the market: no order can be placed or filled, prices stay, cancels are accepted. The gap ends with the first
+ * complete snapshot; an order that the snapshot's prices have passed is then filled at its own price.
  */
 class Playback implements Drive {
   readonly #parts: Parts;
@@ -85,7 +85,7 @@ class Playback implements Drive {
     return this.#parts.feed.next;
   }
 
-  /** Apart from the candles of the mark, which then skip the windows in which nothing happened. */
+  /** True while steps change nothing except candles of the mark, which then skip windows without events. */
   get steady(): boolean {
     return this.#markSeen;
   }
@@ -104,7 +104,7 @@ class Playback implements Drive {
     assert(feed.covers(until), `exchange time has overtaken the rows: ${until} and ${feed.covered}`);
   }
 
-  /** If neither an index nor a mark is recorded, the middle of the book is the index, our orders included. */
+  /** Executes one step. If neither index nor mark is recorded, the mid of the book, including our orders, is the index. */
   step(): void {
     const { state, marketState, statistics } = this.#parts;
     if (!this.inGap && !this.#markSeen) {
@@ -115,14 +115,14 @@ class Playback implements Drive {
     if (statistics) marketState.candles.see(marketState.prices.mark, state.now);
   }
 
-  /** Plays the rows of a block until then; returns the index of the first row that is left. */
+  /** Plays the rows of a block up to `until`; returns the index of the first remaining row. */
   #play(rows: Rows, from: number, until: Stamp): number {
     const end = firstAfter(rows, from, until);
     for (let at = from; at < end; ) at = this.#use(rows, at, end);
     return end;
   }
 
-  /** Plays a row, or all rows for the book up to the next other one; returns the index of the first row that is left. */
+  /** Plays one row, or all book rows up to the next other row; returns the index of the first remaining row. */
   #use(rows: Rows, at: number, end: number): number {
     const { marketState, book } = this.#parts;
     if (this.#awaited === 'snapshot' && kindAt(rows, at) === ROW.clear) this.#awaited = 'its end';
@@ -174,8 +174,8 @@ class Playback implements Drive {
   }
 
   /**
-   * A recorded trade meets our orders first, by the rules of the book. The public list shows what our orders took of it as trades of their own, each
-   * at the price of its order, and the rest as one trade between others: together they are the recorded size, unless ours was larger.
+   * Plays a recorded trade: first fills our orders by the rules of the book. The public list shows our fills as separate trades at our orders'
+   * prices, and the rest as one trade between others; their sum is the recorded size, unless our fills exceed it.
    */
   #trade(rows: Rows, at: number): void {
     const { state, marketState, book, statistics } = this.#parts;
@@ -208,7 +208,7 @@ class Playback implements Drive {
     return total;
   }
 
-  /** Exchange time is in whole milliseconds: what happened within one is known at its end. */
+  /** Advances exchange time, in whole milliseconds: a row within a millisecond takes effect at its end. */
   #reach(time: Stamp): void {
     const { state } = this.#parts;
     state.now = Math.max(state.now, Math.ceil(time / STAMPS_PER_MILLI));
@@ -222,7 +222,7 @@ class Playback implements Drive {
 
 const rateAt = (rows: Rows, at: number): number => rows.sizes[at]! / FUNDING_PARTS;
 
-/** Returns the first row from `from` on that is later. Most results are near, so the search uses strides that double. */
+/** Returns the first row from `from` on that is later than `until`. Searches with doubling strides, because most results are near. */
 function firstAfter({ count, times }: Rows, from: number, until: Stamp): number {
   let low = from;
   let high = from;

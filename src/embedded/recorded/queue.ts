@@ -1,4 +1,4 @@
-// Our orders in the queue of one recorded price: what is ahead of each, and which part of a print reaches it.
+// Our orders in the queue of one recorded price: the size ahead of each, and the part of a print that reaches it.
 import type { Level } from '../../domain/book.ts';
 import { type Lots, lots, type Ticks } from '../../domain/numbers.ts';
 import type { Stamp } from '../../domain/rows/rows.ts';
@@ -6,49 +6,49 @@ import type { Handle } from '../book/ladder.ts';
 import type { Watch } from './depth.ts';
 
 /**
- * How an order of ours moves up in its level's queue when recorded orders are cancelled. Trades move it in every model, and never is more ahead of it
- * than rests at its price.
+ * How our order moves up in its queue when recorded orders are cancelled. Trades move it in every model, and the size ahead is never more than the
+ * recorded size at its price.
  *
- * - `conservative`: what is cancelled was behind us.
- * - `probabilistic`: of what is cancelled, the part `ahead^power / (ahead^power + behind^power)` was ahead of us.
- * - `exact`: for tapes that name orders: those that came before us are ahead, and no others.
+ * - `conservative`: all cancelled size was behind us.
+ * - `probabilistic`: the part `ahead^power / (ahead^power + behind^power)` of a cancelled size was ahead of us.
+ * - `exact`: for tapes with order ids: exactly the orders that came before us are ahead.
  */
 export type QueueModel =
   | { readonly kind: 'conservative' }
   | { readonly kind: 'probabilistic'; readonly power: number }
   | { readonly kind: 'exact' };
 
-/** Returns the part of a cancelled size that was ahead; undefined if none ever is. */
+/** Returns the part of a cancelled size that was ahead; the function is undefined if that is always 0. */
 export type CancelShare = ((ahead: number, behind: number) => number) | undefined;
 
 export function cancelShare(model: QueueModel): CancelShare {
   if (model.kind !== 'probabilistic') return undefined;
   const { power } = model;
-  // The same fraction, in a form that no size and no power overflows.
+  // The same fraction, in a form without overflow.
   return (ahead, behind) => (ahead > 0 ? 1 / (1 + (behind / ahead) ** power) : 0);
 }
 
-/** The fraction of a lot in which places in a queue are counted: a power of two, so that sums of them are exact up to 2^43 lots. */
+/** The unit of queue positions is 1/GRAIN lot: a power of two, so that sums are exact up to 2^43 lots. */
 const GRAIN = 1 << 10;
 
 export interface OwnOrder {
   readonly handle: Handle;
   readonly queue: Queue;
-  /** Its place among all arrivals, named recorded orders included. */
+  /** The order's number among all arrivals, including recorded orders with ids. */
   readonly arrival: number;
   size: number;
-  /** Recorded lots before it; fractions too, if a cancel was shared out. */
+  /** Recorded lots ahead; a fraction after a probabilistic cancel. */
   ahead: number;
-  /** What rows of the newest stamp took from `ahead`: a print of that stamp repeats it. */
+  /** Size that rows of the newest stamp took from `ahead`: a print of the same stamp repeats it. */
   byRows: number;
-  /** What prints took from `ahead`: rows about named orders repeat it. */
+  /** Size that prints took from `ahead`: rows with order ids repeat it. */
   byPrints: number;
 }
 
-/** What all queues of a side share. */
+/** The settings shared by all queues of a side. */
 export interface QueueRules {
   readonly share: CancelShare;
-  /** The order's size has already been reduced by this one. */
+  /** Called after the order's size was reduced by `size`. */
   readonly onFill: (order: OwnOrder, size: Lots, time: Stamp) => void;
 }
 
@@ -59,9 +59,9 @@ export class Queue {
   readonly orders: OwnOrder[] = [];
   readonly #rules: QueueRules;
   #stamp: Stamp = Number.NEGATIVE_INFINITY;
-  /** By how much rows of that stamp lowered the total without a known reason: a print of that stamp is one. */
+  /** Size by which rows of the newest stamp lowered the total without a known reason; a print of the same stamp would explain it. */
   #fallen = 0;
-  /** What was printed while `#rested` rested: the next fall of the total repeats it. */
+  /** Size printed while the total was `#rested`: the next fall of the total repeats it. */
   #printed = 0;
   #rested = 0;
   #shown: Level;
@@ -73,7 +73,7 @@ export class Queue {
     this.#rules = rules;
   }
 
-  /** Returns the level: our orders, and what is recorded here. */
+  /** Returns the level: our orders plus the recorded size. */
   level(recorded: number): Level {
     let size = recorded;
     for (const order of this.orders) size += order.size;
@@ -81,20 +81,20 @@ export class Queue {
     return this.#shown;
   }
 
-  /** Totals below this move orders of ours. */
+  /** The total below which our orders move. */
   get alarm(): number {
     return this.#rules.share === undefined ? this.#last().ahead : Number.POSITIVE_INFINITY;
   }
 
   /** Adds an order at the end of the queue. */
   join({ handle, size, arrival, ahead }: Pick<OwnOrder, 'handle' | 'size' | 'arrival' | 'ahead'>): OwnOrder {
-    const least = this.orders.length === 0 ? 0 : this.#last().ahead; // may be more than rests while a snapshot is being read
+    const least = this.orders.length === 0 ? 0 : this.#last().ahead; // may exceed the total while a snapshot is being read
     const order = { handle, queue: this, arrival, size, ahead: Math.max(least, ahead), byRows: 0, byPrints: 0 };
     this.orders.push(order);
     return order;
   }
 
-  /** Applies a row that lowers the total here. What prints do not explain of it is cancels. */
+  /** Applies a row that lowers the total. The part that prints do not explain counts as cancels. */
   lowered(before: number, total: number, time: Stamp): void {
     const rested = before - (before === this.#rested ? this.#printed : 0);
     const cancelled = Math.max(0, rested - total);
@@ -112,7 +112,7 @@ export class Queue {
     }
   }
 
-  /** Applies the reduction of a named recorded order. It moves our orders that came later, unless a print already has. */
+  /** Applies the reduction of a recorded order with an id. Moves our later orders up, unless a print already has. */
   leave(size: number, arrival: number, time: Stamp): void {
     this.#reach(time);
     for (const order of this.orders) {
@@ -125,14 +125,14 @@ export class Queue {
     }
   }
 
-  /** Applies what we took of the recorded orders here; `total` is left. */
+  /** Applies our own taking of recorded orders here; `total` remains. */
   bound(total: number): void {
     this.#printed = 0;
     for (const order of this.orders) order.ahead = Math.min(order.ahead, total);
   }
 
   /**
-   * Applies a print at this price, of which `left` has not filled better orders of ours: it first consumes what is ahead. Returns what it fills here.
+   * Applies a print at this price, of which `left` has not filled better orders of ours. It first consumes the size ahead. Returns the filled size.
    */
   print({ size, left, rested }: { size: number; left: number; rested: number }, time: Stamp): number {
     this.#reach(time);
@@ -156,13 +156,13 @@ export class Queue {
     return filled;
   }
 
-  /** Applies a print beyond this price: nothing recorded can have been left ahead of us. Returns what it fills here. */
+  /** Applies a print beyond this price: no recorded order can be ahead of us any more. Returns the filled size. */
   passThrough(left: number, time: Stamp): number {
     for (const order of this.orders) order.ahead = order.byRows = order.byPrints = 0;
     return this.meet(left, time);
   }
 
-  /** Applies a recorded order of the other side at or beyond this price: it trades with our orders that have nothing recorded ahead of them. */
+  /** Applies a recorded order of the other side at or beyond this price: it trades with our orders that have no recorded size ahead. */
   meet(left: number, time: Stamp): number {
     let filled = 0;
     for (const order of this.orders) {
@@ -177,7 +177,7 @@ export class Queue {
     return this.orders[this.orders.length - 1]!;
   }
 
-  /** Starts a new stamp: rows of an earlier stamp are no repetition of its prints. */
+  /** Starts a new stamp: rows of an earlier stamp do not repeat its prints. */
   #reach(time: Stamp): void {
     if (this.#stamp === time) return;
     this.#stamp = time;

@@ -1,4 +1,4 @@
-// The candles of a tape as they were recorded, each from its end on.
+// The recorded candles of a tape; each is available from its end on.
 import type { Millis } from '../../base/clock.ts';
 import type { Candle } from '../../domain/candle.ts';
 import { lots, ticks } from '../../domain/numbers.ts';
@@ -9,9 +9,9 @@ const NONE: readonly Candle[] = [];
 export class RecordedCandles {
   /** The length of every candle. */
   readonly span: Millis;
-  /** Those that were not taken yet, oldest first. */
+  /** The candles not taken yet, oldest first. */
   #waiting: Candle[] = [];
-  /** The first of `#waiting` that was not taken. */
+  /** The index of the first candle in `#waiting` that was not taken. */
   #at = 0;
   #open = ticks(0);
   #high = ticks(0);
@@ -37,13 +37,13 @@ export class RecordedCandles {
     }
   }
 
-  /** The end of the oldest candle that was not taken; infinity if there is none. */
+  /** The end of the oldest candle not taken yet; infinity if there is none. */
   get next(): Millis {
     const candle = this.#waiting[this.#at];
     return candle === undefined ? Number.POSITIVE_INFINITY : candle.start + this.span;
   }
 
-  /** Takes the candles that have ended by then, oldest first. */
+  /** Takes the candles that ended by `until`, oldest first. */
   take(until: Millis): readonly Candle[] {
     if (this.next > until) return NONE;
     const from = this.#at;

@@ -1,7 +1,7 @@
 // The order book of a market that follows a recording, with our resting orders in its queues.
 // In this folder: `playback.ts` plays the rows of a recording (`recording.ts`), `recorded-fills.ts` has the rules of what fills us, `side.ts` and `queue.ts`
 // keep our orders, `depth.ts`, `half.ts` and `depth-window.ts` keep the recorded totals, `named-orders.ts` follows named orders, `candle-path.ts`
-// turns candles into rows, `funding-schedule.ts` says when funding is paid.
+// turns candles into rows, `funding-schedule.ts` schedules funding.
 import { assert } from '../../base/assert.ts';
 import type { Level } from '../../domain/book.ts';
 import type { Lots, Ticks } from '../../domain/numbers.ts';
@@ -29,36 +29,31 @@ export interface OwnFill {
 
 export interface RecordedBookOptions {
   readonly queue: QueueModel;
-  /** The most levels a side that `levels` shows. */
+  /** Maximum number of levels per side in `levels`. */
   readonly depth?: number;
-  /** The ticks of each side around its best price that are followed at full speed: a power of two, at least 8. */
+  /** Width in ticks, per side, of the fast window around the best price: a power of two, at least 8. */
   readonly window?: number;
 }
 
 const NO_FILLS: readonly OwnFill[] = [];
 
 /**
- * The recording is what others do: it does not know our orders, and nothing in it moves because of them. What would have happened to our orders is
- * computed by these rules; if a recording leaves it open, they prefer fewer and later fills. P is an order's price, and the rules are written for
- * bids; asks mirror them.
+ * The recording has the actions of others, which do not react to our orders. Our fills are computed by the following rules; if a recording is
+ * ambiguous, they prefer fewer and later fills. P is an order's price. The rules are written for bids; asks are symmetric.
  *
- * - Arrival. Ahead of the order is everything recorded at P, less what we took there, and every order of ours that came to P before.
- * - A print at P whose taker sells. It consumes what is ahead, and what remains of it fills us, first in first out, in whole lots.
- * - A print below P. It traded through our price: nothing is ahead any more, and we are filled up to the print's size.
- * - A print's lots are used once: the best-priced of our orders come first, then the earlier; a lot that filled one of them neither fills another nor
- *   consumes what is ahead of it.
- * - A row that raises the total at P. What was added is behind us.
- * - A row that lowers it. It repeats what was printed at P since the total there changed last, and a print that comes after it with the same stamp is
- *   repeated by it: such lots move us once. The rest is cancels, and the queue model says which part of them was ahead of us. In every model, no more
- *   is ahead of us than rests.
+ * - Arrival. Ahead of the order are the recorded size at P, minus what we took there, and our earlier orders at P.
+ * - A print at P whose taker sells. It consumes the size ahead; the rest fills us, first in first out, in whole lots.
+ * - A print below P. It traded through our price: no size is ahead any more, and we are filled up to the print's size.
+ * - A print's lots are used once: the best-priced of our orders come first, then the earlier; a lot that filled one of them neither fills another nor consumes the size ahead of it.
+ * - A row that raises the total at P. The added size is behind us.
+ * - A row that lowers it. It repeats the prints at P since the total last changed, and a later print with the same stamp: such lots move us once. The rest are cancels, and the queue model decides which part of them was ahead of us. In every model, the size ahead is at most the total.
  * - A recorded ask at P or below, once the batch is complete (the bit `last`; within a batch a book may be crossed). It would have traded with us:
- *   our orders with nothing recorded ahead of them are filled at their own price, best first, up to the size of that ask. Its lots are used once,
- *   until the tape has another row about that level.
+ * our orders with no recorded size ahead are filled at their own price, best first, up to the size of that ask. Its lots are used once, until the
+ * tape has another row about that level.
  * - An order of ours that takes. It trades with recorded levels and our own orders on the other side at the maker's price, best price first, at one
- *   price the recorded lots first. What it took is missing until the tape has another row about that level.
- * - `clear` and the snapshot that follows. Our orders keep their places; no more is ahead of them than the snapshot says. With named orders, those
- *   that it lists again at the same price with no larger size have kept their places in the queue, and all others came after us.
- * - Rows about named orders give the totals of their levels. An order that moves or grows goes to the end of the queue.
+ * price the recorded lots first. The taken size is missing until the tape has another row about that level.
+ * - `clear` and the snapshot that follows. Our orders keep their places; the size ahead is at most the snapshot's. With order ids, orders that it lists again at the same price with no larger size have kept their places, and all others came after us.
+ * - Rows with order ids give the totals of their levels. An order that moves or grows goes to the end of the queue.
  */
 export class RecordedBook implements MarketBook {
   readonly fills = new Fills();
@@ -95,10 +90,7 @@ export class RecordedBook implements MarketBook {
     });
   }
 
-  /**
-   * Applies rows from `from` to before `end`, as long as they are of the kinds `level`, `clear` and `order`. Returns the index of the first row that
-   * was not applied.
-   */
+  /** Applies rows from `from` to before `end` while they are of kind `level`, `clear` or `order`. Returns the index of the first row not applied. */
   follow(rows: Rows, from: number, end: number): number {
     for (let at = from; at < end; at++) {
       if (!this.#open) at = this.#depthWindow.follow(rows, at, end);
@@ -108,12 +100,12 @@ export class RecordedBook implements MarketBook {
     return end;
   }
 
-  /** True if something remains to be done once the batch is complete. */
+  /** True if work remains for the end of the batch. */
   get #open(): boolean {
     return this.#replacing || this.#bids.depth.meets || this.#asks.depth.meets;
   }
 
-  /** Returns whether the row is of a kind that a book follows. */
+  /** Applies one row; returns false if it is of another kind. */
   #followOne(rows: Rows, at: number): boolean {
     const { times, codes, prices, sizes } = rows;
     if ((codes[at]! & KIND_BITS) !== ROW.level) return this.#followOther(rows, at);
@@ -211,7 +203,7 @@ export class RecordedBook implements MarketBook {
     this.#meet(this.#asks, this.#bids, time);
   }
 
-  /** Recorded orders at or beyond our price would have traded with us: they fill us, each lot once until the next row about its level. */
+  /** Fills our orders from recorded orders at or beyond our price, each lot once until the next row about its level. */
   #meet(ours: RecordedSide, theirs: RecordedSide, time: Stamp): void {
     while (theirs.depth.meets) {
       const price = theirs.depth.best!;

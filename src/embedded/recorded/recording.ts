@@ -1,4 +1,4 @@
-// A recorded market as the exchange gets it: its rows, block by block, and the model of our orders' places in the queue.
+// A recorded market: its rows, block by block, and the queue model for our orders.
 import { assert } from '../../base/assert.ts';
 import type { Millis } from '../../base/clock.ts';
 import type { Rows, Stamp } from '../../domain/rows/rows.ts';
@@ -7,11 +7,11 @@ import type { QueueModel } from './queue.ts';
 export interface Recording {
   readonly rows: RowFeed;
   readonly queue: QueueModel;
-  /** The most levels a side that the book shows; fifty by default. */
+  /** Maximum number of levels per side in the book; fifty by default. */
   readonly depth?: number | undefined;
-  /** False if nobody asks for the candles of the mark or for the statistics of the day, which only the HTTP API shows. True by default. */
+  /** False if candles of the mark and daily statistics are not needed; only the HTTP API uses them. True by default. */
   readonly statistics?: boolean | undefined;
-  /** Between two payments of funding: recorded rates are for this span. Eight hours by default. */
+  /** Time between two funding payments, to which recorded rates apply. Eight hours by default. */
   readonly fundingInterval?: Millis | undefined;
 }
 
@@ -33,7 +33,7 @@ export class RowFeed {
     else this.#waiting.push(rows);
   }
 
-  /** Notes that all rows before this time are here, also if the last one is much older. */
+  /** Marks all rows before this time as added, also if the last one is much older. */
   cover(until: Stamp): void {
     this.#covered = Math.max(this.#covered, until);
   }
@@ -43,12 +43,12 @@ export class RowFeed {
     this.#covered = Number.POSITIVE_INFINITY;
   }
 
-  /** All rows before this are here; more rows of this very time may still come. Exchange time must stay before it: see `covers`. */
+  /** The time before which all rows are added; more rows of exactly this time may follow. Exchange time must stay before it: see `covers`. */
   get covered(): Stamp {
     return this.#covered;
   }
 
-  /** True if all rows until then, inclusive, are here. Exchange time that goes further is a programming error. */
+  /** True if all rows up to `until`, inclusive, are added. Advancing exchange time further is a bug. */
   covers(until: Stamp): boolean {
     return until < this.#covered;
   }
@@ -63,7 +63,7 @@ export class RowFeed {
     return this.#at;
   }
 
-  /** The time of the next row, or the earliest possible time of a row that is not here yet; Infinity after the last. */
+  /** The time of the next row, or the earliest possible time of a row not added yet; Infinity after the last. */
   get next(): Stamp {
     return this.#rows === undefined ? this.#covered : this.#rows.times[this.#at]!;
   }

@@ -1,4 +1,4 @@
-// One side of a recorded book: the recorded totals, and the queues of our own orders in between.
+// One side of a recorded book: the recorded totals, and the queues of our orders.
 import { assert } from '../../base/assert.ts';
 import type { Level } from '../../domain/book.ts';
 import { type Lots, lots, type Ticks } from '../../domain/numbers.ts';
@@ -10,7 +10,7 @@ import { Depth, type Watch } from './depth.ts';
 import type { DepthWindow } from './depth-window.ts';
 import { type OwnOrder, Queue, type QueueRules } from './queue.ts';
 
-/** Used as the handle of a maker from the recording. No order of ours has it. */
+/** The handle of a maker from the recording; none of our orders has it. */
 export const RECORDED_MAKER: Handle = -1;
 
 export interface SideOptions extends QueueRules {
@@ -20,7 +20,7 @@ export interface SideOptions extends QueueRules {
 
 export class RecordedSide {
   readonly side: Side;
-  /** Recorded totals, less what we took; watched at the prices of our orders. */
+  /** Recorded totals minus the sizes that we took; watched at our orders' prices. */
   readonly depth: Depth;
   readonly #rules: QueueRules;
   #other: RecordedSide | undefined;
@@ -29,7 +29,7 @@ export class RecordedSide {
   /** By watch. */
   readonly #watching: (Queue | undefined)[] = [undefined];
   readonly #freeWatches: Watch[] = [];
-  /** By slot: the handle without its lowest bit, which is the side, as in a ladder. */
+  /** Our orders by slot: the handle without its lowest bit, which is the side, as in `Ladder`. */
   readonly #orders: (OwnOrder | undefined)[] = [];
   readonly #freeSlots: number[] = [];
   /** Reused by `levels`. */
@@ -47,7 +47,7 @@ export class RecordedSide {
     };
   }
 
-  /** Sets the side whose recorded orders would trade with ours. */
+  /** Sets the opposite side, whose recorded orders can trade with ours. */
   faces(other: RecordedSide): void {
     this.#other = other;
   }
@@ -81,7 +81,7 @@ export class RecordedSide {
     return levels.slice(0, Math.min(merged, count));
   }
 
-  /** Writes into `fills` what an order of the other side would trade here. At one price the recorded orders come first, then ours. */
+  /** Writes the fills of an order of the other side into `fills`. At one price the recorded orders come first, then ours. */
   plan(fills: Fills, size: Lots, limit: Ticks | undefined): void {
     this.#walk((price, recorded, queue) => {
       if (limit !== undefined && !crosses(opposite(this.side), limit, price)) return false;
@@ -109,7 +109,7 @@ export class RecordedSide {
     return handle;
   }
 
-  /** Reduces an order of ours, and removes it if nothing is left of it. */
+  /** Reduces one of our orders; removes it if its size becomes 0. */
   take(handle: Handle, size: Lots): void {
     const order = this.#order(handle);
     order.size -= size;
@@ -131,12 +131,12 @@ export class RecordedSide {
     this.depth.setAlarm(watch, queue.alarm);
   }
 
-  /** Applies the reduction of a named recorded order. */
+  /** Applies the reduction of a recorded order with an id. */
   leave(price: Ticks, size: number, { arrival, time }: { arrival: number; time: Stamp }): void {
     this.#at(price)?.leave(size, arrival, time);
   }
 
-  /** Applies a complete snapshot: it is not known how its totals came about. */
+  /** Applies the totals of a complete snapshot, whose causes are unknown. */
   restate(time: Stamp): void {
     for (const queue of this.#queues) {
       const total = this.depth.total(queue.price);
@@ -155,7 +155,7 @@ export class RecordedSide {
     this.#closeFilled();
   }
 
-  /** Applies orders of the other side at this price, `size` lots in total. Returns how many of them trade with ours. */
+  /** Applies orders of the other side at this price, `size` lots in total. Returns the size that trades with ours. */
   meet(price: Ticks, size: Lots, time: Stamp): Lots {
     let left: number = size;
     for (const queue of this.#queues) {
@@ -167,7 +167,7 @@ export class RecordedSide {
     return lots(size - left);
   }
 
-  /** Visits what rests, best first: the recorded total of a price, and our queue there. */
+  /** Visits each price, best first, with its recorded total and our queue. */
   #walk(visit: (price: Ticks, recorded: number, queue: Queue | undefined) => boolean): void {
     let rank = 0;
     let goesOn = true;
@@ -223,7 +223,7 @@ export class RecordedSide {
     return queue?.price === price ? queue : undefined;
   }
 
-  /** Returns the rank of the queue at this price, or where it would be. */
+  /** Returns the rank of the queue at this price, or its insertion point. */
   #rankOf(price: Ticks): number {
     let low = 0;
     let high = this.#queues.length;

@@ -1,4 +1,4 @@
-// The margins of an account, as they are and as they would be. The formulas are in `domain/margin.ts`.
+// Computes the margins of an account, current or projected. The formulas are in `domain/margin.ts`.
 import { type MarginExposure, MarginSums, type MarginsWithCancel } from '../../domain/margin.ts';
 import { lots, type Micros, micros, mulPpm } from '../../domain/numbers.ts';
 import { type Account, type Holding, unsettledFunding } from '../state/account.ts';
@@ -16,7 +16,7 @@ export interface Projection {
 export const marginsNow = (state: ExchangeState, account: Account): MarginsWithCancel =>
   marginsIf(state, account, { balances: account.balances });
 
-/** The same, with parts of the account replaced. */
+/** Returns the margins with parts of the account replaced. */
 export function marginsIf(state: ExchangeState, account: Account, { balances, exposure }: Projection): MarginsWithCancel {
   const sums = new MarginSums();
   if (exposure !== undefined) sums.add(exposure);
@@ -47,7 +47,7 @@ function collateralOf(state: ExchangeState, balances: readonly number[]): Micros
   return micros(collateral);
 }
 
-/** Returns what an amount of a base token counts as collateral: its value at the index price, times its weight. */
+/** Returns the collateral value of an amount of a base token: its value at the index price, times its weight. */
 export function tokenCollateral(state: ExchangeState, token: number, amount: number): Micros {
   const marketState = state.pricedBy.get(token);
   if (marketState === undefined || amount === 0) return micros(0);

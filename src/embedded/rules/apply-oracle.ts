@@ -3,7 +3,7 @@ import { type ExchangeState, nextAction } from '../state/exchange-state.ts';
 import type { MarketState } from '../state/market-state.ts';
 import type { PriceUpdate } from '../state/prices.ts';
 
-/** Counts as an action if something changed. While an index is pinned, other updates of the index are ignored. */
+/** Consumes an action id if something changed. While an index is pinned, other updates of the index are ignored. */
 export function applyOracle(state: ExchangeState, { prices, pinned }: MarketState, { index, conf, mark }: PriceUpdate): void {
   if (prices.applyOracle(pinned === undefined ? { index, conf, mark } : { mark })) nextAction(state);
 }

@@ -1,4 +1,4 @@
-// An account and the levels of the books as they would be after the parts of an atomic action so far. Nothing of the exchange is changed.
+// Rehearses an atomic action on copies of the account and of the books' levels. Does not change the exchange.
 import { TransientMap } from '../../base/collections/transient-map.ts';
 import type { Level } from '../../domain/book.ts';
 import { type Lots, lots, micros, type Ticks } from '../../domain/numbers.ts';
@@ -46,7 +46,7 @@ export class Rehearsal {
     return undefined;
   }
 
-  /** An order that would trade with another order of its account is not served. */
+  /** Rehearses an order. Refuses one that would trade with another order of its account, which is not supported. */
   place(limited: LimitedOrder): CompoundRefusal | undefined {
     const marketState = this.#market(limited.market);
     if (marketState === undefined) return 'MARKET_NOT_FOUND';
@@ -123,7 +123,7 @@ const restingOf = (account: Account, { market, side, fillMode, price, rest, redu
   updateActionId: '',
 });
 
-/** The levels of a book, as another order would meet them. It knows no orders, so it has no handles. */
+/** A book of levels only, without orders and handles. */
 class LevelsBook implements MarketBook {
   readonly fills = new Fills();
   readonly #levels: Record<Side, Map<Ticks, number>>;

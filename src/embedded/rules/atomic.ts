@@ -1,4 +1,4 @@
-// Cancels and orders that are executed together or not at all: tried on a copy of the account and of the levels of the books first.
+// Executes cancels and orders together or not at all, after a rehearsal on copies of the account and of the books' levels.
 import { assert } from '../../base/assert.ts';
 import { lots } from '../../domain/numbers.ts';
 import { canRest } from '../../domain/order.ts';

@@ -1,4 +1,4 @@
-// What an execution does to both accounts: base, money and fees change owners, and the totals stay the same.
+// Books an execution in both accounts: base tokens, money and fees change owners; the totals stay the same.
 import { type Lots, lots, type Micros, micros } from '../../domain/numbers.ts';
 import { type Side, signOf } from '../../domain/side.ts';
 import { type Account, type Holding, holdingIn, unsettledFunding } from '../state/account.ts';
@@ -31,7 +31,7 @@ export function clear(state: ExchangeState, account: Account, marketState: Marke
   account.balances[QUOTE]! += realised;
 }
 
-/** Moves funding into the balance, as every change of a position must first: it is owed on the size so far. */
+/** Moves owed funding into the balance, before a position changes: it is owed on the size so far. */
 function settleFunding(state: ExchangeState, account: Account, holding: Holding): void {
   pay(state.fundingPool, account, unsettledFunding(holding));
   holding.fundingIndex = holding.marketState.funding.index;

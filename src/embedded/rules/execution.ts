@@ -12,7 +12,7 @@ import { feeOn, type Role } from './fees.ts';
 
 type Execution = Omit<PlaceRequest, 'account' | 'market'> & { readonly origin?: LiveOrder['origin'] };
 
-/** Executes what the market's book planned last, which must have been exactly this order. */
+/** Executes the last plan of the market's book, which must be for exactly this order. */
 export function execute(state: ExchangeState, account: Account, marketState: MarketState, request: Execution): Placed {
   marketState.bookAction = nextAction(state);
   const order = accept(state, account, marketState, request);
@@ -38,7 +38,7 @@ export function execute(state: ExchangeState, account: Account, marketState: Mar
   return { kind: 'accepted', actionId, posted: { orderId: order.orderId, price: order.price, size: remaining(order) }, fills };
 }
 
-/** Fills a resting order by a trader of the recording, as the book says. */
+/** Fills a resting order by a trader of the recording, as reported by the book. */
 export function fillByTraders(
   state: ExchangeState,
   marketState: MarketState,
@@ -60,7 +60,7 @@ export function removeResting(state: ExchangeState, order: LiveOrder): void {
   leave(state, order, 'canceled');
 }
 
-/** Removes a part of a resting order, or all of it. */
+/** Removes a part of a resting order, or the whole order. */
 export function shrink(state: ExchangeState, order: LiveOrder, size: Lots): void {
   if (size === remaining(order)) {
     removeResting(state, order);
@@ -81,7 +81,7 @@ export function removeAllResting(state: ExchangeState, account: Account): void {
   for (const order of account.orders.values()) removeResting(state, order);
 }
 
-/** The order of a recorded trader who trades with us: for exactly this size, it never rests. */
+/** Returns the order of a recorded trader who trades with us: of exactly this size, never resting. */
 const recordedTraderOrder = (
   state: ExchangeState,
   marketState: MarketState,

@@ -1,4 +1,4 @@
-// The fee of a trade: a rate by the account's volume of the last thirty days, unless all accounts have the same.
+// The fee of a trade: by the account's volume of the last thirty days, or the same rate for all accounts.
 import { type Micros, micros, mulPpm } from '../../domain/numbers.ts';
 
 export type Role = 'maker' | 'taker';
@@ -13,7 +13,7 @@ export interface FeeBracket extends FeeRates {
   readonly tier: number;
 }
 
-/** Tiers 0 to 4 are the standard ones, 5 to 9 the same with a fifth off for accounts that were granted it. */
+/** Tiers 0 to 4 are the standard ones; 5 to 9 are the same minus a fifth, for accounts with a discount. */
 export const FEE_BRACKETS: readonly FeeBracket[] = [
   { tier: 0, makerPpm: 100, takerPpm: 350 },
   { tier: 1, makerPpm: 50, takerPpm: 300 },

@@ -1,4 +1,4 @@
-// Liquidation of an account whose margins are too low: its orders are cancelled, its positions sold in the book, or the backstop takes it over.
+// Liquidates an account whose margins are too low: cancels its orders, closes its positions in the book, or hands it to the backstop.
 import type { Margins } from '../../domain/account.ts';
 import { mustCancel, mustLiquidate } from '../../domain/margin.ts';
 import { type Lots, lots, micros, type Ticks, ticks } from '../../domain/numbers.ts';
@@ -10,14 +10,14 @@ import { marginsNow, tokenCollateral } from './account-margins.ts';
 import { clear } from './clearing.ts';
 import { execute, removeAllResting } from './execution.ts';
 
-/** In each step a liquidation offers this part of every position to the book. */
+/** The part of every position that a liquidation closes in the book per step. */
 const PART = 1 / 5;
-/** Below this part of its maintenance margin an account is taken over whole. */
+/** Below this part of its maintenance margin an account is taken over completely. */
 const TERMINAL = 1 / 2;
 /** The number of takes that are kept. */
 const KEPT = 1_000;
 
-/** Checks one account, and does what its margins require. Must be called each step for every account with a holding. */
+/** Checks one account and liquidates it as its margins require. Must be called each step for every account with a holding. */
 export function supervise(state: ExchangeState, account: Account): void {
   const margins = marginsNow(state, account);
   const isTerminal = margins.mf < margins.mmf * TERMINAL;
@@ -26,7 +26,7 @@ export function supervise(state: ExchangeState, account: Account): void {
   else if (mustLiquidate(margins)) for (const holding of account.holdings.values()) reduce(state, account, holding);
 }
 
-/** Closes a part of a position in the book, at a price that leaves the account solvent or not at all. */
+/** Closes a part of a position in the book, if a price allows it that leaves the account solvent. */
 function reduce(state: ExchangeState, account: Account, { marketState, position }: Holding): void {
   const margins = marginsNow(state, account);
   if (!mustLiquidate(margins) || position.size === 0 || marketState.frozen) return;

@@ -1,4 +1,4 @@
-// The checks of an order before it is executed: the account as it would be afterwards.
+// Checks an order before its execution, by the projected account.
 import { type MarginsWithCancel, mayOpen, worstSize } from '../../domain/margin.ts';
 import { type Lots, lots, type Micros, micros, type Ticks } from '../../domain/numbers.ts';
 import { canRest, type FillMode } from '../../domain/order.ts';
@@ -31,7 +31,7 @@ export function gate(state: ExchangeState, account: Account, marketState: Market
 
 /**
  * An order that could increase the position must leave omf above imf, counted as if its resting part were open already. An order that can only reduce
- * it may always rest; what it trades at once must leave omf above cmf, or at least no nearer to it than before.
+ * it may always rest; the part that trades at once must leave omf above cmf, or at least not closer to it than before.
  */
 function perpGate(state: ExchangeState, account: Account, marketState: MarketState, order: Planned): Refusal | undefined {
   const holding = holdingIn(account, marketState);
@@ -67,8 +67,8 @@ function onlyReduces({ position, open }: Holding, { side, size }: Planned): bool
 }
 
 /**
- * A spot order must be covered by what the account has and has not reserved for another order, fees included, and must leave the account able to open
- * as required. A perpetual's loss may take the cover of a resting bid away later: its fill then leaves a debt, which the margins count in full.
+ * A spot order must be covered by the account's unreserved balance, including fees, and must leave omf above imf if required. A perpetual's loss may
+ * later consume the cover of a resting bid: its fill then leaves a debt, which the margins count in full.
  */
 function spotGate(state: ExchangeState, account: Account, marketState: MarketState, order: Planned): Refusal | undefined {
   const { baseTokenId } = marketState.market.spec;
@@ -91,7 +91,7 @@ interface PlannedFill extends PerpPosition {
 
 const NO_FILLS: readonly PlannedFill[] = [];
 
-/** Returns what the account would buy (size and cost are negative if it sells), and the fee of each fill. */
+/** Returns the planned fills with their fees; size and cost are negative for sales. */
 export function plannedFills(
   state: ExchangeState,
   account: Account,
@@ -108,7 +108,7 @@ export function plannedFills(
   });
 }
 
-/** Returns the quote money that the account's resting spot bids would cost, with the fee they would pay now. */
+/** Returns the quote money reserved by the account's resting spot bids, with fees at the current rate. */
 export function reservedByBids(state: ExchangeState, account: Account): number {
   let total = 0;
   for (const order of account.orders.values()) {

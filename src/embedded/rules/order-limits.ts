@@ -16,8 +16,8 @@ export interface OrderLimits {
 }
 
 /**
- * Returns the size that an order of these limits has in the book of this moment, rounded to the nearest lot where quote money limits it; or why there
- * is none. An order that cannot rest and has no price must use up one of its limits, or it is refused with FAILED_TO_FILL_LIMIT.
+ * Returns the size of an order with these limits in the current book, rounded to the nearest lot if quote money limits it; or the refusal. An order
+ * that cannot rest and has no price must use up one of its limits, or it is refused with FAILED_TO_FILL_LIMIT.
  */
 export function sizeWithin(marketState: MarketState, limits: OrderLimits): Lots | CompoundRefusal {
   const { fillMode, price, size, quote } = limits;
@@ -36,7 +36,7 @@ export function sizeWithin(marketState: MarketState, limits: OrderLimits): Lots 
   return price === undefined ? 'FAILED_TO_FILL_LIMIT' : lots(Math.min(total, marketState.sizeLimit));
 }
 
-/** Walks the opposite side, best first, and for an order that can rest on to its own price. */
+/** Sums the opposite side, best first; for an order that can rest, up to its own price. */
 function fillable(marketState: MarketState, { side, fillMode, price, size, quote }: OrderLimits): { total: number; isUsedUp: boolean } {
   const { low, high } = band(marketState, side);
   const limit = price ?? (side === 'bid' ? high : low);

@@ -24,7 +24,7 @@ import { gate } from './order-checks.ts';
 import { sizeWithin } from './order-limits.ts';
 import { reducing, trimReduceOnly } from './reduce-only.ts';
 
-const MOST_OPEN_ORDERS = 250;
+const MAX_OPEN_ORDERS = 250;
 
 export function place(state: ExchangeState, request: PlaceRequest): PlaceOutcome {
   const account = state.accounts[request.account];
@@ -38,8 +38,8 @@ export function place(state: ExchangeState, request: PlaceRequest): PlaceOutcome
 }
 
 /**
- * A cancel and a placement, of which both are executed or neither: two actions, and a new order with an id of its own, last in the queue. It keeps
- * the side, the fill mode, the client order id and the reduce-only mark.
+ * Cancels an order and places its successor, both or neither: two actions, and a new order with a new id at the end of the queue. It keeps the side,
+ * the fill mode, the client order id and the reduce-only mark.
  */
 export function replace(state: ExchangeState, { account: id, orderId, price, size }: ReplaceRequest): PlaceOutcome {
   const account = state.accounts[id];
@@ -55,7 +55,7 @@ export function replace(state: ExchangeState, { account: id, orderId, price, siz
   const refusal = refusalOf(state, others, marketState, successor);
   if (refusal !== undefined) return refused(state, refusal);
   nextAction(state);
-  removeResting(state, order); // on the order's own side: what is planned is on the other
+  removeResting(state, order); // on the order's own side; the plan is on the other side
   return done(state, account, marketState, successor);
 }
 
@@ -109,13 +109,13 @@ export function done(state: ExchangeState, account: Account, marketState: Market
   return placed;
 }
 
-/** A market order takes up to the edge of the price band. */
+/** Plans an order. A market order takes up to the edge of the price band. */
 export function plan(account: Account, marketState: MarketState, { side, fillMode, price, size }: Order): Refusal | undefined {
   if (marketState.frozen) return 'MARKET_FROZEN';
   if (size > marketState.sizeLimit) return 'ORDER_EXECUTION_SIZE_LIMIT';
   const { low, high } = band(marketState, side);
   if (price !== undefined && (price < low || price > high)) return 'ORDER_EXECUTION_LIMIT_PRICE';
-  if (canRest(fillMode) && !account.isOtherTrader && account.orders.size >= MOST_OPEN_ORDERS) return 'TOO_MANY_OPEN_ORDERS';
+  if (canRest(fillMode) && !account.isOtherTrader && account.orders.size >= MAX_OPEN_ORDERS) return 'TOO_MANY_OPEN_ORDERS';
   const edge = side === 'bid' ? high : low;
   return marketState.book.plan(side, fillMode, size, price ?? (canRest(fillMode) ? undefined : edge));
 }

@@ -10,8 +10,8 @@ import { remaining } from '../state/orders.ts';
 import { shrink } from './execution.ts';
 
 /**
- * Returns the order reduced to what can only close the position. One that may rest leaves out what already rests on its side: together they cannot
- * open a position, in whatever order they are filled. Undefined if nothing is left of it.
+ * Returns the order reduced to a size that can only close the position. For an order that may rest, minus the resting orders of its side, so that
+ * together they cannot open a position in any order of fills. Undefined if the size becomes 0.
  */
 export function reducing<Order extends Pick<PlaceRequest, 'side' | 'fillMode' | 'size'>>(
   account: Account,
@@ -33,5 +33,5 @@ export function trimReduceOnly(state: ExchangeState, account: Account, marketSta
   }
 }
 
-/** Returns how much of a position orders of a side can close. */
+/** Returns the size of a position that orders of a side can close. */
 const closable = (position: Lots, side: Side): number => Math.max(0, -signOf(side) * position);

@@ -11,7 +11,7 @@ export type MatchRefusal =
   | 'IMMEDIATE_ORDER_GOT_NO_FILLS'
   | 'ORDER_EXECUTION_FILL_OR_KILL';
 
-/** Returns why an order is refused whatever rests; undefined if it is not. */
+/** Returns why an order is refused independently of the book; undefined if it is not. */
 export function refusalByForm(mode: FillMode, size: Lots, price: Ticks | undefined): MatchRefusal | undefined {
   if (size <= 0) return 'ORDER_SIZE_ZERO';
   return price === undefined && canRest(mode) ? 'ORDER_EXECUTION_MISSING_PRICE' : undefined;

@@ -1,4 +1,4 @@
-// How exchange time passes: recorded rows in order, and a step every 100 ms.
+// Advances exchange time: recorded rows in order, and a step every 100 ms.
 import type { Millis } from '../../base/clock.ts';
 import { STAMPS_PER_MILLI, type Stamp } from '../../domain/rows/rows.ts';
 import type { ExchangeState } from '../state/exchange-state.ts';
@@ -9,7 +9,7 @@ import { cancelQueued } from './placing.ts';
 
 export const STEP: Millis = 100;
 
-/** Executes everything that is due until `when`; all markets in one order of time, to the millisecond. */
+/** Executes all rows and steps up to `when`; all markets in order of time, to the millisecond. */
 export function pass(state: ExchangeState, drives: readonly Drive[], when: Millis): void {
   for (let due = state.now - (state.now % STEP) + STEP; due <= when; ) {
     follow(state, drives, due);
@@ -20,7 +20,7 @@ export function pass(state: ExchangeState, drives: readonly Drive[], when: Milli
   follow(state, drives, when);
 }
 
-/** Returns the next step that can change anything, after a step that changed nothing. */
+/** Returns the next step that can change anything, called after a step that changed nothing. */
 function nextAfterCalm(state: ExchangeState, drives: readonly Drive[], due: Millis): Millis {
   let earliest = Number.POSITIVE_INFINITY;
   for (const { steady, next } of drives) earliest = Math.min(earliest, steady ? next / STAMPS_PER_MILLI : due);
@@ -28,7 +28,7 @@ function nextAfterCalm(state: ExchangeState, drives: readonly Drive[], due: Mill
   return Math.max(due + STEP, Math.ceil(earliest / STEP) * STEP);
 }
 
-/** Plays recorded rows until `when`: of one market as far as no other has rows, and within a millisecond market by market. */
+/** Plays recorded rows up to `when`, in order of time across markets; within a millisecond, market by market. */
 function follow(state: ExchangeState, drives: readonly Drive[], when: Millis): void {
   const until = when * STAMPS_PER_MILLI;
   for (;;) {

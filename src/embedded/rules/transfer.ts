@@ -1,4 +1,4 @@
-// Transfers quote money between accounts, as long as the first keeps what its positions and its resting orders need.
+// Transfers quote money between accounts, limited to the money that the sender's positions and orders do not need.
 import { assert } from '../../base/assert.ts';
 import type { Refusal, TransferOutcome, TransferRequest } from '../commands.ts';
 import { type ExchangeState, nextAction, pay } from '../state/exchange-state.ts';
@@ -14,7 +14,7 @@ export function transfer(state: ExchangeState, { from, to, amount }: TransferReq
   return { kind: 'accepted', actionId: String(nextAction(state)) };
 }
 
-/** Returns why an account may not give this amount away; undefined if it may. */
+/** Returns why an account may not transfer this amount; undefined if it may. */
 export function transferRefusal(state: ExchangeState, { from, amount }: Omit<TransferRequest, 'to'>): Refusal | undefined {
   assert(amount > 0, `a transfer of ${amount}`);
   const giver = state.accounts[from];

@@ -17,7 +17,7 @@ const DAY = 24 * 3_600_000;
 /** What an account has in one market. */
 export interface Holding {
   readonly marketState: MarketState;
-  /** Always flat in a spot market, where what is bought is a balance. */
+  /** Always flat in a spot market, where bought tokens are a balance. */
   position: PerpPosition;
   /** The market's funding index when funding was last moved into the balance. */
   fundingIndex: number;
@@ -31,7 +31,7 @@ export interface Account {
   readonly id: AccountId;
   /** By token id: Micros for the quote token, negative if it is owed; lots of its spot market for a base token. */
   readonly balances: number[];
-  /** What its user owns outside the exchange, by token id and counted as `balances` are. All accounts of a user share it. */
+  /** The user's wallet outside the exchange, by token id, in the units of `balances`. All accounts of a user share it. */
   readonly wallet: number[];
   readonly fundsMoves: Ring<FundsMove>;
   readonly fundingPayments: Ring<FundingPayment>;
@@ -39,7 +39,7 @@ export interface Account {
   readonly holdings: Map<number, Holding>;
   /** The resting orders. */
   readonly orders: TransientMap<OrderId, LiveOrder>;
-  /** Empty for the exchange's own accounts, which nobody queries: their history would take most of its memory. */
+  /** Empty for the exchange's own accounts, which are never queried: their history would use most of the memory. */
   readonly history: OrderHistory;
   /** Traded quote money, as maker and as taker. */
   readonly volume: Window<{ quote: number }>;

@@ -21,7 +21,7 @@ export interface ExchangeState {
   orders: number;
   /** By token id. */
   readonly tokens: readonly Token[];
-  /** The same for all accounts; undefined if rates follow the volume. */
+  /** The same rates for all accounts; undefined if rates depend on volume. */
   fees: FeeRates | undefined;
   /** By market id. */
   readonly marketStates: readonly MarketState[];
@@ -37,9 +37,9 @@ export interface ExchangeState {
   readonly takes: TakeAll[];
   /** Receives every fee. */
   readonly vault: Account;
-  /** Takes over what cannot be liquidated in the book. */
+  /** Takes over positions that cannot be liquidated in the book. */
   readonly backstop: Account;
-  /** The counterparty of those who owe funding and those who earn it, because each settles at a time of its own. */
+  /** The counterparty of all funding payments, because accounts settle at different times. */
   readonly fundingPool: Account;
 }
 
@@ -80,7 +80,7 @@ export function openExchangeState({ start, tokens, fees, markets, tradesKept, so
   };
 }
 
-/** `wallet` is that of the user's other accounts, if there are any. */
+/** `wallet` is the wallet of the user's other accounts, if any. */
 export function addAccount(
   { accounts, tokens }: Pick<ExchangeState, 'accounts' | 'tokens'>,
   { isOtherTrader, wallet = noTokens(tokens.length) }: { isOtherTrader: boolean; wallet?: number[] | undefined },
@@ -90,7 +90,7 @@ export function addAccount(
   return account;
 }
 
-/** Counts a state change; its number is its id. The parts of an atomic action are one. */
+/** Increments the number of state changes and returns it as the action's id. The parts of an atomic action share one. */
 export const nextAction = (state: ExchangeState): number => (state.inAtomic ? state.actions : ++state.actions);
 
 /** Returns the fee rate of an account now, in parts per million of the traded value. */

@@ -55,7 +55,7 @@ export const LISTED_MARKETS: readonly ListedMarket[] = [
   },
 ];
 
-/** Returns only the named markets, numbered from 0, in the usual order. */
+/** Returns only the named markets, numbered from 0, in the order of LISTED_MARKETS. */
 export const listedAs = (symbols: readonly string[]): readonly ListedMarket[] =>
   LISTED_MARKETS.filter(({ spec }) => symbols.includes(spec.symbol)).map(({ spec, basePrice }, id) => ({
     spec: { ...spec, id },

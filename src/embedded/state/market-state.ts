@@ -16,7 +16,7 @@ import type { ListedMarket } from './listing.ts';
 import type { LiveOrder } from './orders.ts';
 import { Prices } from './prices.ts';
 
-/** The most quote money of one account's position in a market, at its first price: it keeps every sum a safe integer. */
+/** Maximum quote value of one account's position in a market, at its first price, so that every sum is a safe integer. */
 const LARGEST_STAKE = 500e6;
 
 const FUNDING_HOURS = 1_000;
@@ -27,7 +27,7 @@ export interface MarketState {
   /** The resting orders, by their handles in the book. */
   readonly resting: TransientMap<Handle, LiveOrder>;
   readonly prices: Prices;
-  /** Of the mark price. */
+  /** Candles of the mark price. */
   readonly candles: Candles;
   readonly funding: Funding;
   readonly terms: FundingTerms;
@@ -38,13 +38,13 @@ export interface MarketState {
   frozen: boolean;
   /** The account of a recording's traders; undefined in a market of traders. */
   recordedTraders: Account | undefined;
-  /** An index that stays whatever other sources say. */
+  /** A pinned index, which overrides other sources. */
   pinned: Ticks | undefined;
   /** The sum of all long positions, which equals that of all short ones. */
   openInterest: Lots;
   /** The action that changed the book last. */
   bookAction: number;
-  /** How often a recording has changed the book; these changes are not actions. */
+  /** Number of changes of the book by a recording, which are not actions. */
   bookChanges: number;
 }
 
@@ -74,13 +74,13 @@ export function openMarketState({ spec, basePrice }: ListedMarket, { book, terms
   };
 }
 
-/** Between the best bid and the best ask; undefined if one is missing. */
+/** Returns the mid of best bid and best ask; undefined if one is missing. */
 export function mid({ book }: MarketState): number | undefined {
   const [bid, ask] = [book.best('bid'), book.best('ask')];
   return bid === undefined || ask === undefined ? undefined : (bid + ask) / 2;
 }
 
-/** How far an order's price may be from the index, as factors of it: a fifth through it, and far behind it. */
+/** The allowed prices of an order as factors of the index: up to a fifth through it, and far behind it. */
 const BAND = { bid: { low: 0, high: 1.2 }, ask: { low: 0.8, high: 10 } };
 
 /** Returns the prices at which an order of a side may be placed now. */

@@ -21,7 +21,7 @@ export interface OrderRecord {
   /** The value of its executions, without fees. */
   readonly notional: Micros;
   readonly clientOrderId?: ClientOrderId | undefined;
-  /** May only close a position, and was or will be reduced if it could open one. */
+  /** True if the order may only close a position; it is reduced if it could open one. */
   readonly reduceOnly: boolean;
   readonly origin: 'user' | 'liquidation';
   readonly addedAt: Millis;
@@ -30,11 +30,11 @@ export interface OrderRecord {
   readonly updateActionId: ActionId;
   /** Its newest execution. */
   readonly lastTradeId?: TradeId | undefined;
-  /** Absent while it rests. What an order could not fill at once and did not rest counts as cancelled. */
+  /** Absent while the order rests. The unfilled part of an order that may not rest counts as cancelled. */
   readonly finalized?: 'filled' | 'canceled' | undefined;
 }
 
-/** The exchange's own, changing copy. */
+/** The exchange's mutable copy of an order. */
 export interface LiveOrder extends OrderRecord {
   size: Lots;
   filled: Lots;
@@ -43,7 +43,7 @@ export interface LiveOrder extends OrderRecord {
   updateActionId: ActionId;
   lastTradeId?: TradeId | undefined;
   finalized?: 'filled' | 'canceled' | undefined;
-  /** Where it rests in the book. */
+  /** The order's handle in the book. */
   handle?: Handle | undefined;
   /** The object last shown to its account. */
   shown?: RestingOrder | undefined;

@@ -4,13 +4,13 @@ import { type Lots, lots, type Micros, micros } from '../../domain/numbers.ts';
 export interface PerpPosition {
   /** Positive long, negative short. */
   readonly size: Lots;
-  /** What the size was bought for; negative if it was sold. */
+  /** The cost of the size; negative for a short position. */
   readonly cost: Micros;
 }
 
 /**
- * Returns a position after buying `size` for `cost`, or selling it if both are negative. What closes the position realises its profit at the average
- * entry; what goes beyond opens a new one. Whatever the rounding of the average, `realised − cost` moves by exactly the money that changed hands.
+ * Returns a position after buying `size` for `cost`, or selling it if both are negative. The closing part realises profit at the average entry; the
+ * rest opens a new position. Independent of the rounding of the average, `realised − cost` changes by exactly the traded money.
  */
 export function traded(position: PerpPosition, { size, cost }: PerpPosition): { position: PerpPosition; realised: Micros } {
   const closing = Math.sign(position.size) === -Math.sign(size) ? Math.min(Math.abs(size), Math.abs(position.size)) : 0;

@@ -1,10 +1,10 @@
-// The two prices of a market: the index, and the mark, which is the index plus the smoothed premium of the book, unless the mark is given.
+// The two prices of a market: the index, and the mark, which is given or else the index plus the smoothed premium of the book.
 import type { Millis } from '../../base/clock.ts';
 import { type Ticks, ticks } from '../../domain/numbers.ts';
 
-/** Time in which the mark follows all but 1/e of a change of the book's mid over the index. */
+/** Time constant of the exponential smoothing of the premium. */
 const SMOOTHING: Millis = 30_000;
-/** The mark is never further from the index than this fraction of it. */
+/** Maximum distance of the mark from the index, as a fraction of the index. */
 const WIDEST_BASIS = 0.01;
 
 /** An update of the prices; absent fields stay as they were. */
@@ -41,7 +41,7 @@ export class Prices {
     return ticks(Math.max(1, Math.round(this.#index + Math.max(-widest, Math.min(widest, this.#basis)))));
   }
 
-  /** Returns true if something changed. Once a mark was given, marks are no longer computed. */
+  /** Applies an update; returns true if something changed. Once a mark was given, marks are no longer computed. */
   applyOracle({ index = this.#index, conf = this.#conf, mark = this.#givenMark }: PriceUpdate): boolean {
     const news = index !== this.#index || conf !== this.#conf || mark !== this.#givenMark;
     this.#index = index;

@@ -1,4 +1,4 @@
-// What users own outside their accounts, and its deposits and withdrawals.
+// The wallets of users outside their accounts, with deposits and withdrawals.
 import { assert } from '../../base/assert.ts';
 import type { AccountId, TokenId } from '../../domain/ids.ts';
 import { lots } from '../../domain/numbers.ts';
@@ -26,7 +26,7 @@ export class Wallets {
     this.#state = state;
   }
 
-  /** Creates tokens from nothing, as the first ones must be. */
+  /** Creates tokens in the wallet. */
   endow({ account, token, amount }: Funds): void {
     this.#check(token, amount);
     this.#state.accounts[account]!.wallet[token]! += amount;
@@ -37,7 +37,7 @@ export class Wallets {
     return [...this.#state.accounts[account]!.wallet];
   }
 
-  /** Moves tokens from the wallet to the account; INSUFFICIENT_FUNDS beyond what the wallet holds. */
+  /** Moves tokens from the wallet to the account; INSUFFICIENT_FUNDS if the wallet has less. */
   deposit({ account: id, token, amount }: Funds): TransferOutcome {
     const account = this.#state.accounts[id]!;
     this.#check(token, amount);
@@ -45,7 +45,7 @@ export class Wallets {
     return this.#move(account, { kind: 'deposit', token, amount });
   }
 
-  /** Moves tokens from the account to the wallet; INSUFFICIENT_FUNDS beyond what is `withdrawable`. */
+  /** Moves tokens from the account to the wallet; INSUFFICIENT_FUNDS if more than `withdrawable`. */
   withdraw({ account: id, token, amount }: Funds): TransferOutcome {
     const account = this.#state.accounts[id]!;
     this.#check(token, amount);
@@ -77,10 +77,10 @@ export class Wallets {
   }
 }
 
-/** Returns the most of a token that may leave an account: what is not reserved for an order, as far as its margins allow. */
+/** Returns the maximum withdrawal of a token: the balance not reserved for orders, as far as the margins allow. */
 export function withdrawable(state: ExchangeState, account: Account, token: TokenId): number {
   const { omf, imf, mf, pon } = marginsNow(state, account);
-  const spare = pon > 0 ? omf - imf - 1 : mf; // what is left must still be more than the requirement
+  const spare = pon > 0 ? omf - imf - 1 : mf; // the rest must still exceed the requirement
   const marketState = state.pricedBy.get(token);
   if (marketState === undefined)
     return token === QUOTE ? Math.max(0, Math.min(account.balances[QUOTE]! - reservedByBids(state, account), spare)) : 0;

@@ -1,4 +1,4 @@
-// Recent data in buckets of equal width: what is older than the span is dropped.
+// Recent data in buckets of equal width; older buckets are dropped.
 import type { Millis } from '../../base/clock.ts';
 
 interface Bucket<T> {

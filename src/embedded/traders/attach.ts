@@ -27,7 +27,7 @@ export function attach(state: ExchangeState, marketState: MarketState, flow: Mar
     },
     market,
     best: (side) => book.best(side),
-    // Field by field: this is most of what the exchange does, and a spread would take half of its time.
+    // Field by field, because a spread is slow and this is the hottest path of the exchange.
     place({ trader, side, fillMode, price, size }) {
       const outcome = place(state, { account: accounts[trader]!.id, market: market.id, side, fillMode, price, size });
       return outcome.kind === 'accepted' ? outcome.posted?.orderId : undefined;

@@ -4,14 +4,14 @@ import type { Rng } from '../../base/rng.ts';
 /** Exchange time of one step of the flow, in seconds. */
 export const STEP_SECONDS = 0.1;
 
-/** Pareto: at least `least`, above x with probability (least / x)^tail, cut at `most`. Small tails are heavy. */
+/** Draws from a Pareto distribution: at least `least`, above x with probability (least / x)^tail, capped at `most`. Small tails are heavy. */
 export const pareto = (rng: Rng, { least, tail, most }: { least: number; tail: number; most: number }): number =>
   Math.min(most, least * (1 - rng.next()) ** (-1 / tail));
 
-/** True on average `perSecond` times a second of steps, at most once a step. */
+/** Returns true at an average rate of `perSecond` per second, at most once per step. */
 export const happens = (rng: Rng, perSecond: number): boolean => rng.next() < perSecond * STEP_SECONDS;
 
-/** Returns what is left after one step of something that falls to 1/e in `seconds`. */
+/** Returns the factor of an exponential decay over one step, with time constant `seconds`. */
 export const decay = (seconds: number): number => Math.exp(-STEP_SECONDS / seconds);
 
 /**

@@ -8,7 +8,7 @@ interface Regime {
   readonly volatility: number;
   readonly drift: number;
   readonly lasts: number;
-  /** What may follow, each with equal probability; repeat a name to make it likelier. */
+  /** The possible next regimes, each entry with equal probability. */
   readonly next: readonly RegimeName[];
 }
 
@@ -20,17 +20,17 @@ const REGIMES: Readonly<Record<RegimeName, Regime>> = {
   burst: { volatility: 7, drift: 0, lasts: 4, next: ['calm', 'trend'] },
 };
 
-/** The half-life of a distance from the base without news: too weak to be traded, strong enough to hold the price. */
+/** Half-life of the mean reversion towards the base price: too weak to be traded, strong enough to hold the price. */
 const REVERSION_SECONDS = 2_400;
 const REVERSION = Math.LN2 / REVERSION_SECONDS;
 
-/** What traders and the oracle know about it. */
+/** The fair price as known to traders and the oracle. */
 export interface Fair {
   /** The price in ticks, with fractions. */
   readonly ticks: number;
   /** The current volatility, in basis points per square-root second. */
   readonly volatility: number;
-  /** How much more than usual is traded now, as a factor. */
+  /** Current trading activity, as a factor of the usual one. */
   readonly activity: number;
 }
 

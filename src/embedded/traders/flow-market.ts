@@ -1,4 +1,4 @@
-// A market of traders in this process: they and an oracle act at every step.
+// A market of traders in this process, who act at every step, with an oracle.
 import type { Rng } from '../../base/rng.ts';
 import { OrderBook } from '../book/matching.ts';
 import { applyOracle } from '../rules/apply-oracle.ts';
@@ -10,7 +10,7 @@ import { attach } from './attach.ts';
 import type { CreateFlow, MarketFlow } from './flow-port.ts';
 import type { Drive, Source } from './market-source.ts';
 
-/** Without a flow nobody trades spontaneously, and the index moves only when it is set. */
+/** Creates the source of a market. Without a flow there are no other traders, and the index changes only by `setIndex`. */
 export function flowSource(flow: { readonly create: CreateFlow; readonly rng: Rng } | undefined): Source {
   const terms = new Premium();
   return {

@@ -1,4 +1,4 @@
-// The interface between the exchange and its other traders: what a market's flow can see and do in one step, and what it must return.
+// The interface between the exchange and its other traders in one step.
 import type { Millis } from '../../base/clock.ts';
 import type { Rng } from '../../base/rng.ts';
 import type { Market } from '../../domain/market.ts';
@@ -6,7 +6,7 @@ import type { Lots, Ticks } from '../../domain/numbers.ts';
 import type { FillMode } from '../../domain/order.ts';
 import type { Side } from '../../domain/side.ts';
 
-/** The exchange as one market's flow sees it. A trader is a number below the flow's `traders`; each has an account of its own. */
+/** The exchange's interface to one market's flow. A trader is a number below the flow's `traders`, with its own account. */
 export interface FlowPort {
   /** Exchange time of the step. */
   readonly now: Millis;

@@ -26,8 +26,8 @@ const tradersOf = ({ makers }: Regime): readonly (readonly [name: string, attach
 ];
 
 /**
- * One market's flow. Markets with equal `rng`s share the moves of the fair price and its oracle, and have traders of their own: this keeps a token's
- * spot and perpetual markets together.
+ * Returns the flow of one market. Markets with equal `rng`s share the fair price and its oracle but have separate traders, which keeps a token's spot
+ * and perpetual markets together.
  */
 export const flowOf =
   (regime: Regime = REGIMES[DEFAULT_REGIME]): CreateFlow =>
@@ -59,14 +59,14 @@ export const flowOf =
     };
   };
 
-/** The fair price of a market that is `basis` basis points above the index. */
+/** Returns the fair price shifted by `basis` basis points above the index. */
 const withBasis = ({ ticks, volatility, activity }: Fair, basis: number): Fair => ({
   ticks: ticks * (1 + basis / 1e4),
   volatility,
   activity,
 });
 
-/** The distance from the index; it begins anywhere in its usual range. */
+/** Returns the process of the distance from the index, with a random start in its usual range. */
 function basisOf({ mean, deviation, seconds }: BasisRules, rng: Rng): () => number {
   const step = wander(rng, { deviation, seconds });
   let start = deviation * rng.fork('start').normal();

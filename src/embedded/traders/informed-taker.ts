@@ -1,15 +1,15 @@
-// The informed taker: takes every quote that rests on the wrong side of the fair price.
+// The informed taker: takes quotes on the wrong side of the fair price (adverse selection for makers).
 import { opposite, SIDES, signOf } from '../../domain/side.ts';
 import { happens, pareto } from './draws.ts';
 import { type Attach, passiveTick, positionShare } from './trader.ts';
 
-/** Per basis point to be won: makers can mostly cancel their quotes in time, and what is left is gone within a second. */
+/** Takes per second and basis point of profit: makers can mostly cancel in time, and the remaining stale quotes are taken within a second. */
 const TAKES_A_SECOND = 2;
-/** Basis points that must be won for it to act, and those by which a full position moves its view. */
+/** MARGIN: minimum profit in basis points. LEAN: by how many basis points a full position shifts its price. */
 const MARGIN = 0.3;
 const LEAN = 3;
 const LIMIT = 500_000;
-/** The value of one take, in quote money, per basis point to be won and one more. */
+/** The value of one take in quote money, per basis point of profit plus one. */
 const NOTIONAL = { least: 800, tail: 1.5, most: 25_000 };
 
 export const informedTaker: Attach = (attachment) => ({

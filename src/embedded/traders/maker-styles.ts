@@ -1,7 +1,7 @@
 // The market makers of a market, slowest first: the last to act sees the others' new quotes and closes the spread.
 import type { MakerStyle } from './maker.ts';
 
-/** The slowest, far from the best price. */
+/** The slowest maker, far from the best price. */
 const OUTER: MakerStyle = {
   name: 'outer',
   lagSeconds: 1.6,
@@ -12,7 +12,7 @@ const OUTER: MakerStyle = {
   limit: 600_000,
 };
 
-/** About as much at each level. */
+/** Makers with about equal size at each level. */
 export const EVEN_BOOK: readonly MakerStyle[] = [
   OUTER,
   {
@@ -62,7 +62,7 @@ export const EVEN_BOOK: readonly MakerStyle[] = [
   },
 ];
 
-/** Most at the best price, in a queue of many orders that stays where it is for a while, and little behind it, as in recorded books. */
+/** Makers as in recorded books: most size at the best price, in a queue of many orders that stays for a while, and little behind it. */
 export const RECORDED_BOOK: readonly MakerStyle[] = [
   OUTER,
   {

@@ -1,4 +1,4 @@
-// A market maker: quotes on both sides of its own delayed view, replaced if they are in the wrong place, skewed against its inventory.
+// A market maker: quotes both sides of its delayed view of the fair price, replaces misplaced quotes, and skews them against its inventory.
 import { type Ticks, ticks } from '../../domain/numbers.ts';
 import { crosses, opposite, SIDES, type Side, signOf } from '../../domain/side.ts';
 import { decay, wander } from './draws.ts';
@@ -6,10 +6,10 @@ import type { Fair } from './fair-price.ts';
 import type { FlowPort } from './flow-port.ts';
 import { type Attach, type Attachment, passiveTick, positionShare, type Trader } from './trader.ts';
 
-/** Distances in basis points, money in quote units; a series has the first value and the factor from each to the next. */
+/** The parameters of a maker. Distances in basis points, money in quote units. A series is a first value and the factor to each next one. */
 export interface MakerStyle {
   readonly name: string;
-  /** Time in which its view closes all but 1/e of its distance from the fair price; 0 sees it at once. */
+  /** Time constant in seconds with which its view follows the fair price; 0 for no delay. */
   readonly lagSeconds: number;
   /** Share of the steps in which it checks its quotes. */
   readonly attention: number;
@@ -24,9 +24,9 @@ export interface MakerStyle {
   readonly orders?: number | undefined;
   /** Standard deviation of the logarithms of its sizes; default 0.5. */
   readonly sizeDeviation?: number | undefined;
-  /** Logarithm of a factor of all sizes of a side, which wanders: queues grow and shrink; default: none. */
+  /** A random process of the logarithm of a factor on all sizes of a side, so that queues grow and shrink; default: none. */
   readonly swell?: { readonly deviation: number; readonly seconds: number } | undefined;
-  /** Its quotes stay where they are while the view is within so many basis points of the one they were placed at; default 0. */
+  /** Its quotes stay while its view is within this many basis points of the view at placement; default 0. */
   readonly hold?: number | undefined;
   /** Share of correct quotes that are renewed at each check anyway, more when more is traded; default 0.008. */
   readonly renewal?: number | undefined;
@@ -41,12 +41,12 @@ interface Rung {
   readonly level: number;
   readonly distance: number;
   readonly notional: number;
-  /** Undefined if nothing rests there, as far as the maker knows: fills are not reported to it. */
+  /** Undefined if the maker knows of no order there; fills are not reported to it. */
   orderId: string | undefined;
   price: number;
 }
 
-/** Where its quotes should be now: `centre` in ticks, `nerves` in basis points added to every distance. */
+/** The desired placement of its quotes: `centre` in ticks, `nerves` in basis points added to every distance. */
 interface Placement {
   readonly centre: number;
   readonly widening: number;
@@ -56,13 +56,13 @@ interface Placement {
 
 /** Above this volatility (basis points per square-root second) makers step back, by this many basis points for each one above. */
 const WIDENING = { calmUpTo: 4, perVolatility: 0.2 };
-/** A quote may be nearer or farther than it should by these shares of its distance: too near costs money, too far only trades less. */
+/** Tolerance of a quote's distance, as shares of it: too near costs money, too far only trades less. */
 const SLACK = { near: 0.25, far: 0.7 };
 /** Default share of correct quotes that are renewed at each check anyway: real books flicker, and a fill that was not noticed is replaced. */
 const RENEWAL = 0.008;
 const SIZE_DEVIATION = 0.5;
-/** Share of its usual size that a maker quotes however full it is, so that no side is ever empty. */
-const LEAST_SHARE = 0.05;
+/** Minimum share of its usual size that a maker quotes at any position, so that no side is ever empty. */
+const MIN_SHARE = 0.05;
 
 export const marketMaker =
   (style: MakerStyle): Attach =>
@@ -74,7 +74,7 @@ class Maker implements Trader {
   readonly #attachment: Attachment;
   readonly #kept: number;
   readonly #ladder: Readonly<Record<Side, readonly Rung[]>>;
-  /** The present factors of the sizes. */
+  /** The current factors of the sizes. */
   readonly #swell: Readonly<Record<Side, () => number>> | undefined;
   #view: number | undefined;
   /** The view that its quotes were placed at. */
@@ -104,10 +104,10 @@ class Maker implements Trader {
     };
     for (const side of SIDES) this.#pull(port, side, placement);
     for (const side of SIDES)
-      this.#refill(port, side, { placement, sizeFactor: Math.max(LEAST_SHARE, 1 - Math.max(0, signOf(side) * share)) });
+      this.#refill(port, side, { placement, sizeFactor: Math.max(MIN_SHARE, 1 - Math.max(0, signOf(side) * share)) });
   }
 
-  /** Cancels quotes that are in the wrong place; on both sides before either is refilled, because a stale ask would block the new bid. */
+  /** Cancels misplaced quotes; called for both sides before either is refilled, because a stale ask would block the new bid. */
   #pull(port: FlowPort, side: Side, placement: Placement): void {
     const { trader, rng } = this.#attachment;
     const touch = port.best(side);
@@ -154,7 +154,7 @@ function inPlace(rung: Rung, side: Side, placement: Placement): boolean {
   return actual >= away * (1 - SLACK.near) && actual <= away * (1 + SLACK.far) + 1;
 }
 
-/** Returns the price, or the best one that does not cross what rests on the other side. */
+/** Returns the price, or the best price that does not cross the other side. */
 function behind(port: FlowPort, side: Side, price: Ticks): Ticks {
   const other = port.best(opposite(side));
   return other !== undefined && crosses(side, price, other) ? ticks(Math.max(1, other - signOf(side))) : price;

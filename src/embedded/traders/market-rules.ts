@@ -1,8 +1,8 @@
-// A market of a person's own: a named regime with a few of its figures changed. What a market file holds.
+// A custom market, as in a market file: a named regime with a few changed figures.
 import type { MakerStyle } from './maker.ts';
 import { DEFAULT_REGIME, REGIMES, type Regime, type RegimeName } from './regimes.ts';
 
-/** What is absent is as in the regime `like`. */
+/** Absent fields are as in the regime `like`. */
 export interface MarketRules {
   /** Default: the default regime. */
   readonly like?: RegimeName | undefined;
@@ -17,17 +17,17 @@ export interface MarketRules {
 interface TakerRules {
   /** Arrivals a second that no earlier arrival caused. */
   readonly perSecond?: number | undefined;
-  /** Quote money of the smallest piece; larger ones grow with it. */
+  /** Quote money of the smallest piece; larger ones scale with it. */
   readonly leastNotional?: number | undefined;
 }
 
 /** Factors of the regime's own figures. */
 interface BookRules {
-  /** Of the money in the queue at the best price. */
+  /** Factor of the money in the queue at the best price. */
   readonly best?: number | undefined;
-  /** Of the money just behind it. */
+  /** Factor of the money just behind the best price. */
   readonly behind?: number | undefined;
-  /** Of the share of quotes that are renewed. */
+  /** Factor of the share of renewed quotes. */
   readonly flicker?: number | undefined;
 }
 
@@ -35,7 +35,7 @@ interface BookRules {
 const AT_BEST = 'touch';
 const BEHIND = 'behind';
 
-/** Returns undefined if the regime has no figures that could be changed so: `swinging` moves by rules of its own. */
+/** Returns the regime with the changes; undefined for `swinging`, whose rules have no such figures. */
 export function regimeWith({ like = DEFAULT_REGIME, volatility, takers = {}, book = {}, basis }: MarketRules): Regime | undefined {
   const regime: Regime = REGIMES[like];
   const { price, noise } = regime;

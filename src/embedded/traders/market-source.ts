@@ -10,20 +10,20 @@ export interface Source {
   readonly terms: FundingTerms;
   /** Half-width of the oracle's confidence interval at the start, as a fraction of the index; undefined if there is no oracle. */
   readonly confidence?: number | undefined;
-  /** Opens the accounts of the others' orders. `marketState` is the one with this book and these terms. */
+  /** Opens the accounts of the other traders. `marketState` has this book and these terms. */
   open(state: ExchangeState, marketState: MarketState): Drive;
 }
 
-/** What moves one market. */
+/** Drives one market. */
 export interface Drive {
-  /** When something may happen by itself between two steps; Infinity if nothing ever does. */
+  /** Time of the next event between two steps; Infinity if there is none. */
   readonly next: Stamp;
   /** True while steps change nothing before `next`. */
   readonly steady: boolean;
-  /** True while the state of the market is not known. */
+  /** True in a gap of the recording, in which the market's state is unknown. */
   readonly inGap: boolean;
-  /** Executes everything that happens by itself until then, inclusive. */
+  /** Executes all events up to `until`, inclusive. */
   follow(until: Stamp): void;
-  /** Executes what is due at `state.now`, a multiple of the exchange's step. */
+  /** Executes the step at `state.now`, a multiple of the exchange's step. */
   step(): void;
 }

@@ -10,7 +10,7 @@ const FAST_KEPT = decay(4);
 const SLOW_KEPT = decay(25);
 const TAKES_A_SECOND = 2;
 const NOTIONAL = { least: 500, tail: 1.4, most: 50_000 };
-/** It pays at most this many basis points beyond the touch. */
+/** Maximum slippage in basis points beyond the touch. */
 const SLIPPAGE = 2;
 const LIMIT = 150_000;
 

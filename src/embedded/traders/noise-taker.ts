@@ -1,13 +1,13 @@
-// The noise taker: large intentions cut into pieces, arriving in clusters, without information.
+// The noise taker: large orders split into pieces, arriving in clusters, without information.
 import type { Side } from '../../domain/side.ts';
 import { decay, pareto, STEP_SECONDS } from './draws.ts';
 import type { Fair } from './fair-price.ts';
 import type { FlowPort } from './flow-port.ts';
 import { type Attach, type Attachment, positionShare, sideAgainst, type Trader, takeAtMarket } from './trader.ts';
 
-/** An arrival causes others within so many seconds. */
+/** Time constant in seconds in which an arrival causes others. */
 const EXCITED_SECONDS = 1;
-/** It pays at most this many basis points beyond the touch. */
+/** Maximum slippage in basis points beyond the touch. */
 const SLIPPAGE = 3;
 
 export const noiseTaker: Attach = (attachment) => new NoiseTaker(attachment);

@@ -1,4 +1,4 @@
-// How the embedded market moves, by name: how the fair price wanders, how takers take, and how makers quote. docs/simulation.md has the measured figures.
+// The named regimes of the embedded market: the process of the fair price, the takers, and the makers. docs/simulation.md has the measured figures.
 import type { Rng } from '../../base/rng.ts';
 import type { PastMoves } from '../history/past.ts';
 import { FairPrice, type FairProcess } from './fair-price.ts';
@@ -13,7 +13,7 @@ interface Tail {
   readonly most: number;
 }
 
-/** The flow of those who trade without information. */
+/** The flow of traders without information. */
 export interface NoiseRules {
   /** Spontaneous arrivals a second; each causes `children` more on average (Hawkes, 1971). */
   readonly arrivals: { readonly perSecond: number; readonly children: number };
@@ -21,17 +21,17 @@ export interface NoiseRules {
   readonly pieces: Tail;
   /** Quote money of one piece. */
   readonly notional: Tail;
-  /** The position, in quote money, from which on it mostly reduces it. */
+  /** The position, in quote money, from which on the trader mostly reduces it. */
   readonly limit: number;
 }
 
-/** The distances of two averages, in basis points, at which those who follow trends enter and leave. */
+/** The distances of two averages, in basis points, at which momentum traders enter and leave. */
 export interface MomentumRules {
   readonly enterBeyond: number;
   readonly leaveWithin: number;
 }
 
-/** The distance of a perpetual market from its index, in basis points: around `mean`, it is what funding follows. */
+/** The distance of a perpetual market from its index, in basis points, around `mean`; funding follows it. */
 export interface BasisRules extends Wandering {
   readonly mean: number;
 }
@@ -42,7 +42,7 @@ export interface Regime {
   readonly noise: NoiseRules;
   readonly momentum: MomentumRules;
   readonly makers: readonly MakerStyle[];
-  /** Orders a second of those who wait. */
+  /** Orders per second of patient traders. */
   readonly patientOrders: number;
   readonly basis: BasisRules | undefined;
   /** Standard deviation of the price in an average minute of the past before the exchange began, as a fraction. */
@@ -85,8 +85,8 @@ const recorded = (changes: Partial<WanderingRules>, pastVolatility: number): Reg
 });
 
 /**
- * `recorded`: like recordings of BTC, 25 to 60 % a year. `calm`: half of that. `busy`: four times, with frequent news. `crash`: half an hour that falls by a
- * tenth, in jumps, and then continues. `swinging`: minutes that go one way and then the other, ten times as volatile as recorded markets.
+ * `recorded`: like recordings of BTC, 25 to 60 % a year. `calm`: half of that. `busy`: four times, with frequent news. `crash`: half an hour that
+ * falls by a tenth, in jumps, and then continues. `swinging`: minutes of alternating direction, ten times as volatile as recorded markets.
  */
 export const REGIMES = {
   recorded: RECORDED,
@@ -122,7 +122,7 @@ export type RegimeName = keyof typeof REGIMES;
 export const REGIME_NAMES = Object.keys(REGIMES) as readonly RegimeName[];
 export const DEFAULT_REGIME: RegimeName = 'recorded';
 
-/** How the candles of the past before the exchange began move; undefined: each market by itself, evenly. */
+/** Returns how past candles move; undefined for uncorrelated markets with constant volatility. */
 export function pastMovesOf({ price, pastVolatility }: Regime = REGIMES[DEFAULT_REGIME]): PastMoves | undefined {
   if (price === 'swinging') return undefined;
   return { volatilityAt: (start) => pastVolatility * hourOf(start).volatility, common: price.common };

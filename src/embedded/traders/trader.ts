@@ -1,4 +1,4 @@
-// The interface of a trader of the flow, which acts once per step, and what traders share.
+// The interface of a trader, who acts once per step, and helpers shared by all traders.
 import type { Rng } from '../../base/rng.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../domain/numbers.ts';
@@ -21,7 +21,7 @@ export interface Attachment {
 
 export type Attach = (attachment: Attachment) => Trader;
 
-/** Sizes by their value in quote money, so that one flow suits every market; computed once, because exact decimals are slow. */
+/** Converts between sizes and quote money, so that one flow suits every market; computed once, because exact decimals are slow. */
 export interface Sizes {
   /** Whole lots, at least one. */
   lots(notional: number): Lots;
@@ -29,7 +29,7 @@ export interface Sizes {
   notional(size: Lots): number;
 }
 
-/** A lot is always valued at `price`, decimal: the flow's price stays near its base. */
+/** Lots are always valued at `price`, decimal, because the flow's price stays near its base. */
 export function sizesOf(market: Market, price: number): Sizes {
   const lotValue = market.size(lots(1)) * price;
   return {
@@ -38,7 +38,7 @@ export function sizesOf(market: Market, price: number): Sizes {
   };
 }
 
-/** Beyond this many times its limit a position counts no more: prices are skewed far then, but never absurdly. */
+/** Cap of a position's share of its limit, which bounds the price skew. */
 const LARGEST_SHARE = 5;
 
 /** Returns the position as a share of the trader's limit; signed. */
@@ -50,7 +50,7 @@ export function positionShare(port: FlowPort, { trader, sizes }: Attachment, lim
 /** Returns the tick on the passive side of a price between ticks: a bid below it, an ask above it. */
 export const passiveTick = (side: Side, price: number): Ticks => ticks(Math.max(1, side === 'bid' ? Math.floor(price) : Math.ceil(price)));
 
-/** Takes what rests within `slippage` basis points of the touch, and no more. */
+/** Takes orders within `slippage` basis points of the touch. */
 export function takeAtMarket(
   port: FlowPort,
   { trader, side, size, slippage }: { trader: number; side: Side; size: Lots; slippage: number },

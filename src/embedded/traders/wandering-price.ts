@@ -1,29 +1,29 @@
-// A fair price like that of recorded markets: a walk whose volatility changes slowly, with jumps at news, and a weak pull towards a base price.
+// A fair price as in recorded markets: a random walk with slowly changing volatility, jumps at news, and weak mean reversion to a base price.
 import type { Millis } from '../../base/clock.ts';
 import type { Rng } from '../../base/rng.ts';
 import { happens, STEP_SECONDS, wander } from './draws.ts';
 import type { FairProcess } from './fair-price.ts';
 
-/** Deviations are standard deviations; a process forgets to 1/e in `seconds`. */
+/** A mean-reverting process: its standard deviation, and its time constant in seconds. */
 export interface Wandering {
   readonly deviation: number;
   readonly seconds: number;
 }
 
 export interface WanderingRules {
-  /** Typical volatility, in basis points per square-root second; the moods and the hour of the day multiply it. */
+  /** Typical volatility, in basis points per square-root second; multiplied by the moods and the hour of the day. */
   readonly volatility: number;
-  /** Logarithms of factors of the volatility: they make calm and busy minutes and hours, in all markets alike. */
+  /** Processes of the logarithms of volatility factors, common to all markets: they create calm and busy minutes and hours. */
   readonly moods: readonly Wandering[];
   /** Correlation of two markets' moves. */
   readonly common: number;
   /** News of all markets: how often, how far in basis points on average, and the share of bad news. */
   readonly jumps: { readonly perSecond: number; readonly size: number; readonly down: number };
-  /** A drift that changes every so many seconds on average: its mean and its deviation, basis points a second. */
+  /** A drift that changes every `seconds` on average: its mean and standard deviation, in basis points per second. */
   readonly trends: { readonly mean: number; readonly deviation: number; readonly seconds: number };
   /** Short-lived disagreement about the price, in basis points. */
   readonly jitter: Wandering;
-  /** The half-life of a distance from the first price without news: it keeps the price near, and is too weak to be traded. */
+  /** Half-life of the mean reversion to the first price: it keeps the price near, and is too weak to be traded. */
   readonly reversionSeconds: number;
 }
 
@@ -40,7 +40,7 @@ const VOLUME_BY_HOUR = [
 ];
 const HOUR: Millis = 3_600_000;
 
-/** The factors of volatility and volume in the hour of the day. */
+/** Returns the factors of volatility and volume for the hour of the day. */
 export function hourOf(now: Millis): { readonly volatility: number; readonly volume: number } {
   const hour = Math.floor(now / HOUR) % 24;
   return { volatility: VOLATILITY_BY_HOUR[hour]!, volume: VOLUME_BY_HOUR[hour]! };
@@ -102,7 +102,7 @@ export class WanderingPrice implements FairProcess {
     this.#ticks = this.#base * Math.exp((this.#distance + this.#jitter()) / 1e4);
   }
 
-  /** News, in basis points. */
+  /** Returns the jump caused by news, in basis points; mostly 0. */
   #jump(): number {
     const { size, down } = this.#rules.jumps;
     return this.#news.exponential(size) * (this.#news.next() < down ? -1 : 1);

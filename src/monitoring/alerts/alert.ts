@@ -1,32 +1,32 @@
-// What a person is notified of: one alert, its severity, and its text.
+// An alert: kind, severity and text; and messages of several alerts.
 import type { Millis } from '../../base/clock.ts';
 import type { AlertKind } from '../../run/core/alert-kinds.ts';
 
-/** `alarm`: a person should look now. `warning`: soon. `info`: it is good to know. */
+/** `alarm`: act now. `warning`: act soon. `info`: no action needed. */
 export type Severity = 'alarm' | 'warning' | 'info';
 
 export interface Alert {
   readonly at: Millis;
   readonly kind: AlertKind;
   readonly severity: Severity;
-  /** One or a few plain sentences, without a time. May name markets and reasons of the exchange, which are not trusted as markup. */
+  /** One or a few plain sentences, without a time. May contain text from the exchange, so escape it where markup is interpreted. */
   readonly text: string;
 }
 
-/** A message to one target: the alerts of a moment together. */
+/** A message to one target, with one or more alerts. */
 export interface Message {
   readonly run: string;
   /** Oldest first; at least one. */
   readonly alerts: readonly Alert[];
-  /** Alerts that are not in any message, because there were too many. */
+  /** Number of alerts that were dropped, because there were too many. */
   readonly left: number;
-  /** Differs for each message of a run, also after a restart; the same when a message is sent again. */
+  /** Unique for each message of a run, also across restarts; a message that is sent again has the same id. */
   readonly id: string;
 }
 
 const MARKS: Readonly<Record<Severity, string>> = { alarm: 'ALARM', warning: 'warning', info: 'info' };
 
-/** The lines of a message as plain text. */
+/** Returns the message as plain text. */
 export function messageText({ run, alerts, left }: Message): string {
   const lines = alerts.map(({ at, severity, text }) => `${new Date(at).toISOString().slice(11, 19)} UTC ${MARKS[severity]}: ${text}`);
   const more = left === 0 ? [] : [`${left} more ${left === 1 ? 'alert was' : 'alerts were'} left out: there were too many`];

@@ -1,4 +1,5 @@
-// Sends alerts to every target. watch-alerts.ts decides what is an alert of a run, sender.ts sends to one target, targets.ts knows the services, alert.ts has the texts.
+// Sends alerts to every target. watch-alerts.ts raises the alerts of a run, sender.ts sends to one target, targets.ts makes the requests of each
+// service, alert.ts has the texts.
 import type { Clock, Millis } from '../../base/clock.ts';
 import type { Transport } from '../../base/transport.ts';
 import type { Log } from '../../exchange/kit/log.ts';
@@ -17,7 +18,7 @@ export interface SendOptions {
   readonly transportTo?: ((origin: string) => Transport) | undefined;
 }
 
-/** How long the end of a run waits for its last message. */
+/** Maximum wait for the last message at the end of a run. */
 const CLOSING: Millis = 3_000;
 
 const usualTransport = (origin: string): Transport => httpTransport({ origin, connections: 1 });
@@ -30,12 +31,12 @@ export class AlertSender {
     this.#senders = targets.map((target) => new Sender({ ...common, target, run, transport: transportTo(target.origin) }));
   }
 
-  /** Never waits. */
+  /** Returns at once. */
   send(alert: Alert): void {
     for (const sender of this.#senders) sender.add(alert);
   }
 
-  /** Returns when everything is sent, or the time is over. */
+  /** Resolves when everything is sent, or after the time. */
   async close(withinMs: Millis = CLOSING): Promise<void> {
     await Promise.all(this.#senders.map((sender) => sender.close(withinMs)));
   }

@@ -1,4 +1,5 @@
-// Sends the alerts of a run to one target: in order, grouped, with a limit of messages an hour. An alert is sent again only if the target took none.
+// Sends the alerts of a run to one target: in order, in groups, with a limit of messages an hour. A message that fails is sent again with a growing
+// pause.
 import { type Cancel, type Clock, type Millis, sleep } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Transport } from '../../base/transport.ts';
@@ -7,18 +8,18 @@ import type { Alert, Message } from './alert.ts';
 import type { Target } from './targets.ts';
 
 const HOUR: Millis = 3_600_000;
-/** Most alerts that are kept while the target does not answer. Beyond it, the oldest that is not an alarm is dropped first. */
-const MOST_WAITING = 200;
-/** Most alerts in one message. */
-const MOST_TOGETHER = 20;
+/** Maximum number of alerts kept while the target does not answer. Then the oldest that is not an alarm is dropped. */
+const MAX_WAITING = 200;
+/** Maximum number of alerts in one message. */
+const MAX_GROUP = 20;
 const FIRST_PAUSE: Millis = 1_000;
-/** Longest pause between two tries: a message is sent within 10 s after the target answers again. */
-const LONGEST_PAUSE: Millis = 8_000;
-/** Longest pause that a target can ask for. */
-const MOST_ASKED: Millis = 60_000;
+/** Maximum pause between two attempts, so that a message arrives within 10 s after the target is available again. */
+const MAX_PAUSE: Millis = 8_000;
+/** Maximum of the pause that a target requests by Retry-After. */
+const MAX_RETRY_AFTER: Millis = 60_000;
 const TIMEOUT: Millis = 10_000;
-const MOST_REPLY_BYTES = 64 * 1024;
-/** Interval at which a failure that lasts is logged again. */
+const MAX_REPLY_BYTES = 64 * 1024;
+/** Minimum time between two log lines about failures. */
 const LOG_AGAIN: Millis = 600_000;
 
 export interface SenderOptions {
@@ -27,7 +28,7 @@ export interface SenderOptions {
   readonly clock: Clock;
   readonly run: string;
   readonly log: Pick<Log, 'warn'>;
-  /** How long warnings and infos wait for others. An alarm is sent at once, together with those that wait. */
+  /** How long warnings and infos wait for others to be sent with. An alarm is sent at once, together with all that wait. */
   readonly groupMs: Millis;
   readonly mostAnHour: number;
 }
@@ -48,16 +49,16 @@ export class Sender {
     this.#options = options;
   }
 
-  /** Never waits and never throws. */
+  /** Returns at once and never throws. */
   add(alert: Alert): void {
     const { clock, groupMs } = this.#options;
     this.#waiting.push(alert);
-    if (this.#waiting.length > MOST_WAITING) this.#leaveOne();
+    if (this.#waiting.length > MAX_WAITING) this.#dropOne();
     if (alert.severity === 'alarm') this.#begin();
     else this.#timer ??= clock.at(clock.now() + groupMs, () => this.#begin());
   }
 
-  /** Sends what waits, without the limit of an hour, and returns when it is sent or the time is over. */
+  /** Sends the waiting alerts, ignoring the hourly limit. Resolves when they are sent, or after the time. */
   async close(withinMs: Millis): Promise<void> {
     const { clock } = this.#options;
     this.#closing = true;
@@ -68,9 +69,9 @@ export class Sender {
     await this.#options.transport.close();
   }
 
-  #leaveOne(): void {
-    const least = this.#waiting.findIndex(({ severity }) => severity !== 'alarm');
-    this.#waiting.splice(Math.max(0, least), 1);
+  #dropOne(): void {
+    const expendable = this.#waiting.findIndex(({ severity }) => severity !== 'alarm');
+    this.#waiting.splice(Math.max(0, expendable), 1);
     this.#left += 1;
   }
 
@@ -90,7 +91,7 @@ export class Sender {
     });
   }
 
-  /** How long until a message may be sent again. */
+  /** Returns how long to wait until the hourly limit allows the next message. */
   #pauseOfHour(): Millis {
     const { clock, mostAnHour } = this.#options;
     const now = clock.now();
@@ -101,7 +102,7 @@ export class Sender {
 
   async #send(): Promise<void> {
     const { clock, run } = this.#options;
-    const alerts = this.#waiting.splice(0, MOST_TOGETHER);
+    const alerts = this.#waiting.splice(0, MAX_GROUP);
     const message: Message = { run, alerts, left: this.#left, id: `${run}-${alerts[0]?.at ?? 0}-${++this.#count}` };
     this.#left = 0;
     let pause = FIRST_PAUSE;
@@ -109,20 +110,20 @@ export class Sender {
       const again = await this.#attempt(message);
       if (again === undefined || this.#closed) break;
       await sleep(clock, again || pause);
-      pause = Math.min(2 * pause, LONGEST_PAUSE);
+      pause = Math.min(2 * pause, MAX_PAUSE);
     }
     this.#sentAt.push(clock.now());
   }
 
-  /** Returns undefined if the message is not to be sent again; otherwise the pause that the target asked for, 0 if it named none. */
+  /** Returns undefined if the message must not be sent again; otherwise the pause that the target requested, 0 if none. */
   async #attempt(message: Message): Promise<Millis | undefined> {
     const { target, transport } = this.#options;
     try {
-      const limits = { timeoutMs: TIMEOUT, maxBytes: MOST_REPLY_BYTES };
+      const limits = { timeoutMs: TIMEOUT, maxBytes: MAX_REPLY_BYTES };
       const { status, retryAfter = 0 } = await transport.request(target.request(message), limits);
       if (status >= 200 && status < 300) return undefined;
       this.#report(`it answered ${status}`);
-      return status === 429 || status === 408 || status >= 500 ? Math.min(retryAfter * 1_000, MOST_ASKED) : undefined; // another status stays as it is, however often it is sent
+      return status === 429 || status === 408 || status >= 500 ? Math.min(retryAfter * 1_000, MAX_RETRY_AFTER) : undefined; // any other status is final
     } catch (error) {
       this.#report(messageOf(error));
       return 0;

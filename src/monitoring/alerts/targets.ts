@@ -1,18 +1,18 @@
-// Where alerts are sent: the URL of a target, and the request that sends a message there, in the form that each service takes. The text of an alert: `alert.ts`.
+// Targets of alerts: parses the URL of a target, and makes the request that sends a message to it in the form of its service. Texts: `alert.ts`.
 import { createHash, createHmac } from 'node:crypto';
 import { UserError } from '../../base/errors.ts';
 import type { HttpRequest } from '../../base/transport.ts';
 import { type Message, messageText, worst } from './alert.ts';
 
 export interface Target {
-  /** For logs: the kind and the host, without anything secret. */
+  /** For logs: the kind and the host, without secrets. */
   readonly name: string;
   readonly origin: string;
   request(message: Message): HttpRequest;
 }
 
 export interface TargetOptions {
-  /** Signs the requests to a webhook; undefined: they are not signed. */
+  /** Signs the requests to a webhook; without it they are not signed. */
   readonly secret?: string | undefined;
   /** Addresses of the services, for tests. */
   readonly services?: Partial<Services> | undefined;
@@ -32,17 +32,17 @@ const SERVICES: Services = {
   ntfy: 'https://ntfy.sh',
 };
 
-/** Longest texts that the services take. */
-const MOST_TELEGRAM = 4_096;
-const MOST_DISCORD = 2_000;
-const MOST_NTFY = 4_000;
+/** Maximum number of characters that the services accept. */
+const MAX_TELEGRAM = 4_096;
+const MAX_DISCORD = 2_000;
+const MAX_NTFY = 4_000;
 
 const FORMS =
   'tgram://BOT_TOKEN/CHAT_ID, discord://WEBHOOK_ID/WEBHOOK_TOKEN, slack://A/B/C, ntfy://TOPIC, ntfy://HOST/TOPIC, or https://… for a webhook';
 
 /**
- * The target of a URL. Throws a UserError that does not repeat the URL, because it holds a secret. Sources of the requests: core.telegram.org/bots/api
- * (sendMessage), discord.com/developers (execute webhook), api.slack.com/messaging/webhooks, docs.ntfy.sh/publish.
+ * Returns the target of a URL. The message of its UserError does not contain the URL, which has a secret. Sources of the requests:
+ * core.telegram.org/bots/api (sendMessage), discord.com/developers (execute webhook), api.slack.com/messaging/webhooks, docs.ntfy.sh/publish.
  */
 export function targetOf(text: string, { secret, services = {} }: TargetOptions = {}): Target {
   const at = { ...SERVICES, ...services };
@@ -81,8 +81,8 @@ const post = (path: string, value: unknown): HttpRequest => ({
   contentType: 'application/json',
 });
 
-/** The text, cut to a number of characters. */
-const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
+/** Truncates a text. */
+const truncated = (text: string, max: number): string => (text.length <= max ? text : `${text.slice(0, max - 1)}…`);
 
 function telegram(origin: string, [token = '', chat = '']: readonly string[]): Target {
   return {
@@ -91,7 +91,7 @@ function telegram(origin: string, [token = '', chat = '']: readonly string[]): T
     request: (message) =>
       post(`/bot${token}/sendMessage`, {
         chat_id: chat,
-        text: cut(messageText(message), MOST_TELEGRAM),
+        text: truncated(messageText(message), MAX_TELEGRAM),
         link_preview_options: { is_disabled: true },
         disable_notification: worst(message.alerts) === 'info',
       }),
@@ -105,7 +105,7 @@ function discord(origin: string, [id = '', token = '']: readonly string[]): Targ
     request: (message) =>
       post(`/api/webhooks/${id}/${token}`, {
         username: 'tickwright',
-        content: cut(messageText(message), MOST_DISCORD),
+        content: truncated(messageText(message), MAX_DISCORD),
         allowed_mentions: { parse: [] },
       }),
   };
@@ -119,7 +119,7 @@ function slack(origin: string, parts: readonly string[]): Target {
   };
 }
 
-/** Slack reads three characters as markup. */
+/** Escapes the three characters that Slack reads as markup. */
 const escaped = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 
 const PRIORITIES = { alarm: 5, warning: 4, info: 2 } as const;
@@ -132,9 +132,9 @@ function ntfy(origin: string, [topic = '']: readonly string[]): Target {
       post('/', {
         topic,
         title: message.run,
-        message: cut(messageText(message).split('\n').slice(1).join('\n'), MOST_NTFY),
+        message: truncated(messageText(message).split('\n').slice(1).join('\n'), MAX_NTFY),
         priority: PRIORITIES[worst(message.alerts)],
-        sequence_id: createHash('sha256').update(message.id).digest('hex').slice(0, 32), // a message with the same one replaces the first
+        sequence_id: createHash('sha256').update(message.id).digest('hex').slice(0, 32), // idempotent: a message with the same id replaces the first
       }),
   };
 }

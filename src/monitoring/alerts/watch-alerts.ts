@@ -1,4 +1,4 @@
-// Which alerts a run raises: from its turns and its lines, each once while its cause lasts.
+// Raises the alerts of a run from its turns; each alert once while its cause lasts.
 import type { Millis } from '../../base/clock.ts';
 import type { ClientOrderId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/mode.ts';
@@ -10,17 +10,17 @@ import type { RunWatch } from '../watch.ts';
 import type { Alert, Severity } from './alert.ts';
 
 export interface AlertRules {
-  /** The kinds that are sent. */
+  /** The kinds to send. */
   readonly kinds: ReadonlySet<AlertKind>;
   /** An order without a definite answer is reported after this time. */
   readonly unknownAfterMs: Millis;
-  /** The share of a margin line at which the margin is reported: 1 is the line itself. */
+  /** The margin use at which an alert is raised: at 1 the limit itself is reached. */
   readonly marginShare: number;
 }
 
 const DAY: Millis = 86_400_000;
-/** A margin that was reported is reported again once it was below this part of the share. */
-const BACK = 0.9;
+/** Hysteresis: after an alert, margin use must fall below this part of `marginShare` before the next alert. */
+const RESET_SHARE = 0.9;
 
 export class WatchAlerts {
   readonly #watch: RunWatch;
@@ -47,10 +47,10 @@ export class WatchAlerts {
     this.#say(at, 'run', 'info', `started: ${strategy} trades ${symbols} on ${exchange}${live ? ', with real money' : ''}`);
   }
 
-  /** Call it with each turn after the watch has it. */
+  /** Call it with each turn, after the watch was updated. */
   add(turn: Turn): void {
     for (const { name, reason, market } of turn.alarms) {
-      if (name === 'mode' && this.#rules.kinds.has('mode')) continue; // reported as the change of the mode
+      if (name === 'mode' && this.#rules.kinds.has('mode')) continue; // #checkMode reports it
       const where = market === undefined ? '' : ` ${this.#watch.markets.get(market)?.market.symbol ?? market}`;
       this.#say(turn.at, 'alarm', 'alarm', `${name}${where}: ${reason}`);
     }
@@ -97,14 +97,14 @@ export class WatchAlerts {
     if (margins === undefined) return;
     const { open, maintenance } = marginShares(margins);
     const share = Math.max(open, maintenance);
-    if (share < this.#rules.marginShare * BACK) this.#near = false;
+    if (share < this.#rules.marginShare * RESET_SHARE) this.#near = false;
     if (share < this.#rules.marginShare || this.#near) return;
     this.#near = true;
     const line = maintenance >= open ? 'liquidation (mmf of mf)' : 'the refusal of new orders (imf of omf)';
     this.#say(at, 'margin', 'alarm', `the margin is at ${Math.round(share * 100)} % of the way to ${line}`);
   }
 
-  /** A summary at the first turn of each day, UTC. */
+  /** Raises a summary of the previous day at the first turn of a UTC day. */
   #checkDay(at: Millis): void {
     const day = Math.floor(at / DAY);
     if (day === this.#day) return;

@@ -1,11 +1,11 @@
-// The metrics of several runs of one process: the series of each run with the label `run`, those of the process once, and the sums of all runs.
+// The metrics of several runs of one process: the series of each run with the label `run`, the series of the process once, and sums over all runs.
 import { Gauge, Registry } from 'prom-client';
 import type { Clock } from '../../base/clock.ts';
 import { MICROS_PER_UNIT } from '../../domain/numbers.ts';
 import type { RunWatch } from '../watch.ts';
 import { addProcessMetrics, type Metrics, metricsOf, PREFIX } from './metrics.ts';
 
-/** Of all runs together, in millionths of the quote token. */
+/** Sums over all runs, in millionths of the quote token. */
 export interface Sums {
   readonly gross: number;
   readonly pnl: number;
@@ -17,7 +17,7 @@ interface FleetMetricsOptions {
   readonly clock: Clock;
   readonly runs: readonly { readonly run: string; readonly watch: () => RunWatch | undefined; readonly state: () => string }[];
   readonly states: readonly string[];
-  /** Undefined before the first look at the runs. */
+  /** Undefined until the runs were first polled. */
   readonly sums: () => Sums | undefined;
 }
 
@@ -36,15 +36,15 @@ export function fleetMetricsOf({ clock, runs, states, sums }: FleetMetricsOption
       registers: [registry],
       collect() {
         const known = sums();
-        made.remove(); // else it would show 0
+        made.remove(); // otherwise it would show 0
         if (known !== undefined) made.set(of(known) / MICROS_PER_UNIT);
       },
     });
   };
-  gauge('gross_notional', 'What the positions of all runs are worth, long and short added, quote tokens', ({ gross }) => gross);
-  gauge('pnl', 'Profit of all runs since the fleet first saw them, quote tokens', ({ pnl }) => pnl);
+  gauge('gross_notional', 'Gross notional of the positions of all runs, quote tokens', ({ gross }) => gross);
+  gauge('pnl', 'Profit of all runs since the fleet started to follow them, quote tokens', ({ pnl }) => pnl);
   gauge('pnl_today', 'Profit of all runs since 00:00 UTC, quote tokens', ({ today }) => today);
-  gauge('drawdown', 'How far the profit of all runs is below its largest, quote tokens', ({ drawdown }) => drawdown);
+  gauge('drawdown', 'Current drawdown of the profit of all runs from its peak, quote tokens', ({ drawdown }) => drawdown);
   const counted: Gauge<'state'> = new Gauge({
     name: `${PREFIX}fleet_runs`,
     help: 'Runs by their state',
@@ -62,7 +62,7 @@ export function fleetMetricsOf({ clock, runs, states, sums }: FleetMetricsOption
   };
 }
 
-/** Texts that share metrics as one: all samples of a metric follow its single HELP and TYPE lines, as the format demands. */
+/** Merges texts with common metrics: the format requires all samples of a metric to follow its single HELP and TYPE lines. */
 function merged(texts: readonly string[]): string {
   const metrics = new Map<string, { readonly head: string[]; readonly samples: string[] }>();
   for (const text of texts) {

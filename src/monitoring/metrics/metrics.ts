@@ -1,5 +1,5 @@
 // The metrics of a run as Prometheus text. Names follow prometheus.io/docs/practices/naming: base units, `_total` for counters, few label values.
-// Labels never hold prices or ids of orders.
+// Labels never contain prices or order ids.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Clock, Millis } from '../../base/clock.ts';
 import { packageVersion } from '../../base/package.ts';
@@ -17,23 +17,23 @@ const LONG = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 const SECOND: Millis = 1_000;
 
 export interface Metrics {
-  /** Call it with each turn after the watch has it. */
+  /** Call it with each turn, after the watch was updated. */
   add(turn: Turn): void;
-  /** Measures work on this thread. */
+  /** Runs the work and records how long it took. */
   timed<Result>(what: 'turn' | 'journal', work: () => Result): Result;
-  /** The text of now. */
+  /** Resolves with the current metrics in the Prometheus text format. */
   text(): Promise<string>;
   readonly contentType: string;
 }
 
-/** Gauges of prom-client that are named like counters. */
+/** Gauges of prom-client with names of counters. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
 export interface MetricsOptions {
   readonly clock: Clock;
   /** Undefined until the run trades. */
   readonly watch: () => RunWatch | undefined;
-  /** The label `run` of every series, if the process has several runs: what is of the process is left out then. */
+  /** The label `run` of every series, if the process has several runs; series of the process are then omitted. */
   readonly run?: string | undefined;
 }
 
@@ -72,13 +72,13 @@ export function metricsOf({ clock, watch, run }: MetricsOptions): Metrics {
   };
 }
 
-/** What concerns the process: memory, processor time, lag of the event loop. */
+/** Adds the series of the process: memory, processor time, lag of the event loop. */
 export function addProcessMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry, prefix: PREFIX });
   for (const name of MISNAMED) registry.removeSingleMetric(`${PREFIX}${name}`);
 }
 
-/** Counters: each turn adds to them, from the start of this process. */
+/** Creates the counters, which count from the start of this process. */
 function countersIn(registry: Registry): { add(turn: Turn): void } {
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []): Counter<Label> =>
     new Counter({ name: `${PREFIX}${name}`, help, labelNames: [...labelNames], registers: [registry] });
@@ -90,7 +90,7 @@ function countersIn(registry: Registry): { add(turn: Turn): void } {
   const alarms = counter('alarms_total', 'Alarms', ['alarm']);
   const answers = new Histogram({
     name: `${PREFIX}answer_seconds`,
-    help: 'Time from the request to the answer, by what was asked',
+    help: 'Time from request to answer, by kind of request',
     labelNames: ['of'],
     buckets: LONG,
     registers: [registry],
@@ -122,7 +122,7 @@ interface Looking {
   readonly watch: () => RunWatch | undefined;
 }
 
-/** Gauges: read from the watch at each request. */
+/** Creates the gauges, which are read from the watch at each request. */
 function gaugesIn(registry: Registry, { clock, watch }: Looking): void {
   const gauge = <Label extends string>(
     { name, help, labelNames = [] }: { name: string; help: string; labelNames?: readonly Label[] },
@@ -136,7 +136,7 @@ function gaugesIn(registry: Registry, { clock, watch }: Looking): void {
       collect() {
         const run = watch();
         made.reset();
-        if (labelNames.length === 0) made.remove(); // else it would show 0
+        if (labelNames.length === 0) made.remove(); // otherwise it would show 0
         if (run !== undefined) collect((value, labels) => (labels === undefined ? made.set(value) : made.set(labels, value)), run);
       },
     });
@@ -163,7 +163,7 @@ function stateGauges(gauge: AddGauge, clock: Clock): void {
   });
   gauge({ name: 'stopping', help: '1 while the run stops' }, (set, run) => set(run.stopping === undefined ? 0 : 1));
   gauge(
-    { name: 'data_age_seconds', help: 'Age of the newest answer, counted from its request', labelNames: ['of', 'market'] },
+    { name: 'data_age_seconds', help: 'Age of the newest data, counted from the request', labelNames: ['of', 'market'] },
     (set, run) => {
       const now = clock.now();
       for (const { market, book, info } of run.markets.values()) {
@@ -173,7 +173,7 @@ function stateGauges(gauge: AddGauge, clock: Clock): void {
       if (run.account !== undefined) set(ageOf(run.account, now), { of: 'account', market: '' });
     },
   );
-  gauge({ name: 'unhealthy_streams', help: 'Streams that do not deliver' }, (set, run) => set([...run.unhealthy].length));
+  gauge({ name: 'unhealthy_streams', help: 'Streams that deliver no data' }, (set, run) => set([...run.unhealthy].length));
   gauge({ name: 'held', help: '1 while a guard or gate holds something back', labelNames: ['guard'] }, (set, run) => {
     for (const { guard } of run.held) set(1, { guard });
   });
@@ -194,18 +194,21 @@ function moneyGauges(gauge: AddGauge): void {
   );
   gauge({ name: 'funding', help: 'Funding received by the run, quote tokens' }, (set, run) => set(units(run.totals().funding)));
   gauge({ name: 'traded_notional', help: 'Volume of the fills of the run, quote tokens' }, (set, run) => set(units(run.totals().volume)));
-  gauge({ name: 'drawdown', help: 'Largest fall of the profit from a peak, quote tokens' }, (set, run) => set(units(run.equity.drawdown)));
+  gauge({ name: 'drawdown', help: 'Maximum drawdown of the profit, quote tokens' }, (set, run) => set(units(run.equity.drawdown)));
   gauge({ name: 'position', help: 'Position, base tokens', labelNames: ['market'] }, (set, { markets, account }) => {
     for (const { market } of markets.values()) {
       const held = account?.value.positions.find((position) => position.market === market.id)?.size ?? 0;
       set(market.size(held as Parameters<typeof market.size>[0]), { market: market.symbol });
     }
   });
-  gauge({ name: 'margin_share', help: 'Required margin by margin there is; 1 is the line', labelNames: ['line'] }, (set, { account }) => {
-    if (account === undefined) return;
-    const { open, cancel, maintenance } = marginShares(account.value.margins);
-    set(open, { line: 'open' });
-    if (cancel !== undefined) set(cancel, { line: 'cancel' });
-    set(maintenance, { line: 'maintenance' });
-  });
+  gauge(
+    { name: 'margin_share', help: 'Required margin / available margin; at 1 the limit is reached', labelNames: ['line'] },
+    (set, { account }) => {
+      if (account === undefined) return;
+      const { open, cancel, maintenance } = marginShares(account.value.margins);
+      set(open, { line: 'open' });
+      if (cancel !== undefined) set(cancel, { line: 'cancel' });
+      set(maintenance, { line: 'maintenance' });
+    },
+  );
 }

@@ -7,7 +7,7 @@ import { route, routed } from '../../server/routing.ts';
 import type { RunWatch } from '../watch.ts';
 import type { Metrics } from './metrics.ts';
 
-/** A run has a turn at least once a second; without one for this long it hangs. */
+/** A run has a turn at least once a second; without one for this long it counts as hanging. */
 const SILENCE: Millis = 10_000;
 
 export interface ServeMetricsOptions {
@@ -37,7 +37,7 @@ export function metricsApi({ metrics, clock, watches }: Omit<ServeMetricsOptions
   ]);
 }
 
-/** 200 while no run trades yet, and while the turns of all that do come; 503 if one had none for ten seconds. Says how it is with the run whose last turn is oldest. */
+/** 200, also before any run trades; 503 if a run had no turn for ten seconds. Describes the run with the oldest last turn. */
 function healthReply(now: Millis, watches: readonly RunWatch[]) {
   const watch = watches.toSorted((a, b) => a.at - b.at)[0];
   if (watch === undefined) return jsonReply({ status: 'starting' });

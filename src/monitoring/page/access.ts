@@ -1,4 +1,4 @@
-// Who may read the page: one link that is used once, then a cookie that scripts cannot read.
+// Access to the page: a one-time link, exchanged for a session cookie that scripts cannot read.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock, Millis } from '../../base/clock.ts';
 
@@ -6,14 +6,14 @@ const SECRET_BYTES = 32;
 export const LINK_LIFE: Millis = 600_000;
 const SESSION_LIFE: Millis = 86_400_000;
 /** Number of wrong secrets after which the link is invalid. */
-const MOST_WRONG = 5;
-const MOST_SESSIONS = 8;
+const MAX_WRONG = 5;
+const MAX_SESSIONS = 8;
 
 export interface AccessOptions {
   readonly clock: Clock;
-  /** Names the cookie: a browser sends a cookie to every port of this machine. */
+  /** Part of the cookie's name, because a browser sends cookies to every port of this machine. */
   readonly port: () => number;
-  /** The link that another process of this user has made since; it replaces the present one. Undefined if there is none. */
+  /** Returns a link that another process of this user has made, which replaces the current one; undefined if there is none. */
   readonly newLink?: (() => { readonly hash: Buffer; readonly until: Millis } | undefined) | undefined;
 }
 
@@ -31,27 +31,27 @@ export class Access {
     this.#options = options;
   }
 
-  /** Makes the link's secret; the one before becomes invalid. */
+  /** Makes a new secret for the link; the previous one becomes invalid. */
   newSecret(): string {
     const secret = newToken();
     this.#link = { hash: hashOf(secret), until: this.#options.clock.now() + LINK_LIFE, wrong: 0 };
     return secret;
   }
 
-  /** Returns the `Set-Cookie` of a new session if this is the secret of the link, which becomes invalid; undefined if not. */
+  /** If this is the link's secret, invalidates it and returns the `Set-Cookie` of a new session; otherwise undefined. */
   open(secret: string): string | undefined {
     const made = this.#options.newLink?.();
     if (made !== undefined) this.#link = { ...made, wrong: 0 };
     const link = this.#link;
     if (link === undefined || this.#options.clock.now() > link.until) return undefined;
     if (!timingSafeEqual(hashOf(secret), link.hash)) {
-      this.#link = link.wrong + 1 < MOST_WRONG ? { ...link, wrong: link.wrong + 1 } : undefined;
+      this.#link = link.wrong + 1 < MAX_WRONG ? { ...link, wrong: link.wrong + 1 } : undefined;
       return undefined;
     }
     this.#link = undefined;
     const token = newToken();
     const until = this.#options.clock.now() + SESSION_LIFE;
-    this.#sessions = [...this.#sessions, { hash: hashOf(token), until }].slice(-MOST_SESSIONS);
+    this.#sessions = [...this.#sessions, { hash: hashOf(token), until }].slice(-MAX_SESSIONS);
     return `${this.#cookie}=${token}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${SESSION_LIFE / 1_000}`;
   }
 
@@ -72,5 +72,5 @@ export class Access {
 }
 
 export const newToken = (): string => randomBytes(SECRET_BYTES).toString('base64url');
-/** Hashes are compared, so that the time does not depend on the length of what was sent. */
+/** Secrets are compared by their hashes, so that the comparison takes the same time for every input. */
 export const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();

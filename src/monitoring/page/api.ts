@@ -1,4 +1,5 @@
-// The addresses of the page: the page itself, the link's secret, and behind the cookie the state, the events and the few things that it may do.
+// The HTTP routes of the page: its files, the exchange of the link's secret for a cookie, and, with the cookie, state, events and requests that stop
+// a run or move a replay.
 import { z } from 'zod';
 import { messageOf, UserError } from '../../base/errors.ts';
 import type { Handler, HttpReply, HttpRequest } from '../../base/transport.ts';
@@ -13,30 +14,30 @@ import type { EventStream } from './stream.ts';
 export interface PageSource {
   readonly stream: EventStream;
   state(): PageState;
-  /** What `why` prints of an order, as JSON. Rejects with a UserError if there is no such order. */
+  /** Resolves with the output of `why` for an order, as JSON. Rejects with a UserError if there is no such order. */
   why(order: string): Promise<unknown>;
   /** Makes the mode of the run stricter; absent if the page is read-only. */
   readonly stop?: ((mode: StopMode) => void) | undefined;
-  /** Of a recording. */
+  /** Moves the replay; absent for a live run. */
   readonly move?: ((move: ReplayMove) => void) | undefined;
 }
 
 export interface PageSources {
-  /** All runs that can be opened; undefined if there is one only. */
+  /** Lists the runs that can be opened; absent if there is only one. */
   readonly list?: (() => RunList) | undefined;
-  /** Rejects with a UserError if it cannot be opened. Without a name, the only run. */
+  /** Opens a run by name; without a name, the only one. Rejects with a UserError if it cannot be opened. */
   open(run: string | undefined): Promise<PageSource>;
 }
 
 export interface PageApiOptions {
   readonly access: Access;
   readonly sources: PageSources;
-  /** By path. */
+  /** Loads the files of the page, by path. */
   readonly assets: () => Promise<ReadonlyMap<string, Asset>>;
 }
 
-const MOST_BODY = 1_024;
-const MOST_CLIENTS = 8;
+const MAX_BODY = 1_024;
+const MAX_CLIENTS = 8;
 const text = (value: string): string => value;
 
 export function pageApi({ access, sources, assets }: PageApiOptions): Handler {
@@ -67,7 +68,7 @@ export function pageApi({ access, sources, assets }: PageApiOptions): Handler {
       query: { run: text, from: numberOf },
       answer: ({ request, query }) => {
         api(request);
-        if (streams.open >= MOST_CLIENTS) throw new Refused(503, { message: `${MOST_CLIENTS} pages are open already; close one of them` });
+        if (streams.open >= MAX_CLIENTS) throw new Refused(503, { message: `${MAX_CLIENTS} pages are open already; close one of them` });
         const from = Number(headerOf(request, 'last-event-id') ?? query.from ?? -1);
         return later(sources.open(query.run).then((source) => streamReply(source, { from, streams })));
       },
@@ -110,16 +111,16 @@ function requireSession(request: HttpRequest, access: Access): void {
 function opened(access: Access, request: HttpRequest): HttpReply {
   const { secret } = bodyOf(request, linkShape);
   const cookie = access.open(secret);
-  if (cookie === undefined) throw new Refused(401, { message: 'this link was used already, or has expired' });
+  if (cookie === undefined) throw new Refused(401, { message: 'this link was used already, or has expired; bot ui link makes a new one' });
   return { ...jsonReply({ opened: true }), headers: { 'set-cookie': cookie } };
 }
 
-/** A page of another site cannot send the header `x-tickwright`, nor JSON, without being asked for leave, which is never given. */
+/** Prevents cross-site requests: to send the header `x-tickwright` or JSON, another site needs a CORS preflight, which this server never allows. */
 function bodyOf<T>(request: HttpRequest, shape: z.ZodType<T>): T {
   if (headerOf(request, 'x-tickwright') !== '1') throw new Refused(403, { message: 'the header x-tickwright: 1 is missing' });
   if (!/^application\/json(;|$)/i.test(request.contentType ?? '')) throw new Refused(415, { message: 'the body must be application/json' });
   const body = request.body ?? new Uint8Array();
-  if (body.length > MOST_BODY) throw new Refused(413, { message: `a body has at most ${MOST_BODY} bytes`, limit: MOST_BODY });
+  if (body.length > MAX_BODY) throw new Refused(413, { message: `a body has at most ${MAX_BODY} bytes`, limit: MAX_BODY });
   try {
     return shape.parse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)));
   } catch (error) {
@@ -158,7 +159,7 @@ function stopped(source: PageSource, mode: StopMode): HttpReply {
 }
 
 function moved(source: PageSource, move: ReplayMove): HttpReply {
-  if (source.move === undefined) throw new Refused(409, { message: 'this is no recording' });
+  if (source.move === undefined) throw new Refused(409, { message: 'this run is not a recording; only a replay can be moved' });
   source.move(move);
   return jsonReply({ moved: true }, 202);
 }
@@ -168,14 +169,14 @@ function assetReply(asset: Asset | undefined): HttpReply {
   return bytesReply(asset.contentType, asset.body);
 }
 
-/** A number of a state never needs more digits than a double has, because money is text. */
+/** Replies with JSON. Doubles are precise enough, because money is text. */
 const textJson = (value: unknown): HttpReply => ({
   status: 200,
   contentType: 'application/json',
   body: new TextEncoder().encode(JSON.stringify(value)),
 });
 
-/** Resolves with the reply of the promise. A refusal or a UserError becomes a reply. */
+/** A reply that is sent when the promise resolves. A refusal or a UserError becomes a reply too. */
 const later = (reply: Promise<HttpReply>): HttpReply => ({ ...jsonReply({}), later: reply.catch(refusalOf) });
 
 function refusalOf(error: unknown): HttpReply {

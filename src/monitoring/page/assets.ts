@@ -1,4 +1,4 @@
-// The files of the page: those that the build made, or, in the repository, a bundle that esbuild makes in memory when the page is first opened.
+// The files of the page: built files, or, in the repository, a bundle that esbuild makes in memory when the page is first opened.
 import { readFileSync } from 'node:fs';
 import { BUILT } from '../../base/package.ts';
 
@@ -14,7 +14,7 @@ const FILES = {
   '/favicon.svg': { name: 'favicon.svg', contentType: 'image/svg+xml' },
 } as const;
 
-/** Of bundle.mjs, which the build uses too. */
+/** The exports of bundle.mjs, which the build uses too. */
 interface Bundler {
   readonly bundlePage: () => Promise<Readonly<Record<string, Uint8Array>>>;
 }

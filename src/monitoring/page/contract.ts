@@ -1,4 +1,4 @@
-// What the page and its server exchange: the state of a run, the events that change it, and the requests that stop a run or move a replay.
+// The messages between the page and its server: the state of a run, events that change the state, and requests that stop a run or move a replay.
 // Money, prices and sizes are decimal text; times are milliseconds since the Unix epoch, except those of lines, which are RFC 3339 as in --json.
 import { z } from 'zod';
 import { MODES } from '../../domain/mode.ts';
@@ -7,11 +7,11 @@ const millis = z.number();
 const decimal = z.string();
 const side = z.enum(['bid', 'ask']);
 
-/** Price and size; then our own size and the estimate of what rests before it, where we have an order there. */
+/** Price and size; if we have an order at this price, also our size and the estimated size queued before our order. */
 const levelShape = z.tuple([decimal, decimal]).rest(decimal);
 const bookShape = z.object({
   market: z.string(),
-  /** When its request started. */
+  /** Start of the request. */
   asked: millis,
   /** Best first. */
   bids: z.array(levelShape),
@@ -26,7 +26,7 @@ const orderShape = z.object({
   remaining: decimal,
   status: z.enum(['pending', 'open', 'cancelling', 'unknown']),
   sentAt: millis,
-  /** What rests before it at its price; an estimate. */
+  /** Estimated size queued before the order. */
   ahead: decimal.optional(),
 });
 const heldShape = z.object({
@@ -39,20 +39,20 @@ const heldShape = z.object({
 });
 const holdingShape = z.object({
   entry: decimal.optional(),
-  /** Unrealised profit, by the exchange. */
+  /** Unrealised profit, as reported by the exchange. */
   pnl: decimal,
-  /** Mark price at which it would be liquidated if no other price moved. */
+  /** Mark price at which the position would be liquidated if no other price moved. */
   liquidation: decimal.optional(),
 });
 const marketStatusShape = z.object({
   mark: decimal.optional(),
   index: decimal.optional(),
-  /** A fraction an hour. */
+  /** Funding rate, as a fraction per hour. */
   funding: z.number().optional(),
   nextFunding: millis.optional(),
   frozen: z.boolean(),
 });
-/** The number of levels of a quote on each side, or the position of a target. */
+/** An intent in short: a quote has the number of levels on each side, a target its position. */
 const intentShape = z.union([
   z.object({ market: z.string(), bids: z.number(), asks: z.number() }),
   z.object({ market: z.string(), position: decimal }),
@@ -76,13 +76,13 @@ const statusShape = z.object({
   stopping: z.string().optional(),
   equity: decimal.optional(),
   pnl: decimal,
-  /** The parts of `pnl`: it is trading − fees + funding. */
+  /** `pnl = trading − fees + funding`. */
   trading: decimal,
   fees: decimal,
   funding: decimal,
   /** Profit since midnight UTC. */
   today: decimal,
-  /** The largest fall of the profit from a peak. */
+  /** Maximum drawdown of the profit. */
   drawdown: decimal,
   volume: decimal,
   fills: z.number(),
@@ -96,16 +96,16 @@ const statusShape = z.object({
   holdings: z.record(z.string(), holdingShape),
   markets: z.record(z.string(), marketStatusShape),
   margins: marginsShape.optional(),
-  /** The way to each line of the margins, 0 to 1: refusal of new orders, cancelling of orders, liquidation. */
+  /** Margin use, 0 to 1: at 1 new orders are refused, orders are cancelled, positions are liquidated. */
   shares: z.object({ open: z.number(), cancel: z.number().optional(), maintenance: z.number() }).optional(),
-  /** When the newest account was requested, and its age at this status. */
+  /** Time of the request of the newest account, and its age at this status. */
   accountAsked: millis.optional(),
   dataAgeMs: z.number().optional(),
   /** Reasons why a stream is unhealthy. */
   unhealthy: z.array(z.string()),
-  /** What the strategy wanted in the newest turn. */
+  /** The intents of the newest turn. */
   intents: z.array(intentShape),
-  /** The end of the session, in seconds of the exchange's time, and that time. */
+  /** The end of the session and the current time, both in seconds of the exchange's clock. */
   session: z.object({ expires: z.number(), now: z.number() }).optional(),
   watchdog: z.enum(['ok', 'silent', 'none']).optional(),
 });
@@ -117,11 +117,11 @@ const equityShape = z.tuple([millis, decimal, decimal]);
 const replayShape = z.object({ from: millis, to: millis, at: millis, speed: z.number(), playing: z.boolean() });
 
 const numbered = { seq: z.number() };
-/** Each has the number after that of the event before it. Lines are those of --json. */
+/** Events have consecutive numbers. Lines are those of --json. */
 export const eventShape = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('turn'), ...numbered, at: millis, turns: z.number() }),
   z.object({ kind: z.literal('book'), ...numbered, ...bookShape.shape }),
-  /** All live orders of ours, after one of them has changed. */
+  /** All our live orders, sent after one has changed. */
   z.object({ kind: z.literal('orders'), ...numbered, orders: z.array(orderShape) }),
   z.object({ kind: z.literal('status'), ...numbered, ...statusShape.shape }),
   z.object({ kind: z.literal('mode'), ...numbered, at: millis, mode: z.enum(MODES), reason: z.string() }),
@@ -148,19 +148,19 @@ export const stateShape = z.object({
   markets: z.array(z.object({ symbol: z.string(), priceDecimals: z.number(), tick: decimal, lot: decimal })),
   params: z.unknown(),
   limits: z.unknown(),
-  /** The largest delay of a turn in milliseconds, for a run of another process, which writes its turns first; absent if there is no delay. */
+  /** Maximum delay of a turn in milliseconds, if the run is of another process and read from its recording; absent if there is no delay. */
   delayMs: millis.optional(),
   /** True if the page may stop the run. */
   control: z.boolean(),
-  /** How far a replay is; absent for a live run. */
+  /** Progress of a replay; absent for a live run. */
   replay: replayShape.optional(),
   mode: z.enum(MODES),
   status: statusShape,
-  /** By symbol; a market whose book was not seen yet is absent. */
+  /** By symbol; a market is absent until its first book. */
   book: z.record(z.string(), bookShape),
   orders: z.array(orderShape),
   held: z.array(heldShape),
-  /** The last ones, newest last. */
+  /** The newest fills, newest last. */
   fills: z.array(lineShape),
   lines: z.array(lineShape),
   equity: z.array(equityShape),
@@ -170,15 +170,15 @@ export const stateShape = z.object({
 });
 
 export const stopShape = z.strictObject({ mode: z.enum(['kill', 'close-only']) });
-/** Moves a replay: to a time, to another speed, on or off. */
+/** Moves a replay: seeks a time, changes the speed, pauses or plays. */
 export const moveShape = z.strictObject({
   at: millis.optional(),
   speed: z.number().positive().max(1_000).optional(),
   playing: z.boolean().optional(),
 });
-/** A run of this machine, for the list. */
+/** A run of this machine, in the list of runs. */
 const runRowShape = z.object({
-  /** Names it in the other requests. */
+  /** Identifies the run in other requests. */
   id: z.string(),
   run: z.string(),
   strategy: z.string(),
@@ -186,12 +186,12 @@ const runRowShape = z.object({
   markets: z.array(z.string()),
   live: z.boolean(),
   started: z.string(),
-  /** `hangs`: its process is alive and has not reported for a while. */
+  /** `hangs`: the process is alive, but has not reported for a while. */
   process: z.enum(['alive', 'hangs', 'ended']),
   /** `failed`: it has ended, and not as it should. Known of the runs of a fleet. */
   result: z.enum(['done', 'failed']).optional(),
   mode: z.enum(MODES),
-  /** The others are absent if it has not traded yet. */
+  /** This field and the following ones are absent until the run has traded. */
   pnl: decimal.optional(),
   equity: decimal.optional(),
   unknown: z.number().optional(),

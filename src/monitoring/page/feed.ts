@@ -1,4 +1,4 @@
-// Turns of a run to events of the page: the same turns give the same events, whether they happen now or come from a recording.
+// Converts the turns of a run to events of the page. Live and recorded turns give the same events.
 import type { Millis } from '../../base/clock.ts';
 import { packageVersion } from '../../base/package.ts';
 import type { MarketId } from '../../domain/ids.ts';
@@ -10,7 +10,7 @@ import type { PageEvent, PageLine, PageState } from './contract.ts';
 import { type Beside, statusOf } from './status.ts';
 import { bookOf, candlesOf, heldOf, orderOf } from './views.ts';
 
-/** The shortest time between two events of a kind, by the time of the turns. */
+/** Minimum time between two events of a kind, by the time of the turns. */
 const SPACING = { turn: 100, book: 200, orders: 200, status: 1_000 } as const;
 const KEPT_LINES = 200;
 
@@ -18,11 +18,11 @@ type WithoutNumber<T> = T extends unknown ? Omit<T, 'seq'> : never;
 export type NewEvent = WithoutNumber<PageEvent>;
 
 export interface FeedOptions {
-  /** Has each turn before the feed. */
+  /** Must be updated with each turn before the feed. */
   readonly watch: RunWatch;
-  /** Gives the event its number. */
+  /** Receives each event, and numbers it. */
   readonly emit: (event: NewEvent) => void;
-  /** What is known of the run beside its turns. */
+  /** Facts about the run that are not in its turns. */
   readonly beside?: (() => Beside) | undefined;
 }
 
@@ -55,13 +55,13 @@ export class PageFeed {
     this.#paced(turn.at);
   }
 
-  /** Emits everything that was held back by its pace. */
+  /** Emits all changes that SPACING has delayed. */
   catchUp(): void {
     this.#emitted.clear();
     this.#paced(this.watch.at);
   }
 
-  /** The run has ended. */
+  /** Call it when the run has ended. */
   end(): void {
     this.#ended = true;
     this.catchUp();
@@ -138,7 +138,7 @@ export class PageFeed {
     this.#emit({ kind: 'mode', at, mode, reason: modeReason });
   }
 
-  /** Emits what has changed and is due; the rest waits for a later turn. */
+  /** Emits the changes that are due; the others wait for a later turn. */
   #paced(at: Millis): void {
     for (const id of this.#changedBooks) {
       if (!this.#isDue('book', at, id)) continue;

@@ -1,4 +1,4 @@
-// The page of a run of another process: its turns from the recording that it writes, about two seconds later.
+// The page of a run of another process, read from the run's recording with a delay of about two seconds.
 import type { Cancel, Clock, Millis } from '../../base/clock.ts';
 import type { Turn } from '../../domain/turn.ts';
 import { readHeader } from '../../run/recording/turn-recording.ts';
@@ -10,8 +10,8 @@ import { EventStream } from './stream.ts';
 import { RecordingTail } from './tail.ts';
 
 const POLL: Millis = 500;
-const LOOK_FOR_LIFE: Millis = 5_000;
-/** A run keeps its turns in memory for two seconds before it writes them. */
+const ALIVE_CHECK: Millis = 5_000;
+/** Maximum delay: a run buffers turns for two seconds before it writes them, then POLL. */
 const DELAY: Millis = 2_500;
 
 export interface FollowedOptions extends Pick<PageSource, 'why' | 'stop'> {
@@ -21,7 +21,7 @@ export interface FollowedOptions extends Pick<PageSource, 'why' | 'stop'> {
 }
 
 export interface FollowedSource extends PageSource {
-  /** Reads what is new; false if nothing was recorded yet. */
+  /** Reads new turns; returns false if nothing was recorded yet. */
   refresh(): boolean;
 }
 
@@ -36,12 +36,12 @@ export function followedSource({ run, clock, isAlive, why, stop }: FollowedOptio
   let shown: Shown | undefined;
   let isOver = false;
   let isEnded = false;
-  let lookedAt = -Infinity;
+  let checkedAt = -Infinity;
   let polling: Cancel | undefined;
 
   const refresh = (): boolean => {
     const now = clock.now();
-    if (!isOver && now >= lookedAt + LOOK_FOR_LIFE) [isOver, lookedAt] = [!isAlive(), now];
+    if (!isOver && now >= checkedAt + ALIVE_CHECK) [isOver, checkedAt] = [!isAlive(), now];
     const { isNew, lines } = tail.read(isOver);
     const [first] = lines;
     if (isNew && first !== undefined) {
@@ -80,11 +80,11 @@ function begin(head: string, first: string | undefined, { run, stream }: { run: 
   const from = first === undefined ? header.startedAt : (JSON.parse(first) as Turn).at;
   const watch = watchOf(header, run, from);
   const { mode, cause } = modeOf(run.directory);
-  if (from > header.startedAt + LOOK_FOR_LIFE) watch.setMode({ mode, reason: cause?.reason ?? '' });
+  if (from > header.startedAt + ALIVE_CHECK) watch.setMode({ mode, reason: cause?.reason ?? '' });
   return { watch, feed: new PageFeed({ watch, emit: (event) => stream.emit(event) }) };
 }
 
-/** Every segment begins with the header of its process. */
+/** Ignores headers, with which every segment begins. */
 function addLine(line: string, { watch, feed }: Shown): void {
   if (line.startsWith('{"kind":"recording"')) return;
   const turn = JSON.parse(line) as Turn;

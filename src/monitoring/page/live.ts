@@ -1,4 +1,4 @@
-// The page of a run in its own process: its turns as they happen.
+// The page of a run, served by the run's own process.
 import type { Clock } from '../../base/clock.ts';
 import type { Turn } from '../../domain/turn.ts';
 import type { RunWatch } from '../watch.ts';
@@ -14,7 +14,7 @@ export interface LiveOptions extends Pick<PageSource, 'why' | 'stop'> {
 }
 
 export interface LiveSource extends PageSource {
-  /** Call it with each turn, after the watch has it. */
+  /** Call it with each turn, after the watch was updated. */
   add(turn: Turn): void;
   ended(): void;
 }

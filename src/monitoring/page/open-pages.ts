@@ -1,4 +1,4 @@
-// The pages that are open on this machine, one private file each, so that another process of this user can make a link for one of them.
+// The open pages of this machine, one private file each, so that another process of this user can make a new link for a page.
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -10,7 +10,7 @@ import { hashOf, LINK_LIFE, newToken } from './access.ts';
 const pageShape = z.object({
   port: z.number(),
   pid: z.number(),
-  /** What it shows: the name of a run, or words. */
+  /** The name of the run that the page shows, or a description. */
   shows: z.string(),
 });
 export type OpenPage = z.infer<typeof pageShape>;
@@ -25,7 +25,7 @@ export interface Link {
 const pageFile = (folder: string, port: number): string => join(folder, `${port}.json`);
 const linkFile = (folder: string, port: number): string => join(folder, `${port}.link`);
 
-/** A folder that cannot be used leaves the page without further links, and stops nothing. */
+/** Lists a page. If the folder cannot be used, no further links are possible, but the page works. */
 export function listPage(folder: string, page: OpenPage): { readonly newLink: () => Link | undefined; readonly close: () => void } {
   const files = [pageFile(folder, page.port), linkFile(folder, page.port)] as const;
   const remove = (): void => {
@@ -42,7 +42,7 @@ export function listPage(folder: string, page: OpenPage): { readonly newLink: ()
   return { newLink: () => takeLink(files[1]), close: remove };
 }
 
-/** The link that another process has made, once. */
+/** Returns a link that another process has made, and removes its file. */
 function takeLink(file: string): Link | undefined {
   if (!existsSync(file)) return undefined;
   try {
@@ -55,7 +55,7 @@ function takeLink(file: string): Link | undefined {
   }
 }
 
-/** The pages of processes that run. Throws a UserError if the folder is not this user's alone. */
+/** Returns the pages of running processes. Throws a UserError if another user has access to the folder. */
 export function openPages(folder: string, isRunning: (pid: number) => boolean): readonly OpenPage[] {
   if (!existsSync(folder)) return [];
   requirePrivate(folder);
@@ -77,7 +77,7 @@ function pageIn(file: string): OpenPage | undefined {
   }
 }
 
-/** Makes a link for a page, which ends the one before. Returns its address; only a hash of its secret is on the disk, until it is used. */
+/** Makes a new link for a page, which invalidates the previous one, and returns its address. Only a hash of its secret is stored. */
 export function makeLink(folder: string, { port }: OpenPage, now: Millis): string {
   const secret = newToken();
   const file = linkFile(folder, port);

@@ -1,9 +1,9 @@
-// The web page of a run, on this machine alone. Folders and files:
-// contract.ts             what the page and its server exchange
-// feed.ts, status.ts, views.ts  turns to the events and the state of the page
-// stream.ts               the events for the pages that are open; a slow one is skipped
-// api.ts, access.ts       the addresses; the link that is used once, and the cookie
-// open-pages.ts           all pages of this user on this machine, and further links for them
+// The web page of a run, served on this machine only. Folders and files:
+// contract.ts             messages between the page and its server
+// feed.ts, status.ts, views.ts  convert turns to the events and the state of the page
+// stream.ts               sends events to the open pages; skips slow ones
+// api.ts, access.ts       the HTTP routes; the one-time link and the cookie
+// open-pages.ts           lists the pages of this user on this machine, and makes new links for them
 // assets.ts, bundle.mjs   the files of the page; browser/ holds their source
 import type { Clock } from '../../base/clock.ts';
 import { type Served, serve } from '../../server/http.ts';
@@ -17,18 +17,18 @@ export interface PageOptions {
   /** 0 chooses a free port. */
   readonly port: number;
   readonly sources: PageSources;
-  /** Lists the page for `ui link`: the folder of all pages, and what this one shows. */
+  /** Lists the page for `ui link`: the folder of all pages, and the name of what this page shows. */
   readonly listed: { readonly folder: string; readonly shows: string; readonly pid: number };
-  /** Called with what the server threw. */
+  /** Called with an error that the server threw. */
   readonly onBug: (thrown: unknown) => void;
 }
 
 export interface Page extends Served {
-  /** The address with the secret of the link, which can be used once. */
+  /** The address with the secret; it works once. */
   readonly link: string;
 }
 
-/** The browser runs no script but ours, sends nothing to another place, and shows the page in no frame. */
+/** The browser runs only our scripts, sends data only to this server, and never shows the page in a frame. */
 const HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

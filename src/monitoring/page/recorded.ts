@@ -1,4 +1,4 @@
-// The watch of a run from the recording in its state directory: the header says what the run is, the journal what was before the first recorded turn.
+// Makes the watch of a recorded run: the facts come from the recording's header, the totals before the first recorded turn from the journal.
 import type { Millis } from '../../base/clock.ts';
 import { nodeDisk } from '../../base/files/node-disk.ts';
 import { Market } from '../../domain/market.ts';
@@ -18,7 +18,7 @@ export interface RecordedRun {
   readonly directory: string | undefined;
 }
 
-/** A watch that has seen no turn. `from` is the time of the first turn that it will be given. */
+/** Returns a watch without turns. `from` is the time of the first turn that will be added. */
 export function watchOf(header: RecordingHeader, { run, exchange, directory }: RecordedRun, from: Millis): RunWatch {
   const { strategy, seed, live = false, startedAt, params, limits } = header;
   const markets = header.markets.map((spec) => new Market(spec));
@@ -37,7 +37,7 @@ interface Place {
   readonly header: RecordingHeader;
 }
 
-/** The sums and orders from before that time. Each fill is counted once, so the turns may repeat some of them. */
+/** Returns totals and orders from before `from`. Each fill is counted once, so the turns may repeat some of them. */
 function before(directory: string | undefined, { markets, from, header }: Place): Before {
   const entries = directory === undefined ? [] : readJournal<Entry>(nodeDisk(directory)).entries;
   const earlier = entries.filter((entry) => !('at' in entry) || typeof entry.at !== 'string' || Date.parse(entry.at) < from);
@@ -47,5 +47,5 @@ function before(directory: string | undefined, { markets, from, header }: Place)
   return { ledger, orders };
 }
 
-/** The mode that the kill switch of a state directory is set to. */
+/** Reads the mode of the kill switch in a state directory. */
 export const modeOf = (directory: string) => new KillSwitch(nodeDisk(directory)).get();

@@ -1,4 +1,4 @@
-// The page of a recording: its turns at their own pace or faster, from any time of it.
+// The page of a recording: replays its turns at the recorded speed or faster, from any time.
 import type { Cancel, Clock, Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import type { Turn } from '../../domain/turn.ts';
@@ -13,11 +13,11 @@ import { EventStream } from './stream.ts';
 const STEP: Millis = 100;
 
 export interface ReplayOptions extends Pick<PageSource, 'why'> {
-  /** The lines of the recording, its headers included. */
+  /** The lines of the recording, headers included. */
   readonly lines: readonly string[];
   readonly run: RecordedRun;
   readonly clock: Clock;
-  /** Where it begins: at the end for a run that has ended. Default: the beginning. */
+  /** Start at the end of the recording. Default: at its beginning. */
   readonly at?: 'end' | undefined;
 }
 
@@ -92,7 +92,7 @@ class Replay {
     if (!this.#isSilent) this.stream.emit(event);
   }
 
-  /** Plays to that time without events; every page reads the state then. */
+  /** Plays to a time without emitting events; then every page loads the state again. */
   #seek(at: Millis): void {
     this.#isSilent = true;
     try {
@@ -131,9 +131,9 @@ class Replay {
   }
 }
 
-/** The time of a turn without parsing all of it: its first field. */
+/** Returns the time of a turn from its first field, without parsing the rest. */
 function timeOf(line: string): Millis {
   const found = /^\{"at":(\d+(?:\.\d+)?),/.exec(line)?.[1];
   if (found !== undefined) return Number(found);
-  throw new UserError({ code: 'recording', message: 'a line of the recording is no turn' });
+  throw new UserError({ code: 'recording', message: 'a line of the recording is not a turn' });
 }

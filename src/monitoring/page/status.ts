@@ -1,4 +1,4 @@
-// The status of a run, once a second: the fields of the status line of --json, with the mode, the parts of the profit and the distances to the margins.
+// The status of a run, sent once a second: the fields of the status line of --json, plus mode, parts of the profit, and margin use.
 import type { Account } from '../../domain/account.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import { micros } from '../../domain/numbers.ts';
@@ -11,9 +11,9 @@ import { liquidationPrice, marginShares } from '../margins.ts';
 import type { RunWatch, WatchedMarket } from '../watch.ts';
 import type { PageStatus } from './contract.ts';
 
-/** What is known of a run beside its turns. */
+/** Facts about a run that are not in its turns. */
 export interface Beside {
-  /** `none`: the run needs none, as the exchange is part of its process. */
+  /** `none`: the run needs no watchdog, because the exchange is part of its process. */
   readonly watchdog?: PageStatus['watchdog'];
 }
 

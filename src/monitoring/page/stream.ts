@@ -1,15 +1,15 @@
-// The events of one run for its pages: the last ones are kept, and each page has a bounded queue. Nothing waits for a page.
+// Sends the events of one run to its pages. Keeps the newest events for pages that reconnect, and bounds the unsent data of each page.
 import type { Cancel, Clock, Millis } from '../../base/clock.ts';
 import type { ReplyStream } from '../../base/transport.ts';
 import type { NewEvent } from './feed.ts';
 
 const KEPT_EVENTS = 2_000;
-/** Events are written together, at most this often. */
+/** Events are written in batches, at most once per this time. */
 const BATCH: Millis = 100;
-/** A page with this much unread is dropped from the stream until it has read it, and then gets a new state. */
-const MOST_WAITING_BYTES = 1_000_000;
-const MOST_WAITING_BATCHES = 64;
-/** A silent connection is closed after 30 s. */
+/** A page with more unsent data gets no more events until it has read everything; then it has to load the state again. */
+const MAX_UNSENT_BYTES = 1_000_000;
+const MAX_UNSENT_BATCHES = 64;
+/** Keeps connections alive: a connection without data is closed after 30 s. */
 const HEARTBEAT: Millis = 10_000;
 const RESET = `data: ${JSON.stringify({ kind: 'reset' })}\n\n`;
 
@@ -49,7 +49,7 @@ export class EventStream {
     this.#flush ??= this.#clock.at(this.#clock.now() + BATCH, () => this.flush());
   }
 
-  /** Writes what waits to all pages. */
+  /** Writes the pending events to all pages. */
   flush(): void {
     this.#flush?.();
     this.#flush = undefined;
@@ -58,7 +58,7 @@ export class EventStream {
     if (text !== '') for (const client of this.#clients) client.write(text);
   }
 
-  /** Adds a page that has all events up to `from`; it gets a reset if those after it are no longer kept. */
+  /** Adds a page that has all events up to `from`. If later ones are no longer kept, the page has to load the state again. */
   open(to: ReplyStream, from: number): void {
     this.flush();
     const client = new Client(to);
@@ -69,7 +69,7 @@ export class EventStream {
     this.#beat ??= this.#nextBeat();
   }
 
-  /** Every page has to get a new state. */
+  /** Makes every page load the state again. */
   reset(): void {
     this.flush();
     for (const client of this.#clients) client.write(RESET);
@@ -111,7 +111,7 @@ class Client {
   write(text: string): void {
     if (this.#isBehind) return;
     if (this.#to.waiting === 0) this.#batches = 0;
-    if (this.#to.waiting + text.length > MOST_WAITING_BYTES || this.#batches >= MOST_WAITING_BATCHES) return this.#fallBehind();
+    if (this.#to.waiting + text.length > MAX_UNSENT_BYTES || this.#batches >= MAX_UNSENT_BATCHES) return this.#fallBehind();
     this.#batches += 1;
     this.#to.write(text);
   }

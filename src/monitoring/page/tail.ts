@@ -1,20 +1,20 @@
-// Reads the recording of a run's newest process while it grows: what was appended since the last call.
+// Follows the recording of a run's newest process: each call reads the lines appended since the previous one.
 import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { constants, gunzipSync } from 'node:zlib';
 import { recordingsIn } from '../../run/recording/turn-recorder.ts';
 
 export interface Tail {
-  /** True if these lines are of another process than those before, or the first: a header comes first. */
+  /** True if these lines are the first ones, or of a new process; they begin with a header. */
   readonly isNew: boolean;
   /** Complete lines, headers of segments included. */
   readonly lines: readonly string[];
 }
 
-/** How many segments are read at first: about an hour of one market each. */
+/** Number of segments to read at first; each has about an hour of one market. */
 const FIRST_SEGMENTS = 2;
-/** Segments of 8 MiB, which are ten times as large in memory. */
-const MOST_SEGMENTS = 8;
+/** Limits memory: a segment of 8 MiB needs ten times as much. */
+const MAX_SEGMENTS = 8;
 const NOTHING: Tail = { isNew: false, lines: [] };
 
 export class RecordingTail {
@@ -27,7 +27,7 @@ export class RecordingTail {
     this.#directory = directory;
   }
 
-  /** `isOver`: no process writes it any more, so that a last member that was cut off is read as far as it goes. */
+  /** `isOver`: the process has ended, so an incomplete last gzip member is read as far as possible. */
   read(isOver = false): Tail {
     const names = recordingsIn(readdirSync(this.#directory));
     const newest = names.at(-1);
@@ -60,17 +60,17 @@ export class RecordingTail {
       lines.pop();
       return lines;
     } catch {
-      return []; // a member is being written: it is read with the next call
+      return []; // an incomplete gzip member is read by the next call
     }
   }
 }
 
-/** The files of the newest process of a run, oldest first, and no more of them than memory holds. */
+/** Returns the newest files of a run's newest process, oldest first, at most MAX_SEGMENTS. */
 export function newestRecording(directory: string): readonly string[] {
   const names = recordingsIn(readdirSync(directory));
   const newest = names.at(-1);
   const own = newest === undefined ? [] : names.filter((name) => processOf(name) === processOf(newest));
-  return own.slice(-MOST_SEGMENTS).map((name) => join(directory, name));
+  return own.slice(-MAX_SEGMENTS).map((name) => join(directory, name));
 }
 
 /** `turns-20260105T120000000Z-000001.jsonl.gz` without the number of its segment. */

@@ -1,4 +1,4 @@
-// The parts of a run's state as the page shows them: books with our orders in them, orders, findings, candles.
+// Converts the parts of a run's state to the page's format: books with our orders, orders, findings, candles.
 import type { Level } from '../../domain/book.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, lots, ticks } from '../../domain/numbers.ts';
@@ -9,7 +9,7 @@ import type { LiveOrders } from '../orders.ts';
 import type { HeldFinding, RunWatch, WatchedMarket } from '../watch.ts';
 import type { PageBook, PageHeld, PageOrder, PageState } from './contract.ts';
 
-/** Levels of a book on each side. */
+/** Number of levels on each side of a book. */
 const DEPTH = 25;
 
 /** Undefined before the first book. */
@@ -54,7 +54,7 @@ export function heldOf({ guard, market, side, verdict, reason, since }: HeldFind
 }
 
 export function candlesOf({ market, candles }: WatchedMarket): PageState['candles'][string] {
-  const decimals = market.spec.priceDecimals + 1; // the middle between two ticks
+  const decimals = market.spec.priceDecimals + 1; // mid prices may be half ticks
   const price = (halfTicks: number): string => (market.price(ticks(1)) * (halfTicks / 2)).toFixed(decimals);
   const row = ({ start, open, high, low, close, volume }: MidCandle): PageState['candles'][string]['seconds'][number] => [
     start,

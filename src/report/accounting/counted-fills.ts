@@ -4,8 +4,8 @@ import { Recent } from '../../base/collections/recent.ts';
 import type { Fill } from '../../domain/order.ts';
 
 /**
- * Fills of one market and role arrive in order of time, late ones by at most 10 minutes: that is how far back our trades are read again, also after a
- * restart. A fill older than twice that was already counted or does not belong to this run.
+ * Fills of one market and role arrive in order of time. A late fill is at most 10 minutes late, because our trades are read again from 10 minutes
+ * back, also after a restart. A fill older than 20 minutes was already counted or does not belong to this run.
  */
 const REMEMBERED: Millis = 1_200_000;
 /** Number of trades remembered, so that a trade with ourselves counts once. */

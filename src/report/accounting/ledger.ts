@@ -23,7 +23,7 @@ export interface LedgerTotals {
   readonly findings: Readonly<Record<string, number>>;
 }
 
-/** The totals of lines that are no longer kept. Prices and sizes are decimal text, money is in millionths of the quote token. */
+/** The totals of lines that were dropped from the journal. Prices and sizes are decimal text, money is in millionths of the quote token. */
 export interface LedgerCarry {
   readonly placed: number;
   readonly cancelled: number;
@@ -79,7 +79,7 @@ export class Ledger {
     for (const { guard } of findings) this.#finding(guard);
   }
 
-  /** The same of an earlier process, from its journal. */
+  /** Adds a line that an earlier process wrote to its journal. */
   addLine(line: JournalLine): void {
     const market = line.market === undefined ? undefined : this.#bySymbol.get(line.market);
     if (line.kind === 'order') this.#order(line);

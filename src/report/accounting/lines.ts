@@ -75,7 +75,7 @@ export const timeText = (at: number): string => new Date(at).toISOString();
 const NO_LINES: readonly JournalLine[] = [];
 const NO_LOGS: readonly LogLine[] = [];
 
-/** The lines of what the strategy logged in a turn. */
+/** Returns the lines that the strategy logged in a turn. */
 export function logLinesOf({ at, logs }: Pick<Turn, 'at' | 'logs'>): readonly LogLine[] {
   return logs === undefined ? NO_LOGS : logs.map((record) => ({ kind: 'log', at: timeText(at), ...record }));
 }
@@ -115,7 +115,7 @@ function fillLine(fill: Fill, market: Market): FillLine {
   return { kind: 'fill', at: timeText(fill.time), market: market.symbol, side, price, size, fee, role, orderId, tradeId, clientOrderId };
 }
 
-/** The fill of a line of this market. A line does not say which action made it. */
+/** Returns the fill of a line of this market, without the id of its action, which lines do not have. */
 export function fillOf(line: FillLine, market: Market): Omit<Fill, 'actionId'> {
   const { side, role, orderId, tradeId, clientOrderId } = line;
   const [price, size] = [market.parsePrice(line.price), market.parseSize(line.size)];

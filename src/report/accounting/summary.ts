@@ -13,11 +13,11 @@ export interface Summary {
   readonly run: string;
   readonly strategy: string;
   readonly exchange: string;
-  /** True if nothing was sent: fills are those of the simulated exchange over the exchange's own data. */
+  /** True for a paper run: nothing was sent, and the fills are simulated on the exchange's live data. */
   readonly paper?: true | undefined;
-  /** Of a paper run: request to answer as measured, in milliseconds; absent if nothing was measured. */
+  /** Measured time from request to answer, in milliseconds; only of a paper run that measured it. */
   readonly latency?: MeasuredLatency | undefined;
-  /** Of a paper run: the files of what it saw, by market. */
+  /** The tapes that a paper run recorded: file by market. */
   readonly tapes?: Readonly<Record<string, string>> | undefined;
   /** Running time of this process. */
   readonly seconds: number;
@@ -26,7 +26,7 @@ export interface Summary {
     readonly placed: number;
     readonly cancelled: number;
     readonly rejected: number;
-    /** Orders whose state at the exchange is not known. */
+    /** Orders with an unknown state at the exchange. */
     readonly unknown: number;
     readonly openAtExit: number;
   };

@@ -93,7 +93,7 @@ export function chartsOf(series: ReportSeries): readonly Chart[] {
 
 const percentOf = ({ values }: Curve): Float64Array => values.map((value) => 100 * (value / values[0]! - 1));
 
-/** The run against holding its markets, and its rolling Sharpe ratio where it is long enough. */
+/** The run against holding its markets, and the rolling Sharpe ratio if the run is long enough. */
 function comparisons(series: ReportSeries, equity: Curve): readonly Sketch[] {
   const { times } = equity;
   const hold = holdCurve(activeMarkets(series), equity);

@@ -5,9 +5,9 @@ import type { QualityTotal } from './trades/fill-quality.ts';
 
 /** In quote money. `spread + price − fees + funding` is the PnL. */
 export interface Attribution {
-  /** What the fills were better than the mid price of their moment: positive for a maker, negative for a taker. */
+  /** Spread captured: by how much the fills were better than the mid price at their time. Positive for a maker, negative for a taker. */
   readonly spread: number;
-  /** What positions earned while prices moved, with the fills whose mid price is not known. */
+  /** Earned by positions through price moves; includes fills whose mid price is not known. */
   readonly price: number;
   readonly fees: number;
   readonly funding: number;

@@ -1,4 +1,4 @@
-// What a backtest on candles must say of itself: which candles there were, and how much of its fills is a guess.
+// Figures of a backtest on candles: which candles the tape has, and how many fills depend on an assumed order of prices.
 import type { Millis } from '../../base/clock.ts';
 import type { Candle } from '../../domain/candle.ts';
 import type { MarketId } from '../../domain/ids.ts';
@@ -19,21 +19,21 @@ export interface CandleFigures {
   readonly last: Millis;
   /** Fills that a candle of the tape covers. */
   readonly fills: number;
-  /** Fills in candles in which both a bid and an ask that rested were filled: which came first is a guess. */
+  /** Fills in candles in which both a resting bid and a resting ask were filled: which came first is assumed. */
   readonly guessed: number;
-  /** Fills of take profits in candles in which the stop beside them lay too: played is the take profit, and which came first is a guess. */
+  /** Fills of take profits in candles that also contain the stop's price: the backtest assumes that the take profit came first. */
   readonly exits: {
     readonly guessed: number;
-    /** What those fills would have earned less at the stop's price, in quote money; 0 or below. */
+    /** Change of the profit if the stop came first in those candles, in quote money; 0 or below. */
     readonly stopFirst: number;
   };
-  /** The largest part of the volume of one candle that was ours. */
+  /** Our largest share of the volume of one candle. */
   readonly largestShare: number;
-  /** Fills at a better price than the candle traded at: bids below its low, asks above its high. */
+  /** Fills at a better price than any price of the candle: bids below its low, asks above its high. */
   readonly beyond: number;
 }
 
-/** Watches the turns of a run on candles: those of a tape, which are all there are. */
+/** Collects the candles of a backtest from its turns. */
 export class CandleWatch {
   readonly #markets: readonly Market[];
   readonly #takeProfits: TakeProfits;
@@ -49,7 +49,7 @@ export class CandleWatch {
     for (const event of turn.events) {
       if (event.kind !== 'candlesSeen' || event.complete !== true || event.span === undefined) continue;
       const known = this.#candles.get(event.market);
-      if (known !== undefined && event.span > known.span) continue; // what is played counts, which is shorter than what is shown
+      if (known !== undefined && event.span > known.span) continue; // the tape's own candles, not the longer ones shown to the strategy
       const kept = known?.span === event.span ? known : { all: [], span: event.span };
       this.#candles.set(event.market, kept);
       kept.all.push(...event.candles);

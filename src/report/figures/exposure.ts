@@ -1,4 +1,4 @@
-// Exposure figures: how much was held, for how long, and how close the margins came to their requirements.
+// Exposure figures: notional held, share of the time with a position, lowest margins relative to their requirements.
 import type { Millis } from '../../base/clock.ts';
 import { MICROS_PER_UNIT } from '../../domain/numbers.ts';
 import { type Measure, type Missing, timeAverage } from './equity/curve.ts';
@@ -30,7 +30,7 @@ export function exposureFigures(account: AccountSteps, end: Millis): ExposureFig
 const largest = (values: Float64Array): Measure =>
   values.length === 0 ? { missing: 'no account was seen' } : { value: values.reduce((most, value) => Math.max(most, value), 0) };
 
-/** 0 where there is no equity. */
+/** Notional / equity at each time; 0 if the equity is not positive. */
 function overEquity(notional: Float64Array, account: AccountSteps): Float64Array {
   const equity = account.column('mf');
   return notional.map((value, row) => (equity[row]! > 0 ? (value * MICROS_PER_UNIT) / equity[row]! : 0));

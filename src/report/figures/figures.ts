@@ -1,7 +1,7 @@
-// All figures of a run, from its summary and what was collected of it. reportJson writes them; the page shows the most important ones.
-// equity/   of the curve: returns, drawdowns, months, the benchmark
-// trades/   of fills, round trips and the time that orders rested
-// report-collector.ts, columns.ts   what is collected during a run
+// All figures of a run, from its summary and its collected data. reportJson writes them; the page shows the most important ones.
+// equity/   figures of the equity curve: returns, drawdowns, months, the benchmark
+// trades/   figures of fills, round trips and resting times of orders
+// report-collector.ts, columns.ts   collect the data during a run
 import type { Millis } from '../../base/clock.ts';
 import { MICROS_PER_UNIT } from '../../domain/numbers.ts';
 import type { Summary } from '../accounting/summary.ts';
@@ -19,7 +19,7 @@ import type { FillRow, Trades } from './trades/fill-rows.ts';
 import { type TripFigures, tripFigures } from './trades/round-trips.ts';
 import { type TradeFigures, tradeFigures } from './trades/trade-figures.ts';
 
-/** The figures of the returns, and what they were computed from. */
+/** The figures of the returns, with the number and length of the steps. */
 export type ReturnSummary = ReturnFigures & { readonly count: number; readonly intervalMs: Millis; readonly scale: 'year' | 'day' };
 
 /** Money is in quote tokens. Figures from the `Summary` cover the whole history of the run's state directory; the others cover this process. */
@@ -51,16 +51,16 @@ export interface Figures {
   readonly turnoverPerDay: Measure;
   /** Fees in basis points of the volume. */
   readonly feeRate: Measure;
-  /** Profit before fees in basis points of the volume: the fee rate at which nothing is left. */
+  /** Profit before fees in basis points of the volume: the fee rate at which the profit is 0. */
   readonly breakEvenRate: Measure;
   readonly fills: number;
   /** `volume / fills`. */
   readonly averageFill: Measure;
   /** `Σ notional of the fills as maker / volume`. */
   readonly makerShare: Measure;
-  /** Fills that reduced a position, each as a trade. */
+  /** Figures of the fills that reduced a position, each counted as a trade. */
   readonly closing: TradeFigures;
-  /** Round trips, closed ones; `open` counts the others. */
+  /** Figures of the closed round trips; `open` is the number of open ones. */
   readonly trips: Readonly<Record<'all' | 'long' | 'short', TripFigures>> & { readonly open: number };
   readonly exposure: ExposureFigures;
   readonly margins: MarginFigures;

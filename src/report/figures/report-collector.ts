@@ -35,7 +35,7 @@ export interface MarketSeries {
   readonly opening: Position | undefined;
 }
 
-/** How often a guard had a finding. A reason that persists counts once. */
+/** The number of findings of a guard, with the first and the last one. A reason that persists counts once. */
 export interface GuardRecord {
   readonly verdicts: Readonly<Record<Exclude<Finding['verdict'], 'stale'>, number>> & { readonly stale?: number };
   readonly first: FindingSeen;
@@ -58,7 +58,7 @@ export interface ReportSeries {
   /** In order of exchange time. */
   readonly fills: readonly Fill[];
   readonly guards: ReadonlyMap<string, GuardRecord>;
-  /** Of the markets that follow a tape of candles. */
+  /** One for each market that follows a tape of candles. */
   readonly candles: readonly CandleFigures[];
 }
 
@@ -73,7 +73,7 @@ export function activeMarkets({ markets, fills }: ReportSeries): readonly Market
 
 type MarketSamples = Omit<MarketSeries, 'opening'>;
 
-/** The part of the world that is needed here. */
+/** The part of the world that the collector reads. */
 export interface OrderSource {
   orders(): readonly Order[];
 }
@@ -86,7 +86,7 @@ export interface OrderSource {
 export class ReportCollector {
   readonly #markets: ReadonlyMap<MarketId, MarketSamples>;
   readonly #account: AccountSteps;
-  /** Counts fees and funding as the summary of a run does. */
+  /** Counts fees and funding in the same way as the summary of a run. */
   readonly #ledger: Ledger;
   readonly #fills: Fill[] = [];
   readonly #guards = new Map<string, GuardRecord>();
@@ -97,7 +97,7 @@ export class ReportCollector {
   #from: Millis | undefined;
   #to: Millis = 0;
 
-  /** `freshMs` is how long an observation counts as known. */
+  /** An observation is used for `freshMs`, then it is unknown. */
   constructor({ markets, freshMs = FRESH_MS }: { markets: readonly Market[]; freshMs?: Millis }) {
     this.#markets = new Map(markets.map((market) => [market.id, empty(market, freshMs)]));
     this.#account = new Steps(ACCOUNT_COLUMNS, freshMs);
@@ -105,7 +105,7 @@ export class ReportCollector {
     this.#candles = new CandleWatch(markets);
   }
 
-  /** Every turn, in order, after the world has absorbed it. */
+  /** Call it with every turn, in order, after the world has absorbed the turn. */
   see(turn: Turn, world: OrderSource): void {
     const { at, events, fills, changes, findings } = turn;
     this.#to = at;
@@ -142,7 +142,7 @@ export class ReportCollector {
     return series;
   }
 
-  /** Orders of an earlier process already rest. */
+  /** Records the orders that an earlier process left resting. */
   #begin(at: Millis, world: OrderSource): void {
     this.#from = at;
     for (const order of world.orders()) if (order.status !== 'pending') this.#of(order.market).restingTimes.opened(order, at);

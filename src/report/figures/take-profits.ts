@@ -1,4 +1,4 @@
-// The fills of take profits beside which a stop stood: on candles, which of the two the price reached first may not be known.
+// Fills of take profits that had a stop too. If one candle contains both prices, which was reached first is not known.
 import type { MarketId } from '../../domain/ids.ts';
 import type { ExitName } from '../../domain/intent.ts';
 import type { Market } from '../../domain/market.ts';
@@ -6,7 +6,7 @@ import type { Fill } from '../../domain/order.ts';
 import type { Side } from '../../domain/side.ts';
 import type { Turn } from '../../domain/turn.ts';
 
-/** Of what a run remembers of its exits, by the market's symbol; written by `world/position/exit-state.ts`. */
+/** The part of the exit state that is read here, by symbol; written by `world/position/exit-state.ts`. */
 type ExitMemory = Readonly<
   Record<string, { readonly triggered?: { readonly exit: ExitName; readonly side: Side; readonly stop?: number | undefined } | undefined }>
 >;

@@ -8,5 +8,5 @@ const ASSETS = {
   style: [require.resolve('uplot/dist/uPlot.min.css'), new URL('./page-style.css', import.meta.url)],
 } as const;
 
-/** Returns the text of all scripts or styles. Read when a page is written, since a run without a report does not need them. */
+/** Returns the text of all scripts or styles. The files are read only when a page is written. */
 export const assetText = (kind: keyof typeof ASSETS): string => ASSETS[kind].map((file) => readFileSync(file, 'utf8')).join('\n');

@@ -33,7 +33,7 @@ function drawdownTime({ fraction, peakAt, troughAt, recoveredAt, lastsMs }: Draw
   return [span(lastsMs), markup`<br><small>peak ${second(peakAt)}<br>trough ${second(troughAt)}<br>${ending}</small>`];
 }
 
-/** A figure of the returns. One that depends on a scale says whether it is of a year or of a day. */
+/** A figure of the returns. A figure that is scaled says whether to a year or to a day. */
 const ofReturns =
   (value: (returns: ReturnSummary) => number | undefined, text: (value: number) => string, { scaled = false } = {}) =>
   ({ figures: { returns } }: Figured): Part => {

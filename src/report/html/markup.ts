@@ -4,7 +4,7 @@
 export class Markup {
   readonly #text: string;
 
-  /** For this file, and for text that was made safe by other means. */
+  /** Use it only for text that is already safe; all other text goes through the template. */
   constructor(text: string) {
     this.#text = text;
   }

@@ -1,4 +1,4 @@
-// What all self-contained pages have around their body: the policy against requests, the styles, light and dark.
+// The frame of every self-contained page: head, content security policy against requests, styles for light and dark.
 import { Markup, markup, type Part } from './markup.ts';
 
 interface PageFrame {
@@ -10,7 +10,7 @@ interface PageFrame {
   readonly policy: string;
   /** The program that made the page, for readers of its source. */
   readonly generator?: string;
-  /** What follows the body. */
+  /** Placed after the body. */
   readonly scripts?: Markup;
 }
 

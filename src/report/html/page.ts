@@ -31,7 +31,7 @@ function* sections(report: Report, band: PageOptions['band']): Iterable<Markup> 
   yield* tearSheet(report);
   if (report.candles.length > 0) yield section('Candles', candlesTable(report.candles), CANDLES_NOTE);
   if (quality.all.fills > 0) yield section('Fill quality', qualityTable(report), QUALITY_NOTE);
-  yield section('Guards', guardsTable(report), 'What each guard refused, shrank or held. A reason that persists counts once.');
+  yield section('Guards', guardsTable(report), 'Intents that each guard refused, shrank or held. A reason that persists counts once.');
   if (figures.fills > 0) yield section('Trades', tradesTable(report.fills));
   if (tapes.length > 0) yield section('Tapes', tapesTable(tapes));
   yield section('Assumptions', assumptionsTable(columnsOf(report, band)));

@@ -7,7 +7,7 @@ import { pageFrame } from './page-frame.ts';
 export interface PlainPage {
   readonly title: string;
   readonly body: Part;
-  /** Styles beside those of the report. */
+  /** Styles added to those of the report. */
   readonly style?: string;
 }
 

@@ -131,7 +131,7 @@ export function flattened(value: unknown, path: string): readonly (readonly [nam
   return Object.entries(value).flatMap(([key, inner]) => flattened(inner, path === '' ? key : `${path}.${key}`));
 }
 
-/** Explains from the guards and the orders why nothing was filled. */
+/** Explains, from the guards and the orders, why there are no fills. */
 export function whyNoFills({ guards, summary }: Report): Markup {
   const { placed, cancelled, rejected } = summary.orders;
   const orders = `${count(placed)} orders were placed, ${count(cancelled)} cancelled, ${count(rejected)} rejected.`;

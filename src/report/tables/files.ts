@@ -1,4 +1,4 @@
-// The tables of a run as files in a folder: Parquet or CSV, with meta.json, which says what they are of.
+// The tables of a run as files in a folder: Parquet or CSV, and meta.json, which describes the run.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../base/files/folder.ts';
@@ -8,10 +8,10 @@ import { parquetBytes, readTable } from './parquet.ts';
 import { csvText, type Table } from './table.ts';
 
 const META = 'meta.json';
-/** Key of the same text in the metadata of each Parquet file. */
+/** Key of the text of meta.json in the metadata of each Parquet file. */
 const META_KEY = 'tickwright.run';
 
-/** What the tables are of, as JSON: run, seed, tapes, parameters, assumptions, ticks and lots, version of the program. */
+/** Describes the run as JSON: run, seed, tapes, parameters, assumptions, ticks and lots, version of the program. */
 export function metaText({ title, summary, from, to, params, limits, tapes, assumptions, markets }: Report): string {
   const { run, strategy, exchange, fingerprint } = summary;
   const program = `tickwright ${packageVersion()}`;
@@ -35,7 +35,7 @@ export function writeTables(folder: string, tables: readonly Table[], { meta, cs
 export const holdsTablesOnly = (folder: string): boolean =>
   !existsSync(folder) || readdirSync(folder).every((file) => file === META || /\.(parquet|csv)$/.test(file));
 
-/** Reads what `writeTables` wrote as Parquet; undefined if there is none. */
+/** Reads the Parquet files of `writeTables`; undefined if there are none. */
 export async function readTables(folder: string): Promise<{ readonly tables: readonly Table[]; readonly meta: string } | undefined> {
   if (!existsSync(join(folder, META))) return undefined;
   const files = readdirSync(folder)

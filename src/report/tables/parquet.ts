@@ -1,9 +1,9 @@
-// Tables as Parquet files, which pandas, polars and DuckDB open, and back.
+// Writes tables as Parquet files, which pandas, polars and DuckDB can read, and reads them back.
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects, type SchemaElement } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import type { Table, TableColumn } from './table.ts';
 
-/** Text that describes the table, by key, in the metadata of the file. */
+/** Metadata of the file: text by key. */
 export type TableMeta = Readonly<Record<string, string>>;
 
 const STAMP = {
@@ -44,7 +44,7 @@ function written(type: TableColumn['type'], value: number | string | undefined):
   return type === 'integer' ? BigInt(value) : Number(value);
 }
 
-/** Reads a file of `parquetBytes`. Decimals come back as numbers. Throws if it is not one. */
+/** Reads a file of `parquetBytes`. Decimals come back as numbers. Throws if the file is not one of them. */
 export async function readTable(name: string, path: string): Promise<Table> {
   const file = await asyncBufferFromFile(path);
   const metadata = await parquetMetadataAsync(file);

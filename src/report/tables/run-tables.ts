@@ -1,4 +1,4 @@
-// The tables of a run: its equity over time, its fills and its round trips; those of turns are made by turn-rows.ts.
+// The tables of a run: its equity over time, its fills and its round trips. turn-rows.ts makes the tables of turns.
 import { lots, MICROS_PER_UNIT, ticks } from '../../domain/numbers.ts';
 import { belowPeak } from '../figures/equity/drawdowns.ts';
 import { equityOf } from '../figures/figures.ts';
@@ -49,7 +49,7 @@ function midsAt({ market, tops }: MarketSeries, times: Float64Array): readonly (
   return rowsAt(tops.times, times).map((row) => (row < 0 ? undefined : market.price(ticks(bids[row]! + asks[row]!)) / 2));
 }
 
-/** For each of the ascending `times` the index of the last of `known` that is not later; -1 if there is none. */
+/** Returns, for each of the ascending `times`, the index of the last value of `known` at or before that time; -1 if there is none. */
 function rowsAt(known: Float64Array, times: Float64Array): number[] {
   const rows: number[] = [];
   let row = -1;
@@ -86,7 +86,7 @@ export const fillsTable = (rows: readonly FillRow[]): Table =>
     ['client_order_id', 'text', ({ clientOrderId }) => clientOrderId],
   ]);
 
-/** Closed round trips. `mae` and `mfe` are the worst and the best value on the way. */
+/** Closed round trips. `mae` and `mfe` are the lowest and the highest value before the trip was closed. */
 export const tripsTable = (trips: readonly RoundTrip[]): Table =>
   tableOf('trips', trips, [
     ['opened', 'time', ({ openedAt }) => openedAt],

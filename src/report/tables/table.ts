@@ -20,7 +20,7 @@ export interface Table {
   readonly columns: readonly TableColumn[];
 }
 
-/** How a column is made of rows: its name, its type, and the cell of a row. */
+/** Makes a column from rows: its name, its type, and a function from a row to its cell. */
 export type ColumnOf<Row> = readonly [name: string, type: TableColumn['type'], cell: (row: Row) => Cell];
 
 export function tableOf<Row>(name: string, rows: readonly Row[], columns: readonly ColumnOf<Row>[]): Table {

@@ -1,4 +1,4 @@
-// Collects during a run what its tables need of each turn: changes of orders, findings, and the turns in which something happened.
+// Collects the rows of three tables during a run: changes of orders, findings, and the turns in which something happened.
 import type { Millis } from '../../base/clock.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { OrderIntent } from '../../domain/intent.ts';
@@ -17,7 +17,7 @@ interface TurnRow {
   readonly alarms: string;
 }
 
-/** Watches the turns of a run. A turn without actions, fills, changes, findings and alarms is not kept. */
+/** Skips turns without actions, fills, changes, findings and alarms. */
 export class TurnRows {
   readonly #markets: ReadonlyMap<MarketId, Market>;
   readonly #changes: { readonly at: Millis; readonly change: OrderChange }[] = [];
@@ -93,7 +93,7 @@ export class TurnRows {
     ]);
   }
 
-  /** What the strategy wanted: `BTCUSDC bids 1@99 asks 1@101`, or `BTCUSDC position 2 limit 100`. */
+  /** An intent as text: `BTCUSDC bids 1@99 asks 1@101`, or `BTCUSDC position 2 limit 100`. */
   #words(intent: OrderIntent): string {
     const market = this.#markets.get(intent.market);
     if (market === undefined) return '';

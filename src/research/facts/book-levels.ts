@@ -1,4 +1,4 @@
-// One side of a book as sorted prices, for measurements that need every change of every level.
+// One side of a book as sorted prices, for measurements over every change of a level.
 
 export class BookLevels {
   /** Worst first, so that the best one is cheap to change. */
@@ -23,7 +23,7 @@ export class BookLevels {
       .map((price) => this.#sizes.get(price) ?? 0);
   }
 
-  /** 0 removes the level. */
+  /** Sets the size of a level; 0 removes the level. */
   set(price: number, size: number): void {
     const had = this.#sizes.has(price);
     if (size > 0) this.#sizes.set(price, size);
@@ -39,7 +39,7 @@ export class BookLevels {
     this.#sizes.clear();
   }
 
-  /** Where the price is, or belongs. */
+  /** Returns the index of the price, or its insertion point. */
   #position(price: number): number {
     let [low, high] = [0, this.#prices.length];
     while (low < high) {

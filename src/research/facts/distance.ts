@@ -1,9 +1,9 @@
-// How far a market is from recorded ones: Wasserstein distances of what is measured, in units of the distance between two recordings.
+// Measures how far a market is from recorded ones: Wasserstein distances of distributions, in units of the distance between two recordings.
 import { type Distributions, MEASURE_NAMES, type Measure, type Quantiles } from './distributions.ts';
 
 interface Distance {
   readonly measure: Measure;
-  /** 1: as different as two recordings are from each other; undefined where there was too little to measure. */
+  /** 1: as different as two recordings are from each other; undefined if there is too little data. */
   readonly units: number | undefined;
 }
 
@@ -13,8 +13,8 @@ export interface Realism {
   readonly largest: number;
 }
 
-/** A unit is at least this, in standard deviations of the recorded values: two recordings that happen to agree would make every other market infinitely far. */
-const LEAST_UNIT = 0.05;
+/** Minimum of a unit, in standard deviations of the recorded values: if two recordings agree by chance, distances would be infinite. */
+const MIN_UNIT = 0.05;
 
 /**
  * The mean Wasserstein-1 distance to the recordings over the median distance between two of them, for each measure. Needs two recordings or more.
@@ -26,14 +26,14 @@ export function realismOf(market: Distributions, recordings: readonly Distributi
     const [own, references] = [market[measure], recordings.flatMap((recording) => (recording[measure] ? [recording[measure]] : []))];
     if (own === undefined || references.length < 2) return { measure, units: undefined };
     const scale = deviation(known) || 1;
-    const unit = Math.max(LEAST_UNIT, median(pairs(references).map(([a, b]) => wasserstein(a, b) / scale)));
+    const unit = Math.max(MIN_UNIT, median(pairs(references).map(([a, b]) => wasserstein(a, b) / scale)));
     return { measure, units: mean(references.map((reference) => wasserstein(own, reference))) / scale / unit };
   });
   const known = distances.flatMap(({ units }) => units ?? []);
   return { distances, median: median(known), largest: Math.max(...known) };
 }
 
-/** Of two distributions by their quantiles at the same shares. */
+/** Returns the distance of two distributions, given by quantiles at the same shares. */
 const wasserstein = (a: Quantiles, b: Quantiles): number => mean(a.map((value, index) => Math.abs(value - b[index]!)));
 
 const pairs = <T>(items: readonly T[]): readonly (readonly [T, T])[] =>
@@ -41,7 +41,7 @@ const pairs = <T>(items: readonly T[]): readonly (readonly [T, T])[] =>
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 const deviation = (values: readonly number[]): number => Math.sqrt(mean(values.map((value) => (value - mean(values)) ** 2)));
-/** Of an even number the mean of the middle two. */
+/** Returns the median; for an even number of values, the mean of the middle two. */
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;

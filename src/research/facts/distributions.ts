@@ -1,5 +1,5 @@
-// What a market looks like as distributions: each is measured in units that suit any market, and kept as quantiles. Those of LOB-Bench (2025), by windows of a minute.
-
+// Describes a market by distributions, as quantiles in units that are comparable across markets. The measures of LOB-Bench (2025), in windows of a
+// minute.
 import type { Observations, Sample, TradeSeen } from './observations.ts';
 import { autocorrelation, impactsAfter, returnsOf } from './stylised-facts.ts';
 
@@ -7,7 +7,7 @@ import { autocorrelation, impactsAfter, returnsOf } from './stylised-facts.ts';
 export type Quantiles = readonly number[];
 const SHARES = 40;
 
-/** By the name of what is measured; undefined where there is too little. */
+/** Quantiles by measure; undefined if there is too little data. */
 export type Distributions = Readonly<Record<Measure, Quantiles | undefined>>;
 
 const WINDOW_SECONDS = 60;
@@ -40,12 +40,12 @@ const MEASURES = {
 export type Measure = keyof typeof MEASURES;
 export const MEASURE_NAMES = Object.keys(MEASURES) as readonly Measure[];
 
-const LEAST_VALUES = 5;
+const MIN_VALUES = 5;
 
 export function distributionsOf(seen: Observations): Distributions {
   const entries = MEASURE_NAMES.map((name) => {
     const values = MEASURES[name](seen).filter(Number.isFinite);
-    return [name, values.length < LEAST_VALUES ? undefined : quantilesOf(values)] as const;
+    return [name, values.length < MIN_VALUES ? undefined : quantilesOf(values)] as const;
   });
   return Object.fromEntries(entries) as Distributions;
 }
@@ -62,7 +62,7 @@ function ofMean(values: readonly number[]): readonly number[] {
   return values.map((value) => value / mean);
 }
 
-/** One value for each full minute; none where there is too little. */
+/** Returns one value for each full minute with enough data. */
 function byWindow(samples: readonly Sample[], measure: (window: readonly Sample[]) => number | undefined): readonly number[] {
   const windows = Array.from({ length: Math.floor(samples.length / WINDOW_SECONDS) }, (_, index) =>
     samples.slice(index * WINDOW_SECONDS, (index + 1) * WINDOW_SECONDS),
@@ -95,7 +95,7 @@ function tradesBySecond(
   );
 }
 
-/** By windows of ten seconds. */
+/** Returns the changes per trade in windows of ten seconds. */
 function changesPerTrade(samples: readonly Sample[], counts: readonly number[]): readonly number[] {
   const windows = Math.floor(samples.length / 10);
   return Array.from({ length: windows }, (_, index) => {
@@ -104,7 +104,7 @@ function changesPerTrade(samples: readonly Sample[], counts: readonly number[]):
   });
 }
 
-/** By windows of two hundred trades. */
+/** Returns the autocorrelation of takers' sides in windows of two hundred trades. */
 function signsAfter(trades: readonly TradeSeen[], lag: number): readonly number[] {
   const LENGTH = 200;
   const windows = Array.from({ length: Math.floor(trades.length / LENGTH) }, (_, index) =>
@@ -116,7 +116,7 @@ function signsAfter(trades: readonly TradeSeen[], lag: number): readonly number[
   });
 }
 
-/** The share of the variance of a second's return that its signed volume explains, by windows of a minute. */
+/** Returns the share of the variance of one-second returns explained by signed volume, in windows of a minute. */
 function explained(samples: readonly Sample[], trades: readonly TradeSeen[]): readonly number[] {
   const flows = new Map<number, number>();
   for (const { at, sign, size } of trades) flows.set(Math.floor(at), (flows.get(Math.floor(at)) ?? 0) + sign * size);

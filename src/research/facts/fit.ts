@@ -1,4 +1,5 @@
-// Fits the flow of the embedded market to a recording: simulates, measures, and changes each figure by as much as what it governs was off.
+// Fits the flow of the embedded market to a recording, iteratively: simulates, measures, and corrects each parameter by the error of the figure that
+// it controls.
 import { assert } from '../../base/assert.ts';
 import type { Millis } from '../../base/clock.ts';
 import type { Market } from '../../domain/market.ts';
@@ -15,7 +16,7 @@ import { MarketRows } from '../../run/recording/market-rows.ts';
 import { type Observations, observe } from './observations.ts';
 import { factsOf } from './stylised-facts.ts';
 
-/** What is fitted: figures of a market that the flow's figures govern. Money in quote units. */
+/** The fitted figures, which the flow's parameters control. Money in quote units. */
 interface Aims {
   /** Standard deviation of the returns of 10 s, basis points. */
   readonly deviation: number;
@@ -28,13 +29,13 @@ interface Aims {
 
 export interface Fit {
   readonly rules: MarketRules;
-  /** What the market of these rules looks like, and in which market it was simulated. */
+  /** The observations of the simulated market, and the market used. */
   readonly seen: Observations;
   readonly market: Market;
 }
 
 const ROUNDS = 8;
-/** A figure is changed by this power of what it was off by. */
+/** A parameter is corrected by this power of its error, to damp the iteration. */
 const STEP_POWER = 0.7;
 const SPAN: Millis = 900_000;
 const WARM_UP: Millis = 30_000;
@@ -49,7 +50,7 @@ interface FitOptions {
   readonly progress?: (share: number) => void;
 }
 
-/** Undefined if the recording is too short, or has no book. `from` is the time at which it began: hours differ. */
+/** Returns the fit; undefined if the recording is too short or has no book. `from` is the recording's start, because activity depends on the hour. */
 export async function fitMarket(
   recording: { readonly seen: Observations; readonly market: Market; readonly from: Millis },
   { seed, rounds = ROUNDS, spanMs = SPAN, progress }: FitOptions,
@@ -70,18 +71,18 @@ export async function fitMarket(
   return best?.fit;
 }
 
-/** The largest factor by which a figure is off, as a logarithm. */
+/** Returns the largest error of a figure, as the logarithm of a factor. */
 const worstOf = (aims: Aims, found: Aims): number =>
   Math.max(...(Object.keys(aims) as (keyof Aims)[]).map((name) => Math.abs(Math.log(aims[name] / found[name]))));
 
 const { price: USUAL_PRICE, noise: USUAL_NOISE } = REGIMES.recorded;
-const LEAST_SECONDS = 120;
+const MIN_SECONDS = 120;
 
 function startOf({ samples }: Observations): MarketRules {
   assert(USUAL_PRICE !== 'swinging', 'the regime that is fitted has figures');
   const premiums = samples.flatMap(({ mark, index }) => (mark === undefined || index === undefined ? [] : [(mark / index - 1) * 1e4]));
   const basis =
-    premiums.length < LEAST_SECONDS ? undefined : Math.max(-100, Math.min(100, premiums.reduce((a, b) => a + b, 0) / premiums.length));
+    premiums.length < MIN_SECONDS ? undefined : Math.max(-100, Math.min(100, premiums.reduce((a, b) => a + b, 0) / premiums.length));
   return {
     like: 'recorded',
     volatility: USUAL_PRICE.volatility,
@@ -116,7 +117,7 @@ function aimsOf(seen: Observations, market: Market): Aims | undefined {
   const facts = factsOf(seen);
   const deviation = facts.returns[10]?.deviation;
   const middle = samples[Math.floor(samples.length / 2)]?.mid;
-  if (samples.length < LEAST_SECONDS || trades.length < 10 || middle === undefined || deviation === undefined || deviation === 0)
+  if (samples.length < MIN_SECONDS || trades.length < 10 || middle === undefined || deviation === undefined || deviation === 0)
     return undefined;
   const money = market.size(lots(1)) * market.price(ticks(Math.round(middle)));
   const at = (level: number): number =>
@@ -134,7 +135,7 @@ function aimsOf(seen: Observations, market: Market): Aims | undefined {
 
 const medianOf = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** What the market of these rules looks like from a time on. */
+/** Simulates the market of these rules from a time on, and returns its observations. */
 export async function simulated(
   rules: MarketRules,
   { seed, from, spanMs }: { readonly seed: string; readonly from: Millis; readonly spanMs: Millis },
@@ -147,7 +148,7 @@ export async function simulated(
   return { seen: await observe(rowsOf(exchange, { start, end: start + spanMs })), market: exchange.markets[0]! };
 }
 
-/** The rows of an exchange's only market. */
+/** Yields the rows of an exchange's only market. */
 async function* rowsOf(exchange: Exchange, { start, end }: { start: Millis; end: Millis }): AsyncGenerator<Rows> {
   const builder = new RowBuilder();
   const rows = new MarketRows((row) => builder.add(row));

@@ -1,4 +1,4 @@
-// What is measured of a market: a sample of its book once a second, and each of its trades, from the rows of a tape.
+// The observations of a market from the rows of a tape: a sample of its book once a second, and each of its trades.
 import { ASK_BIT, KIND_BITS, ROW, type Rows, STAMPS_PER_MILLI } from '../../domain/rows/rows.ts';
 import { BookLevels } from './book-levels.ts';
 
@@ -14,7 +14,7 @@ export interface Sample {
   readonly spread: number;
   /** Sizes at the best levels, bids then asks. */
   readonly sizes: readonly number[];
-  /** Changes of the book within it. */
+  /** Changes of the book within the second. */
   readonly changes: number;
   readonly mark: number | undefined;
   readonly index: number | undefined;
@@ -26,17 +26,17 @@ export interface TradeSeen {
   /** 1 if the taker bought, -1 if it sold. */
   readonly sign: 1 | -1;
   readonly size: number;
-  /** The mid before it; undefined if the book was not known. */
+  /** The mid before the trade; undefined if the book was not known. */
   readonly mid: number | undefined;
 }
 
 export interface Observations {
-  /** Without gaps where the book was not known. */
+  /** Samples of the seconds in which the book was known. */
   readonly samples: readonly Sample[];
   readonly trades: readonly TradeSeen[];
   /** Changes of the book: each is an order that was placed, moved, cancelled or filled. */
   readonly changes: number;
-  /** Rates of the next funding, in parts of 10^12, once for each change. */
+  /** Announced funding rates in units of 10^-12, one per change. */
   readonly funding: readonly number[];
 }
 

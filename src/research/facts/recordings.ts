@@ -1,4 +1,4 @@
-// What two recordings of perpetual futures of a large exchange look like, as quantiles: the scale for how like a market a tape is.
+// The distributions of two recordings of perpetual futures of a large exchange, as quantiles: the reference for the realism of a tape.
 // Made by `distributionsOf` from 8.6 minutes of BTCUSDT (2023-04-04 and 05) and 5.8 minutes of ETHUSDT (2024-08-08), every change of the book.
 import type { Distributions, Quantiles } from './distributions.ts';
 

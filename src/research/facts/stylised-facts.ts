@@ -9,12 +9,12 @@ type Span = (typeof SPANS)[number];
 /** Lags of autocorrelations, in steps of the series. */
 const LAGS = [1, 10, 60] as const;
 
-/** Undefined where there is too little to measure it. */
+/** The facts; each is undefined if there is too little data. */
 export interface Facts {
   /** Seconds with a known book, and trades. */
   readonly seconds: number;
   readonly trades: number;
-  /** Of the returns over a minute, a year, as a fraction. */
+  /** Annualised volatility of the returns over a minute, as a fraction. */
   readonly volatility: number | undefined;
   /** By span in seconds: standard deviation in basis points, kurtosis (3 for normal), autocorrelation at lag 1. */
   readonly returns: Readonly<Record<Span, ReturnFacts | undefined>>;
@@ -70,7 +70,7 @@ export function factsOf({ samples, trades, changes }: Observations): Facts {
   };
 }
 
-/** Log returns of the mid over a number of seconds, one after the other, in basis points; none across a gap. */
+/** Returns consecutive log returns of the mid over a number of seconds, in basis points; none across a gap. */
 export function returnsOf(samples: readonly Sample[], span: number): readonly number[] {
   const returns: number[] = [];
   for (let at = span; at < samples.length; at += span) {
@@ -93,7 +93,7 @@ const moment = (values: readonly number[], power: number): number => {
 };
 const variance = (values: readonly number[]): number => moment(values, 2);
 
-/** Undefined for a series that is shorter than twice the lag, or that never changes. */
+/** Returns the autocorrelation; undefined for a series shorter than twice the lag, or a constant one. */
 export function autocorrelation(values: readonly number[], lag: number): number | undefined {
   if (values.length < 2 * lag + 8) return undefined;
   const middle = mean(values);
@@ -106,7 +106,7 @@ export function autocorrelation(values: readonly number[], lag: number): number 
   return total === 0 ? undefined : shared / total;
 }
 
-/** Of sorted values. */
+/** Returns a quantile of sorted values. */
 const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!;
 
@@ -130,7 +130,7 @@ function impactAfter(trades: readonly TradeSeen[], samples: readonly Sample[], s
   return moves.length < 8 ? undefined : mean(moves);
 }
 
-/** Changes of the mid in the direction of each trade after so many seconds, in basis points. */
+/** Returns the changes of the mid in the direction of each trade after `span` seconds, in basis points. */
 export function impactsAfter(samples: readonly Sample[], trades: readonly TradeSeen[], span: number): readonly number[] {
   const mids = new Map(samples.map(({ second, mid }) => [second, mid]));
   return trades.flatMap(({ at, sign, mid }) => {

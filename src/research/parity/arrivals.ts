@@ -1,15 +1,15 @@
-// When each order, cancel and poll of a run met the exchange: known from what the polls showed, and otherwise half of a round trip before the answer.
+// Estimates when each order, cancel and poll of a run reached the exchange: from the polls, otherwise as half a round trip before the answer.
 import type { Millis } from '../../base/clock.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Fill, Trade } from '../../domain/order.ts';
 import { metKey } from '../../run/backtest/seen-venue.ts';
 import type { OwnOrder, OwnRecord, Trip } from './own-orders.ts';
 
-/** A poll that shows the exchange at one moment between question and answer. */
+/** A poll, which shows the exchange at one time between request and answer. */
 export interface Poll {
   readonly asked: Millis;
   readonly at: Millis;
-  /** The exchange's number; NaN if it has none. */
+  /** The exchange's update number; NaN if it has none. */
   readonly updateId: number;
 }
 
@@ -17,7 +17,7 @@ export interface BookPoll extends Poll {
   readonly market: MarketId;
 }
 
-/** No look at the account. */
+/** No poll of the account. */
 export const NONE = -1;
 
 export interface Times extends Pick<OwnRecord, 'roundTrip' | 'clockOffset' | 'accountLooks'> {
@@ -27,20 +27,20 @@ export interface Times extends Pick<OwnRecord, 'roundTrip' | 'clockOffset' | 'ac
   readonly met?: ReadonlyMap<string, Millis> | undefined;
 }
 
-/** Two moments that must not be the same are so far apart, in milliseconds: the exchange counts whole ones. */
+/** Distance in milliseconds between two times that must differ; less than the exchange's resolution of 1 ms. */
 const APART = 0.25;
 
 interface Clues {
   readonly fills: readonly Fill[];
   readonly orders: OwnRecord['orders'];
   readonly polls: { readonly account: readonly Poll[]; readonly books: readonly BookPoll[] };
-  /** The shortest time from a trade of anybody to the answer that showed it. */
+  /** The shortest time from any trade to the answer that showed it. */
   readonly leastLag: Millis;
 }
 
 /**
- * What is to be added to the exchange's times to get those of the run's clock. A fill came after its order was sent, after the polls that do not contain it
- * and before those that do. Of the spans that agree with all of that, the shortest is taken: 0 if the clocks may be the same.
+ * Returns the offset to add to the exchange's times to get the run's clock. A fill came after its order was sent, after the polls that do not contain
+ * it, and before those that do. Of the offsets that satisfy all of these, the smallest is used: 0 if the clocks may be equal.
  */
 export function clockOffsetOf({ fills, orders, polls, leastLag }: Clues): Millis {
   let [from, until]: [Millis, Millis] = [Number.NEGATIVE_INFINITY, leastLag];
@@ -60,7 +60,10 @@ export function clockOffsetOf({ fills, orders, polls, leastLag }: Clues): Millis
   return Math.max(from, Math.min(0, until));
 }
 
-/** When a poll of the account or of a book met the exchange: in the middle of its time, and after the fills that it contains but before the others. */
+/**
+ * Returns when a poll of the account or of a book reached the exchange: in the middle of its duration, after the fills that it contains and before
+ * the others.
+ */
 export function lookOf({ asked, at, updateId }: Poll, fills: readonly Fill[], clockOffset: Millis): Millis {
   let [from, until] = [asked, at];
   if (updateId > 0) {
@@ -75,7 +78,10 @@ export function lookOf({ asked, at, updateId }: Poll, fills: readonly Fill[], cl
   return Math.max(asked, Math.min(Math.max((asked + at) / 2, from), until));
 }
 
-/** When the rounds of fills met the exchange: half of a round trip before their answers, after the fills that they contain and before those of later rounds. */
+/**
+ * Returns when the rounds of fills reached the exchange: half a round trip before their answers, after the fills that they contain and before those
+ * of later rounds.
+ */
 export function fillLooksOf(
   rounds: readonly { readonly at: Millis; readonly newest: Millis }[],
   fills: readonly Fill[],
@@ -90,8 +96,8 @@ export function fillLooksOf(
 }
 
 /**
- * Sets when an order and its cancel reached the exchange: half of a round trip before the answer, not before they were sent, so that each fill lies between
- * the two, and so that each look at the account shows the order if it did.
+ * Sets when an order and its cancel reached the exchange: half a round trip before the answer, not before sending, with each fill between the two,
+ * and consistent with the polls of the account that showed the order or did not.
  */
 export function placeInTime(order: OwnOrder, times: Times): void {
   const local = ({ time }: Fill): Millis => time + times.clockOffset;
@@ -114,7 +120,7 @@ function estimated(order: OwnOrder, times: Times, rested: readonly Millis[]): Mi
   return Math.max(order.sentAt, Math.min(likely, Math.min(...rested) - 1));
 }
 
-/** The span in which an order arrived by what the numbers of the books on its way say: a book with a lower number was before it. */
+/** Returns the interval in which an order arrived, from the update numbers of books: a book with a lower number was before the order. */
 function byBooks(
   { actionId, market, sentAt, answeredAt }: OwnOrder,
   { books, looksAtBooks }: Times,
@@ -140,7 +146,7 @@ function arrivalOf({ sentAt, answeredAt, before, after }: Trip, { roundTrip, acc
   return Math.max(sentAt, Math.min(usual, until, latest));
 }
 
-/** What was printed at the price of a resting order before its first fill. */
+/** Returns the size printed at the price of a resting order before its first fill. */
 export function printedAhead(order: OwnOrder, trades: readonly Trade[], clockOffset: Millis): number {
   if (order.outcome !== 'opened' || order.resting === 0) return 0;
   const first = order.fills.find(({ role }) => role === 'maker');
@@ -154,10 +160,10 @@ export function printedAhead(order: OwnOrder, trades: readonly Trade[], clockOff
   return sum;
 }
 
-/** The index of the first one after a time. */
+/** Returns the index of the first item after a time. */
 const firstAfter = (items: readonly { readonly time: Millis }[], time: Millis): number => firstBy(items, (item) => item.time > time);
 
-/** The index of the first item that passes a test which all later ones pass. */
+/** Returns the index of the first item that passes a test that all later items pass. */
 function firstBy<T>(items: readonly T[], passes: (item: T) => boolean): number {
   let [low, high] = [0, items.length];
   while (low < high) {

@@ -1,4 +1,4 @@
-// How much each cause contributes to the difference in profit and loss. The parts add up to the difference exactly.
+// Attributes the difference in profit and loss to causes. The parts add up to the difference exactly.
 import type { Market } from '../../domain/market.ts';
 import { type Micros, micros } from '../../domain/numbers.ts';
 import type { Fill } from '../../domain/order.ts';
@@ -40,15 +40,16 @@ export function moneyOf({ fills, funding, marks }: OwnRecord, markets: Markets):
   return { volume: micros(volume), fees: micros(fees), funding, pnl: micros(pnl) };
 }
 
-/** What a fill adds to the profit and loss: its size at the mark less its price, less its fee. */
+/** Returns the contribution of a fill to profit and loss: its size times mark minus price, minus its fee. */
 function worthOf({ market: id, side, price, size, fee = micros(0) }: Fill, marks: OwnRecord['marks'], markets: Markets): number {
   const market = markets[id]!;
   return signOf(side) * (market.notional(marks.get(id) ?? price, size) - market.notional(price, size)) - fee;
 }
 
 /**
- * Returns what each cause adds to the backtest's profit and loss beside the run's. A fill that is in one of the two alone counts for its reason, with what it
- * adds at the last mark. A fill that is in both counts for `fees` with what its fees differ by, and for `polls` with what its last marks do.
+ * Returns the contribution of each cause to the difference between the backtest's and the run's profit and loss. A fill in only one of the two counts
+ * for its reason, with its contribution at the last mark. A fill in both counts for `fees` with the difference of its fees, and for `polls` with the
+ * difference of the last marks.
  */
 export function causesOf(
   { fills: { both } }: Pick<Match, 'fills'>,

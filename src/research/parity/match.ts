@@ -1,13 +1,13 @@
-// Pairs the orders and fills of a run with those of the backtest on what it saw.
+// Pairs the orders and fills of a run with those of its backtest.
 import type { Millis } from '../../base/clock.ts';
 import { lots, micros } from '../../domain/numbers.ts';
 import type { Fill } from '../../domain/order.ts';
 import type { OwnOrder, OwnRecord } from './own-orders.ts';
 
-/** Largest difference of time between an order, or a fill, of the run and the same one of the backtest. All else except ids must be equal. */
+/** Maximum time difference between an order or fill of the run and its pair in the backtest. Everything except ids must be equal. */
 export const NEAR: Millis = 1_000;
 
-/** A fill with its order; undefined if the exchange named none of the run's. */
+/** A fill with its order; undefined if the fill names no order of the run. */
 export interface OwnFill {
   readonly fill: Fill;
   readonly order: OwnOrder | undefined;
@@ -27,7 +27,7 @@ export interface Matched<T> {
 export interface Match {
   readonly orders: Matched<OwnOrder>;
   readonly fills: Matched<OwnFill>;
-  /** The order of the other side that is the same as an order of one side. */
+  /** The paired order, for orders of both sides. */
   readonly twins: ReadonlyMap<OwnOrder, OwnOrder>;
 }
 
@@ -50,7 +50,7 @@ export function match(run: OwnRecord, backtest: OwnRecord): Match {
 
 type NamedFill = OwnFill & { readonly at: Millis; readonly name: string };
 
-/** Joins what one order took at one price at one moment into one fill, because the run took from orders and the tape has levels. */
+/** Joins the fills of one order at one price and time into one fill, because the run took from orders and the tape has levels. */
 function joined(fills: readonly NamedFill[]): readonly NamedFill[] {
   const taken = new Map<string, NamedFill>();
   const all: (NamedFill | string)[] = [];
@@ -72,7 +72,7 @@ const sumOf = (one: Fill, other: Fill): Fill => ({
   fee: one.fee === undefined || other.fee === undefined ? undefined : micros(one.fee + other.fee),
 });
 
-/** The share of fills that are in both: 1 if neither has any. */
+/** Returns the share of fills that are in both; 1 if neither has any. */
 export const agreementOf = ({ both, onlyRun, onlyBacktest }: Matched<unknown>): number => {
   const all = 2 * both.length + onlyRun.length + onlyBacktest.length;
   return all === 0 ? 1 : (2 * both.length) / all;

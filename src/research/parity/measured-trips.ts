@@ -1,11 +1,11 @@
-// The measured latency of each action: that of the same action of the run, else the usual one of the run.
+// The latency of each action: measured for the same action of the run, else the run's median.
 import type { Millis } from '../../base/clock.ts';
 import type { Action, CancelOrder, PlaceOrder } from '../../domain/action.ts';
 import type { ClientOrderId } from '../../domain/ids.ts';
 import type { Delay } from '../../run/backtest/seen-venue.ts';
 import type { OwnOrder, OwnRecord, Trip } from './own-orders.ts';
 
-/** Largest difference of time between an order of the run and the same order as decided now. All else must be equal. */
+/** Maximum time difference between an order of the run and the same order as decided now. Everything else must be equal. */
 const NEAR: Millis = 1_000;
 
 export class MeasuredTrips {

@@ -1,4 +1,4 @@
-// What a run did: its orders with the moments at which they reached the exchange, its fills, and how long requests took.
+// The record of a run: its orders with their arrival times at the exchange, its fills, and the durations of requests.
 
 import type { Millis } from '../../base/clock.ts';
 import type { Account } from '../../domain/account.ts';
@@ -9,17 +9,17 @@ import type { Micros, Ticks } from '../../domain/numbers.ts';
 import type { Fill } from '../../domain/order.ts';
 import type { Finding } from '../../domain/turn.ts';
 
-/** An action on its way. */
+/** The trip of an action to the exchange and back. */
 export interface Trip {
   /** The time of the turn that decided it. */
   readonly sentAt: Millis;
-  /** When it reached the exchange: known within half of a request's time. */
+  /** When the action reached the exchange, accurate to half a round trip. */
   arrival: Millis;
   /** When its answer arrived; undefined if none came. */
   answeredAt?: Millis | undefined;
   /** When the turn with the answer began; later than the answer if the machine was busy. */
   heardAt?: Millis | undefined;
-  /** The last look at the account before it took effect, and the first one after. */
+  /** The last poll of the account before the action took effect, and the first one after. */
   before: number;
   after: number;
   /** The exchange's error name, or why there was no answer. */
@@ -31,24 +31,24 @@ export interface OwnOrder extends Trip, Omit<PlaceOrder, 'kind' | 'reduceOnly'> 
   outcome: 'opened' | 'rejected' | 'unknown' | 'unanswered';
   actionId?: ActionId | undefined;
   orderId?: OrderId | undefined;
-  /** What it took at once, and what rested then. */
+  /** `taken`: executed at once; `resting`: the rest that rested. */
   taken: readonly Level[];
   resting: number;
   readonly fills: Fill[];
-  /** Its cancels; the last one is the one that counts. */
+  /** Its cancels; the last one counts. */
   readonly cancels: Trip[];
-  /** The size that others were filled at its price while it rested, before its own first fill: that size was ahead of it. */
+  /** The size filled at its price while it rested, before its own first fill: that size was ahead of it. */
   ahead: number;
-  /** When it left the book, filled or cancelled; Infinity if no poll showed that. */
+  /** When the order left the book, filled or cancelled; Infinity if no poll showed that. */
   gone: Millis;
 }
 
-/** What a run did. Times are of the run's clock. */
+/** The record of a run. Times are by the run's clock. */
 export interface OwnRecord {
   readonly orders: ReadonlyMap<ClientOrderId, OwnOrder>;
   /** In the order of their times. */
   readonly fills: readonly Fill[];
-  /** The public trades that were ours, as they were seen in the list of trades. */
+  /** Our trades that appeared in the public list of trades. */
   readonly listed: ReadonlySet<TradeId>;
   /** The median time from the start of a request to its answer. */
   readonly roundTrip: Millis;
@@ -58,12 +58,12 @@ export interface OwnRecord {
   /** Times of the first and the last turn. */
   readonly first: Millis;
   readonly last: Millis;
-  /** When each poll of the account, and each round of fills, met the exchange; in the order of the polls. */
+  /** When each poll of the account and each round of fills reached the exchange; in the order of the polls. */
   readonly accountLooks: readonly Millis[];
   readonly fillLooks: readonly Millis[];
   /** The account when it was first seen. */
   readonly start: Account | undefined;
-  /** The last mark of each market; the index where there is none. */
+  /** The last mark of each market, or the index if there is none. */
   readonly marks: ReadonlyMap<MarketId, Ticks>;
   readonly funding: Micros;
   readonly findings: readonly TimedFinding[];

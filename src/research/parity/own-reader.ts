@@ -1,4 +1,4 @@
-// Reads from the recorded turns of a run what it did.
+// Reads the record of a run from its recorded turns.
 import type { Millis } from '../../base/clock.ts';
 import type { Account } from '../../domain/account.ts';
 import { Funding } from '../../domain/accounting/account-funding.ts';
@@ -16,7 +16,7 @@ export class OwnReader {
   readonly #accounts: Poll[] = [];
   readonly #books: BookPoll[] = [];
   readonly #rounds: { readonly at: Millis; readonly newest: Millis }[] = [];
-  /** Orders that may be on their way, or rest. */
+  /** Orders that may be in flight or rest. */
   readonly #live = new Set<OwnOrder>();
   readonly #orders = new Map<ClientOrderId, OwnOrder>();
   readonly #fills = new Map<string, Fill>();
@@ -60,7 +60,7 @@ export class OwnReader {
     this.#live.add(order);
   }
 
-  /** `met`: when each action met the exchange, by `metKey`, if that is known and the clocks are the same. */
+  /** Returns the record. `met`: when each action reached the exchange, by `metKey`, if known and the clocks are equal. */
   finish(met?: ReadonlyMap<string, Millis>): OwnRecord {
     const trips = this.#trips.toSorted((a, b) => a - b);
     const roundTrip = trips[trips.length >> 1] ?? 0;
@@ -105,7 +105,7 @@ export class OwnReader {
     return { start: this.#start, marks: this.#marks, funding: this.#funding.total, findings: this.#findings, unseen: this.#unseen };
   }
 
-  /** What was seen of the market's state. */
+  /** Takes an event about the market's state. */
   #state(event: Event): void {
     if (event.kind === 'infoSeen') {
       for (const { market, mark, index = mark } of event.infos) if (index !== undefined) this.#marks.set(market, mark ?? index);
@@ -157,7 +157,7 @@ export class OwnReader {
     }
   }
 
-  /** Which orders on their way the account shows. */
+  /** Updates the orders in flight by the orders that an account shows. */
   #account({ at, asked, account }: Extract<Event, { kind: 'accountSeen' }>): void {
     const look = this.#accounts.length;
     this.#accounts.push({ at, asked, updateId: Number(account.updateId) });

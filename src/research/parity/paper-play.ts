@@ -1,4 +1,4 @@
-// Plays the tape of a paper run: the backtest that is the same run again.
+// Plays the tape of a paper run as a backtest, which repeats the same run.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeDisk } from '../../base/files/node-disk.ts';
@@ -20,7 +20,7 @@ export interface PaperPlay {
   readonly directory: string;
 }
 
-/** Returns what the backtest did, and its fingerprint; undefined if the state directory does not hold the account of a paper run. */
+/** Returns the backtest's record and fingerprint; undefined if the state directory has no account of a paper run. */
 export async function playPaperTape({ header, strategy: { strategy, params }, directory }: PaperPlay) {
   const terms = readPaperAccount(nodeDisk(directory))?.terms;
   if (terms === undefined || header.origin === undefined) return undefined;

@@ -1,4 +1,4 @@
-// How far a backtest on what a run saw agrees with what the run did: both side by side, each difference with its reason and its money.
+// Compares a run with a backtest on the data that it saw: each difference with its reason and its effect on profit.
 import type { Millis } from '../../base/clock.ts';
 import type { Account } from '../../domain/account.ts';
 import type { Market } from '../../domain/market.ts';
@@ -19,7 +19,7 @@ import { type RecordedProcess, type RecordedRun, turnsOf } from './recorded-run.
 import { changesSince, type RecordedStrategy, strategyOf } from './replay.ts';
 import { marketsOf, renumbered } from './turn-markets.ts';
 
-/** A process of the run and the backtest on what it saw. */
+/** A process of the run and its backtest. */
 export interface PlayedProcess {
   readonly header: RecordingHeader;
   readonly markets: readonly Market[];
@@ -33,13 +33,13 @@ export interface PlayedProcess {
   readonly fingerprint: string;
 }
 
-/** The agreement of a queue model on a tape without what the outcomes of the run's own orders show. */
+/** The agreement of a queue model, on a tape without evidence from the run's own orders. */
 export interface QueueFit {
   readonly queue: QueueModel;
   readonly agreement: number;
 }
 
-/** How long a request took, one way: half of its time. */
+/** One-way latency of requests: half of the round trip. */
 export interface MeasuredLatency {
   readonly median: Millis;
   readonly p99: Millis;
@@ -55,17 +55,17 @@ export interface Parity {
 }
 
 export interface ParityOptions {
-  /** Decides in place of the recorded strategy. */
+  /** A strategy to use instead of the recorded one. */
   readonly strategy?: string | undefined;
   /** True if the run traded on the embedded exchange, whose fee brackets then apply. */
   readonly embedded: boolean;
-  /** The state directory of a paper run, whose tape is played; undefined for any other. */
+  /** The state directory of a paper run, whose tape is played; undefined for other runs. */
   readonly paper?: string | undefined;
-  /** The queue models that are tried; default `QUEUES`. */
+  /** The queue models to compare; default `QUEUES`. */
   readonly queues?: readonly QueueModel[] | undefined;
 }
 
-/** Powers of the probabilistic model, and the other models, that are tried. */
+/** The queue models compared by default. */
 const QUEUES: readonly QueueModel[] = [
   { kind: 'conservative' },
   { kind: 'probabilistic', power: 3 },
@@ -73,7 +73,7 @@ const QUEUES: readonly QueueModel[] = [
   { kind: 'probabilistic', power: 1 },
 ];
 
-/** Plays all processes of a run again. One that cannot be compared is left out, and named in the damage of the run. */
+/** Plays all processes of a run again. A process that cannot be compared is omitted and reported in `damage`. */
 export async function parityOf(run: RecordedRun, options: ParityOptions): Promise<Parity> {
   const processes: PlayedProcess[] = [];
   const fits = new Map<QueueModel, Match['fills'][]>((options.queues ?? QUEUES).map((queue) => [queue, []]));
@@ -103,7 +103,7 @@ interface Job {
   readonly fees: FeeRates | undefined;
 }
 
-/** Undefined if the process cannot be compared. */
+/** Returns undefined if the process cannot be compared. */
 async function prepared(
   process: RecordedProcess,
   run: RecordedRun,
@@ -150,7 +150,7 @@ async function comparedWith(job: Job, { queue, evidence }: { queue: QueueModel; 
   return { backtest, match: match(job.record, backtest), fingerprint: trading.run.fingerprint() };
 }
 
-/** `paper` is the state directory, if the run had a paper account and one process. */
+/** Plays one process beside its record. `paper` is the state directory, if the run had a paper account and one process. */
 async function playedBeside(job: Job, paper: string | undefined): Promise<PlayedProcess> {
   const { header, markets, record: run } = job;
   const taped = paper === undefined ? undefined : await playPaperTape({ ...job, directory: paper });
@@ -171,7 +171,7 @@ const concatFills = (all: readonly Match['fills'][]): Match['fills'] => ({
   onlyBacktest: all.flatMap(({ onlyBacktest }) => onlyBacktest),
 });
 
-/** The reasons that occur, most fills first. */
+/** Returns the reasons that occur, most fills first. */
 function reasonsIn(differences: readonly Difference[]): Parity['reasons'] {
   return REASONS.map((kind) => {
     const of = differences.filter(({ reason }) => reason === kind);
@@ -182,7 +182,7 @@ function reasonsIn(differences: readonly Difference[]): Parity['reasons'] {
     .toSorted((a, b) => b.count - a.count || b.orders - a.orders);
 }
 
-/** One way of an order: from the turn that decided it to the exchange. */
+/** Returns the one-way latency of orders, from the turn to the exchange. */
 function latencyOf(runs: readonly OwnRecord[]): MeasuredLatency {
   const spans = runs
     .flatMap(({ orders }) => [...orders.values()])

@@ -1,4 +1,5 @@
-// Plays a recorded run again as a backtest: the same strategy, configuration and seed on the tape of what the run saw, with the measured latencies.
+// Plays a recorded run again as a backtest: the same strategy, configuration and seed, on the tape of the data that the run saw, with the measured
+// latencies.
 import { type Millis, VirtualClock } from '../../base/clock.ts';
 import type { Account } from '../../domain/account.ts';
 import type { MarketId } from '../../domain/ids.ts';
@@ -23,12 +24,12 @@ import { deciderFor, type RecordedStrategy } from './replay.ts';
 import { SeenRows } from './seen-rows.ts';
 import { listingOf, marketsOf } from './turn-markets.ts';
 
-/** Turns are read this far ahead: rows are sorted within ten seconds. */
+/** How far turns are read ahead, because rows are sorted within ten seconds. */
 const AHEAD: Millis = 15_000;
 const STEP: Millis = 1_000;
-/** The heartbeats are those of the recorded run, so the played run makes none. */
+/** Disables the heartbeats of the played run, because the recorded ones are repeated. */
 const NO_HEARTBEAT = 1e9;
-/** How long a played run may take to close after the end of the recording; it is ended then. */
+/** Maximum time for a played run to close after the end of the recording; it is then ended. */
 const CLOSING: Millis = 300_000;
 
 export interface PlayOptions {
@@ -38,16 +39,16 @@ export interface PlayOptions {
   readonly turns: () => AsyncIterable<Turn>;
   readonly record: OwnRecord;
   readonly queue: QueueModel;
-  /** False if the tape has only what the polls showed. */
+  /** False if the tape has the data of the polls alone. */
   readonly evidence: boolean;
   /** The account as the run saw it first. */
   readonly start: Account;
   readonly fees?: FeeRates | undefined;
-  /** Called with each turn that is played. */
+  /** Called with each played turn. */
   readonly watch: (turn: Turn) => void;
 }
 
-/** Plays the run, to its end or until the played one has closed. */
+/** Plays the run to its end, or until the played run has closed. */
 export async function playAgain(options: PlayOptions): Promise<{ readonly trading: Trading; readonly met: ReadonlyMap<string, Millis> }> {
   const { header, record } = options;
   const clock = new VirtualClock(header.startedAt);
@@ -108,7 +109,7 @@ function trade({ header, strategy }: PlayOptions, { clock, venue }: Tools): Trad
   });
 }
 
-/** A state with what the strategy remembered when the run began. */
+/** Returns a state with the strategy's memory at the start of the run. */
 function rememberingState({ history: { memory }, startedAt }: RecordingHeader): State {
   const at = timeText(startedAt);
   const earlier = Object.entries(memory ?? {}).map(([name, value]) => ({ kind: 'memory', at, name, value }) as const);
@@ -147,7 +148,7 @@ async function drive({ turns, record, evidence }: PlayOptions, { clock, venue, f
   advance(record.last + STEP);
   if (trading.run.world.stopping === undefined) trading.run.endNow('the recording ends here');
   advance(record.last + CLOSING);
-  if (!over.yet) trading.run.endNow('it did not close');
+  if (!over.yet) trading.run.endNow('the played run did not close in time');
   advance(record.last + 2 * CLOSING);
 }
 

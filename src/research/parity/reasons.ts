@@ -1,4 +1,4 @@
-// Why a fill or an order is in the run alone, or in the backtest alone.
+// Finds the reason why a fill or an order is only in the run or only in the backtest.
 import type { Millis } from '../../base/clock.ts';
 import { USUAL_ORDER_LIFE } from '../../domain/action.ts';
 import type { MarketId } from '../../domain/ids.ts';
@@ -7,9 +7,9 @@ import { NEAR } from './match.ts';
 import type { OwnOrder, OwnRecord } from './own-orders.ts';
 
 /**
- * `queue`: both orders rested, and one was filled earlier or further. `latency`: one reached the exchange, or was cancelled, before or after the fill.
- * `rejected`: the exchange refused one of the two. `unknown`: no answer came to the run's order. `guard`: a guard or a gate held one back. `data`: the run
- * could not read the market then.
+ * `queue`: both orders rested, and one was filled earlier or further. `latency`: one reached the exchange, or was cancelled, at another time relative
+ * to the fill. `rejected`: the exchange refused one of the two. `unknown`: the run's order got no answer. `guard`: a guard or a gate held one back.
+ * `data`: the run could not read the market at that time.
  */
 export const REASONS = ['latency', 'queue', 'data', 'rejected', 'guard', 'unknown'] as const;
 export type ReasonKind = (typeof REASONS)[number];
@@ -17,11 +17,11 @@ export type ReasonKind = (typeof REASONS)[number];
 export interface Difference {
   readonly kind: 'order' | 'fill';
   readonly only: 'run' | 'backtest';
-  /** On the run's clock. */
+  /** Time by the run's clock. */
   readonly at: Millis;
   readonly market: MarketId;
   readonly reason: ReasonKind;
-  /** True if it follows from an earlier difference: what is held, or rests, is no longer the same. */
+  /** True if the difference follows from an earlier one, because positions or resting orders already differ. */
   readonly follows: boolean;
   readonly order: OwnOrder | undefined;
   readonly fill?: OwnFill | undefined;
@@ -55,7 +55,7 @@ export function differencesOf({ fills, orders, twins }: Match, records: Readonly
   });
 }
 
-/** Orders that both have, but that only one had accepted: later differences follow from them. */
+/** Returns orders in both, of which only one was accepted: later differences follow from them. */
 function otherAnswers(both: Match['orders']['both']): readonly { readonly at: Millis; readonly reason: ReasonKind }[] {
   return both
     .filter(({ run, backtest }) => run.outcome !== backtest.outcome)
@@ -66,17 +66,17 @@ function otherAnswers(both: Match['orders']['both']): readonly { readonly at: Mi
     .toSorted((a, b) => a.at - b.at);
 }
 
-/** How long it takes to prove what became of an order without an answer: the life of its bytes, and the polls after that. */
+/** How long it takes to resolve an order without an answer: the life of its bytes, and the polls after that. */
 const UNRESOLVED: Millis = (USUAL_ORDER_LIFE + 5) * 1_000;
 
-/** At one moment a fill comes first: it changes what is wanted. */
+/** At the same time a fill comes first, because it changes the intents. */
 const RANK = { fill: 0, order: 1 } as const;
 
 class Reasons {
   readonly #twins: Match['twins'];
   readonly #records: Readonly<Record<Side, OwnRecord>>;
   readonly #unanswered: readonly OwnOrder[];
-  /** The last difference that has a reason of its own. */
+  /** The reason of the last difference that does not follow from another. */
   #root: ReasonKind | undefined;
 
   constructor(twins: Match['twins'], records: Readonly<Record<Side, OwnRecord>>) {
@@ -85,7 +85,7 @@ class Reasons {
     this.#unanswered = [...records.run.orders.values()].filter(({ outcome }) => outcome === 'unknown' || outcome === 'unanswered');
   }
 
-  /** Marks that later differences follow from this one, which is not about an order or a fill. */
+  /** Records a cause of subsequent differences that is not itself an order or a fill. */
   begin(reason: ReasonKind): void {
     this.#root = reason;
   }
@@ -97,7 +97,7 @@ class Reasons {
     return { ...difference, reason, follows: own === undefined && follows };
   }
 
-  /** The reason that lies in this difference itself; undefined if it follows from an earlier one. */
+  /** Returns the difference's own reason; undefined if it follows from an earlier difference. */
   #own({ kind, only, at, market, order }: Open): ReasonKind | undefined {
     const twin = order && this.#twins.get(order);
     if ([order, twin].some((one) => one?.outcome === 'unknown' || one?.outcome === 'unanswered')) return 'unknown';
@@ -109,7 +109,7 @@ class Reasons {
     return this.#isUnresolved(market, at) ? 'unknown' : 'guard';
   }
 
-  /** `order` was filled then, `twin` was not. */
+  /** Returns the reason why `order` was filled and `twin` was not. */
   #ofFill({ order, twin, at, only }: { order: OwnOrder; twin: OwnOrder; at: Millis; only: Side }): ReasonKind {
     if (twin.outcome === 'rejected' || order.outcome === 'rejected') return 'rejected';
     const offset = this.#records[only === 'run' ? 'backtest' : 'run'].clockOffset;
@@ -125,12 +125,12 @@ class Reasons {
     );
   }
 
-  /** True if the state of an order of the run was unknown then, because guards and gates hold more back in that case. */
+  /** True if an order of the run had an unknown status at that time, in which case guards and gates are stricter. */
   #isUnresolved(market: MarketId, at: Millis): boolean {
     return this.#unanswered.some((order) => order.market === market && order.sentAt <= at && at <= order.sentAt + UNRESOLVED);
   }
 
-  /** True if the other side held such an order back at that time, and this side did not. */
+  /** True if, at that time, the other side held such an order back and this side did not. */
   #isHeld({ market, side, sentAt }: OwnOrder, other: Side): boolean {
     const heldBy = (record: OwnRecord): boolean =>
       record.findings.some(

@@ -1,6 +1,6 @@
 // The recordings of a run's turns in its state directory: one for each process of the run, in segments.
-// In this folder: `replay.ts` decides recorded turns again; `seen-rows.ts` and `rows-of-others.ts` make a tape of what a run saw; `play.ts` plays it;
-// `match.ts`, `reasons.ts` and `causes.ts` compare. The page: `cli/commands/parity/page.ts`.
+// In this folder: `replay.ts` decides recorded turns again; `seen-rows.ts` and `rows-of-others.ts` make a tape of the data that a run saw; `play.ts`
+// plays it; `match.ts`, `reasons.ts` and `causes.ts` compare. The page: `cli/commands/parity/page.ts`.
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { messageOf, UserError } from '../../base/errors.ts';
@@ -8,18 +8,18 @@ import type { Turn } from '../../domain/turn.ts';
 import { readRecording, recordingsIn } from '../../run/recording/turn-recorder.ts';
 import { type RecordingHeader, readHeader } from '../../run/recording/turn-recording.ts';
 
-/** What one process of a run recorded. */
+/** The recording of one process of a run. */
 export interface RecordedProcess {
   /** The time of its start, as in the names of its files. */
   readonly name: string;
   readonly header: RecordingHeader;
-  /** Its segments up to the first missing one, as paths. */
+  /** Paths of its segments up to the first missing one. */
   readonly files: readonly string[];
 }
 
 export interface RecordedRun {
   readonly processes: readonly RecordedProcess[];
-  /** What cannot be read of the recordings, one sentence each; `turnsOf` adds to it. */
+  /** The unreadable parts of the recordings, one sentence each; `turnsOf` adds to it. */
   readonly damage: string[];
 }
 
@@ -59,12 +59,12 @@ function byProcess(files: readonly string[]): ReadonlyMap<string, readonly strin
   return processes;
 }
 
-/** The segments from the first one to the first gap. */
+/** Returns the segments from the first one to the first gap. */
 function fromTheFirst(segments: readonly string[], { name, damage }: { name: string; damage: string[] }): readonly string[] {
   const complete = segments.filter((file, index) => numberOf(file) === index + 1);
   if (complete.length === segments.length) return segments;
   if (complete.length === 0) damage.push(`the beginning of the recording ${name} is missing, so none of it can be played`);
-  else damage.push(`the recording ${name} has a gap after segment ${complete.length}; what follows is left out`);
+  else damage.push(`the recording ${name} has a gap after segment ${complete.length}; the rest is omitted`);
   return complete;
 }
 
@@ -78,7 +78,7 @@ async function headerOf(file: string, damage: string[]): Promise<RecordingHeader
   return undefined;
 }
 
-/** Yields the turns of a process. A damaged part ends them, and is added to the damage of the run. */
+/** Yields the turns of a process up to a damaged part, which is added to `damage`. */
 export async function* turnsOf({ files }: RecordedProcess, { damage }: RecordedRun): AsyncGenerator<Turn, void> {
   for (const file of files) {
     let isHead = true;
@@ -88,7 +88,7 @@ export async function* turnsOf({ files }: RecordedProcess, { damage }: RecordedR
         isHead = false;
       }
     } catch (error) {
-      damage.push(`${basename(file)} is damaged: ${messageOf(error)}; what follows is left out`);
+      damage.push(`${basename(file)} is damaged: ${messageOf(error)}; the rest is omitted`);
       return;
     }
   }

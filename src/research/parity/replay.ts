@@ -1,4 +1,4 @@
-// Decides the recorded turns of a run again, from the recorded events, and finds the first turn that differs.
+// Decides the turns of a run again from the recorded events, and finds the first turn that differs.
 import { statSync } from 'node:fs';
 import { UserError } from '../../base/errors.ts';
 import { packageVersion } from '../../base/package.ts';
@@ -21,11 +21,11 @@ import { type RecordedProcess, type RecordedRun, turnsOf } from './recorded-run.
 export interface Difference {
   /** RFC 3339. */
   readonly at: string;
-  /** From 1, within its process. */
+  /** Number of the turn within its process, from 1. */
   readonly turn: number;
   /** The events of the turn, as text. */
   readonly after: string;
-  /** What the strategy wanted and what was sent, as text. */
+  /** The intents and the sent actions, as text. */
   readonly run: string;
   readonly replay: string;
 }
@@ -47,7 +47,7 @@ export interface RecordedStrategy {
   readonly path: string | undefined;
 }
 
-/** Loads the strategy of a recording, or another, which takes the parameters that it knows. Throws a UserError if it is not known where it is. */
+/** Loads the strategy of a recording, or another one with the parameters that it knows. Throws a UserError if its file is unknown. */
 export async function strategyOf({ strategy: name, params: given, origin }: RecordingHeader, other?: string): Promise<RecordedStrategy> {
   const named = other ?? origin?.file ?? name;
   if (other === undefined && origin?.file === undefined && !BUILT_IN_STRATEGIES.some((known) => known === name)) {
@@ -64,7 +64,7 @@ export async function strategyOf({ strategy: name, params: given, origin }: Reco
 export const deciderFor = ({ seed, markets }: RecordingHeader, { strategy, params }: RecordedStrategy): Decider =>
   deciderOf(strategy, params, { rng: rngFrom(seed).fork('strategy'), markets: markets.map((spec) => new Market(spec)) });
 
-/** Plays all processes of a run. `other`: a strategy that decides in place of the recorded one. */
+/** Replays all processes of a run. `other`: a strategy to use instead of the recorded one. */
 export async function replayRun(run: RecordedRun, other?: string): Promise<Replayed> {
   let [turns, equal]: [number, number] = [0, 0];
   let first: Difference | undefined;
@@ -119,7 +119,7 @@ function actionWords(action: Action, markets: Markets): string {
   return `${action.side} ${market.sizeText(action.size)}${action.price === undefined ? '' : ` at ${market.priceText(action.price)}`}`;
 }
 
-/** What is known to have changed between the run and now. */
+/** Returns the known changes between the run and now. */
 export function changesSince(
   { origin, params, strategy }: RecordingHeader,
   loaded: RecordedStrategy,

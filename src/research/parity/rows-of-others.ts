@@ -1,5 +1,5 @@
-// The rows of one market's tape as a run saw it: what others did. Our own orders and trades are removed. What the outcomes of our orders show about the
-// book between two polls is added.
+// Makes the rows of a tape with the actions of others, from one market as a run saw it. Removes our own orders and trades, and adds the evidence that
+// outcomes of our orders give about the book between two polls.
 import { type Book, levelsOf } from '../../domain/book.ts';
 import type { LiveInfo } from '../../domain/event.ts';
 import type { TradeId } from '../../domain/ids.ts';
@@ -10,7 +10,7 @@ import { opposite, SIDES, type Side, signOf } from '../../domain/side.ts';
 import { MarketRows, type When } from '../../run/recording/market-rows.ts';
 import type { OwnOrder } from './own-orders.ts';
 
-/** What was seen of a market at a moment, in the order of the exchange's time. */
+/** An observation of a market, ordered by the exchange's time. */
 export type Observation = { readonly time: Stamp; readonly lag: Stamp } & (
   | { readonly kind: 'book'; readonly book: Book }
   | { readonly kind: 'arrival'; readonly order: OwnOrder }
@@ -20,7 +20,7 @@ export type Observation = { readonly time: Stamp; readonly lag: Stamp } & (
 );
 
 const RANKS: Readonly<Record<Observation['kind'], number>> = { info: 0, book: 1, trade: 2, fill: 2, arrival: 3 };
-/** For observations of the same moment: a book first, then trades in the order of their ids, then orders of ours that arrive. */
+/** Compares observations of the same time: books first, then trades by id, then arrivals of our orders. */
 export const rankOf = (a: Observation, b: Observation): number =>
   RANKS[a.kind] - RANKS[b.kind] || (a.kind === 'trade' || a.kind === 'fill' ? idOf(a) - idOf(b) : 0);
 
@@ -32,7 +32,7 @@ export interface OthersOptions {
   readonly orders: readonly OwnOrder[];
   /** Fills of this market by trade. */
   readonly fills: ReadonlyMap<TradeId, Fill>;
-  /** False leaves out what the outcomes of our orders say: the tape is that of the polls alone. */
+  /** If false, the outcomes of our orders are not used, and the tape has the polls alone. */
   readonly evidence: boolean;
   /** To be added to the exchange's times of our fills, in milliseconds. */
   readonly clockOffset: number;
@@ -41,15 +41,15 @@ export interface OthersOptions {
 
 type Totals = Map<number, number>;
 
-/** Rows of one millisecond lie in its last part, each with a stamp of its own: rows of one stamp would count as one message that says a thing twice. */
+/** Rows of one millisecond lie in its last part, each with a different stamp, because rows with equal stamps count as one message. */
 const WITHIN: Stamp = 900;
 
-/** Give it all observations of one market in the order of their times. */
+/** Takes all observations of one market in order of time. */
 export class Others {
   #last: Stamp = Number.NEGATIVE_INFINITY;
   readonly #options: OthersOptions;
   readonly #rows: MarketRows;
-  /** The totals as the rows so far say. */
+  /** The totals after the rows so far. */
   #known: Record<Side, Totals> | undefined;
   readonly #ownByClient: ReadonlyMap<string, OwnOrder>;
 
@@ -76,14 +76,14 @@ export class Others {
     }
   }
 
-  /** The stamp of the next row: that of the observation, but after the last row and, for what is known to the millisecond, within that. */
+  /** Returns the stamp of the next row: the observation's, but after the last row and, for times known to the millisecond, within it. */
   #stamped({ time, lag, kind }: Observation): When {
     const earliest = kind === 'trade' || kind === 'fill' || kind === 'arrival' ? time - WITHIN : time;
     this.#last = Math.max(earliest, Math.min(this.#last + 2, Math.max(time, this.#last)));
     return { time: this.#last, lag: lag + time - this.#last };
   }
 
-  /** Writes the differences to what is known, or the whole book if nothing is. */
+  /** Writes the differences to the known book, or the whole book if none is known. */
   #book(book: Book, when: When): void {
     const snapshot = this.#known === undefined;
     const known = (this.#known ??= { bid: new Map(), ask: new Map() });
@@ -107,7 +107,7 @@ export class Others {
     }
   }
 
-  /** Our own orders in a book: by the exchange's sequence numbers where it has them, else by time. */
+  /** Returns our own orders in a book: by the exchange's sequence numbers if it has them, else by time. */
   #ownIn({ updateId }: Book, { time }: When): Record<Side, Totals> {
     const own = { bid: new Map<number, number>(), ask: new Map<number, number>() };
     const at = time / STAMPS_PER_MILLI;
@@ -123,7 +123,7 @@ export class Others {
     return own;
   }
 
-  /** A trade in which we took is not a trade of others. A print that filled us is one, because its taker would have taken from any order. */
+  /** Writes a trade unless we were its taker. A print that filled us counts as a trade of others, because its taker would have taken any order. */
   #trade(trade: Trade, when: When): void {
     const fill = this.#options.fills.get(trade.tradeId);
     if (fill?.role === 'taker') return;
@@ -131,7 +131,7 @@ export class Others {
     this.#rows.trade(trade, when);
   }
 
-  /** A fill that the list of trades did not show. */
+  /** Writes a fill that the list of trades did not show. */
   #ownFill(fill: Fill, when: When): void {
     if (fill.role === 'taker') return;
     this.#beforeFill(fill, when);
@@ -139,7 +139,7 @@ export class Others {
     this.#rows.trade({ tradeId, market, takerSide: opposite(side), price, size, time }, when);
   }
 
-  /** When an order of ours is filled, nothing is ahead of it any more. */
+  /** Removes the size ahead of our order when it is filled. */
   #beforeFill({ side, price, clientOrderId }: Fill, when: When): void {
     if (!this.#options.evidence || this.#known === undefined) return;
     const limit = (clientOrderId !== undefined && this.#ownByClient.get(clientOrderId)?.price) || price;
@@ -151,7 +151,10 @@ export class Others {
     else if (order.outcome === 'rejected' && order.failed === 'POST_ONLY_MUST_NOT_FILL_ANY_OPPOSITE_ORDERS') this.#refused(order, when);
   }
 
-  /** What an order took rested in the book. What it could have taken and did not take was not in the book. What was printed at its price before its first fill was ahead of it. */
+  /**
+   * Derives the book from an accepted order: the size that it took rested in the book; size that it could have taken but did not was missing; size
+   * printed at its price before its first fill was ahead of it.
+   */
   #accepted({ side, price, taken, resting, ahead }: OwnOrder, when: When): void {
     const against = opposite(side);
     const known = this.#known![against];
@@ -173,7 +176,7 @@ export class Others {
     this.#write(changes, when);
   }
 
-  /** An order that was refused because it would have traded shows that something rested there. */
+  /** Derives the book from a refused post-only order: an opposite order rested at its price or better. */
   #refused({ side, price }: OwnOrder, when: When): void {
     const against = opposite(side);
     for (const level of this.#known![against].keys()) if (signOf(side) * (price - level) >= 0) return;

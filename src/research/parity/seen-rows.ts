@@ -1,4 +1,4 @@
-// Makes the rows of each market from recorded turns: what a run saw, in the order of the exchange's time.
+// Makes the rows of each market from recorded turns: the data that a run saw, in order of the exchange's time.
 import type { Millis } from '../../base/clock.ts';
 import type { Event } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
@@ -10,12 +10,12 @@ import { lookOf } from './arrivals.ts';
 import type { OwnOrder, OwnRecord } from './own-orders.ts';
 import { type Observation, Others, rankOf } from './rows-of-others.ts';
 
-/** How much later than a newer book a trade may be seen. */
+/** Maximum delay of a trade behind a newer book. */
 const DISORDER: Stamp = 10_000_000;
 
 export interface SeenRowsOptions {
   readonly record: OwnRecord;
-  /** False if the rows have only what the polls showed. */
+  /** False if the rows have the data of the polls alone. */
   readonly evidence: boolean;
   readonly markets: readonly { readonly id: MarketId }[];
   readonly add: (market: MarketId, row: Row) => void;
@@ -24,10 +24,10 @@ export interface SeenRowsOptions {
 export class SeenRows {
   readonly #record: OwnRecord;
   readonly #sorters: readonly Sorter<Observation>[];
-  /** What is known only from our own orders, by time, and which of it was added. */
+  /** The observations known only from our own orders, by time, and the index of the next one to add. */
   readonly #own: readonly { readonly market: MarketId; readonly observation: Observation }[];
   #added = 0;
-  /** By market: the time of the last poll of its trades. */
+  /** The time of the last poll of each market's trades. */
   readonly #polled: Millis[] = [];
 
   constructor({ record, evidence, markets, add }: SeenRowsOptions) {
@@ -75,7 +75,7 @@ export class SeenRows {
     }
   }
 
-  /** A trade happened after those that were seen before, and not after it was seen. */
+  /** Takes trades. A trade happened after the trades of the previous poll, and before it was received. */
   #trades({ at, market, trades }: Extract<Event, { kind: 'tradesSeen' }>): void {
     const { clockOffset } = this.#record;
     const from = this.#polled[market] ?? Number.NEGATIVE_INFINITY;
@@ -92,7 +92,7 @@ const stamped = (look: Millis, at: Millis): { time: Stamp; lag: Stamp } => {
   return { time, lag: at * STAMPS_PER_MILLI - time };
 };
 
-/** Half of the way between request and answer. */
+/** Returns the middle between request and answer. */
 const halfway = ({ asked, at }: { asked: Millis; at: Millis }): { time: Stamp; lag: Stamp } => stamped((asked + at) / 2, at);
 
 const arrivalOf = (order: OwnOrder): { market: MarketId; observation: Observation } => ({
@@ -100,7 +100,7 @@ const arrivalOf = (order: OwnOrder): { market: MarketId; observation: Observatio
   observation: { kind: 'arrival', order, time: Math.floor(order.arrival) * STAMPS_PER_MILLI, lag: 0 },
 });
 
-/** Our fills that no list of trades showed. */
+/** Returns our fills that no list of trades showed. */
 function unlisted({ fills, listed, clockOffset }: OwnRecord): readonly { market: MarketId; observation: Observation }[] {
   return fills
     .filter(({ tradeId, role }) => role === 'maker' && !listed.has(tradeId))

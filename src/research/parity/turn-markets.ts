@@ -1,4 +1,4 @@
-// The markets of a recording, numbered from 0 as an exchange of their own lists them, and the recorded turns with these numbers.
+// Renumbers the markets of a recording from 0, as an embedded exchange lists them, also in the recorded turns.
 import { assert } from '../../base/assert.ts';
 import type { Event } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
@@ -6,7 +6,7 @@ import { Market, type MarketSpec } from '../../domain/market.ts';
 import type { Turn } from '../../domain/turn.ts';
 import { type ListedMarket, QUOTE, TOKENS, type Token } from '../../embedded/state/listing.ts';
 
-/** The markets of a recording as an exchange lists them. `prices`: a first price of each, decimal. */
+/** Returns the markets of a recording as an exchange lists them. `prices`: the first price of each, decimal. */
 export function listingOf(
   specs: readonly MarketSpec[],
   prices: readonly number[],
@@ -20,7 +20,7 @@ export function listingOf(
   return { markets, tokens: [TOKENS[QUOTE]!, ...bases] };
 }
 
-/** Returns a function that renumbers the markets of a turn: each by its place among `specs`. Events of other markets are left out. */
+/** Returns a function that renumbers the markets of a turn: each by its place among `specs`. Events of other markets are omitted. */
 export function renumbered(specs: readonly MarketSpec[]): (turn: Turn) => Turn {
   if (specs.every(({ id }, index) => id === index)) return (turn) => turn;
   const places = new Map(specs.map(({ id }, index) => [id, index]));

@@ -1,4 +1,4 @@
-// The report and the tables of a run, made from the turns that it recorded in its state directory.
+// Makes the report and the tables of a run from the recorded turns in its state directory.
 import { Digest } from '../../base/text/digest.ts';
 import type { Account } from '../../domain/account.ts';
 import type { MarketId } from '../../domain/ids.ts';
@@ -22,8 +22,8 @@ export interface RunResults {
 }
 
 /**
- * Reads all recorded processes of the run. Figures cover what the recordings cover; a note names what is missing. Throws a UserError `recording` if
- * nothing can be read.
+ * Reads all recorded processes of the run. Figures cover the recorded time; a note names missing parts. Throws a UserError `recording` if nothing can
+ * be read.
  */
 export async function resultsOfRun(directory: string, facts: RunFacts): Promise<RunResults> {
   const recorded = await openRecordedRun(directory);
@@ -57,7 +57,7 @@ async function* allTurns(recorded: RecordedRun): AsyncIterable<Turn> {
   for (const process of recorded.processes) yield* turnsOf(process, recorded);
 }
 
-/** Counts what the recorded turns hold, as the ledger of the run did. */
+/** Accounts for the recorded turns, as the run's ledger did. */
 class RecordedBooks {
   readonly #markets: readonly Market[];
   readonly #ledger: Ledger;

@@ -1,4 +1,4 @@
-// How a span is cut for training and testing without a look at the test (López de Prado 2018).
+// Splits a span for training and testing, purged and embargoed against leakage (López de Prado 2018).
 
 export interface Fold {
   /** Steps of the test, in order of time. */
@@ -8,8 +8,8 @@ export interface Fold {
 }
 
 /**
- * Cuts `steps` steps into `folds` tests. A step does not train if its outcome, which reaches `horizon` steps further, overlaps the test, or if it lies within
- * `horizon + embargo` steps after it.
+ * Splits `steps` steps into `folds` tests. A step is excluded from training if its outcome, which reaches `horizon` steps further, overlaps the test,
+ * or if the step lies within `horizon + embargo` steps after the test.
  */
 export function purgedFolds(
   steps: number,
@@ -24,7 +24,7 @@ export function purgedFolds(
   });
 }
 
-/** The numbers of combinatorial purged cross-validation with `groups` groups of which `tested` are tested at a time. */
+/** Returns the numbers of splits and paths of combinatorial purged cross-validation, with `tested` of `groups` groups tested at a time. */
 export function combinatorialCounts(groups: number, tested: number): { readonly splits: number; readonly paths: number } {
   return { splits: choose(groups, tested), paths: choose(groups - 1, tested - 1) };
 }

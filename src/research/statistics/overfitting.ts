@@ -2,7 +2,7 @@
 import { rankOf } from './ranks.ts';
 
 export interface Overfitting {
-  /** How many ways there are to choose half of the blocks. */
+  /** Number of ways to choose half of the blocks. */
   readonly choices: number;
   /** The share of choices whose best trial was no better than the median out of sample. */
   readonly pbo: number;
@@ -79,7 +79,7 @@ function sharpes(blocks: readonly (readonly Sums[])[], { trials, count }: { tria
   return result;
 }
 
-/** All ways to choose half of the blocks, as flags. */
+/** Returns all ways to choose half of the blocks, as flags. */
 function chosenHalves(blocks: number): readonly (readonly boolean[])[] {
   const choices: boolean[][] = [];
   const choose = (flags: readonly boolean[], left: number): void => {

@@ -1,4 +1,4 @@
-// Whether the best point of a search stands among good neighbours, and whether it lies at the end of what was searched.
+// Checks whether the best point of a search has good neighbours, and whether it lies at an edge of the search space.
 
 /** A point by the index of each parameter's value in its list, and its figure. */
 export interface Valued {
@@ -12,7 +12,10 @@ export interface Plateau {
   readonly mean: number;
 }
 
-/** The point with the largest mean over itself and its neighbours, which differ by at most one step in each parameter. Undefined without points. */
+/**
+ * Returns the point with the largest mean over itself and its neighbours, which differ by at most one step in each parameter. Undefined without
+ * points.
+ */
 export function plateauOf(points: readonly Valued[]): Plateau | undefined {
   const byKey = new Map(points.map((point) => [point.at.join(','), point]));
   let best: Plateau | undefined;
@@ -24,7 +27,7 @@ export function plateauOf(points: readonly Valued[]): Plateau | undefined {
   return best;
 }
 
-/** Of the point itself too. */
+/** Returns the keys of the point and its neighbours. */
 function neighbourKeys(at: readonly number[]): readonly string[] {
   let keys: readonly string[] = [''];
   for (const [axis, index] of at.entries()) {
@@ -34,6 +37,9 @@ function neighbourKeys(at: readonly number[]): readonly string[] {
   return keys;
 }
 
-/** The parameters of a point that lie at an end of what was searched; `sizes`: how many values each has. A parameter with one value has no end. */
+/**
+ * Returns the parameters of a point that lie at an edge of the search space; `sizes`: the number of values of each. A parameter with one value has no
+ * edge.
+ */
 export const edgesOf = ({ at }: Valued, sizes: readonly number[]): readonly number[] =>
   at.flatMap((index, axis) => ((sizes[axis] ?? 0) > 1 && (index === 0 || index === (sizes[axis] ?? 0) - 1) ? [axis] : []));

@@ -1,6 +1,6 @@
-// Ranks of values, 1 the smallest, and how far the rankings of several folds agree.
+// Ranks of values, 1 for the smallest, and the agreement of rankings across folds.
 
-/** The rank of one value; equal values share the average of their ranks. */
+/** Returns the rank of one value; equal values share the average of their ranks. */
 export function rankOf(values: ArrayLike<number>, index: number): number {
   const own = values[index] ?? 0;
   let [below, equal] = [0, 0];
@@ -12,10 +12,13 @@ export function rankOf(values: ArrayLike<number>, index: number): number {
   return below + (equal + 1) / 2;
 }
 
-/** The ranks of all values, in their order. */
+/** Returns the ranks of all values, in their order. */
 export const ranksOf = (values: readonly number[]): readonly number[] => values.map((_, index) => rankOf(values, index));
 
-/** Kendall's W of the ranks that trials have in each fold: 1 is one order always, 0 is none. `ranks[fold][trial]`, each 1 to N. Below 0.3 it is noise. */
+/**
+ * Returns Kendall's W of the ranks of trials over the folds: 1 if all folds agree, 0 if there is no agreement. `ranks[fold][trial]`, each 1 to N.
+ * Below 0.3 is noise.
+ */
 export function rankAgreement(ranks: readonly (readonly number[])[]): number {
   const folds = ranks.length;
   const trials = ranks[0]?.length ?? 0;

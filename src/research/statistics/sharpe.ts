@@ -1,8 +1,8 @@
-// How far the Sharpe ratio of the best of many trials can be believed: per step of equal time, never annualised here.
+// Statistics of the Sharpe ratio of the best of many trials: per step of equal time, not annualised.
 import { type Moments, momentsOf, probabilisticSharpe, sharpeOf, sharpeSpread } from '../../base/statistics/moments.ts';
 import { normalQuantile, studentCdf, studentQuantile } from '../../base/statistics/normal.ts';
 
-/** MinTRL: the number of steps after which PSR(benchmark) would reach the confidence; Infinity if the ratio is not above the benchmark. */
+/** Returns MinTRL: the number of steps after which PSR(benchmark) would reach the confidence; Infinity if the ratio is not above the benchmark. */
 export function minimumTrackRecord(
   moments: Moments,
   { benchmark = 0, confidence = 0.95 }: { benchmark?: number; confidence?: number } = {},
@@ -14,20 +14,23 @@ export function minimumTrackRecord(
 
 const EULER = 0.5772156649015329;
 
-/** The expected largest of N independent standard normal values (N ≥ 2); 0 for one. */
+/** Returns the expected maximum of N independent standard normal values (N ≥ 2); 0 for one. */
 export function expectedMaximum(trials: number): number {
   if (trials < 2) return 0;
   return (1 - EULER) * normalQuantile(1 - 1 / trials) + EULER * normalQuantile(1 - 1 / (trials * Math.E));
 }
 
-/** DSR: PSR against the best ratio that as many trials without skill would show (Bailey and López de Prado 2014). `variance`: of the trials' ratios. */
+/**
+ * Returns DSR: PSR against the expected best ratio of as many trials without skill (Bailey and López de Prado 2014). `variance`: of the trials'
+ * ratios.
+ */
 export const deflatedSharpe = (moments: Moments, { trials, variance }: { trials: number; variance: number }): number =>
   probabilisticSharpe(moments, Math.sqrt(variance) * expectedMaximum(trials));
 
-/** MinBTL: the years of data below which so many trials show such an annual ratio by chance alone. */
+/** Returns MinBTL: the years of data below which this many trials show such an annual ratio by chance alone. */
 export const minimumBacktestYears = (trials: number, annualSharpe: number): number => (expectedMaximum(trials) / annualSharpe) ** 2;
 
-/** The number of independent trials behind correlated ones: ρ̄ + (1 − ρ̄)·N, with ρ̄ their mean correlation. `columns`: the returns of each trial. */
+/** Returns the effective number of independent trials: ρ̄ + (1 − ρ̄)·N, with ρ̄ the mean correlation. `columns`: the returns of each trial. */
 export function effectiveTrials(columns: readonly (readonly number[])[]): number {
   const standard = columns.map(standardised);
   let total = 0;
@@ -44,7 +47,10 @@ function standardised(values: readonly number[]): readonly number[] {
   return values.map((value) => (size > 0 ? (value - mean) / size : 0));
 }
 
-/** What a ratio per step must be multiplied by for `steps` steps, given the autocorrelations of the returns (Lo 2002); √steps without any. */
+/**
+ * Returns the factor from a ratio per step to one over `steps` steps, given the autocorrelations of the returns (Lo 2002); √steps without
+ * autocorrelation.
+ */
 export function loFactor(returns: readonly number[], steps: number): number {
   const { mean } = momentsOf(returns);
   const away = returns.map((value) => value - mean);
@@ -54,7 +60,7 @@ export function loFactor(returns: readonly number[], steps: number): number {
   return steps / Math.sqrt(steps + 2 * correlated);
 }
 
-/** A Sharpe ratio after Bonferroni's correction for many tests (Harvey and Liu 2015): per step, with the probabilities on the way. */
+/** Returns a Sharpe ratio after Bonferroni's correction for multiple tests (Harvey and Liu 2015): per step, with the p-values before and after. */
 export function haircut(
   sharpe: number,
   { steps, tests }: { steps: number; tests: number },
@@ -65,7 +71,7 @@ export function haircut(
   return { t, p, adjusted, sharpe: studentQuantile(1 - adjusted / 2, steps - 1) / Math.sqrt(steps) };
 }
 
-/** Probabilities corrected for many tests, in the order given: Holm, Benjamini-Hochberg and Benjamini-Yekutieli. */
+/** Returns p-values corrected for multiple tests, in the given order: Holm, Benjamini-Hochberg or Benjamini-Yekutieli. */
 export function corrected(values: readonly number[], method: 'holm' | 'bh' | 'by'): readonly number[] {
   const count = values.length;
   const order = values.map((_, index) => index).sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0));

@@ -1,4 +1,4 @@
-// Points that fill a cube evenly: the Sobol sequence in up to 20 dimensions (Joe and Kuo 2008, new-joe-kuo-6), with a digital shift.
+// The Sobol sequence, a low-discrepancy sequence, in up to 20 dimensions (Joe and Kuo 2008, new-joe-kuo-6), with a digital shift.
 
 const BITS = 32;
 
@@ -25,7 +25,10 @@ const DIRECTIONS: readonly (readonly [degree: number, coefficients: number, firs
   [7, 1, [1, 3, 7, 11, 23, 15, 103]],
 ];
 
-/** For 1 to 20 dimensions. `shift`: one unsigned 32-bit number a dimension, which every point of it is combined with by xor; none leaves the sequence as published. */
+/**
+ * Yields points in 1 to 20 dimensions. `shift`: one unsigned 32-bit number per dimension, combined with every coordinate by xor; without it, the
+ * sequence is as published.
+ */
 export function* sobol(dimensions: number, shift: readonly number[] = []): Generator<readonly number[], never> {
   const directions = Array.from({ length: dimensions }, (_, dimension) => directionNumbers(dimension));
   const state = new Uint32Array(dimensions);

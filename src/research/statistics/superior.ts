@@ -1,9 +1,10 @@
-// Is the best of many trials better than a benchmark? White's reality check (2000) and Hansen's test for superior predictive ability (2005).
+// Tests whether the best of many trials is better than a benchmark: White's reality check (2000) and Hansen's test for superior predictive ability
+// (2005).
 
 export interface Superiority {
   /** White's reality check. */
   readonly realityCheck: number;
-  /** Hansen's SPA: lower, consistent and upper probability; the consistent one is to be reported. All are 1 if no trial is better than the benchmark. */
+  /** Hansen's SPA: lower, consistent and upper p-value; the consistent one should be reported. All are 1 if no trial is better than the benchmark. */
   readonly lower: number;
   readonly consistent: number;
   readonly upper: number;
@@ -19,7 +20,7 @@ export interface Resampling {
   readonly uniform: () => number;
 }
 
-/** `rows[t][k]`: the return of trial k less that of the benchmark in step t. */
+/** `rows[t][k]`: the return of trial k minus that of the benchmark in step t. */
 export function superiority(rows: readonly (readonly number[])[], { resamples, restart, uniform }: Resampling): Superiority {
   const steps = rows.length;
   const trials = rows[0]?.length ?? 0;
@@ -52,7 +53,7 @@ export function superiority(rows: readonly (readonly number[])[], { resamples, r
   return { realityCheck: aboveWhite / resamples, lower, consistent, upper, t };
 }
 
-/** The indices of one resample: each the next of the one before, or a new one with probability `restart`. */
+/** Draws the indices of one resample: each follows the previous one, or is random with probability `restart`. */
 export function drawIndices(indices: Int32Array, { restart, uniform }: Pick<Resampling, 'restart' | 'uniform'>): void {
   const steps = indices.length;
   for (let at = 0; at < steps; at++) {

@@ -6,7 +6,7 @@ import type { Axis } from '../sweep/axes.ts';
 const LEVELS = 5;
 const MOST_CELLS = 40;
 
-/** The two parameters with the largest differences between the means of their values, as indices of the axes; fewer if fewer are varied. */
+/** Returns the two parameters with the largest differences between the means of their values, as indices of the axes; fewer if fewer are varied. */
 export function strongest(points: readonly Valued[], axes: readonly Axis[]): readonly number[] {
   return axes
     .map((_, axis) => ({ axis, spread: spreadOf(meansBy(points, axis)) }))
@@ -17,7 +17,7 @@ export function strongest(points: readonly Valued[], axes: readonly Axis[]): rea
     .toSorted((a, b) => a - b);
 }
 
-/** By the index of the axis' value: the mean over all points with it. */
+/** Returns the mean over all points with each value of the axis, by the value's index. */
 function meansBy(points: readonly Valued[], axis: number): ReadonlyMap<number, number> {
   const groups = new Map<number, number[]>();
   for (const { at, value } of points) groups.set(at[axis] ?? 0, [...(groups.get(at[axis] ?? 0) ?? []), value]);
@@ -38,7 +38,10 @@ export interface HeatMap {
   readonly answer: readonly number[] | undefined;
 }
 
-/** The mean over the points of each cell; blue above 0, orange below, the stronger the further from it. Many values share a row or a column. */
+/**
+ * Draws the mean over the points of each cell: blue above 0, orange below, stronger with distance from 0. If there are many values, several share a
+ * row or a column.
+ */
 export function heatMap({ points, axes, pair, answer }: HeatMap): Markup {
   const [rows, columns] = pair.map((axis) => binsOf(axes[axis]?.values ?? []));
   const cells = new Map<string, number[]>();
@@ -64,7 +67,7 @@ export function heatMap({ points, axes, pair, answer }: HeatMap): Markup {
   return markup`<div class="box heat"><table><thead><tr><th>${rowName} \\ ${columnName}</th>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
 
-/** Up to 40 bins of equally many values. */
+/** Returns up to 40 bins with equal numbers of values. */
 function binsOf(values: readonly string[]): { readonly size: number; readonly names: readonly string[] } {
   const size = Math.ceil(values.length / MOST_CELLS);
   const names = Array.from({ length: Math.ceil(values.length / size) }, (_, bin) => {
@@ -77,14 +80,14 @@ function binsOf(values: readonly string[]): { readonly size: number; readonly na
 const [WIDTH, HEIGHT, MARGIN, TOP] = [340, 180, 26, 6];
 
 export interface ScatterOptions {
-  /** Of the axis. */
+  /** Index of the axis. */
   readonly index: number;
   readonly best: Valued | undefined;
-  /** What the value of a point is. */
+  /** The name of a point's value. */
   readonly what: string;
 }
 
-/** Each point as a dot, the mean of each value as a line, the best point in another colour. */
+/** Draws each point as a dot, the mean of each value as a line, and the best point in another colour. */
 export function scatter(points: readonly Valued[], axis: Axis, { index, best, what }: ScatterOptions): Markup {
   const values = points.map(({ value }) => value);
   const [low, high] = rangeOf(values);
@@ -115,7 +118,7 @@ export interface Curve {
   readonly returns: readonly number[];
 }
 
-/** Sums of returns over time. `unseen`: the share of the steps after which nothing was chosen. */
+/** Draws cumulative returns. `unseen`: the share of the steps before the last window, which no choice used. */
 export function curves(
   lines: readonly Curve[],
   unseen: number | undefined,
@@ -143,12 +146,12 @@ function sumsOf(returns: readonly number[]): readonly number[] {
   return [0, ...returns.map((value) => (sum += value))];
 }
 
-/** Never empty. */
+/** Returns the range of the values; never empty. */
 function rangeOf(values: readonly number[]): readonly [number, number] {
   const low = values.reduce((least, value) => Math.min(least, value), Infinity);
   const high = values.reduce((most, value) => Math.max(most, value), -Infinity);
   return high > low ? [low, high] : [low - 1, low + 1];
 }
 
-/** Three digits. */
+/** Formats a number with three digits. */
 export const short = (value: number): string => String(Number(value.toPrecision(3))).replace('-', '−');

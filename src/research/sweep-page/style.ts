@@ -1,4 +1,4 @@
-// The styles that the page of a sweep has beside those of a report.
+// The styles of a sweep's page, in addition to those of a report.
 
 export const SWEEP_STYLE = `
 .verdict { margin: 0 0 24px; padding: 14px 18px; border-left: 5px solid var(--grey); border-radius: 8px; background: var(--panel); font-size: 18px; overflow-wrap: anywhere; }

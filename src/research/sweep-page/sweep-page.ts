@@ -1,4 +1,4 @@
-// The page of a sweep: the verdict first, then what it rests on. One HTML file without scripts or requests.
+// The page of a sweep: the verdict first, then its evidence. One HTML file without scripts or requests.
 
 import { section } from '../../report/html/document.ts';
 import { percent, second } from '../../report/html/format.ts';
@@ -24,15 +24,15 @@ export interface SweepFacts {
   /** The values that points are chosen by, of the trials with a result. */
   readonly values: readonly Valued[];
   readonly summary: SweepSummary;
-  /** Different points of the strategy on this data in the store, of all sweeps. */
+  /** Number of different points of the strategy on this data in the store, over all sweeps. */
   readonly everTried: number;
-  /** How many days each point has as jobs of their own. */
+  /** Number of days that are separate jobs of each point. */
   readonly days: number;
-  /** Repeats the point that the sweep answers with. */
+  /** The command that repeats the recommended point. */
   readonly command: string | undefined;
 }
 
-const MOST_ROWS = 50;
+const MAX_ROWS = 50;
 
 /** Returns the text of the file. */
 export function sweepHtml(facts: SweepFacts): string {
@@ -65,12 +65,12 @@ function* sections(facts: SweepFacts, title: string): Iterable<Markup> {
     );
   }
   if (summary.walk !== undefined)
-    yield section('Walk-forward', folds(facts), 'What was best in each training window, and what it returned in the test after it.');
+    yield section('Walk-forward', folds(facts), 'The best point of each training window, and its return in the test after it.');
   yield section('Points', pointsTable(facts), pointsNote(facts));
   if (facts.command !== undefined) yield section('Repeat the answer', markup`<p><code>${facts.command}</code></p>`);
 }
 
-/** The point to prefer. */
+/** Returns the recommended point. */
 const answerOf = ({ middle, answer }: SweepSummary): Valued | undefined => middle ?? answer?.plateau;
 
 const text = (value: number | undefined): string => (value === undefined ? 'unknown' : value.toFixed(3));
@@ -125,7 +125,7 @@ function overTime({ trials, summary }: SweepFacts): Markup {
   const keys = [
     markup`<span class="key"></span>best point`,
     ...(isSame ? [] : [markup`<span class="key grey"></span>answer`]),
-    ...(unseen === undefined ? [] : [markup`<span class="key band"></span>last window, by which nothing was chosen`]),
+    ...(unseen === undefined ? [] : [markup`<span class="key band"></span>last window, which no choice used`]),
   ];
   return section(
     'Return over time',
@@ -142,13 +142,13 @@ function folds({ summary, trials }: SweepFacts): Markup {
   return plainTable(['Fold', 'Chosen', 'Return in the test'], rows, [0, 2]);
 }
 
-/** Undefined if there is nothing to say. */
+/** Returns notes about the points; undefined if there are none. */
 function pointsNote({ trials, summary }: SweepFacts): string | undefined {
   const notes = [
-    ...(trials.length > MOST_ROWS ? [`The best ${MOST_ROWS} of ${trials.length}.`] : []),
+    ...(trials.length > MAX_ROWS ? [`The best ${MAX_ROWS} of ${trials.length}.`] : []),
     ...(summary.last === undefined
       ? []
-      : ['These figures are of the whole span, the last window included; those above, by which points are chosen, leave it out.']),
+      : ['These figures cover the whole span, including the last window; those above, by which points are chosen, exclude it.']),
   ];
   return notes.length === 0 ? undefined : notes.join(' ');
 }
@@ -166,7 +166,7 @@ function pointsTable({ trials, axes, objective }: SweepFacts): Markup {
   }));
   const rows = valued
     .toSorted((a, b) => b.value - a.value)
-    .slice(0, MOST_ROWS)
+    .slice(0, MAX_ROWS)
     .map(
       ({
         trial: {

@@ -1,4 +1,4 @@
-// Which point answers a sweep: the best one, the one among the best neighbours, and whether the best lies at the end of what was searched.
+// Finds the answer of a sweep: the best point, the point with the best neighbours, and whether the best lies at an edge of the search space.
 import { edgesOf, plateauOf, type Valued } from '../statistics/plateau.ts';
 import type { Axis } from './axes.ts';
 
@@ -6,18 +6,20 @@ export interface Answer {
   readonly best: Valued;
   /** The point with the largest mean over itself and its neighbours, and that mean. */
   readonly plateau: Valued;
-  /** Names of the parameters of the best point that lie at an end. */
+  /** Names of the parameters of the best point that lie at an edge. */
   readonly edge: readonly string[];
 }
 
-/** Most parameters for which the neighbours on a grid are listed; with more there are too many. */
+/** Maximum number of parameters for which grid neighbours are listed; with more there are too many. */
 const MOST_GRID_AXES = 8;
 /** Number of the best points around which a plateau is searched. */
 const CANDIDATES = 200;
-/** Largest difference, as a fraction, between two means of the same values in another order. */
+/** Maximum relative difference between two means of the same values in another order. */
 const ROUNDING = 1e-12;
 
-/** `isGrid`: the points are all of a grid; else the neighbours of a point are the nearest others. Undefined without points. */
+/**
+ * Returns the answer; undefined without points. `isGrid`: the points are a complete grid; otherwise the neighbours of a point are the nearest others.
+ */
 export function answerOf(points: readonly Valued[], axes: readonly Axis[], isGrid: boolean): Answer | undefined {
   const ranked = points.toSorted((a, b) => b.value - a.value);
   const [best] = ranked;
@@ -43,7 +45,7 @@ function gridPlateau(ranked: readonly Valued[], axes: readonly Axis[]): Valued |
   return found === undefined || point === undefined ? undefined : { at: point.at, value: found.mean };
 }
 
-/** The mean over a point and the nearest others, two for each axis. */
+/** Returns the point with the best mean over itself and its nearest neighbours, two per axis. */
 function nearestPlateau(ranked: readonly Valued[], axes: readonly Axis[]): Valued | undefined {
   const count = 1 + 2 * axes.length;
   let best: Valued | undefined;

@@ -8,12 +8,12 @@ export interface Axis {
   readonly name: string;
   /** As in a configuration; numbers in ascending order. */
   readonly values: readonly string[];
-  /** True if all values are numbers, so that two values can be neighbours and the first and the last are ends. */
+  /** True if all values are numbers, so that values have neighbours and the first and last are edges. */
   readonly isNumeric: boolean;
 }
 
-/** Most values of one parameter; more are treated as a mistake. */
-const MOST_VALUES = 100_000;
+/** Maximum number of values of one parameter; more count as a mistake. */
+const MAX_VALUES = 100_000;
 
 /** Parses all texts. Throws a UserError for a text without values, and for a parameter that is named twice. */
 export function axesOf(texts: readonly string[]): readonly Axis[] {
@@ -35,15 +35,15 @@ function axisOf(text: string): Axis {
   return { name, values: isNumeric ? different.toSorted((a, b) => Number(a) - Number(b)) : different, isNumeric };
 }
 
-/** From, to and step: counted in units of the last decimal that was written, so that 0.1:0.7:0.1 ends with 0.7. */
+/** Returns the values of a range from:to:step, computed in units of the last written decimal, so that 0.1:0.7:0.1 ends with 0.7. */
 function rangeOf(parts: readonly string[], text: string): readonly string[] {
   const decimals = Math.max(...parts.map((part) => part.split('.')[1]?.length ?? 0));
   const [from = 0, to = 0, step = 0] = parts.map((part) => Math.round(Number(part) * 10 ** decimals));
   if (!(step > 0) || from > to)
     throw wrong(`--param "${text}" is not a range`, 'write from:to:step with from at most to and a step above 0');
   const count = Math.floor((to - from) / step) + 1;
-  if (count > MOST_VALUES)
-    throw wrong(`--param "${text}" has ${count} values`, `write a larger step; at most ${MOST_VALUES} values are possible`);
+  if (count > MAX_VALUES)
+    throw wrong(`--param "${text}" has ${count} values`, `write a larger step; at most ${MAX_VALUES} values are possible`);
   return Array.from({ length: count }, (_, index) => String(Number(((from + index * step) / 10 ** decimals).toFixed(decimals))));
 }
 

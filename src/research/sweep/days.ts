@@ -1,4 +1,4 @@
-// Days as jobs: a long span is cut at midnight, each day is a backtest of its own, and the days of a point are put together again.
+// Splits a long span into days at midnight, each a separate backtest, and joins the days of a point again.
 import { createHash } from 'node:crypto';
 import type { Millis } from '../../base/clock.ts';
 import { momentsOf, sharpeOf } from '../../base/statistics/moments.ts';
@@ -21,7 +21,7 @@ export function daysOf({ from, to }: Span): readonly Span[] {
 
 type Done = Extract<Outcome, { kind: 'done' }>;
 
-/** The rows of the days of one point as one row, in the order of time. The point has failed if one of its days has. */
+/** Joins the rows of the days of one point, in order of time. The point has failed if one of its days has. */
 export function joined(rows: readonly Row[]): Row {
   const [first, ...others] = rows;
   if (first === undefined) throw new Error('a point has at least one row');
@@ -55,7 +55,7 @@ function joinedOutcome(days: readonly Done[]): Done {
   };
 }
 
-/** The largest of the falls within a day and of those from the end of one day to the end of another. */
+/** Returns the largest drawdown within a day or between the ends of two days. */
 function drawdownOf(results: readonly Result[]): number {
   let [equity, peak, drawdown] = [0, 0, 0];
   for (const { pnl, maxDrawdown } of results) {

@@ -1,14 +1,14 @@
-// The equity of a backtest at equal steps of time: the returns that the statistics need, and the largest drawdown.
+// The equity of a backtest at equal time steps: the returns for the statistics, and the largest drawdown.
 import type { Millis } from '../../base/clock.ts';
 import type { Turn } from '../../domain/turn.ts';
 import type { Span } from '../../run/backtest/tapes.ts';
 
 const SECOND: Millis = 1_000;
 const STEPS: readonly Millis[] = [24 * 3_600, 4 * 3_600, 3_600, 900, 300, 60, 30, 10, 5, 1].map((seconds) => seconds * SECOND);
-/** Number of returns that is enough for the statistics; more of them cost time. */
+/** Number of returns that suffices for the statistics; more cost time. */
 const ENOUGH = 240;
 
-/** The longest step of which the span has at least 240; a second if it has fewer. */
+/** Returns the longest step of which the span has at least 240; a second if there is none. */
 export const stepFor = ({ from, to }: Span): Millis => STEPS.find((step) => to - from >= ENOUGH * step) ?? SECOND;
 
 /** Watches the turns of a run. Money is in millionths of the quote token. */

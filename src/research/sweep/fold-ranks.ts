@@ -1,4 +1,4 @@
-// How a point does in each fold of a sweep beside the others: its ranks, 1 the best. The last window of a walk-forward is no fold: nothing is chosen by it.
+// Ranks a point among the others in each fold of a sweep, 1 for the best. The last window of a walk-forward is not a fold, because no choice uses it.
 import { type Objective, valueOf, valueOfReturns } from './objective.ts';
 import type { Row } from './row.ts';
 import { lastWindow, type Walk, windowsOf } from './walk.ts';
@@ -8,7 +8,10 @@ export interface Folding {
   readonly walk: Walk | undefined;
 }
 
-/** The values of a point in its folds: the tests of a walk-forward, else its days; none if it was played as one. `rows`: of its days; `whole`: all as one. */
+/**
+ * Returns the values of a point in its folds: the tests of a walk-forward, else its days; none if it was played as one span. `rows`: its days;
+ * `whole`: all joined.
+ */
 export function foldValues(rows: readonly Row[], whole: Row, { objective, walk }: Folding): readonly number[] {
   if (walk === undefined)
     return rows.length < 2 ? [] : rows.flatMap(({ outcome }) => (outcome.kind === 'done' ? [valueOf(outcome.result, objective)] : []));
@@ -22,7 +25,7 @@ export function foldValues(rows: readonly Row[], whole: Row, { objective, walk }
   return values;
 }
 
-/** In each fold 1 and the number of the others that are better. */
+/** Returns the rank in each fold: 1 plus the number of better points. */
 export const ranksAmong = (own: readonly number[], others: Iterable<readonly number[]>): readonly number[] => {
   const ranks = own.map(() => 1);
   for (const other of others) for (const [fold, value] of own.entries()) if ((other[fold] ?? -Infinity) > value) ranks[fold]! += 1;

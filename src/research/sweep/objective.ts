@@ -1,4 +1,4 @@
-// What a sweep looks for: a figure of a row, and the same figure of a part of its returns.
+// The objective of a sweep: a figure of a row, and the same figure of a part of its returns.
 import { momentsOf, sharpeOf } from '../../base/statistics/moments.ts';
 import type { Result } from './row.ts';
 
@@ -7,12 +7,12 @@ export const OBJECTIVES = ['sharpe', 'pnl', 'recovery'] as const;
 /** `sharpe`: of the returns a step; `pnl`: in quote tokens; `recovery`: PnL over the largest drawdown. Larger is better. */
 export type Objective = (typeof OBJECTIVES)[number];
 
-/** A smaller drawdown, in quote tokens or as a return, counts as this much. */
-const LEAST_DRAWDOWN = 1e-6;
+/** Minimum drawdown, in quote tokens or as a return, to avoid a division by 0. */
+const MIN_DRAWDOWN = 1e-6;
 
 export function valueOf({ sharpe, pnl, maxDrawdown }: Result, objective: Objective): number {
   if (objective === 'sharpe') return sharpe;
-  return objective === 'pnl' ? Number(pnl) : Number(pnl) / Math.max(LEAST_DRAWDOWN, Number(maxDrawdown));
+  return objective === 'pnl' ? Number(pnl) : Number(pnl) / Math.max(MIN_DRAWDOWN, Number(maxDrawdown));
 }
 
 /** PnL as a fraction of the deposit. */
@@ -24,5 +24,5 @@ export function valueOfReturns(returns: readonly number[], objective: Objective)
     peak = Math.max(peak, sum);
     drawdown = Math.max(drawdown, peak - sum);
   }
-  return objective === 'pnl' ? sum : sum / Math.max(LEAST_DRAWDOWN, drawdown);
+  return objective === 'pnl' ? sum : sum / Math.max(MIN_DRAWDOWN, drawdown);
 }

@@ -1,4 +1,4 @@
-// One row of a sweep: what a job was, and what came of it.
+// One row of a sweep: a job and its outcome.
 import type { Millis } from '../../base/clock.ts';
 
 /** The result of one backtest. Money is decimal text, in quote tokens. */
@@ -9,25 +9,25 @@ export interface Result {
   readonly fees: string;
   readonly fills: number;
   readonly maxDrawdown: string;
-  /** Mean of the returns a step over their standard deviation; not annualised. */
+  /** Mean of the returns per step divided by their standard deviation; not annualised. */
   readonly sharpe: number;
   /** Exchange time that was played. */
   readonly seconds: number;
 }
 
-/** What a worker answers. A backtest that the strategy itself ended has failed: the same job fails again. */
+/** The answer of a worker. A backtest ended by the strategy counts as failed, because it would fail again. */
 export type Outcome =
   | { readonly kind: 'done'; readonly result: Result; readonly returns: Float64Array }
   | { readonly kind: 'failed'; readonly reason: string };
 
 export interface Job {
   readonly key: string;
-  /** Equal for the jobs of one point, which differ in their span alone: a hash of what they share. */
+  /** A hash that is equal for the jobs of one point, which differ in their span alone. */
   readonly point: string;
   readonly strategy: string;
   /** The parameters that the sweep varies. */
   readonly params: Readonly<Record<string, string | number | boolean>>;
-  /** Their SHA-256. */
+  /** SHA-256 of each tape. */
   readonly tapes: readonly string[];
   /** `from/to` as RFC 3339. */
   readonly span: string;

@@ -1,4 +1,4 @@
-// The results of sweeps, in a SQLite file: one row a key. A result that is stored is never computed again.
+// The results of sweeps, in a SQLite file: one row a key. A stored result is never computed again.
 
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -15,7 +15,7 @@ create table if not exists rows (
 create table if not exists conflicts (key text not null, fingerprint text not null, result text not null, primary key (key, fingerprint)) without rowid;
 create table if not exists looks (strategy text not null, tapes text not null, span text not null, sweep text not null, primary key (strategy, tapes, span, sweep)) without rowid;
 `;
-/** Rows of version 1 have no point: each becomes a point of its own, and counts as a trial. */
+/** Rows of version 1 have no point: each becomes a separate point, and counts as a trial. */
 const FROM_1 = "alter table rows add column point text not null default ''; update rows set point = key;";
 
 /** Two results of one key with different fingerprints: the backtest is not deterministic. */
@@ -64,7 +64,7 @@ export class ResultStore {
     return stored === undefined ? undefined : rowOf(stored);
   }
 
-  /** Stores a row and returns undefined, or returns the conflict with the one that is there. Both results of a conflict are kept, and the row is removed. */
+  /** Stores a row. If a row with another result exists, returns the conflict, keeps both results as a conflict, and removes the row. */
   put(row: Row): Conflict | undefined {
     const { changes } = this.#database
       .prepare('insert into rows values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (key) do nothing')
@@ -80,7 +80,9 @@ export class ResultStore {
     return { first: nameOf(before.outcome), second: nameOf(row.outcome) };
   }
 
-  /** All points of a strategy on the same tapes with results for all of these spans, of this sweep and of earlier ones: their rows in the order of the spans. */
+  /**
+   * Returns all points of a strategy on the same tapes with results for all of these spans, over all sweeps: their rows in the order of the spans.
+   */
   history(jobs: readonly Pick<Job, 'strategy' | 'tapes' | 'span' | 'stepMs'>[]): readonly (readonly Row[])[] {
     const points = new Map<string, Row[]>();
     for (const [index, { strategy, tapes, span, stepMs }] of jobs.entries()) {
@@ -95,7 +97,7 @@ export class ResultStore {
     return [...points].toSorted(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, rows]) => (rows.length === jobs.length ? [rows] : []));
   }
 
-  /** Records that a sweep has looked at a span by which nothing was chosen. Returns how many other sweeps have looked at it before. */
+  /** Records that a sweep has looked at the last window, which no choice used. Returns how many other sweeps have looked at it before. */
   look({ strategy, tapes, span, sweep }: Pick<Job, 'strategy' | 'tapes' | 'span'> & { readonly sweep: string }): number {
     const of = [strategy, JSON.stringify(tapes), span];
     this.#database.prepare('insert into looks values (?, ?, ?, ?) on conflict do nothing').run(...of, sweep);
@@ -105,7 +107,7 @@ export class ResultStore {
     return others;
   }
 
-  /** All rows, in the order of their keys. */
+  /** Yields all rows, in order of their keys. */
   *all(): Generator<Row> {
     for (const stored of this.#database.prepare('select * from rows order by key').iterate()) yield rowOf(stored);
   }

@@ -1,4 +1,4 @@
-// Brings the rows of a sweep together: the best point, the plateau, the statistics and the verdict.
+// Summarises the rows of a sweep: the best point, the plateau, the statistics and the verdict.
 import { createHash } from 'node:crypto';
 import type { Millis } from '../../base/clock.ts';
 import type { Valued } from '../statistics/plateau.ts';
@@ -31,7 +31,7 @@ export interface Finished extends Choice {
   readonly isGrid: boolean;
   /** The point in the middle of the best five, after a zoom. */
   readonly middle?: Point | undefined;
-  /** Rows of this and earlier sweeps of the strategy on the same data, one a point. */
+  /** Rows of this and earlier sweeps of the strategy on the same data, one per point. */
   readonly history: readonly Row[];
   readonly seed: string;
   /** Records that this sweep looks at the last window. Returns how many other sweeps have looked at it before. */
@@ -53,7 +53,7 @@ export interface SweepSummary {
 
 type Done = Extract<Outcome, { kind: 'done' }>;
 
-/** Each point with a result, and the value by which it is chosen. */
+/** Returns each point with a result, and the value by which it is chosen. */
 export function chosenBy(trials: readonly Trial[], { objective, walk }: Choice): readonly Valued[] {
   return trials.flatMap(({ point, row: { outcome, stepMs } }) => {
     if (outcome.kind !== 'done') return [];
@@ -63,7 +63,7 @@ export function chosenBy(trials: readonly Trial[], { objective, walk }: Choice):
   });
 }
 
-/** The steps that a choice may see. */
+/** Returns the number of steps that a choice may use. */
 function cutOf(steps: number, { walk, stepMs }: { walk: Walk; stepMs: Millis }): number {
   const windows = windowsOf(walk, { steps, stepMs });
   return lastWindow(steps, windows).from - windows.gap;
@@ -78,7 +78,7 @@ export function summaryOf({ axes, trials, isGrid, middle, objective, walk, histo
   const stepMs = trials[0]?.row.stepMs ?? 1;
   const steps = columns[0]?.length ?? 0;
   const sweep = hashOf(trials.map(({ row }) => row.key));
-  const search = hashOf(trials.map(({ row }) => JSON.stringify(row.params))); // the same one with another version of the program is not another look
+  const search = hashOf(trials.map(({ row }) => JSON.stringify(row.params))); // the same search with another version of the program is not another look
   const isWalked = walk !== undefined && best >= 0;
   const cut = isWalked ? cutOf(steps, { walk, stepMs }) : steps;
   const seen = (column: readonly number[]): readonly number[] => column.slice(0, cut);
@@ -115,7 +115,7 @@ interface Looked {
   readonly look: Finished['look'];
 }
 
-/** What the best point did in the last window, by which nothing was chosen. */
+/** Returns the best point's result in the last window, which no choice used. */
 function lastOf({ row: { span, stepMs }, column, walk, cut, sweep, look }: Looked): LastWindow {
   const { from, to } = lastWindow(column.length, windowsOf(walk, { steps: column.length, stepMs }));
   const begin = Date.parse(span.split('/')[0] ?? '');

@@ -1,5 +1,4 @@
-// The verdict of a sweep in words: one sentence that says whether its best point is better than chance, and why not.
-
+// The verdict of a sweep: one sentence on whether its best point is better than chance, and why not.
 import type { Result } from './row.ts';
 import { FEWEST_STEPS, type Figures } from './sweep-statistics.ts';
 import type { WalkResult } from './walk.ts';
@@ -9,11 +8,11 @@ export interface LastWindow {
   /** RFC 3339. */
   readonly from: string;
   readonly to: string;
-  /** What the best point returned in it. */
+  /** The best point's return in this window. */
   readonly result: number;
-  /** What it returned before, over as long a time. */
+  /** The best point's earlier return, scaled to the same length. */
   readonly expected: number;
-  /** How many other sweeps have looked at it before. */
+  /** Number of other sweeps that have looked at this window before. */
   readonly others: number;
 }
 
@@ -35,30 +34,30 @@ export interface Evidence {
 export type Kind = 'failed' | 'nothing' | 'short' | 'noise' | 'promising';
 
 /** Thresholds below which a result is called noise. */
-const LEAST_DSR = 0.95;
-const MOST_SPA = 0.05;
-const MOST_PBO = 0.5;
-const LEAST_EFFICIENCY = 0.5;
+const MIN_DSR = 0.95;
+const MAX_SPA = 0.05;
+const MAX_PBO = 0.5;
+const MIN_EFFICIENCY = 0.5;
 /** A loss that is less likely than this is not called noise. */
-const LEAST_PSR = 0.05;
+const MIN_PSR = 0.05;
 
 const holdsWalk = (walk: WalkResult | undefined): boolean =>
-  walk === undefined || (walk.result > 0 && (walk.efficiency ?? 0) >= LEAST_EFFICIENCY);
+  walk === undefined || (walk.result > 0 && (walk.efficiency ?? 0) >= MIN_EFFICIENCY);
 const holdsLast = (last: LastWindow | undefined): boolean =>
-  last === undefined || (last.result > 0 && last.result >= LEAST_EFFICIENCY * last.expected);
+  last === undefined || (last.result > 0 && last.result >= MIN_EFFICIENCY * last.expected);
 
 export function kindOf({ best, steps, figures, walk, last }: Evidence): Kind {
   if (best === undefined) return 'failed';
   if (best.fills === 0) return 'nothing';
   if (Number(best.pnl) <= 0) return isChance(figures) ? 'noise' : 'nothing';
   if (figures?.dsr === undefined || figures.spa === undefined || steps < FEWEST_STEPS) return 'short';
-  const isLikely = figures.dsr >= LEAST_DSR && figures.spa <= MOST_SPA && (figures.pbo ?? 0) <= MOST_PBO;
+  const isLikely = figures.dsr >= MIN_DSR && figures.spa <= MAX_SPA && (figures.pbo ?? 0) <= MAX_PBO;
   return isLikely && holdsWalk(walk) && holdsLast(last) ? 'promising' : 'noise';
 }
 
-/** True if neither the best point nor the point in the middle lost more than returns without any mean do in one of twenty cases. */
+/** True if neither the best point nor the middle point lost more than returns with mean 0 would in one of twenty cases. */
 const isChance = (figures: Figures | undefined): boolean =>
-  figures?.psr !== undefined && Math.min(figures.psr.best, figures.psr.median) >= LEAST_PSR;
+  figures?.psr !== undefined && Math.min(figures.psr.best, figures.psr.median) >= MIN_PSR;
 
 const BEGINNINGS: Readonly<Record<Kind, string>> = {
   failed: 'no result',
@@ -68,7 +67,7 @@ const BEGINNINGS: Readonly<Record<Kind, string>> = {
   promising: 'not explained by chance',
 };
 
-/** The first words of a verdict, by its kind. */
+/** Returns the kind of a verdict by its first words. */
 export const kindOfVerdict = (verdict: string): Kind | undefined =>
   (Object.keys(BEGINNINGS) as readonly Kind[]).find((kind) => verdict.startsWith(BEGINNINGS[kind]));
 
@@ -104,10 +103,10 @@ function judgement(evidence: Evidence): string {
 function reasons({ figures, walk, last }: Evidence): string {
   const { dsr = 0, spa = 1, pbo = 0 } = figures ?? {};
   const found = [
-    ...(dsr < LEAST_DSR || spa > MOST_SPA ? ['chance alone finds as much among so many points'] : []),
-    ...(pbo > MOST_PBO ? ['the best of one part of the data is below the middle in the other'] : []),
+    ...(dsr < MIN_DSR || spa > MAX_SPA ? ['chance alone finds as much among so many points'] : []),
+    ...(pbo > MAX_PBO ? ['the best of one part of the data is below the middle in the other'] : []),
     ...(holdsWalk(walk) ? [] : ['what was chosen in one window did not hold in the next']),
-    ...(holdsLast(last) ? [] : ['it did not hold in the last window, by which nothing was chosen']),
+    ...(holdsLast(last) ? [] : ['it did not hold in the last window, which no choice used']),
   ];
   return found.join(', and ');
 }

@@ -7,11 +7,11 @@ import { type Objective, valueOfReturns } from './objective.ts';
 export interface Walk {
   readonly trainMs: Millis;
   readonly testMs: Millis;
-  /** Steps that are left out at the end of each training window, so that none of its positions reaches into the test. */
+  /** Time excluded at the end of each training window, so that no position reaches into the test. */
   readonly gapMs?: Millis | undefined;
 }
 
-/** In steps. */
+/** The windows, in steps. */
 export interface Windows {
   readonly train: number;
   readonly test: number;
@@ -19,17 +19,17 @@ export interface Windows {
 }
 
 export interface WalkResult {
-  /** For each fold the index of the trial that was chosen, and its return in the test as a fraction of the deposit. */
+  /** For each fold the index of the chosen trial, and its return in the test as a fraction of the deposit. */
   readonly folds: readonly { readonly trial: number; readonly result: number }[];
   /** The sum of the returns in the tests. */
   readonly result: number;
-  /** Return a step in the tests over return a step in the training windows. Undefined if the training windows lost. */
+  /** Return per step in the tests divided by return per step in the training windows. Undefined if the training windows lost. */
   readonly efficiency: number | undefined;
   /** Kendall's W of the ranks of the trials over the tests; undefined for one fold or one trial. */
   readonly agreement: number | undefined;
 }
 
-/** Steps of each window. Throws a UserError if fewer than two folds fit into the span, or a window has fewer than two steps. */
+/** Returns the steps of each window. Throws a UserError if fewer than two folds fit into the span, or a window has fewer than two steps. */
 export function windowsOf({ trainMs, testMs, gapMs = 0 }: Walk, { steps, stepMs }: { steps: number; stepMs: Millis }): Windows {
   const [train, test, gap] = [Math.round(trainMs / stepMs), Math.round(testMs / stepMs), Math.ceil(gapMs / stepMs)];
   if (train - gap >= 2 && test >= 2 && train + 2 * test <= steps) return { train, test, gap };
@@ -40,13 +40,13 @@ export function windowsOf({ trainMs, testMs, gapMs = 0 }: Walk, { steps, stepMs 
   });
 }
 
-/** Where the test of the last fold begins. Nothing is chosen by what comes after it. */
+/** Returns the test window of the last fold, which no choice uses. */
 export function lastWindow(steps: number, { train, test }: Windows): { readonly from: number; readonly to: number } {
   const from = train + (Math.floor((steps - train) / test) - 1) * test;
   return { from, to: from + test };
 }
 
-/** `columns`: the returns of each trial. Equal values go to the first trial. */
+/** `columns`: the returns of each trial. Of equal values, the first trial is chosen. */
 export function walkForward(
   columns: readonly (readonly number[])[],
   { train, test, gap, objective }: Windows & { readonly objective: Objective },

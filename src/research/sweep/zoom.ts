@@ -1,4 +1,4 @@
-// Zoom: after a sample that covers the whole space, samples of a box around the best points, which gets smaller each time.
+// Zoom: after a sample of the whole space, samples a shrinking box around the best points.
 import { rngFrom } from '../../base/rng.ts';
 import type { Valued } from '../statistics/plateau.ts';
 import { sobol } from '../statistics/sobol.ts';
@@ -6,23 +6,23 @@ import type { Axis } from './axes.ts';
 import type { Point } from './points.ts';
 
 export const ZOOM_ROUNDS = 3;
-/** The share of the points in the first sample; the rounds share the rest. */
+/** Share of the points in the first sample; the rounds share the rest. */
 const FIRST_SHARE = 0.4;
-/** The length of each box along a parameter, as a share of the one before. */
+/** Length of each box along a parameter, as a share of the previous one. */
 const SHRINKING = 0.71;
 const BEST = 5;
-const MOST_DRAWS = 64;
+const MAX_DRAWS = 64;
 
-/** How many points the first sample has. */
+/** Returns the number of points in the first sample. */
 export const firstOf = (points: number): number => Math.max(1, Math.round(points * FIRST_SHARE));
 
-/** How many points a round has; rounds count from 1. */
+/** Returns the number of points in a round; rounds count from 1. */
 export function countOfRound(points: number, round: number): number {
   const rest = points - firstOf(points);
   return Math.floor((rest * round) / ZOOM_ROUNDS) - Math.floor((rest * (round - 1)) / ZOOM_ROUNDS);
 }
 
-/** The middle of the best five points, as a share of each parameter's values, 0 to 1. */
+/** Returns the middle of the best five points, as a share of each parameter's values, 0 to 1. */
 function middleShares(points: readonly Valued[], axes: readonly Axis[]): readonly number[] {
   const best = points.toSorted((a, b) => b.value - a.value).slice(0, BEST);
   return axes.map(({ values, isNumeric }, axis) => {
@@ -31,12 +31,12 @@ function middleShares(points: readonly Valued[], axes: readonly Axis[]): readonl
   });
 }
 
-/** The point in the middle of the best five; of parameters without order, the value of the best. */
+/** Returns the point in the middle of the best five; for parameters without order, the value of the best. */
 export const middleOf = (points: readonly Valued[], axes: readonly Axis[]): Point => ({
   at: middleShares(points, axes).map((share, axis) => indexAt(share, axes[axis])),
 });
 
-/** The points of a round that are not among the known ones: fewer than `count` if the box has no more. */
+/** Returns new points of a round; fewer than `count` if the box has no more. */
 export function zoomed(
   known: readonly Valued[],
   axes: readonly Axis[],
@@ -48,7 +48,7 @@ export function zoomed(
   const taken = new Set(known.map(({ at }) => at.join(',')));
   const found = new Map<string, Point>();
   const sequence = sobol(axes.length, shift);
-  for (let draw = 0; draw < count * MOST_DRAWS && found.size < count; draw++) {
+  for (let draw = 0; draw < count * MAX_DRAWS && found.size < count; draw++) {
     const at = sequence
       .next()
       .value.map((share, axis) => indexAt(inBox(share, { centre: centre[axis] ?? 0.5, round, axis: axes[axis] }), axes[axis]));
@@ -57,7 +57,7 @@ export function zoomed(
   return [...found.values()];
 }
 
-/** A share of the box as a share of the whole. A box at the end of the space is moved into it. */
+/** Converts a share of the box to a share of the space. A box beyond the edge is moved inside. */
 function inBox(share: number, { centre, round, axis }: { centre: number; round: number; axis: Axis | undefined }): number {
   if (axis?.isNumeric !== true) return share;
   const side = SHRINKING ** round;

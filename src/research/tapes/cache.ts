@@ -1,4 +1,4 @@
-// Tapes by their content hash, as files of this machine: from a source, kept in a folder, and checked before they are used.
+// A cache of tapes by content hash: downloads from a source into a folder, and verifies each tape before use.
 import { createWriteStream, existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -8,15 +8,15 @@ import { makeFolder } from '../../base/files/folder.ts';
 import { contentHashOf } from '../../tape/verify.ts';
 import type { TapeSource } from './sources.ts';
 
-/** Number of downloads: one with the wrong content is removed, and repeated once. */
-const MOST_DOWNLOADS = 2;
+/** Maximum number of downloads of a tape: one with wrong content is removed and repeated once. */
+const MAX_DOWNLOADS = 2;
 
 export interface CacheOptions {
   readonly source: TapeSource;
-  /** Where the source is, for messages. */
+  /** The location of the source, for messages. */
   readonly place: string;
   readonly folder: string;
-  /** Size up to which the most recently used tapes are kept. */
+  /** Maximum size of the cache; the most recently used tapes are kept. */
   readonly mostBytes: number;
   readonly clock: Clock;
   /** Distinguishes the unfinished downloads of several processes. */
@@ -27,14 +27,14 @@ export class TapeCache {
   readonly #options: CacheOptions;
   /** By hash: the checked file. */
   readonly #checked = new Map<string, Promise<string>>();
-  /** By hash: how many jobs are using it. */
+  /** Number of jobs that use each tape, by hash. */
   readonly #used = new Map<string, number>();
 
   constructor(options: CacheOptions) {
     this.#options = options;
   }
 
-  /** Calls `work` with the files of the tapes, and removes none of them until it has ended. Rejects with a UserError if the source does not have one. */
+  /** Calls `work` with the files of the tapes, and keeps them until `work` has ended. Rejects with a UserError if the source does not have one. */
   async use<T>(hashes: readonly string[], work: (files: readonly string[]) => Promise<T>): Promise<T> {
     for (const hash of hashes) this.#used.set(hash, (this.#used.get(hash) ?? 0) + 1);
     try {
@@ -64,11 +64,11 @@ export class TapeCache {
     }
     const file = join(folder, `${hash}.tape`);
     if (existsSync(file) && (await isWhole(file, hash))) return this.#touched(file);
-    for (let download = 0; download < MOST_DOWNLOADS; download++) if (await this.#download(hash, file)) return this.#touched(file);
-    throw new Error(`${place} has a tape of the name ${hash}, but its content is another or is damaged`);
+    for (let download = 0; download < MAX_DOWNLOADS; download++) if (await this.#download(hash, file)) return this.#touched(file);
+    throw new Error(`${place} has a tape named ${hash}, but its content is different or damaged`);
   }
 
-  /** False if what came is not the tape. */
+  /** Downloads a tape; returns false if its content is wrong. */
   async #download(hash: string, file: string): Promise<boolean> {
     const { source, place, folder, pid } = this.#options;
     const bytes = await source.fetch(hash);
@@ -87,7 +87,7 @@ export class TapeCache {
     return true;
   }
 
-  /** Sets the time of its last use. */
+  /** Sets the time of the file's last use. */
   #touched(file: string): string {
     const now = this.#options.clock.now() / 1_000;
     if (file.startsWith(this.#options.folder)) utimesSync(file, now, now);

@@ -1,4 +1,4 @@
-// Where tapes come from: a folder, a web server, or an S3 bucket. There, a tape has the name HASH.tape.
+// Sources of tapes: a folder, a web server, or an S3 bucket, where a tape is named HASH.tape.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -6,9 +6,9 @@ import { UserError } from '../../base/errors.ts';
 import { openTape } from '../../tape/reader.ts';
 
 export interface TapeSource {
-  /** The bytes of a tape; undefined if there is none with this hash. Rejects if the source cannot be reached. */
+  /** Returns the bytes of a tape; undefined if there is none with this hash. Rejects if the source cannot be reached. */
   fetch(hash: string): Promise<Readable | undefined>;
-  /** The tape as a file of this machine, under any name. Absent if the source is not on this machine. */
+  /** Returns the tape's file on this machine, under any name. Absent if the source is remote. */
   locate?(hash: string): Promise<string | undefined>;
 }
 

@@ -1,7 +1,7 @@
 // Imports the recording of a venue as a tape. The first pass finds the decimals; the second sorts the messages by time and writes and checks rows.
 //   formats/   readers of recordings: lines of a file → feed messages
 //   rows/      feed messages → rows of a tape, in order of time
-//   checks/    what the first pass finds, and the checks that are reported to the user
+//   checks/    the first pass, and the checks that are reported to the user
 import { realpath } from 'node:fs/promises';
 import { messageOf } from '../../base/errors.ts';
 import type { TapeHeader } from '../header.ts';
@@ -32,7 +32,7 @@ export interface ImportReport {
   readonly checks: ImportChecks;
 }
 
-/** Imports the files and reports what was found. Throws a `UserError` if the files or the options are invalid, and leaves no tape then. */
+/** Imports the files and returns a report. Throws a `UserError`, and leaves no tape, if the files or the options are invalid. */
 export async function importTape(options: ImportOptions): Promise<ImportReport> {
   const { from, out, market, sort } = options;
   const reader = { market, sort };

@@ -90,7 +90,7 @@ describe('replay', () => {
     expect(code).toBe(0);
     expect(turns).toBeLessThan(recording.length - 1);
     expect(equal).toBe(turns);
-    expect(err).toContain('has a gap after segment 2; what follows is left out');
+    expect(err).toContain('has a gap after segment 2; the rest is omitted');
   });
 
   test('reads a torn recording up to where it is torn', async () => {

@@ -114,7 +114,7 @@ describe('input that is wrong', () => {
     for (const file of readdirSync(directory)) if (file.endsWith('.gz')) rmSync(join(directory, file));
     expect(await typed('parity', directory)).toMatchObject({ code: 2, err: expect.stringContaining('has no recording of turns') });
     const blind = await typed('parity', stateDirectoryOf(recording.slice(0, 2)));
-    expect(blind).toMatchObject({ code: 2, err: expect.stringContaining('never saw its account') });
+    expect(blind).toMatchObject({ code: 2, err: expect.stringContaining('never received its account') });
     const torn = await typed('parity', stateDirectoryOf([...recording.slice(0, 60), '{"at":']), '--json');
     expect(torn).toMatchObject({ code: 0, err: expect.stringContaining('is damaged') });
     expect((JSON.parse(torn.out) as ParitySummary).damage).toHaveLength(1);

@@ -290,7 +290,7 @@ describe('walk-forward', () => {
     const caught = summed(250); // all that it was fitted on, and nothing of the last window
     expect(caught.answer?.best.at).toEqual([6]);
     expect(caught.figures?.dsr).toBeGreaterThan(0.99);
-    expect(caught.verdict).toMatch(/^noise: the best of 10 earned .* it did not hold in the last window, by which nothing was chosen/);
+    expect(caught.verdict).toMatch(/^noise: the best of 10 earned .* it did not hold in the last window, which no choice used/);
     expect(caught.last?.result).toBeLessThan(0.5 * (caught.last?.expected ?? 0));
     expect(summed(300).verdict).toMatch(/^not explained by chance/); // a figure cannot see a look-ahead that goes on
   });

@@ -95,7 +95,7 @@ describe('a tape by its hash', () => {
     expect(await (await cacheOf(url)).cache.use([hash], hashesOf)).toEqual([hash]);
     answers = [damaged, bytes.subarray(0, 1_000)];
     const { cache, folder } = await cacheOf(url);
-    await expect(cache.use([hash], hashesOf)).rejects.toThrow('its content is another or is damaged');
+    await expect(cache.use([hash], hashesOf)).rejects.toThrow('its content is different or damaged');
     expect(readdirSync(folder)).toEqual([]);
   });
 

@@ -138,7 +138,7 @@ describe('files that are not imported', () => {
 
   test('a file that names no market, or lacks a column', async () => {
     foreign([{}], false);
-    expect(await complaint()).toContain('its metadata have no key tickwright.tape');
+    expect(await complaint()).toContain('its metadata has no key tickwright.tape');
     parquetWriteFile({
       filename: at('a.parquet'),
       columnData: [{ name: 'time', data: [new Date(0)] }],

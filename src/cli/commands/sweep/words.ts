@@ -146,7 +146,7 @@ function lastLines({ last }: SweepSummary): readonly string[] {
   return [
     pageLine([
       'last',
-      `the best point: ${percent(last.result)} in the last window, by which nothing was chosen, after ${percent(last.expected)} in as long a time before${looks}`,
+      `the best point: ${percent(last.result)} in the last window, which no choice used, after ${percent(last.expected)} in as long a time before${looks}`,
     ]),
   ];
 }

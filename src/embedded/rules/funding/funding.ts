@@ -1,4 +1,4 @@
-// Funding, which longs pay shorts so that the market stays near its index: when, at what rate, and the cumulative payment per lot.
+// Funding, which longs pay to shorts to keep the market near its index: time, rate, and cumulative payment per lot.
 import type { Millis } from '../../../base/clock.ts';
 import type { MarketId } from '../../../domain/ids.ts';
 import type { Market } from '../../../domain/market.ts';
@@ -13,15 +13,15 @@ export interface FundingHour {
   readonly market: MarketId;
   /** Cumulative, this payment included, in quote units per unit of base. */
   readonly index: number;
-  /** What all longs together paid to all shorts. */
+  /** Total payment from longs to shorts. */
   readonly collected: Micros;
 }
 
-/** When a market pays, and at what rate. */
+/** The schedule and the rate of a market's funding. */
 export interface FundingTerms {
-  /** The price that a rate is a fraction of. */
+  /** The price to which a rate applies. */
   readonly paidOn: 'index' | 'mark';
-  /** The rate of the next payment as it looks now, as a fraction per hour; undefined if it is not known. Positive: longs pay. */
+  /** The predicted rate of the next payment, as a fraction per hour; undefined if unknown. Positive: longs pay. */
   readonly hourlyRate: number | undefined;
   /** The next payment after `now`; undefined if it is not known. */
   next(now: Millis): Millis | undefined;
@@ -38,12 +38,12 @@ export class Funding {
     this.#market = market;
   }
 
-  /** What one lot held long since the beginning has paid, in millionths of a Micros: an integer that a position remembers. */
+  /** Cumulative payment of one lot held long since the beginning, in millionths of a Micros. Positions store this integer. */
   get index(): number {
     return this.#index;
   }
 
-  /** The same in quote units per unit of base: what the exchange shows. */
+  /** Converts an index to quote units per unit of base, as shown by the exchange. */
   shown(index: number): number {
     return index / PARTS / (MICROS_PER_UNIT * this.#market.size(lots(1)));
   }
@@ -53,7 +53,7 @@ export class Funding {
     this.#index += Math.round(rate * this.#market.notional(price, lots(1)) * PARTS);
   }
 
-  /** Returns what a position has earned (positive) or owes since the index was `since`; a fraction of a Micros is to its disadvantage. */
+  /** Returns what a position has earned (positive) or owes since the index was `since`, rounded to its disadvantage. */
   earned(size: Lots, since: number): Micros {
     return micros(Math.floor((-size * (this.#index - since)) / PARTS));
   }

@@ -1,16 +1,16 @@
-// Pays funding, and records it for every market and for every account with a position. The formula is in `funding.ts`.
+// Pays funding, and records the payments per market and per account.
 import { micros } from '../../../domain/numbers.ts';
 import { unsettledFunding } from '../../state/account.ts';
 import { type ExchangeState, nextAction } from '../../state/exchange-state.ts';
 import type { MarketState } from '../../state/market-state.ts';
 
-/** A market that pays now, and its rate as a fraction of the price that its terms name. */
+/** A market that pays now, and its rate as a fraction of the price on which it pays. */
 export interface Due {
   readonly marketState: MarketState;
   readonly rate: number;
 }
 
-/** Pays what is due at this step, for all markets as one action. */
+/** Makes the payments that are due at this step, for all markets as one action. */
 export function payDueFunding(state: ExchangeState): void {
   let dues: Due[] | undefined;
   for (const marketState of state.marketStates) {
@@ -21,8 +21,8 @@ export function payDueFunding(state: ExchangeState): void {
 }
 
 /**
- * Pays as one action; in a spot market, where nobody holds a position, it moves nothing. What each account owes moves with the market's funding index
- * at once, and into its balance when its position next changes; its recorded payments add up to exactly that.
+ * Pays as one action. Has no effect in a spot market, which has no positions. The amount that each account owes moves with the market's funding index
+ * at once, and into its balance when its position next changes; the account's recorded payments add up to exactly that amount.
  */
 export function payFunding(state: ExchangeState, dues: readonly Due[]): void {
   nextAction(state);

@@ -1,4 +1,4 @@
-// One run on one page: what it is and holds, how near danger is, what it does, and why it does nothing.
+// The page of one run: all panels and charts.
 import { Charts } from './charts/charts.tsx';
 import { Glance } from './panels/glance.tsx';
 import { Held } from './panels/held.tsx';

@@ -1,4 +1,4 @@
-// Numbers and times as text for people.
+// Formats numbers and times for display.
 
 /** `60012.40` as `60,012.40`; the text of a number has no exponent. */
 export function grouped(text: string): string {
@@ -6,20 +6,20 @@ export function grouped(text: string): string {
   return [whole.replace(/\B(?=(\d{3})+(?!\d))/g, ','), ...rest].join('.');
 }
 
-/** With two decimals, groups, a sign, and a true minus. */
+/** `+1,234.50`: two decimals, grouped digits, a sign, and a typographic minus. */
 export const signed = (text: string): string => {
   const fixed = money(text);
   return /[1-9]/.test(fixed) && !fixed.startsWith('−') ? `+${fixed}` : fixed;
 };
 
-/** With two decimals and groups. */
+/** `1,234.50`: two decimals, grouped digits. */
 export function money(text: string): string {
   const value = Number(text);
   const fixed = grouped(Math.abs(value).toFixed(2));
   return value < 0 && /[1-9]/.test(fixed) ? `−${fixed}` : fixed;
 }
 
-/** `up`, `down` or empty, for the colour of an amount. */
+/** The CSS class for the colour of an amount: `up`, `down` or empty. */
 export const tone = (text: string | undefined): string => {
   const value = Number(text ?? 0);
   return Math.abs(value) < 0.005 ? '' : value > 0 ? 'up' : 'down';

@@ -1,4 +1,4 @@
-// The page: uses the link, then shows one run, or the list of all runs.
+// The entry of the page: exchanges the link for a session, then shows one run or the list of all runs.
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { Runs } from './runs.tsx';

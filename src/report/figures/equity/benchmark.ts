@@ -1,4 +1,4 @@
-// Holding the market: what the money of the run would have become if it had bought its markets once, and the run against that.
+// The benchmark: buying the run's markets once at the start and holding them. Also compares the run with this benchmark.
 import { ticks } from '../../../domain/numbers.ts';
 import type { MarketSeries } from '../report-collector.ts';
 import { type Curve, type Measure, type Missing, type Returns, returnsOf, stepsPerScale } from './curve.ts';

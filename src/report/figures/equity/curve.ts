@@ -27,20 +27,20 @@ export function timeAverage({ times, values, end }: Curve): Measure {
 }
 
 export const DAY_MS: Millis = 24 * 3_600_000;
-/** A year of 365 days of 24 hours: perpetuals trade all the time. */
+/** 365 days of 24 hours, because perpetuals trade all the time. */
 export const YEAR_MS: Millis = 365 * DAY_MS;
 /** Steps of returns. The longest with at least `FEWEST` returns is used. */
 const STEPS_MS = [DAY_MS, 3_600_000, 300_000] as const;
 const SHORTEST_MS = 300_000;
 const FEWEST = 30;
-/** A run shorter than this is not scaled to a year: a few lucky hours would become an enormous yearly figure. */
+/** Figures of a run shorter than this are not scaled to a year, which would exaggerate a few lucky hours. */
 const ENOUGH_FOR_A_YEAR: Millis = 30 * DAY_MS;
 
 /** Returns over equal steps, not annualised. */
 export interface Returns {
   readonly intervalMs: Millis;
   readonly values: readonly number[];
-  /** What growth, volatility, Sharpe and Sortino are scaled to: a year, or a day if the run is shorter than 30 days. */
+  /** Time to which growth, volatility, Sharpe and Sortino are scaled: a day if the run is shorter than 30 days, otherwise a year. */
   readonly scale: 'year' | 'day';
 }
 

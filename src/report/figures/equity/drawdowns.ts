@@ -1,4 +1,4 @@
-// Falls of an equity curve below its highest value so far: each with its dates, the largest, and the time spent below.
+// Drawdowns of an equity curve: falls below the highest value so far, with dates, the largest ones, and the time under water.
 import type { Millis } from '../../../base/clock.ts';
 import { type Curve, type Measure, type Missing, NO_EQUITY } from './curve.ts';
 

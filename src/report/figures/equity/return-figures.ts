@@ -1,5 +1,5 @@
-// Figures of a series of returns at equal steps of time. A figure that is not defined (a division by 0, too few returns) is undefined.
-// Libraries differ in conventions; each docstring says which one holds here.
+// Figures of a series of returns at equal steps of time. A figure that cannot be computed (a division by 0, too few returns) is undefined.
+// Libraries use different conventions; each docstring states the formula used here.
 import { momentsOf, probabilisticSharpe, sharpeOf } from '../../../base/statistics/moments.ts';
 import { normalDensity, normalQuantile } from '../../../base/statistics/normal.ts';
 
@@ -12,9 +12,12 @@ export interface ReturnFigures {
   readonly volatility: number | undefined;
   /** `mean / s × √A`, with an interest of 0. */
   readonly sharpe: number | undefined;
-  /** `mean / √(Σ min(r, 0)² / T) × √A`: the deviation is over all steps, not only over those that lost. */
+  /** `mean / √(Σ min(r, 0)² / T) × √A`: T counts all steps, not only the losing ones. */
   readonly sortino: number | undefined;
-  /** The probability that the true Sharpe ratio is above 0 (Bailey and López de Prado 2012), with the kurtosis that is 3 for a normal distribution. */
+  /**
+   * The probability that the true Sharpe ratio is above 0 (Bailey and López de Prado 2012); it uses the kurtosis, which is 3 for a normal
+   * distribution.
+   */
   readonly psr: number | undefined;
   /** `Σ gains / Σ losses`: the profit factor of the steps, omega at 0. */
   readonly omega: number | undefined;
@@ -26,13 +29,13 @@ export interface ReturnFigures {
   readonly valueAtRisk: number;
   /** The mean of the returns up to `valueAtRisk`: expected shortfall. */
   readonly expectedShortfall: number;
-  /** The same two of a normal distribution with the mean and deviation of the returns. */
+  /** The value at risk and the expected shortfall of a normal distribution with the mean and deviation of the returns. */
   readonly normalValueAtRisk: number | undefined;
   readonly normalExpectedShortfall: number | undefined;
   /** Moments with 1/T; pandas corrects them for small samples. `excessKurtosis` is 0 for a normal distribution. */
   readonly skewness: number | undefined;
   readonly excessKurtosis: number | undefined;
-  /** The 95 % quantile over the 5 % quantile, without sign. */
+  /** `|95 % quantile / 5 % quantile|`. */
   readonly tailRatio: number | undefined;
   /** Share of gains among the steps that are not 0. */
   readonly winRate: number | undefined;
@@ -51,7 +54,7 @@ export interface ReturnFigures {
   readonly geometricMean: number | undefined;
   /** `mean / (s / √T)`. */
   readonly tOfMean: number | undefined;
-  /** R² of the log of the equity on time. */
+  /** R² of a linear regression of the log of the equity on time. */
   readonly stability: number | undefined;
   /** Share of the steps that are not 0. */
   readonly active: number;
@@ -182,7 +185,7 @@ export interface AgainstMarket {
   readonly rSquared: number;
   /** The deviation of `r − b`, times √A. */
   readonly trackingError: number;
-  /** `mean(r − b) / s(r − b)`, of a step. */
+  /** `mean(r − b) / s(r − b)`, not annualised. */
   readonly informationRatio: number | undefined;
 }
 

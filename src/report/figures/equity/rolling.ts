@@ -1,11 +1,11 @@
-// The Sharpe ratio over a window that moves along a run.
+// The Sharpe ratio over a rolling window.
 import { momentsOf, sharpeOf } from '../../../base/statistics/moments.ts';
 import { type Curve, DAY_MS, type Missing, type Returns, stepsPerScale } from './curve.ts';
 
 /** Days of a window. A shorter one is mostly chance: the standard error of a yearly Sharpe ratio over 30 days is 3.5. */
 const WINDOW = 30;
 
-/** The ratio of the last 30 daily returns at the end of each day, per year. Missing below 60 days, when windows would hardly differ. */
+/** The ratio of the last 30 daily returns at the end of each day, per year. Missing below 60 days, because most windows would overlap. */
 export function rollingSharpe(returns: Returns | Missing, start: number): Curve | Missing {
   if ('missing' in returns) return returns;
   const { values, intervalMs } = returns;

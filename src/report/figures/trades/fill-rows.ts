@@ -1,4 +1,4 @@
-// Our fills as rows, each with its quality and its realised profit, and the round trips that they make.
+// Our fills as rows with quality and realised profit, and the round trips that the fills form.
 import type { MarketId } from '../../../domain/ids.ts';
 import { toDecimal } from '../../../domain/numbers.ts';
 import type { Fill } from '../../../domain/order.ts';

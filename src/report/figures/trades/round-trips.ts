@@ -1,4 +1,4 @@
-// Round trips: from the fill that opens a position to the fill that closes all of it, or turns it around.
+// Round trips: from the fill that opens a position to the fill that closes all of it or reverses it.
 import type { Millis } from '../../../base/clock.ts';
 import { ticks } from '../../../domain/numbers.ts';
 import type { Fill } from '../../../domain/order.ts';
@@ -16,9 +16,9 @@ export interface RoundTrip {
   readonly closedAt: Millis;
   readonly fills: number;
   readonly profit: number;
-  /** Maximum adverse excursion: the lowest value that the trip had on its way, at most 0, at the mid prices that the bot saw. */
+  /** Maximum adverse excursion: the lowest value of the trip before it was closed, at most 0, at the mid prices that the bot saw. */
   readonly mae: number;
-  /** Maximum favourable excursion: the highest such value, at least 0. */
+  /** Maximum favourable excursion: the highest value of the trip before it was closed, at least 0. */
   readonly mfe: number;
   /** The largest cost of the position. */
   readonly largest: number;
@@ -32,7 +32,7 @@ export class TripTracker {
   readonly #cost: AverageCost;
   readonly #closed: RoundTrip[] = [];
   #open: OpenTrip | undefined;
-  /** The row of the best prices up to which the open trip was valued. */
+  /** Index of the last row of best prices that the open trip was valued at. */
   #row = 0;
 
   /** `from` is the time at which a position from before the first fill begins. */
@@ -87,7 +87,7 @@ export class TripTracker {
     this.#open = undefined;
   }
 
-  /** Moves to the prices at `time`. While a trip is open, each price on the way counts, and the one at which it stands first. */
+  /** Values the open trip at each price up to `time`, beginning with the current one. */
   #valueUntil(time: Millis): void {
     const { market, tops } = this.#series;
     const { times } = tops;
@@ -113,7 +113,7 @@ export interface TripFigures extends TradeFigures {
   readonly averageMfe: Measure;
   /** The lowest `mae`. */
   readonly worstMae: Measure;
-  /** `profit / Σ mfe`: the part of the best values on the way that was kept. */
+  /** `profit / Σ mfe`: the share of the largest unrealised profits that was realised. */
   readonly kept: Measure;
 }
 

@@ -1,4 +1,4 @@
-// Figures of a list of profits, one a trade: expectancy, profit factor, win rate, and what else is said of trades.
+// Figures of a list of profits, one for each trade: expectancy, profit factor, win rate, payoff, SQN, drawdown.
 import type { Measure, Missing } from '../equity/curve.ts';
 import { longestRun } from '../equity/return-figures.ts';
 

@@ -1,4 +1,4 @@
-// Compares the rebuilt book with the best bid and ask that the exchange sent beside it.
+// Compares the rebuilt book with the best bid and ask that the exchange sent.
 import type { Side } from '../../../domain/side.ts';
 import type { RebuiltBook } from '../rows/rebuilt-book.ts';
 
@@ -17,12 +17,11 @@ export interface SeenLevel {
 type Best = Readonly<Record<Side, SeenLevel | undefined>>;
 
 /** Maximum number of books that wait for their comparison. More wait only if the exchange stops sending its best bid and ask. */
-const MOST_WAITING = 10_000;
+const MAX_WAITING = 10_000;
 
 /**
- * A book contains all updates up to a number, and so does a best bid and ask, which is sent when it changes. A book must therefore equal the newest
- * best bid and ask with a number not above its own. That one is known once a best bid and ask with a higher number arrives. If updates are not
- * numbered, their times are used.
+ * Books and best bid/ask messages both contain all updates up to a number. A book must equal the newest best bid and ask whose number is not above
+ * its own, which is known once one with a higher number arrives. If updates are not numbered, their times are used.
  */
 export class BestCheck {
   #newest: Best | undefined;
@@ -39,7 +38,7 @@ export class BestCheck {
 
   /** Adds a complete book that contains all updates up to that number. */
   book(book: RebuiltBook, upTo: number): void {
-    if (this.#waiting.length < MOST_WAITING) this.#waiting.push({ upTo, best: bestOf(book) });
+    if (this.#waiting.length < MAX_WAITING) this.#waiting.push({ upTo, best: bestOf(book) });
   }
 
   checks(): BestChecks {

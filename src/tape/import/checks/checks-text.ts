@@ -17,7 +17,7 @@ interface Imported {
   readonly checks: ImportChecks;
 }
 
-/** Returns a line for each check; checks without data are left out. */
+/** Returns a line for each check; checks without data are omitted. */
 export function checksText({ facts, header, checks }: Imported): readonly string[] {
   const { market } = header;
   const matters: readonly (readonly [string, string | undefined])[] = [

@@ -1,4 +1,4 @@
-// Counts what is not imported, by reason.
+// Counts messages that are not imported, by reason.
 import type { Stamp } from '../../../domain/rows/rows.ts';
 
 export interface LeftOut {

@@ -15,7 +15,7 @@ export interface Precision {
   add(text: string): boolean;
   /** The number of decimals without noise. */
   readonly decimals: number;
-  /** True if the numbers have noise: rounding them changes nothing that was meant. */
+  /** True if the numbers have floating-point noise, which rounding removes. */
   readonly noisy: boolean;
 }
 

@@ -1,4 +1,4 @@
-// The first pass over a recording: finds what is in it and how many decimals it needs, before the first row is written.
+// The first pass over a recording: finds its contents and the needed decimals, before the first row is written.
 import { isDecimalText } from '../../../base/text/decimal.ts';
 import type { Stamp } from '../../../domain/rows/rows.ts';
 import type { TapeHeader } from '../../header.ts';
@@ -27,7 +27,7 @@ export interface Survey {
   readonly highestSize: number;
   /** True if prices are floats with noise. */
   readonly noisyPrices: boolean;
-  /** What was inferred from each file of candles. */
+  /** The inferred layout of each file of candles. */
   readonly layouts: readonly FileLayout[];
   /** The price at the earliest time. */
   readonly basePrice: number;
@@ -176,7 +176,7 @@ function candleSpan({ first, last, spacing: length, closest }: Measure): CandleS
   if (closest.spacing < length)
     throw wrongInput(
       `the candle of ${new Date(closest.time / 1_000).toISOString()} begins ${lengthText(closest.spacing)} after the previous one, but most are ${lengthText(length)} long`,
-      'give candles of one interval, with times in UTC; months are no interval',
+      'give candles of one interval, with times in UTC; months are not supported',
     );
   return { length, first: first.time, end: last + length };
 }

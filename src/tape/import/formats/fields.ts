@@ -1,4 +1,4 @@
-// Reads the fields of a JSON line, with a check of each.
+// Reads and checks the fields of a JSON line.
 import { isDecimalText, scale, unscale } from '../../../base/text/decimal.ts';
 import { STAMPS_PER_MILLI, type Stamp } from '../../../domain/rows/rows.ts';
 import type { LevelText } from './feed-message.ts';
@@ -12,7 +12,7 @@ export class Malformed extends Error {
   /** The number of the line; undefined: the newest line. */
   readonly line: number | undefined;
 
-  /** Without a hint, the error says what files of the format hold. */
+  /** Without a hint, the error describes the files of the format. */
   constructor(message: string, hint?: string, column?: number, line?: number) {
     super(message);
     this.hint = hint;
@@ -46,7 +46,7 @@ export function receivedMessage(line: string): { received: Stamp; message: Field
   }
 }
 
-/** Parses a time in milli-, micro- or nanoseconds; the number of digits says which. */
+/** Parses a time in milli-, micro- or nanoseconds; the unit follows from the number of digits. */
 function receiveTime(digits: string): Stamp | undefined {
   return /^[1-9]\d*$/.test(digits) && [13, 16, 19].includes(digits.length) ? Number(digits.slice(0, 16).padEnd(16, '0')) : undefined;
 }

@@ -111,7 +111,7 @@ function brokenFile(file: string, error: unknown): UserError {
       'download or record it again; or save what there is: gunzip -c FILE > TEXT',
     );
   if (code === ZstdErrorCode.UnexpectedEOF) return wrongInput(`${file} ends in the middle of its Zstandard data`, 'download it again');
-  return wrongInput(`${file} cannot be read: ${messageOf(error)}`, 'gunzip -t FILE or zstd -t FILE says whether it is damaged');
+  return wrongInput(`${file} cannot be read: ${messageOf(error)}`, 'test the file with gunzip -t FILE or zstd -t FILE');
 }
 
 export const wrongInput = (message: string, hint: string): UserError => new UserError({ code: 'import', message, hint });

@@ -1,4 +1,4 @@
-// Recognises inverse contracts, whose sizes are in quote money and whose profit is paid in the base token. A tape holds linear markets only.
+// Recognises inverse contracts, whose sizes are in quote money and whose profit is paid in the base token. A tape can hold linear markets only.
 import type { ImportFormat } from './formats.ts';
 
 /** Names of inverse contracts by venue. A name from Tardis is `<exchange> <symbol>`. */

@@ -61,5 +61,5 @@ function refuseOther(line: string, { from, file }: { from: ImportFormat; file: s
   if (FORMATS[from].looksLike(line)) return;
   const other = (Object.keys(FORMATS) as ImportFormat[]).find((format) => FORMATS[format].looksLike(line));
   if (other !== undefined) throw wrongInput(`${file} looks like ${other}, not like ${from}`, `give --from ${other}`);
-  // A file that looks like no format is read as the given one: the error about its first line says more.
+  // A file that looks like no format is read as the given one; the error about its first line is more specific.
 }

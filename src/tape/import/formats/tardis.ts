@@ -1,4 +1,4 @@
-// Reads Tardis CSV files. The columns say what a file holds; times are in microseconds.
+// Reads Tardis CSV files. The kind of a file follows from its columns; times are in microseconds.
 
 import type { Stamp } from '../../../domain/rows/rows.ts';
 import type { Side } from '../../../domain/side.ts';
@@ -15,7 +15,7 @@ export const tardis: Format = {
 /** Reads the lines of one kind of file and calls `emit` with each complete message. */
 interface RowReader {
   row(cells: Cells, emit: (message: FeedMessage) => void): void;
-  /** Emits a message that still waited for further rows. */
+  /** Emits a message that still waits for further rows. */
   end?(emit: (message: FeedMessage) => void): void;
 }
 

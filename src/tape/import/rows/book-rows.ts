@@ -10,7 +10,7 @@ import { RebuiltBook } from './rebuilt-book.ts';
 /** A gap: the book is unknown after `from`. */
 export interface SequenceGap {
   readonly from: Stamp;
-  /** The change that showed the gap: it came at `seen` and follows update `needed`, but the book had `reached` less. Absent after a silence. */
+  /** The change that showed the gap: it came at `seen` and follows update `needed`, but the book was at update `reached`. Absent after a silence. */
   readonly lost?: { readonly seen: Stamp; readonly reached: number; readonly needed: number } | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface BookChecks {
   readonly applied: number;
   /** Snapshots that the book started from. */
   readonly snapshots: number;
-  /** Snapshots that the book did not need, or that did not reach the changes at hand. */
+  /** Snapshots that the book did not need, or that were older than the waiting changes. */
   readonly unusedSnapshots: number;
   /** Changes already contained in a snapshot, or received twice. */
   readonly stale: number;
@@ -51,8 +51,8 @@ interface BookRow {
 type Times = Pick<BookMessage, 'time' | 'received'>;
 
 /** Maximum number of changes that wait for a snapshot. */
-const MOST_WAITING = 4_096;
-const MOST_GAPS_SHOWN = 20;
+const MAX_WAITING = 4_096;
+const MAX_GAPS_SHOWN = 20;
 
 /** Expects all messages in order of time. */
 export class BookRows {
@@ -118,7 +118,7 @@ export class BookRows {
     for (const change of further) this.#change({ ...change, time: message.time, received: message.received });
   }
 
-  /** Applies a change. One that overlaps known updates does no harm: it holds totals, not differences. */
+  /** Applies a change. An overlap with applied updates is harmless, because changes contain totals, not differences. */
   #change(message: BookMessage): void {
     if (!this.#complete) return this.#wait(message);
     const { upTo, after } = message;
@@ -158,7 +158,7 @@ export class BookRows {
 
   #reportGap(gap: SequenceGap): void {
     this.#counts.gaps += 1;
-    if (this.#gapsAt.length < MOST_GAPS_SHOWN) this.#gapsAt.push(gap);
+    if (this.#gapsAt.length < MAX_GAPS_SHOWN) this.#gapsAt.push(gap);
     this.#complete = false;
     this.#book.clear();
     this.#writeRow({ time: gap.from, received: gap.from }, codeOf('gap', { last: true }));
@@ -166,7 +166,7 @@ export class BookRows {
 
   #wait(message: BookMessage): void {
     this.#waiting.push(message);
-    if (this.#waiting.length <= MOST_WAITING) return;
+    if (this.#waiting.length <= MAX_WAITING) return;
     this.#waiting.shift();
     this.#counts.unused += 1;
   }

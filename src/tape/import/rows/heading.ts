@@ -1,4 +1,4 @@
-// Makes the header of an imported tape from what the data shows and what the user's options override.
+// Makes the header of an imported tape from the data and the user's options.
 import { basename } from 'node:path';
 import type { Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
@@ -27,7 +27,7 @@ export interface HeadingOptions {
 }
 
 /** Margin fractions of the hosted exchange, used by default. */
-const USUAL_FRACTIONS = { imf: 0.05, cmf: 0.0375, mmf: 0.025 };
+const DEFAULT_FRACTIONS = { imf: 0.05, cmf: 0.0375, mmf: 0.025 };
 /** With more decimals, price times size is no longer an integer number of millionths. */
 const MOST_DECIMALS = 6;
 const HIGHEST_TICKS = 2 ** 31 - 1;
@@ -72,7 +72,7 @@ const MOST_NAMED = 8;
 const inverse = (symbol = ''): UserError =>
   wrong(
     `${symbol} is an inverse contract: its sizes count quote money, and its profit is paid in the base token; a tape holds linear markets only`,
-    'give --contract-value, what a contract is worth in quote tokens: the tape is then a linear market of the base token at the same prices',
+    'give --contract-value, the worth of a contract in quote tokens: the tape is then a linear market of the base token at the same prices',
   );
 
 function measuresText({ unit = 1, contractValue }: Measures): string {
@@ -124,15 +124,15 @@ function decimalsFor(found: Survey, overrides: ImportOverrides): Decimals {
   return { price, size };
 }
 
-/** If a lot of candles is worth more quote tokens than this, their volumes are taken for rounded. */
-const DEAR_LOT = 100;
+/** If a lot of candles is worth more quote tokens than this, their volumes are assumed to be rounded. */
+const EXPENSIVE_LOT = 100;
 
 /**
- * Returns the decimals of the sizes. Volumes of candles are sums, often rounded to whole tokens: with lots of a whole bitcoin most orders would be nothing. If a lot
- * were dear, it gets as many decimals as make it worth about one quote token.
+ * Returns the decimals of the sizes. Volumes of candles are sums, often rounded to whole tokens: with a lot size of one bitcoin most orders would be
+ * smaller than a lot. An expensive lot gets enough decimals to be worth about one quote token.
  */
 function usefulSizeDecimals({ books, highestPrice, decimals: { size } }: Survey): number {
-  if (books !== 'candles' || highestPrice * 10 ** -size <= DEAR_LOT) return size;
+  if (books !== 'candles' || highestPrice * 10 ** -size <= EXPENSIVE_LOT) return size;
   return Math.round(Math.log10(highestPrice));
 }
 
@@ -168,10 +168,10 @@ function sizeDecimalsFor(needed: number, price: number, { unit = 1, contractValu
 }
 
 function fractionsFor({
-  imf = USUAL_FRACTIONS.imf,
-  cmf = USUAL_FRACTIONS.cmf,
-  mmf = USUAL_FRACTIONS.mmf,
-}: ImportOverrides): typeof USUAL_FRACTIONS {
+  imf = DEFAULT_FRACTIONS.imf,
+  cmf = DEFAULT_FRACTIONS.cmf,
+  mmf = DEFAULT_FRACTIONS.mmf,
+}: ImportOverrides): typeof DEFAULT_FRACTIONS {
   if (0 < mmf && mmf <= cmf && cmf <= imf && imf <= 1) return { imf, cmf, mmf };
   throw wrong(
     `--imf ${imf}, --cmf ${cmf}, --mmf ${mmf}: margin fractions must satisfy 0 < mmf <= cmf <= imf <= 1`,

@@ -25,7 +25,7 @@ export interface ImportChecks extends OrderingChecks, TranscriberChecks {
   readonly roundedPrices: { readonly count: number; readonly most: number };
   /** Candles: the length of one, in milliseconds. */
   readonly candleMs?: number | undefined;
-  /** Candles: what was inferred from each file. */
+  /** Candles: the inferred layout of each file. */
   readonly layouts: readonly FileLayout[];
 }
 

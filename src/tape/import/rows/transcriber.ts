@@ -1,4 +1,4 @@
-// Turns messages in order of time into rows of a tape, and counts what was left out and why.
+// Turns messages in order of time into rows of a tape, and counts the omitted ones by reason.
 import { unreachable } from '../../../base/assert.ts';
 import { scale } from '../../../base/text/decimal.ts';
 import type { Market } from '../../../domain/market.ts';
@@ -160,7 +160,7 @@ export class Transcriber {
     this.#writeRow(message, { code: codeOf('close', { last: true }), price: close, size: lots(message.volume, message.close) });
   }
 
-  /** Leaves out a candle that two files hold. Throws a `UserError` if they disagree about it. */
+  /** Omits a candle that two files contain. Throws a `UserError` if they differ. */
   #repeated(message: CandleMessage): void {
     const first = this.#newestCandle;
     if (first !== undefined && VALUES.some((value) => Number(first[value]) !== Number(message[value])))

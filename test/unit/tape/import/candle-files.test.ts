@@ -76,7 +76,7 @@ const REFUSED = [
   ['wrong-empty.csv', 'csv:7:28: low is empty'],
   ['unsorted.csv', 'csv:3:1: time is 2024-01-01T07:00:00.000Z, before that of the previous row, 2024-01-01T08:00:00.000Z | give --sort'],
   ['wrong-duplicate.csv', 'csv:5:1: time is 2024-01-01T02:00:00.000Z again'],
-  ['wrong-1970.csv', 'csv:2:1: date is 1970-01-01 00:28:24.067200, which is no time from 1990 to 2099'],
+  ['wrong-1970.csv', 'csv:2:1: date is 1970-01-01 00:28:24.067200, which is not a time from 1990 to 2099'],
   ['wrong-unit.csv', 'csv:2:1: time_ms is 1704067200: in milliseconds, as the name of the column states, that is in the year 1970'],
   ['wrong-symbol.csv', 'csv:6:1: symbol is "ETHUSDT", but --market is BTCUSDC'],
   ['ETHUSDT-1h.csv', 'ETHUSDT-1h.csv: is of ETHUSDT by its name, but --market is BTCUSDC'],
@@ -178,7 +178,7 @@ describe('candles', () => {
     expect(await complaint(HEADER, ...minutes)).toContain('begins 20 seconds after the previous one, but most are 1 minute long');
     expect(await complaint(HEADER, '12.5.2024,1,1,1,1,1')).toContain('time is "12.5.2024", not a time');
     expect(await complaint(HEADER, '2024-02-30,1,1,1,1,1')).toContain('not a time');
-    expect(await complaint(HEADER, '17,1,1,1,1,1')).toContain('no time from 1990 to 2099 in any unit');
+    expect(await complaint(HEADER, '17,1,1,1,1,1')).toContain('not a time from 1990 to 2099 in any unit');
     expect(await complaint('close_time,open,high,low,close,volume')).toContain('add a column open_time');
     expect(await complaint('time,open,high,low,close')).toContain('has no column for the volume');
     expect(await complaint('1704067200,1,1,1,1,1,1,1')).toContain('8 values and no header');

@@ -1,4 +1,4 @@
-// The look of both charts, from the colours of the style sheet.
+// The style of both charts, with the colours of the style sheet.
 import type { ChartOptions, DeepPartial, Time } from 'lightweight-charts';
 import { clock } from '../format.ts';
 

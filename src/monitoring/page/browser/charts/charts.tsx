@@ -1,4 +1,4 @@
-// The two charts: prices with our orders, fills and entry in them; profit and drawdown.
+// The two charts: prices with our orders, fills and entry; profit and drawdown.
 import { effect, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { isUtc, theme } from '../state/settings.ts';

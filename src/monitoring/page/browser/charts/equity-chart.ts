@@ -1,4 +1,4 @@
-// The chart of profit, above and below zero, and of its fall from the peak so far.
+// The chart of profit and drawdown.
 import { AreaSeries, BaselineSeries, createChart, type IChartApi, type ISeriesApi, type UTCTimestamp } from 'lightweight-charts';
 import type { PageState } from '../../contract.ts';
 import { chartStyle, colour } from './chart-style.ts';

@@ -17,10 +17,10 @@ import { type Candles, facts } from '../state/store.ts';
 import { chartStyle, colour } from './chart-style.ts';
 import { type Bar, barsOf, SPANS, type Span, withPrice } from './prices.ts';
 
-/** More lines than this hide the price. */
-const MOST_LINES = 40;
-const MOST_MARKERS = 200;
-/** The width of the chart at first; fewer bars stand at its right end. */
+/** Maximum number of order lines, so that they do not hide the price. */
+const MAX_LINES = 40;
+const MAX_MARKERS = 200;
+/** Number of bars shown at first; fewer bars are aligned to the right. */
 const SHOWN_BARS = 110;
 
 export class PriceChart {
@@ -80,7 +80,7 @@ export class PriceChart {
     this.#orders = orders;
     this.#entry = entry;
     const wanted = new Map<string, { price: number; color: string; title: string; dashed: boolean }>();
-    for (const { clientOrderId, side, price, remaining, status } of orders.slice(0, MOST_LINES)) {
+    for (const { clientOrderId, side, price, remaining, status } of orders.slice(0, MAX_LINES)) {
       const title = `${side === 'bid' ? '▲' : '▼'} ${remaining}`;
       wanted.set(`${clientOrderId} ${price} ${remaining} ${status}`, {
         price: Number(price),
@@ -111,10 +111,10 @@ export class PriceChart {
     this.#lines.clear();
   }
 
-  /** A fill from before the first candle is left out: the chart would move it to that candle. */
+  /** Omits fills from before the first candle, which the chart would move to that candle. */
   #mark(): void {
     const length = SPANS[this.#span];
-    const markers = this.#fills.slice(-MOST_MARKERS).flatMap((fill): SeriesMarker<Time> | [] => {
+    const markers = this.#fills.slice(-MAX_MARKERS).flatMap((fill): SeriesMarker<Time> | [] => {
       const seconds = Math.floor(Date.parse(fill.at) / 1_000);
       if (this.#first === 0 || seconds < this.#first) return [];
       const isBuy = fill['side'] === 'bid';

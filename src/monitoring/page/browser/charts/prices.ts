@@ -1,4 +1,4 @@
-// Candles of the chosen length, from those of the state and from the books that came after it.
+// Candles of the chosen length, from the candles of the state and from the books received since.
 import type { Candles } from '../state/store.ts';
 
 export interface Bar {
@@ -14,7 +14,7 @@ export const SPANS = { '1s': 1, '5s': 5, '15s': 15, '1m': 60, '5m': 300, '1h': 3
 export type Span = keyof typeof SPANS;
 const MINUTE = 60;
 
-/** The candles of the state, joined to the chosen length. */
+/** Merges the candles of the state into bars of the chosen length. */
 export function barsOf(candles: Candles[string] | undefined, span: Span): readonly Bar[] {
   const length = SPANS[span];
   const rows = candles === undefined ? [] : length < MINUTE ? candles.seconds : candles.minutes;
@@ -28,7 +28,7 @@ export function barsOf(candles: Candles[string] | undefined, span: Span): readon
   return bars;
 }
 
-/** The last bar with a price in it, or the next bar. */
+/** Returns the last bar updated with a price, or a new bar if the price is later. */
 export const withPrice = (last: Bar | undefined, { at, price }: { at: number; price: number }, span: Span): Bar =>
   joinedTo(last, { time: Math.floor(at / 1_000), open: price, high: price, low: price, close: price }, SPANS[span]);
 

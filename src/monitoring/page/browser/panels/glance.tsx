@@ -1,4 +1,4 @@
-// The first line: real money or not, may it trade, how old its data is, what is not known; and the buttons that stop it.
+// The top line: real money or not, mode, age of the data, unknown orders; and the buttons that stop the run.
 import { effect } from '@preact/signals';
 import type { PageStatus } from '../../contract.ts';
 import { age, signed } from '../format.ts';
@@ -101,7 +101,7 @@ function Age({ name, asked, most }: { name: string; asked: number | undefined; m
   return <Fact name={name} text={age(ms)} tone={ended.value || ms > limit ? 'old' : 'good'} />;
 }
 
-/** The title and the icon show mode and profit, so that a tab in the background does. */
+/** Shows mode and profit in the title and the icon, so that they are visible while the tab is in the background. */
 effect(() => {
   const shown = status.value;
   if (shown === undefined) return;

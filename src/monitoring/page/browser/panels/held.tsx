@@ -1,4 +1,4 @@
-// Why nothing is happening: what is held back now, by which guard, since when.
+// Findings that hold now: guard, market, reason, and since when. They explain why the run does not trade.
 import { heldBy, NOTHING_HELD, reasonsOf, wantedWords } from '../../../../run/state/reasons.ts';
 import { age } from '../format.ts';
 import { ended, facts, held, now, status } from '../state/store.ts';
@@ -24,7 +24,7 @@ export function Held() {
   );
 }
 
-/** The parameters that the strategy was started with. */
+/** The parameters of the strategy. */
 function Params() {
   const params = Object.entries((facts.value?.params ?? {}) as Readonly<Record<string, unknown>>);
   if (params.length === 0) return null;

@@ -1,4 +1,4 @@
-// A button that acts after it was held for a second by mouse or finger. No key presses it.
+// A button that acts after it was held for a second by mouse or finger. The keyboard does not trigger it.
 import { useSignal } from '@preact/signals';
 import type { StopMode } from '../../contract.ts';
 import { Refusal, stopRun } from '../state/server.ts';
@@ -50,7 +50,7 @@ export function HoldButton({ mode, label }: { mode: StopMode; label: string }) {
   );
 }
 
-/** What holding the button does, before it does it. */
+/** Describes the effect of the button. */
 function words(mode: StopMode): string {
   const count = orders.value.length;
   const held = Object.entries(status.value?.positions ?? {}).map(([symbol, size]) => `${size} ${symbol}`);

@@ -1,4 +1,4 @@
-// The order book with our own orders in it, and the estimate of what rests before each.
+// The order book with our own orders, and the estimated size queued before each.
 import type { PageBook, PageOrder } from '../../contract.ts';
 import { grouped } from '../format.ts';
 import { books, ended, market, now, orders, shownOrder } from '../state/store.ts';
@@ -13,7 +13,7 @@ interface Row {
   readonly price: string;
   readonly size: string | undefined;
   readonly own: readonly PageOrder[];
-  /** True if levels between this row and the one nearer to the middle are left out. */
+  /** True if levels are omitted between this row and the next one towards the mid price. */
   readonly isApart: boolean;
 }
 

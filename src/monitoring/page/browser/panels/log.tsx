@@ -1,4 +1,4 @@
-// What happened: orders, fills, findings, alarms and the strategy's log. A click on an order or a fill shows its history.
+// The log: orders, fills, findings, alarms and the strategy's log lines. A click on an order or a fill shows its history.
 import { signal } from '@preact/signals';
 import type { PageLine } from '../../contract.ts';
 import { clock, grouped } from '../format.ts';
@@ -12,7 +12,7 @@ const SHOWN = 120;
 const kind = signal<Kind>('all');
 const filter = signal('');
 
-/** A line with the fields that any kind may have. */
+/** A line with the fields of all kinds. */
 type AnyLine = PageLine &
   Partial<
     Record<

@@ -1,4 +1,4 @@
-// How near the account is to the lines of its margins.
+// Margin use of the account.
 import { grouped, money, percent } from '../format.ts';
 import { market, status } from '../state/store.ts';
 
@@ -22,7 +22,7 @@ export function Margins() {
   );
 }
 
-/** Where the price would be then; a price that is more than twice the present one says nothing. */
+/** Returns the text for the liquidation price, or `far away` if it is more than twice the current price. */
 function placeOf(liquidation: string | undefined, mark: string | undefined): string {
   if (liquidation === undefined || mark === undefined) return '';
   const away = Number(liquidation) / Number(mark) - 1;

@@ -1,4 +1,4 @@
-// What the run holds, and what it has made.
+// Positions and profit of the run.
 import type { ComponentChildren } from 'preact';
 import { grouped, money, percent, signed, tone } from '../format.ts';
 import { market, now, status } from '../state/store.ts';

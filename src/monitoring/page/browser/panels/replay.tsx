@@ -1,4 +1,4 @@
-// The bar of a replay: on and off, speed, and a slider over the time of the recording.
+// The controls of a replay: play and pause, speed, and a slider over the time of the recording.
 import type { ReplayMove } from '../../contract.ts';
 import { clock } from '../format.ts';
 import { moveReplay } from '../state/server.ts';
@@ -8,7 +8,7 @@ import { replay, turnAt } from '../state/store.ts';
 const SPEEDS = [1, 5, 20, 100] as const;
 
 const move = (change: ReplayMove): void => {
-  moveReplay(new URLSearchParams(location.search).get('run') ?? undefined, change).catch(() => undefined); // the bar shows where the replay is
+  moveReplay(new URLSearchParams(location.search).get('run') ?? undefined, change).catch(() => undefined); // the slider shows the actual position
 };
 
 export function Replay() {

@@ -1,4 +1,4 @@
-// The history of one order: why it was wanted, what the guards decided, what was sent, and what came of it.
+// The history of one order: intent, findings of the guards, action, and result.
 import { effect, signal } from '@preact/signals';
 import { clock } from '../format.ts';
 import { getWhy, type Why } from '../state/server.ts';

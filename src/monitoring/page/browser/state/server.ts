@@ -1,7 +1,7 @@
-// Talks to the bot: the secret of the link, the state, the events, and the few requests that change something.
+// Client of the page's API: exchanges the link's secret, loads the state, opens the event stream, sends requests.
 import type { PageEvent, PageState, ReplayMove, RunList, StopMode } from '../../contract.ts';
 
-/** A reply that is no success; `status` is that of HTTP, 0 if no answer came. */
+/** A failed request; `status` is the HTTP status, 0 if there was no answer. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
@@ -28,7 +28,7 @@ async function ask<T>(path: string, init?: RequestInit): Promise<T> {
 const post = <T>(path: string, body: unknown): Promise<T> =>
   ask(path, { method: 'POST', headers: { 'content-type': 'application/json', 'x-tickwright': '1' }, body: JSON.stringify(body) });
 
-/** Posts the secret of the address, if it has one, and takes it out of the address bar first. */
+/** If the address has a secret, removes it from the address bar and posts it. */
 export async function useLink(): Promise<void> {
   const secret = location.hash.slice(1);
   if (secret === '') return;
@@ -51,12 +51,12 @@ export interface Why {
 
 interface Listener {
   readonly event: (event: PageEvent) => void;
-  /** The state has to be read again. */
+  /** Called when the state has to be loaded again. */
   readonly reset: () => void;
   readonly disconnected: (isDisconnected: boolean) => void;
 }
 
-/** Opens the stream of the events after `from`; the browser connects again by itself. Returns what closes it. */
+/** Opens the stream of the events after `from`; the browser reconnects by itself. Returns a function that closes the stream. */
 export function openStream(run: string | undefined, from: number, { event, reset, disconnected }: Listener): () => void {
   const source = new EventSource(`/api/stream?from=${from}&${runQuery(run)}`);
   source.addEventListener('open', () => disconnected(false));

@@ -1,4 +1,4 @@
-// What a person chose for this browser: the theme, and local time or UTC.
+// Settings stored in this browser: theme, and local time or UTC.
 import { effect, signal } from '@preact/signals';
 
 const THEME = 'tickwright-theme';

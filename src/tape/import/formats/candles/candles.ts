@@ -1,4 +1,4 @@
-// Reads candles or funding rates of any program: CSV and its relatives, JSON, Parquet; the names of the columns say which.
+// Reads candles or funding rates of any program, as delimited text, JSON or Parquet; recognised by the names of the columns.
 //   sheet.ts        lines → rows of named values; delimited.ts and json-records.ts split them
 //   columns.ts      recognises the columns by their names
 //   times.ts        reads times in any unit
@@ -130,7 +130,7 @@ function checkTicker(symbol: string, { market, listener }: { market: string | un
   listener.symbol(symbol);
 }
 
-/** Throws `Malformed` if the name of the file states another market. */
+/** Throws `Malformed` if the file name contains another market. */
 function refuseOtherFile({ file, market }: ReaderOptions): void {
   if (file === undefined || market === undefined) return;
   const stated = marketInFileName(basename(file));
@@ -160,7 +160,7 @@ function candleOf(row: SheetRow, time: Stamp): CandleMessage {
   return { kind: 'candle', time, received: time, open, high, low, close, volume };
 }
 
-const WRONG_CANDLE = 'check that the columns are what their names say, and correct or remove the row';
+const WRONG_CANDLE = 'check the names of the columns, and correct or remove the row';
 
 /** Reads a number of at least 0, and above 0 if it is a price. */
 function decimalOf(row: SheetRow, role: Role): string {

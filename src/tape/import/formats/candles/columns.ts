@@ -2,10 +2,10 @@
 import { Malformed, shortened } from '../fields.ts';
 import { baseOf } from './market-name.ts';
 
-/** What a column holds. `date` is a day beside a `time` that may be a time of day; `rate` is a funding rate. */
+/** The role of a column. `date` is a day, for a `time` column with a time of day; `rate` is a funding rate. */
 export type Role = 'time' | 'date' | 'open' | 'high' | 'low' | 'close' | 'volume' | 'rate' | 'symbol';
 
-/** A column without a name is the index of a table. */
+/** The names of time columns. A column without a name is the index of a table. */
 const TIME_NAMES = `opentime opentimems candleopentime timeperiodstart starttime timestamp timestampms timestampus timestampns
 datetime datetimeutc dateutc timeutc timems timeus timens times time ts t start startat unix unixtime
 unixtimestamp unixms epoch calctime fundingtime date day index indexlevel`;
@@ -38,8 +38,8 @@ export interface Columns {
 const HOLDS = 'a time, open, high, low, close and volume, or a time and funding_rate; docs/backtests.md lists the names';
 
 /**
- * Returns what the columns hold. `usable` are the columns that may be used, if not all. Throws `Malformed` if some are missing. A column
- * `Volume BTC` is the volume if `market` is of BTC.
+ * Returns the roles of the columns. `usable` selects the columns that may be used; default: all. Throws `Malformed` if some roles are missing. A
+ * column `Volume BTC` is the volume if `market` is of BTC.
  */
 export function columnsOf(names: readonly string[], market = '', usable: (index: number) => boolean = () => true): Columns {
   const keys = names.map((name, index) => (usable(index) ? keyOf(name) : undefined));

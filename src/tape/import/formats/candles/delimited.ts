@@ -6,7 +6,7 @@ export type Separator = keyof typeof SEPARATORS;
 
 export const separatorName = (separator: Separator): string => SEPARATORS[separator];
 
-/** Returns the separator that a line has most of; a comma if it has none. */
+/** Returns the most frequent separator of a line; a comma if there is none. */
 export function separatorIn(line: string): Separator {
   const bare = line.replace(/"[^"]*"/g, '');
   const count = (separator: string): number => bare.split(separator).length;
@@ -14,7 +14,7 @@ export function separatorIn(line: string): Separator {
 }
 
 export interface Split {
-  /** Without blanks and quotes around them. */
+  /** The values without surrounding blanks and quotes. */
   readonly values: readonly string[];
   /** Returns the column in the line, from 1, where a value begins. */
   readonly columnOf: (index: number) => number;

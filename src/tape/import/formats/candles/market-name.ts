@@ -36,7 +36,7 @@ const ONE_WORD = new RegExp(`^[A-Z0-9]{2,10}(${[...DOLLARS, ...OTHERS].join('|')
 const LOWER_WORD = /^[a-z0-9]{2,10}(usdt|usdc|busd|usd)(perp)?$/;
 const BASE_WORD = /^[A-Z0-9]{2,10}$/;
 
-/** Returns the market that a file name states, as in `BTCUSDT-1h-2024-01.csv`, `BTC_USDT-5m.json` or `BTC-USD.csv`; undefined if it states none. */
+/** Returns the market in a file name, as in `BTCUSDT-1h-2024-01.csv`, `BTC_USDT-5m.json` or `BTC-USD.csv`; undefined if there is none. */
 export function marketInFileName(name: string): string | undefined {
   const words = name.split(/[^A-Za-z0-9]+/);
   const pair = words.findIndex((word, index) => BASE_WORD.test(word) && /[A-Z]/.test(word) && isQuote(words[index + 1]));

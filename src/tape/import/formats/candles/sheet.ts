@@ -11,7 +11,7 @@ export interface SheetRow {
   readonly columns: Columns;
   /** Returns the text of a value; empty if the row has none. */
   readonly text: (role: Role) => string;
-  /** Returns an error about a value: what is wrong with it, with the name and the place of its column. */
+  /** Returns an error about a value, with the name and the place of its column. */
   readonly fault: (role: Role, message: string, hint?: string) => Malformed;
 }
 
@@ -22,14 +22,14 @@ export interface Sheet {
   /** `comma-separated`, `JSON objects`, …; undefined before the first row. */
   readonly layout: string | undefined;
   readonly columns: Columns | undefined;
-  /** The market that a line above the rows states. */
+  /** The market named in a line above the rows. */
   readonly symbol: string | undefined;
 }
 
 /** Lines before the header that some programs write: comments, an address, Excel's separator. */
 const PREAMBLE = /^\s*(#|https?:\/\/|www\.|sep=)/i;
 
-/** `market` chooses between columns of several markets. */
+/** Creates a sheet. `market` selects between columns of several markets. */
 export function createSheet(market: string | undefined): Sheet {
   let sheet: Sheet | undefined;
   return {
@@ -78,7 +78,7 @@ function delimitedSheet(market: string | undefined, separator: Separator): Sheet
   let rows = 0;
   let symbol: string | undefined;
 
-  /** Takes the lines that yfinance writes under its header: the market of each column, then the name of the column of times. */
+  /** True for the lines that yfinance writes under its header: the market of each column, then the name of the time column. */
   function isHeading({ values }: Values): boolean {
     const names = columns?.names ?? [];
     if (!named || rows > 0 || names[0] !== '' || isTime(values[0])) return false;

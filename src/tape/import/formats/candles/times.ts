@@ -1,4 +1,4 @@
-// Reads times as texts in any unit: the size of a number says its unit, a date is ISO 8601 with or without a zone.
+// Reads times in any unit: the unit of a number follows from its size; dates are ISO 8601 with or without a zone.
 import type { Stamp } from '../../../../domain/rows/rows.ts';
 import { Malformed, shortened } from '../fields.ts';
 
@@ -20,20 +20,20 @@ export interface ReadTime {
 const UNITS = { seconds: 1, milliseconds: 1e3, microseconds: 1e6, nanoseconds: 1e9 } as const;
 type NumberUnit = keyof typeof UNITS;
 
-/** Times before 1990 and after 2100 belong to no market: they are the sign of a wrong unit. */
+/** Times before 1990 or after 2100 indicate a wrong unit. */
 const [EARLIEST, LATEST] = [Date.UTC(1990, 0, 1) / 1_000, Date.UTC(2100, 0, 1) / 1_000];
 
 const DATE =
   /^(\d{4})([-/.]?)(\d{2})\2(\d{2})(?:[T ]?(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?)?\s*(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?$/i;
 
-/** Reads a time. `stated` is the unit that the name of the column states. Throws `Malformed` if it is no time of a market. */
+/** Reads a time. `stated` is the unit in the column's name. Throws `Malformed` if the time is invalid or out of range. */
 export function readTime(text: string, stated?: NumberUnit): ReadTime {
   if (/^\d+(\.\d+)?$/.test(text)) return readNumber(text, stated) ?? readDate(text) ?? fail(text);
   if (/^-?\d+(\.\d+)?e\+?\d+$/i.test(text)) return readNumber(String(BigInt(Math.round(Number(text)))), stated) ?? fail(text);
   return readDate(text) ?? fail(text);
 }
 
-/** The unit that a column's name states: `time_ms`, `timestamp_ns`. */
+/** Returns the unit in a column's name: `time_ms`, `timestamp_ns`. */
 export function statedUnit(name: string): NumberUnit | undefined {
   const ending = /[ _(](s|ms|us|ns)\)?$/i.exec(name)?.[1]?.toLowerCase();
   return ending === undefined ? undefined : ({ s: 'seconds', ms: 'milliseconds', us: 'microseconds', ns: 'nanoseconds' } as const)[ending];
@@ -58,7 +58,7 @@ const UNIT_HINT = 'name the column time, and the unit is found by the size of th
 
 const isLikely = (seconds: number): boolean => seconds >= EARLIEST && seconds < LATEST;
 
-/** Exact: a double does not hold nanoseconds. */
+/** Converts a number to microseconds, exactly, because a double cannot represent nanoseconds. */
 function stampOf(text: string, unit: NumberUnit): Stamp {
   const [whole = '', fraction = ''] = text.split('.');
   if (unit === 'nanoseconds') return Number(BigInt(whole) / 1_000n);
@@ -87,7 +87,7 @@ function fail(text: string): never {
   if (text === '') throw new Malformed('is empty', 'remove the row, or fill it in');
   if (/^(0|19[0-8]\d-)/.test(text) || /^\d+(\.\d+)?$/.test(text)) {
     throw new Malformed(
-      `is ${shortened(text)}, which is no time from 1990 to 2099 in any unit: it was probably converted with a wrong unit`,
+      `is ${shortened(text)}, which is not a time from 1990 to 2099 in any unit: it was probably converted with a wrong unit`,
       "write it again with the right unit, as in pandas.to_datetime(column, unit='ms')",
     );
   }

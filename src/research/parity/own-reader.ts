@@ -62,6 +62,7 @@ export class OwnReader {
 
   /** Returns the record. `met`: when each action reached the exchange, by `metKey`, if known and the clocks are equal. */
   finish(met?: ReadonlyMap<string, Millis>): OwnRecord {
+    this.#claimFills();
     const trips = this.#trips.toSorted((a, b) => a - b);
     const roundTrip = trips[trips.length >> 1] ?? 0;
     const known = [...this.#fills.values()].toSorted((a, b) => a.time - b.time);
@@ -181,6 +182,19 @@ export class OwnReader {
     if (order === undefined) return;
     [order.answeredAt, order.heardAt] = [event.at, heardAt];
     apply(order);
+  }
+
+  /** A fill that was read before the receipt of its order names none: a taker fill belongs to the order of its action, a maker fill to that of its id. */
+  #claimFills(): void {
+    for (const [key, fill] of this.#fills) {
+      if (fill.clientOrderId !== undefined) continue;
+      const { role, actionId, orderId } = fill;
+      const order = [...this.#orders.values()].find((one) => (role === 'taker' ? one.actionId === actionId : one.orderId === orderId));
+      if (order === undefined) continue;
+      const claimed = { ...fill, clientOrderId: order.clientOrderId };
+      this.#fills.set(key, claimed);
+      order.fills.push(claimed);
+    }
   }
 
   #fill(fill: Fill): void {

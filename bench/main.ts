@@ -1,4 +1,4 @@
-// Runs the benches and prints a table: `npm run bench -- [name…]`. Each figure is compared with a plain implementation measured in the same run.
+// Runs the benches and prints a table: `npm run bench -- [name…]`; `--strategy NAME`, `--market NAME` and `--count N` are for `parity` and `hours`. Each figure is compared with a plain implementation measured in the same run.
 //   measure.ts                   how a bench measures
 //   sign, turn, turns, matching, flow, replay, idle, streams   the benches, described in README.md
 //   bot.ts, connection.ts, books.ts    the bot and the exchange of the `turn` bench; exchange-process.ts: the exchange's process
@@ -8,12 +8,14 @@
 //   hours.ts                     what each built-in strategy earns in an hour
 //   parity.ts, seen-run.ts       runs beside backtests on what they saw
 //   peers/                       comparison with hftbacktest; on candles with backtesting.py and backtrader
+import { parseArgs } from 'node:util';
+import { REGIME_NAMES } from '../src/embedded/traders/regimes.ts';
 import { disk } from './disk.ts';
 import { flow } from './flow.ts';
 import { hours } from './hours.ts';
 import { idle } from './idle.ts';
 import { matching } from './matching.ts';
-import type { Bench, Row } from './measure.ts';
+import type { Bench, BenchOptions, Row } from './measure.ts';
 import { parity } from './parity.ts';
 import { candles } from './peers/candles.ts';
 import { peers } from './peers/peers.ts';
@@ -25,11 +27,20 @@ import { turns } from './turns.ts';
 
 const BENCHES: Readonly<Record<string, Bench>> = { sign, turn, turns, matching, flow, replay, idle, streams };
 /** Run only if named, because they download, or take minutes. */
-const ON_REQUEST: Readonly<Record<string, Bench>> = { candles, peers, disk, hours, parity: () => parity() };
+const ON_REQUEST: Readonly<Record<string, Bench>> = { candles, peers, disk, hours, parity };
 const ALL = { ...BENCHES, ...ON_REQUEST };
 const HEADINGS = ['measured', 'ours', 'beside it', 'better by', 'aim', ''] as const;
 
-const named = process.argv.slice(2);
+const { values, positionals: named } = parseArgs({
+  allowPositionals: true,
+  options: { strategy: { type: 'string', multiple: true }, market: { type: 'string' }, count: { type: 'string' } },
+});
+const market = REGIME_NAMES.find((name) => name === values.market);
+const options: BenchOptions = { strategies: values.strategy, market, count: values.count === undefined ? undefined : Number(values.count) };
+if (values.market !== market) {
+  console.error(`error: there is no market ${values.market}; there are ${REGIME_NAMES.join(', ')}`);
+  process.exit(2);
+}
 const unknown = named.filter((name) => !Object.hasOwn(ALL, name));
 if (unknown.length > 0) {
   console.error(`error: there is no bench ${unknown.join(', ')}; there are ${Object.keys(ALL).join(', ')}`);
@@ -39,7 +50,7 @@ const rows: Row[] = [];
 for (const [name, bench] of Object.entries(named.length === 0 ? BENCHES : ALL)) {
   if (named.length > 0 && !named.includes(name)) continue;
   console.error(`${name} …`);
-  rows.push(...(await bench()));
+  rows.push(...(await bench(options)));
 }
 console.log(tableOf([HEADINGS, ...rows.map(cellsOf)]));
 

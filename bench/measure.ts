@@ -1,4 +1,5 @@
 // How a bench measures: contenders run alternately in short rounds, and the median round of each counts.
+import type { RegimeName } from '../src/embedded/traders/regimes.ts';
 
 /** One line of the table. */
 export interface Row {
@@ -13,7 +14,16 @@ export interface Row {
   readonly met: boolean | undefined;
 }
 
-export type Bench = () => Promise<readonly Row[]>;
+/** What the command line asks of a bench; each has a default of its own. */
+export interface BenchOptions {
+  readonly strategies?: readonly string[] | undefined;
+  /** How the embedded market moves. */
+  readonly market?: RegimeName | undefined;
+  /** Seeds, or hours. */
+  readonly count?: number | undefined;
+}
+
+export type Bench = (options: BenchOptions) => Promise<readonly Row[]>;
 
 /** Prepares one call, untimed, and returns it. If the call returns a promise, the time until it settles is measured. */
 export type Contender = () => Call | Promise<Call>;

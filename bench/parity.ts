@@ -1,25 +1,26 @@
 // How far a backtest on what a run saw agrees with the run: every built-in strategy, many seeds, ten minutes each, in virtual time.
 import { rmSync } from 'node:fs';
+import { DEFAULT_REGIME, type RegimeName } from '../src/embedded/traders/regimes.ts';
 import { type Parity, parityOf } from '../src/research/parity/parity.ts';
 import { openRecordedRun } from '../src/research/parity/recorded-run.ts';
 import { BUILT_IN_STRATEGIES } from '../src/strategy/loading/loader.ts';
-import type { Row } from './measure.ts';
+import type { Bench, Row } from './measure.ts';
 import { seenRun } from './seen-run.ts';
 
 const SEEDS = 20;
 const SPAN = 600_000;
 const AIM = 0.98;
 
-export async function parity(names: readonly string[] = BUILT_IN_STRATEGIES, seeds = SEEDS): Promise<readonly Row[]> {
+export const parity: Bench = async ({ strategies = BUILT_IN_STRATEGIES, count = SEEDS, market = DEFAULT_REGIME }) => {
   const rows: Row[] = [];
-  for (const name of names) rows.push(await rowOf(name, seeds));
+  for (const name of strategies) rows.push(await rowOf(name, count, market));
   return rows;
-}
+};
 
-async function rowOf(name: string, seeds: number): Promise<Row> {
+async function rowOf(name: string, seeds: number, market: RegimeName): Promise<Row> {
   const played: Parity[] = [];
   for (let seed = 1; seed <= seeds; seed++) {
-    const directory = await seenRun({ name, seed: `parity-${seed}`, spanMs: SPAN });
+    const directory = await seenRun({ name, seed: `parity-${seed}`, spanMs: SPAN, market });
     played.push(await parityOf(await openRecordedRun(directory), { embedded: true, queues: [{ kind: 'conservative' }] }));
     rmSync(directory, { recursive: true });
   }
@@ -33,7 +34,7 @@ async function rowOf(name: string, seeds: number): Promise<Row> {
     for (const { kind, count, orders } of reasons) counts.set(kind, (counts.get(kind) ?? 0) + count + orders);
   const reasons = [...counts].map(([kind, count]) => `${kind} ${count}`).join(', ');
   return {
-    name: `parity: ${name}, ${seeds} seeds of ten minutes`,
+    name: `parity: ${name}, ${seeds} seeds of ten minutes, market ${market}`,
     figure: `${agreement.toFixed(4)} of ${both + onlyRun} fills, ${of('orders', 'both') + of('orders', 'onlyRun')} orders; worst seed ${worst.toFixed(4)}`,
     baseline: `${pollsAlone(played).toFixed(4)} on the polls alone`,
     ratio: reasons === '' ? 'no difference' : reasons,

@@ -8,8 +8,8 @@ import { type Millis, VirtualClock } from '../src/base/clock.ts';
 import { nodeDisk } from '../src/base/files/node-disk.ts';
 import { PACKAGE_FOLDER } from '../src/base/package.ts';
 import { rngFrom } from '../src/base/rng.ts';
-import { LISTED_MARKETS } from '../src/embedded/state/listing.ts';
-import { REGIMES } from '../src/embedded/traders/regimes.ts';
+import { listedAs } from '../src/embedded/state/listing.ts';
+import { REGIMES, type RegimeName } from '../src/embedded/traders/regimes.ts';
 import { connectHosted } from '../src/exchange/hosted/connect.ts';
 import { inProcessTransport } from '../src/exchange/transport/in-process.ts';
 import { loadConfig } from '../src/run/core/config.ts';
@@ -26,25 +26,35 @@ import { resolveParams } from '../src/strategy/params.ts';
 import { newSecretKey } from '../src/wire/ed25519.ts';
 import { bundledSchema } from '../src/wire/schema/schema.ts';
 import { driven } from '../test/driven.ts';
-import { latencies, livelyExchange, QUIET, START } from '../test/replay/virtual-run.ts';
+import { embeddedOn, latencies, QUIET, START } from '../test/replay/virtual-run.ts';
+
+interface SeenRunOptions {
+  readonly name: string;
+  readonly seed: string;
+  readonly spanMs: Millis;
+  /** How the market moves. */
+  readonly market: RegimeName;
+}
 
 /** Returns the state directory. Each request takes 5 to 45 ms, drawn from the seed. */
-export async function seenRun({ name, seed, spanMs }: { name: string; seed: string; spanMs: Millis }): Promise<string> {
+export async function seenRun({ name, seed, spanMs, market }: SeenRunOptions): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'parity-'));
   const clock = new VirtualClock(START);
   const { strategy } = await loadStrategy(name);
   const config = loadConfig({ file: fileURLToPath(new URL(`config/${name}.yaml`, PACKAGE_FOLDER)), sets: [] });
   const params = resolveParams(strategy, config.params, () => undefined);
+  const named = marketsNamedIn(params, name);
   const schema = bundledSchema();
-  const embedded = await livelyExchange(clock, seed, LISTED_MARKETS);
+  const regime = REGIMES[market];
+  const embedded = await embeddedOn(clock, { seed, regime, markets: listedAs(named) });
   const transport = inProcessTransport({ handler: embedded.hosted, clock, latencyMs: latencies(seed) });
   const recorder = openRecorder(nodeDisk(directory), { name: `turns-${seed}`, clock });
   const state: State = { ...NO_STATE, record: recorder.record };
   const rng = rngFrom(seed);
   const options = { clock, state, schema, wallet: walletOf(newSecretKey()), rng: rng.fork('venue'), polling: config.polling, log: QUIET };
-  const connecting = connectHosted({ ...options, ...continued(options), transport, markets: marketsNamedIn(params, name) });
+  const connecting = connectHosted({ ...options, ...continued(options), transport, markets: named });
   const connected = await driven(clock, connecting);
-  const venue = { ...connected, history: embeddedPast(embedded.exchange, { seed, regime: REGIMES.swinging }) };
+  const venue = { ...connected, history: embeddedPast(embedded.exchange, { seed, regime }) };
   const decide = deciderOf(strategy, params, { rng: rng.fork('strategy'), markets: venue.feed.markets });
   const names = { run: name, strategy: name, exchange: 'embedded' };
   const trading = startTrading({ clock, venue, state, decide, limits: config.limits, params, seed, name: names, newExchange: true });

@@ -1,6 +1,6 @@
 // The files of config/deploy: every metric that a rule or the board names exists, and the tools that read the files accept them.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -78,6 +78,41 @@ test.skipIf(!has('systemd-analyze'))('systemd accepts the unit (skipped without 
   writeFileSync(join(folder, 'tickwright.service'), textOf('tickwright.service').replace('/usr/bin/node', process.execPath));
   const { stderr, status } = spawnSync('systemd-analyze', ['verify', join(folder, 'tickwright.service')], { encoding: 'utf8' });
   expect([status, stderr]).toEqual([0, '']);
+});
+
+/** The names of the system calls of a set of systemd, such as @system-service, with those of the sets in it. */
+function callsOf(set: string): readonly string[] {
+  const listed = spawnSync('systemd-analyze', ['syscall-filter', set], { encoding: 'utf8' }).stdout.split('\n').slice(1);
+  const names = listed.map((line) => line.trim()).filter((name) => name !== '' && !name.startsWith('#'));
+  return names.flatMap((name) => (name.startsWith('@') ? callsOf(name) : [name]));
+}
+
+test.skipIf(!has('systemd-analyze') || !has('strace'))(
+  'the unit allows what Node calls (skipped without systemd-analyze and strace)',
+  () => {
+    const filters = [...textOf('tickwright.service').matchAll(/^SystemCallFilter=(~?)(.*)$/gm)];
+    const allowed = new Set(callsOf('@default'));
+    for (const [, isRefusal, sets = ''] of filters)
+      for (const call of sets.split(' ').flatMap(callsOf)) {
+        if (isRefusal === '') allowed.add(call);
+        else allowed.delete(call);
+      }
+    const file = join(mkdtempSync(join(tmpdir(), 'calls-')), 'calls');
+    execFileSync('strace', ['-f', '-o', file, process.execPath, '-e', 'process.stdout.write("")']);
+    const called = new Set([...readFileSync(file, 'utf8').matchAll(/^\d+ +(\w+)\(/gm)].map(([, name = '']) => name));
+    expect(called.has('execve')).toBe(true);
+    expect([...called].filter((call) => !allowed.has(call))).toEqual([]);
+  },
+);
+
+test('the build of the container gets what it names, and no state, key or package of this machine', () => {
+  const lines = textOf('Dockerfile.dockerignore')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  expect(lines[0]).toBe('*');
+  const included = lines.flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []));
+  expect(included.filter((path) => !existsSync(path))).toEqual([]);
+  expect(included).not.toContain('node_modules');
 });
 
 test.skipIf(!has('hadolint'))('hadolint accepts the Dockerfile (skipped without hadolint)', () => {

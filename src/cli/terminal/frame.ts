@@ -11,6 +11,7 @@ import {
   bar,
   beside,
   type Colours,
+  firstFitting,
   fitted,
   type Piece,
   painted,
@@ -53,7 +54,7 @@ export function frameRows(picture: Picture, size: FrameSize): Row[] {
   const top = [...header(picture, width), ...account(picture, size), BLANK];
   const room = { width, height: height - top.length - 1 };
   const body = width >= VERY_WIDE ? sideBySide(picture, room) : stacked(picture, room);
-  return [...[...top, ...body].slice(0, height - 1), hints].slice(-height).map((row) => fitted(row, width));
+  return [...[...top, ...body].slice(0, height - 1), hints(width)].slice(-height).map((row) => fitted(row, width));
 }
 
 function stacked(picture: Picture, { width, height }: FrameSize): Row[] {
@@ -112,16 +113,18 @@ function clockText(span: Millis): string {
 function account(picture: Picture, { width, height }: FrameSize): Row[] {
   const { profits, status, ages } = picture;
   const { equity, pnl, today, trading, fees, funding, drawdown } = status;
-  const money: Row = [
+  const sums: Row = [
     piece(label('equity')),
     piece(equity === undefined ? 'not seen yet' : cents(equity), equity === undefined ? 'warn' : 'bold'),
     piece('   pnl '),
     piece(cents(pnl), signTone(pnl)),
-    piece(
-      ` (trading ${cents(trading)}, fees ${cents(fees)}, funding ${cents(funding)})   today ${cents(today)}   drawdown ${cents(drawdown)}`,
-      'dim',
-    ),
   ];
+  const parts = ` (trading ${cents(trading)}, fees ${cents(fees)}, funding ${cents(funding)})`;
+  const more = [`   today ${cents(today)}`, `   drawdown ${cents(drawdown)}`] as const;
+  const money = firstFitting(
+    [`${parts}${more[0]}${more[1]}`, `${more[0]}${more[1]}`, more[0]].map((text): Row => [...sums, piece(text, 'dim')]),
+    width,
+  );
   const data: Row = [
     piece(label('data')),
     ...ages.flatMap(({ stream, ageMs }) => [piece(`${stream} `, 'dim'), piece(`${ageMs === undefined ? '-' : secondsText(ageMs)}  `)]),
@@ -184,9 +187,11 @@ function happenings({ alarms, held, fills, changes, logs, status }: Picture, roo
 
 const happeningRow = ({ at, text }: Happening, tone: Tone = 'plain'): Row => [piece(`  ${at.slice(11, 19)} `, 'dim'), piece(text, tone)];
 
-const hints: Row = [
-  piece('Ctrl-C', 'bold'),
-  piece(' cancels all orders and ends   ', 'dim'),
-  piece(`${COMMAND} why last`, 'bold'),
-  piece(' explains an order; so does why with its number or price', 'dim'),
-];
+function hints(width: number): Row {
+  const end: Row = [piece('Ctrl-C', 'bold'), piece(' cancels all orders and ends   ', 'dim'), piece(`${COMMAND} why last`, 'bold')];
+  const rest = [' explains an order; so does why with its number or price', ' explains the last order', ''];
+  return firstFitting(
+    rest.map((text): Row => [...end, piece(text, 'dim')]),
+    width,
+  );
+}

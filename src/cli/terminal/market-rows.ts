@@ -5,7 +5,7 @@ import { SIDES, type Side } from '../../domain/side.ts';
 import type { PageOrder } from '../../monitoring/page/contract.ts';
 import { secondsText } from '../output/words.ts';
 import type { MarketPicture, Picture } from './picture.ts';
-import { beside, type Piece, piece, type Row, signTone, sparkline, type Tone } from './rows.ts';
+import { beside, firstFitting, type Piece, piece, type Row, signTone, sparkline, type Tone } from './rows.ts';
 
 /** From this width on, the ladder and our orders are side by side. */
 const WIDE = 79;
@@ -23,7 +23,7 @@ export interface Room {
 
 /** At most `height` rows. */
 export function marketRows(market: MarketPicture, picture: Picture, { width, height }: Room): Row[] {
-  const head = [title(market, picture), ...prices(market, picture), trend(market, width)];
+  const head = [title(market, picture), prices(market, picture, width), trend(market, width)];
   const left = height - head.length - 2; // the ladder's own head, and a blank row
   const isWide = width >= WIDE;
   const depth = Math.max(1, Math.floor(isWide ? left / 2 : (left - 1) / 3));
@@ -42,12 +42,16 @@ function title({ symbol, top }: MarketPicture, { status }: Picture): Row {
   if (size === undefined) return [piece(symbol, 'bold'), ...mid, piece('  flat', 'dim')];
   const entry = held?.entry === undefined ? '' : ` from ${held.entry}`;
   const pnl: Row = held === undefined ? [] : [piece(', pnl '), piece(Number(held.pnl).toFixed(2), signTone(held.pnl))];
-  const end = held?.liquidation === undefined ? '' : `, liquidation at ${held.liquidation}`;
+  const end = isFar(held?.liquidation, status.markets[symbol]?.mark) ? '' : `, liquidation at ${held?.liquidation}`;
   return [piece(symbol, 'bold'), ...mid, piece(`  position ${size}${entry}`), ...pnl, piece(end)];
 }
 
+/** True if the price would have to double: nobody needs that number. */
+const isFar = (liquidation: string | undefined, mark: string | undefined): boolean =>
+  liquidation === undefined || (mark !== undefined && Number(liquidation) > 2 * Number(mark));
+
 /** Spread, mark and index price, funding and the time to it, what is traded. */
-function prices({ symbol, top, traded }: MarketPicture, { status }: Picture): Row[] {
+function prices({ symbol, top, traded }: MarketPicture, { status }: Picture, width: number): Row {
   const { mark, index, funding, nextFunding, frozen } = status.markets[symbol] ?? { frozen: false };
   const engineNow = status.session?.now;
   const inTime =
@@ -59,8 +63,11 @@ function prices({ symbol, top, traded }: MarketPicture, { status }: Picture): Ro
     ['traded', `${traded}/min`],
     index === undefined ? undefined : ['index', index],
   ];
-  const row = parts.flatMap((part): Piece[] => (part === undefined ? [] : [piece(`${part[0]} `, 'dim'), piece(`${part[1]}  `)]));
-  return [frozen ? [piece('frozen   ', 'bad'), ...row] : row];
+  const pieces = parts.flatMap((part): Row[] => (part === undefined ? [] : [[piece(`${part[0]} `, 'dim'), piece(`${part[1]}  `)]]));
+  const rows = pieces.map(
+    (_, left): Row => [...(frozen ? [piece('frozen   ', 'bad')] : []), ...pieces.slice(0, pieces.length - left).flat()],
+  );
+  return firstFitting(rows, width);
 }
 
 /** The mid price of the last minutes; nothing before there are two. */

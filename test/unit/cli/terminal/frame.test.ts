@@ -63,6 +63,28 @@ test('on a very wide terminal the latest events stand beside the market', () => 
   expect(lines).toContainEqual(expect.stringMatching(/^BTCUSDC 60000\.50 position .* held back now$/));
 });
 
+test.each([
+  [
+    120,
+    'equity 1000.00 pnl 12.34 (trading 15.00, fees 2.66, funding 0.00) today 3.10 drawdown 5.20',
+    / why last explains an order; so does/,
+  ],
+  [79, 'equity 1000.00 pnl 12.34 today 3.10 drawdown 5.20', / why last$/],
+])('in %i columns a line says less rather than half', (width, money, hint) => {
+  const lines = squeezed(draw(PICTURE, [width, 24]));
+  expect(lines).toContain(money);
+  expect(lines.at(-1)).toMatch(hint);
+  expect(lines.find((line) => line.startsWith('spread'))).not.toContain('…');
+});
+
+test('a liquidation beyond twice the price is not shown', () => {
+  const { status } = PICTURE;
+  const holdings = { BTCUSDC: { entry: '60042.0', pnl: '-0.50', liquidation: '3929937.9' } };
+  expect(squeezed(draw({ ...PICTURE, status: { ...status, holdings } }))).toContain(
+    'BTCUSDC 60000.50 position -0.0166 from 60042.0, pnl -0.50',
+  );
+});
+
 test('on a narrow terminal the orders stand below the book', () => {
   const lines = squeezed(draw(PICTURE, [60, 40]));
   expect(lines.indexOf('own orders: 2')).toBeGreaterThan(lines.findIndex((line) => line.startsWith('59999.0 1.0000')));

@@ -1,6 +1,6 @@
 // `bot clean`: removes what is past its retention: ended runs of the embedded exchange, and old recordings. Nothing that a restart needs.
 
-import { readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Millis, systemClock } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
@@ -59,19 +59,23 @@ export function summaryWords(removed: readonly Expired[]): string {
 
 type Retention = Pick<CleanFlags, 'runs' | 'recordings'> & Pick<Host, 'venues'> & { readonly now: Millis };
 
-/** What is past its retention. Runs at an exchange keep their journal; a directory that the user chose with --state is never removed. */
+/**
+ * What is past its retention. Runs at an exchange keep their journal; a directory that the user chose with --state is never removed, and neither is the
+ * recording that a live run writes.
+ */
 export function expiredOf(
   runs: readonly ResolvedRun[],
   { runs: runDays, recordings: recordingDays, venues, now }: Retention,
 ): readonly Expired[] {
   return runs.flatMap((run): readonly Expired[] => {
     const { directory } = run;
-    const newest = newestIn(directory);
-    if (isOwnFolder(run, venues) && newest !== undefined && newest <= now - runDays * DAY && !isAlive(directory))
+    const [newest, alive] = [newestIn(directory), isAlive(directory)];
+    if (isOwnFolder(run, venues) && newest !== undefined && newest <= now - runDays * DAY && !alive)
       return [{ kind: 'run', path: directory, bytes: bytesIn(directory) }];
-    return recordingsIn(readdirSync(directory)).flatMap((name): readonly Expired[] => {
+    const recordings = recordingsIn(namesIn(directory));
+    return (alive ? recordings.slice(0, -1) : recordings).flatMap((name): readonly Expired[] => {
       const path = join(directory, name);
-      const { mtimeMs, size } = statSync(path);
+      const { mtimeMs = now, size = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
       return mtimeMs <= now - recordingDays * DAY && mtimeMs !== newest ? [{ kind: 'recording', path, bytes: size }] : [];
     });
   });
@@ -81,9 +85,10 @@ export function expiredOf(
 const isOwnFolder = ({ directory, facts: { run, exchange } }: ResolvedRun, venues: Venues): boolean =>
   !venues.of(exchange).outlivesRun && basename(directory) === run && basename(dirname(resolve(directory))) === HOME;
 
-/** Removes it; returns why it could not. */
-function remove({ path }: Expired): string | undefined {
+/** Removes it; returns why it could not. A run that was started since it was listed stays. */
+function remove({ kind, path }: Expired): string | undefined {
   try {
+    if (kind === 'run' && isAlive(path)) return 'a process has it again';
     rmSync(path, { recursive: true });
     return undefined;
   } catch (error) {
@@ -91,8 +96,11 @@ function remove({ path }: Expired): string | undefined {
   }
 }
 
+/** None if it has gone: another start may clean at the same time. */
+const namesIn = (directory: string): readonly string[] => (existsSync(directory) ? readdirSync(directory) : []);
+
 const filesIn = (directory: string) =>
-  readdirSync(directory).flatMap((name) => statSync(join(directory, name), { throwIfNoEntry: false }) ?? []);
+  namesIn(directory).flatMap((name) => statSync(join(directory, name), { throwIfNoEntry: false }) ?? []);
 
 const bytesIn = (directory: string): number => filesIn(directory).reduce((sum, { size }) => sum + size, 0);
 

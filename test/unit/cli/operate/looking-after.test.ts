@@ -1,14 +1,16 @@
 // The commands that look after runs: status, logs, flatten and clean, on state directories without a run, and on one whose run ends meanwhile.
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { nodeDisk } from '../../../../src/base/files/node-disk.ts';
-import { cleanBeforeStart } from '../../../../src/cli/commands/operate/clean.ts';
+import { cleanBeforeStart, expiredOf } from '../../../../src/cli/commands/operate/clean.ts';
+import { listedRuns } from '../../../../src/cli/commands/operate/resolve-state.ts';
 import { runProgram } from '../../../../src/cli/program.ts';
 import { KillSwitch } from '../../../../src/journal/kill-switch.ts';
 import { knownRuns, rememberRun } from '../../../../src/run/state/known-runs.ts';
 import { machineFolder } from '../../../../src/run/state/machine-folder.ts';
+import { VENUES } from '../../../../src/run/venues/registry.ts';
 import { FakeHost } from '../fake-host.ts';
 import { folderOf, NOW, writeNow } from './state-folder.ts';
 
@@ -203,6 +205,24 @@ describe('clean', () => {
     expect(readdirSync(traded).sort()).toEqual(['facts.json', 'journal-000001.log', 'now.json']);
     expect(readdirSync(young)).toContain('turns-1-000001.jsonl.gz');
     expect((await typed('clean')).out).toBe('removed nothing\n');
+  });
+
+  test('the recording that a live run writes stays, however short the retention', async () => {
+    const { directory } = folderOf({ run: 'writes', exchange: { kind: 'embedded' } }, { home, holder: 'living' });
+    for (const name of ['turns-1-000001.jsonl.gz', 'turns-1-000002.jsonl.gz']) writeFileSync(join(directory, name), 'x');
+    age(directory, 1);
+    writeFileSync(join(directory, 'now.json'), '{}');
+    expect((await typed('clean --recordings 0')).out).toMatch(/, 1 recording, /);
+    expect(readdirSync(directory)).toContain('turns-1-000002.jsonl.gz');
+    expect(readdirSync(directory)).not.toContain('turns-1-000001.jsonl.gz');
+  });
+
+  test('a run that goes away while it is listed fails nothing', () => {
+    folderOf({ run: 'gone' }, { home });
+    const [run] = listedRuns({ env: env(), venues: VENUES });
+    rmSync(join(home, 'gone'), { recursive: true });
+    expect(run?.facts.run).toBe('gone');
+    expect(expiredOf([run!], { runs: 0, recordings: 0, venues: VENUES, now: Date.now() })).toEqual([]);
   });
 
   test('a directory that the user chose stays', async () => {

@@ -5,7 +5,7 @@ import { SIDES, type Side } from '../../domain/side.ts';
 import type { PageOrder } from '../../monitoring/page/contract.ts';
 import { secondsText } from '../output/words.ts';
 import type { MarketPicture, Picture } from './picture.ts';
-import { beside, firstFitting, type Piece, piece, type Row, signTone, sparkline, type Tone } from './rows.ts';
+import { beside, firstFitting, piece, type Row, signTone, sparkline, type Tone } from './rows.ts';
 
 /** From this width on, the ladder and our orders are side by side. */
 const WIDE = 79;

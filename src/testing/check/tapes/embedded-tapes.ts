@@ -3,6 +3,7 @@ import type { Millis } from '../../../base/clock.ts';
 import { STAMPS_PER_MILLI } from '../../../domain/rows/rows.ts';
 import { Exchange } from '../../../embedded/exchange.ts';
 import { STEP } from '../../../embedded/rules/step.ts';
+import { listedAs } from '../../../embedded/state/listing.ts';
 import { flowNamed } from '../../../embedded/traders/flow.ts';
 import { FUNDING_INTERVAL, fundingOf, MarketRows } from '../../../run/recording/market-rows.ts';
 import type { Tape } from '../../../tape/reader.ts';
@@ -18,7 +19,7 @@ const PRICES_EVERY: Millis = 1_000;
 /** The hourly rate after a share of the recording: longs pay at first and are paid later, so that a strategy that trades on funding does. */
 const fundingAt = (share: number): number => (share < 0.1 ? 0 : share < 0.6 ? 1e-4 : -1e-4);
 
-/** Records the named markets, all of one exchange. The exchange must list them. */
+/** Records the named markets of an exchange that has no others. The embedded exchange must list them. */
 export function embeddedTapes({
   seed,
   markets,
@@ -28,14 +29,12 @@ export function embeddedTapes({
   readonly markets: readonly string[];
   readonly spanMs: Millis;
 }): readonly Tape[] {
-  const exchange = new Exchange({ seed, flow: flowNamed('swinging'), start: SCRIPT_START - WARM_UP });
+  const exchange = new Exchange({ seed, markets: listedAs(markets), flow: flowNamed('swinging'), start: SCRIPT_START - WARM_UP });
   exchange.advanceTo(SCRIPT_START);
-  const recorded = exchange.markets
-    .filter(({ symbol }) => markets.includes(symbol))
-    .map((market) => {
-      const memory = new MemoryRows();
-      return { market, memory, rows: new MarketRows((row) => memory.add(row)), basePrice: market.price(exchange.live(market.id)!.index!) };
-    });
+  const recorded = exchange.markets.map((market) => {
+    const memory = new MemoryRows();
+    return { market, memory, rows: new MarketRows((row) => memory.add(row)), basePrice: market.price(exchange.live(market.id)!.index!) };
+  });
   for (let now = SCRIPT_START; now <= SCRIPT_START + spanMs; now += STEP) {
     exchange.advanceTo(now);
     const when = { time: now * STAMPS_PER_MILLI, lag: 0 };

@@ -4,6 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { VENUES } from '../src/run/venues/registry.ts';
 import { MUTANTS } from './mutants/mutants.ts';
+import { SLOW_FILES } from './slow-files.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const SRC = join(ROOT, 'src');
@@ -200,6 +201,10 @@ describe('pointers', () => {
         .map((mention) => `${path} names ${mention}`),
     );
     expect(lost).toEqual([]);
+  });
+
+  test('a test file that is to start first is there', () => {
+    expect(SLOW_FILES.filter((name) => !every.has(`test/${name}.test.ts`))).toEqual([]);
   });
 
   test('a file that a document names is there', () => {

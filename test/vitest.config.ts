@@ -1,8 +1,21 @@
 // How the suite runs: every *.test.ts under test/, with one worker more than there are cores. Tests leave nothing behind in a module, so files share their worker's modules.
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { SLOW_FILES } from './slow-files.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
+
+const rankOf = ({ moduleId }: TestSpecification): number => {
+  const rank = SLOW_FILES.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
+  return rank === -1 ? SLOW_FILES.length : rank;
+};
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return (await super.sort(files)).sort((a, b) => rankOf(a) - rankOf(b));
+  }
+}
 
 export default defineConfig({
   // In the repository the package's own name means its source.
@@ -19,6 +32,7 @@ export default defineConfig({
     // Runs of many thousands of events make much garbage that is short-lived: a larger nursery saves a fifth of their CPU time.
     execArgv: ['--max-semi-space-size=64'],
     globalSetup: new URL('temporary.ts', import.meta.url).pathname,
+    sequence: { sequencer: LongestFirst },
     pool: 'forks',
     isolate: false,
     maxWorkers: availableParallelism() + 1, // tests of processes mostly wait

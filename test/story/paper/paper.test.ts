@@ -14,20 +14,18 @@ import { openRecordedRun } from '../../../src/research/parity/recorded-run.ts';
 import type { BacktestOptions } from '../../../src/run/backtest/backtest.ts';
 import { readPast } from '../../../src/run/recording/past-file.ts';
 import type { PaperAssumptions } from '../../../src/run/venues/paper/open.ts';
-import { startEmbedded } from '../../../src/server/embedded.ts';
 import type { Params, Strategy } from '../../../src/strategy/contract.ts';
 import { loadStrategy } from '../../../src/strategy/loading/loader.ts';
 import { openTape } from '../../../src/tape/reader.ts';
-import { bundledSchema } from '../../../src/wire/schema/schema.ts';
 import { startForeignExchange } from '../../foreign/exchange.ts';
-import { rethrow, START } from '../../replay/virtual-run.ts';
+import { embeddedOn, ONE_MARKET, START } from '../../replay/virtual-run.ts';
 import { ASSUMPTIONS, fineGrid, type Played, played } from '../backtest/played.ts';
 import { noNetwork, PaperStage } from './paper-stage.ts';
 
 async function staged(api: 'hosted' | 'local' = 'hosted'): Promise<PaperStage> {
   const stage = new PaperStage(mkdtempSync(join(tmpdir(), 'paper-')), api);
-  const own = { seed: 'paper', start: START, clock: stage.machine, speed: 1, faucet: USUAL_FUNDS, schema: bundledSchema(), onBug: rethrow };
-  const exchange = await startEmbedded(api === 'hosted' ? own : { ...own, localPort: 0 });
+  const own = { seed: 'paper', start: START, markets: ONE_MARKET };
+  const exchange = await embeddedOn(stage.machine, api === 'hosted' ? own : { ...own, localPort: 0 });
   onTestFinished(exchange.close);
   const handler = api === 'hosted' ? exchange.hosted : exchange.local;
   if (handler !== undefined) stage.serve(handler);

@@ -1,0 +1,20 @@
+// The checks of a strategy on those that ship: they pass all of them.
+import { check } from 'tickwright/testing';
+import { expect, test } from 'vitest';
+import type { Params, Strategy } from '../../../src/strategy/contract.ts';
+import carry from '../../../strategies/carry.ts';
+import crossover from '../../../strategies/crossover.ts';
+import grid from '../../../strategies/grid.ts';
+import leanMaker from '../../../strategies/lean-maker.ts';
+import pairs from '../../../strategies/pairs.ts';
+import trend from '../../../strategies/trend.ts';
+import twap from '../../../strategies/twap.ts';
+
+test.each([grid, leanMaker, twap, crossover, pairs, carry, trend] as readonly unknown[] as readonly Strategy<Params>[])(
+  '$name',
+  async (strategy) => {
+    const results = await check(strategy);
+    expect(results.filter(({ verdict }) => verdict === 'fail' || verdict === 'skip')).toEqual([]);
+    expect(results).toHaveLength(10);
+  },
+);

@@ -8,6 +8,9 @@ export const OVERLAP: Millis = 5_000;
 /** The most pages of public trades that one poll reads: after a long silence the older trades of a market are of no use. */
 export const MARKET_TRADE_PAGES = 10;
 
+/** So many trades may be a whole page: exchanges list 50 or more on one. */
+const LONG_PAGE = 40;
+
 /** What a tail needs to know about a trade. */
 export interface Listed {
   readonly tradeId: TradeId;
@@ -46,6 +49,8 @@ export interface TailOptions<T> {
   readonly maxPages?: number | undefined;
   /** The order of trades of one moment; as they were read by default. */
   readonly order?: ((a: T, b: T) => number) | undefined;
+  /** Any first page may end in the middle of a moment, and trades of one moment cannot be distinguished by ids. */
+  readonly isCutWithinMoment?: boolean | undefined;
 }
 
 export class TradeTail<T extends Listed> {
@@ -74,7 +79,7 @@ export class TradeTail<T extends Listed> {
 
   /** Returns the trades of a reading that were not reported before, oldest first, and marks them as reported. */
   takeNew(read: readonly T[]): readonly T[] {
-    const { order = () => 0 } = this.#options;
+    const { order = () => 0, isCutWithinMoment = false } = this.#options;
     const since = this.#since() ?? 0;
     const each = new Map(read.map((trade) => [keyOf(trade), trade]));
     const fresh = [...each].filter(([key, { time }]) => time >= since && !this.#reported.has(key)).map(([, trade]) => trade);
@@ -82,7 +87,8 @@ export class TradeTail<T extends Listed> {
     for (const trade of fresh) this.#reported.set(keyOf(trade), trade.time);
     const [first, last] = [fresh[0], fresh.at(-1)];
     this.#newest = Math.max(this.#newest, last?.time ?? 0);
-    this.#floor ??= first === undefined ? 0 : first.time + 1; // the first page may end in the middle of a moment
+    // A long first page may end in the middle of a moment. After a short one, a trade of that moment is new: the exchange's clock may stand still.
+    this.#floor ??= first === undefined ? 0 : first.time + (isCutWithinMoment || each.size >= LONG_PAGE ? 1 : 0);
     this.#forgetBefore(this.#since() ?? 0);
     return fresh;
   }

@@ -8,7 +8,7 @@ interface Row {
   readonly time: string;
 }
 
-export interface TailOptions<R extends Row, T extends Listed> extends Omit<KitOptions<T>, 'read' | 'order'> {
+export interface TailOptions<R extends Row, T extends Listed> extends Omit<KitOptions<T>, 'read' | 'order' | 'isCutWithinMoment'> {
   readonly pages: () => AsyncIterable<readonly R[]>;
   /** Everything a row says, as one text: rows with the same text are distinguished by counting them. */
   readonly contentOf: (row: R) => string;
@@ -17,7 +17,7 @@ export interface TailOptions<R extends Row, T extends Listed> extends Omit<KitOp
 }
 
 export const tailOf = <R extends Row, T extends Listed>({ pages, contentOf, map, ...options }: TailOptions<R, T>): TradeTail<T> =>
-  new TradeTail({ ...options, read: (window) => readRows({ pages, contentOf, map }, window) });
+  new TradeTail({ ...options, read: (window) => readRows({ pages, contentOf, map }, window), isCutWithinMoment: true });
 
 type Reading<R extends Row, T extends Listed> = Pick<TailOptions<R, T>, 'pages' | 'contentOf' | 'map'>;
 

@@ -24,22 +24,30 @@ test('what is pushed is reported once, and the list is read on from where it was
   list.push(trade('b', 20_000), trade('c', 60_000));
   expect([tail.takeEarly(trade('c', 60_000)), tail.takeEarly(trade('c', 60_000))]).toEqual([true, false]);
   expect(await reported()).toEqual(['b']);
-  expect(windows.map(({ since }) => since)).toEqual([undefined, 10_001]);
+  expect(windows.map(({ since }) => since)).toEqual([undefined, 10_000]);
   expect(await reported()).toEqual([]);
   expect(tail.takeEarly(trade('a', 10_000))).toBe(false);
 });
 
-test('the first page may end in the middle of a moment: the rest of that moment is older than it', async () => {
-  const page = [trade('c', 10_000), trade('b', 10_000)];
+test('a long first page may end in the middle of a moment: the rest of that moment is older than it', async () => {
+  const page = Array.from({ length: 50 }, (_, index) => trade(`${99 - index}`, 10_000));
   const rest = [trade('a', 10_000), trade('z', 9_000)];
   const tail = new TradeTail<{ tradeId: string; time: number }>({
     overlapMs: 5_000,
     read: ({ maxPages }) => Promise.resolve(maxPages === 1 ? page : [...page, ...rest]),
   });
-  expect(tail.takeNew(await tail.read())).toHaveLength(2);
+  expect(tail.takeNew(await tail.read())).toHaveLength(50);
   expect(tail.takeNew(await tail.read())).toEqual([]);
   page.unshift(trade('d', 10_001));
   expect(tail.takeNew(await tail.read())).toEqual([trade('d', 10_001)]);
+});
+
+test("after a short first page, a trade of its oldest moment is new: the exchange's clock may stand still", async () => {
+  const list = [trade('b', 10_000), trade('a', 10_000)];
+  const { reported } = listed(list);
+  expect(await reported()).toHaveLength(2);
+  list.unshift(trade('c', 10_000));
+  expect(await reported()).toEqual(['c']);
 });
 
 test('pages are read until one goes back beyond the window, whatever the server makes of it', async () => {

@@ -18,10 +18,10 @@ export interface Clock {
  * A wall clock that gains more than this on the monotonic clock between two readings was not merely adjusted: the machine slept, or the clock was
  * set.
  */
-const LEAST_JUMP: Millis = 2_000;
+const MIN_JUMP: Millis = 2_000;
 /** Two clocks that are not read within this span of each other are read again. */
 const READ_WITHIN: Millis = 50;
-const MOST_READINGS = 3;
+const MAX_READINGS = 3;
 /** A platform timer that is longer than this fires at once. */
 const LONGEST_TIMER: Millis = 2 ** 31 - 1;
 
@@ -64,7 +64,7 @@ export class MachineClock implements Clock {
     const { monotonic, wallLead } = this.#read();
     const gained = wallLead - this.#wallLead;
     this.#wallLead = wallLead;
-    if (gained > LEAST_JUMP) this.#jump(gained);
+    if (gained > MIN_JUMP) this.#jump(gained);
     return Math.floor(monotonic + this.#lead);
   }
 
@@ -89,7 +89,7 @@ export class MachineClock implements Clock {
     for (let reading = 1; ; reading++) {
       const before = this.#source.monotonic();
       const wallLead = this.#source.wall() - before;
-      if (reading === MOST_READINGS || this.#source.monotonic() - before <= READ_WITHIN) return { monotonic: before, wallLead };
+      if (reading === MAX_READINGS || this.#source.monotonic() - before <= READ_WITHIN) return { monotonic: before, wallLead };
     }
   }
 

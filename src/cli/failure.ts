@@ -9,7 +9,10 @@ import { withoutKeys } from '../base/text/secrets.ts';
 import { type ExitCode, type Host, say } from './host.ts';
 import { openLogFile } from './process/log-file.ts';
 
-/** Prints the error on standard error without anything that looks like a key, and returns the exit code. Appends the stack of a bug to `directory`/bug.log. */
+/**
+ * Prints the error on standard error, with texts that look like keys masked, and returns the exit code. Appends the stack of a bug to
+ * `directory`/bug.log.
+ */
 export function explain(thrown: unknown, { stderr }: Pick<Host, 'stderr'>, directory = '.bot'): ExitCode {
   if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : complain(stderr, wrongUse(thrown.message));
   if (thrown instanceof UserError) return complain(stderr, thrown);

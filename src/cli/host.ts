@@ -18,7 +18,7 @@ export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The exchanges that the program knows. */
   readonly venues: Venues;
-  /** The command that starts this program again, without its own arguments; absent if it is not a process of its own. */
+  /** The command that starts this program again, without arguments; absent if the program does not run in its own process. */
   readonly self?: { readonly program: string; readonly args: readonly string[] } | undefined;
   /** Id of this process. */
   readonly pid: number;
@@ -26,9 +26,11 @@ export interface Host {
   isRunning(pid: number): boolean;
   /** Sends SIGTERM to a process. Does nothing if it does not exist or belongs to another user. */
   askToEnd(pid: number): void;
-  /** Calls the listener at each signal. `again` is false for the first. An echo is left out: npm repeats a Ctrl-C that the terminal has already sent. */
+  /**
+   * Calls the listener at each signal. `again` is false for the first. Ignores duplicates: npm repeats a Ctrl-C that the terminal has already sent.
+   */
   onSignal(listener: (signal: { readonly name: string; readonly again: boolean }) => void): void;
-  /** Calls the listener with each uncaught error. Without a listener it ends the process. */
+  /** Calls the listener with each uncaught error. Without a listener, an uncaught error ends the process. */
   onUncaught(listener: (thrown: unknown) => void): void;
   /** Calls the listener when the process exits, for any reason; only synchronous work is possible then. */
   onExit(listener: () => void): void;

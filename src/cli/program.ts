@@ -1,4 +1,4 @@
-// The command line: which commands there are, and the errors for wrong use. Each command's options stand in its `commands/NAME/command.ts`.
+// The command line: registers the commands, and reports wrong use. Each command declares its options in `commands/NAME/command.ts`.
 import { Command } from 'commander';
 import { UserError } from '../base/errors.ts';
 import { COMMAND, PROGRAM, packageVersion } from '../base/package.ts';
@@ -30,7 +30,7 @@ import type { ExitCode, Host } from './host.ts';
 import { listed } from './registered.ts';
 import { suggestNearestFirst } from './suggest.ts';
 
-/** In the order of the help. */
+/** In the order of `--help`. */
 const COMMANDS = [
   addRun,
   addFleet,
@@ -55,7 +55,7 @@ const COMMANDS = [
   addWallet,
 ];
 
-/** Runs one command and returns its exit code. Each command imports its own modules when it runs, so that help and errors appear at once. */
+/** Runs one command and returns its exit code. A command imports its modules only when it runs, so that help and errors appear at once. */
 export async function runProgram(argv: readonly string[], host: Host): Promise<ExitCode> {
   let code: ExitCode = 0;
   const setExitCode: SetExitCode = (command) =>
@@ -71,7 +71,10 @@ export async function runProgram(argv: readonly string[], host: Host): Promise<E
   }
 }
 
-/** Throws a UserError if an argument contains a key: arguments show in the shell history and the process list. npm puts options that it took into the environment. */
+/**
+ * Throws a UserError if an argument contains a key: arguments show in the shell history and the process list. npm passes options that it parsed
+ * itself through the environment.
+ */
 function refuseTypedKeys(argv: readonly string[], env: Host['env']): void {
   const kept = Object.entries(env).flatMap(([name, value]) => (/^npm_config_|^TICKWRIGHT_/.test(name) ? [value ?? ''] : []));
   if (![...argv, ...kept].some(holdsKey)) return;
@@ -86,7 +89,7 @@ function programFor(host: Host, setExitCode: SetExitCode): Command {
   const program = new Command(PROGRAM)
     .version(packageVersion(), '--version', 'print the version')
     .description('A trading bot for perpetual futures and spot, with the exchange built in.')
-    .enablePositionalOptions() // so that a command of a command has options of its own with the same names
+    .enablePositionalOptions() // so that a subcommand may reuse option names of its parent
     .exitOverride()
     .configureOutput({ writeOut: (text) => void host.stdout.write(text), writeErr: () => undefined })
     .addHelpText('after', PROGRAM_NOTES);

@@ -1,4 +1,4 @@
-// What registering commands has in common: groups of subcommands, and the names of what is registered.
+// Helpers for registering commands: groups of subcommands, and the names of registered commands.
 import type { Command } from 'commander';
 import { UserError } from '../base/errors.ts';
 import { suggestion } from '../base/text/nearest.ts';

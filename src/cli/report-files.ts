@@ -1,10 +1,10 @@
-// The files of a report on disk: what may be replaced, and reading what is beside a page.
+// The files of a report on disk: checks which may be replaced, and reads the figures beside a page.
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { messageOf, UserError } from '../base/errors.ts';
 import { REPORT_VERSION, type SavedReport } from '../report/report.ts';
 import { holdsTablesOnly } from '../report/tables/files.ts';
 
-/** The tag is within the head of each page that this program writes; the other marks pages of versions that had no tag. */
+/** Marks of our pages: the tag in the head of each page, and the mark of versions without that tag. */
 const OWN_MARKS = ['<meta name="generator" content="tickwright report">', '<link rel="icon" href="data:,">'];
 const HEAD_BYTES = 4_096;
 
@@ -17,7 +17,7 @@ const stemOf = (page: string): string => page.replace(/\.(html?|json)$/, '');
 /** The folder of the tables that belong to a page. */
 export const tablesBeside = (page: string): string => `${stemOf(page)}.data`;
 
-/** Throws a UserError if there is a file of that name that no report of this program wrote, or if files beside it are others. */
+/** Throws a UserError if the file, or a file beside it, exists and is not part of a report of this program. */
 export function requireOwnPage(page: string): void {
   if (existsSync(page) && !isOwn(page)) throw foreign(page);
   const json = `${stemOf(page)}.json`;
@@ -33,7 +33,7 @@ const foreign = (file: string): UserError =>
   });
 
 function isOwn(page: string): boolean {
-  if (!statSync(page).isFile()) return true; // writing it says what is wrong
+  if (!statSync(page).isFile()) return true; // writing reports the error
   const file = openSync(page, 'r');
   try {
     const head = Buffer.alloc(HEAD_BYTES);

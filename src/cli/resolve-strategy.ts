@@ -1,10 +1,10 @@
-// Finds the strategy that the user named, even if npm took the options because `--` was missing before them.
+// Finds the strategy that the user named, even if npm consumed the options because `--` was missing before them.
 import { UserError } from '../base/errors.ts';
 import { COMMAND } from '../base/package.ts';
 import { nearest } from '../base/text/nearest.ts';
 import { BUILT_IN_STRATEGIES } from '../strategy/loading/loader.ts';
 
-/** npm passes an option that it took as `npm_config_<option>`. */
+/** npm passes an option that it consumed as `npm_config_<option>`. */
 const OPTIONS = ['exchange', 'url', 'account', 'paper', 'live', 'config', 'set', 'for', 'seed', 'state', 'schema', 'json'];
 
 interface Typed {
@@ -17,8 +17,8 @@ interface Typed {
 }
 
 /**
- * Returns the strategy; undefined if none was named. `npm run bot --strategy grid` arrives as the name alone and works.
- * Throws a UserError that says what to type if npm took other options.
+ * Returns the strategy; undefined if none was named. For `npm run bot --strategy grid` only the name arrives, which is enough. Throws a UserError
+ * with the correct command if npm consumed other options.
  */
 export function resolveStrategy({ name, surplus, flag, env }: Typed, commands: readonly string[]): string | undefined {
   if (env['npm_config_strategy'] !== undefined) {

@@ -1,4 +1,4 @@
-// The life of the process: it runs the command, and ends with its exit code once its output has been written.
+// Starts the program: runs the command, then ends the process with its exit code once the output has been written.
 import { systemClock } from '../base/clock.ts';
 import type { Venues } from '../run/venues/registry.ts';
 import { explain } from './failure.ts';
@@ -6,12 +6,12 @@ import type { ExitCode } from './host.ts';
 import { processHost } from './process/process-host.ts';
 import { runProgram } from './program.ts';
 
-/** How long the exit waits for the reader of standard output and standard error. */
+/** Maximum wait at exit for the reader of standard output and standard error. */
 const FLUSH_MS = 2_000;
 
 const exit = (code: ExitCode): void => process.exit(code);
 
-/** `venues`: the exchanges that the program knows; those of run/venues/registry.ts by default. */
+/** `venues`: the exchanges that the program supports; default: those of run/venues/registry.ts. */
 export async function startProgram(venues?: Venues): Promise<void> {
   const host = processHost(process, { clock: systemClock, exit, venues });
   process.on('uncaughtException', (thrown) => {

@@ -1,4 +1,4 @@
-// Reports a mistyped command or option before the options that seem to be missing because of it.
+// Reports a mistyped command or option before reporting options as missing.
 import type { Command, Option } from 'commander';
 import { requireStrategy } from './resolve-strategy.ts';
 

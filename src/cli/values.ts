@@ -1,4 +1,4 @@
-// Parsers of option values: text from the command line in, checked values out. Each throws a UserError `option` for a wrong value.
+// Parsers of option values: from text on the command line to checked values. Each throws a UserError `option` for a wrong value.
 import { randomBytes } from 'node:crypto';
 import type { Millis } from '../base/clock.ts';
 import { UserError } from '../base/errors.ts';
@@ -8,7 +8,7 @@ import { suggestion } from '../base/text/nearest.ts';
 import type { AccountId } from '../domain/ids.ts';
 import { type Micros, micros } from '../domain/numbers.ts';
 
-/** Longer times do not fit Node's timers. */
+/** Maximum of Node's timers. */
 const LONGEST_HOURS = 24 * 24;
 const MAX_FAUCET = 1_000_000_000;
 const MAX_SPEED = 1_000;

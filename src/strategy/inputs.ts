@@ -68,8 +68,8 @@ export interface InputView {
 }
 
 const USUAL_TIMEOUT: Millis = 5_000;
-const LEAST_INTERVAL: Millis = 100;
-const MOST_INPUTS = 32;
+const MIN_INTERVAL: Millis = 100;
+const MAX_INPUTS = 32;
 const NAME = /^[A-Za-z][\w-]{0,31}$/;
 
 /** An input that reads a URL every so often. Failures are repeated with growing pauses; `Retry-After` is obeyed, redirects are not followed. */
@@ -95,7 +95,7 @@ export function inputsOf<P extends Params>(strategy: Pick<Strategy<P>, 'inputs' 
   const { name } = strategy;
   const declared = strategy.inputs?.(params) ?? {};
   const all = Object.entries(declared);
-  if (all.length > MOST_INPUTS) throw wrong(`the strategy ${name} declares ${all.length} inputs; at most ${MOST_INPUTS} are allowed`);
+  if (all.length > MAX_INPUTS) throw wrong(`the strategy ${name} declares ${all.length} inputs; at most ${MAX_INPUTS} are allowed`);
   for (const [input, value] of all) {
     const fault = NAME.test(input) ? faultOf(value) : 'its name must be a letter and up to 31 letters, digits, _ or -';
     if (fault !== undefined) throw wrong(`the input "${input}" of the strategy ${name} cannot be used: ${fault}`);
@@ -111,7 +111,7 @@ function faultOf(input: unknown): string | undefined {
   if (kind === 'stream') return typeof open === 'function' ? undefined : 'stream() takes a function that returns an Observable';
   if (kind !== 'poll') return 'it must be the result of poll(), stream() or webhook()';
   const { url, everyMs, timeoutMs, parse } = given;
-  if (!(typeof everyMs === 'number' && everyMs >= LEAST_INTERVAL)) return `everyMs must be at least ${LEAST_INTERVAL}`;
+  if (!(typeof everyMs === 'number' && everyMs >= MIN_INTERVAL)) return `everyMs must be at least ${MIN_INTERVAL}`;
   if (!(typeof timeoutMs === 'number' && timeoutMs > 0)) return 'timeoutMs must be above 0';
   if (typeof parse !== 'function') return 'parse must be a function';
   return urlFault(url);

@@ -16,10 +16,10 @@ export interface Log {
   warn(text: string, fields?: LogFields): void;
 }
 
-const MOST_RECORDS = 20;
-const MOST_FIELD_CHARACTERS = 4_096;
+const MAX_RECORDS = 20;
+const MAX_FIELD_CHARACTERS = 4_096;
 /** Of a longer text only the beginning is read. */
-const MOST_CHARACTERS = 4_000;
+const MAX_CHARACTERS = 4_000;
 /** More than any key has. What is cut off may leave a part of one at the end. */
 const LONGEST_KEY = 400;
 const RESERVED: ReadonlySet<string> = new Set(['kind', 'at', 'level', 'text']);
@@ -44,12 +44,12 @@ export class LogBuffer implements Log {
     this.#records = [];
     this.#dropped = 0;
     if (dropped > 0)
-      records.push({ level: 'warn', text: `${dropped} more log lines of this turn were dropped; at most ${MOST_RECORDS} are kept` });
+      records.push({ level: 'warn', text: `${dropped} more log lines of this turn were dropped; at most ${MAX_RECORDS} are kept` });
     return records;
   }
 
   #add(level: LogRecord['level'], text: unknown, fields: LogFields | undefined): void {
-    if (this.#records.length >= MOST_RECORDS) {
+    if (this.#records.length >= MAX_RECORDS) {
       this.#dropped++;
       return;
     }
@@ -62,7 +62,7 @@ export class LogBuffer implements Log {
 export function lineText(text: unknown): string {
   const whole = typeof text === 'string' ? text : asText(text);
   return printable(
-    whole.length <= MOST_CHARACTERS ? withoutKeys(whole) : withoutKeys(whole.slice(0, MOST_CHARACTERS)).slice(0, -LONGEST_KEY),
+    whole.length <= MAX_CHARACTERS ? withoutKeys(whole) : withoutKeys(whole.slice(0, MAX_CHARACTERS)).slice(0, -LONGEST_KEY),
   );
 }
 
@@ -80,8 +80,8 @@ function fieldValues(fields: LogFields): Readonly<Record<string, JsonValue>> {
       | string
       | undefined;
     if (json === undefined) return { note: 'the fields are not JSON' };
-    if (json.length > MOST_FIELD_CHARACTERS)
-      return { note: `fields of ${json.length} characters were left out; at most ${MOST_FIELD_CHARACTERS} are kept` };
+    if (json.length > MAX_FIELD_CHARACTERS)
+      return { note: `fields of ${json.length} characters were left out; at most ${MAX_FIELD_CHARACTERS} are kept` };
     return withoutReserved(JSON.parse(withoutKeys(json)));
   } catch {
     return { note: 'the fields are not JSON, or look like a key' };

@@ -19,7 +19,7 @@ export interface Missing extends CandlesWanted {
   readonly found: number;
 }
 
-const MOST_CANDLES = 5_000;
+const MAX_CANDLES = 5_000;
 /** How long a call waits for markets that are held by a gate. */
 const PATIENCE: Millis = 60_000;
 
@@ -28,10 +28,10 @@ export function historyOf<P>({ name, history }: Strategy<P>, params: P): readonl
   const declared: History | undefined = typeof history === 'function' ? history(params) : history;
   return Object.entries(declared?.candles ?? {}).map(([resolution, count = 0]) => {
     const span = spanOf(resolution);
-    if (Number.isInteger(count) && count >= 1 && count <= MOST_CANDLES) return { span, count };
+    if (Number.isInteger(count) && count >= 1 && count <= MAX_CANDLES) return { span, count };
     throw new UserError({
       code: 'history',
-      message: `the strategy ${name} wants ${String(count)} candles of ${resolution}; a whole number from 1 to ${MOST_CANDLES} is expected`,
+      message: `the strategy ${name} wants ${String(count)} candles of ${resolution}; a whole number from 1 to ${MAX_CANDLES} is expected`,
       hint: "write for example history: { candles: { '1h': 200 } }",
     });
   });

@@ -2,7 +2,7 @@
 import { promisify } from 'node:util';
 import { deflateRaw, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { isCode, type Rows, type Stamp } from '../domain/rows/rows.ts';
-import { addUp, MOST_PLANES, MOST_ROWS, type PackedColumn, packColumn, roomFor, unpackColumn, wordsOf } from './column.ts';
+import { addUp, MAX_PLANES, MAX_ROWS, type PackedColumn, packColumn, roomFor, unpackColumn, wordsOf } from './column.ts';
 
 /*
  * Layout of a body: one entry per column, in the order codes, time deltas, lags, prices, sizes, and order ids if the tape has them; then the
@@ -10,7 +10,7 @@ import { addUp, MOST_PLANES, MOST_ROWS, type PackedColumn, packColumn, roomFor, 
  * Layout of an entry: base and unit (doubles), number of planes (byte), bit mask of the incompressible planes (byte), two bytes of padding.
  */
 const ENTRY = 20;
-export const MOST_BODY = 6 * (ENTRY + MOST_PLANES * MOST_ROWS);
+export const MAX_BODY = 6 * (ENTRY + MAX_PLANES * MAX_ROWS);
 
 const LEVEL = 6;
 /** A plane is stored uncompressed if its first bytes do not deflate below this fraction of their size: inflating it would cost more than it saves. */
@@ -101,7 +101,7 @@ function timesOf(times: Float64Array, { rows, last }: Extent): Float64Array {
 
 /** Returns a column with one value, such as the lags of a recorder without receive times. Blocks share one array, since rows are never changed. */
 function constant(value: number, rows: number): Float64Array {
-  if (newestConstant[0] !== value) newestConstant = new Float64Array(MOST_ROWS).fill(value);
+  if (newestConstant[0] !== value) newestConstant = new Float64Array(MAX_ROWS).fill(value);
   return newestConstant.subarray(0, rows);
 }
 
@@ -149,7 +149,7 @@ function entriesOf(body: Uint8Array, count: number): readonly Entry[] {
   }));
   const [codes, steps] = entries;
   const sound = entries.every(
-    ({ base, unit, noise }) => Number.isSafeInteger(base) && Number.isSafeInteger(unit) && unit > 0 && noise.length <= MOST_PLANES,
+    ({ base, unit, noise }) => Number.isSafeInteger(base) && Number.isSafeInteger(unit) && unit > 0 && noise.length <= MAX_PLANES,
   );
   if (!sound || codes!.noise.length !== 1 || steps!.base < 0) throw new BlockError('its list of columns is not valid');
   return entries;

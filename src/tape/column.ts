@@ -11,14 +11,14 @@ export interface PackedColumn {
 }
 
 /** Maximum number of rows in a column. */
-export const MOST_ROWS = 65_536;
+export const MAX_ROWS = 65_536;
 /** Number of bytes of an integer below 2^53. */
-export const MOST_PLANES = 7;
+export const MAX_PLANES = 7;
 
 const WORD = 2 ** 32;
 const EVEN = 0x00ff00ff;
 const ODD = 0xff00ff00;
-const ZEROS = new Uint32Array(MOST_ROWS / 4);
+const ZEROS = new Uint32Array(MAX_ROWS / 4);
 
 /** Rows rounded up to whole words of four. Columns and planes are processed word by word; values after the last row are undefined. */
 export const roomFor = (rows: number): number => (rows + 3) & ~3;

@@ -1,7 +1,7 @@
 // The bytes of a tape around its block bodies: the prelude, the block heads, and the index that marks the file as complete.
 import { crc32 } from 'node:zlib';
-import { MOST_BODY } from './block.ts';
-import { MOST_ROWS } from './column.ts';
+import { MAX_BODY } from './block.ts';
+import { MAX_ROWS } from './column.ts';
 
 /*
  * All numbers are little-endian, all CRCs CRC-32.
@@ -22,7 +22,7 @@ export const PRELUDE = 20;
 export const HEAD = 36;
 /** Number of bytes after the heads in the index. */
 export const TAIL = 48;
-export const MOST_HEADER = 65_536;
+export const MAX_HEADER = 65_536;
 
 export interface Head {
   readonly rows: number;
@@ -76,7 +76,7 @@ export function decodeHead(bytes: Buffer): Head | undefined {
     crc: bytes.readUInt32LE(28),
   };
   const timed = Number.isSafeInteger(head.first) && Number.isSafeInteger(head.last) && head.first <= head.last;
-  return timed && head.rows > 0 && head.rows <= MOST_ROWS && head.size <= MOST_BODY ? head : undefined;
+  return timed && head.rows > 0 && head.rows <= MAX_ROWS && head.size <= MAX_BODY ? head : undefined;
 }
 
 export function encodeIndex(heads: readonly Head[], hash: Buffer): Buffer {

@@ -4,7 +4,7 @@ import { Heap } from '../base/collections/heap.ts';
 import type { Stamp } from '../domain/rows/rows.ts';
 
 /** Maximum number of items held back, about 100 MB of rows. If there are more, the oldest are emitted early. */
-const MOST_HELD = 1 << 20;
+const MAX_HELD = 1 << 20;
 
 interface Timed {
   readonly time: Stamp;
@@ -42,7 +42,7 @@ export function createSorter<T extends Timed>({
   rank,
   out,
   late,
-  mostHeld = MOST_HELD,
+  mostHeld = MAX_HELD,
 }: SorterOptions<T>): Sorter<T> {
   assert(window >= 0 && mostHeld >= 0, 'a window and a maximum of 0 or more are needed');
   const held = new Heap<T>((a, b) => a.time - b.time || (rank?.(a, b) ?? 0));

@@ -8,7 +8,7 @@ import { PROGRAM } from '../base/package.ts';
 import type { Rows, Stamp } from '../domain/rows/rows.ts';
 import { BlockError, type Memory, unpackBlock } from './block.ts';
 import { parseHeader, type TapeHeader } from './header.ts';
-import { beginsIndex, decodeHead, decodePrelude, encodeHead, HEAD, type Head, MOST_HEADER, PRELUDE, sizeOf, VERSION } from './layout.ts';
+import { beginsIndex, decodeHead, decodePrelude, encodeHead, HEAD, type Head, MAX_HEADER, PRELUDE, sizeOf, VERSION } from './layout.ts';
 
 export interface Source {
   readonly file: string;
@@ -51,7 +51,7 @@ export async function openSource(file: string, mode: 'r' | 'r+'): Promise<Source
         `is a tape of version ${prelude.version}; this program reads version ${VERSION}`,
         'make it again with this program',
       );
-    const text = await readAt(handle, PRELUDE, Math.min(prelude.size, MOST_HEADER));
+    const text = await readAt(handle, PRELUDE, Math.min(prelude.size, MAX_HEADER));
     const header = crc32(text) === prelude.crc ? parseHeader(text.toString()) : undefined;
     if (header === undefined) throw tapeError(file, 'its header is damaged');
     return { file, handle, size: stat.size, header, start: PRELUDE + prelude.size, bytesOf: reader(handle) };

@@ -7,7 +7,7 @@ import { PROGRAM } from '../base/package.ts';
 import { type Row, RowBuilder } from '../domain/rows/row-builder.ts';
 import { isCode, KIND_BITS, ROW, type Rows, type Stamp } from '../domain/rows/rows.ts';
 import { packBlock } from './block.ts';
-import { MOST_ROWS } from './column.ts';
+import { MAX_ROWS } from './column.ts';
 import { createTapeHash, type TapeHash } from './hash.ts';
 import { headerText, type TapeHeader } from './header.ts';
 import { encodeHead, encodeIndex, encodePrelude, type Head, sizeOf } from './layout.ts';
@@ -142,7 +142,7 @@ class FileWriter implements TapeWriter {
     this.header = before.header;
     this.#before = { ...before, digest: before.hash.digest() };
     this.#heads = [...before.heads];
-    this.#builder = new RowBuilder({ capacity: MOST_ROWS, orders: before.header.books === 'orders' });
+    this.#builder = new RowBuilder({ capacity: MAX_ROWS, orders: before.header.books === 'orders' });
     this.#end = before.end;
     this.#rows = before.heads.reduce((rows, head) => rows + head.rows, 0);
     this.#last = before.heads.at(-1)?.last;
@@ -164,7 +164,7 @@ class FileWriter implements TapeWriter {
     this.#builder.add(row);
     this.#rows++;
     this.#last = row.time;
-    if (this.#builder.count === MOST_ROWS) this.#endBlock();
+    if (this.#builder.count === MAX_ROWS) this.#endBlock();
   }
 
   async flush(): Promise<void> {

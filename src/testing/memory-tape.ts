@@ -74,11 +74,11 @@ export function movedTape(tape: Tape, by: Millis): Tape {
 }
 
 const LONGEST: Millis = 3_600_000;
-const MOST_CANDLES = 2_000;
+const MAX_CANDLES = 2_000;
 
 /** The first hour of a tape, or its first 2,000 candles: enough for checks that play it many times. */
 export function leadingPart(tape: Tape): Tape {
   const { books, pollMs } = tape.header;
-  const span = books === 'candles' && pollMs !== undefined ? MOST_CANDLES * pollMs : LONGEST;
+  const span = books === 'candles' && pollMs !== undefined ? MAX_CANDLES * pollMs : LONGEST;
   return cutTape(tape, Math.ceil(tape.facts.first / STAMPS_PER_MILLI) + span);
 }

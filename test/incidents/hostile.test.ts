@@ -12,7 +12,7 @@ const KILLS = 5;
 const FOUL: Weather = { lost: 10, cut: 4, late: 4, answeredLate: 4, repeated: 0 };
 /** Every bot has to trade by then: bytes that may live are dead a minute later, and then the account must be seen twice. */
 const TRADES_WITHIN = 150;
-const MOST_ATTEMPTS = 20;
+const MAX_ATTEMPTS = 20;
 /** Longer than anything is late. */
 const ALL_ARRIVED = 130;
 
@@ -59,7 +59,7 @@ async function live({ stage, line, rng }: Story, bot: BotProcess, trouble: Troub
 
 /** Somebody starts it again later, and again until it gets through. */
 async function restarted({ stage, rng }: Story): Promise<BotProcess> {
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     await stage.until(stage.second + 1 + rng.below(20_000) / 1_000);
     try {
       return await stage.bot();

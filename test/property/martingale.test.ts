@@ -13,7 +13,7 @@ import { DEFAULTS } from '../replay/virtual-run.ts';
 import { ASSUMPTIONS, DEPOSIT } from '../story/backtest/played.ts';
 import { BTC } from '../unit/world-builder.ts';
 
-const MOST_ERRORS = 3;
+const MAX_ERRORS = 3;
 
 /** Prices at the looks of a candle, from its open to its close. */
 type Mids = readonly number[];
@@ -179,11 +179,11 @@ describe.each(Object.entries(WALKS))('candles of %s', (_, walkOf) => {
     const walked = { candles: mids(candles, looks), usual };
 
     test.each(Object.entries(SIGNALS))('earn nothing for a strategy that follows %s', (__, signal) => {
-      expect(errorsOf(walked, signal)).toBeLessThan(MOST_ERRORS);
+      expect(errorsOf(walked, signal)).toBeLessThan(MAX_ERRORS);
     });
 
     test.each(Object.entries(KEYS))('earn nothing for a table of %s that was learned on half of them', (__, keyOf) => {
-      expect(errorsOf(partOf(walked, COUNT / 2, COUNT), learned(partOf(walked, 0, COUNT / 2), keyOf))).toBeLessThan(MOST_ERRORS);
+      expect(errorsOf(partOf(walked, COUNT / 2, COUNT), learned(partOf(walked, 0, COUNT / 2), keyOf))).toBeLessThan(MAX_ERRORS);
     });
   });
 });
@@ -267,6 +267,6 @@ describe.each([1, 4, 12] as const)('a backtest with %i looks', (looks) => {
     expect(intervalMs).toBe(HOUR);
     // A return is a fraction of 100,000; volatility is that of a day.
     const error = 100_000 * (volatility / Math.sqrt(24)) * Math.sqrt(count);
-    expect(figures.attribution.price).toBeLessThan(MOST_ERRORS * error);
+    expect(figures.attribution.price).toBeLessThan(MAX_ERRORS * error);
   });
 });

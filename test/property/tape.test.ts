@@ -6,7 +6,7 @@ import { fc, test as property } from '@fast-check/vitest';
 import { afterAll, expect } from 'vitest';
 import type { Row } from '../../src/domain/rows/row-builder.ts';
 import { isCode } from '../../src/domain/rows/rows.ts';
-import { MOST_PLANES, packColumn, roomFor, unpackColumn } from '../../src/tape/column.ts';
+import { MAX_PLANES, packColumn, roomFor, unpackColumn } from '../../src/tape/column.ts';
 import { exportParquet, importParquet } from '../../src/tape/parquet.ts';
 import { openTape } from '../../src/tape/reader.ts';
 import { appendTape, createTape, type TapeFacts } from '../../src/tape/writer.ts';
@@ -87,7 +87,7 @@ property.prop([fc.array(fc.tuple(bits, fc.double({ min: 0, max: 1, noNaN: true }
   const most = Math.floor((2 ** 53 - 1) / unit);
   const values = Float64Array.from(parts, ([bits, part]) => base + unit * Math.min(most, Math.floor(part * 2 ** bits)));
   const packed = packColumn(values);
-  expect(packed.planes.length).toBeLessThanOrEqual(MOST_PLANES);
+  expect(packed.planes.length).toBeLessThanOrEqual(MAX_PLANES);
   const again = unpackColumn(new Float64Array(roomFor(values.length)), packed);
   expect(again.subarray(0, values.length)).toEqual(values);
 });

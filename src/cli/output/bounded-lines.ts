@@ -1,18 +1,18 @@
-// Writes lines to a reader that may be slow or may not read at all: writing never waits, and the buffer is bounded.
+// Writes lines to a reader that may be slow or stopped: never waits, and drops lines when the buffer is full.
 import { type Output, say } from '../host.ts';
 
 export interface BoundedLines {
-  /** Writes one line, given without its line end. Drops and counts it while the buffer is full. */
+  /** Writes a line, passed without line end. Drops and counts the line while the buffer is full. */
   write(line: string): void;
   /** Writes a line that is never dropped: the last one of a run. */
   last(line: string): void;
 }
 
-/** Largest buffer in bytes; further lines are dropped. */
-const MOST_WAITING = 2 ** 20;
+/** Maximum size of the buffer in bytes. */
+const MAX_BUFFER = 2 ** 20;
 
-/** `dropped` makes the line that reports how many lines were dropped; it is written in their place as soon as the reader reads again. */
-export function boundedLines(output: Output, dropped: (lines: number) => string, most = MOST_WAITING): BoundedLines {
+/** `dropped` returns the line that replaces the dropped lines once the reader reads again. */
+export function boundedLines(output: Output, dropped: (lines: number) => string, max = MAX_BUFFER): BoundedLines {
   let missing = 0;
   const reportDropped = (): void => {
     if (missing === 0) return;
@@ -22,7 +22,7 @@ export function boundedLines(output: Output, dropped: (lines: number) => string,
   output.on('drain', reportDropped);
   return {
     write(line) {
-      if (missing > 0 || output.writableLength + line.length >= most) missing++;
+      if (missing > 0 || output.writableLength + line.length >= max) missing++;
       else say(output, line);
     },
     last(line) {

@@ -25,7 +25,7 @@ export function endWords(end: CancelAllEnd): string {
   return `not proved in time that no order is left: ${done}; ${left}${end.failure === undefined ? '' : clean(`; last error: ${end.failure}`)}`;
 }
 
-/** The same text is printed again after this time, so that its seconds are seen to count down. */
+/** An unchanged text is printed again after this time, with an updated countdown. */
 const AGAIN: Millis = 10_000;
 
 /** Returns a function that prints progress when it has changed, and every 10 s otherwise. */

@@ -1,10 +1,10 @@
-// Redirects the global console, which a strategy's file may use, so that standard output holds nothing but the lines of the run.
+// Redirects the global console, which a strategy's file may use, so that standard output contains only the lines of the run.
 import { Console } from 'node:console';
 import { Writable } from 'node:stream';
 
 type GlobalConsole = typeof globalThis.console;
 
-/** Marks a redirected console, with the one before it and whether it is still in use. */
+/** Key of the redirection's state on a redirected console: the original console, and whether the redirection is in use. */
 const REDIRECTED = Symbol('redirected');
 interface Redirected {
   readonly before: GlobalConsole;

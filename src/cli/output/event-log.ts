@@ -7,10 +7,10 @@ import { boundedLog } from '../process/log-file.ts';
 import { forScripts } from './json.ts';
 import type { Facts, Presenter } from './presenter.ts';
 
-/** The current file; `events.jsonl.1` beside it has what came before. */
+/** The current file; older events are in `events.jsonl.1` beside it. */
 export const EVENTS_FILE = 'events.jsonl';
 
-/** What one line of the file holds. */
+/** One line of the file. */
 export type LoggedEvent =
   | { readonly kind: 'start'; readonly at: string; readonly run: string; readonly seed: string }
   | { readonly kind: 'ready'; readonly at: string }
@@ -21,7 +21,7 @@ export type LoggedEvent =
 
 const nowText = (): string => timeText(systemClock.now());
 
-/** Passes everything on to the presenter, and writes the events down. */
+/** Wraps a presenter so that events are also written to the file. */
 export function withEventLog(presenter: Presenter, { state, run, seed }: Pick<Facts, 'state' | 'run' | 'seed'>): Presenter {
   const log = boundedLog(join(state, EVENTS_FILE));
   const write = (event: object): void => log.write(`${JSON.stringify(event)}\n`);

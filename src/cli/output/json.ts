@@ -1,4 +1,4 @@
-// A run as JSON lines: one object per line on standard output, and nothing else. Lines that are not read in time are dropped and counted.
+// A run as JSON lines: one object per line on standard output, and nothing else. If the reader is too slow, lines are dropped and counted.
 import { systemClock } from '../../base/clock.ts';
 import { type Line, timeText } from '../../report/accounting/lines.ts';
 import type { Trading } from '../../run/core/trading.ts';
@@ -35,7 +35,7 @@ export function jsonPresenter({ stdout, stderr }: Pick<Host, 'stdout' | 'stderr'
   };
 }
 
-/** JSON lines have no verdict `hold`: that of a gate is written as `refuse`. The fields of a log line are beside its text. */
+/** Converts a line to its JSON form: a gate's verdict `hold` becomes `refuse`, and the fields of a log line are placed beside its text. */
 export function forScripts(line: Line): object {
   if (line.kind === 'finding' && line.verdict === 'hold') return { ...line, verdict: 'refuse' };
   if (line.kind !== 'log') return line;

@@ -21,9 +21,9 @@ const WARN = 40;
 export interface Presentation {
   readonly presenter: Presenter;
   readonly log: Log;
-  /** For what a person must know at once: writes to the log and to the alarms of a live view. */
+  /** Log for urgent messages: writes to the log and to the alarms of a live view. */
   readonly urgent: Log;
-  /** Shows a line of the console, where the console would write into what is shown; absent if it may write to standard output. */
+  /** Shows a console line if writing to standard output would disturb the display; absent if it would not. */
   readonly console?: ((text: string) => void) | undefined;
 }
 
@@ -52,7 +52,7 @@ function livePresentation(facts: Facts, host: Host): Presentation {
   return { presenter, log, urgent: { info: (text) => log.info(text), warn }, console: line };
 }
 
-/** The log on standard error, which may be blocked too; `words` formats a line of pino. */
+/** Returns the log on standard error, with a bounded buffer because the reader may be slow; `words` formats a line of pino. */
 function logOf(stderr: Output, words: (line: string) => string): Log {
   const lines = boundedLines(stderr, (count) =>
     words(JSON.stringify({ level: WARN, time: timeText(systemClock.now()), msg: droppedWords(count) })),

@@ -8,12 +8,12 @@ import type { Summary } from '../../report/accounting/summary.ts';
 import type { Ending } from '../../run/core/run.ts';
 import type { Trading } from '../../run/core/trading.ts';
 
-/** What is known of a run before it trades. */
+/** The facts of a run before it trades. */
 export interface Facts {
   readonly run: string;
   readonly strategy: string;
   readonly exchange: string;
-  /** True if nothing is sent, and fills are simulated over the exchange's data. */
+  /** True for a paper run: nothing is sent, and fills are simulated on the exchange's data. */
   readonly paper?: true | undefined;
   readonly seed: string;
   /** The state directory. */
@@ -40,14 +40,14 @@ export interface Presenter {
   readonly everyMs: Millis;
   /** Called before the first request to the exchange. */
   opening(): void;
-  /** Shows an address at which the run is served: its web page, whose link can be opened once, or its metrics. */
+  /** Shows an address: the one-time link of the run's web page, or the address of its metrics. */
   served(what: Served, url: string): void;
-  /** Gets the watch of the run before its first turn. Absent if the presenter shows lines and statuses alone. */
+  /** Receives the watch of the run before its first turn. Absent if the presenter shows only lines and statuses. */
   follow?(watch: RunWatch, beside: () => Beside): void;
   begin(trading: Trading): void;
   /** Called when all data is fresh: the run may trade from now on. */
   ready(at: string): void;
-  /** Called when the gate that held a market for this reason has opened. */
+  /** Called when a market trades again that a gate held for this reason. */
   resumed(at: string, reason: string): void;
   line(line: Line): void;
   stopping(at: string, reason: string): void;

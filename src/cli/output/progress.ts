@@ -3,7 +3,7 @@ import progress from 'cli-progress';
 import { type Host, say } from '../host.ts';
 
 export interface Progress {
-  /** `share` is 0 to 1; `note` is a text that is shown beside it. */
+  /** Shows the progress: `share` from 0 to 1, with a `note` beside it. */
   readonly at: (share: number, note?: string) => void;
   readonly end: () => void;
 }
@@ -19,7 +19,7 @@ function barOf(what: string, stderr: Host['stderr']): Progress {
   return { at: (share, note = '') => bar.update(Math.floor(share * 100), { note }), end: () => bar.stop() };
 }
 
-/** Prints each tenth once, and nothing for work that is done at once. */
+/** Prints each tenth once, and nothing if the work completes in one step. */
 function linesOf(what: string, stderr: Host['stderr']): Progress {
   let tenths = 0;
   return {

@@ -66,7 +66,7 @@ export function logWords(line: string): string {
   return clean(`${time} ${kind}${msg}${because(err?.message)}`);
 }
 
-/** Replaces lines that were not read in time. */
+/** The line that replaces dropped lines. */
 export const droppedWords = (count: number): string => `${counted(count, 'line')} dropped: the output was not read in time`;
 
 /** `512 B`, `34 kB`, `1.2 MB`. */
@@ -75,7 +75,7 @@ export function bytesText(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${Number((bytes / 1_000_000).toFixed(1))} MB`;
 }
 
-/** The link ends with its first use, or after ten minutes. */
+/** The text for an address; a link to the page expires at its first use, or after ten minutes. */
 export const servedWords = (what: Served, url: string): string =>
   what === 'ui' ? `page: ${url} (opens once, within 10 minutes)` : `metrics: ${url}`;
 
@@ -92,7 +92,7 @@ export function heldWords(positions: Summary['positions']): string | undefined {
   return held.length === 0 ? undefined : held.join(', ');
 }
 
-/** The rows that every summary page has; `position` is formatted by the caller. */
+/** Returns the rows common to all summary pages; the caller formats `position`. */
 export function summaryRows(
   { orders, fills, volume, pnl, fees, funding, findings, mode, modeReason }: Summary,
   position: string,
@@ -112,11 +112,11 @@ export type PageRow = readonly [name: string, text: string];
 
 export const pageLine = ([name, text]: PageRow): string => `  ${name.padEnd(10)}${clean(text)}`;
 
-/** `hosted`, or `hosted (paper)` if nothing is sent to it. */
+/** `hosted`, or `hosted (paper)` for a paper run. */
 export const exchangeWords = ({ exchange, paper }: Pick<Facts, 'exchange' | 'paper'>): string =>
   paper === true ? `${exchange} (paper)` : exchange;
 
-/** What a paper run measured, and where what it saw is. */
+/** The measured latency of a paper run, and the files of its tapes. */
 const paperRows = ({ latency, tapes }: Summary): readonly PageRow[] => [
   ...(latency === undefined
     ? []
@@ -140,7 +140,7 @@ export function outcomeWords({ summary, ending, open }: Outcome, facts: Facts): 
   ].join('\n');
 }
 
-/** Orders that a person must check because the run could not prove them gone. */
+/** Lists the orders that a person must check, because the run could not prove that they are gone. */
 export function openWords(open: Outcome['open']): string {
   const orders = open.map(({ side, size, symbol, price, status, orderId, clientOrderId }) => {
     const id = orderId === undefined ? `client order ${clientOrderId}` : `order ${orderId}`;

@@ -1,9 +1,9 @@
-// Keeps the memory of a command that runs for days small. A backtest is given the usual heap: with this one it takes almost twice as long.
+// Keeps the memory of a long-running command small. Not for backtests, which would take almost twice as long.
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Keeps the space for short-lived objects at its first size, and lets the rest of the heap grow by a tenth between collections. Called before the modules
- * of the command are loaded, because the heap grows while they are.
+ * Keeps the young generation at its initial size, and limits the growth of the old generation between collections to a tenth. Call it before the
+ * modules of the command are loaded, because loading grows the heap.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1');

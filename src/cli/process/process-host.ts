@@ -29,7 +29,7 @@ const ECHO_MS = 300;
 interface ProcessOptions {
   readonly clock: Clock;
   readonly exit: (code: ExitCode) => void;
-  /** Those of run/venues/registry.ts by default. */
+  /** Default: the exchanges of run/venues/registry.ts. */
   readonly venues?: Venues | undefined;
 }
 
@@ -38,7 +38,7 @@ type Process = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env' | 'on'
 export function processHost(process: Process, { clock, exit, venues = VENUES }: ProcessOptions): Host {
   const { stdin, env, pid, execPath, execArgv, argv } = process;
   const [stdout, stderr] = [unblocked(process.stdout), unblocked(process.stderr)];
-  for (const output of [stdout, stderr]) output.on('error', () => undefined); // a closed reader is not an error here; code that depends on it adds its own listener
+  for (const output of [stdout, stderr]) output.on('error', () => undefined); // ignores a closed pipe; code that must react adds its own listener
   return {
     stdin,
     stdout,

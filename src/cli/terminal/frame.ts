@@ -1,4 +1,4 @@
-// A picture of a run as the text of a terminal screen. market-rows.ts: the part of one market.
+// Lays out the live view of a run as rows of text. market-rows.ts lays out one market.
 import type { Millis } from '../../base/clock.ts';
 import { COMMAND } from '../../base/package.ts';
 import { counted } from '../../base/text/counted.ts';
@@ -28,15 +28,15 @@ export interface FrameSize {
   readonly height: number;
 }
 
-/** From this width on, the latest events stand to the right of the markets. */
+/** Minimum width to show the latest events to the right of the markets. */
 const VERY_WIDE = 150;
 /** Width of the markets on such a screen. */
 const MARKETS_WIDTH = 104;
-/** From this height on, the profit has a line of its own. */
+/** Minimum height to show the profit on its own line. */
 const TALL = 30;
 /** Rows reserved for the latest events below the markets. */
 const HAPPENING_ROWS = 5;
-/** Rows that a market uses well. */
+/** Maximum useful height of a market. */
 const FULL_MARKET = 26;
 /** Width of the label column. */
 const LABEL = 12;
@@ -48,7 +48,7 @@ export const frame = (picture: Picture, size: FrameSize, colours: Colours): stri
     .map((row) => painted(row, colours))
     .join('\n');
 
-/** The same as rows of text with their tones: at most `height`, each of exactly `width` columns. */
+/** Like `frame`, but as rows of text with tones: at most `height`, each of exactly `width` columns. */
 export function frameRows(picture: Picture, size: FrameSize): Row[] {
   const { width, height } = size;
   const top = [...header(picture, width), ...account(picture, size), BLANK];
@@ -72,7 +72,7 @@ function marketsRows(picture: Picture, { width, height }: FrameSize): Row[] {
   return picture.markets.flatMap((market) => marketRows(market, picture, { width, height: each }));
 }
 
-/** What runs, whether it may trade, and why it does nothing. */
+/** Name, mode, and the reason for not trading. */
 function header(picture: Picture, width: number): Row[] {
   const { title, live, elapsedMs, link } = picture;
   const left: Row = [
@@ -92,7 +92,7 @@ function stateOf({ status: { stopping, mode, accountAsked }, held }: Picture): P
   return held.length === 0 ? piece('trading', 'good') : piece('trading, something is held back', 'warn');
 }
 
-/** In one line: the most important reason why it trades nothing or less, or else what the strategy wants. */
+/** One row: the most important reason for trading less or not at all; without one, the strategy's intents. */
 function reason({ status: { accountAsked, intents, ...status }, held }: Picture): Row {
   const [first, ...more] = reasonsOf({ ...status, held });
   if (first?.what === 'stopping') return [piece(`${first.text}; cancelling all orders, Ctrl-C again ends at once`, 'warn')];
@@ -136,7 +136,7 @@ function account(picture: Picture, { width, height }: FrameSize): Row[] {
   return [money, ...curve, margins(picture, width), data];
 }
 
-/** The way to each line of the margins. */
+/** Margin use. */
 function margins({ status: { shares } }: Picture, width: number): Row {
   const lines = [
     ['refusal', shares?.open],
@@ -162,12 +162,12 @@ function watchdog({ status: { watchdog: seen } }: Picture): Row {
   return [piece('  watchdog ', 'dim'), piece(seen, seen === 'ok' ? 'plain' : 'bad')];
 }
 
-/** Money with two decimals, for the eye. */
+/** Money with two decimals. */
 const cents = (amount: string): string => Number(amount).toFixed(2);
 const label = (text: string): string => text.padEnd(LABEL);
 const dangerTone = (share: number): Tone => (share < 0.5 ? 'good' : share < 0.8 ? 'warn' : 'bad');
 
-/** Alarms, findings, the strategy's log, fills and order changes share the rows that are left. */
+/** Divides the remaining rows among alarms, findings, the strategy's log, fills and order changes. */
 function happenings({ alarms, held, fills, changes, logs, status }: Picture, room: number): Row[] {
   const findings = oneEach(held).map((one) => ({ at: one.since, text: `${heldBy(one)}: ${one.reason}` }));
   const sections = [

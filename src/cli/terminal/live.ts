@@ -1,4 +1,5 @@
-// The live view of a run on a terminal, and the summary page at its end. frame.ts lays it out, picture-of-run.ts collects what it shows, screen.ts draws it.
+// The live view of a run on a terminal, and the summary page at its end. picture-of-run.ts collects the data, frame.ts lays it out, screen.ts draws
+// it.
 import picocolors from 'picocolors';
 import { systemClock } from '../../base/clock.ts';
 import type { Beside } from '../../monitoring/page/status.ts';
@@ -13,10 +14,10 @@ import type { Happening } from './picture.ts';
 import { look } from './picture-of-run.ts';
 import { Screen } from './screen.ts';
 
-/** Events kept per kind: more than any screen shows. */
+/** Number of events kept per kind, more than any screen shows. */
 const REMEMBERED = 30;
 
-/** The presenter of a live view. `warn` adds a text to the alarms. */
+/** Returns the presenter of a live view. `warn` adds a text to the alarms. */
 export function livePresenter(host: Host, facts: Facts): Required<Presenter> & { warn(text: string): void } {
   const { stdout, env } = host;
   const screen = new Screen(host);

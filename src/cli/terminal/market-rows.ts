@@ -1,4 +1,4 @@
-// One market on the terminal screen: its prices, our position, and its order book (the ladder) with our orders in it and beside it.
+// One market on the terminal screen: prices, our position, the order book as a ladder with our orders, and the list of our orders.
 import type { Millis } from '../../base/clock.ts';
 import { minutesText } from '../../base/text/duration.ts';
 import { SIDES, type Side } from '../../domain/side.ts';
@@ -7,7 +7,7 @@ import { secondsText } from '../output/words.ts';
 import type { MarketPicture, Picture } from './picture.ts';
 import { beside, firstFitting, piece, type Row, signTone, sparkline, type Tone } from './rows.ts';
 
-/** From this width on, the ladder and our orders are side by side. */
+/** Minimum width to show the ladder and our orders side by side. */
 const WIDE = 79;
 /** Columns of the ladder without its depth bars. */
 const LADDER = 40;
@@ -24,18 +24,18 @@ export interface Room {
 /** At most `height` rows. */
 export function marketRows(market: MarketPicture, picture: Picture, { width, height }: Room): Row[] {
   const head = [title(market, picture), prices(market, picture, width), trend(market, width)];
-  const left = height - head.length - 2; // the ladder's own head, and a blank row
+  const left = height - head.length - 2; // minus the heading of the ladder and a blank row
   const isWide = width >= WIDE;
   const depth = Math.max(1, Math.floor(isWide ? left / 2 : (left - 1) / 3));
   const barWidth = isWide ? Math.min(WIDEST_BAR, Math.floor((width - WIDE) / 4)) : 0;
   const ladder = ladderRows(market, { depth, barWidth });
   const body = isWide
-    ? beside(ladder, orderRows(market, { most: depth, now: picture.now }), { width, leftWidth: LADDER + barWidth })
-    : [...ladder, ...orderRows(market, { most: Math.ceil(depth / 2), now: picture.now })];
+    ? beside(ladder, orderRows(market, { max: depth, now: picture.now }), { width, leftWidth: LADDER + barWidth })
+    : [...ladder, ...orderRows(market, { max: Math.ceil(depth / 2), now: picture.now })];
   return [...head, ...body, []];
 }
 
-/** The symbol, and what we hold of it. */
+/** The symbol and our position. */
 function title({ symbol, top }: MarketPicture, { status }: Picture): Row {
   const [size, held] = [status.positions[symbol], status.holdings[symbol]];
   const mid: Row = top === undefined ? [] : [piece(`  ${top.mid}`, 'bold')];
@@ -46,11 +46,11 @@ function title({ symbol, top }: MarketPicture, { status }: Picture): Row {
   return [piece(symbol, 'bold'), ...mid, piece(`  position ${size}${entry}`), ...pnl, piece(end)];
 }
 
-/** True if the price would have to double: nobody needs that number. */
+/** True if the price would have to double, so that the number is not worth showing. */
 const isFar = (liquidation: string | undefined, mark: string | undefined): boolean =>
   liquidation === undefined || (mark !== undefined && Number(liquidation) > 2 * Number(mark));
 
-/** Spread, mark and index price, funding and the time to it, what is traded. */
+/** Spread, mark and index price, funding rate and time until funding, traded volume. */
 function prices({ symbol, top, traded }: MarketPicture, { status }: Picture, width: number): Row {
   const { mark, index, funding, nextFunding, frozen } = status.markets[symbol] ?? { frozen: false };
   const engineNow = status.session?.now;
@@ -70,7 +70,7 @@ function prices({ symbol, top, traded }: MarketPicture, { status }: Picture, wid
   return firstFitting(rows, width);
 }
 
-/** The mid price of the last minutes; nothing before there are two. */
+/** A sparkline of the mid price of the last minutes; empty with fewer than two prices. */
 function trend({ prices: seen }: MarketPicture, width: number): Row {
   if (seen.length < 2) return [];
   const room = Math.max(1, Math.min(seen.length, width - PRICE_LABEL - 12));
@@ -82,11 +82,11 @@ interface LadderRow {
   readonly price: string;
   readonly size: string;
   readonly own: string;
-  /** True for an order of ours that lies beyond the levels shown. */
+  /** True for our order beyond the levels shown. */
   readonly isFar: boolean;
 }
 
-/** The asks from the farthest down to the best, then the bids from the best down. */
+/** The asks from the farthest to the best, then the bids from the best to the farthest. */
 function ladderRows(market: MarketPicture, { depth, barWidth }: { readonly depth: number; readonly barWidth: number }): Row[] {
   const [asks, bids] = [ladderSide(market, 'ask', depth), ladderSide(market, 'bid', depth)];
   const largest = Math.max(0, ...[...asks, ...bids].map(({ size }) => Number(size)));
@@ -103,7 +103,7 @@ function ladderRows(market: MarketPicture, { depth, barWidth }: { readonly depth
   return [head, ...asks.toReversed().map(rowOf), ...bids.map(rowOf)];
 }
 
-/** Best first. Our nearest order that lies deeper than these levels takes the last row, so that it is never out of sight. */
+/** Best first. If we have orders beyond these levels, the last row shows the nearest one. */
 function ladderSide({ book, orders }: MarketPicture, side: Side, depth: number): LadderRow[] {
   const levels = (side === 'bid' ? book?.bids : book?.asks) ?? [];
   const rows = levels.slice(0, depth).map(([price, size, own = '']): LadderRow => ({ side, price, size, own, isFar: false }));
@@ -113,10 +113,10 @@ function ladderSide({ book, orders }: MarketPicture, side: Side, depth: number):
   return [...rows.slice(0, Math.max(1, depth - 1)), { side, price: far.price, size: '', own: far.remaining, isFar: true }].slice(0, depth);
 }
 
-/** The `most` nearest of each side, in the order of the book. The number is the end of the client order id, which `why` takes. */
-function orderRows({ orders }: MarketPicture, { most, now }: { readonly most: number; readonly now: Millis }): Row[] {
+/** The `max` nearest orders of each side, in the order of the book. The number is the end of the client order id, which `why` accepts. */
+function orderRows({ orders }: MarketPicture, { max, now }: { readonly max: number; readonly now: Millis }): Row[] {
   const [bids, asks] = SIDES.map((side) => orders.filter((order) => order.side === side));
-  const shown = [...(asks ?? []).slice(0, most).reverse(), ...(bids ?? []).slice(0, most)];
+  const shown = [...(asks ?? []).slice(0, max).reverse(), ...(bids ?? []).slice(0, max)];
   return [[piece(`own orders: ${orders.length}`, 'dim')], ...shown.map((order) => orderRow(order, now))];
 }
 

@@ -1,4 +1,4 @@
-// Reads a passphrase from where it is stored or from the terminal; the typed characters are not shown.
+// Reads a passphrase from its file or from the terminal, without showing typed characters.
 import { type Asking, nobodyToAsk, type Passphrase, passphraseFrom } from '../../run/keys/passphrase.ts';
 import { keyError, secretBytes, secretCopy } from '../../run/keys/private-file.ts';
 import type { Host } from '../host.ts';
@@ -6,15 +6,15 @@ import type { Host } from '../host.ts';
 type PassphraseHost = Pick<Host, 'stdin' | 'stderr' | 'env'>;
 
 const MAX_BYTES = 1024;
-/** A shorter passphrase can be guessed by trying all. */
-const LEAST_BYTES = 8;
+/** Minimum length of a passphrase: a shorter one can be found by brute force. */
+const MIN_BYTES = 8;
 const [END_OF_TEXT, END_OF_INPUT, BACKSPACE, NEW_LINE, RETURN, ERASE_LINE, DELETE] = [0x03, 0x04, 0x08, 0x0a, 0x0d, 0x15, 0x7f];
 
 /** Throws a UserError `key` if no passphrase is available. */
 export const passphraseAt = (host: PassphraseHost): Promise<Passphrase> =>
   passphraseFrom({ env: host.env, ask: () => hidden('passphrase of the keystore: ', host) });
 
-/** A new passphrase; a typed one must be typed twice. Throws a UserError `key` if there is none or it is too short. */
+/** Reads a new passphrase; a typed one must be typed twice. Throws a UserError `key` if there is none or if it is too short. */
 export async function newPassphraseAt(host: PassphraseHost): Promise<Passphrase> {
   const ask: Asking['ask'] = async () => {
     const once = await hidden('passphrase: ', host);
@@ -28,11 +28,11 @@ export async function newPassphraseAt(host: PassphraseHost): Promise<Passphrase>
   const passphrase = await passphraseFrom({ env: host.env, ask });
   const bytes = passphrase.read();
   bytes.fill(0);
-  if (bytes.length >= LEAST_BYTES) return passphrase;
+  if (bytes.length >= MIN_BYTES) return passphrase;
   passphrase.forget();
   throw keyError(
     `a passphrase of ${bytes.length} bytes is too short: it can be guessed`,
-    `give at least ${LEAST_BYTES} bytes; several words are better`,
+    `give at least ${MIN_BYTES} bytes; several words are better`,
   );
 }
 

@@ -1,4 +1,4 @@
-// Collects what the live view shows (`Picture`) from the watch of the run and the latest lines.
+// Collects the data of the live view (`Picture`) from the watch of the run and the latest lines.
 import type { Millis } from '../../base/clock.ts';
 import { lots, ticks } from '../../domain/numbers.ts';
 import type { Order } from '../../domain/order.ts';
@@ -20,7 +20,7 @@ interface LookOptions {
   readonly link?: Picture['link'];
   readonly now: Millis;
   readonly beside: Beside;
-  /** What guards and gates hold back now. */
+  /** The findings of guards and gates that hold now. */
   readonly holding: readonly Finding[];
   readonly latest: Latest;
 }
@@ -69,7 +69,7 @@ function topOf({ market, book }: WatchedMarket): MarketPicture['top'] {
 const nearestFirst = (orders: readonly Order[]): Order[] =>
   orders.toSorted((a, b) => (a.side === 'bid' ? b.price - a.price : a.price - b.price));
 
-/** With their present reasons, and since when each holds. */
+/** Returns the findings with their current reasons, and since when each holds. */
 function heldOf(holding: readonly Finding[], watch: RunWatch, now: Millis): Picture['held'] {
   return holding.map(({ market, ...finding }) => ({
     ...finding,
@@ -78,7 +78,7 @@ function heldOf(holding: readonly Finding[], watch: RunWatch, now: Millis): Pict
   }));
 }
 
-/** Age of each kind of data; of data per market, the oldest age. */
+/** Returns the age of each kind of data; for data per market, the largest age. */
 function agesOf({ markets, account }: RunWatch, now: Millis): StreamAge[] {
   const ageOf = (seen: Seen<unknown> | undefined): Millis | undefined => (seen === undefined ? undefined : Math.max(0, now - seen.asked));
   const watched = [...markets.values()];
@@ -89,7 +89,7 @@ function agesOf({ markets, account }: RunWatch, now: Millis): StreamAge[] {
   ];
 }
 
-/** Undefined if one of them was never seen. */
+/** Returns the largest age; undefined if one is undefined. */
 function oldest(ages: readonly (Millis | undefined)[]): Millis | undefined {
   const known = ages.filter((age) => age !== undefined);
   return known.length < ages.length ? undefined : Math.max(...known);

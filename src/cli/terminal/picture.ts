@@ -1,4 +1,4 @@
-// The data of the live view at one moment, with all texts and numbers ready to be drawn. Most of it is what the web page shows too.
+// The data of the live view at one moment, formatted for display. Most of it is shared with the web page.
 import type { Millis } from '../../base/clock.ts';
 import type { PageBook, PageOrder, PageStatus } from '../../monitoring/page/contract.ts';
 import type { HeldText } from '../../run/state/reasons.ts';
@@ -7,7 +7,7 @@ export interface Picture {
   readonly title: { readonly strategy: string; readonly exchange: string; readonly run: string };
   /** True if it trades real money. */
   readonly live: boolean;
-  /** Of the run's web page; absent if there is none. */
+  /** Link to the run's web page; absent if there is none. */
   readonly link?: string | undefined;
   readonly now: Millis;
   readonly elapsedMs: Millis;
@@ -18,11 +18,11 @@ export interface Picture {
   readonly ages: readonly StreamAge[];
   /** Newest last. */
   readonly alarms: readonly Happening[];
-  /** Current findings of guards, gates and inputs with their present reasons; `since` in RFC 3339. */
+  /** Findings of guards, gates and inputs that hold now, with current reasons; `since` in RFC 3339. */
   readonly held: readonly (HeldText & { readonly since: string })[];
   readonly fills: readonly Happening[];
   readonly changes: readonly Happening[];
-  /** What the strategy logged. */
+  /** The log of the strategy. */
   readonly logs: readonly Happening[];
 }
 
@@ -32,11 +32,11 @@ export interface MarketPicture {
   readonly book: PageBook | undefined;
   /** Undefined while a side of the book is empty. `bps` is the spread as a share of the mid price. */
   readonly top: { readonly mid: string; readonly spread: string; readonly bps: number } | undefined;
-  /** All live orders of ours, nearest to the best price first on each side. */
+  /** All our live orders, nearest to the best price first on each side. */
   readonly orders: readonly PageOrder[];
-  /** Mid prices of the last quarter of an hour, one a second at most, oldest first. */
+  /** Mid prices of the last 15 minutes, at most one per second, oldest first. */
   readonly prices: readonly number[];
-  /** What others traded in the last minute, in base units. */
+  /** Volume traded by others in the last minute, in base units. */
   readonly traded: string;
 }
 

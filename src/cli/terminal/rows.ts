@@ -1,4 +1,4 @@
-// Rows of terminal text: pieces with a tone each, cut or padded to a width, and coloured last.
+// Rows of terminal text: pieces with a tone each, truncated or padded to a width, then coloured.
 import type { createColors } from 'picocolors';
 import { clean } from './clean.ts';
 
@@ -14,7 +14,7 @@ export const piece = (text: string, tone: Tone = 'plain'): Piece => ({ text: cle
 
 export const widthOf = (row: Row): number => row.reduce((width, { text }) => width + text.length, 0);
 
-/** The row at exactly `width` columns; a row that is too long ends in an ellipsis. */
+/** Returns the row at exactly `width` columns; a row that is too long ends in an ellipsis. */
 export function fitted(row: Row, width: number): Row {
   const surplus = widthOf(row) - width;
   if (surplus <= 0) return surplus === 0 ? row : [...row, piece(' '.repeat(-surplus))];
@@ -39,7 +39,7 @@ export function beside(left: readonly Row[], right: readonly Row[], { width, lef
   ]);
 }
 
-/** A share as a bar; values are limited to 0 to 1. */
+/** Returns a bar for a share, which is clamped to 0 to 1. */
 export function bar(share: number, width: number): string {
   const full = Math.round(Math.min(1, Math.max(0, share)) * width);
   return '█'.repeat(full) + '░'.repeat(width - full);
@@ -50,7 +50,7 @@ export const signTone = (amount: string): Tone => (amount.startsWith('-') ? 'bad
 
 const HEIGHTS = '▁▂▃▄▅▆▇█';
 
-/** A row of values as a line of small columns, between the smallest and the largest; each column is the last of the values that it stands for. */
+/** Returns a sparkline scaled from the smallest to the largest value; each column shows the last value of its part. */
 export function sparkline(values: readonly number[], width: number): string {
   const columns = Math.min(width, values.length);
   const shown = Array.from({ length: columns }, (_, index) => values[Math.ceil(((index + 1) * values.length) / columns) - 1] ?? 0);

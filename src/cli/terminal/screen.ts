@@ -1,4 +1,4 @@
-// The terminal's alternate screen: entered, drawn on when something changes, and left on every way out.
+// The terminal's alternate screen: enters it, redraws changed text, and leaves it on every kind of exit.
 import type { Host, Output } from '../host.ts';
 import type { FrameSize } from './frame.ts';
 
@@ -9,7 +9,7 @@ const ERASE_ALL = '\x1b[2J';
 const ERASE_LINE = '\x1b[K';
 const ERASE_BELOW = '\x1b[J';
 /** Size of a terminal that does not report one. */
-const USUAL = { columns: 80, rows: 24 };
+const DEFAULT_SIZE = { columns: 80, rows: 24 };
 
 export class Screen {
   readonly #stdout: Output;
@@ -25,10 +25,10 @@ export class Screen {
     host.onExit(() => this.leave());
   }
 
-  /** The last column stays free: erasing to the end of a full line would also erase its last character. */
+  /** Without the last column, which stays empty: erasing to the end of a full line would also erase its last character. */
   get size(): FrameSize {
     const { columns, rows } = this.#stdout;
-    return { width: (columns || USUAL.columns) - 1, height: rows || USUAL.rows };
+    return { width: (columns || DEFAULT_SIZE.columns) - 1, height: rows || DEFAULT_SIZE.rows };
   }
 
   enter(): void {
@@ -37,7 +37,7 @@ export class Screen {
     this.#stdout.write(ENTER);
   }
 
-  /** Draws the text. Does nothing if it is already shown, or if the terminal has not yet read the previous one. */
+  /** Draws the text. Does nothing if the same text is shown already, or if the terminal has not yet read the previous text. */
   draw(text: string): void {
     if (!this.#entered || text === this.#shown || this.#stdout.writableLength > 0) return;
     const lines = text.split('\n').join(`${ERASE_LINE}\r\n`);

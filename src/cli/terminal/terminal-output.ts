@@ -1,11 +1,11 @@
-// Writes to a terminal without blocking the process: what the terminal does not accept now is tried again later.
+// Writes to a terminal without blocking the process: text that the terminal does not accept is buffered and retried.
 import { spawn } from 'node:child_process';
 import { constants, openSync, writeSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { type Millis, systemClock } from '../../base/clock.ts';
 import type { Output } from '../host.ts';
 
-/** Pause before the next try on a terminal that accepts nothing. */
+/** Pause before the next attempt if the terminal accepts nothing. */
 const RETRY: Millis = 50;
 /** Copies its standard input to its standard output. */
 const COPIER = '/bin/cat';
@@ -16,9 +16,9 @@ type Fd = { readonly fd?: number };
 type Write = (chunk: Buffer, done: (error?: Error | null) => void) => void;
 
 /**
- * Node writes to a terminal synchronously, so a stopped terminal (Ctrl-S, a dead ssh connection) would stop the whole process. Returns an output over its
- * own non-blocking descriptor, or the same output if it is not a terminal. If this user may not open the terminal again (as after `su`),
- * another process writes to it and waits instead of this one. Only tests pass `reopen`.
+ * Node writes to a terminal synchronously, so a stopped terminal (Ctrl-S, a dead ssh connection) would stop the whole process. Returns an output over
+ * its own non-blocking descriptor, or the same output if it is not a terminal. If this user may not open the terminal again (as after `su`), another
+ * process writes to the terminal, so that only that process blocks. Only tests pass `reopen`.
  */
 export function unblocked(output: Output, reopen: (fd: number) => number = openAgain): Output {
   const { fd } = output as Fd;

@@ -4,7 +4,7 @@ import type { Valued } from '../statistics/plateau.ts';
 import type { Axis } from '../sweep/axes.ts';
 
 const LEVELS = 5;
-const MOST_CELLS = 40;
+const MAX_CELLS = 40;
 
 /** Returns the two parameters with the largest differences between the means of their values, as indices of the axes; fewer if fewer are varied. */
 export function strongest(points: readonly Valued[], axes: readonly Axis[]): readonly number[] {
@@ -69,7 +69,7 @@ export function heatMap({ points, axes, pair, answer }: HeatMap): Markup {
 
 /** Returns up to 40 bins with equal numbers of values. */
 function binsOf(values: readonly string[]): { readonly size: number; readonly names: readonly string[] } {
-  const size = Math.ceil(values.length / MOST_CELLS);
+  const size = Math.ceil(values.length / MAX_CELLS);
   const names = Array.from({ length: Math.ceil(values.length / size) }, (_, bin) => {
     const [first = '', last = ''] = [values[bin * size], values[Math.min(values.length, (bin + 1) * size) - 1]];
     return first === last ? first : `${first}–${last}`;

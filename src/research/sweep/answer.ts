@@ -11,7 +11,7 @@ export interface Answer {
 }
 
 /** Maximum number of parameters for which grid neighbours are listed; with more there are too many. */
-const MOST_GRID_AXES = 8;
+const MAX_GRID_AXES = 8;
 /** Number of the best points around which a plateau is searched. */
 const CANDIDATES = 200;
 /** Maximum relative difference between two means of the same values in another order. */
@@ -25,7 +25,7 @@ export function answerOf(points: readonly Valued[], axes: readonly Axis[], isGri
   const [best] = ranked;
   if (best === undefined) return undefined;
   const varied = axes.filter(({ values }) => values.length > 1);
-  const plateau = isGrid && varied.length <= MOST_GRID_AXES ? gridPlateau(ranked, axes) : nearestPlateau(ranked, axes);
+  const plateau = isGrid && varied.length <= MAX_GRID_AXES ? gridPlateau(ranked, axes) : nearestPlateau(ranked, axes);
   const ends = edgesOf(
     best,
     axes.map(({ values }) => values.length),

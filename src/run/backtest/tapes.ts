@@ -10,7 +10,7 @@ import { joinConsecutive, partsOf } from '../../tape/consecutive.ts';
 import { openTape, type Tape } from '../../tape/reader.ts';
 
 /** Price times size is counted in millionths of the quote token. */
-const MOST_DECIMALS = 6;
+const MAX_DECIMALS = 6;
 
 /** Opens tapes, those of one market that follow each other as one. Throws a UserError `tape` if one cannot be read, or they do not fit together. */
 export async function openTapes(files: readonly string[]): Promise<readonly Tape[]> {
@@ -75,9 +75,9 @@ export function checkTapes(tapes: readonly Playable[], queue: QueueModel): void 
     );
   for (const { header } of tapes) {
     const { symbol, priceDecimals, sizeDecimals } = header.market;
-    if (priceDecimals + sizeDecimals > MOST_DECIMALS) {
+    if (priceDecimals + sizeDecimals > MAX_DECIMALS) {
       const found = `${symbol} has ${priceDecimals} decimals in its prices and ${sizeDecimals} in its sizes`;
-      throw unfit(`${found}; together at most ${MOST_DECIMALS} are possible`, 'import it with fewer: --price-decimals, --size-decimals');
+      throw unfit(`${found}; together at most ${MAX_DECIMALS} are possible`, 'import it with fewer: --price-decimals, --size-decimals');
     }
     if (queue.kind === 'exact' && header.books !== 'orders') {
       const message = `the tape of ${symbol} has no order ids, so queue positions cannot be exact`;

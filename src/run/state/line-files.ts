@@ -2,7 +2,7 @@
 import { type Disk, DiskError } from '../../base/files/disk.ts';
 
 /** A larger file is cut to its newer half. */
-const MOST_BYTES = 16 * 2 ** 20;
+const MAX_BYTES = 16 * 2 ** 20;
 const LINE_END = 10;
 
 /** The file of an input in the state directory. */
@@ -13,7 +13,7 @@ export class LineFiles {
   readonly #most: number;
   readonly #sizes = new Map<string, number>();
 
-  constructor(disk: Disk, most = MOST_BYTES) {
+  constructor(disk: Disk, most = MAX_BYTES) {
     this.#disk = disk;
     this.#most = most;
   }

@@ -8,9 +8,9 @@ const MINUTE: Millis = 60_000;
 /** When a script that goes still has been still for long enough, from its start: what was to be done is done. */
 const STILL_AFTER: Millis = (CALM_SECONDS + 5) * 1_000;
 /** Orders a second that are placed or cancelled without a fill, for which a market that stands still gives no reason. */
-const MOST_IDLE = 1;
+const MAX_IDLE = 1;
 /** Actions a minute for each order that is wanted: replaced five times a second. */
-const MOST_OF_AN_ORDER = 600;
+const MAX_ACTIONS_PER_ORDER = 600;
 
 export class OrderCounter {
   readonly #times: Millis[] = [];
@@ -41,9 +41,9 @@ export class OrderCounter {
   /** What is too much, as text; undefined if nothing is. `still`: the script does nothing after its calm beginning. */
   stormWhile({ still }: { readonly still: boolean }): string | undefined {
     const seconds = (this.#until - this.#stillFrom) / 1_000;
-    if (still && this.#idle > MOST_IDLE * seconds)
+    if (still && this.#idle > MAX_IDLE * seconds)
       return `an order storm: ${this.#idle} orders were placed or cancelled without a fill in ${seconds} s in which nothing moved`;
-    const [most, limit] = [this.mostOfAMinute, MOST_OF_AN_ORDER * this.#mostWanted];
+    const [most, limit] = [this.mostOfAMinute, MAX_ACTIONS_PER_ORDER * this.#mostWanted];
     return most > limit
       ? `an order storm: ${most} actions in a minute for at most ${this.#mostWanted} orders; give the quote some slackBps`
       : undefined;

@@ -70,7 +70,7 @@ export const ROUTES: readonly Route[] = [
 const QUEUED = 'queued for cancellation';
 const CANDLES_A_PAGE = 100;
 /** What the real process's source of candles gives at most. */
-const MOST_CANDLES = 300;
+const MAX_CANDLES = 300;
 
 const listingIn = ({ params }: Call): Listing => listingNamed(params[0] ?? '');
 const depthIn = ({ query, rows }: Call): number => (rows.depthIgnored ? undefined : countIn(query, 'depth')) ?? Number.POSITIVE_INFINITY;
@@ -87,7 +87,7 @@ function candles(call: Call): Json {
   const chart = chartIn(call);
   const resolution = resolutionIn(query.get('resolution'));
   const span = rows.candleSpan
-    ? { from: countIn(query, 'start_time'), to: countIn(query, 'end_time'), skip: 0, count: MOST_CANDLES }
+    ? { from: countIn(query, 'start_time'), to: countIn(query, 'end_time'), skip: 0, count: MAX_CANDLES }
     : { skip: (pageIn(query) - 1) * CANDLES_A_PAGE, count: CANDLES_A_PAGE };
   return chart.candles({ resolution, ...span }, Math.floor(house.now() / 1_000));
 }

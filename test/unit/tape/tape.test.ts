@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { rngFrom } from '../../../src/base/rng.ts';
 import { codeOf, type Rows } from '../../../src/domain/rows/rows.ts';
-import { MOST_ROWS } from '../../../src/tape/column.ts';
+import { MAX_ROWS } from '../../../src/tape/column.ts';
 import { openTape, type Tape } from '../../../src/tape/reader.ts';
 import { createTape, hasTape } from '../../../src/tape/writer.ts';
 import { allRows, complaintOf, headerOf, randomRows, rowAt, rowsIn, START, scratch, tapeOf } from './samples.ts';
@@ -239,9 +239,9 @@ describe('memory', () => {
     const rng = rngFrom('noise');
     const writer = await createTape(at('a.tape'), headerOf());
     for (let block = 0; block < 4; block++) {
-      for (let row = 0; row < MOST_ROWS; row++) writer.add(rowAt(START, { size: rng.below(256) }));
+      for (let row = 0; row < MAX_ROWS; row++) writer.add(rowAt(START, { size: rng.below(256) }));
       await writer.flush();
-      expect(statSync(at('a.tape.new')).size).toBeGreaterThan((block - 1) * MOST_ROWS); // a byte of noise a row
+      expect(statSync(at('a.tape.new')).size).toBeGreaterThan((block - 1) * MAX_ROWS); // a byte of noise a row
     }
     await writer.abort();
   });

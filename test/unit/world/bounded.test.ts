@@ -89,7 +89,7 @@ const LIVES: Readonly<Record<string, (is: WorldBuilder, id: string) => void>> = 
 /** Of these so many of the newest are kept, whatever their age. */
 const NEWEST_KEPT = /\.#attribution\.#(byOrder|byAction|filled|acted|ownerless|doubtful)|\.#ended\.#ends/;
 /** As a map of the newest 4096 at least keeps at most. */
-const MOST_KEPT = 2 * 4096;
+const MAX_KEPT = 2 * 4096;
 
 const retained = (world: World): ReadonlyMap<string, number> => collectionSizes({ world });
 
@@ -132,7 +132,7 @@ describe('of twenty thousand orders the newest are remembered', () => {
     }
     expect(attribution.ownerOf(`x${COUNT - 1}`)).toBe(String(COUNT - 1));
     expect(attribution.filledOf(String(COUNT - 1))).toBe(10_000);
-    expect(largest(attribution)).toBeLessThanOrEqual(MOST_KEPT);
+    expect(largest(attribution)).toBeLessThanOrEqual(MAX_KEPT);
   });
 
   test('with how they ended', () => {
@@ -143,6 +143,6 @@ describe('of twenty thousand orders the newest are remembered', () => {
       closed.add({ order, reportedAs: undefined, neverPlaced: false, at: id });
     }
     expect(closed.has(String(COUNT - 1))).toBe(true);
-    expect(largest(closed)).toBeLessThanOrEqual(MOST_KEPT);
+    expect(largest(closed)).toBeLessThanOrEqual(MAX_KEPT);
   });
 });

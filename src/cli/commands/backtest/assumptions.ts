@@ -1,4 +1,4 @@
-// The assumptions of a backtest as text: in full for its report, in short for the three runs of a band.
+// Formats the assumptions of a backtest: in full for its report, in short for the three runs of a band.
 import type { Millis } from '../../../base/clock.ts';
 import type { CandlePathOptions } from '../../../embedded/recorded/candle-path.ts';
 import type { QueueModel } from '../../../embedded/recorded/queue.ts';
@@ -24,7 +24,7 @@ export function assumptionWords({ tapes, seed }: BacktestPlan, { fees }: Backtes
   };
 }
 
-/** Short texts, in the form of the command line options where possible. */
+/** Returns short texts, in the syntax of the command line options where possible. */
 export function assumptionsInShort({ latency, queue, phase, candles }: Assumptions, tapes: readonly Tape[]): ByName {
   return {
     latency: latencyInShort(latency),

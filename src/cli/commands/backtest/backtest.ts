@@ -88,7 +88,7 @@ async function playBand(job: Job): Promise<ExitCode> {
   return code;
 }
 
-/** Says for each pair that is not in order which assumption made it so: it is played again with one more of them changed each time. */
+/** Explains each pair that is out of order: runs it again, changing one more assumption each time, to find the cause. */
 async function notesOnBand(job: Job, played: ReadonlyMap<BandName, Played>): Promise<readonly string[]> {
   const band = bandOf(job.plan.assumptions);
   const notes: string[] = [];
@@ -108,7 +108,7 @@ async function notesOnBand(job: Job, played: ReadonlyMap<BandName, Played>): Pro
   return notes;
 }
 
-/** Returns 1 if some orders of a backtest were not proved gone, as a run does. */
+/** Returns 1 if some orders of a backtest were not proved gone, in the same way as for a run. */
 function codeOf(played: readonly Played[], { stderr }: Host): ExitCode {
   const unsettled = played.flatMap(({ result: { ending } }) => (ending.kind === 'settled' ? [] : [endingWords(ending)]));
   for (const words of unsettled) say(stderr, words);
@@ -117,9 +117,9 @@ function codeOf(played: readonly Played[], { stderr }: Host): ExitCode {
 
 interface Printed {
   readonly reports: Reports;
-  /** For a person. */
+  /** The result as text. */
   readonly words: string;
-  /** JSON lines for scripts; the last is the summary. */
+  /** The result as JSON lines; the last is the summary. */
   readonly lines: readonly object[];
 }
 
@@ -138,20 +138,20 @@ export interface Played {
   readonly result: BacktestResult;
   readonly report: Report;
   readonly tables: readonly Table[];
-  /** What the strategy logged, as JSON lines. */
+  /** The log of the strategy as JSON lines. */
   readonly log: readonly string[];
   readonly wallMs: number;
 }
 
-/** Lines that the strategy logs in a backtest; the first of them are kept. */
-const MOST_LOG_LINES = 100_000;
+/** Maximum number of log lines kept in a backtest; later lines are dropped. */
+const MAX_LOG_LINES = 100_000;
 
 class BoundedLog {
   readonly #lines: string[] = [];
   #dropped = 0;
 
   add(line: string): void {
-    if (this.#lines.length < MOST_LOG_LINES) this.#lines.push(line);
+    if (this.#lines.length < MAX_LOG_LINES) this.#lines.push(line);
     else this.#dropped++;
   }
 
@@ -160,7 +160,7 @@ class BoundedLog {
   }
 }
 
-/** Runs one backtest. `what` names it beside the progress; with `lines` its events are printed as JSON lines. */
+/** Runs one backtest. `what` is its name in the progress bar; with `lines`, prints its events as JSON lines. */
 async function playWith({ plan, flags, host }: Job, { what, lines }: { what: string; lines: boolean }): Promise<Played> {
   const progress: Progress = progressOf(what, host);
   const started = systemClock.now();

@@ -15,7 +15,7 @@ export function addBacktest(program: Command, host: Host, setExitCode: SetExitCo
       '--report <file.html>',
       'the report; its figures (.json), fills (.csv), tables (.data) and log (.log.jsonl) go beside it (default: a new file in .bot/backtests)',
     )
-    .option('--past <file>', 'candles from before the tape, as a paper run saw them: past.jsonl in its state directory')
+    .option('--past <file>', 'candles from before the tape that a paper run received: past.jsonl in its state directory')
     .option('--band', 'three runs side by side: pessimistic, expected (the given options) and optimistic');
   addBacktestOptions(command);
   command
@@ -24,7 +24,7 @@ export function addBacktest(program: Command, host: Host, setExitCode: SetExitCo
     .action((flags: BacktestFlags) => setExitCode(import('./backtest.ts').then(({ backtest }) => backtest(flags, host))));
 }
 
-/** The options that decide the result of a backtest. */
+/** Adds the options that determine the result of a backtest. */
 export function addBacktestOptions(command: Command): void {
   command
     .option('--strategy <name|path>', 'a built-in strategy, or the path of a .ts or .js file')
@@ -42,12 +42,12 @@ export function addBacktestOptions(command: Command): void {
     )
     .option(
       '--looks <n>',
-      'looks a candle, on tapes of candles: 1 (after its end), 4 or 12 (default: 1)',
+      'decisions per candle, on tapes of candles: 1 (after its end), 4 or 12 (default: 1)',
       choiceOf('--looks', ['1', '4', '12']),
     )
     .option(
       '--from <time>',
-      'begin at this date or RFC 3339 time; what came before is known (default: the beginning of the tapes)',
+      'begin at this date or RFC 3339 time; earlier candles are available as history (default: the beginning of the tapes)',
       momentOf('--from'),
     )
     .option('--to <time>', 'end at this time (default: the end of the tapes)', momentOf('--to'))
@@ -63,7 +63,7 @@ export function addBacktestOptions(command: Command): void {
 }
 
 const BACKTEST_NOTES = `
-Without --set params.market=… a strategy trades the market of the tape. docs/simulation.md lists all assumptions, and when each is false.
+Without --set params.market=… a strategy trades the market of the tape. docs/simulation.md lists all assumptions, and when they do not hold.
 The same seed, tape, parameters and assumptions give the same result; its fingerprint is the hash of all actions.
 Exit codes: as for a run; 1 also if some orders were not proved gone after the end of the tape; 2 also if the report
 could not be written (the result is printed in any case).`;

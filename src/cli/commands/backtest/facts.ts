@@ -1,4 +1,4 @@
-// What a report holds beside the figures: strategy, tapes, assumptions and notes.
+// The facts of a report besides the figures: strategy, tapes, assumptions and notes.
 import { resolutionText } from '../../../domain/candle.ts';
 import { Market } from '../../../domain/market.ts';
 import { lots } from '../../../domain/numbers.ts';
@@ -74,7 +74,7 @@ function notesOnLonger({ header }: Tape, longer: Tape | undefined): readonly str
   ];
 }
 
-/** A size below the smallest one is nothing, and no guard says so. */
+/** Notes on orders that were smaller than the smallest size: they are dropped without a finding of a guard. */
 export function notesOnOrders(
   { summary, history }: Pick<BacktestResult, 'summary' | 'history'>,
   tapes: readonly Pick<Tape, 'header'>[],

@@ -1,4 +1,4 @@
-// Turns the options of `bot backtest` into a plan.
+// Converts the options of `bot backtest` to a plan.
 import type { Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { suggestion } from '../../../base/text/nearest.ts';
@@ -32,7 +32,7 @@ export interface BacktestFlags {
   readonly latency: string;
   readonly poll?: number;
   readonly queue?: string;
-  /** How often a candle is looked at. */
+  /** Number of decisions per candle. */
   readonly looks?: '1' | '4' | '12';
   readonly band?: true;
   readonly deposit?: Micros;
@@ -47,7 +47,7 @@ export interface BacktestFlags {
 
 export type BacktestPlan = Omit<BacktestOptions, 'watch' | 'progress'> & { readonly assumptions: Assumptions };
 
-/** Throws a UserError for anything wrong with the options. */
+/** Throws a UserError for invalid options. */
 export async function planBacktest(flags: BacktestFlags, tapes: readonly Tape[]): Promise<BacktestPlan> {
   const { strategy, config } = await strategyOf(flags);
   const symbols = tapes.map(({ header }) => header.market.symbol);
@@ -70,7 +70,7 @@ export async function planBacktest(flags: BacktestFlags, tapes: readonly Tape[])
   };
 }
 
-/** Sets the market to that of the tape, unless the user named one. The default configuration file of a built-in strategy does not count as the user's. */
+/** Sets the market to that of the tape, unless the user named one. A default configuration file does not count as named by the user. */
 function withTapesMarket({ params }: LoadedConfig, { config, set = [] }: BacktestFlags, [first]: readonly string[]): Params {
   const named = set.some((text) => text.startsWith('params.market=')) || (config !== undefined && params['market'] !== undefined);
   return (named || first === undefined ? params : { ...params, market: first }) as Params;
@@ -105,7 +105,7 @@ export function recordingsIn({ input: given = [] }: Pick<BacktestFlags, 'input'>
   );
 }
 
-/** The inputs that stay empty. */
+/** Returns the names of inputs without recorded values. */
 export const emptyInputs = ({ strategy, params, inputs = {} }: BacktestPlan): readonly string[] =>
   Object.keys(inputsOf(strategy, params)).filter((name) => !Object.hasOwn(inputs, name));
 

@@ -1,4 +1,4 @@
-// Writes the files of a report: the HTML page, and beside it the figures as JSON, the fills as CSV, the tables, and what the strategy logged.
+// Writes the files of a report: the HTML page, and beside it the figures as JSON, the fills as CSV, the tables, and the strategy's log.
 import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { messageOf, UserError } from '../../../base/errors.ts';
@@ -14,20 +14,20 @@ import type { BacktestFlags, BacktestPlan } from './plan.ts';
 export interface Reports {
   readonly report: Report;
   readonly tables: readonly Table[];
-  /** What the strategy logged, as JSON lines; the file `.log.jsonl` is written if there are any. */
+  /** The strategy's log as JSON lines; written to `.log.jsonl` unless empty. */
   readonly log: readonly string[];
   readonly band?: { readonly pessimistic: Report; readonly optimistic: Report };
 }
 
-/** Where the page goes. A file that the user named is replaced; otherwise a number is added to the name until it is a new one. */
+/** The file of the page. A file named by the user is replaced; a default name gets a number if it exists. */
 export interface PageFile {
   readonly file: string;
   readonly named: boolean;
 }
 
 /**
- * The file of the HTML page. The default name is made of strategy, markets, tape and seed. Throws a UserError before the backtest if the file cannot be
- * written, or if there is one of that name that is not a report.
+ * Returns the file of the HTML page; the default name consists of strategy, markets, tape and seed. Throws a UserError before the backtest if the
+ * file cannot be written, or if it exists and is not a report.
  */
 export function pageOf(plan: BacktestPlan, { report, band }: BacktestFlags): PageFile {
   const named = report !== undefined;
@@ -44,7 +44,7 @@ export function pageOf(plan: BacktestPlan, { report, band }: BacktestFlags): Pag
   });
 }
 
-/** The name, or the first of `name-2`, `name-3`, … that does not exist. */
+/** Returns the name, or the first of `name-2`, `name-3`, … that does not exist. */
 function newName(page: string): string {
   const stem = page.replace(/\.html?$/, '');
   for (let number = 1; ; number++) {
@@ -61,7 +61,7 @@ function nameOf({ strategy, tapes, seed }: BacktestPlan, band: BacktestFlags['ba
   return parts.join('-').replace(/[^\w.-]+/g, '_');
 }
 
-/** Returns the file of the page. Throws a UserError if the files cannot be written. */
+/** Writes the files, and returns the file of the page. Throws a UserError if they cannot be written. */
 export function writeReport(place: PageFile, { report, tables, log, band }: Reports): string {
   return written(place.file, () => {
     const page = place.named ? place.file : newName(place.file);

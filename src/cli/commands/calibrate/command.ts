@@ -10,7 +10,7 @@ export function addCalibrate(program: Command, host: Host, setExitCode: SetExitC
     .description('fit the embedded market to a recording, and write a market file for --market of run, exchange and record')
     .argument('<tape>')
     .requiredOption('--out <file>', 'the market file, in YAML; an existing file is left as it is')
-    .option('--seed <text>', 'seed of the simulated markets that are compared with the tape', 'calibrate')
+    .option('--seed <text>', 'seed of the simulated markets, which are compared with the tape', 'calibrate')
     .option('--json', 'one JSON object')
     .addHelpText('after', CALIBRATE_NOTES)
     .action((tape: string, flags: CalibrateFlags) =>

@@ -1,4 +1,4 @@
-// `check`: is a strategy fit to trade? One line for each check, with the command that repeats it.
+// `bot check`: checks whether a strategy is fit to trade; prints one line for each check, with the command that repeats it.
 import { type Millis, systemClock } from '../../../base/clock.ts';
 import { COMMAND } from '../../../base/package.ts';
 import { STAMPS_PER_MILLI } from '../../../domain/rows/rows.ts';
@@ -84,7 +84,7 @@ const timed = (recorded: RecordedInputs, start: Millis): TimedInputs =>
 const withoutUndefined = <T extends object>(given: T): { [Key in keyof T]: Exclude<T[Key], undefined> } =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as { [Key in keyof T]: Exclude<T[Key], undefined> };
 
-/** What a person types to see one result again. */
+/** Returns the command line that repeats one check. */
 function commandOf(
   strategy: string | undefined,
   { tape = [], config, set = [], input = [], seed }: CheckFlags,

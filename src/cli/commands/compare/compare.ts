@@ -48,7 +48,7 @@ async function openRun(named: string, host: Host): Promise<Compared> {
   return { name: facts.run, report, equity: tables.find((table) => table.name === 'equity') };
 }
 
-/** Adds a number to a name that another run has. */
+/** Adds a number to the name if another run has the same one. */
 function withOwnName(run: Compared, others: readonly Compared[]): Compared {
   const taken = new Set(others.map(({ name }) => name));
   for (let number = 1; ; number++) {

@@ -1,4 +1,4 @@
-// A comparison as lines for a terminal, and as one object for scripts.
+// Formats a comparison: as lines for a terminal, and as one JSON object.
 import { type Compared, type Difference, differencesOf, remarksOn } from '../../../report/comparison.ts';
 import type { Measure } from '../../../report/figures/equity/curve.ts';
 import { count, gain, money, percent, ratio, second, span } from '../../../report/html/format.ts';
@@ -44,7 +44,7 @@ const ROWS: readonly (readonly [name: string, text: (run: Compared) => string])[
   ['hash', ({ report: { summary } }) => summary.fingerprint.slice(0, 12)],
 ];
 
-/** One column a run; then what differs, and remarks. */
+/** Returns a table with one column per run, then differences and remarks. */
 export function comparisonWords(runs: readonly Compared[]): readonly string[] {
   const differences = differencesOf(runs).map(({ name, values }): Cells => [name, values.map((value) => value && shortened(value))]);
   const rows: readonly Cells[] = [
@@ -61,7 +61,7 @@ export function comparisonWords(runs: readonly Compared[]): readonly string[] {
 const MOST = 40;
 const shortened = (text: string): string => (text.length > MOST ? `${text.slice(0, MOST - 1)}…` : text);
 
-/** Columns of equal width; numbers end at the same place. */
+/** Returns rows with columns of equal width; numbers are right-aligned. */
 function aligned(rows: readonly Cells[]): readonly string[] {
   const cleaned = rows.map(([name, values]) => [name, values.map((value) => clean(value ?? '–'))] as const);
   const first = Math.max(...cleaned.map(([name]) => name.length));

@@ -51,7 +51,7 @@ interface Where {
   readonly url: string;
 }
 
-/** The exchange of the options, else that of the named run; undefined for the embedded one. Throws a UserError if only its kind is known. */
+/** Returns the exchange of the options, or else of the named run; undefined for the embedded one. Throws a UserError if its address is missing. */
 function resolveExchange({ exchange, url }: DoctorFlags, named: VenueFacts | undefined, venues: Venues): Where | undefined {
   const known = named?.url === undefined ? undefined : { kind: venues.apiAt(named), url: named.url };
   const kind = exchange === undefined ? (known?.kind ?? (url === undefined ? undefined : venues.usualApi)) : venues.named(exchange);

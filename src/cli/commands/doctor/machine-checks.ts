@@ -1,4 +1,4 @@
-// Checks on this machine: Node, the key file, the disk, and the state directory with what earlier processes left there.
+// Checks on this machine: Node, the key file, the disk, and the state directory.
 
 import { readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -23,16 +23,16 @@ const ok = (check: string, says: string): Check => ({ check, verdict: 'ok', says
 const warn = (check: string, says: string, fix: string): Check => ({ check, verdict: 'warn', says, fix });
 const fail = (check: string, says: string, fix: string): Check => ({ check, verdict: 'fail', says, fix });
 
-/** The oldest Node that the program runs on. */
-const LEAST_NODE: readonly [number, number] = [20, 19];
+/** The oldest supported Node version. */
+const MIN_NODE: readonly [number, number] = [20, 19];
 
 export function nodeCheck(version: string): Check {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [leastMajor, leastMinor] = LEAST_NODE;
+  const [leastMajor, leastMinor] = MIN_NODE;
   const enough = major > leastMajor || (major === leastMajor && minor >= leastMinor);
   return enough
     ? ok('node', `Node ${version}`)
-    : fail('node', `Node ${version} is too old`, `install Node ${LEAST_NODE.join('.')} or newer, for example from nodejs.org`);
+    : fail('node', `Node ${version} is too old`, `install Node ${MIN_NODE.join('.')} or newer, for example from nodejs.org`);
 }
 
 /** Checks a key file without opening a keystore. */
@@ -48,10 +48,12 @@ const shortOf = (key: string): string => `${key.slice(0, 4)}…${key.slice(-4)}`
 
 const GIGA = 2 ** 30;
 const FULL = GIGA / 10;
-/** A slower sync is reported, because it delays every order. */
+/** A sync slower than this is reported, because it delays every order. */
 const SLOW_MS = 50;
 
-/** Checks free space and the time of a synced write. Leaves nothing behind; if the directory does not exist yet, the nearest one above is checked. */
+/**
+ * Checks free space and the duration of a synced write, and leaves no files. If the directory does not exist yet, checks its nearest existing parent.
+ */
 export function diskCheck(directory: string): Check {
   const where = nearestThere(resolve(directory));
   const { bavail, bsize } = statfsSync(where);

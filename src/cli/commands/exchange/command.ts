@@ -24,6 +24,6 @@ export function addExchange(program: Command, host: Host, setExitCode: SetExitCo
     });
 }
 
-/** The text of the option `--market`, which a run and a recording have too. */
+/** The help text of the option `--market`, which `bot run` and `bot record` have too. */
 export const MARKET_ABOUT =
   'how the embedded market moves: recorded (the default: like recordings of BTC), calm, busy, crash, swinging (ten times as volatile, with trends), or a file of calibrate';

@@ -14,7 +14,7 @@ import { randomSeed, wrongValue } from '../../values.ts';
 
 export interface ExchangeFlags {
   readonly hostedPort: number;
-  /** Without it, the local API and its account are not started. */
+  /** Port of the local API; without it, the local API and its account are not started. */
   readonly localPort?: number;
   readonly seed?: string;
   /** A name or a file. */

@@ -1,4 +1,4 @@
-// `fleet --notify`: the alerts of all runs, and of the fleet itself, by one sender for each target.
+// `fleet --notify`: sends the alerts of all runs and of the fleet itself, with one sender per target.
 import { micros } from '../../../domain/numbers.ts';
 import type { Alert } from '../../../monitoring/alerts/alert.ts';
 import { moneyText } from '../../../report/accounting/lines.ts';
@@ -11,11 +11,11 @@ import type { Member } from './member.ts';
 
 export interface FleetAlerts extends FleetMonitor {
   breached(breach: Breach): void;
-  /** Reports a run that never traded; the end of any other is reported by its own watch. */
+  /** Reports the end of a run that never traded; for other runs, their own alerts do. */
   ended(member: Member): void;
 }
 
-/** Undefined if there is no target. Throws a `UserError` for a target that cannot be used. */
+/** Returns undefined without targets. Throws a `UserError` for a target that cannot be used. */
 export function openFleetAlerts({ file, flags, host, clock }: FleetContext, sums: () => FleetSums | undefined): FleetAlerts | undefined {
   const targets = targetsOf(flags.notify ?? [], file.notify);
   if (targets.length === 0) return undefined;
@@ -23,7 +23,7 @@ export function openFleetAlerts({ file, flags, host, clock }: FleetContext, sums
   const log = { warn: (text: string): void => say(host.stderr, text) };
   const sender = alertSender(`fleet ${file.name}`, file.notify, { clock, log, targets });
   const breaches: Breach[] = [];
-  /** A run whose mode a limit of the fleet has made stricter: the alert of the limit says so of all runs. */
+  /** True for the mode alert of a run that a fleet limit caused: one alert of the limit covers all runs. */
   const isKnown = ({ kind, text }: Alert): boolean => kind === 'mode' && breaches.some(({ reason }) => text.endsWith(reason));
   const send = (alert: Omit<Alert, 'at'>): void => {
     if (rules.kinds.has(alert.kind)) sender.send({ at: clock.now(), ...alert });

@@ -1,4 +1,4 @@
-// What the parts of a fleet's monitoring share: what they are opened with, and what they add to each run.
+// The context and the interface shared by the parts of a fleet's monitoring.
 import type { Clock } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import type { FleetFile } from '../../../run/fleet/file.ts';
@@ -13,11 +13,11 @@ export interface FleetContext {
   readonly members: readonly Member[];
   readonly host: Host;
   readonly clock: Clock;
-  /** Prints a text, or with --json a line. */
+  /** Prints the text; with --json, the line. */
   readonly print: (text: string, line: object) => void;
 }
 
-/** A part of the monitoring: what it adds to each run. */
+/** A part of the monitoring, which adds a monitor to each run. */
 export interface FleetMonitor {
   of(member: Member): OpenMonitor;
   close(): Promise<void>;

@@ -1,10 +1,10 @@
 // `bot fleet`: several runs in one process. A run that fails ends alone; limits over all runs can make all of them stricter.
-// plan.ts                     the fleet file to the plans of its runs
-// member.ts, member-host.ts   one run, and the process as it sees it
+// plan.ts                     converts the fleet file to the plans of its runs
+// member.ts, member-host.ts   one run, and its view of the process
 // supervisor.ts               the limits over all runs
 // monitoring.ts               one page, one address for metrics, one sender of alerts: page.ts, metrics.ts, alerts.ts
-// context.ts, flags.ts        what the parts are opened with
-// summary.ts                  what is printed of all runs together
+// context.ts, flags.ts        context and options of the parts
+// summary.ts                  output about all runs together
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
 import { type Millis, sleep, systemClock } from '../../../base/clock.ts';
@@ -21,16 +21,16 @@ import { type FleetPlan, planFleet } from './plan.ts';
 import { fleetSummary, startWords, summaryWords } from './summary.ts';
 import { Supervisor } from './supervisor.ts';
 
-/** How long the end of the process waits for runs that cannot end, and for its output. */
+/** Maximum wait at exit for runs that cannot end, and for the output. */
 const PATIENCE: Millis = 3_000;
 
-/** Returns 0 if all runs ended as they should; else the exit code of the worst. Throws a UserError for wrong input. */
+/** Returns 0 if all runs succeeded, else the worst exit code. Throws a UserError for wrong input. */
 export async function fleet(path: string, flags: FleetFlags, host: Host): Promise<ExitCode> {
   const restoreConsole = flags.json ? redirectConsole((text) => say(host.stderr, text)) : undefined;
   try {
     const current: Current = new AsyncLocalStorage();
     const within = <T>(run: string, work: () => T): T => current.run(run, work);
-    const mistakes = new Mistakes(host, current); // a strategy that is created may start a timer, which fails before the runs begin
+    const mistakes = new Mistakes(host, current); // a timer that a strategy starts at its creation may throw before the runs begin
     return await play(await planFleet(path, flags, { clock: systemClock, host, within }), { flags, host, current, mistakes });
   } catch (thrown) {
     if (!(thrown instanceof StrategyError)) throw thrown;
@@ -41,7 +41,7 @@ export async function fleet(path: string, flags: FleetFlags, host: Host): Promis
   }
 }
 
-/** The run whose code is at work, also in its timers and promises. */
+/** The run whose code is executing, also in its timers and promises. */
 type Current = AsyncLocalStorage<string>;
 
 interface Context {
@@ -51,7 +51,7 @@ interface Context {
   readonly mistakes: Mistakes;
 }
 
-/** Errors that nothing caught. Those from before the runs exist wait for them. */
+/** Collects uncaught errors; errors from before the start of the runs are kept until the runs exist. */
 class Mistakes {
   readonly #early: (readonly [thrown: unknown, run: string | undefined])[] = [];
   #members: readonly Member[] | undefined;
@@ -119,7 +119,7 @@ interface Playing extends Pick<Context, 'host' | 'current'> {
   readonly ended: (member: Member) => void;
 }
 
-/** Returns when all have ended. Signals reach all of them; an error that nothing caught reaches the run that it comes from. */
+/** Resolves when all runs have ended. Passes signals to all runs, and uncaught errors to the runs that caused them. */
 async function playAll(members: readonly Member[], { host, current, shared, ended }: Playing): Promise<void> {
   host.onSignal((signal) => {
     for (const member of members) member.host.signal(signal);
@@ -137,7 +137,7 @@ async function playAll(members: readonly Member[], { host, current, shared, ende
   await Promise.race([Promise.all(playing), leaving.then(() => Promise.race([Promise.all(playing), sleep(systemClock, PATIENCE)]))]);
 }
 
-/** The runs that an error which nothing caught concerns: the one at work, else those whose strategy's file it names, else all. */
+/** Returns the runs that an uncaught error concerns: the executing run; otherwise those whose strategy's file is in the stack; otherwise all. */
 function causesOf(thrown: unknown, atWork: string | undefined, members: readonly Member[]): readonly Member[] {
   const known = members.filter(({ name }) => name === atWork);
   if (known.length > 0) return known;
@@ -146,7 +146,7 @@ function causesOf(thrown: unknown, atWork: string | undefined, members: readonly
   return named.length > 0 ? named : members;
 }
 
-/** Their lines are written, as far as somebody reads them. */
+/** Waits until the output of all runs is written, at most PATIENCE. */
 async function flushed(members: readonly Member[]): Promise<void> {
   const outputs = members.flatMap(({ host: { stdout, stderr } }) => [stdout, stderr]);
   const all = Promise.all(outputs.map((output) => new Promise<void>((resolve) => void output.write('', () => resolve()))));

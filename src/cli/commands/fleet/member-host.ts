@@ -1,4 +1,4 @@
-// The process as one run of several sees it: its lines carry the run's name, and signals and errors reach it through the fleet.
+// The view of the process for one run of a fleet: output lines get the run's name, and the fleet passes on signals and errors.
 import { Writable } from 'node:stream';
 import type { Host, Output } from '../../host.ts';
 
@@ -15,10 +15,10 @@ export class MemberHost implements Host {
   readonly #host: Host;
   readonly #signals: ((signal: Signal) => void)[] = [];
   readonly #uncaught: ((thrown: unknown) => void)[] = [];
-  /** Errors from before the run listened. */
+  /** Errors from before the run has added its listener. */
   readonly #early: unknown[] = [];
   #leaves: () => void = () => undefined;
-  /** Settles if the run asked for the end of the process because it cannot end by itself. */
+  /** Resolves when the run calls `exitNow`. */
   readonly left: Promise<void>;
 
   constructor(name: string, host: Host) {
@@ -26,7 +26,7 @@ export class MemberHost implements Host {
     this.stdin = host.stdin;
     this.stdout = linesOf(name, host.stdout);
     this.stderr = linesOf(name, host.stderr);
-    const { NOTIFY_SOCKET: _, ...env } = host.env; // systemd is answered once for all runs
+    const { NOTIFY_SOCKET: _, ...env } = host.env; // the fleet notifies systemd for all runs
     this.env = env;
     this.venues = host.venues;
     this.self = host.self;
@@ -57,7 +57,7 @@ export class MemberHost implements Host {
     this.#host.onExit(listener);
   }
 
-  /** The process is not ended: other runs may still be ending theirs. */
+  /** Does not end the process, because other runs may still be stopping. */
   exitNow(): void {
     this.#leaves();
   }
@@ -66,19 +66,21 @@ export class MemberHost implements Host {
     for (const listener of this.#signals) listener(signal);
   }
 
-  /** Passes on an error that nothing caught, as soon as the run listens. */
+  /** Passes on an uncaught error, as soon as the run has added its listener. */
   uncaught(thrown: unknown): void {
     if (this.#uncaught.length === 0) this.#early.push(thrown);
     for (const listener of this.#uncaught) listener(thrown);
   }
 
-  /** The output was closed. */
+  /** Call it when the output was closed. */
   closed(error: Error): void {
     this.stdout.emit('error', error);
   }
 }
 
-/** Writes whole lines to the output: JSON lines get the field `member`, others begin with the name. A line waits until the output has taken the one before. */
+/**
+ * Returns an output that writes complete lines: JSON lines get the field `member`, others the name as prefix. Each line waits for the previous one.
+ */
 function linesOf(name: string, output: Output): Output {
   let rest = '';
   const member = JSON.stringify(name);
@@ -93,5 +95,5 @@ function linesOf(name: string, output: Output): Output {
       else output.write(parts.map(marked).join(''), () => done());
     },
   });
-  return lines.on('error', () => undefined); // a closed output is reported once, by the fleet
+  return lines.on('error', () => undefined); // the fleet reports a closed output once
 }

@@ -1,4 +1,4 @@
-// One run of a fleet: its plan, its view of the process, and what is known of it while it lasts and at its end.
+// One run of a fleet: its plan, its view of the process, its current figures and its outcome.
 import { unreachable } from '../../../base/assert.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
 import type { Mode } from '../../../domain/mode.ts';
@@ -14,7 +14,7 @@ import { explainRun } from '../run/run.ts';
 import { MemberHost } from './member-host.ts';
 import type { PlannedRun } from './plan.ts';
 
-/** What the limits need of a run; undefined until its account and all its prices are known. */
+/** Returns the figures for the limits; undefined until the run's account and all its prices are known. */
 export function figuresOf(watch: RunWatch): RunFigures | undefined {
   const account = watch.account?.value;
   if (account === undefined) return undefined;
@@ -45,17 +45,17 @@ export class Member implements OpenMonitor {
     this.host = new MemberHost(name, host);
   }
 
-  /** Undefined until it trades. */
+  /** Undefined until the run trades. */
   get watch(): RunWatch | undefined {
     return this.#watch;
   }
 
-  /** Undefined until it has ended, and if it never traded. */
+  /** Undefined until the run has ended, and if it never traded. */
   get outcome(): Outcome | undefined {
     return this.#outcome;
   }
 
-  /** Undefined until it has ended. */
+  /** Undefined until the run has ended. */
   get code(): ExitCode | undefined {
     return this.#code;
   }
@@ -65,7 +65,7 @@ export class Member implements OpenMonitor {
     return this.#watch === undefined ? 'starting' : 'running';
   }
 
-  /** Undefined until its account and all its prices are known. */
+  /** Undefined until the run's account and all its prices are known. */
   get figures(): RunFigures | undefined {
     return this.#watch && figuresOf(this.#watch);
   }
@@ -85,17 +85,17 @@ export class Member implements OpenMonitor {
     return Promise.resolve();
   }
 
-  /** Makes its mode stricter; it acts on that within a second, and at its next start. Throws a DiskError if the kill switch cannot be set. */
+  /** Sets the kill switch to a stricter mode, which takes effect within a second and lasts across restarts. Throws a DiskError if that fails. */
   raise(mode: Mode, cause: KillSwitchCause): void {
     new KillSwitch(nodeDisk(this.plan.facts.state)).raise(mode, cause);
   }
 
-  /** The mode that its kill switch is set to. */
+  /** The mode of the run's kill switch. */
   get latched(): Mode {
     return new KillSwitch(nodeDisk(this.plan.facts.state)).get().mode;
   }
 
-  /** Runs it to its end. Never rejects: what fails is printed as that of a single run. */
+  /** Runs it to its end. Never rejects: a failure is printed in the same way as for a single run. */
   async play(monitors: readonly OpenMonitor[], timed: Timed): Promise<ExitCode> {
     try {
       const { play } = await import('../run/play.ts');
@@ -106,7 +106,7 @@ export class Member implements OpenMonitor {
     return this.#code;
   }
 
-  /** `done`, or why it failed, in a few words. */
+  /** `done`, or the reason of the failure in a few words. */
   get resultWords(): string {
     const { state } = this;
     switch (state) {

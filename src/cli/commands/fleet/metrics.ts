@@ -1,4 +1,4 @@
-// `fleet --metrics`: the metrics of all runs at one address.
+// `fleet --metrics`: serves the metrics of all runs at one address.
 import { UserError } from '../../../base/errors.ts';
 import type { FleetSums } from '../../../run/fleet/limits.ts';
 import { needPromClient } from '../run/metrics.ts';
@@ -11,7 +11,7 @@ export interface FleetMetricsServed extends FleetMonitor {
   timed(member: Member): SharedMonitoring['timed'];
 }
 
-/** Undefined if none are wanted. Rejects with a `UserError` if the port cannot be used, or if the optional package is not installed. */
+/** Resolves with undefined without --metrics. Rejects with a `UserError` if the port cannot be used, or if the optional package is not installed. */
 export async function openFleetMetrics(
   { flags: { metrics: wanted }, members, host, clock }: FleetContext,
   sums: () => FleetSums | undefined,

@@ -1,4 +1,4 @@
-// What the page of a fleet shows above its runs: the sums of all runs, and how much of each limit is used.
+// The overview on the page of a fleet: sums of all runs, and the used part of each limit.
 import type { Mode } from '../../../domain/mode.ts';
 import { micros } from '../../../domain/numbers.ts';
 import type { PageFleet } from '../../../monitoring/page/contract.ts';
@@ -7,7 +7,7 @@ import type { FleetFile } from '../../../run/fleet/file.ts';
 import type { FleetLimit } from '../../../run/fleet/limits.ts';
 import type { Supervisor } from './supervisor.ts';
 
-/** The sums of the fleet beside its limits; undefined before they are known. */
+/** Returns the sums of the fleet with its limits; undefined until the sums are known. */
 export function overviewOf(
   { name, limits }: Pick<FleetFile, 'name' | 'limits'>,
   supervisor: Pick<Supervisor, 'sums' | 'acted'> | undefined,

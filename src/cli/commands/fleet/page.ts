@@ -1,4 +1,4 @@
-// `fleet --ui`: one page for all runs of the fleet, a list of them first.
+// `fleet --ui`: one page for all runs of the fleet, which begins with their list.
 import { UserError } from '../../../base/errors.ts';
 import type { PageSources } from '../../../monitoring/page/api.ts';
 import type { RunRow } from '../../../monitoring/page/contract.ts';
@@ -18,7 +18,7 @@ export interface FleetPage extends FleetMonitor {
   readonly link: string;
 }
 
-/** Undefined if none is wanted. Rejects with a `UserError` if the port cannot be used, or for --ui-control alone. */
+/** Resolves with undefined without --ui. Rejects with a `UserError` if the port cannot be used, or for --ui-control alone. */
 export async function openFleetPage(
   { file, flags, members, host, clock }: FleetContext,
   supervisor: () => Supervisor | undefined,

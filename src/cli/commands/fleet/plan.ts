@@ -1,4 +1,4 @@
-// Turns a fleet file into the plans of its runs. Nothing is opened: everything that can be checked without a network is checked for all runs first.
+// Converts a fleet file to the plans of its runs. Checks everything that needs no network, for all runs, before anything is opened.
 import type { Clock, Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { type FleetFile, type FleetRun, loadFleet } from '../../../run/fleet/file.ts';
@@ -9,7 +9,7 @@ import { planRun, type RunFlags, type RunPlan, watchdogAlerts } from '../run/pla
 import type { FleetFlags } from './flags.ts';
 
 export interface PlannedRun {
-  /** Its name in the fleet file. */
+  /** The run's name in the fleet file. */
   readonly name: string;
   readonly plan: RunPlan;
 }
@@ -22,7 +22,7 @@ export interface FleetPlan {
 interface Planning {
   readonly clock: Clock;
   readonly host: Host;
-  /** Marks what comes from the strategy of a run, such as a timer that it starts when it is created. */
+  /** Runs work in the context of a run, so that errors of its strategy, such as in timers, are attributed to it. */
   readonly within?: ((run: string, work: () => Promise<RunPlan>) => Promise<RunPlan>) | undefined;
 }
 
@@ -46,7 +46,7 @@ export async function planFleet(
   return { file, runs };
 }
 
-/** Throws a UserError: real money is never traded because a file says so alone. */
+/** Throws a UserError if a run is live but the option --live is missing: a file alone must never start trading real money. */
 function requireLive({ runs }: FleetFile, { live }: FleetFlags): void {
   const real = runs.filter(({ options }) => options.live === true);
   if (real.length === 0 || live === true) return;
@@ -105,7 +105,7 @@ const timesOf = ({ for: span, startTimeout }: FleetFlags): { readonly for?: Mill
   ...(startTimeout !== undefined && { startTimeout }),
 });
 
-/** Adds the place of the run to an error that does not name one. */
+/** Adds the run's place in the file to an error without a place. */
 function placed<T>(run: Pick<FleetRun, 'name' | 'place'>, work: () => T): T {
   const withPlace = (thrown: unknown): unknown => {
     if (!(thrown instanceof UserError) || /^\S+:\d+:\d+: /.test(thrown.message)) return thrown;
@@ -123,7 +123,7 @@ function placed<T>(run: Pick<FleetRun, 'name' | 'place'>, work: () => T): T {
   }
 }
 
-/** Throws a UserError if two runs would have one account. */
+/** Throws a UserError if two runs would use the same account. */
 function requireApart({ runs: written }: FleetFile, runs: readonly PlannedRun[]): void {
   const seen = new Map<string, string>();
   for (const { name, plan } of runs) {
@@ -143,5 +143,5 @@ function requireApart({ runs: written }: FleetFile, runs: readonly PlannedRun[])
   }
 }
 
-/** Exchange, user and account; undefined if the account is simulated. */
+/** Identifies the account: exchange, user and account; undefined if it is simulated. */
 const accountOf = ({ venue: { kind, holder } }: RunPlan): string | undefined => (isSimulated(kind) ? undefined : JSON.stringify(holder));

@@ -1,4 +1,4 @@
-// What is printed of a fleet: its runs at the start, and the sums at the end.
+// The output of a fleet: its runs at the start, and the sums at the end.
 import { counted } from '../../../base/text/counted.ts';
 import { micros } from '../../../domain/numbers.ts';
 import { moneyText } from '../../../report/accounting/lines.ts';
@@ -22,21 +22,21 @@ export interface FleetSummary {
   readonly fees: string;
   readonly funding: string;
   readonly pnl: string;
-  /** How far the profit of all runs is below its largest. */
+  /** Current drawdown of the profit of all runs. */
   readonly drawdown: string;
-  /** What the positions are worth, long and short added. */
+  /** Notional of all positions, long plus short. */
   readonly grossNotional: string;
-  /** The limits over all runs that have acted, also in an earlier process; in force until each run was released by `bot resume`. */
+  /** The breached limits, also of an earlier process; in force until `bot resume` has released every run. */
   readonly acted: readonly FleetLimit[];
   readonly runs: readonly RunOfFleet[];
 }
 
 interface RunOfFleet {
-  /** Its name in the fleet file. */
+  /** The run's name in the fleet file. */
   readonly member: string;
   readonly run: string;
   readonly result: string;
-  /** Absent if it never traded. */
+  /** Absent if the run never traded. */
   readonly summary?: Summary | undefined;
 }
 
@@ -78,7 +78,7 @@ export function fleetSummary({ fleet, seconds, members, supervisor: { sums, acte
   };
 }
 
-/** Exact: moneyText has six decimals at most. */
+/** Sums decimal texts exactly: moneyText has at most six decimals. */
 const sumText = (amounts: readonly string[]): string =>
   moneyText(micros(amounts.reduce((sum, amount) => sum + Math.round(Number(amount) * 1_000_000), 0)));
 

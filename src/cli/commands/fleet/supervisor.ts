@@ -1,4 +1,5 @@
-// Watches over all runs of a fleet: once a second it compares their sums with the limits, and makes the mode of all runs stricter.
+// Enforces the limits over all runs of a fleet: once a second, compares the sums with the limits; after a breach, makes the mode of all runs
+// stricter.
 import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { isStricter, type Mode } from '../../../domain/mode.ts';
@@ -8,18 +9,18 @@ import type { FleetState } from '../../../run/fleet/fleet-state.ts';
 import { type Breach, type FleetLimit, FleetLimits, type FleetSums, type RunFigures } from '../../../run/fleet/limits.ts';
 
 const SECOND: Millis = 1_000;
-/** What is kept is written this often, and whenever a limit acts. */
+/** Interval at which the state is saved; also saved at each breach. */
 const KEEP_EVERY: Millis = 10_000;
 
-/** One run as the limits see it. */
+/** The part of a run that the supervisor uses. */
 export interface Supervised {
   /** The name of the run. */
   readonly run: string;
-  /** Undefined until they are known. */
+  /** Undefined until account and prices are known. */
   figures(): RunFigures | undefined;
-  /** The mode that its kill switch is set to. */
+  /** The mode of the run's kill switch. */
   latched(): Mode;
-  /** Sets its kill switch. Throws if that fails. */
+  /** Sets the run's kill switch. Throws if that fails. */
   raise(mode: Mode, reason: string): void;
 }
 
@@ -28,7 +29,7 @@ export interface SupervisorOptions {
   readonly runs: readonly Supervised[];
   readonly state: Pick<FleetState, 'kept' | 'keep'>;
   readonly clock: Clock;
-  /** A limit has acted. */
+  /** Called when a limit is breached. */
   readonly onBreach: (breach: Breach) => void;
   readonly warn: (text: string) => void;
 }
@@ -39,7 +40,7 @@ export class Supervisor {
   #cancel: Cancel = () => undefined;
   #keptAt: Millis = -Infinity;
   #warnedAt: Millis = -Infinity;
-  /** Why all runs are in a stricter mode. */
+  /** The reason why all runs are in a stricter mode. */
   #reason: string;
 
   constructor(options: SupervisorOptions) {
@@ -55,12 +56,12 @@ export class Supervisor {
     return this.#limits.sums;
   }
 
-  /** The limits that have acted and are in force. */
+  /** The breached limits that are in force. */
   get acted(): readonly FleetLimit[] {
     return this.#limits.kept.acted;
   }
 
-  /** Looks now and each second from then on. */
+  /** Checks now, and then every second. */
   begin(): void {
     const { clock } = this.#options;
     this.#cancel = clock.at(clock.now() + SECOND, () => this.begin());
@@ -89,7 +90,7 @@ export class Supervisor {
     this.#keep();
   }
 
-  /** All runs get the mode of the limits that have acted, also one that starts later, and one whose kill switch could not be set before. */
+  /** Applies the mode of the breached limits to all runs, including runs that start later and runs whose kill switch could not be set before. */
   #obey(): void {
     const { mode } = this.#limits;
     if (mode === 'active') return;

@@ -25,7 +25,7 @@ export async function showKey(file: string, { stdout }: Host): Promise<ExitCode>
   return 0;
 }
 
-/** Writes a keystore. The plain file stays, because only its owner knows whether there is another copy. */
+/** Writes a keystore. Keeps the plain file, because only its owner knows whether another copy exists. */
 export async function encryptKey(
   { file, out = `${file}.keystore` }: { file: string; out?: string | undefined },
   host: Host,

@@ -6,7 +6,7 @@ import type { Host } from '../../host.ts';
 export function addNew(program: Command, host: Host, setExitCode: SetExitCode): void {
   program
     .command('new')
-    .description('make a project of your own: a strategy, its configuration and its test, ready to run')
-    .argument('<name>', 'the folder to make; its name is the name of the project and of the strategy')
+    .description('create a project with a strategy, its configuration and its test, ready to run')
+    .argument('<name>', 'the folder to create; its name becomes the name of the project and of the strategy')
     .action((name: string) => setExitCode(import('./new.ts').then(({ newProject }) => newProject(name, host))));
 }

@@ -1,20 +1,20 @@
-// How another project can install this very program: the version, the tarball or the folder that it was installed from.
+// Returns how another project can install this program: by version, tarball or folder, as this program was installed.
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PACKAGE_FOLDER, packageVersion } from '../../../base/package.ts';
 
-/** What a package.json in `project` may say for `tickwright` in its dependencies. */
+/** Returns the value for `tickwright` in the dependencies of a package.json in `project`. */
 export function installedSpec(project: string, packageFolder: string = fileURLToPath(PACKAGE_FOLDER)): string {
   const modules = dirname(resolve(packageFolder));
-  if (basename(modules) !== 'node_modules') return fileSpec(project, packageFolder); // a folder, linked or run where it lies
+  if (basename(modules) !== 'node_modules') return fileSpec(project, packageFolder); // linked, or run from its own folder
   const from = resolvedFrom(modules, basename(resolve(packageFolder)));
   return from?.startsWith('file:') === true ? fileSpec(project, join(dirname(modules), from.slice('file:'.length))) : packageVersion();
 }
 
 const fileSpec = (project: string, path: string): string => `file:${relative(project, path).replaceAll('\\', '/')}`;
 
-/** What npm noted when it installed the package; undefined if it did not, as with other package managers. */
+/** Returns the source recorded by npm when it installed the package; undefined with other package managers. */
 function resolvedFrom(modules: string, name: string): string | undefined {
   try {
     const noted = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8')) as NotedPackages;

@@ -1,4 +1,4 @@
-// `new`: a project of the user's own, with a strategy, its configuration, its test and a README, ready to install and run.
+// `bot new`: creates a project with a strategy, its configuration, its test and a README, ready to install and run.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { messageOf, UserError } from '../../../base/errors.ts';
@@ -7,7 +7,7 @@ import { installedSpec } from './installed-spec.ts';
 
 const TEMPLATE = new URL('template/', import.meta.url);
 
-/** The files of a project, and the template that each is made from. */
+/** The files of a project, with the template of each. */
 const FILES = (name: string): Readonly<Record<string, string>> => ({
   'package.json': 'package.json.txt',
   [`strategies/${name}.ts`]: 'strategy.ts.txt',
@@ -18,7 +18,7 @@ const FILES = (name: string): Readonly<Record<string, string>> => ({
   '.gitignore': 'gitignore.txt',
 });
 
-/** Writes the project into a new or an empty folder; UserError if there is something in it, or if the name cannot be a package's. */
+/** Writes the project to a new or empty folder. Throws a UserError if the folder is not empty, or if its name is not a valid package name. */
 export function newProject(path: string, host: Host): Promise<ExitCode> {
   const folder = resolve(path);
   const name = basename(folder);

@@ -9,7 +9,7 @@ import type { NotifyFlags } from './test.ts';
 export function addNotify(program: Command, host: Host, setExitCode: SetExitCode): void {
   addGroup(program, { name: 'notify', about: 'where a run sends its alerts: try it' })
     .command('test')
-    .description('send a test message to each target, and say which of them took it')
+    .description('send a test message to each target, and print which of them accepted it')
     .option('--notify <url...>', NOTIFY_ABOUT, collect)
     .option('--config <file>', 'the targets of this configuration (notify.to)')
     .option('--json', 'one JSON object a line')
@@ -17,8 +17,9 @@ export function addNotify(program: Command, host: Host, setExitCode: SetExitCode
     .action((flags: NotifyFlags) => setExitCode(import('./test.ts').then(({ testNotify }) => testNotify(flags, host))));
 }
 
-/** The text of the option `--notify`, which a run has too. */
-export const NOTIFY_ABOUT = 'send alerts to tgram://…, discord://…, slack://…, ntfy://… or a webhook https://…; @FILE has one a line';
+/** The help text of the option `--notify`, which `bot run` has too. */
+export const NOTIFY_ABOUT =
+  'send alerts to tgram://…, discord://…, slack://…, ntfy://… or a webhook https://…; @FILE is a file with one URL a line';
 
 const NOTES = `
 tgram://BOT_TOKEN/CHAT_ID, discord://WEBHOOK_ID/WEBHOOK_TOKEN, slack://A/B/C, ntfy://TOPIC, ntfy://HOST/TOPIC, https://… for a webhook.

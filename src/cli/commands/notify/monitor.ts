@@ -28,11 +28,11 @@ export interface AlertMonitorOptions {
   readonly rules: AlertRules;
   readonly clock: Clock;
   readonly raise: (alert: Alert) => void;
-  /** Sends what is left when the run is over. */
+  /** Sends the waiting alerts at the end of the run. */
   readonly close: () => Promise<void>;
 }
 
-/** Raises the alerts of one run, from its begin to its end. */
+/** Returns the monitor that raises the alerts of one run. */
 export function alertMonitor(watch: RunWatch, { rules, clock, raise, close }: AlertMonitorOptions): Monitor {
   const alerts = new WatchAlerts(watch, { rules, raise });
   alerts.begun(watch.facts.startedAt);

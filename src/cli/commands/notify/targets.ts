@@ -1,4 +1,4 @@
-// The targets of alerts that the command line and the configuration name.
+// Reads the targets of alerts from the command line and the configuration.
 import { UserError } from '../../../base/errors.ts';
 import { type Target, targetOf } from '../../../monitoring/alerts/targets.ts';
 import type { LoadedConfig } from '../../../run/core/config.ts';
@@ -7,13 +7,13 @@ import type { AlertAddresses } from '../run/watchdog-alerts.ts';
 
 type Settings = Pick<LoadedConfig['notify'], 'to' | 'secretFile'>;
 
-/** Throws a UserError for a URL or a file that cannot be used; it never repeats a URL. */
+/** Throws a UserError for a URL or a file that cannot be used; its message never contains a URL, which has a secret. */
 export function targetsOf(given: readonly string[], settings: Settings): readonly Target[] {
   const { urls, secret } = addressesOf(given, settings);
   return urls.map((url) => targetOf(url, { secret }));
 }
 
-/** The same as URLs, for the watchdog of a run. */
+/** Returns the targets as URLs, for the watchdog of a run. */
 export function addressesOf(given: readonly string[], { to, secretFile }: Settings): AlertAddresses {
   const secret = secretFile === undefined ? undefined : textOf(secretFile, 'secret of the webhooks').trim();
   return { urls: [...given, ...to].flatMap(urlsOf), secret };

@@ -16,7 +16,7 @@ export interface NotifyFlags {
 
 const LIMITS = { timeoutMs: 10_000, maxBytes: 64 * 1024 };
 
-/** Returns 0 if each target took the message, 1 if not. Throws a UserError for wrong input. */
+/** Returns 0 if every target accepted the message, else 1. Throws a UserError for wrong input. */
 export async function testNotify({ notify = [], config, json }: NotifyFlags, { stdout }: Host): Promise<ExitCode> {
   const targets = needTargets(targetsOf(notify, loadConfig({ file: config, sets: [] }).notify));
   const results = await Promise.all(targets.map(async (target) => ({ target: target.name, failure: await failureOf(target) })));
@@ -28,7 +28,7 @@ export async function testNotify({ notify = [], config, json }: NotifyFlags, { s
   return results.every(({ failure }) => failure === undefined) ? 0 : 1;
 }
 
-/** Undefined if the target took it. */
+/** Sends the message; returns the reason of a failure, undefined if the target accepted it. */
 async function failureOf(target: Target): Promise<string | undefined> {
   const transport = httpTransport({ origin: target.origin, connections: 1 });
   try {

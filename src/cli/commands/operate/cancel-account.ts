@@ -11,7 +11,7 @@ import type { Host } from '../../host.ts';
 import { logTo } from '../../process/logs.ts';
 import { passphraseAt } from '../../terminal/passphrase.ts';
 
-/** The run whose account it is. */
+/** The run that uses the account. */
 interface Account {
   readonly directory: string;
   readonly exchange: VenueFacts;
@@ -23,7 +23,7 @@ interface CancelAccountOptions extends Pick<CancelAllOptions, 'onProgress' | 'fo
   readonly damaged: (why: string) => void;
 }
 
-/** Returns whether it is proved that no order is left; undefined for a run on an embedded exchange, which ends with its process. */
+/** Resolves with whether it is proved that no order is left; undefined for a run on an embedded exchange, which ends with its process. */
 export async function cancelAccount(
   { directory, exchange }: Account,
   { host, damaged, ...options }: CancelAccountOptions,
@@ -45,7 +45,7 @@ export async function cancelAccount(
   }
 }
 
-/** Reads the key file again at each call, since it may have been restored; but asks a person for a passphrase only once. */
+/** Returns a function that reads the key file at each call, because the file may have been restored, but asks for a passphrase only once. */
 function keyOpener(host: CancelAccountOptions['host']): (file: string) => Promise<Key> {
   let refused: Promise<Key> | undefined;
   return (file) => {

@@ -1,4 +1,4 @@
-// `bot clean`: removes what is past its retention: ended runs of the embedded exchange, and old recordings. Nothing that a restart needs.
+// `bot clean`: removes ended runs of the embedded exchange, and recordings, that are past their retention; never a file that a restart needs.
 
 import { existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -21,7 +21,7 @@ export interface CleanFlags {
   readonly runs: number;
   /** Days after which a recording is removed. */
   readonly recordings: number;
-  /** Lists and removes nothing. */
+  /** Only list. */
   readonly dryRun?: true;
   readonly json?: true;
 }
@@ -60,8 +60,8 @@ export function summaryWords(removed: readonly Expired[]): string {
 type Retention = Pick<CleanFlags, 'runs' | 'recordings'> & Pick<Host, 'venues'> & { readonly now: Millis };
 
 /**
- * What is past its retention. Runs at an exchange keep their journal; a directory that the user chose with --state is never removed, and neither is the
- * recording that a live run writes.
+ * Returns everything past its retention. Runs at an exchange keep their journal. Never removed: a directory chosen with --state, and the recording that a
+ * live run writes.
  */
 export function expiredOf(
   runs: readonly ResolvedRun[],
@@ -81,11 +81,11 @@ export function expiredOf(
   });
 }
 
-/** True for a run of the embedded exchange in the folder that the program named: its exchange ended with it, so that nothing can continue it. */
+/** True for a run of the embedded exchange in a folder with the default name: it cannot be continued, because its exchange has ended. */
 const isOwnFolder = ({ directory, facts: { run, exchange } }: ResolvedRun, venues: Venues): boolean =>
   !venues.of(exchange).outlivesRun && basename(directory) === run && basename(dirname(resolve(directory))) === HOME;
 
-/** Removes it; returns why it could not. A run that was started since it was listed stays. */
+/** Removes it; returns the reason if that fails. Keeps a run that was restarted since it was listed. */
 function remove({ kind, path }: Expired): string | undefined {
   try {
     if (kind === 'run' && isAlive(path)) return 'a process has it again';
@@ -104,18 +104,18 @@ const filesIn = (directory: string) =>
 
 const bytesIn = (directory: string): number => filesIn(directory).reduce((sum, { size }) => sum + size, 0);
 
-/** When a file of the directory was last changed; undefined if there are none. */
+/** Returns the latest modification time of the files in a directory; undefined if there are none. */
 function newestIn(directory: string): Millis | undefined {
   const times = filesIn(directory).map(({ mtimeMs }) => mtimeMs);
   return times.length === 0 ? undefined : Math.max(...times);
 }
 
-/** The time of the last start that cleaned is that of this file, in the machine's folder. */
+/** File in the machine's folder: its modification time is that of the last cleaning at a start. */
 const CLEANED = 'cleaned';
 
 /**
- * Removes what is expired before a run starts, and says so: at the first start of a day, because it reads the directory of every run of the machine.
- * A failure is left to `bot clean`.
+ * Removes and reports expired files before a run starts; only at the first start of a day, because it reads the directory of every run of the
+ * machine. Failures are ignored; `bot clean` reports them.
  */
 export function cleanBeforeStart(retention: { readonly runDays: number; readonly recordingDays: number }, host: Host): void {
   const now = systemClock.now();
@@ -126,7 +126,7 @@ export function cleanBeforeStart(retention: { readonly runDays: number; readonly
   if (removed.length > 0) say(host.stderr, `removed what was past its retention: ${summaryWords(removed)}`);
 }
 
-/** True once in 24 hours; always if that cannot be written down. */
+/** True once in 24 hours; always if the file cannot be written. */
 function isFirstOfDay(env: Host['env'], now: Millis): boolean {
   const folder = machineFolder(env);
   const file = join(folder, CLEANED);

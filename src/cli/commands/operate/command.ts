@@ -1,4 +1,4 @@
-// The options of the commands that look after runs: kill, flatten, resume, watchdog, why, why-not, status, logs, clean.
+// The options of the commands that operate runs: kill, flatten, resume, watchdog, why, why-not, status, logs, clean.
 import { type Command, Option } from 'commander';
 import { PROGRAM } from '../../../base/package.ts';
 import { orWords } from '../../../base/text/or-words.ts';
@@ -86,7 +86,7 @@ function addLooks(program: Command, host: Host, setExitCode: SetExitCode): void 
     .description('remove ended runs of the embedded exchange and recordings that are past their retention')
     .option('--runs <days>', 'age after which an ended run of the embedded exchange is removed', daysOf('--runs'), 7)
     .option('--recordings <days>', 'age after which a recording of turns is removed', daysOf('--recordings'), 30)
-    .option('--dry-run', 'list it, and remove nothing')
+    .option('--dry-run', 'list everything that would be removed, and remove nothing')
     .option(...JSON_LINES)
     .addHelpText('after', CLEAN_NOTES)
     .action((flags: CleanFlags) => setExitCode(import('./clean.ts').then(({ clean }) => clean(flags, host))));

@@ -40,7 +40,7 @@ export async function flatten(run: string | undefined, flags: FlattenFlags, host
   return end(found, { flat, isSet: killSwitch.isSet, alive: isAlive(found.directory), json: flags.json }, host);
 }
 
-/** True if the run acts on the mode, and neither a position nor an order is left. */
+/** True if the run is in this mode and has neither positions nor orders. */
 const isFlat = ({ mode, status, unknown }: Now): boolean =>
   mode === 'flatten' && Object.keys(status.positions).length === 0 && status.openOrders === 0 && unknown.length === 0;
 

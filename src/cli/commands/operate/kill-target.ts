@@ -1,4 +1,4 @@
-// Finds the run to kill: any directory with a trace of a run counts, even if its facts are damaged or lost.
+// Finds the run to kill, even if its facts are damaged or lost: any directory with a file of a run is accepted.
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
@@ -18,8 +18,8 @@ interface Named extends StateFlags, GivenFacts {
 }
 
 /**
- * Throws a UserError `run` if no run, or more than one, matches; `state` if another user could have written to the directory: nothing in it is
- * used then, but the kill switch is still set.
+ * Throws a UserError `run` if no run, or more than one, matches; `state` if another user could have written to the directory. In this case nothing in
+ * the directory is used, but the kill switch is still set.
  */
 export function killTarget({ run, state, ...given }: Named, places: RunPlaces): KillTarget {
   const directory = directoryOf({ run, state }, places);
@@ -68,7 +68,7 @@ const several = (directories: readonly string[]): UserError =>
     hint: `name one, as in --state ${directories[0]}`,
   });
 
-/** The only live run with readable facts; undefined if there is none. */
+/** Returns the only live run with readable facts; undefined if there is none. */
 function wholeIn(places: RunPlaces): ResolvedRun | undefined {
   try {
     return resolveState({}, 'living', places);
@@ -88,7 +88,7 @@ const hasTrace = (directory: string): boolean => {
   }
 };
 
-/** Directories of runs whose facts are lost or unusable. */
+/** Returns the directories of runs with lost or unusable facts. */
 function broken(places: RunPlaces): readonly string[] {
   const { home = HOME } = places;
   if (!existsSync(home)) return [];
@@ -108,7 +108,7 @@ function hasFacts(directory: string, places: RunPlaces): boolean {
   }
 }
 
-/** The process that holds the directory; `unknown` if its lock is held by a process that cannot be determined. */
+/** Returns the process that holds the directory's lock; `unknown` if it cannot be determined. */
 export function processOf(directory: string): Holder | 'unknown' | undefined {
   try {
     return livingIn(directory) ?? (isHeld(directory) ? 'unknown' : undefined);

@@ -70,7 +70,7 @@ interface Clearing {
   readonly host: Host;
 }
 
-/** Cancels everything. If the account cannot be read, it only waits for the end of the process. */
+/** Cancels all orders. If the account cannot be read, only waits for the end of the process. */
 async function clear(target: KillTarget, { until, flags, host }: Clearing): Promise<Cleared> {
   const { directory, exchange } = target;
   if (exchange === undefined || isSimulated(host.venues.of(exchange))) {

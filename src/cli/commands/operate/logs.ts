@@ -36,7 +36,7 @@ export async function logs(run: string | undefined, flags: LogsFlags, host: Host
   const stop = new AbortController();
   host.onSignal(() => stop.abort());
   while (!stop.signal.aborted) {
-    const alive = isAlive(directory); // asked first, so that nothing is missed that was written before the end
+    const alive = isAlive(directory); // checked before reading, so that the last lines are not missed
     for (const line of tail.more()) print(line);
     if (!alive) break;
     await sleep(systemClock, LOOK);
@@ -44,7 +44,7 @@ export async function logs(run: string | undefined, flags: LogsFlags, host: Host
   return 0;
 }
 
-/** Reads a file of lines that another process extends, and that is replaced by an empty one when it is full. */
+/** Follows a file of lines that another process extends, and replaces by an empty one when it is full. */
 class Tail {
   readonly #file: string;
   #inode = 0;
@@ -55,7 +55,7 @@ class Tail {
     this.#file = file;
   }
 
-  /** The latest lines, of the file before this one too if this one has fewer; undefined if there is no file. */
+  /** Returns the last `count` lines, if necessary also of the previous file; undefined if there is no file. */
   beginning(count: number): readonly string[] | undefined {
     const now = this.#lines();
     if (this.#inode === 0) return undefined;
@@ -63,7 +63,7 @@ class Tail {
     return [...before, ...now].slice(-count);
   }
 
-  /** The lines since the last call. */
+  /** Returns the lines since the previous call. */
   more(): readonly string[] {
     const stats = statSync(this.#file, { throwIfNoEntry: false });
     if (stats === undefined || (stats.ino === this.#inode && stats.size === this.#read)) return [];
@@ -97,7 +97,7 @@ class Tail {
   }
 }
 
-/** One event in the words of a run in a pipe. A line that cannot be read is shown as it is. */
+/** Returns an event as plain text. A line that cannot be parsed is returned unchanged. */
 function eventWords(text: string): string {
   try {
     const event = JSON.parse(text) as LoggedEvent;

@@ -1,4 +1,4 @@
-// Finds the run that a command names: by its name, by its state directory, or as the only candidate.
+// Finds the run that a command refers to: by name, by state directory, or as the only candidate.
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
@@ -26,13 +26,13 @@ interface RunQuery extends StateFlags {
   readonly run?: string | undefined;
 }
 
-/** Where runs are looked for. */
+/** Where to search for runs. */
 export interface RunPlaces {
   /** The exchanges that a run may trade at. */
   readonly venues: Venues;
   /** The directory of all runs' directories. */
   readonly home?: string | undefined;
-  /** Names the folder that lists the runs of this machine; without it only those in `home` are found. */
+  /** Determines the folder that lists the runs of this machine; without it only runs in `home` are found. */
   readonly env?: Environment | undefined;
 }
 
@@ -85,7 +85,7 @@ function inDirectory(directory: string, { venues }: RunPlaces): ResolvedRun {
     : wrongRun(`there is no directory ${directory}`, 'check --state');
 }
 
-/** One in `home` goes before those elsewhere on this machine. */
+/** Prefers a run in `home` to runs elsewhere on this machine. */
 function named(run: string, places: RunPlaces): ResolvedRun {
   const [here, others] = [runsIn(places), elsewhere(places)];
   const isNamed = ({ directory, facts }: ResolvedRun): boolean => facts.run === run || basename(directory) === run;
@@ -110,12 +110,12 @@ function named(run: string, places: RunPlaces): ResolvedRun {
   );
 }
 
-/** The runs of this user on this machine, and those of the current directory. */
+/** Returns the runs of this user on this machine, and those of the current directory. */
 export function listedRuns(host: Pick<Host, 'env' | 'venues'>): readonly ResolvedRun[] {
   return [...runsIn(host), ...elsewhere(host)];
 }
 
-/** The runs of this user on this machine that are not in `home`. */
+/** Returns the runs of this user on this machine that are not in `home`. */
 function elsewhere(places: RunPlaces): readonly ResolvedRun[] {
   const { venues, env } = places;
   if (env === undefined) return [];
@@ -123,21 +123,21 @@ function elsewhere(places: RunPlaces): readonly ResolvedRun[] {
   return knownRuns(env).flatMap((directory) => (here.has(directory) ? [] : readable(directory, venues)));
 }
 
-/** The same runs with what their locks say: live ones first, then the newest. */
+/** Returns the runs of `listedRuns` with whether each is alive: live ones first, then the newest. */
 export function allRuns(host: Pick<Host, 'env' | 'venues'>): readonly (ResolvedRun & { readonly alive: boolean })[] {
   return listedRuns(host)
     .map((run) => ({ ...run, alive: isAlive(run.directory) }))
     .toSorted((a, b) => Number(b.alive) - Number(a.alive) || b.facts.started.localeCompare(a.facts.started));
 }
 
-/** All runs with readable facts. */
+/** Returns all runs in `home` with readable facts. */
 function runsIn({ venues, home = HOME }: RunPlaces): readonly ResolvedRun[] {
   if (!existsSync(home)) return [];
   const directories = readdirSync(home, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return directories.flatMap(({ name }) => readable(join(home, name), venues));
 }
 
-/** None if the directory has no facts that can be read. */
+/** Returns the run of a directory; nothing if its facts cannot be read. */
 function readable(directory: string, venues: Venues): readonly ResolvedRun[] {
   if (!existsSync(join(directory, FACTS_FILE))) return [];
   try {

@@ -10,7 +10,7 @@ import { resolveState, type StateFlags } from './resolve-state.ts';
 import { livingIn } from './run-alive.ts';
 
 export interface ResumeFlags extends StateFlags {
-  /** The run's name, as the confirmation of a script. */
+  /** The run's name, which confirms the command in a script. */
   readonly yes?: string;
 }
 

@@ -7,13 +7,15 @@ import { type Holder, holderIn } from '../../../journal/directory-lock.ts';
 import { systemProcesses } from '../../../run/state/process-table.ts';
 import { LOCK_FILE } from '../../../run/state/state.ts';
 
-/** The live process that holds the directory; undefined if there is none. */
+/** Returns the live process that holds the directory; undefined if there is none. */
 export function livingIn(directory: string): Holder | undefined {
   const holder = holderIn(nodeDisk(directory));
   return holder !== undefined && lives(holder, directory) ? holder : undefined;
 }
 
-/** Checks the lock, which works across process namespaces; the process id if the lock cannot be checked, and for a process of an earlier version. */
+/**
+ * Checks the lock, which works across process namespaces; if it cannot be checked, and for a process of an earlier version, checks the process id.
+ */
 function lives(holder: Holder, directory: string): boolean {
   try {
     if (isLocked(join(directory, LOCK_FILE))) return true;

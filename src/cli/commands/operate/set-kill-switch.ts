@@ -1,4 +1,4 @@
-// Sets the kill switch for `bot kill` and `bot flatten`: tries until it is written, and reports whether it is.
+// Sets the kill switch for `bot kill` and `bot flatten`: retries until it is written, and reports the result.
 import { systemClock } from '../../../base/clock.ts';
 import { DiskError } from '../../../base/files/disk.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
@@ -10,7 +10,7 @@ import { processOf } from './kill-target.ts';
 
 export interface KillWanted {
   readonly mode: 'cancel-all' | 'flatten';
-  /** The command that sets it. */
+  /** The command that sets the kill switch. */
   readonly command: string;
 }
 
@@ -27,17 +27,17 @@ export class KillSwitchSetter {
     this.#wanted = wanted;
   }
 
-  /** True once it is written; from then on the bot places nothing. */
+  /** True once the kill switch is written; from then on the bot places no orders. */
   get isSet(): boolean {
     return this.#isSet;
   }
 
-  /** Why the last try failed. */
+  /** Reason of the last failure. */
   get failure(): string | undefined {
     return this.#failure;
   }
 
-  /** Tries to write it. At the first failure the process is asked to end (SIGTERM), which needs no disk. */
+  /** Tries to write the kill switch. At the first failure, asks the process to end (SIGTERM), which needs no disk. */
   attempt(): void {
     if (this.#isSet) return;
     const { mode, command } = this.#wanted;

@@ -25,9 +25,9 @@ export interface RunStatus {
   readonly started: string;
   /** `hangs`: its process is alive and has written nothing for 5 s. */
   readonly process: 'alive' | 'hangs' | 'ended';
-  /** The mode of the run, or, if it has ended, the one that the kill switch is set to. */
+  /** The mode of the run; after its end, the mode of the kill switch. */
   readonly mode: Mode;
-  /** When the run last wrote its state, RFC 3339; what follows is from then, and absent if it never did. */
+  /** Time when the run last wrote its state, RFC 3339. The following fields are of this time; all are absent if it never did. */
   readonly at?: string | undefined;
   readonly equity?: string | undefined;
   readonly pnl?: string | undefined;

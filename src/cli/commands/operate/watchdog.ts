@@ -1,4 +1,4 @@
-// `bot watchdog`: a process beside each run on a real exchange. It cancels the run's orders when the run dies or hangs. The run starts it.
+// `bot watchdog`: a process that each run on a real exchange starts. It cancels the run's orders if the run dies or hangs.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -23,13 +23,13 @@ import { type ResolvedRun, resolveState, type StateFlags } from './resolve-state
 import { livingIn } from './run-alive.ts';
 
 export interface WatchdogFlags extends StateFlags {
-  /** How long the run may be silent; default 30 s. */
+  /** Maximum time between heartbeats; default 30 s. */
   readonly silence?: Millis;
 }
 
 const SILENCE: Millis = 30_000;
 const SECOND: Millis = 1_000;
-/** How long it tries to cancel: an exchange may be away for hours. */
+/** How long to retry cancelling: an exchange may be down for hours. */
 const PATIENCE: Millis = 24 * 3_600_000;
 
 /** Returns 0 when nothing is left to do, 1 if it gave up. */
@@ -41,7 +41,7 @@ export async function watchdog(flags: WatchdogFlags, host: Host): Promise<ExitCo
   log(`watchdog ${process.pid} watches ${resolved.facts.run}, process ${watchedProcess?.pid ?? resolved.facts.pid}`);
   const silence = flags.silence ?? SILENCE;
   const targets = arrivingTargets(host.stdin);
-  host.stdin.on('data', () => host.stdout.write(ANSWER)); // for as long as it lives, so that the run knows
+  host.stdin.on('data', () => host.stdout.write(ANSWER)); // answers every heartbeat, so that the run knows that its watchdog is alive
   const cause = await waitForSilence(host.stdin, silence);
   if (cause === 'farewell') {
     log('the run has ended and left no orders');
@@ -73,7 +73,7 @@ export async function watchdog(flags: WatchdogFlags, host: Host): Promise<ExitCo
 
 const RELIEVED = 'another process, or a person, looks after its orders';
 
-/** How long the last message is tried: nobody else will send it. */
+/** How long to retry the last message, which no other process sends. */
 const SENDING: Millis = 10 * 60_000;
 
 function alertsTo(targets: readonly Target[], { run, log }: { run: string; log: (text: string) => void }) {
@@ -92,7 +92,7 @@ const CAUSES = {
   gone: 'the run has died without reporting its end',
 } as const;
 
-/** Resolves when the run has ended or is silent for too long. Time in which this process itself was suspended does not count. */
+/** Resolves when the run has ended or has sent nothing for too long, not counting time in which this process was suspended. */
 function waitForSilence(stdin: Readable, silence: Millis): Promise<Cause> {
   return new Promise((resolve) => {
     let [last, silent, over] = ['', 0, false];
@@ -115,7 +115,7 @@ function waitForSilence(stdin: Readable, silence: Millis): Promise<Cause> {
   });
 }
 
-/** Waits for a restart of the run before cancelling: a dead run is given as much time as a silent one. */
+/** Gives a dead run time to be restarted before its orders are cancelled: as long as a silent run has. */
 async function waitForRestart(relieved: () => boolean, silence: Millis): Promise<void> {
   for (let waited = 0; waited < silence && !relieved(); waited += SECOND) await sleep(systemClock, SECOND);
 }
@@ -136,7 +136,7 @@ const isSame = (holder: Holder | undefined, watchedProcess: Holder | undefined):
 
 interface CancelOptions {
   readonly watchedProcess: Holder | undefined;
-  /** True unless the run has handed its orders over. */
+  /** True if the run hangs; false if it has handed over its orders. */
   readonly hangs: boolean;
   readonly relieved: () => boolean;
   readonly host: Host;

@@ -1,4 +1,5 @@
-// `bot why` prints the history of an order; `bot why-not` prints what is held back now. The steps of an order and their texts: `run/operate/order-history.ts`.
+// `bot why` prints the history of an order; `bot why-not` prints the findings that hold now. The steps of an order and their texts:
+// `run/operate/order-history.ts`.
 
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -36,7 +37,7 @@ export interface Story extends Found {
   readonly steps: readonly Step[];
 }
 
-/** Reads the history of an order from a state directory. `report` gets what could not be read. */
+/** Reads the history of an order from a state directory. Calls `report` for parts that could not be read. */
 export async function storyIn(
   order: string,
   { directory, facts: { run } }: ResolvedRun,
@@ -65,7 +66,7 @@ function requireOne(found: readonly Found[], { order, run }: { order: string; ru
 
 const noOrder = (message: string, hint: string): UserError => new UserError({ code: 'order', message, hint });
 
-/** Recordings as lines, oldest first; damaged parts are reported and skipped. */
+/** Yields the lines of each recording, oldest first; damaged parts are reported and skipped. */
 function* recordingsOf(directory: string, report: (text: string) => void): Iterable<AsyncIterable<string>> {
   for (const file of recordingsIn(readdirSync(directory))) yield soundLines(join(directory, file), report);
 }
@@ -86,7 +87,7 @@ function storyWords({ clientOrderId, orderId }: Found, steps: readonly Step[]): 
 /** A live run writes its state every second; an older one counts as hanging. */
 const FRESH_MS = 5_000;
 
-/** Prints what is held back. Returns 0 whenever the state could be read. */
+/** Prints the findings that hold now. Returns 0 if the state could be read. */
 export async function whyNot(flags: WhyFlags, host: Host): Promise<ExitCode> {
   const { directory, facts } = resolveState(flags, 'newest', host);
   const now = readNow(directory);
@@ -112,7 +113,7 @@ const STATES = {
 
 const ageWords = (ageMs: number): string => (ageMs < FRESH_MS ? 'written just now' : `written ${Math.round(ageMs / 1_000)} s ago`);
 
-/** What holds the run back, one finding per row. */
+/** Returns the findings that hold now, one per row. */
 export function heldRows({ holding, unhealthy, unknown, alarms, ...now }: Now): readonly PageRow[] {
   const reasons = reasonsOf({
     ...now,

@@ -7,7 +7,7 @@ import type { ParityFlags } from './parity.ts';
 export function addParity(program: Command, host: Host, setExitCode: SetExitCode): void {
   program
     .command('parity')
-    .description('compare a run with a backtest on what the run saw, order by order and fill by fill')
+    .description('compare a run with a backtest on the data that the run saw, order by order and fill by fill')
     .argument('[run]', 'name of the run, or its state directory (default: the only live run, else the newest)')
     .option('--state <dir>', 'state directory of the run')
     .option('--strategy <name|path>', 'the strategy, if its file has moved')

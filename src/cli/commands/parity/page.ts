@@ -6,8 +6,8 @@ import type { Parity } from '../../../research/parity/parity.ts';
 import type { Difference } from '../../../research/parity/reasons.ts';
 import { atText, type ParitySummary } from './summary.ts';
 
-/** The list of differences is cut off after this many. */
-const MOST_LISTED = 1_000;
+/** Maximum length of the list of differences. */
+const MAX_LISTED = 1_000;
 
 export function parityPage(summary: ParitySummary, { processes }: Parity): string {
   const { run, agreement, damage } = summary;
@@ -67,9 +67,9 @@ function queuesTable({ calibration }: ParitySummary): Part {
 }
 
 function differencesSection(rows: readonly (readonly Part[])[]): Part {
-  const left = rows.length - MOST_LISTED;
-  const note = left > 0 ? `The first ${MOST_LISTED}; ${left} more are left out.` : undefined;
-  return section('Differences', plainTable(['time', 'market', 'what', 'only in', 'reason'], rows.slice(0, MOST_LISTED)), note);
+  const left = rows.length - MAX_LISTED;
+  const note = left > 0 ? `The first ${MAX_LISTED}; ${left} more are left out.` : undefined;
+  return section('Differences', plainTable(['time', 'market', 'what', 'only in', 'reason'], rows.slice(0, MAX_LISTED)), note);
 }
 
 const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;

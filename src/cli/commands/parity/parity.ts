@@ -1,4 +1,5 @@
-// `bot parity`: plays a run again on what it saw, and prints how far the two agree. summary.ts has the figures, page.ts the page.
+// `bot parity`: backtests a run's strategy on the data that the run saw, and prints how far run and backtest agree. summary.ts has the figures,
+// page.ts the page.
 import { writeFileSync } from 'node:fs';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { parityOf } from '../../../research/parity/parity.ts';

@@ -19,9 +19,9 @@ export interface ParitySummary {
   readonly orders: Counts;
   readonly agreement: number;
   readonly reasons: Parity['reasons'];
-  /** What each cause adds to the backtest's profit and loss beside the run's; they add up to the difference. */
+  /** By cause: the part of the difference between the backtest's and the run's profit. The parts sum to the difference. */
   readonly causes: readonly { readonly cause: CauseName; readonly amount: string }[];
-  /** The options of a backtest that would have agreed best, and how far without what the run's own orders showed. */
+  /** The backtest options that agree best with the run, and the agreement without the data that only the run's own orders revealed. */
   readonly calibration: {
     readonly options: string;
     readonly agreement: number;
@@ -77,7 +77,7 @@ function calibrationOf({ queues, latency }: Parity): ParitySummary['calibration'
 
 const queueText = (queue: QueueModel): string => (queue.kind === 'probabilistic' ? `probabilistic:${queue.power}` : queue.kind);
 
-/** As `--latency` takes it: one way. */
+/** Formats a latency for `--latency`, one way. */
 function latencyText({ median, p99 }: MeasuredLatency): string {
   const [middle, most] = [median, Math.min(1_000, p99)].map((span) => Number(Math.max(0, span).toFixed(1))) as [number, number];
   return middle === 0 || most <= middle ? String(middle) : `${middle}~${most}`;

@@ -10,7 +10,7 @@ export function addReplay(program: Command, host: Host, setExitCode: SetExitCode
     .description('decide the recorded turns of a run again, and show the first one that differs')
     .argument('[run]', 'name of the run, or its state directory (default: the only live run, else the newest)')
     .option('--state <dir>', 'state directory of the run')
-    .option('--strategy <name|path>', 'decide with this strategy in place of the recorded one')
+    .option('--strategy <name|path>', 'use this strategy instead of the recorded one')
     .option('--json', 'one JSON object on standard output')
     .addHelpText('after', REPLAY_NOTES)
     .action((run: string | undefined, flags: ReplayFlags) =>

@@ -12,7 +12,7 @@ export interface ReplayFlags {
   readonly json?: true;
 }
 
-/** The run that is named by its name or its state directory. Throws a UserError `run` if there is none. */
+/** Finds a run by its name or its state directory. Throws a UserError `run` if there is none. */
 export const recordedRunOf = (run: string | undefined, { state }: Pick<ReplayFlags, 'state'>, host: Host): ResolvedRun =>
   run !== undefined && state === undefined && isDirectory(run)
     ? resolveState({ state: run }, 'newest', host)

@@ -70,7 +70,7 @@ export function addRun(program: Command, host: Host, setExitCode: SetExitCode): 
     .option('--ui [port]', 'show the run on a web page of this machine, and print its link; without a port a free one', portOf)
     .option('--metrics [port]', 'serve metrics for Prometheus on this machine; without a port a free one', portOf)
     .option('--notify <url...>', NOTIFY_ABOUT, collect)
-    .option('--ui-control', 'let the page stop the run, and make it close only')
+    .option('--ui-control', 'allow the page to stop the run and to restrict it to closing')
     .option('--json', 'one JSON object a line on standard output, logs on standard error')
     .addOption(new Option('--no-watchdog').hideHelp())
     .addHelpText('after', RUN_NOTES)

@@ -2,7 +2,7 @@
 import type { Run } from '../../../run/core/run.ts';
 import type { Host } from '../../host.ts';
 
-/** A second one of these ends the run at once. Other signals may repeat, as SIGXCPU does every second. */
+/** A second one of these signals ends the run at once. Other signals may repeat: SIGXCPU comes every second. */
 const SECOND_ENDS_NOW: ReadonlySet<string> = new Set(['SIGINT', 'SIGTERM', 'SIGQUIT']);
 
 export class Interrupts {
@@ -16,7 +16,7 @@ export class Interrupts {
   #run: Run | undefined;
   #bug: { readonly thrown: unknown } | undefined;
 
-  /** `asReported` turns an uncaught error into the one to report, which may be the strategy's. */
+  /** `asReported` converts an uncaught error for the report, for example to an error of the strategy. */
   constructor(host: Host, asReported: (thrown: unknown) => unknown = (thrown) => thrown) {
     this.#host = host;
     this.#asReported = asReported;
@@ -33,7 +33,7 @@ export class Interrupts {
     return this.#bug;
   }
 
-  /** Records an uncaught error; the run stops normally, whatever their number. */
+  /** Records an uncaught error; the run stops normally, also after several of them. */
   bug(error: unknown): void {
     const thrown = this.#asReported(error);
     this.#bug ??= { thrown };
@@ -42,7 +42,7 @@ export class Interrupts {
     this.#run?.fail(thrown);
   }
 
-  /** From now on requests, including earlier ones, stop this run. */
+  /** Applies earlier and later requests to this run. */
   stops(run: Run): void {
     this.#run = run;
     void run.done.then(() => {
@@ -60,7 +60,7 @@ export class Interrupts {
     else this.#ask(name === 'SIGINT' ? 'Ctrl-C' : name);
   }
 
-  /** Asks the run to stop; repeated calls do not end it sooner. */
+  /** Asks the run to stop. Idempotent. */
   #ask(reason: string): void {
     this.#reason ??= reason;
     this.#settle();

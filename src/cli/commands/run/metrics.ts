@@ -1,4 +1,4 @@
-// `run --metrics`: the metrics of the run on loopback, from before it connects to its end.
+// `run --metrics`: serves the metrics of the run on loopback, from before it connects to its end.
 import type { Clock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import type { Metrics } from '../../../monitoring/metrics/metrics.ts';

@@ -1,4 +1,4 @@
-// What follows a run from outside while it lasts: one watch, and the monitors that read it. Nothing of it can stop the run.
+// Monitors of a run: page, metrics, alerts, systemd. They share one watch, and an error in them never stops the run.
 import type { Clock } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import type { Turn } from '../../../domain/turn.ts';
@@ -28,28 +28,28 @@ export interface MonitoringContext {
   readonly shared: SharedMonitoring | undefined;
 }
 
-/** What the process of several runs adds to each of them. */
+/** Monitoring that a process with several runs adds to each of them. */
 export interface SharedMonitoring {
   readonly monitors: readonly OpenMonitor[];
   readonly timed: Monitoring['timed'];
 }
 
-/** A monitor that is open before the run begins, so that a port that cannot be used ends the start. */
+/** A monitor that is opened before the run begins, so that an unusable port fails the start. */
 export interface OpenMonitor {
-  /** Called when the run trades; from then on it gets the turns. */
+  /** Called when the run begins to trade; the returned monitor receives its turns. */
   begin(watch: RunWatch, beside: () => Beside): Monitor;
   /** Called if the run never began. */
   close(): Promise<void>;
 }
 
 export interface Monitoring {
-  /** Measures work of the run on this thread. */
+  /** Runs work and records how long it took. */
   readonly timed: (<Result>(what: 'turn' | 'journal', work: () => Result) => Result) | undefined;
   begin(trading: Trading, beside: () => Beside): void;
   close(): Promise<void>;
 }
 
-/** Rejects with a `UserError` if one of them cannot be opened. */
+/** Rejects with a `UserError` if a monitor cannot be opened. */
 export async function openMonitoring(plan: RunPlan, context: MonitoringContext): Promise<Monitoring> {
   const { host, clock, log, presenter, shared } = context;
   const open: OpenMonitor[] = [...(shared?.monitors ?? [])];
@@ -85,7 +85,7 @@ interface Following {
   readonly log: Log;
 }
 
-/** Feeds the turns to the monitors. One that throws is a bug of ours: it is logged, and gets no further turn. */
+/** Passes the turns to the monitors. A monitor that throws has a bug: the error is logged, and the monitor gets no further turns. */
 function follow(trading: Trading, { watch, monitors, log }: Following): void {
   const { run } = trading;
   const working = new Set(monitors);

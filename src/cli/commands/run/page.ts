@@ -1,4 +1,4 @@
-// `run --ui`: the page of the run, from before it connects to its end.
+// `run --ui`: serves the page of the run, from before it connects to its end.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { messageOf, UserError } from '../../../base/errors.ts';
@@ -11,7 +11,7 @@ import { stopBy } from '../ui/stop.ts';
 import type { MonitoringContext, OpenMonitor } from './monitoring.ts';
 import type { RunPlan } from './plan.ts';
 
-/** Shows its link. Rejects with a `UserError` if the port cannot be used. */
+/** Opens the page and shows its link. Rejects with a `UserError` if the port cannot be used. */
 export async function openRunPage(
   { facts: { state: directory, run } }: RunPlan,
   { port, control }: NonNullable<RunPlan['page']>,
@@ -45,7 +45,7 @@ export async function openRunPage(
 
 const WHY_LIMITS = { timeout: 60_000, maxBuffer: 16 * 2 ** 20 } as const;
 
-/** What `why` prints of an order, as JSON. Another process is asked, because reading journal and recordings would slow the turns down. */
+/** Resolves with the output of `why` for an order, as JSON. Runs it in another process, because reading journal and recordings would delay turns. */
 export async function whyApart(order: string, directory: string, { self }: Pick<Host, 'self'>): Promise<unknown> {
   if (self === undefined) throw new UserError({ code: 'run', message: 'this program cannot start itself to read the journal' });
   const args = [...self.args, 'why', '--json', '--state', directory, '--', order];

@@ -1,4 +1,4 @@
-// Turns the options of a run into a plan; everything that can be checked without a network is checked here.
+// Converts the options of a run to a plan, and checks everything that needs no network.
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,7 +28,7 @@ import { randomSeed } from '../../values.ts';
 import { addressesOf, targetsOf } from '../notify/targets.ts';
 import type { AlertAddresses } from './watchdog-alerts.ts';
 
-/** The host, as far as a plan needs it. */
+/** The part of the host that a plan needs. */
 export type PlanHost = Pick<Host, 'stdin' | 'stderr' | 'env' | 'venues'>;
 
 export interface RunFlags extends VenueFlags {
@@ -40,15 +40,15 @@ export interface RunFlags extends VenueFlags {
   readonly ignoreForeign?: true;
   readonly config?: string;
   readonly set?: readonly string[];
-  /** Values of a fleet file that replace those of the configuration. */
+  /** Values of a fleet file that override the configuration. */
   readonly overrides?: readonly Override[];
-  /** Loads the strategy's file again when it changes. */
+  /** Reload the strategy's file when it changes. */
   readonly watch?: true;
   readonly for?: Millis;
   readonly startTimeout?: Millis;
   readonly seed?: string;
   readonly state?: string;
-  /** The folder of the state directory, if that has its usual name; default .bot. */
+  /** The folder in which the state directory gets its default name; default .bot. */
   readonly home?: string | undefined;
   /** Port of the listener for signals. */
   readonly signals?: number;
@@ -72,7 +72,7 @@ export interface RunPlan {
   readonly params: Params;
   readonly origin: Origin;
   readonly decider: ReturnType<typeof createdDecider>;
-  /** The strategy's file, if it is to be loaded again when it changes. */
+  /** The strategy's file, if it is to be reloaded when it changes. */
   readonly watchedFile: string | undefined;
   readonly inputs: Inputs;
   /** Undefined if no port is given. */
@@ -81,21 +81,21 @@ export interface RunPlan {
   readonly page: { readonly port: number; readonly control: boolean } | undefined;
   /** The listener for Prometheus; undefined if none is wanted. */
   readonly metrics: { readonly port: number } | undefined;
-  /** Where alerts are sent. */
+  /** Targets of alerts. */
   readonly notify: readonly Target[];
   /** Time of the start, for file names. */
   readonly stamp: string;
   /** True if it trades real money. */
   readonly live: boolean;
-  /** How long the run lasts; undefined: until it is stopped. */
+  /** Duration of the run; undefined: until it is stopped. */
   readonly spanMs: Millis | undefined;
-  /** How long the start retries an exchange that does not answer; undefined: the default. */
+  /** Maximum time to retry an exchange that does not answer at the start; undefined: the default. */
   readonly startTimeoutMs: Millis | undefined;
   /** True if the run gets a watchdog. */
   readonly watched: boolean;
-  /** Where the watchdog sends alerts when the run cannot. */
+  /** Addresses for alerts of the watchdog. */
   readonly watchdogAlerts: AlertAddresses;
-  /** What to do with resting orders in its markets that its state does not know. */
+  /** How to treat resting orders in the run's markets that are not in its state. */
   readonly foreign: ForeignOrders;
 }
 
@@ -125,7 +125,7 @@ export async function planRun(flags: RunFlags, clock: Clock, host: PlanHost): Pr
     config,
     params,
     origin: originOf(strategy.name, path, config),
-    decider: createdDecider(strategy, params, rngFrom(seed).fork('strategy')), // at once, so that it refuses its parameters before anything is opened
+    decider: createdDecider(strategy, params, rngFrom(seed).fork('strategy')), // created now, so that it can refuse its parameters before anything is opened
     watchedFile: flags.watch === true ? fileOf(path) : undefined,
     inputs,
     signals: signalsOf(flags, config, inputs),
@@ -149,11 +149,11 @@ const originOf = (name: string, path: string | undefined, { polling }: LoadedCon
   polling,
 });
 
-/** Throws a UserError for a real exchange: no code takes over real money because a file was saved. */
+/** Throws a UserError for a real exchange: saving a file must never change the code that trades real money. */
 function requireWatchable({ watch, live, exchange }: RunFlags, venues: Venues): void {
   if (watch !== true || (live !== true && isSimulated(venues.of({ kind: exchange })))) return;
   const message = '--watch is for the embedded exchange alone';
-  throw new UserError({ code: 'use', message, hint: 'leave out --watch, and start the run again after a change of the strategy' });
+  throw new UserError({ code: 'use', message, hint: 'leave out --watch, and restart the run after a change of the strategy' });
 }
 
 function fileOf(path: string | undefined): string {
@@ -161,24 +161,24 @@ function fileOf(path: string | undefined): string {
   throw new UserError({ code: 'use', message: '--watch needs a strategy of your own', hint: 'give the path of its file to --strategy' });
 }
 
-/** True if something follows the run from outside: a page, metrics, alerts, systemd. */
+/** True if the run has a monitor: a page, metrics, alerts, systemd. */
 export const isMonitored = ({ page, metrics, notify }: RunPlan, { env }: Pick<Host, 'env'>): boolean =>
   page !== undefined || metrics !== undefined || notify.length > 0 || hasServiceManager(env);
 
 const NO_ADDRESSES: AlertAddresses = { urls: [] };
 
-/** Where alarms are sent; nowhere if they are switched off. Throws a UserError for a file that cannot be used. */
+/** Returns the addresses for alarms; none if they are disabled. Throws a UserError for a file that cannot be used. */
 export const watchdogAlerts = (given: readonly string[], settings: LoadedConfig['notify']): AlertAddresses =>
   settings.kinds.includes('alarm') ? addressesOf(given, settings) : NO_ADDRESSES;
 
-/** The page that `run` and `fleet` are asked for; undefined if none. Throws a UserError for --ui-control alone. */
+/** Returns the settings of the page for `run` and `fleet`; undefined without --ui. Throws a UserError for --ui-control without --ui. */
 export function pageOf({ ui, uiControl }: Pick<RunFlags, 'ui' | 'uiControl'>): RunPlan['page'] {
   if (ui !== undefined) return { port: ui === true ? 0 : ui, control: uiControl === true };
   if (uiControl === undefined) return undefined;
   throw new UserError({ code: 'use', message: '--ui-control needs --ui', hint: 'add --ui' });
 }
 
-/** Undefined if no port is given. Throws a UserError if the strategy takes signals then. */
+/** Returns undefined without a port; throws a UserError in this case if the strategy takes signals. */
 function signalsOf({ signals: flag }: RunFlags, { signals }: LoadedConfig, inputs: Inputs): SignalSettings | undefined {
   const port = flag ?? signals.port;
   if (port !== undefined) return { ...signals, port };
@@ -191,7 +191,7 @@ function signalsOf({ signals: flag }: RunFlags, { signals }: LoadedConfig, input
   });
 }
 
-/** Throws a UserError if several are given. */
+/** Throws a UserError if more than one of the options is given. */
 function foreignOf({ adopt, cancelForeign, ignoreForeign }: RunFlags): ForeignOrders {
   const given = ([adopt && 'adopt', cancelForeign && 'cancel', ignoreForeign && 'ignore'] as const).filter((one) => one !== undefined);
   if (given.length <= 1) return given[0] ?? 'refuse';
@@ -202,11 +202,14 @@ function foreignOf({ adopt, cancelForeign, ignoreForeign }: RunFlags): ForeignOr
   });
 }
 
-/** The name of a run. If its exchange ends with it, the name has the start time; any other run continues under its name. */
+/**
+ * Returns the name of a run. With an embedded exchange, which ends with the run, the name contains the start time; any other run continues under its
+ * name.
+ */
 const runName = (first: string, { runName: parts, kind }: VenuePlan, stamp: string): string =>
   [first.replace(/[^\w-]+/g, '-'), ...parts, ...(kind.outlivesRun ? [] : [stamp])].join('-');
 
-/** The strategy that was named, or that of the configuration. */
+/** Returns the strategy of the command line, or else of the configuration. */
 export async function strategyOf({
   strategy: named,
   config: file,
@@ -229,7 +232,7 @@ const noStrategy = (): UserError =>
     hint: `type: ${COMMAND} --strategy grid, or --strategy FILE for one of your own`,
   });
 
-/** The default configuration file of a built-in strategy, relative to the working directory; undefined if there is none. */
+/** Returns the default configuration file of a built-in strategy, relative to the working directory; undefined if there is none. */
 function defaultConfig(builtIn: string | undefined): string | undefined {
   if (builtIn === undefined) return undefined;
   const file = fileURLToPath(new URL(`config/${builtIn}.yaml`, PACKAGE_FOLDER));

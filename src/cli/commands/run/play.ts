@@ -30,10 +30,10 @@ import { reloading } from './reload.ts';
 import { startWatchdog, type Watched } from './start-watchdog.ts';
 import { watch } from './watch.ts';
 
-/** How long the exchange connection may take to close. */
+/** Maximum time to close the exchange connection. */
 const CLOSING_MS = 2_000;
 
-/** Throws the error of a failed run after everything has been closed. `shared`: what follows it if it is one of several runs of this process. */
+/** Throws the error of a failed run after everything has been closed. `shared`: the monitoring shared by several runs of this process. */
 export async function play(plan: RunPlan, host: Host, shared?: SharedMonitoring): Promise<ExitCode> {
   const state = openStateDirectory(plan.facts.state, { clock: systemClock, started: plan.stamp });
   const presentation = presentationOf(plan, host);
@@ -71,7 +71,7 @@ async function perform(plan: RunPlan, context: RunContext): Promise<ExitCode> {
     ? startWatchdog(host, { directory: plan.facts.state, alerts: plan.watchdogAlerts, clock, log: presentation.urgent })
     : undefined;
   let monitoring: Monitoring | undefined;
-  let left = mayRest(context.state.earlier); // updated when the run knows more
+  let left = mayRest(context.state.earlier); // updated when the run starts
   try {
     monitoring = await openMonitors(plan, context);
     const measured = { ...context, state: measuredState(context.state, monitoring?.timed), timed: monitoring?.timed };
@@ -110,7 +110,7 @@ async function perform(plan: RunPlan, context: RunContext): Promise<ExitCode> {
 const watchdogState = ({ watched: wanted }: RunPlan, watched: Watched | undefined): Beside['watchdog'] =>
   wanted ? (watched?.answers === true ? 'ok' : 'silent') : 'none';
 
-/** The same state, whose writes are measured. */
+/** Returns the state with timed writes. */
 const measuredState = (state: State, timed: Timed | undefined): State =>
   timed === undefined
     ? state
@@ -120,7 +120,7 @@ const measuredState = (state: State, timed: Timed | undefined): State =>
         keep: (sealed) => timed('journal', () => state.keep(sealed)),
       };
 
-/** Imports the monitors of a run only if something follows it. */
+/** Opens the monitors of a run; imports their modules only if one is wanted. */
 async function openMonitors(
   plan: RunPlan,
   { host, clock, state, presentation: { log, presenter }, shared }: RunContext,
@@ -132,10 +132,10 @@ async function openMonitors(
 
 const isSettled = (ending: Ending): boolean => ending.kind === 'settled' || (ending.kind === 'failed' && ending.settled);
 
-/** True if the start was refused because of orders that may belong to others: none of them may be cancelled. */
+/** True if the start was refused because of orders that may belong to others; these must not be cancelled. */
 const isRefusal = (thrown: unknown): boolean => thrown instanceof UserError && ['foreign', 'state', 'locked'].includes(thrown.code);
 
-/** Reports a kill switch that is set. True if nothing may be traded in its mode. */
+/** Reports a kill switch that is set. Returns true if its mode forbids trading. */
 function reportKillSwitch({ facts: { run, state: directory } }: RunPlan, { state, host }: RunContext): boolean {
   const set = state.killSwitch?.get() ?? { mode: 'active' };
   if (set.mode !== 'active') say(host.stderr, killSwitchWarning(set, { run, flag: flagFor({ directory, facts: { run } }) }));
@@ -167,7 +167,7 @@ function open(
   });
 }
 
-/** Opens the strategy's inputs, and says where signals are sent to. */
+/** Opens the strategy's inputs, and prints the addresses for signals. */
 async function openInputsOf(plan: RunPlan, interrupts: Interrupts, { host, clock, state }: RunContext): Promise<OpenInputs> {
   const { inputs, signals, facts } = plan;
   const rng = rngFrom(facts.seed).fork('inputs');
@@ -199,7 +199,7 @@ function start(
       ? undefined
       : reloading(first, { file: watchedFile, config, seed, markets: facts.markets }, { clock, markets });
   const name = { run, strategy, exchange };
-  const { series: _, ...withoutSeries } = state; // the client order ids of a paper run are those of a backtest of its tape
+  const { series: _, ...withoutSeries } = state; // a paper run and a backtest of its tape must use the same client order ids
   const trading = startTrading({
     clock,
     venue,

@@ -1,4 +1,4 @@
-// `run --watch`: loads the strategy's file again when it has changed, and lets the new code take over the run.
+// `run --watch`: reloads the strategy's file when it changes, and continues the run with the new code.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
@@ -12,9 +12,12 @@ import { type Replaceable, replaceable } from '../../../strategy/loading/replace
 import { marketsNamedIn } from '../../../strategy/markets.ts';
 import { resolveParams } from '../../../strategy/params.ts';
 
-/** Interval between two reads of the file. A change is loaded when two reads in a row find the same text, so that no part of a file is loaded. */
+/**
+ * Interval between two reads of the file. A change is loaded once two consecutive reads find the same text, so that a partly written file is not
+ * loaded.
+ */
 const EVERY: Millis = 250;
-/** Digits of the hash: enough to distinguish two versions of a file, and too few for a key, which the log leaves out. */
+/** Number of digits of a hash: enough to distinguish versions, and too few for the log to mask them as a key. */
 const DIGITS = 16;
 
 export interface Reloading {
@@ -26,7 +29,7 @@ export interface Reloading {
   readonly markets: readonly string[];
 }
 
-/** Returns a decider that begins as the first one. `begin` starts to watch the file, until the run is done. */
+/** Returns a decider that starts with the current code. `begin` watches the file until the end of the run. */
 export function reloading(
   first: Decider,
   reload: Reloading,
@@ -75,7 +78,7 @@ async function created(hash: string, { file, config, seed, markets: symbols }: R
   });
 }
 
-/** Calls `changed` with the hash of the file each time its text changes. */
+/** Calls `changed` with the hash of the file after each change. */
 function everyChange(file: string, clock: Clock, changed: (hash: string) => void): Cancel {
   let loaded = hashOf(file);
   let seen = loaded;
@@ -95,7 +98,7 @@ function everyChange(file: string, clock: Clock, changed: (hash: string) => void
   return () => cancel();
 }
 
-/** The beginning of the SHA-256 in hex; undefined while the file is missing, as it is for a moment when an editor replaces it. */
+/** Returns the beginning of the SHA-256 in hex; undefined while the file is missing, for example while an editor replaces it. */
 function hashOf(file: string): string | undefined {
   try {
     return createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, DIGITS);

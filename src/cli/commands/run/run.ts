@@ -1,10 +1,10 @@
 // `bot run`: makes a plan from the options and carries it out.
 // plan.ts                             options to a plan: what to trade, where, with which strategy
 // play.ts                             the run: state directory, exchange, trading, exit code
-// reload.ts                          a strategy's file that changes during the run
+// reload.ts                          reloads a strategy's file that changes during the run
 // facts.ts                            facts.json, which other commands read
-// interrupts.ts, watch.ts             what stops the run from outside; what is shown of it
-// start-watchdog.ts                   the watchdog process beside the run
+// interrupts.ts, watch.ts             reasons to stop from outside; passes the events to a presenter
+// start-watchdog.ts                   starts the watchdog process of the run
 import { systemClock } from '../../../base/clock.ts';
 import { StrategyError } from '../../../strategy/decide.ts';
 import { explain } from '../../failure.ts';
@@ -24,7 +24,7 @@ export function explainRun(thrown: unknown, host: Host, directory: string | unde
 /** Imports the trading modules only after the plan is complete, so that wrong input is reported at once. */
 export async function run(flags: RunFlags, host: Host): Promise<ExitCode> {
   let directory: string | undefined;
-  const restoreConsole = flags.json ? redirectConsole((text) => say(host.stderr, text)) : undefined; // the strategy's file may use it while it is loaded
+  const restoreConsole = flags.json ? redirectConsole((text) => say(host.stderr, text)) : undefined; // a strategy's file may use the console while it is loaded
   try {
     const plan = await planRun(flags, systemClock, host);
     directory = plan.facts.state;

@@ -1,4 +1,4 @@
-// A run under systemd: reports that it is ready, and that it lives.
+// A run under systemd: reports that it is ready and alive.
 import { spawn } from 'node:child_process';
 import type { Clock } from '../../../base/clock.ts';
 import type { Log } from '../../../exchange/kit/log.ts';

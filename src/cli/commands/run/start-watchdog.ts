@@ -1,4 +1,4 @@
-// Starts the watchdog of a run and sends it heartbeats; a watchdog that ends or hangs is replaced.
+// Starts the watchdog of a run, sends heartbeats, and replaces a watchdog that ends or hangs.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
@@ -8,32 +8,32 @@ import type { Host } from '../../host.ts';
 import { openLogFile } from '../../process/log-file.ts';
 import { type AlertAddresses, addressLine } from './watchdog-alerts.ts';
 
-/** Bytes sent to the watchdog: the run is alive; it has ended and left no orders; it ends without the proof of that. */
+/** Bytes sent to the watchdog: the run is alive; it has ended and left no orders; it has ended and may have left orders. */
 const BEAT = 'b';
 export const FAREWELL = 'f';
 export const HANDOVER = 'h';
 const BEATS: Millis = 5_000;
 /** The watchdog's answer to a heartbeat. */
 export const ANSWER = 'a';
-/** After this many unanswered heartbeats the watchdog counts as hanging and is replaced. A new one has more time. */
-const MOST_UNANSWERED = { later: 6, first: 24 } as const;
-/** Pause before the next start; doubled for each watchdog that ends within a minute. */
+/** Maximum number of unanswered heartbeats before the watchdog is replaced. A new one gets more time. */
+const MAX_UNANSWERED = { later: 6, first: 24 } as const;
+/** Backoff before the next start; doubled for each watchdog that ends within a minute. */
 const FIRST_PAUSE: Millis = 1_000;
 const MINUTE: Millis = 60_000;
 
 /** The watchdog of a run. If neither method is called before this process ends, the watchdog cancels the orders after a pause. */
 export interface Watched {
-  /** True if it runs, and answered the heartbeats before the last one. */
+  /** True if the watchdog runs and has answered all heartbeats except the last one. */
   readonly answers: boolean;
-  /** The run has ended and left no orders. */
+  /** Reports to the watchdog that the run has ended and left no orders. */
   ended(): void;
-  /** Orders may be left: the watchdog cancels them at once. */
+  /** Makes the watchdog cancel all orders at once. */
   handOver(): void;
 }
 
 interface Options {
   readonly directory: string;
-  /** Where it sends alerts. */
+  /** The addresses for its alerts. */
   readonly alerts: AlertAddresses;
   readonly clock: Clock;
   readonly log: Log;
@@ -51,7 +51,7 @@ class Watching implements Watched {
   #startedAt: Millis = 0;
   #unanswered = 0;
   #answered = false;
-  /** Watchdogs in a row that ended within a minute of their start. */
+  /** Number of consecutive watchdogs that ended within a minute of their start. */
   #failures = 0;
   #over = false;
   readonly #timers = new Map<() => void, Cancel>();
@@ -93,7 +93,7 @@ class Watching implements Watched {
       this.#child = child;
       child.once('error', (error) => this.#lost(child, error.message));
       child.once('exit', (code, signal) => this.#lost(child, signal ?? `code ${code}`));
-      child.stdin?.on('error', () => undefined); // the end of the process is reported once, above
+      child.stdin?.on('error', () => undefined); // the exit handler above reports the end
       child.stdout
         ?.on('error', () => undefined)
         .on('data', () => {
@@ -106,7 +106,7 @@ class Watching implements Watched {
     }
   }
 
-  /** Starts the process; its output goes to watchdog.log, or nowhere if that cannot be opened. */
+  /** Starts the process; its output goes to watchdog.log, or is discarded if the file cannot be opened. */
   #spawn(directory: string): ChildProcess {
     const { program, args } = this.#self;
     const log = openLogFile(join(directory, 'watchdog.log'));
@@ -133,7 +133,7 @@ class Watching implements Watched {
   #beat(): void {
     if (this.#child === undefined) return;
     this.#unanswered += 1;
-    if (this.#unanswered > (this.#answered ? MOST_UNANSWERED.later : MOST_UNANSWERED.first)) this.#child.kill('SIGKILL');
+    if (this.#unanswered > (this.#answered ? MAX_UNANSWERED.later : MAX_UNANSWERED.first)) this.#child.kill('SIGKILL');
     else this.#child.stdin?.write(BEAT);
   }
 

@@ -1,4 +1,4 @@
-// Passes the events of a run, from the first to the end, to a presenter.
+// Passes the events of a run to a presenter.
 import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
 import type { Finding } from '../../../domain/turn.ts';
 import { timeText } from '../../../report/accounting/lines.ts';
@@ -54,7 +54,10 @@ function noticesOf(trading: Trading, presenter: Presenter): () => void {
   };
 }
 
-/** A finding that holds a market. Old data first holds it and later refuses its orders: that is the same hold. */
+/**
+ * Returns a finding that holds a market; without one, the previous one while its guard still refuses orders, because old data first holds and then
+ * refuses.
+ */
 function heldNow(holding: readonly Finding[], before: Finding | undefined): Finding | undefined {
   const same =
     before && holding.find(({ guard, market, side }) => guard === before.guard && market === before.market && side === undefined);

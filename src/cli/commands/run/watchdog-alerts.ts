@@ -1,4 +1,4 @@
-// What a run gives its watchdog first: where alerts are sent. It goes through the pipe, as the command line and the environment can be seen by others.
+// Passes the addresses for alerts from a run to its watchdog, through a pipe, because other users can see the command line and the environment.
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { type Target, targetOf } from '../../../monitoring/alerts/targets.ts';
@@ -6,16 +6,16 @@ import { type Target, targetOf } from '../../../monitoring/alerts/targets.ts';
 /** Targets of alerts as URLs, which hold secrets. */
 export interface AlertAddresses {
   readonly urls: readonly string[];
-  /** Signs what webhooks get. */
+  /** Signs the requests to webhooks. */
   readonly secret?: string | undefined;
 }
 
 const shape = z.object({ urls: z.array(z.string()), secret: z.string().optional() });
 
-/** The first bytes that a watchdog is sent; nothing if there is no target. */
+/** Returns the first line sent to a watchdog; empty without targets. */
 export const addressLine = (addresses: AlertAddresses): string => (addresses.urls.length === 0 ? '' : `${JSON.stringify(addresses)}\n`);
 
-/** Returns a function that gives the targets that have arrived by then; none if the run has none. */
+/** Returns a function that returns the targets received so far. */
 export function arrivingTargets(stdin: Readable): () => readonly Target[] {
   let text = '';
   stdin.on('data', (chunk: Buffer) => {

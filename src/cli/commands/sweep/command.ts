@@ -16,23 +16,24 @@ type Typed<Flags> = Omit<Flags, 'queue' | 'jobs'> & { readonly queue?: readonly 
 export function addSweep(program: Command, host: Host, setExitCode: SetExitCode): void {
   const command = program
     .command('sweep')
-    .description('backtest a strategy with many parameters on all cores, and say whether the best of them is better than chance')
+    .description('backtest a strategy with many parameters on all cores, and test whether the best result is better than chance')
     .usage('--strategy NAME|PATH --tape FILE --param NAME=FROM:TO:STEP [options]')
     .enablePositionalOptions();
   addPointOptions(command)
+    .option('--zoom', 'with --sample: use most points near the best ones, in three rounds, and choose the middle of the best five')
+    .option('--walk <train/test>', 'also walk forward: choose in a training window, measure in the next test window, as in 20d/5d', walkOf)
     .option(
-      '--zoom',
-      'with --sample: spend most of the points around the best ones, in three rounds, and answer with the middle of the best five',
+      '--purge <time>',
+      'time to omit at the end of each training window; should be as long as a position is held',
+      durationOf('--purge'),
     )
-    .option('--walk <train/test>', 'also choose in one window and measure in the next, as in 20d/5d', walkOf)
-    .option('--purge <time>', 'time to leave out at the end of each training window: as long as a position is held', durationOf('--purge'))
-    .option('--embargo <time>', 'more time to leave out there', durationOf('--embargo'))
+    .option('--embargo <time>', 'more time to omit there', durationOf('--embargo'))
     .option('--workers <n>', 'processes (default: one a core)', countOf('--workers'))
     .option(
       '--report <file.html>',
       'also write the result as a page: the verdict, a heat map, each parameter against the result, the folds',
     )
-    .option('--merge <file.sqlite...>', 'take the results of these stores first, as of workers by index', collect)
+    .option('--merge <file.sqlite...>', 'first import the results of these stores, for example of workers with --index', collect)
     .addOption(new Option('--json', 'one JSON object a line on standard output'))
     .addHelpText('after', SWEEP_NOTES)
     .action((typed: Typed<SweepFlags>) => {
@@ -42,7 +43,7 @@ export function addSweep(program: Command, host: Host, setExitCode: SetExitCode)
   addWorker(command, host, setExitCode);
 }
 
-/** What decides the points and their results. */
+/** Adds the options that determine the points and their results. */
 function addPointOptions(command: Command): Command {
   command
     .option(
@@ -50,26 +51,26 @@ function addPointOptions(command: Command): Command {
       'a parameter and its values: spacingBps=2:20:2 or levels=3,5,8; every combination is a point',
       collect,
     )
-    .option('--sample <n>', 'run so many points, spread evenly, if there are more combinations', countOf('--sample'))
+    .option('--sample <n>', 'run only this many points, spread evenly, if there are more combinations', countOf('--sample'))
     .option(
       '--objective <name>',
       `what the best point has most of: ${OBJECTIVES.join(', ')} (PnL over drawdown)`,
       choiceOf('--objective', OBJECTIVES),
       'sharpe',
     )
-    .option('--store <file.sqlite>', 'where results are kept, and found again by the next sweep', '.bot/sweeps.sqlite')
-    .option('--days', 'play each day as a backtest of its own (default for recordings, not for candles)')
-    .option('--no-days', 'play all days as one backtest')
-    .option('--skip-invalid', 'leave out points that the strategy does not accept, and run the others');
+    .option('--store <file.sqlite>', 'file that keeps the results, which later sweeps reuse', '.bot/sweeps.sqlite')
+    .option('--days', 'run a separate backtest for each day (default for recordings, not for candles)')
+    .option('--no-days', 'run all days as one backtest')
+    .option('--skip-invalid', 'skip points that the strategy does not accept, and run the others');
   addBacktestOptions(command);
-  for (const option of command.options) if (option.long === '--tape') option.mandatory = false; // a worker has none; requireOptions checks it
+  for (const option of command.options) if (option.long === '--tape') option.mandatory = false; // optional for a worker; requireOptions checks the other cases
   const queue = command.options.find(({ long }) => long === '--queue');
   queue?.argParser(collect);
   if (queue !== undefined) queue.description += '; or redis://…, a queue whose workers run the points';
   return command;
 }
 
-/** Throws what commander throws for a missing option. */
+/** Throws the same error as commander for a missing option. */
 function requireOptions(command: Command, names: readonly string[]): void {
   const [missing] = names.flatMap((name) =>
     command.options.filter((option) => option.long === name && command.getOptionValue(option.attributeName()) === undefined),
@@ -95,12 +96,17 @@ function addWorker(sweep: Command, host: Host, setExitCode: SetExitCode): void {
     .description('run points of sweeps that were started on this or another machine')
     .usage(`--queue URL --tapes FOLDER|URL [options]\n       ${PROGRAM} sweep worker --index N --of M [options of the sweep]`);
   addPointOptions(command)
-    .option('--tapes <place>', 'with a queue, where its tapes are: a folder, http://…, https://…, or s3://BUCKET/PREFIX')
-    .option('--cache <folder>', 'where tapes that were fetched are kept', '.bot/tapes')
-    .option('--cache-size <size>', 'the tapes that were used last are kept up to this size', bytesOf('--cache-size'), 20_000_000_000)
+    .option('--tapes <place>', 'place of the tapes, with a queue: a folder, http://…, https://…, or s3://BUCKET/PREFIX')
+    .option('--cache <folder>', 'folder for downloaded tapes', '.bot/tapes')
+    .option(
+      '--cache-size <size>',
+      'maximum size of the cache; the least recently used tapes are removed',
+      bytesOf('--cache-size'),
+      20_000_000_000,
+    )
     .option(
       '--lease <time>',
-      'time without a sign of life of a worker, after which its job is given to another',
+      'time without a heartbeat of a worker after which its job is given to another worker',
       durationOf('--lease'),
       60_000,
     )
@@ -109,7 +115,7 @@ function addWorker(sweep: Command, host: Host, setExitCode: SetExitCode): void {
       'without a queue: run every M-th point of a sweep, beginning with this one (default: $JOB_COMPLETION_INDEX)',
       indexOf('--index'),
     )
-    .option('--of <m>', 'how many such workers there are', countOf('--of'))
+    .option('--of <m>', 'number of workers with --index', countOf('--of'))
     .option('--workers <n>', 'jobs at a time (default: one a core)', countOf('--workers'))
     .option('--json', 'one JSON object a line on standard output')
     .addHelpText('after', WORKER_NOTES)
@@ -127,6 +133,6 @@ With --index and --of it needs no queue: give it the options of the sweep, and a
 Exit codes: 0 done, 1 stopped before the end, 2 the input is wrong, or this machine has another program, strategy or tape.`;
 
 const SWEEP_NOTES = `
-Each point is one \`${COMMAND} backtest\` with the same options. Results are kept: the same sweep again, or after Ctrl-C, runs only what is missing.
-The first line of the result is the verdict. docs/sweeps.md says what its numbers mean, and how to use many machines.
+Each point is one \`${COMMAND} backtest\` with the same options. Results are kept: the same sweep, also after Ctrl-C, runs only the missing points.
+The first line of the result is the verdict. docs/sweeps.md explains the numbers, and how to use many machines.
 Exit codes: 0 done, whatever the verdict; 1 stopped before the end, or a backtest came to two results; 2 the input is wrong.`;

@@ -6,7 +6,7 @@ import type { Outcome, Row } from '../../../research/sweep/row.ts';
 import type { SweepSummary } from '../../../research/sweep/summary.ts';
 import { trackRecordWords } from './words.ts';
 
-/** One point that is finished. A failed one has `failed` in place of the figures. */
+/** The line of a finished point. A failed one has `failed` instead of figures. */
 export function rowLine({ key, params, tapes, span, outcome }: Row, { reused, command }: { reused: boolean; command: string }): object {
   return { kind: 'row', key, params, tapes, span, ...figuresOf(outcome), reused, command };
 }
@@ -22,11 +22,11 @@ interface Around {
   readonly ranks: readonly number[];
   readonly objective: Objective;
   readonly reused: number;
-  /** Jobs: points times days. */
+  /** Number of jobs: points × days. */
   readonly rows: number;
   readonly skipped: number;
   readonly paramsOf: (at: readonly number[]) => Row['params'];
-  /** Parameters of the trial with this index among those with a result. */
+  /** Returns the parameters of a trial, by its index among the trials with a result. */
   readonly paramsOfTrial: (trial: number) => Row['params'];
 }
 

@@ -1,4 +1,4 @@
-// Turns the options of `bot sweep` into points, each with its backtest. Every point is checked before the first one runs.
+// Converts the options of `bot sweep` to points, each with its backtests. Checks every point before the first one runs.
 import type { Millis } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { rngFrom } from '../../../base/rng.ts';
@@ -21,27 +21,27 @@ import type { Tape } from '../../../tape/reader.ts';
 import { type BacktestFlags, planBacktest } from '../backtest/plan.ts';
 import { strategyOf } from '../run/plan.ts';
 
-/** The options of a backtest that decide its result. */
+/** The options of a backtest that determine its result. */
 export type JobFlags = Omit<BacktestFlags, 'report' | 'band' | 'json' | 'past'>;
 
 export interface SweepFlags extends JobFlags {
   readonly param: readonly string[];
   readonly sample?: number;
-  /** Rounds of samples around the best points, after the first sample. */
+  /** Add rounds of samples around the best points after the first sample. */
   readonly zoom?: true;
   readonly objective: Objective;
   readonly walk?: Walk;
   readonly purge?: Millis;
   readonly embargo?: Millis;
-  /** Whether each day is a job of its own; absent: for recordings of more than a day. */
+  /** True: a separate job for each day. Default: only for recordings of more than a day. */
   readonly days?: boolean;
   readonly workers?: number;
-  /** File of the page. */
+  /** File name of the page. */
   readonly report?: string;
   readonly store: string;
-  /** Stores whose rows are taken first. */
+  /** Stores whose rows are imported first. */
   readonly merge?: readonly string[];
-  /** Address of the queue whose workers run the points; absent: processes of this machine. */
+  /** Address of the queue whose workers run the points. Default: processes of this machine. */
   readonly jobs?: string | undefined;
   readonly skipInvalid?: true;
   readonly json?: true;
@@ -50,11 +50,11 @@ export interface SweepFlags extends JobFlags {
 export interface PlannedJob {
   readonly job: Job;
   readonly spec: JobSpec;
-  /** Options of the backtest that is this job. */
+  /** Options of this job's backtest. */
   readonly flags: JobFlags;
 }
 
-/** A point with a job for each of its days, or one for all. */
+/** A point with one job for each day, or one job for all days. */
 export interface PlannedPoint {
   readonly point: Point;
   readonly jobs: readonly PlannedJob[];
@@ -63,18 +63,18 @@ export interface PlannedPoint {
 export interface SweepPlan {
   readonly axes: readonly Axis[];
   readonly points: readonly PlannedPoint[];
-  /** True if the points are all of a grid. */
+  /** True if the points are a complete grid. */
   readonly isGrid: boolean;
-  /** Why points were left out, one text a point. */
+  /** One text for each skipped point, with the reason. */
   readonly skipped: readonly string[];
   readonly walk: Walk | undefined;
-  /** How many days each point has as jobs of their own; 1: the whole span is one job. */
+  /** Number of jobs per point, one for each day; 1: the whole span is one job. */
   readonly days: number;
-  /** Plans further points. Those that the strategy does not accept are left out. */
+  /** Plans further points, without those that the strategy does not accept. */
   readonly more: (points: readonly Point[]) => Promise<Pick<SweepPlan, 'points' | 'skipped'>>;
 }
 
-/** Throws a UserError that lists every point that is wrong, unless `--skip-invalid` is given. */
+/** Throws a UserError that lists every invalid point, unless `--skip-invalid` is given. */
 export async function planSweep(flags: SweepFlags, tapes: readonly Tape[]): Promise<SweepPlan> {
   const axes = axesOf(flags.param);
   const { strategy, path } = await strategyOf(flags);
@@ -99,7 +99,7 @@ interface Context {
   readonly sources: Sources;
   /** The strategy's file; undefined for a built-in one. */
   readonly path: string | undefined;
-  /** Each is a job. */
+  /** One job for each span. */
   readonly spans: readonly Span[];
   readonly stepMs: Millis;
 }
@@ -121,7 +121,7 @@ async function planPoints(points: readonly Point[], flags: SweepFlags, context: 
 
 async function plannedPoint(point: Point, flags: JobFlags, { axes, tapes, sources, path, spans, stepMs }: Context): Promise<PlannedPoint> {
   const plan = await planBacktest(flags, tapes);
-  createdDecider(plan.strategy, plan.params, rngFrom(plan.seed).fork('strategy')); // so that the strategy refuses its parameters now
+  createdDecider(plan.strategy, plan.params, rngFrom(plan.seed).fork('strategy')); // created now, so that the strategy can refuse its parameters
   checkTapes(tapes, plan.assumptions.queue);
   const { strategy, tapes: _, ...settings } = plan;
   const params = Object.fromEntries(axes.map(({ name }) => [name, asOne(plan.params[name] ?? '')]));
@@ -139,10 +139,10 @@ async function plannedPoint(point: Point, flags: JobFlags, { axes, tapes, source
   return { point, jobs };
 }
 
-/** A list as one text, for a cell of the table. */
+/** Returns a list as one text, for a cell of the table. */
 const asOne = (value: ParamValue): number | string | boolean => (typeof value === 'object' ? value.join(' ') : value);
 
-/** Without the options of the sweep itself. */
+/** Returns the options of the backtests, without those of the sweep itself. */
 function jobFlagsOf(flags: SweepFlags, settings: readonly string[]): JobFlags {
   const { strategy, tape, input, latency, poll, queue, looks, deposit, fees, config, set = [], from, to, seed } = flags;
   const job = { strategy, tape, input, latency, poll, queue, looks, deposit, fees, config, from, to, seed };
@@ -169,12 +169,12 @@ function walkOf({ walk, purge = 0, embargo = 0 }: SweepFlags, { whole, stepMs }:
 
 const withoutPlace = (message: string): string => message.replace(/^--set params\.[^:]*: /, '');
 
-/** More are counted and not listed. */
-const MOST_LISTED = 200;
+/** Maximum number of listed points; further ones are only counted. */
+const MAX_LISTED = 200;
 
 function invalidPoints(faults: readonly string[], points: number): UserError {
-  const listed = faults.slice(0, MOST_LISTED).map((fault) => `\n  ${fault}`);
-  const more = faults.length > MOST_LISTED ? `\n  and ${faults.length - MOST_LISTED} more` : '';
+  const listed = faults.slice(0, MAX_LISTED).map((fault) => `\n  ${fault}`);
+  const more = faults.length > MAX_LISTED ? `\n  and ${faults.length - MAX_LISTED} more` : '';
   return new UserError({
     code: 'params',
     message: `${faults.length} of ${points} points are not valid; nothing was run:${listed.join('')}${more}`,

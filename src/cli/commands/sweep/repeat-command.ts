@@ -1,4 +1,4 @@
-// The command that repeats one row of a sweep.
+// Returns the command line that repeats one row of a sweep.
 import { PROGRAM } from '../../../base/package.ts';
 import { micros } from '../../../domain/numbers.ts';
 import { moneyText } from '../../../report/accounting/lines.ts';
@@ -8,7 +8,7 @@ type Texts = { readonly [K in keyof Required<JobFlags>]: (value: NonNullable<Job
 
 const PPM_PER_POINT = 100;
 
-/** How each option is written. A new option of `bot backtest` does not compile without an entry. */
+/** Formats each option. The type requires an entry for every option of `bot backtest`. */
 const TEXTS: Texts = {
   strategy: (name) => ['--strategy', name],
   tape: (files) => files.flatMap((file) => ['--tape', file]),
@@ -26,7 +26,7 @@ const TEXTS: Texts = {
   seed: (text) => ['--seed', text],
 };
 
-/** What `bot backtest` assumes without the option. */
+/** The defaults of `bot backtest`; an option with this value is omitted. */
 const DEFAULTS: Readonly<Partial<Record<keyof JobFlags, string>>> = { latency: '20', seed: 'backtest' };
 
 /** `program`: how the program is started. */
@@ -41,5 +41,5 @@ function optionOf(name: keyof JobFlags, flags: JobFlags): readonly string[] {
   return (TEXTS[name] as (given: typeof value) => readonly string[])(value);
 }
 
-/** For a shell. */
+/** Quotes a word for a shell. */
 const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);

@@ -5,7 +5,7 @@ import { messageOf, UserError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/files/folder.ts';
 import { type SweepFacts, sweepHtml } from '../../../research/sweep-page/sweep-page.ts';
 
-/** `tapes`: their files. Throws a UserError if the file cannot be written. */
+/** `tapes`: file names. Throws a UserError if the page cannot be written. */
 export function writePage(file: string, { tapes, ...facts }: SweepFacts): void {
   try {
     makeFolder(dirname(resolve(file)));

@@ -1,4 +1,4 @@
-// The rows of a running sweep: those that the store has, those that come, and their lines in the order of the jobs.
+// The rows of a running sweep: stored and new ones, printed in the order of the jobs.
 import { existsSync } from 'node:fs';
 import { UserError } from '../../../base/errors.ts';
 import { joined } from '../../../research/sweep/days.ts';
@@ -13,10 +13,10 @@ import type { PlannedJob, PlannedPoint, SweepFlags, SweepPlan } from './plan.ts'
 import { commandOf } from './repeat-command.ts';
 import { paramsWords } from './words.ts';
 
-/** One job in this number is run twice, and always the first one. */
+/** The first job, and then one of every this many, is run twice to check that results are reproducible. */
 const CHECKED_SHARE = 100;
 
-/** A part of the jobs: those whose number leaves the rest `index` when it is divided by `count`. */
+/** A part of the jobs: those whose number modulo `count` is `index`. */
 export interface Part {
   readonly index: number;
   readonly count: number;
@@ -25,7 +25,7 @@ export interface Part {
 interface Best {
   readonly row: Row;
   readonly at: readonly number[];
-  /** By what a point is chosen. */
+  /** The value of the objective. */
   readonly value: number;
 }
 
@@ -44,12 +44,12 @@ export class Results {
   /** By key. */
   readonly #rows = new Map<string, Row>();
   readonly #reused = new Set<string>();
-  /** By key: the machine that ran it, if it was another one. */
+  /** By key: the machine that ran the job, if it was another one. */
   readonly #machines = new Map<string, string>();
   #best: Best | undefined;
-  /** The values in the folds of each point with a result, by where it lies. */
+  /** The objective's values in the folds, by the coordinates of each point with a result. */
   readonly #folds = new Map<string, readonly number[]>();
-  /** Jobs whose lines were printed: all before this index. */
+  /** Number of jobs whose lines were printed. */
   #printed = 0;
   #numbers = 0;
 
@@ -57,7 +57,7 @@ export class Results {
     this.#options = options;
   }
 
-  /** Adds points, takes the rows of theirs that are in the store, and returns the tasks for the others. */
+  /** Adds points, reuses their stored rows, and returns tasks for the missing ones. */
   add(points: readonly PlannedPoint[]): readonly Task[] {
     const { store, part = { index: 0, count: 1 } } = this.#options;
     const tasks: Task[] = [];
@@ -78,7 +78,7 @@ export class Results {
     return tasks;
   }
 
-  /** Stores an outcome. Throws if the same job came to two different results. */
+  /** Stores an outcome. Throws if the same job has produced two different results. */
   take({ order: { key }, repeat }: Task, { outcome, machine }: Ended): void {
     const known = this.#jobs.get(key);
     if (known === undefined || (outcome.kind === 'lost' && repeat)) return;
@@ -103,12 +103,12 @@ export class Results {
       this.#best = { row: whole, at: point.at, value: chosen.value };
   }
 
-  /** The best point so far; undefined before the first that has a result. */
+  /** The best point so far; undefined before the first result. */
   get best(): Best | undefined {
     return this.#best;
   }
 
-  /** The ranks of a point among those with a result, in each fold. */
+  /** Returns the rank of a point in each fold, among the points with a result. */
   ranksOf(at: readonly number[]): readonly number[] {
     return ranksAmong(this.#folds.get(at.join()) ?? [], this.#folds.values());
   }
@@ -129,7 +129,7 @@ export class Results {
     return this.#points;
   }
 
-  /** The points whose rows are all there, each with its days as one row. */
+  /** Returns the complete points, each with its days merged into one row. */
   trials(): readonly Trial[] {
     return this.#points.flatMap(({ point, jobs }) => {
       const rows = jobs.flatMap(({ job }) => {
@@ -140,7 +140,7 @@ export class Results {
     });
   }
 
-  /** Prints the lines of jobs in their order, as far as all before them are known. */
+  /** Prints the lines of finished jobs in order, up to the first unfinished job. */
   #print(): void {
     const { flags, host } = this.#options;
     if (flags.json !== true) return;
@@ -162,7 +162,7 @@ function tasksOf({ job: { key }, spec, flags: { tape: files } }: PlannedJob, num
 
 const onMachine = (machine: string | undefined): string => (machine === undefined ? '' : ` on ${machine}`);
 
-/** `machines`: where the two results come from, if they are known. */
+/** The last argument has the machines of the two results, if known. */
 function conflictError({ params }: Row, { first, second }: Conflict, [one, other]: readonly (string | undefined)[] = []): Error {
   return new Error(
     `the same backtest came to two results, so no row can be trusted: ${paramsWords(params)} gave ${first}${onMachine(one)} and ${second}${onMachine(other)}; ` +

@@ -1,7 +1,8 @@
-// `bot sweep`: many backtests of one strategy on all cores, and a verdict on the best. It calls:
-//   plan.ts              the options as points and jobs, all checked before the first runs; repeat-command.ts: the command that repeats one
-//   results.ts           the rows that are there and those that come
-//   jobs/, queue/        where the jobs run: processes of this machine, or workers of a queue
+// `bot sweep`: runs many backtests of one strategy on all cores, and gives a verdict on the best. It calls:
+//   plan.ts              converts the options to points and jobs, and checks all before the first runs; repeat-command.ts: the command that repeats
+// one
+//   results.ts           stored rows and new rows
+//   jobs/, queue/        runners of jobs: processes of this machine, or workers of a queue
 //   worker.ts            `bot sweep worker`
 //   lines.ts, words.ts   the result as JSON lines and as text
 // The points, the store and the statistics are in src/research/.
@@ -31,7 +32,7 @@ import { paramsWords, ranksWords, spanWords, sweepWords } from './words.ts';
 
 export const sweep = (flags: SweepFlags, host: Host): Promise<ExitCode> => planned(flags, host);
 
-/** Runs and stores a part of the jobs, without a result of the whole. */
+/** Runs and stores a part of the jobs, without a verdict. */
 export const sweepPart = (flags: SweepFlags, host: Host, part: Part): Promise<ExitCode> => planned(flags, host, part);
 
 async function planned(flags: SweepFlags, host: Host, part?: Part): Promise<ExitCode> {
@@ -125,7 +126,10 @@ class Sweep {
     return 0;
   }
 
-  /** Each round depends on the results of all before it, in the order of their points, and not on who was first. */
+  /**
+   * Runs the rounds of `--zoom`. A round depends on all earlier results in the order of their points, not in the order of arrival, so it is
+   * reproducible.
+   */
   async #zoom(): Promise<void> {
     const {
       plan: { axes, walk },
@@ -228,7 +232,7 @@ class Sweep {
     };
   }
 
-  /** Of the point that the sweep answers with; its days as one. */
+  /** Returns the command that repeats the chosen point, with all its days as one backtest. */
   #commandOf({ answer, middle }: SweepSummary): string | undefined {
     const at = (middle ?? answer?.plateau)?.at.join();
     const flags = this.#results.points.find(({ point }) => point.at.join() === at)?.jobs[0]?.flags;

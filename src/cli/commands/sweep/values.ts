@@ -1,4 +1,4 @@
-// Parsers of option values that only sweeps have.
+// Parsers of option values that only `bot sweep` uses.
 import { wrongValue } from '../../values.ts';
 
 /** A whole number from 0. */

@@ -1,4 +1,4 @@
-// The result of `bot sweep` as text for a terminal: the verdict, the best rows, and what the statistics say.
+// The result of `bot sweep` as text for a terminal: the verdict, the best rows, and the statistics.
 import type { Millis } from '../../../base/clock.ts';
 import type { Valued } from '../../../research/statistics/plateau.ts';
 import type { Objective } from '../../../research/sweep/objective.ts';
@@ -8,7 +8,7 @@ import { tableLines } from '../../output/table.ts';
 import { pageLine } from '../../output/words.ts';
 import { clean } from '../../terminal/clean.ts';
 
-const MOST_ROWS = 10;
+const MAX_ROWS = 10;
 
 const UNITS: readonly (readonly [Millis, string])[] = [
   [365 * 86_400_000, 'years'],
@@ -30,22 +30,22 @@ export const paramsWords = (params: Row['params']): string =>
     .map(([name, value]) => `${name}=${value}`)
     .join(' ');
 
-/** Too many ranks are a long line. */
-const MOST_RANKS = 12;
+/** Maximum number of ranks shown. */
+const MAX_RANKS = 12;
 
-/** Empty without folds. */
+/** Returns the ranks as text; empty without folds. */
 export const ranksWords = (ranks: readonly number[]): string =>
   ranks.length === 0
     ? ''
-    : `, rank ${ranks.slice(-MOST_RANKS).join(' ')} in the ${ranks.length > MOST_RANKS ? `last ${MOST_RANKS} of ${ranks.length} ` : ''}folds`;
+    : `, rank ${ranks.slice(-MAX_RANKS).join(' ')} in the ${ranks.length > MAX_RANKS ? `last ${MAX_RANKS} of ${ranks.length} ` : ''}folds`;
 
 export interface Shown {
   readonly summary: SweepSummary;
   /** The best point's rank in each fold. */
   readonly ranks: readonly number[];
-  /** One row a point. */
+  /** One row for each point. */
   readonly trials: readonly Row[];
-  /** What those with a result are chosen by. */
+  /** The value of the objective for each point with a result. */
   readonly values: readonly Valued[];
   readonly days: number;
   readonly objective: Objective;
@@ -53,7 +53,7 @@ export interface Shown {
   readonly store: string;
   readonly paramsOf: (at: readonly number[]) => Row['params'];
   readonly paramsOfTrial: (trial: number) => Row['params'];
-  /** Repeats the point that the sweep answers with. */
+  /** The command that repeats the chosen point. */
   readonly command: string | undefined;
 }
 
@@ -81,13 +81,13 @@ export function sweepWords(shown: Shown): string {
   ].join('\n');
 }
 
-/** The best rows by what they are chosen by. The figures are of the whole span, the last window included. */
+/** Returns the best rows by the objective. The figures cover the whole span, including the last window. */
 function tableOf({ trials, values }: Shown): readonly string[] {
   const done = trials.flatMap(({ params, outcome }) => (outcome.kind === 'done' ? [{ params, result: outcome.result }] : []));
   const best = done
     .map((trial, index) => ({ ...trial, value: values[index]?.value ?? 0 }))
     .toSorted((a, b) => b.value - a.value)
-    .slice(0, MOST_ROWS);
+    .slice(0, MAX_ROWS);
   const cells = best.map(({ params, result: { pnl, sharpe, maxDrawdown, fees, fills } }) => {
     return [...Object.values(params).map(String), pnl, sharpe.toFixed(4), maxDrawdown, fees, String(fills)];
   });
@@ -156,6 +156,6 @@ const failures = (rows: readonly Row[]): readonly string[] =>
     .flatMap(({ params, outcome }) =>
       outcome.kind === 'failed' ? [pageLine(['failed', `${paramsWords(params)}: ${outcome.reason}`])] : [],
     )
-    .slice(0, MOST_ROWS);
+    .slice(0, MAX_ROWS);
 
 const numberText = (value: number): string => String(Number(value.toPrecision(6)));

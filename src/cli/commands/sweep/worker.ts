@@ -1,4 +1,4 @@
-// `bot sweep worker`: runs points of sweeps of other machines, from a queue, or by its index among a number of workers.
+// `bot sweep worker`: runs points of sweeps of other machines, either from a queue or by index (`--index` of `--of` workers).
 import { availableParallelism } from 'node:os';
 import type { Millis } from '../../../base/clock.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
@@ -22,7 +22,7 @@ export async function worker(flags: WorkerFlags, host: Host): Promise<ExitCode> 
   return queueWorker({ queue: jobs, tapes, workers, cache, cacheSize, lease, ...(json && { json }) }, host);
 }
 
-/** Runs the points whose number leaves the rest `index` when it is divided by `of`, and stores the results. */
+/** Runs the points whose number modulo `of` is `index`, and stores the results. */
 async function byIndex(flags: WorkerFlags, host: Host): Promise<ExitCode> {
   const { tapes: _t, cache: _c, cacheSize: _s, lease: _l, index: given, of: count = 1, ...sweepFlags } = flags;
   const index = given ?? Number(host.env['JOB_COMPLETION_INDEX'] ?? Number.NaN);

@@ -1,4 +1,4 @@
-// The options of the commands that make tapes and look into them: record, import, tape.
+// The options of the commands that make and inspect tapes: record, import, tape.
 import type { Command } from 'commander';
 import { PROGRAM } from '../../../base/package.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
@@ -23,7 +23,7 @@ pieces), and calm and busy times (absolute returns that are correlated). docs/si
 const tapeTools = () => import('./tape.ts');
 
 function addTape(program: Command, host: Host, setExitCode: SetExitCode): void {
-  const tape = program.command('tape').description('show what a tape holds, write a part of it, or print its rows');
+  const tape = program.command('tape').description('show the contents of a tape, write a part of it, or print its rows');
   tape
     .command('info')
     .description('market, source, time, number of rows of each kind, decimals, hash; reads the whole tape')
@@ -41,7 +41,7 @@ function addTape(program: Command, host: Host, setExitCode: SetExitCode): void {
     );
   tape
     .command('slice')
-    .description('write a part of a tape as a tape, which begins with the book of that moment')
+    .description('write a part of a tape as a new tape, which begins with the book at its first moment')
     .argument('<tape>')
     .option('--from <time>', 'first moment: 2024-01-31 or RFC 3339 (default: the beginning)', momentOf('--from'))
     .option('--to <time>', 'first moment after the part (default: the end)', momentOf('--to'))
@@ -65,10 +65,7 @@ function addRecord(program: Command, host: Host, setExitCode: SetExitCode): void
   program
     .command('record')
     .description('record the public data of an exchange: order books, trades, prices, funding')
-    .option(
-      '--url <url>',
-      'address of a hosted exchange; without it the embedded exchange is recorded, every change, faster than real time',
-    )
+    .option('--url <url>', 'address of a hosted exchange (default: record every change of the embedded exchange, faster than real time)')
     .requiredOption('--markets <symbols>', 'as in BTCUSDC,ETHUSDC; each is written to its own file', symbolsOf)
     .requiredOption('--out <file>', 'the tape; with several markets the symbol goes before the extension')
     .option(
@@ -94,7 +91,7 @@ Exit codes: as for a run; 1 also if no order book of a market was seen: then the
 function addImport(program: Command, host: Host, setExitCode: SetExitCode): void {
   program
     .command('import')
-    .description('convert recordings of other tools to a tape, and print what was checked')
+    .description('convert recordings of other tools to a tape, and print the results of the checks')
     .argument('<files...>', 'plain, .gz, .zst, or Parquet; the parts of one recording in order of time')
     .requiredOption(
       '--from <format>',

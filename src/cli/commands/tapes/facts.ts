@@ -14,11 +14,11 @@ export interface Measured {
   readonly file: string;
   readonly symbol: string;
   readonly facts: Facts;
-  /** How far it is from recordings. */
+  /** Distances of the tape from recordings. */
   readonly realism: Realism;
 }
 
-/** Reads each tape whole. Throws a UserError if one cannot be read. */
+/** Reads all tapes completely. Throws a UserError if a tape cannot be read. */
 export async function tapeFacts(files: readonly string[], { json }: { json?: true }, { stdout }: Host): Promise<ExitCode> {
   const measured: Measured[] = [];
   for (const file of files) measured.push(await measure(file));

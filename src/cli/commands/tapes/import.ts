@@ -1,4 +1,4 @@
-// `bot import`: converts recordings of other tools, or an exported Parquet file, to a tape, and prints what was checked.
+// `bot import`: converts recordings of other tools, or an exported Parquet file, to a tape, and prints the results of the checks.
 import type { Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { checksText, type ImportFormat, importTape } from '../../../tape/import/import.ts';
@@ -8,7 +8,7 @@ import { progressOf } from '../../output/progress.ts';
 
 export interface ImportFlags {
   readonly from: ImportFormat | 'parquet';
-  /** Required unless the file is Parquet, which names its market. */
+  /** Required unless the file is Parquet, which contains the name of its market. */
   readonly market?: string;
   readonly out: string;
   readonly priceDecimals?: number;

@@ -1,4 +1,4 @@
-// `bot record`: records public market data: of a hosted exchange in real time, or of the embedded one faster than real time.
+// `bot record`: records public market data, of a hosted exchange in real time or of the embedded one faster than real time.
 
 import type { Millis } from '../../../base/clock.ts';
 import { systemClock } from '../../../base/clock.ts';
@@ -101,7 +101,7 @@ async function ofHosted(flags: RecordFlags & { readonly url: string }, host: Hos
   }
 }
 
-/** The file of a market; with several markets the symbol goes before the extension. */
+/** Returns the file of a market; with several markets, the symbol is placed before the extension. */
 function fileOf({ markets, out }: Pick<RecordFlags, 'markets' | 'out'>, symbol: string): string {
   return markets.length === 1 ? out : out.replace(/(\.[^./]*)?$/, `.${symbol}$1`);
 }

@@ -1,4 +1,4 @@
-// `bot tape`: shows what a tape holds, writes a part of it as a tape, or prints its rows.
+// `bot tape`: shows the contents of a tape, writes a part of it as a new tape, or prints its rows.
 import type { Millis } from '../../../base/clock.ts';
 import { Market } from '../../../domain/market.ts';
 import type { Lots, Ticks } from '../../../domain/numbers.ts';
@@ -29,7 +29,7 @@ const sliceOf = ({ from, to }: SpanFlags): Slice => ({
   to: to && to * STAMPS_PER_MILLI,
 });
 
-/** Reads the whole tape, so a damaged one is found. */
+/** Reads the whole tape, so damage is detected. */
 export const tapeInfo = (file: string, { json }: { json?: true }, { stdout }: Host): Promise<ExitCode> =>
   withTape(file, async (tape) => {
     const { header } = tape;
@@ -65,14 +65,14 @@ export const tapeInfo = (file: string, { json }: { json?: true }, { stdout }: Ho
     for (const [name = '', text = ''] of lines) say(stdout, `  ${name.padEnd(10)}${text}`);
   });
 
-/** Writes the part of a tape from `from` until before `to`. */
+/** Writes the part of a tape from `from` (inclusive) to `to` (exclusive). */
 export const tapeSlice = (file: string, flags: SpanFlags & { out: string }, { stdout }: Host): Promise<ExitCode> =>
   withTape(file, async (tape) => {
     const { rows, first, last, hash } = await sliceTape(tape, sliceOf(flags), flags.out);
     say(stdout, `${flags.out}: ${rows} rows, ${timeText(first)} to ${timeText(last)}, ${hash}`);
   });
 
-/** Prints the rows from `from` until before `to`, a line each. */
+/** Prints the rows from `from` (inclusive) to `to` (exclusive), one per line. */
 export const tapeCat = (file: string, flags: SpanFlags & { json?: true }, { stdout }: Host): Promise<ExitCode> =>
   withTape(file, async (tape) => {
     const { from, to = Number.POSITIVE_INFINITY } = sliceOf(flags);
@@ -91,7 +91,7 @@ const KINDS = Object.keys(ROW) as readonly RowKind[];
 const kindOf = (code: number): RowKind => KINDS.find((kind) => ROW[kind] === (code & KIND_BITS)) ?? 'gap';
 const SIDED: ReadonlySet<RowKind> = new Set(['level', 'trade', 'order']);
 
-/** Returns the function that gives a row as named values. Prices, sizes and rates are decimal texts. */
+/** Returns a function that converts a row to named values. Prices, sizes and rates are decimal text. */
 function printerOf({ market: spec }: TapeHeader): (row: ReturnType<typeof rowAt>) => Readonly<Record<string, string>> {
   const market = new Market(spec);
   const values = (kind: RowKind, price: number, size: number): Readonly<Record<string, string>> => {

@@ -13,9 +13,9 @@ export function addUi(program: Command, host: Host, setExitCode: SetExitCode): v
     .description('show a run, all runs of this machine, or a recording on a web page of this machine')
     .argument('[run]', 'name of the run (default: a list of all runs)')
     .option('--state <dir>', 'state directory of the run')
-    .option('--recording <file>', 'a recording of turns (turns-….jsonl.gz of a state directory), to be played again')
+    .option('--recording <file>', 'replay a recording of turns (turns-….jsonl.gz of a state directory)')
     .option('--port <n>', 'port of the page (default: a free port)', portOf)
-    .option('--control', 'let the page stop runs, and make them close only')
+    .option('--control', 'allow the page to stop runs and to restrict them to closing')
     .option('--json', 'print the link as a JSON line')
     .addHelpText('after', NOTES)
     .action((run: string | undefined, flags: UiFlags) => setExitCode(import('./ui.ts').then(({ ui }) => ui(run, flags, host))));

@@ -1,4 +1,4 @@
-// `bot ui link`: another one-time link for a page that is open, of this user on this machine.
+// `bot ui link`: makes a new one-time link for an open page of this user on this machine.
 import { join } from 'node:path';
 import { systemClock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
@@ -12,7 +12,7 @@ export interface LinkFlags {
   readonly json?: true;
 }
 
-/** Where the pages of this user are listed. */
+/** Returns the folder that lists the open pages of this user. */
 export const pagesFolder = (env: Environment): string => join(machineFolder(env), 'pages');
 
 /** Throws a UserError if no page, or more than one, matches. */

@@ -1,4 +1,4 @@
-// What the page may do: raise the mode of a run by its kill switch. Nothing here lowers it.
+// The only control of the page: makes the mode of a run stricter by its kill switch; never less strict.
 import type { Clock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { DiskError } from '../../../base/files/disk.ts';

@@ -1,4 +1,4 @@
-// `bot ui`: serves the page of runs of other processes, and of recordings, until it is stopped.
+// `bot ui`: serves a page for runs of other processes, or for recordings, until it is stopped.
 import { existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { type Clock, systemClock } from '../../../base/clock.ts';
@@ -74,7 +74,7 @@ function allSources(context: UiContext): PageSources {
   };
 }
 
-/** Runs are named by their directories: two directories may hold runs of one name. */
+/** The id of a run in the list is its directory, because two runs in different directories may have the same name. */
 function rowOf(run: ResolvedRun & { readonly alive: boolean }, { now, venues }: { now: number; venues: Venues }): RunRow {
   const { facts } = run;
   const { strategy, exchange, markets, started, process, mode, at, equity, pnl, unknown } = statusOf(run, now);
@@ -128,7 +128,7 @@ const followedRun = ({ directory, facts }: ResolvedRun, { flags, clock }: UiCont
     stop: flags.control === true ? stopBy(directory, clock) : undefined,
   });
 
-/** A run that has ended is played again, and shown at its end first. */
+/** Opens the recording of an ended run as a replay, positioned at the end. */
 async function endedSource({ directory, facts }: ResolvedRun, { clock }: UiContext): Promise<PageSource> {
   const files = newestRecording(directory);
   if (files.length === 0) throw new UserError({ code: 'run', message: `the run ${facts.run} has no recording`, hint: 'it never traded' });
@@ -157,7 +157,7 @@ function factsBeside(directory: string, venues: Venues) {
   }
 }
 
-/** Throws a UserError if a file is no recording. A part that is damaged ends the lines. */
+/** Reads lines up to the first damaged part. Throws a UserError if a file is not a recording. */
 async function linesOf(files: readonly string[]): Promise<readonly string[]> {
   const lines: string[] = [];
   for (const file of files) {

@@ -1,4 +1,4 @@
-// `bot wallet`: shows the balances and transfers of the local process; deposits and withdraws, which only a person at a terminal can do.
+// `bot wallet`: shows balances and transfers of the local process; deposits and withdraws, which must be confirmed by a person at a terminal.
 import { Decimal } from 'decimal.js';
 import type { Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
@@ -23,7 +23,7 @@ export interface Move {
   readonly url: string;
 }
 
-/** Timeout of a transfer: the process waits for the transaction before it answers. */
+/** Timeout of a transfer: the local process answers only after the transaction. */
 const PATIENCE_MS: Millis = 60_000;
 
 export function balances(flags: LookFlags, { stdout }: Host): Promise<ExitCode> {
@@ -45,7 +45,10 @@ export function transfers(flags: LookFlags, { stdout }: Host): Promise<ExitCode>
   });
 }
 
-/** Sends the transfer once, after the amount was typed a second time. Throws a UserError if nothing was moved for certain; returns 1 if that is not known. */
+/**
+ * Sends the transfer once, after the user has typed the amount again. Throws a UserError if it is certain that nothing was moved; returns 1 if it is
+ * unknown.
+ */
 export function move({ verb, coin, amount, url }: Move, host: Host): Promise<ExitCode> {
   return withClient(url, async (client) => {
     const again = await typed(`type the amount again to ${verb} ${amount.text} ${coin}: `, host);
@@ -85,7 +88,7 @@ async function withClient<T>(url: string, use: (client: LocalClient) => Promise<
   }
 }
 
-/** True if the process refused before it signed, or never got the request. After a 5xx it is unknown how far the process came. */
+/** True if the local process refused before signing, or never received the request. After a 5xx the outcome is unknown. */
 const isNo = ({ kind, status = 0 }: LocalError): boolean =>
   kind === 'notSent' || (status >= 400 && status < 500 && status !== REQUEST_TIMEOUT);
 
@@ -101,7 +104,7 @@ const notAgain = (again: string | undefined, amount: string): UserError =>
     hint: 'run the command again, and type the same amount both times',
   });
 
-/** `elsewhere` is the hint if the answer may come from another program than the local process. */
+/** `elsewhere` is the hint if the answer may come from a program other than the local process. */
 function failure({ kind }: LocalError, { message, elsewhere }: { message: string; elsewhere: string }): UserError {
   const strange = kind === 'notJson' || kind === 'shape' || kind === 'notFound' ? elsewhere : undefined;
   const hint = kind === 'notSent' ? 'nothing answers at this address: start the local process, or check --url' : strange;

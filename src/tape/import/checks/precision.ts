@@ -3,12 +3,12 @@ import { decimalsOf } from '../formats/numbers.ts';
 import { shortestSingle } from '../formats/parquet-lines.ts';
 
 /** A text with more digits than a double always holds was printed by a program that computes with doubles. */
-const MOST_EXACT_DIGITS = 15;
+const MAX_EXACT_DIGITS = 15;
 /** A text with more digits than a single holds can be a single that was printed as a double. */
-const MOST_SINGLE_DIGITS = 9;
+const MAX_SINGLE_DIGITS = 9;
 /** Noise is at most this part of a number. */
 const NOISE = 1e-12;
-const MOST_DECIMALS = 18;
+const MAX_DECIMALS = 18;
 
 export interface Precision {
   /** Adds a number. Returns false if the text is not an unsigned decimal. */
@@ -31,11 +31,11 @@ export function createPrecision(): Precision {
       const decimals = decimalsOf(text);
       if (decimals === undefined) return false;
       const digits = digitsOf(text);
-      if (digits <= MOST_SINGLE_DIGITS) short = Math.max(short, decimals);
+      if (digits <= MAX_SINGLE_DIGITS) short = Math.max(short, decimals);
       else {
         const value = Number(text);
         long += 1;
-        if (digits <= MOST_EXACT_DIGITS) exact = Math.max(exact, decimals);
+        if (digits <= MAX_EXACT_DIGITS) exact = Math.max(exact, decimals);
         else [noisy, double] = [true, Math.max(double, decimalsWithin(value, NOISE))];
         if (Math.fround(value) !== value) allSingle = false;
         else if (allSingle) single = Math.max(single, decimalsOf(plainSingle(value)) ?? 0);
@@ -58,14 +58,14 @@ function digitsOf(text: string): number {
 }
 
 function decimalsWithin(value: number, share: number): number {
-  for (let decimals = 0; decimals < MOST_DECIMALS; decimals += 1) {
+  for (let decimals = 0; decimals < MAX_DECIMALS; decimals += 1) {
     if (Math.abs(Number(value.toFixed(decimals)) - value) <= share * value) return decimals;
   }
-  return MOST_DECIMALS;
+  return MAX_DECIMALS;
 }
 
 /** Returns the shortest decimal of a single without an exponent. */
 function plainSingle(value: number): string {
   const text = shortestSingle(value);
-  return text.includes('e') ? Number(text).toFixed(MOST_DECIMALS) : text;
+  return text.includes('e') ? Number(text).toFixed(MAX_DECIMALS) : text;
 }

@@ -16,7 +16,7 @@ export interface Regularity {
   checks(): RegularityChecks;
 }
 
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 /** The expected spacing is the shortest so far: venues that changed theirs made it shorter. */
 export function createRegularity(): Regularity {
@@ -33,7 +33,7 @@ export function createRegularity(): Regularity {
         space = Math.min(space, stamp - last);
         for (let expected = last + space; expected < stamp; expected += space) {
           missing += 1;
-          if (missingAt.length < MOST_SHOWN) missingAt.push(expected);
+          if (missingAt.length < MAX_SHOWN) missingAt.push(expected);
         }
       }
       first ??= stamp;

@@ -1,7 +1,7 @@
 // Minimum and approximate median of any number of values, in bounded memory.
 
 /** Maximum number of values kept. The median is exact while there are fewer. */
-const MOST_KEPT = 8_192;
+const MAX_KEPT = 8_192;
 
 export interface Sample {
   readonly add: (value: number) => void;
@@ -13,7 +13,7 @@ export interface Sample {
 }
 
 /** Keeps every n-th value. n doubles whenever too many are kept. */
-export function createSample(mostKept = MOST_KEPT): Sample {
+export function createSample(mostKept = MAX_KEPT): Sample {
   let kept: number[] = [];
   let stride = 1;
   let count = 0;

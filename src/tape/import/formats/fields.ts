@@ -88,12 +88,12 @@ export const bestLevel = (price: string, size: string): LevelText | undefined =>
 /** Returns decimal text without an exponent: `3.1e-05` becomes `0.000031`. */
 export function plainDecimal(text: string): string {
   if (isDecimalText(text)) return text;
-  const integer = /^-?\d+(\.\d+)?e[+-]?\d+$/i.test(text) ? scale(Number(text), MOST_DECIMALS, 'down') : undefined;
+  const integer = /^-?\d+(\.\d+)?e[+-]?\d+$/i.test(text) ? scale(Number(text), MAX_DECIMALS, 'down') : undefined;
   if (integer === undefined) throw new Malformed(`"${shortened(text)}" is not a decimal number`);
-  return unscale(integer, MOST_DECIMALS);
+  return unscale(integer, MAX_DECIMALS);
 }
 
-const MOST_DECIMALS = 18;
+const MAX_DECIMALS = 18;
 const SHOWN = 60;
 
 export const shortened = (text: string): string => (text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}…`);

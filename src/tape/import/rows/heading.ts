@@ -29,7 +29,7 @@ export interface HeadingOptions {
 /** Margin fractions of the hosted exchange, used by default. */
 const DEFAULT_FRACTIONS = { imf: 0.05, cmf: 0.0375, mmf: 0.025 };
 /** With more decimals, price times size is no longer an integer number of millionths. */
-const MOST_DECIMALS = 6;
+const MAX_DECIMALS = 6;
 const HIGHEST_TICKS = 2 ** 31 - 1;
 const HIGHEST_LOTS = 2 ** 52;
 
@@ -64,10 +64,10 @@ const millisOf = (span: Stamp | undefined): Millis | undefined => span && Math.r
 
 function filesText({ files }: Survey): string {
   const names = files.map(({ input }) => basename(input.file));
-  return names.length <= MOST_NAMED ? names.join(', ') : `${names[0]} … ${names.at(-1)} (${names.length} files)`;
+  return names.length <= MAX_NAMED ? names.join(', ') : `${names[0]} … ${names.at(-1)} (${names.length} files)`;
 }
 
-const MOST_NAMED = 8;
+const MAX_NAMED = 8;
 
 const inverse = (symbol = ''): UserError =>
   wrong(
@@ -103,12 +103,12 @@ function decimalsFor(found: Survey, overrides: ImportOverrides): Decimals {
       `leave it out, or give at least ${needed}`,
     );
   }
-  if (price + size > MOST_DECIMALS) {
+  if (price + size > MAX_DECIMALS) {
     const hint =
-      price > MOST_DECIMALS
-        ? `--unit ${10 ** (shift + price - MOST_DECIMALS + 1)} makes it a market of so many tokens, with sizes rounded accordingly`
-        : `--size-decimals ${MOST_DECIMALS - price} rounds sizes toward zero, to at least one step; --price-decimals may not be below ${needed}`;
-    throw wrong(`${needs}; --price-decimals plus --size-decimals may be at most ${MOST_DECIMALS}`, hint);
+      price > MAX_DECIMALS
+        ? `--unit ${10 ** (shift + price - MAX_DECIMALS + 1)} makes it a market of so many tokens, with sizes rounded accordingly`
+        : `--size-decimals ${MAX_DECIMALS - price} rounds sizes toward zero, to at least one step; --price-decimals may not be below ${needed}`;
+    throw wrong(`${needs}; --price-decimals plus --size-decimals may be at most ${MAX_DECIMALS}`, hint);
   }
   if (highestPrice * 10 ** (price + shift) > HIGHEST_TICKS) {
     throw wrong(
@@ -144,7 +144,7 @@ const mostSizeDecimals = ({ books, highestSize }: Survey): number =>
  * Returns the decimals of prices. Floats with more decimals than a tape can hold were computed: they get a tick of about a millionth of the price.
  */
 function priceDecimalsIn({ decimals: { price }, noisyPrices, lowestPrice }: Survey, shift: number): number {
-  if (!noisyPrices || price - shift <= MOST_DECIMALS) return price;
+  if (!noisyPrices || price - shift <= MAX_DECIMALS) return price;
   return Math.max(0, DIGITS - 1 - Math.floor(Math.log10(lowestPrice)));
 }
 
@@ -162,7 +162,7 @@ function checkTick({ lowestPrice }: Survey, decimals: number): void {
  * no decimals to use.
  */
 function sizeDecimalsFor(needed: number, price: number, { unit = 1, contractValue, rounds }: Measures & { rounds: boolean }): number {
-  const most = Math.max(0, MOST_DECIMALS - price);
+  const most = Math.max(0, MAX_DECIMALS - price);
   if (contractValue !== undefined) return most;
   return unit === 1 && !rounds ? needed : Math.min(needed, most);
 }

@@ -7,7 +7,7 @@ import type { FeedMessage } from '../formats/feed-message.ts';
 /** How far behind a newer message another may be received without being late, in exchange time. */
 const WINDOW: Stamp = 10_000_000;
 /** Maximum number of messages held back. If there are more, the oldest are emitted early. */
-const MOST_HELD = 1 << 16;
+const MAX_HELD = 1 << 16;
 
 /** Order of messages of equal time: a trade comes before the book that shows its effect, and a candle opens after the settlement of funding. */
 const RANK: Readonly<Record<FeedMessage['kind'], number>> = { settlement: 0, marks: 1, trade: 2, book: 3, best: 4, candle: 5, other: 6 };
@@ -47,7 +47,7 @@ export function createOrdering({ out, tooLate, counted }: OrderingOptions): Orde
 
   const sorter = createSorter<FeedMessage>({
     window: WINDOW,
-    mostHeld: MOST_HELD,
+    mostHeld: MAX_HELD,
     rank: (a, b) => RANK[a.kind] - RANK[b.kind],
     out,
     late(message, behind) {

@@ -1,4 +1,4 @@
-// The main file of a process that runs jobs: it receives one after the other and answers with the outcome of each.
+// The main file of a process that runs jobs: receives jobs one at a time, and answers each with its outcome.
 import { messageOf, UserError } from '../../../../base/errors.ts';
 import { runJob } from '../../../../research/sweep/job.ts';
 import { differenceOf, type Sources, sourcesOf } from '../../../../research/sweep/key.ts';
@@ -12,10 +12,10 @@ const answer = (message: Answer): void => void process.send?.(message);
 type Loaded = LoadedStrategy & { readonly sources: Sources };
 
 class JobRunner {
-  /** By the name or path that was given. Loaded and hashed once, because its code cannot change within a process. */
+  /** Strategies by name or path. Loaded and hashed once, because loaded code does not change within a process. */
   readonly #strategies = new Map<string, Loaded>();
 
-  /** Refuses a job if this machine has another program, strategy or tape than the one that made its key. */
+  /** Refuses a job if program, strategy or tapes of this machine differ from those of the job's key. */
   async run({ spec, files }: Order): Promise<Answer> {
     const tapes: Tape[] = [];
     try {
@@ -48,5 +48,5 @@ const runner = new JobRunner();
 process.on('message', (order: Order) => {
   runner.run(order).then(answer, (error: unknown) => answer({ kind: 'broken', message: messageOf(error) }));
 });
-process.on('disconnect', () => process.exit(0)); // the sweep has ended, or was killed
-for (const name of ['SIGINT', 'SIGHUP'] as const) process.on(name, () => undefined); // a terminal sends Ctrl-C to all its processes; the sweep decides
+process.on('disconnect', () => process.exit(0)); // the sweep has ended or was killed
+for (const name of ['SIGINT', 'SIGHUP'] as const) process.on(name, () => undefined); // a terminal sends Ctrl-C to all its processes; only the sweep reacts to it

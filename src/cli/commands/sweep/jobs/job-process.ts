@@ -1,4 +1,4 @@
-// A process that runs jobs one after the other. It is started again if it dies, and ended if a job takes too long.
+// A process that runs jobs one at a time. It is restarted if it dies, and killed if a job takes too long.
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Clock, Millis } from '../../../../base/clock.ts';
@@ -6,18 +6,18 @@ import { moduleUrl } from '../../../../base/package.ts';
 import type { Answer, Lost, Order } from './messages.ts';
 
 const MAIN = fileURLToPath(moduleUrl('cli/commands/sweep/jobs/job-main'));
-/** Space for short-lived objects. */
+/** Size of the young generation: larger is faster for backtests. */
 const ROOM = '--max-semi-space-size=64';
-/** Options of this process that save memory and would make a backtest slower. */
+/** Options of the parent process that save memory but slow down backtests. */
 const SLOW = /^--(max-semi-space-size|heap-growing-percent)=/;
 
-/** How often a process may die during one job. */
-const MOST_DEATHS = 3;
-const LEAST_LIMIT: Millis = 60_000;
-/** How long a job may take, as a multiple of the median of the finished ones. */
+/** A job is given up after this many deaths of its process. */
+const MAX_DEATHS = 3;
+const MIN_LIMIT: Millis = 60_000;
+/** Maximum duration of a job, as a multiple of the median of the finished jobs. */
 const LIMIT_FACTOR = 10;
 
-/** How long the jobs of one machine took. */
+/** Durations of the jobs of one machine. */
 export class JobTimes {
   readonly #times: Millis[] = [];
 
@@ -25,14 +25,14 @@ export class JobTimes {
     this.#times.push(time);
   }
 
-  /** Undefined before the first. */
+  /** Undefined before the first job has finished. */
   get median(): Millis | undefined {
     return this.#times.toSorted((a, b) => a - b)[Math.floor(this.#times.length / 2)];
   }
 
-  /** A job that takes longer is ended. */
+  /** A job that takes longer is killed. */
   get limit(): Millis {
-    return this.median === undefined ? Infinity : Math.max(LEAST_LIMIT, LIMIT_FACTOR * this.median);
+    return this.median === undefined ? Infinity : Math.max(MIN_LIMIT, LIMIT_FACTOR * this.median);
   }
 }
 
@@ -49,9 +49,9 @@ export class JobProcess {
     this.#times = times;
   }
 
-  /** Runs one job; the next one only after it. Returns undefined if `kill` ended it. */
+  /** Runs one job; call it again only after it has resolved. Resolves with undefined if `kill` ended the job. */
   async run(order: Order): Promise<Answer | Lost | undefined> {
-    for (let deaths = 0; deaths < MOST_DEATHS; deaths++) {
+    for (let deaths = 0; deaths < MAX_DEATHS; deaths++) {
       const answer = this.#isKilled ? undefined : await this.#ask(order);
       if (this.#isKilled) return undefined;
       if (answer === 'late') return { kind: 'lost', reason: `it took more than ${LIMIT_FACTOR} times as long as the others` };
@@ -59,10 +59,10 @@ export class JobProcess {
       this.ran.add(order.key);
       return answer;
     }
-    return { kind: 'lost', reason: `its process ended ${MOST_DEATHS} times` };
+    return { kind: 'lost', reason: `its process ended ${MAX_DEATHS} times` };
   }
 
-  /** Lets the process end. */
+  /** Asks the process to end. */
   end(): void {
     this.#child?.disconnect();
     this.#child = undefined;
@@ -79,7 +79,7 @@ export class JobProcess {
     return fork(MAIN, { execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   }
 
-  /** Undefined: the process died. */
+  /** Sends the job and resolves with the answer; undefined if the process died. */
   #ask(order: Order): Promise<Answer | 'late' | undefined> {
     const child = (this.#child ??= this.#start());
     const began = this.#clock.now();

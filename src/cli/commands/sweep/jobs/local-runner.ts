@@ -1,4 +1,4 @@
-// Runs the jobs of a sweep in processes of this machine, one a core. A process that dies or takes too long costs its own job only.
+// Runs the jobs of a sweep in processes of this machine, one per core. If a process dies or takes too long, only its current job is lost.
 import type { Clock } from '../../../../base/clock.ts';
 import type { Outcome } from '../../../../research/sweep/row.ts';
 import { JobProcess, JobTimes } from './job-process.ts';
@@ -7,7 +7,7 @@ import type { Answer, Ended, Lost, Runner, Task } from './messages.ts';
 export interface LocalOptions {
   readonly workers: number;
   readonly clock: Clock;
-  /** Called for each task. What it throws ends the run. */
+  /** Called for each finished task. If it throws, the run ends with that error. */
   readonly done: (task: Task, ended: Ended) => void;
 }
 
@@ -56,7 +56,7 @@ export class LocalRunner implements Runner {
     process.end();
   }
 
-  /** The next task. A repeat is left to another process, if there is another one. */
+  /** Returns the next task for a process; a repeat only to a process that did not run the job before, if there are several. */
   #next(process: JobProcess): Task | undefined {
     if (this.#stopped) return undefined;
     const other = this.#waiting.findIndex(({ order, repeat }) => !(repeat && process.ran.has(order.key)));
@@ -64,6 +64,6 @@ export class LocalRunner implements Runner {
   }
 }
 
-/** The returns come as a list. */
+/** Converts an answer to an outcome: messages carry the returns as a plain list. */
 export const outcomeOf = (answer: Exclude<Answer, { kind: 'refused' | 'broken' }> | Lost): Outcome | Lost =>
   answer.kind === 'done' ? { ...answer, returns: Float64Array.from(answer.returns) } : answer;

@@ -1,48 +1,48 @@
-// What is sent to the process of a job, and what comes back.
+// Messages to and from the process of a job, and the interface of a runner.
 import type { JobSpec } from '../../../../research/sweep/key.ts';
 import type { Outcome, Result } from '../../../../research/sweep/row.ts';
 
 export interface Order {
   readonly key: string;
   readonly spec: JobSpec;
-  /** The tapes of the job as files of this machine. */
+  /** The tapes of the job, as files on this machine. */
   readonly files: readonly string[];
 }
 
-/** `refused`: this machine cannot run the job, because its code or its tapes differ; `broken`: a bug, or a fault of the machine. */
+/** `refused`: this machine cannot run the job, because its code or its tapes differ; `broken`: a bug, or an error of the machine. */
 export type Answer =
   | { readonly kind: 'done'; readonly result: Result; readonly returns: readonly number[] }
   | Extract<Outcome, { kind: 'failed' }>
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'broken'; readonly message: string };
 
-/** A job that ended without an answer. It is not stored: the next sweep runs it again. */
+/** A job that ended without an answer. Not stored, so the next sweep runs it again. */
 export interface Lost {
   readonly kind: 'lost';
   readonly reason: string;
 }
 
-/** One order that waits; `repeat`: it checks the result of an order before it, on another worker where there are several. */
+/** A job to run. `repeat`: runs a finished job again to check its result, on another worker if there are several. */
 export interface Task {
   readonly order: Order;
   readonly repeat: boolean;
 }
 
-/** What came of a task, and on which machine. */
+/** The outcome of a task, and its machine. */
 export interface Ended {
   readonly outcome: Outcome | Lost;
-  /** Absent: this one. */
+  /** Default: this machine. */
   readonly machine?: string | undefined;
 }
 
-/** Where the jobs of a sweep run: in processes of this machine, or on others through a queue. */
+/** Runs the jobs of a sweep, in processes of this machine or on other machines through a queue. */
 export interface Runner {
-  /** Resolves when all tasks are done, or, after `stop`, those that were running. Rejects if a job cannot be run at all. */
+  /** Resolves when all tasks are done; after `stop`, when the running tasks are done. Rejects if jobs cannot be run at all. */
   run(): Promise<void>;
-  /** Starts no other task. */
+  /** Starts no further tasks. */
   stop(): void;
-  /** Ends what this process has started, at once. */
+  /** Kills all running jobs of this process. */
   kill(): void;
-  /** Median time of a job in milliseconds; undefined before the first. */
+  /** Median duration of a job in milliseconds; undefined before the first has finished. */
   readonly median: number | undefined;
 }

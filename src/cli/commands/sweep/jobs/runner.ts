@@ -1,4 +1,4 @@
-// Chooses where the jobs of a sweep run: in processes of this machine, or on the workers of a queue.
+// Chooses the runner of a sweep: processes of this machine, or the workers of a queue.
 import { availableParallelism } from 'node:os';
 import { systemClock } from '../../../../base/clock.ts';
 import { type Host, say } from '../../../host.ts';

@@ -1,25 +1,25 @@
-// Runs the jobs of a sweep on other machines: puts them into the queue, and takes the results from it.
+// Runs the jobs of a sweep on other machines: adds them to the queue, and collects the results.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock, Millis } from '../../../../base/clock.ts';
 import { outcomeOf } from '../jobs/local-runner.ts';
 import type { Ended, Runner, Task } from '../jobs/messages.ts';
 import { connect, type JobQueue, type Payload, QUEUE } from './redis.ts';
 
-/** How often results are taken. */
-const LOOK_MS = 500;
-/** Interval at which jobs are added again. The queue ignores those that it has; Redis may have lost the last second before a crash. */
+/** Interval between collections of results. */
+const COLLECT_MS = 500;
+/** Interval at which all unfinished jobs are added again, because Redis may lose the last second before a crash. Adding is idempotent. */
 const ADD_AGAIN_MS: Millis = 10_000;
-/** Most jobs in the queue at a time. */
-const MOST_QUEUED = 2_000;
+/** Maximum number of jobs in the queue. */
+const MAX_QUEUED = 2_000;
 const PAGE = 200;
-/** Tries of a job that failed because of its machine, as by a download. */
+/** Retries of a job that failed because of its machine, for example by a failed download. */
 const ATTEMPTS = { attempts: 3, backoff: { type: 'exponential', delay: 1_000 } } as const;
 
 export interface QueueOptions {
   readonly url: string;
   readonly clock: Clock;
   readonly done: (task: Task, ended: Ended) => void;
-  /** Called once, when the first jobs are in the queue. */
+  /** Called once, when the first jobs have been added. */
   readonly queued: () => void;
   /** Prints a message for the user. */
   readonly say: (message: string) => void;
@@ -27,11 +27,11 @@ export interface QueueOptions {
 
 export class QueueRunner implements Runner {
   readonly #options: QueueOptions;
-  /** Not yet in the queue. */
+  /** Tasks that are not yet in the queue. */
   readonly #waiting: Task[];
-  /** Repeats, by the key of the job that they repeat: added when that is done. */
+  /** Repeats by the key of their job; a repeat is added when the job is done. */
   readonly #repeats: ReadonlyMap<string, Task>;
-  /** In the queue, by id. */
+  /** Tasks in the queue, by id. */
   readonly #queued = new Map<string, { readonly task: Task; readonly payload: Payload }>();
   readonly #times: Millis[] = [];
   #addedAt: Millis = 0;
@@ -62,7 +62,7 @@ export class QueueRunner implements Runner {
     const silence = new Silence(say);
     const { redis, bull } = await connect(url, (message) => silence.lost(message));
     const queue: JobQueue = new bull.Queue(QUEUE, { connection: redis });
-    queue.on('error', () => undefined); // the connection reports it
+    queue.on('error', () => undefined); // reported by the connection
     try {
       while (!this.#isKilled && (this.#waiting.length > 0 || this.#queued.size > 0)) {
         if (this.#stopped === 'asked') await this.#withdraw(queue);
@@ -70,7 +70,7 @@ export class QueueRunner implements Runner {
         const found = await this.#collect(queue);
         if (found > 0) continue;
         await silence.look(queue, clock.now());
-        await pause(LOOK_MS);
+        await pause(COLLECT_MS);
       }
     } finally {
       if (!this.#isKilled) await this.#withdraw(queue);
@@ -79,9 +79,9 @@ export class QueueRunner implements Runner {
     }
   }
 
-  /** Fills the queue, and adds again at intervals what should be in it. */
+  /** Fills the queue; at intervals, adds all its jobs again. */
   async #add(queue: JobQueue): Promise<void> {
-    const fresh = this.#waiting.splice(0, MOST_QUEUED - this.#queued.size);
+    const fresh = this.#waiting.splice(0, MAX_QUEUED - this.#queued.size);
     for (const task of fresh) this.#queue(task, { key: task.order.key, spec: task.order.spec });
     const now = this.#options.clock.now();
     const isTime = now - this.#addedAt >= ADD_AGAIN_MS;
@@ -106,7 +106,7 @@ export class QueueRunner implements Runner {
     if (jobs.length > 0) await queue.addBulk(jobs);
   }
 
-  /** Takes the results that are there, and returns how many. */
+  /** Collects the available results, and returns their number. */
   async #collect(queue: JobQueue): Promise<number> {
     let taken = 0;
     for (let from = 0; ; from += PAGE) {
@@ -131,7 +131,7 @@ export class QueueRunner implements Runner {
     }
   }
 
-  /** Removes the jobs that no worker has begun. */
+  /** Removes the jobs that no worker has started. */
   async #withdraw(queue: JobQueue): Promise<void> {
     this.#stopped = 'done';
     this.#waiting.length = 0;
@@ -141,7 +141,7 @@ export class QueueRunner implements Runner {
 
 const reasonOf = (reason = ''): string => (reason.includes('stalled') ? 'its worker ended before it, several times' : reason);
 
-/** Reports why nothing happens: no worker, or no connection. */
+/** Reports the reason when no results arrive: no worker, or no connection. */
 class Silence {
   readonly #say: (message: string) => void;
   #lostAs = '';

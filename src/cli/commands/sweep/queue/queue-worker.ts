@@ -1,4 +1,4 @@
-// `bot sweep worker --queue`: takes jobs of sweeps from a queue, runs each in a process of its own, and returns the result.
+// `bot sweep worker --queue`: takes jobs of sweeps from a queue, runs each in a separate process, and returns the result.
 import { hostname } from 'node:os';
 import type { Job } from 'bullmq';
 import type { Millis } from '../../../../base/clock.ts';
@@ -14,21 +14,21 @@ export interface QueueWorkerFlags {
   readonly queue: string;
   readonly tapes: string;
   readonly workers: number;
-  /** Folder of the tapes that were fetched. */
+  /** Folder for downloaded tapes. */
   readonly cache: string;
-  /** Bytes. */
+  /** In bytes. */
   readonly cacheSize: number;
-  /** Time without a sign of life of a worker, after which its job is given to another. */
+  /** Time without a heartbeat of a worker after which its job is given to another worker. */
   readonly lease: Millis;
   readonly json?: true;
 }
 
-/** How often a job may end its worker before it is given up. */
-const MOST_STALLS = 2;
-/** How often a repeat waits for another worker, and how long each time. */
-const MOST_LEFT = 50;
+/** A job that has ended more workers than this is given up. */
+const MAX_STALLS = 2;
+/** How often a repeat is put back for another worker, and the delay each time. */
+const MAX_LEFT = 50;
 const LEAVE_MS = 200;
-/** Results that no sweep has taken are kept for a week. */
+/** Uncollected results are kept for a week. */
 const KEPT = { age: 7 * 24 * 3_600 } as const;
 
 export async function queueWorker(flags: QueueWorkerFlags, host: Host): Promise<ExitCode> {
@@ -82,11 +82,11 @@ class QueueWorker {
       concurrency: flags.workers,
       lockDuration: flags.lease,
       stalledInterval: flags.lease / 2,
-      maxStalledCount: MOST_STALLS,
+      maxStalledCount: MAX_STALLS,
       removeOnComplete: KEPT,
       removeOnFail: KEPT,
     });
-    this.#worker.on('error', () => undefined); // the connection reports it; a lost lock means that the job is run again
+    this.#worker.on('error', () => undefined); // reported by the connection; if a lock is lost, the job is run again
   }
 
   async run(): Promise<ExitCode> {
@@ -126,7 +126,7 @@ class QueueWorker {
   async #run(job: Job<Payload, Returned>, token: string): Promise<Returned> {
     const { cache, connected } = this.#parts;
     const { key, spec, avoid, left = 0 } = job.data;
-    if (avoid === this.#name && left < MOST_LEFT && (await this.#hasOthers())) {
+    if (avoid === this.#name && left < MAX_LEFT && (await this.#hasOthers())) {
       await job.updateData({ ...job.data, left: left + 1 });
       await job.moveToDelayed(systemClock.now() + LEAVE_MS, token);
       throw new connected.bull.DelayedError();
@@ -147,7 +147,7 @@ class QueueWorker {
     }
   }
 
-  /** Puts the job back for another worker and ends this one, which could not run the other jobs either. */
+  /** Puts the job back for another worker, and stops this worker, which could not run other jobs of the sweep either. */
   async #refuse(message: string, job: Job<Payload, Returned>, token: string): Promise<never> {
     this.#refusal ??= message;
     this.#close();

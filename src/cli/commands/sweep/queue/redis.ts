@@ -1,4 +1,4 @@
-// The connection to Redis, and whether its settings keep what a queue needs.
+// Connects to Redis, and checks that its settings do not lose jobs.
 import type { Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { messageOf, UserError } from '../../../../base/errors.ts';
@@ -9,17 +9,17 @@ import type { Answer, Lost } from '../jobs/messages.ts';
 /** The name of the queue, the same for all sweeps. */
 export const QUEUE = 'tickwright-sweep';
 
-/** What a job of the queue is. Its id is the key, or that of a repeat. */
+/** The payload of a job in the queue. The job's id is the key, or the id of a repeat. */
 export interface Payload {
   readonly key: string;
   readonly spec: JobSpec;
-  /** The machine that should not run it, because it has run the job before. */
+  /** The machine that should not run this repeat, because it has already run the job. */
   readonly avoid?: string | undefined;
-  /** How often a worker has left it to another one. */
+  /** How often a worker has put it back for another worker. */
   readonly left?: number;
 }
 
-/** The value of a job that is done. */
+/** The result of a finished job. */
 export interface Returned {
   readonly answer: Extract<Answer, { kind: 'done' | 'failed' }> | Lost;
   readonly machine: string;
@@ -61,13 +61,13 @@ export async function connect(url: string, lost: (message: string) => void): Pro
   }
 }
 
-/** The address without its password. */
+/** Returns the address without its password. */
 export function placeOf(url: string): string {
   const { protocol, host } = new URL(url);
   return `${protocol}//${host}`;
 }
 
-/** `info`: the answer to INFO. Jobs that Redis drops, or forgets when it is restarted, are run again, but only when the sweep notices. */
+/** Throws a UserError if Redis may evict jobs or lose them at a restart, which the sweep would notice only late. `info`: the answer to INFO. */
 export function refuseForgetful(info: string, place: string): void {
   const valueOf = (name: string): string | undefined => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
   const policy = valueOf('maxmemory_policy');

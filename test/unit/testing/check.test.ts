@@ -6,6 +6,7 @@ import { type CheckName, type CheckResult, check } from 'tickwright/testing';
 import { describe, expect, test } from 'vitest';
 import { KIND_BITS, ROW, STAMPS_PER_MILLI } from '../../../src/domain/rows/rows.ts';
 import type { Params, Strategy } from '../../../src/strategy/contract.ts';
+import { meanOf } from '../../../src/testing/check/checks/random-walk.ts';
 import { embeddedTapes } from '../../../src/testing/check/tapes/embedded-tapes.ts';
 import grid from '../../../strategies/grid.ts';
 import * as planted from './planted-faults.ts';
@@ -20,6 +21,9 @@ async function resultOf<P extends Params>(
   if (result === undefined) throw new Error(`the check ${name} had no result`);
   return result;
 }
+
+/** True if the mean of these profits is above what chance explains. */
+const excess = (...profits: readonly number[]): boolean => meanOf(profits).mean > meanOf(profits).limit;
 
 describe('a planted fault is found', () => {
   test('chance of its own', async () => {
@@ -70,6 +74,14 @@ describe('a planted fault is found', () => {
       verdict: 'fail',
       reason: expect.stringContaining('nobody can earn there'),
     });
+  });
+
+  test('two profits that happen to be alike prove nothing, twelve do', () => {
+    expect(excess(10, 11)).toBe(false);
+    expect(excess(...Array.from({ length: 6 }, () => [10, 11]).flat())).toBe(true);
+    expect(
+      meanOf(Array.from({ length: 12 }, (_, index) => index)).limit / meanOf(Array.from({ length: 12 }, (_, index) => index)).error,
+    ).toBeCloseTo(3.85, 2);
   });
 
   test('a book that is taken to have asks', async () => {

@@ -1,6 +1,7 @@
 // Check: on prices that follow a random walk, no strategy can earn. One that does sees the future, or is filled at prices that there were not.
 
 import { rngFrom } from '../../../base/rng.ts';
+import { normalCdf, studentQuantile } from '../../../base/statistics/normal.ts';
 import { counted } from '../../../base/text/counted.ts';
 import type { Tape } from '../../../tape/reader.ts';
 import { playTapes, type Subject } from '../subject.ts';
@@ -12,8 +13,8 @@ const WALKS = 12;
 const SECONDS = 180;
 /** Standard deviation of the move of a second, as a fraction. */
 const STEP = 3e-4;
-/** Mean profit before fees, in standard errors of it. */
-const MOST = 3;
+/** How likely the mean profit before fees may be above its limit by chance: that of three standard errors of a normal distribution. */
+const BY_CHANCE = 1 - normalCdf(3);
 
 /** On candles a strategy is also looked at within each: a way through a candle that can be predicted shows only there. */
 const LOOKS = [1, 4, 12] as const;
@@ -32,9 +33,9 @@ export const randomWalk: Check = async (subject) => {
     const at = candles === undefined ? '' : `, ${counted(looks, 'look')} a candle`;
     if (earned.profits.length < 2) found.push(`traded in ${earned.profits.length} of ${WALKS} random walks${at}`);
     else {
-      const { mean, error } = meanOf(earned.profits);
+      const { mean, error, limit } = meanOf(earned.profits);
       const text = `${mean.toFixed(2)} before fees in the mean of ${counted(earned.profits.length, 'random walk')}${at}, standard error ${error.toFixed(2)}`;
-      if (mean > MOST * error && mean > 0) return { ...fail(`it earns ${text}; nobody can earn there without seeing the future`), placed };
+      if (mean > 0 && mean > limit) return { ...fail(`it earns ${text}; nobody can earn there without seeing the future`), placed };
       found.push(`earns ${text}`);
     }
   }
@@ -58,10 +59,15 @@ async function earnedOn(
   return { profits, placed };
 }
 
-function meanOf(profits: readonly number[]): { readonly mean: number; readonly error: number } {
+/**
+ * The mean of profits, its standard error, and what a mean of nothing hardly exceeds by chance. The error of a few walks is itself uncertain, so the limit
+ * follows Student's distribution: 3.8 standard errors for twelve walks, 235 for two.
+ */
+export function meanOf(profits: readonly number[]): { readonly mean: number; readonly error: number; readonly limit: number } {
   const mean = profits.reduce((sum, profit) => sum + profit, 0) / profits.length;
   const variance = profits.reduce((sum, profit) => sum + (profit - mean) ** 2, 0) / (profits.length - 1);
-  return { mean, error: Math.sqrt(variance / profits.length) };
+  const error = Math.sqrt(variance / profits.length);
+  return { mean, error, limit: error * studentQuantile(1 - BY_CHANCE, profits.length - 1) };
 }
 
 function walk({ market, basePrice }: Tape['header'], seed: string): Tape {

@@ -13,7 +13,7 @@ import { backtest } from '../../src/run/backtest/backtest.ts';
 import { loadConfig } from '../../src/run/core/config.ts';
 import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { resolveParams } from '../../src/strategy/params.ts';
-import { type Bench, median, type Row } from '../measure.ts';
+import { type Bench, median, type Row, times } from '../measure.ts';
 import { candleTape, MINUTE, type Ohlcv, randomCandles } from './candle-tape.ts';
 import { pythonWith } from './environment.ts';
 
@@ -29,7 +29,7 @@ const LOOKS: readonly { readonly looks: CandlePathOptions['looks']; readonly str
 
 export const candles: Bench = async () => {
   const list = randomCandles(COUNT);
-  const beside = await othersOn(list).catch((error: unknown) => `not measured: ${messageOf(error).split('\n')[0]}`);
+  const others = await othersOn(list).catch((error: unknown) => `not measured: ${messageOf(error).split('\n')[0]}`);
   const rows: Row[] = [];
   for (const { looks, strategy, aim } of LOOKS) {
     const [first = 0, ...after] = await perSecond(list, { looks, strategy });
@@ -37,8 +37,8 @@ export const candles: Bench = async () => {
     rows.push({
       name: `candles: ${strategy}, ${looks === 1 ? 'one look' : `${looks} looks`}`,
       figure: `${thousands(usual)} k/s of CPU, the first time ${thousands(first)}`,
-      baseline: beside,
-      ratio: '',
+      baseline: typeof others === 'string' ? others : others.map(({ name, rate }) => `${name} ${thousands(rate)} k/s`).join(', '),
+      ratio: typeof others === 'string' ? '' : others.map(({ rate }) => times(usual / rate)).join(', '),
       aim: `at least ${aim / 1e3} k/s`,
       met: usual >= aim,
     });
@@ -81,8 +81,14 @@ async function perSecond(list: readonly Ohlcv[], { looks, strategy: name }: { lo
 
 type Timed = Readonly<Record<string, { readonly seconds: number; readonly trades: number }>>;
 
+interface Other {
+  readonly name: string;
+  /** Candles per second of CPU time. */
+  readonly rate: number;
+}
+
 /** What backtesting.py and backtrader do with the same candles. */
-async function othersOn(list: readonly Ohlcv[]): Promise<string> {
+async function othersOn(list: readonly Ohlcv[]): Promise<readonly Other[]> {
   const python = await pythonWith(PACKAGES, ['backtesting', 'backtrader']);
   const folder = mkdtempSync(join(tmpdir(), 'candles-'));
   try {
@@ -93,9 +99,7 @@ async function othersOn(list: readonly Ohlcv[]): Promise<string> {
     writeFileSync(file, ['time,Open,High,Low,Close,Volume', ...lines].join('\n'));
     const { stdout } = await promisify(execFile)(python, [SCRIPT, file], { maxBuffer: 1 << 24 });
     const timed = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Timed;
-    return Object.entries(timed)
-      .map(([name, { seconds }]) => `${name} ${thousands(list.length / seconds)} k/s`)
-      .join(', ');
+    return Object.entries(timed).map(([name, { seconds }]) => ({ name, rate: list.length / seconds }));
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -14,9 +14,9 @@ export const drawdownsTable = (drawdowns: readonly Drawdown[]): Markup =>
     [
       { name: 'Depth', cell: ({ fraction }) => percent(fraction), kind: 'number' },
       { name: 'Money', cell: ({ money: lost }) => money(lost), kind: 'number' },
-      { name: 'Left the peak', cell: ({ peakAt }) => second(peakAt) },
-      { name: 'Deepest', cell: ({ troughAt }) => second(troughAt) },
-      { name: 'Recovered', cell: ({ recoveredAt }) => (recoveredAt === undefined ? 'not recovered' : second(recoveredAt)) },
+      { name: 'Left the peak', cell: ({ peakAt }) => second(peakAt), kind: 'number' },
+      { name: 'Deepest', cell: ({ troughAt }) => second(troughAt), kind: 'number' },
+      { name: 'Recovered', cell: ({ recoveredAt }) => (recoveredAt === undefined ? 'not recovered' : second(recoveredAt)), kind: 'number' },
       { name: 'Lasted', cell: ({ lastsMs }) => span(lastsMs), kind: 'number' },
     ],
     drawdowns,

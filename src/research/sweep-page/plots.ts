@@ -154,4 +154,4 @@ function rangeOf(values: readonly number[]): readonly [number, number] {
 }
 
 /** Formats a number with three digits. */
-export const short = (value: number): string => String(Number(value.toPrecision(3))).replace('-', '−');
+const short = (value: number): string => String(Number(value.toPrecision(3))).replace('-', '−');

@@ -20,6 +20,8 @@ svg text { fill: var(--muted); font-size: 11px; }
 .key.grey { background: var(--grey); }
 .key.band { height: 12px; margin-bottom: -1px; background: var(--orange); opacity: 0.25; }
 .heat td, .heat th { text-align: center; white-space: nowrap; }
+.ends { display: flex; justify-content: space-between; margin: 4px 0; color: var(--muted); font-size: 12px; }
+.heat th:first-child { width: 1%; }
 .heat tbody th { text-align: right; color: var(--muted); }
 .heat .answer { outline: 2px solid var(--text); outline-offset: -2px; font-weight: 700; }
 ${[1, 2, 3, 4, 5].map((level) => `.heat .up${level} { background: color-mix(in srgb, var(--blue) ${level * 11}%, var(--panel)); }`).join('\n')}

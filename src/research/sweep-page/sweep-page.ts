@@ -1,7 +1,8 @@
 // The page of a sweep: the verdict first, then its evidence. One HTML file without scripts or requests.
 
+import type { Millis } from '../../base/clock.ts';
 import { section } from '../../report/html/document.ts';
-import { percent, second } from '../../report/html/format.ts';
+import { count, gain, money, percent, second } from '../../report/html/format.ts';
 import { type Markup, markup } from '../../report/html/markup.ts';
 import { plainPage, plainTable } from '../../report/html/plain-page.ts';
 import type { Valued } from '../statistics/plateau.ts';
@@ -10,7 +11,7 @@ import type { Objective } from '../sweep/objective.ts';
 import { valueOf } from '../sweep/objective.ts';
 import type { SweepSummary, Trial } from '../sweep/summary.ts';
 import { kindOfVerdict } from '../sweep/verdict.ts';
-import { curves, heatMap, scatter, short, strongest } from './plots.ts';
+import { curves, heatMap, scatter, strongest } from './plots.ts';
 import { SWEEP_STYLE } from './style.ts';
 
 export interface SweepFacts {
@@ -56,7 +57,7 @@ function* sections(facts: SweepFacts, title: string): Iterable<Markup> {
       yield section(
         'Heat map',
         heatMap({ points: values, axes, pair: [rows, columns], answer: answerOf(summary)?.at }),
-        `The mean ${objective} over all points of a cell. The frame is the answer; a good one has good neighbours.`,
+        `The mean ${objective} over all points of a cell: blue above 0, orange below, the stronger the farther from it. The frame is the answer; a good one has good neighbours.`,
       );
     yield section(
       'Parameters',
@@ -69,6 +70,9 @@ function* sections(facts: SweepFacts, title: string): Iterable<Markup> {
   yield section('Points', pointsTable(facts), pointsNote(facts));
   if (facts.command !== undefined) yield section('Repeat the answer', markup`<p><code>${facts.command}</code></p>`);
 }
+
+/** `2026-01-05`. */
+const day = (at: Millis): string => new Date(at).toISOString().slice(0, 10);
 
 /** Returns the recommended point. */
 const answerOf = ({ middle, answer }: SweepSummary): Valued | undefined => middle ?? answer?.plateau;
@@ -129,7 +133,7 @@ function overTime({ trials, summary }: SweepFacts): Markup {
   ];
   return section(
     'Return over time',
-    markup`<figure>${drawing}<figcaption>${percent(low)} to ${percent(high)} of the deposit ${keys}</figcaption></figure>`,
+    markup`<figure>${drawing}<div class="ends"><span>${day(from)}</span><span>${day(to)}</span></div><figcaption>${percent(low)} to ${percent(high)} of the deposit ${keys}</figcaption></figure>`,
   );
 }
 
@@ -176,7 +180,14 @@ function pointsTable({ trials, axes, objective }: SweepFacts): Markup {
         const own = names.map((name) => String(params[name] ?? ''));
         if (outcome.kind === 'failed') return [...own, outcome.reason, '', '', '', ''];
         const { pnl, sharpe, maxDrawdown, fees, fills } = outcome.result;
-        return [...own, withMinus(pnl), short(sharpe), maxDrawdown, withMinus(fees), `${fills}`];
+        return [
+          ...own,
+          gain(Number(pnl)),
+          sharpe.toFixed(4).replace('-', '−'),
+          money(Number(maxDrawdown)),
+          money(Number(fees)),
+          count(fills),
+        ];
       },
     );
   const heads = [...names, 'PnL', 'Sharpe ratio a step', 'Largest drawdown', 'Fees', 'Fills'];
@@ -186,5 +197,3 @@ function pointsTable({ trials, axes, objective }: SweepFacts): Markup {
     heads.map((_, column) => column),
   );
 }
-
-const withMinus = (money: string): string => money.replace('-', '−');

@@ -176,9 +176,10 @@ describe('candles', () => {
   test('of two intervals, or with times that are none, are refused', async () => {
     const minutes = [0, 60, 120, 180, 200].map((second) => `${1_704_067_200 + second},1,1,1,1,1`);
     expect(await complaint(HEADER, ...minutes)).toContain('begins 20 seconds after the previous one, but most are 1 minute long');
-    expect(await complaint(HEADER, '12.5.2024,1,1,1,1,1')).toContain('time is "12.5.2024", not a time');
     expect(await complaint(HEADER, '2024-02-30,1,1,1,1,1')).toContain('not a time');
     expect(await complaint(HEADER, '17,1,1,1,1,1')).toContain('not a time from 1990 to 2099 in any unit');
+    for (const date of ['01/02/2025 00:00', '31.12.2024', '12.5.2024'])
+      expect(await complaint(HEADER, `${date},1,1,1,1,1`)).toContain(`is ${date}: whether the day or the month comes first is not known`);
     expect(await complaint('close_time,open,high,low,close,volume')).toContain('add a column open_time');
     expect(await complaint('time,open,high,low,close')).toContain('has no column for the volume');
     expect(await complaint('1704067200,1,1,1,1,1,1,1')).toContain('8 values and no header');

@@ -85,6 +85,11 @@ function offsetOf(zone: string | undefined): number {
 
 function fail(text: string): never {
   if (text === '') throw new Malformed('is empty', 'remove the row, or fill it in');
+  if (/^\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\b/.test(text))
+    throw new Malformed(
+      `is ${shortened(text)}: whether the day or the month comes first is not known`,
+      'write the year first, as in 2024-01-31 00:00',
+    );
   if (/^(0|19[0-8]\d-)/.test(text) || /^\d+(\.\d+)?$/.test(text)) {
     throw new Malformed(
       `is ${shortened(text)}, which is not a time from 1990 to 2099 in any unit: it was probably converted with a wrong unit`,

@@ -5,11 +5,12 @@ import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { suggestion } from '../../base/text/nearest.ts';
 import type { MarketId } from '../../domain/ids.ts';
-import type { Market } from '../../domain/market.ts';
+import type { Market, MarketSpec } from '../../domain/market.ts';
 import { STAMPS_PER_MILLI } from '../../domain/rows/rows.ts';
 import { Exchange } from '../../embedded/exchange.ts';
 import type { SimTrade } from '../../embedded/history/trades.ts';
 import { STEP } from '../../embedded/rules/step.ts';
+import { LISTED_MARKETS, listedAs } from '../../embedded/state/listing.ts';
 import { flowOf } from '../../embedded/traders/flow.ts';
 import type { Regime } from '../../embedded/traders/regimes.ts';
 import type { TapeHeader } from '../../tape/header.ts';
@@ -50,17 +51,18 @@ export async function recordEmbedded({
   command,
   progress,
 }: RecordEmbeddedOptions): Promise<TapeFacts> {
-  const exchange = new Exchange({ seed, flow: flowOf(regime), start: START - WARM_UP });
-  const market = marketIn(exchange, symbol);
+  const spec = specOf(symbol);
+  const exchange = new Exchange({ seed, markets: listedAs([symbol]), flow: flowOf(regime), start: START - WARM_UP }); // what one market does depends on no other
+  const market = exchange.markets[0]!;
   exchange.advanceTo(START);
   const { index } = liveOf(exchange, market.id);
   assert(index !== undefined, `the embedded market ${symbol} has no index`);
   const header: TapeHeader = {
-    market: market.spec,
+    market: spec,
     basePrice: market.price(index),
     source: SOURCE,
     books: 'changes',
-    ...fundingOf(market.spec),
+    ...fundingOf(spec),
     made: { command, seed },
   };
   const mayReplace = (old: TapeHeader): boolean => old.source === SOURCE && old.market.symbol === symbol;
@@ -125,9 +127,9 @@ function indexOf(exchange: Exchange, market: MarketId) {
 /** Returns the funding that a long of one base token has paid so far, in quote tokens. */
 const paidIn = (exchange: Exchange, market: MarketId): number => exchange.stats(market)?.aggregatedFundingIndex ?? 0;
 
-function marketIn(exchange: Exchange, symbol: string): Market {
-  const known = exchange.markets.map((market) => market.symbol);
-  const market = exchange.markets.find((candidate) => candidate.symbol === symbol);
-  if (market !== undefined) return market;
+function specOf(symbol: string): MarketSpec {
+  const known = LISTED_MARKETS.map(({ spec }) => spec.symbol);
+  const listed = LISTED_MARKETS.find(({ spec }) => spec.symbol === symbol);
+  if (listed !== undefined) return listed.spec;
   throw new UserError({ code: 'market', message: `the embedded exchange has no market "${symbol}"`, hint: suggestion(symbol, known) });
 }

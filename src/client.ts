@@ -1,4 +1,4 @@
-// The exchange's endpoints as typed calls, for programs of one's own: what `tickwright/client` exports.
+// The exports of `tickwright/client`: the exchange's endpoints as typed calls.
 import type { Transport } from './base/transport.ts';
 import { type HostedClient, type HostedTimeouts, hostedClient } from './exchange/hosted/client/client.ts';
 import { type LocalClient, type LocalClientOptions, localClient } from './exchange/local/client/client.ts';
@@ -16,20 +16,20 @@ export type * as hosted from './wire/json/hosted.ts';
 export type * as local from './wire/json/local.ts';
 export { type ActionSchema, bundledSchema, loadSchema } from './wire/schema/schema.ts';
 
-/** Where a client connects to. */
+/** The server that a client connects to. */
 export interface Server {
-  /** Scheme, host and port: `https://…`, or `http://` on this machine. A UserError otherwise. */
+  /** Scheme, host and port: `https://…`, or `http://` on this machine. Others cause a UserError. */
   readonly url: string;
-  /** How many requests may be under way at once; 4 if not given. */
+  /** Maximum number of concurrent requests. Default 4. */
   readonly connections?: number;
 }
 
-/** A client whose connections are closed by `close()`, which breaks off what is under way. */
+/** A client with `close()`, which closes its connections and aborts requests in flight. */
 export type Closing<Client> = Client & { close(): Promise<void> };
 
 const DEFAULT_CONNECTIONS = 4;
 
-/** A client of the hosted exchange: every endpoint, each call one attempt. */
+/** Returns a client for every endpoint of the hosted exchange; each call makes one attempt. */
 export function connectHosted({
   url,
   connections,
@@ -39,7 +39,7 @@ export function connectHosted({
   return { ...hostedClient({ transport, timeouts }), close: () => transport.close() };
 }
 
-/** A client of the local signing process: every endpoint, each call one attempt. */
+/** Returns a client for every endpoint of the local signing process; each call makes one attempt. */
 export function connectLocal({ url, connections, ...options }: Server & Omit<LocalClientOptions, 'transport'>): Closing<LocalClient> {
   const transport = transportTo({ url, connections });
   return { ...localClient({ transport, ...options }), close: () => transport.close() };

@@ -1,4 +1,4 @@
-// The public face: all that a strategy author imports.
+// The public API: everything that a strategy author imports.
 export type { Millis } from './base/clock.ts';
 export { UserError } from './base/errors.ts';
 export type { Rng } from './base/rng.ts';

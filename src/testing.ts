@@ -1,4 +1,4 @@
-// What tests of strategies import: `tickwright/testing`. It works with any test runner.
+// The exports of `tickwright/testing`, for tests of strategies with any test runner.
 import type { MarketOptions, MarketScript } from './testing/market-script.ts';
 import { ScriptedMarket } from './testing/scripted-market.ts';
 
@@ -10,5 +10,5 @@ export { type MarketOptions, type MarketScript, SCRIPT_START } from './testing/m
 export { type Played, type PlayOptions, play } from './testing/play.ts';
 export { testTools } from './testing/tools.ts';
 
-/** Begins a script. Throws a `UserError` if the embedded exchange has no market of that symbol. */
+/** Creates an empty script. Throws a `UserError` if the embedded exchange has no market of that symbol. */
 export const marketScript = ({ symbol = 'BTCUSDC' }: MarketOptions = {}): MarketScript => new ScriptedMarket(symbol);

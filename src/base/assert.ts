@@ -1,4 +1,4 @@
-// Assertions: a programmer error halts the run and is never caught to carry on.
+// Assertions: a programmer error stops the run and is never ignored.
 
 /** A failed assertion: the run cancels everything and exits 70. */
 export class AssertionError extends Error {
@@ -9,7 +9,7 @@ export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new AssertionError(message);
 }
 
-/** Ends a `switch` over a union: a new kind is then a compile error, and an unknown one at run time is named. */
+/** For the end of a `switch` over a union: a missing case is a compile error, and an unknown value at run time throws an error that names it. */
 export function unreachable(value: never): never {
   throw new AssertionError(`unreachable: ${JSON.stringify(value)}`);
 }

@@ -1,4 +1,4 @@
-// Time as a port: the machine's, from its monotonic and its wall clock together, or a virtual clock that only moves when it is advanced.
+// Time as a port: the machine's clock, which combines its monotonic and its wall clock, or a virtual clock that moves only when it is advanced.
 import { assert } from './assert.ts';
 import { Heap } from './collections/heap.ts';
 
@@ -8,9 +8,9 @@ export type Cancel = () => void;
 
 export interface Clock {
   now(): Millis;
-  /** Runs once, when the clock reaches `when`; never before the caller has returned. */
+  /** Runs the function once when the clock reaches `when`, never before the caller has returned. */
   at(when: Millis, run: () => void): Cancel;
-  /** By how much `now` has jumped forward in total, by time that could not be counted: the machine slept, or its wall clock was set. Only grows. */
+  /** Total of all forward jumps of `now`, because the machine slept or its wall clock was set. Never decreases. */
   skipped(): Millis;
 }
 
@@ -19,10 +19,10 @@ export interface Clock {
  * set.
  */
 const MIN_JUMP: Millis = 2_000;
-/** Two clocks that are not read within this span of each other are read again. */
+/** The two clocks must be read within this span; otherwise they are read again. */
 const READ_WITHIN: Millis = 50;
 const MAX_READINGS = 3;
-/** A platform timer that is longer than this fires at once. */
+/** A longer timer of the platform would fire at once. */
 const LONGEST_TIMER: Millis = 2 ** 31 - 1;
 
 /** The time of a machine: two clocks, and timers that follow the monotonic one. */
@@ -32,7 +32,7 @@ export interface TimeSource {
   /** Since the Unix epoch. */
   wall(): Millis;
   wait(span: Millis, run: () => void): Cancel;
-  /** Runs after everything that has arrived by now was handled. */
+  /** Runs the function after all input that has already arrived was handled. */
   soon(run: () => void): Cancel;
 }
 
@@ -93,7 +93,7 @@ export class MachineClock implements Clock {
     }
   }
 
-  /** The platform's timers have slept too, so they are set again. */
+  /** Sets the timers again, because the platform's timers slept too. */
   #jump(by: Millis): void {
     this.#lead += by;
     this.#skipped += by;
@@ -127,7 +127,7 @@ export const systemClock: Clock = new MachineClock({
   },
 });
 
-/** Settles when the clock has moved on by `span`. */
+/** Resolves when the clock has advanced by `span`. */
 export const sleep = (clock: Clock, span: Millis): Promise<void> => new Promise((resolve) => clock.at(clock.now() + span, resolve));
 
 interface VirtualTimer {

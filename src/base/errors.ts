@@ -1,6 +1,6 @@
-// An error that the user can fix: what was wrong, what was expected, what to do.
+// An error that the user can fix, with a message and a hint.
 
-/** The place in a file where the user wrote it; lines and columns count from 1. */
+/** The place in a user's file; lines and columns count from 1. */
 export interface Place {
   readonly file: string;
   readonly line?: number | undefined;
@@ -25,5 +25,5 @@ export function placeText({ file, line, column }: Place): string {
   return [file, line, column].filter((part) => part !== undefined).join(':');
 }
 
-/** The message of anything that was thrown. */
+/** Returns the message of a thrown value. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));

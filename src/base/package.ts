@@ -1,4 +1,4 @@
-// Where the files of this package lie, and how a person starts it: from the repository (TypeScript) or as an installed package (JavaScript).
+// The locations of this package's files, and the command that starts it: from the repository (TypeScript) or as an installed package (JavaScript).
 import { readFileSync } from 'node:fs';
 
 /** The folder of package.json. `src/` and the built `dist/` lie at the same depth, so it is the same for both. */
@@ -7,10 +7,10 @@ export const PACKAGE_FOLDER = new URL('../../', import.meta.url);
 /** True if this is the built package and not the repository. */
 export const BUILT = import.meta.url.endsWith('.js');
 
-/** How a person types a command: followed by a space, the command's name and its options. */
+/** The beginning of a command line, before a space, the command's name and its options. */
 export const COMMAND = BUILT ? 'npx tickwright' : 'npm run bot --';
 
-/** What the program is called in usage lines and in prose: `bot kill`. */
+/** The name of the program in usage lines and in prose: `bot kill`. */
 export const PROGRAM = BUILT ? 'tickwright' : 'bot';
 
 /** The URL of a module of this program: `path` is relative to `src/`, without its extension. */

@@ -1,4 +1,4 @@
-// Random numbers from a seed, forked by name so that the draws of one part never change those of another.
+// Random numbers from a seed, forked by name, so that the draws of one part never affect those of another.
 
 /** Random numbers from a seed: the same seed gives the same numbers. */
 export interface Rng {

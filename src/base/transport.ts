@@ -1,4 +1,4 @@
-// The network as a port: one request, one reply or one failure, always within a time limit.
+// The network as a port: each request gets one reply or one failure, within a time limit.
 import type { Millis } from './clock.ts';
 
 export interface HttpRequest {
@@ -7,9 +7,9 @@ export interface HttpRequest {
   readonly path: string;
   readonly body?: Uint8Array | undefined;
   readonly contentType?: string | undefined;
-  /** The header of this name, of a request that a server received; no client sends it. */
+  /** The Authorization header of a request that a server received; clients never send it. */
   readonly authorization?: string | undefined;
-  /** All headers, of a request that a server received; further ones, of a request of a client. */
+  /** In a server: all headers of the request. In a client: additional headers. */
   readonly headers?: Readonly<Record<string, string | string[] | undefined>> | undefined;
 }
 
@@ -19,21 +19,21 @@ export interface HttpReply {
   readonly body: Uint8Array;
   /** Seconds, from the Retry-After header, if the server sent one. */
   readonly retryAfter?: number | undefined;
-  /** Further headers that a server sends. */
+  /** Additional headers of a server's reply. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Of a server: called when the body was sent, which is then not the end of the reply. */
+  /** In a server: called after the body was sent, to continue the reply. */
   readonly stream?: ((to: ReplyStream) => void) | undefined;
-  /** Of a server: the reply that is sent in place of this one, when it is known. */
+  /** In a server: resolves with the reply to send instead of this one. */
   readonly later?: Promise<HttpReply> | undefined;
 }
 
-/** The open end of a reply. */
+/** A reply that can be continued. */
 export interface ReplyStream {
-  /** Never waits; what the client has not read yet is kept in memory. */
+  /** Never waits; unsent text is buffered in memory. */
   write(text: string): void;
-  /** How many bytes the client has not read yet. */
+  /** Number of unsent bytes. */
   readonly waiting: number;
-  /** Calls the function when the client has read everything. */
+  /** Calls the function when everything has been sent. */
   whenRead(read: () => void): void;
   /** Calls the function when the connection has ended, for any reason. */
   whenClosed(closed: () => void): void;
@@ -49,8 +49,8 @@ export interface Transport {
   /** Makes exactly one attempt and follows no redirect. Rejects with a `TransportError`. */
   request(request: HttpRequest, limits: RequestLimits): Promise<HttpReply>;
   /**
-   * A reply did not belong to its request, so none on these connections can be trusted: all requests in flight fail, those already sent as `noReply`,
-   * and later ones use new connections. Absent if there are no connections.
+   * Call it if a reply did not belong to its request, so that no reply on these connections can be trusted: all requests in flight fail, those
+   * already sent with `noReply`, and later ones use new connections. Absent if there are no connections.
    */
   reset?(reason: string): void;
   /** Later POST and DELETE requests use new connections; requests in flight continue. Absent if there are no connections. */
@@ -75,7 +75,7 @@ export class TransportError extends Error {
 /** A server without sockets: answers a request at once. */
 export type Handler = (request: HttpRequest) => HttpReply;
 
-/** What happens on a socket. `closed` comes once, also for a socket that never opened. */
+/** Receives the events of a socket. `closed` is called once, also for a socket that never opened. */
 export interface SocketListener {
   readonly opened: () => void;
   readonly message: (text: string) => void;
@@ -87,5 +87,5 @@ export interface Socket {
   close(): void;
 }
 
-/** Opens a socket. The listener hears nothing before `dial` has returned. */
+/** Opens a socket. The listener is not called before `dial` has returned. */
 export type Dial = (listener: SocketListener) => Socket;

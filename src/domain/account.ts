@@ -1,4 +1,4 @@
-// An account as one poll showed it: balances, positions, resting orders and margins at one `updateId`.
+// An account at one poll: balances, positions, resting orders and margins at one `updateId`.
 import type { AccountRef, ActionId, ClientOrderId, MarketId, OrderId, TokenId, UpdateId } from './ids.ts';
 import type { Lots, Micros, Ticks } from './numbers.ts';
 import type { Side } from './side.ts';
@@ -20,11 +20,11 @@ export interface Position {
   /** Funding earned since it was last settled into the balance; if `fundingIndex` is absent, since the run began. */
   readonly fundingPaymentPnl: Micros;
   /**
-   * What a long of one base unit had paid by the last settlement, since the market began, in quote units; absent if the exchange does not report
-   * settlements.
+   * Cumulative funding paid by a long of one base unit from the start of the market to the last settlement, in quote units; absent if the exchange
+   * does not report settlements.
    */
   readonly fundingIndex?: number | undefined;
-  /** The last action that modified it. */
+  /** The last action that modified the position. */
   readonly actionId: ActionId;
 }
 

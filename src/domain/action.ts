@@ -27,7 +27,10 @@ export interface CancelOrder {
 
 export type Action = PlaceOrder | CancelOrder;
 
-/** The order as pending from `at`. `account` is the update number of the newest account, `engine` the exchange's time in seconds as last observed. */
+/**
+ * Returns the order as pending from `at`. `account` is the update number of the newest account, `engine` the exchange's time in seconds as last
+ * observed.
+ */
 export function orderSent(
   { clientOrderId, market, side, price, size, fillMode }: PlaceOrder,
   { at, account, engine }: { at: Millis; account: UpdateId | undefined; engine: number | undefined },

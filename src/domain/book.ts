@@ -1,4 +1,4 @@
-// An order book as one poll showed it: the total size of each price level, best first.
+// An order book at one poll: the total size of each price level, best first.
 import type { MarketId, UpdateId } from './ids.ts';
 import type { Lots, Ticks } from './numbers.ts';
 import type { Side } from './side.ts';
@@ -20,7 +20,7 @@ export interface Book {
 export const levelsOf = (book: Book, side: Side): readonly Level[] => (side === 'bid' ? book.bids : book.asks);
 export const best = (book: Book, side: Side): Level | undefined => levelsOf(book, side)[0];
 
-/** Why no decision may be based on this book, as text; undefined if it is usable. */
+/** Returns the reason why no decision may be based on this book; undefined if it is usable. */
 export function bookFault(book: Book): string | undefined {
   const bid = best(book, 'bid');
   const ask = best(book, 'ask');

@@ -14,7 +14,7 @@ export interface Candle {
   readonly high: Ticks;
   readonly low: Ticks;
   readonly close: Ticks;
-  /** What was traded in it, in base units; undefined if that is not known. */
+  /** Traded volume in base units; undefined if unknown. */
   readonly volume?: Lots | undefined;
 }
 
@@ -32,7 +32,7 @@ const SPANS: ReadonlyMap<string, Millis> = new Map(
   LENGTHS.flatMap((minutes) => namesOf(minutes).map((name): [string, Millis] => [name, minutes * MINUTE])),
 );
 
-/** The length in milliseconds. Throws a UserError `resolution` for a text that is no resolution. */
+/** The length in milliseconds. Throws a UserError `resolution` for an invalid text. */
 export function spanOf(resolution: string): Millis {
   const span = SPANS.get(resolution);
   if (span !== undefined) return span;

@@ -31,13 +31,13 @@ export interface CandlesSeen {
   readonly asked: Millis;
   readonly market: MarketId;
   readonly candles: readonly Candle[];
-  /** The length of each; a minute if absent. */
+  /** Length of the candles. Default: a minute. */
   readonly span?: Millis | undefined;
-  /** True if the source gives every candle there is, so that none is built from prices. */
+  /** True if the source reports every candle, so that none is built from prices. */
   readonly complete?: boolean | undefined;
-  /** True if they are not shown to the strategy, which decides on longer ones. */
+  /** True if the candles are not shown to the strategy, which uses longer ones. */
   readonly hidden?: boolean | undefined;
-  /** True if they were read once, as the history of a strategy: the source may give no others. */
+  /** True if the candles were read once as the history of a strategy; the source may report no others. */
   readonly past?: boolean | undefined;
 }
 
@@ -71,17 +71,17 @@ export interface TimeSeen {
   readonly engineSeconds: number;
 }
 
-/** `journal` is our own: what is written down before it is sent. */
+/** `journal` is our own write-ahead log. */
 export type StreamName = 'book' | 'info' | 'account' | 'trades' | 'fills' | 'time' | 'session' | 'listing' | 'journal';
 
-/** A stream became healthy or unhealthy; one event a change. */
+/** A stream became healthy or unhealthy; one event per change. */
 export interface HealthSeen {
   readonly kind: 'healthSeen';
   readonly at: Millis;
   readonly stream: StreamName;
   readonly market?: MarketId | undefined;
   readonly healthy: boolean;
-  /** For a person. */
+  /** The reason as text. */
   readonly reason: string;
 }
 
@@ -100,7 +100,7 @@ export interface AccountSeen {
   readonly account: Account;
 }
 
-/** The exchange accepted an order: what it took at once, and what rests. The account and the trades confirm it later. */
+/** The exchange accepted an order, with its immediate fills and its resting size. The account and the trades confirm it later. */
 export interface OrderOpened {
   readonly kind: 'orderOpened';
   readonly at: Millis;
@@ -108,9 +108,9 @@ export interface OrderOpened {
   readonly actionId: ActionId;
   /** Absent if nothing rests, or if the receipt does not say. */
   readonly orderId?: OrderId | undefined;
-  /** Executed at once, each at its maker's price. */
+  /** Immediate fills, each at its maker's price. */
   readonly taken: readonly Level[];
-  /** Undefined if the receipt reports neither what rests nor what was taken. */
+  /** Undefined if the receipt reports neither the resting size nor fills. */
   readonly resting?: Lots | undefined;
 }
 
@@ -134,7 +134,7 @@ export interface OrderUnknown {
   readonly deadAfter: number;
 }
 
-/** The outcome of a cancel; `queued`: it will be done at some time. Only an account requested later proves the order gone. */
+/** The outcome of a cancel; `queued`: it will be executed later. Only an account requested later proves the order gone. */
 export interface CancelAnswered {
   readonly kind: 'cancelAnswered';
   readonly at: Millis;
@@ -157,21 +157,21 @@ export interface FillsSeen {
 export interface InputSeen {
   readonly kind: 'inputSeen';
   readonly at: Millis;
-  /** The time of the value: when its request started, or what its sender said. */
+  /** The time of the value: start of the request, or the time that the sender stated. */
   readonly asked: Millis;
   readonly name: string;
   readonly value: JsonValue;
-  /** Of a signal: it is kept for the next process of the run, as it may not be sent again. `id` is the sender's. */
+  /** Present for a signal, which is kept for the next process of the run, because it may not be sent again. `id` is the sender's. */
   readonly signal?: { readonly id?: string | undefined } | undefined;
 }
 
-/** An input of the strategy failed, or works again; one event a change. */
+/** An input of the strategy failed or recovered; one event per change. */
 export interface InputHealth {
   readonly kind: 'inputHealth';
   readonly at: Millis;
   readonly name: string;
   readonly healthy: boolean;
-  /** For a person. */
+  /** The reason as text. */
   readonly reason: string;
 }
 
@@ -180,7 +180,7 @@ export interface TimerFired {
   readonly at: Millis;
 }
 
-/** The run's clock has jumped by `by`, a time that it could not count: the machine slept, or its wall clock was set. */
+/** The run's clock has jumped forward by `by`: the machine slept, or its wall clock was set. */
 export interface ClockJumped {
   readonly kind: 'clockJumped';
   readonly at: Millis;
@@ -188,8 +188,8 @@ export interface ClockJumped {
 }
 
 /**
- * From a person, a signal, a time limit, or the run itself. `stop`: no more intents, cancel all, wait until none of our orders is left. `mode`: allow
- * no more than that mode from now on; a mode that allows more than the present one changes nothing.
+ * A command of a person, a signal, a time limit, or the run itself. `stop`: ignore intents, cancel all orders, wait until none is left. `mode`: set
+ * the mode; ignored unless it is stricter than the current one.
  */
 export type Command = {
   readonly kind: 'command';
@@ -199,7 +199,7 @@ export type Command = {
   | { readonly command: 'stop' }
   /** `by`: the source, as in the kill switch: `bot`, `kill`, or the name of a stop by loss. */
   | { readonly command: 'mode'; readonly mode: Mode; readonly by?: string | undefined }
-  /** A person has resumed after a stop by loss: these stops count from now on. */
+  /** A person has resumed after a stop by loss: these stops count losses from now on. */
   | { readonly command: 'count-anew'; readonly stops: readonly string[] }
 );
 

@@ -1,8 +1,10 @@
-// JSON values, as data of a strategy's author has them.
+// Checks that a value can be represented as JSON.
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-/** Says what in the value JSON cannot hold; undefined if it can hold all of it. A member of an object that is undefined counts as absent. */
+/**
+ * Describes the first part of the value that JSON cannot represent; undefined if there is none. An undefined member of an object counts as absent.
+ */
 export function jsonFault(value: unknown, path: string, within: readonly unknown[] = []): string | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined;
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : `${path} is ${value}`;

@@ -4,7 +4,7 @@ import type { Margins } from './account.ts';
 import type { Market } from './market.ts';
 import { type Lots, lots, type Micros, micros, mulPpm, type Ticks } from './numbers.ts';
 
-/** What one perpetual adds to an account's margins. */
+/** The data of one perpetual for an account's margins. */
 export interface MarginExposure {
   readonly market: Market;
   /** Index price. */
@@ -25,7 +25,7 @@ export function worstSize(position: Lots, bids: Lots, asks: Lots): Lots {
   return lots(Math.max(Math.abs(position + bids), Math.abs(position - asks)));
 }
 
-/** The requirement on a notional, rounded against the account. */
+/** The margin requirement of a notional, rounded up. */
 export const requirement = (notional: Micros, ppm: number): Micros => micros(mulPpm(notional, ppm, 'up'));
 
 /** Only for an exchange whose margin model has a cancel level. */
@@ -40,8 +40,8 @@ export type MarginsWithCancel = Margins & { readonly cmf: Micros };
  *     mf  = collateral + Σ tradingPnl + Σ fundingPaymentPnl
  *     omf = min(mf, collateral + Σ fundingPaymentPnl)
  *
- * `collateral` is Σ balance × token price × weight (weight 1 for debts). Unrealised profit cannot open positions, so omf leaves it out; unrealised
- * loss does count. Source: the reference client's market model of the exchange, and its predecessor's published margin rules.
+ * `collateral` is Σ balance × token price × weight (weight 1 for debts). Unrealised profit cannot open positions, so omf excludes it; unrealised
+ * loss counts. Source: the reference client's market model of the exchange, and its predecessor's published margin rules.
  */
 export function marginsOf({ collateral, exposures }: { collateral: Micros; exposures: Iterable<MarginExposure> }): MarginsWithCancel {
   const sums = new MarginSums();
@@ -49,7 +49,7 @@ export function marginsOf({ collateral, exposures }: { collateral: Micros; expos
   return sums.margins(collateral);
 }
 
-/** The sums of `marginsOf` over one exposure after the other, for callers who need no list of them. */
+/** Computes `marginsOf` incrementally, for callers without a list of exposures. */
 export class MarginSums {
   #imf = 0;
   #cmf = 0;

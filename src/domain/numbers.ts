@@ -1,4 +1,4 @@
-// The integers that the engine counts in, branded so that one cannot be used for another. `market.ts` converts decimal prices and sizes to them.
+// The integer units of the engine, branded so that one cannot be used for another. `market.ts` converts decimal prices and sizes to them.
 import { AssertionError } from '../base/assert.ts';
 
 declare const unit: unique symbol;
@@ -32,6 +32,6 @@ export function mulPpm(value: number, ppm: number, rounding: 'up' | 'down'): num
 }
 
 function safe(value: number): number {
-  if (!Number.isSafeInteger(value)) throw new AssertionError(`${value} is not a safe integer`); // an assert would build its message every time
-  return value === 0 ? 0 : value; // no -0: it would be written differently from 0
+  if (!Number.isSafeInteger(value)) throw new AssertionError(`${value} is not a safe integer`); // assert would build its message in every call
+  return value === 0 ? 0 : value; // avoids -0, which is written differently from 0
 }

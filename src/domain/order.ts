@@ -41,13 +41,13 @@ export interface Order {
    * yet.
    */
   readonly missing?: boolean | undefined;
-  /** To be cancelled whatever is intended: it was a foreign order when the run began. */
+  /** True for a former foreign order, which is cancelled regardless of the intents. */
   readonly unwanted?: boolean | undefined;
 }
 
 export const canRest = (mode: FillMode): boolean => mode === 'LIMIT' || mode === 'POST_ONLY';
 
-/** True if the two states of an order count the same in the exposure: an answer, or the progress of its cancel, does not change that. */
+/** True if two states of an order add the same exposure; an answer, or the progress of a cancel, does not change it. */
 export const weighAlike = (one: Order, other: Order): boolean =>
   one.remaining === other.remaining && (one.status === 'unknown') === (other.status === 'unknown');
 
@@ -60,11 +60,11 @@ export interface Fill {
   readonly price: Ticks;
   readonly size: Lots;
   readonly role: 'maker' | 'taker';
-  /** Positive when charged; undefined if the exchange did not say. */
+  /** Positive if charged; undefined if the exchange did not report it. */
   readonly fee?: Micros | undefined;
   /** The maker's order: ours if we were the maker. Empty if the record names none. */
   readonly orderId: OrderId;
-  /** Our id, if the order is known. */
+  /** Our id of the order, if known. */
   readonly clientOrderId?: ClientOrderId | undefined;
   /** Exchange time. */
   readonly time: Millis;

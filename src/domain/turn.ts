@@ -1,4 +1,4 @@
-// The record of one turn: what happened, what the strategy intended, what was held back and why, what was sent.
+// The record of one turn: events, intents, findings and actions.
 import type { Millis } from '../base/clock.ts';
 import type { Action } from './action.ts';
 import type { Event } from './event.ts';
@@ -8,7 +8,7 @@ import type { JsonValue } from './json.ts';
 import type { Fill, Order } from './order.ts';
 import type { Side } from './side.ts';
 
-/** A guard's refusal or shrinking, a gate's hold, or a stale input of the strategy, with the reason as text for a person. */
+/** A guard's refusal or shrinking, a gate's hold, or a stale input of the strategy, with the reason as text. */
 export interface Finding {
   /** The guard's name: `margin`, `data-age`, … */
   readonly guard: string;
@@ -21,7 +21,7 @@ export interface Finding {
 
 export type EndedFinding = Omit<Finding, 'reason'>;
 
-/** Something happened that must not, and a person must know. Raised once a cause. */
+/** An event that must not happen and that a person must know of. Raised once per cause. */
 export interface Alarm {
   /** `ghost`, `position`, `company`, `mode`, … */
   readonly name: string;
@@ -29,7 +29,7 @@ export interface Alarm {
   readonly reason: string;
 }
 
-/** What the strategy logged in a turn; safe to print, and without keys. */
+/** A log record of the strategy; safe to print, with keys masked. */
 export interface LogRecord {
   readonly level: 'info' | 'warn';
   readonly text: string;
@@ -48,9 +48,9 @@ export interface Turn {
   readonly at: Millis;
   /** All events since the previous turn, in their order; never empty. */
   readonly events: readonly Event[];
-  /** What the strategy returned, after its exits were applied to it. */
+  /** The strategy's intents, after its exits were applied. */
   readonly intents: readonly OrderIntent[];
-  /** Those that the previous turn did not already report. */
+  /** Findings that were not already reported by the previous turn. */
   readonly findings: readonly Finding[];
   /** Earlier findings of guards, gates and inputs that no longer hold; absent if none has ended. */
   readonly ended?: readonly EndedFinding[] | undefined;
@@ -61,6 +61,6 @@ export interface Turn {
   readonly alarms: readonly Alarm[];
   /** Absent if the strategy logged nothing. */
   readonly logs?: readonly LogRecord[] | undefined;
-  /** What the run remembers from this turn on, by name; absent if nothing of it has changed. */
+  /** The state to remember from this turn on, by name; absent if nothing has changed. */
   readonly memory?: Readonly<Record<string, unknown>> | undefined;
 }

@@ -26,39 +26,39 @@ type RangeOf<Value> = [Value] extends [number | readonly number[]]
     : Range;
 
 /**
- * Called once a turn. Returns the desired state from now on: for each market at most one quote or target, and exits beside it. An order that no intent contains any more is
- * cancelled.
+ * Called once a turn. Returns the desired state from now on: for each market at most one quote or target, and exits beside it. An order that no
+ * intent contains any more is cancelled.
  */
 export type Decide = (view: View) => readonly Intent[];
 
-/** All that a strategy gets besides the view. */
+/** The tools of a strategy, besides the view. */
 export interface Tools {
   /** The strategy's own random numbers, from the run's seed. */
   readonly rng: Rng;
-  /** JSON of the strategy's own that survives a restart. */
+  /** The strategy's own JSON value, which survives a restart. */
   readonly memory: Memory;
-  /** Writes lines into the output of the run. */
+  /** Writes lines to the output of the run. */
   readonly log: Log;
 }
 
 /** A function of the parameters. Taken from a method, so that strategies with any parameters fit into one list. */
 type OfParams<P, Value> = { of(params: P): Value }['of'];
 
-/** What a strategy needs to have seen before it is first called. */
+/** The data that a strategy needs before it is first called. */
 export interface History {
-  /** How many finished candles, by resolution. */
+  /** Number of finished candles, by resolution. */
   readonly candles: Readonly<Partial<Record<Resolution, number>>>;
 }
 
 /** A strategy: its name, its parameters with their defaults, and a function that makes a decider for a run. */
 export interface Strategy<P> extends StrategyBody<P> {
-  /** Also the schema: a configuration may override each of these keys with a value of the same type, and has no others. */
+  /** Also the schema: a configuration may override these keys, with values of the same type, and no others. */
   readonly defaults: P;
 }
 
-/** All of a strategy but its defaults. */
+/** A strategy without its defaults. */
 export interface StrategyBody<P> {
-  /** The name under which `--strategy`, lines and reports show it. */
+  /** The name for `--strategy`, lines and reports. */
   readonly name: string;
   /** If absent, a number whose default is above zero must be above zero, and one whose default is zero must be at least zero. */
   readonly ranges?: { readonly [Key in keyof P]?: RangeOf<P[Key]> };
@@ -69,13 +69,13 @@ export interface StrategyBody<P> {
    */
   readonly history?: History | OfParams<P, History>;
   /**
-   * If set, the strategy is called only when a candle of this resolution has finished in any of its markets, and once at the start of a run that already
-   * has one. What it returned stays in force in between, and the guards go on watching.
+   * If set, the strategy is called only when a candle of this resolution has finished in any of its markets, and once at the start of a run that
+   * already has one. In between, its last intents stay in force, and the guards keep checking them.
    */
   readonly every?: Resolution | OfParams<P, Resolution>;
-  /** Data of the author's own, by name: the results of `poll`, `stream` and `webhook`. Each value becomes an event of the run. */
+  /** Custom inputs by name: the results of `poll`, `stream` and `webhook`. Each value becomes an event of the run. */
   inputs?(params: P): Readonly<Record<string, Input>>;
-  /** Called once a run. Throws a `UserError` if the parameters do not fit together. */
+  /** Called once per run. Throw a `UserError` if the parameters are inconsistent. */
   create(params: P, tools: Tools): Decide;
 }
 

@@ -30,12 +30,12 @@ export class StrategyError extends Error {
 }
 
 /**
- * Asks a strategy for its intents. Returns none before the account has been seen, so every view has an account. What the strategy throws becomes a
+ * Asks a strategy for its intents. Returns none before the account has been seen, so every view has an account. An error of the strategy becomes a
  * `StrategyError`; a `UserError` passes unchanged.
  */
 export interface Decider {
   (world: World, open: ReadonlySet<MarketId>): readonly Intent[];
-  /** Returns what the strategy has logged since the last call; undefined if nothing. */
+  /** Returns the strategy's log since the last call; undefined if empty. */
   readonly takeLogs?: (() => readonly LogRecord[] | undefined) | undefined;
   /** The wait for the strategy's history; absent if it wants none. */
   readonly warmUp?: WarmUp | undefined;
@@ -62,7 +62,7 @@ export function createdDecider<P extends Params>(strategy: Strategy<P>, params: 
   };
 }
 
-/** Calls only when a candle has finished; in between the last intents stand. */
+/** Calls the strategy only when a candle has finished; otherwise returns the last intents. */
 function onCandles(decide: Decider, calls: CandleCalls): Decider {
   let standing = NOTHING;
   const called: Decider = (world, open) => {
@@ -72,7 +72,7 @@ function onCandles(decide: Decider, calls: CandleCalls): Decider {
   return Object.assign(called, { takeLogs: decide.takeLogs });
 }
 
-/** Does not call before the history is complete. */
+/** Calls the strategy only after its history is complete. */
 const afterWarmUp = (decide: Decider, warmUp: WarmUp): Decider =>
   Object.assign((...asked: Parameters<Decider>) => (warmUp.isComplete(asked[0]) ? decide(...asked) : NOTHING), {
     takeLogs: decide.takeLogs,

@@ -1,11 +1,11 @@
-// Inputs of a strategy: data of the author's own, polled, streamed or sent by others, of which each value becomes an event of the run.
+// Inputs of a strategy: custom data that is polled, streamed or sent by others. Each value becomes an event of the run.
 import type { Millis } from '../base/clock.ts';
 import { UserError } from '../base/errors.ts';
 import { suggestion } from '../base/text/nearest.ts';
 import type { World } from '../world/world.ts';
 import type { Params, Strategy } from './contract.ts';
 
-/** A URL that is read again and again. Made by `poll`. */
+/** An input that polls a URL. Made by `poll`. */
 export interface PollInput {
   readonly kind: 'poll';
   readonly url: string;
@@ -15,14 +15,14 @@ export interface PollInput {
   readonly parse: (body: string) => unknown;
 }
 
-/** Values that come by themselves. Made by `stream`. */
+/** An input that subscribes to a stream. Made by `stream`. */
 export interface StreamInput {
   readonly kind: 'stream';
   readonly open: () => Subscribable;
   readonly maxAgeMs: Millis | undefined;
 }
 
-/** Values that others send to `POST /signals/NAME`. Made by `webhook`. */
+/** An input that receives values by `POST /signals/NAME`. Made by `webhook`. */
 export interface WebhookInput {
   readonly kind: 'webhook';
   readonly maxAgeMs: Millis | undefined;
@@ -31,28 +31,28 @@ export interface WebhookInput {
 /** An input of a strategy: the result of `poll`, `stream` or `webhook`. */
 export type Input = PollInput | StreamInput | WebhookInput;
 
-/** What `stream` takes: an Observable of RxJS or of another library. */
+/** The source of `stream`: an Observable of RxJS or of another library. */
 export interface Subscribable {
   subscribe(observer: { next(value: unknown): void; error(error: unknown): void; complete(): void }): { unsubscribe(): void };
 }
 
-/** What `poll` takes. */
+/** The argument of `poll`. */
 export interface PollRequest {
-  /** http or https, of any host. No key, cookie or header is sent with it. */
+  /** http or https, any host. Requests have no key, cookie or custom header. */
   readonly url: string;
   /** From the start of one request to the start of the next; at least 100. */
   readonly everyMs: Millis;
-  /** An answer that takes longer counts as a failure; 5000 if absent. */
+  /** A slower answer counts as a failure. Default 5000. */
   readonly timeoutMs?: Millis;
-  /** A value older than this is not fresh; three intervals and the timeout if absent. */
+  /** An older value is not fresh. Default: three intervals and the timeout. */
   readonly maxAgeMs?: Millis;
-  /** Makes the value from the body; `JSON.parse` if absent. What it throws makes the answer a failure. */
+  /** Converts the body to the value. Default `JSON.parse`. If it throws, the answer counts as a failure. */
   readonly parse?: (body: string) => unknown;
 }
 
-/** How old a value may become and still be fresh. */
+/** The maximum age of a fresh value. */
 export interface Freshness {
-  /** If absent, a value stays fresh until the input fails. */
+  /** Default: a value stays fresh until the input fails. */
   readonly maxAgeMs?: Millis;
 }
 
@@ -60,10 +60,10 @@ export interface Freshness {
 export interface InputView {
   /** JSON; read-only. */
   readonly value: unknown;
-  /** The time of the value: when its request started, when it arrived, or what its sender said. */
+  /** The time of the value: start of the request, arrival, or the time that the sender stated. */
   readonly at: Millis;
   readonly ageMs: Millis;
-  /** False if the value is older than it may be, or if the input fails. */
+  /** False if the value is too old, or if the input fails. */
   readonly fresh: boolean;
 }
 
@@ -72,7 +72,7 @@ const MIN_INTERVAL: Millis = 100;
 const MAX_INPUTS = 32;
 const NAME = /^[A-Za-z][\w-]{0,31}$/;
 
-/** An input that reads a URL every so often. Failures are repeated with growing pauses; `Retry-After` is obeyed, redirects are not followed. */
+/** Creates an input that polls a URL. Failures are retried with backoff; `Retry-After` is obeyed, redirects are not followed. */
 export const poll = ({ url, everyMs, timeoutMs = USUAL_TIMEOUT, maxAgeMs = 3 * everyMs + timeoutMs, parse }: PollRequest): PollInput => ({
   kind: 'poll',
   url,
@@ -82,15 +82,17 @@ export const poll = ({ url, everyMs, timeoutMs = USUAL_TIMEOUT, maxAgeMs = 3 * e
   parse: parse ?? ((body) => JSON.parse(body) as unknown),
 });
 
-/** An input of an Observable, which `open` makes. After an error it is opened again; when it completes, its last value stays. */
+/** Creates an input from an Observable, which `open` returns. It is opened again after an error; after completion, the last value stays. */
 export const stream = (open: () => Subscribable, { maxAgeMs }: Freshness = {}): StreamInput => ({ kind: 'stream', open, maxAgeMs });
 
-/** An input that others send to `POST /signals/NAME` on this machine, NAME being the input's. Its last value survives a restart. */
+/**
+ * Creates an input that receives values by `POST /signals/NAME` on this machine; NAME is the name of the input. The last value survives a restart.
+ */
 export const webhook = ({ maxAgeMs }: Freshness = {}): WebhookInput => ({ kind: 'webhook', maxAgeMs });
 
 export type Inputs = Readonly<Record<string, Input>>;
 
-/** The inputs that a strategy declares. Throws a `UserError` for a name, an interval or a URL that cannot be used. */
+/** Returns the inputs that a strategy declares. Throws a `UserError` for an invalid name, interval or URL. */
 export function inputsOf<P extends Params>(strategy: Pick<Strategy<P>, 'inputs' | 'name'>, params: P): Inputs {
   const { name } = strategy;
   const declared = strategy.inputs?.(params) ?? {};
@@ -125,7 +127,7 @@ function urlFault(text: unknown): string | undefined {
 
 const wrong = (message: string): UserError => new UserError({ code: 'strategy', message, hint: 'see "Inputs" in docs/strategies.md' });
 
-/** Returns what a view shows of an input. Throws a `UserError` for a name that the strategy does not declare. */
+/** Returns a function from a name and a world to the view of the input. Throws a `UserError` for a name that the strategy does not declare. */
 export function inputViewer(inputs: Inputs): (name: string, world: World) => InputView | undefined {
   const names = Object.keys(inputs);
   return (name, world) => {

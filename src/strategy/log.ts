@@ -4,12 +4,12 @@ import { printable } from '../base/text/visible.ts';
 import type { JsonValue } from '../domain/json.ts';
 import type { LogRecord } from '../domain/turn.ts';
 
-/** Values beside the text of a log record; everything that JSON can hold. A name that a line of its own has (`kind`, `at`, `level`, `text`) gets a `_`. */
+/** Values beside the text of a log record, as JSON. A name that every line has (`kind`, `at`, `level`, `text`) gets a `_`. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /**
- * Writes lines into the output of the run, in their place between its other lines: the live view, the plain lines, and JSON. At most 20 a turn; the rest is
- * counted. A text has at most 300 characters, the fields 4096 characters of JSON. Control characters are escaped, and keys are left out.
+ * Writes lines to the output of the run, in order with its other lines: live view, plain lines, and JSON. At most 20 per turn; further ones are
+ * dropped and counted. A text has at most 300 characters, the fields 4096 characters of JSON. Control characters are escaped, and keys are masked.
  */
 export interface Log {
   info(text: string, fields?: LogFields): void;
@@ -18,9 +18,9 @@ export interface Log {
 
 const MAX_RECORDS = 20;
 const MAX_FIELD_CHARACTERS = 4_096;
-/** Of a longer text only the beginning is read. */
+/** Longer texts are truncated before they are processed. */
 const MAX_CHARACTERS = 4_000;
-/** More than any key has. What is cut off may leave a part of one at the end. */
+/** Longer than any key: truncation may leave a part of a key at the end, so this many characters are dropped there. */
 const LONGEST_KEY = 400;
 const RESERVED: ReadonlySet<string> = new Set(['kind', 'at', 'level', 'text']);
 
@@ -58,7 +58,7 @@ export class LogBuffer implements Log {
   }
 }
 
-/** Safe to print: one line without keys. */
+/** Returns a text that is safe to print: one line, with keys masked. */
 export function lineText(text: unknown): string {
   const whole = typeof text === 'string' ? text : asText(text);
   return printable(

@@ -1,4 +1,4 @@
-// Which markets a strategy trades: those that its parameters name.
+// Finds the markets that a strategy trades: those named in its parameters.
 import { UserError } from '../base/errors.ts';
 import type { Params } from './contract.ts';
 

@@ -1,15 +1,15 @@
-// The memory of a strategy: JSON that is written with the turn, and given back at a restart and in a replay.
+// The memory of a strategy: JSON that is saved with each turn, and restored at a restart and in a replay.
 import { UserError } from '../base/errors.ts';
 import { jsonFault } from '../domain/json.ts';
 import type { World } from '../world/world.ts';
 
-/** The largest memory: bytes of its JSON text in UTF-8. */
+/** Maximum size of the memory, in bytes of its JSON text in UTF-8. */
 const MAX_BYTES = 64 * 1024;
 const NAME = 'strategy';
 
-/** A strategy's own memory. It is empty when a run begins, and survives a restart that continues the same state directory. */
+/** A strategy's own memory. Empty when a run begins; survives a restart with the same state directory. */
 export interface Memory {
-  /** Returns what was set last, as a copy; undefined if nothing has been. Throws a `UserError` outside a turn, such as in `create`. */
+  /** Returns a copy of the last value set; undefined if none was set. Throws a `UserError` outside a turn, such as in `create`. */
   get(): unknown;
   /**
    * Replaces the whole memory. Throws a `UserError` for a value that is not JSON (numbers, texts, booleans, null, lists and plain objects of them), for
@@ -46,7 +46,7 @@ export class TurnMemory implements Memory {
   }
 }
 
-/** The JSON text of a value. Throws a `UserError` if it is not JSON, or too large for a memory. */
+/** Returns the JSON text of a value. Throws a `UserError` if the value is not JSON, or too large for a memory. */
 export function memoryText(value: unknown): string {
   const fault = jsonFault(value, 'the value');
   if (fault !== undefined)

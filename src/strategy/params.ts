@@ -1,4 +1,4 @@
-// A strategy's parameters: its defaults overridden by what the user gave. An error names the place where the value was written.
+// A strategy's parameters: the defaults, overridden by the user's values. Errors contain the place of the value.
 import type { Millis } from '../base/clock.ts';
 import { type Place, UserError } from '../base/errors.ts';
 import { isDecimalText } from '../base/text/decimal.ts';
@@ -24,7 +24,7 @@ export function resolveParams<P extends Params>(
   return { ...defaults, ...Object.fromEntries(changed) };
 }
 
-/** The milliseconds of a duration such as `250ms`, `20s`, `15m`, `2h` or `1d`. Throws a `UserError` for any other text. */
+/** Returns the milliseconds of a duration such as `250ms`, `20s`, `15m`, `2h` or `1d`. Throws a `UserError` for any other text. */
 export function millisOf(duration: string): Millis {
   const span = durationIn(duration);
   if (span !== undefined) return span;
@@ -49,7 +49,7 @@ function valueOf(value: unknown, expected: Expected): ParamValue {
 
 type Single = number | string | boolean;
 
-/** A list without values is refused: which values it would have is not known then. */
+/** Refuses a default list without values, because the type of its values is unknown. */
 function listOf(
   value: unknown,
   { key, preset, range, fail }: Expected & { preset: readonly Single[] },

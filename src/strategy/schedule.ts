@@ -1,4 +1,4 @@
-// In which turns a strategy is called: not before it has the history that it declares, and with `every` only when a candle has finished.
+// Decides in which turns a strategy is called: only once its history is complete, and with `every` only when a candle has finished.
 import type { Millis } from '../base/clock.ts';
 import { UserError } from '../base/errors.ts';
 import { type Resolution, resolutionText, spanOf } from '../domain/candle.ts';
@@ -20,10 +20,10 @@ export interface Missing extends CandlesWanted {
 }
 
 const MAX_CANDLES = 5_000;
-/** How long a call waits for markets that are held by a gate. */
+/** Maximum delay of a call for markets that are held by a gate. */
 const PATIENCE: Millis = 60_000;
 
-/** Returns the candles that a strategy wants before its first turn. Throws a UserError for what is no resolution or no number of candles. */
+/** Returns the candles that a strategy wants before its first turn. Throws a UserError for an invalid resolution or number. */
 export function historyOf<P>({ name, history }: Strategy<P>, params: P): readonly CandlesWanted[] {
   const declared: History | undefined = typeof history === 'function' ? history(params) : history;
   return Object.entries(declared?.candles ?? {}).map(([resolution, count = 0]) => {
@@ -37,7 +37,7 @@ export function historyOf<P>({ name, history }: Strategy<P>, params: P): readonl
   });
 }
 
-/** The length of the candles on whose end a strategy is called; undefined if it is called in every turn. */
+/** Returns the length of the candles at whose end a strategy is called; undefined if it is called in every turn. */
 export function everyOf<P>({ every }: Strategy<P>, params: P): Millis | undefined {
   const resolution: Resolution | undefined = typeof every === 'function' ? every(params) : every;
   return resolution === undefined ? undefined : spanOf(resolution);
@@ -62,7 +62,7 @@ export class WarmUp {
     return this.#completeAt;
   }
 
-  /** True from the turn on in which every market has all that is wanted. */
+  /** True from the turn on in which every market has all wanted candles. */
   isComplete(world: World): boolean {
     if (this.#completeAt !== undefined) return true;
     if (!this.#begun) {

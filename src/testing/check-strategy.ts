@@ -1,4 +1,4 @@
-// The checks of a strategy as a call, for tests. Its types lead to nothing internal.
+// The checks of a strategy as a function for tests. Its types refer to no internal types.
 import { UserError } from '../base/errors.ts';
 import { durationIn } from '../base/text/duration.ts';
 import { loadConfig } from '../run/core/config.ts';

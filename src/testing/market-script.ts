@@ -1,11 +1,11 @@
-// A market written line by line: what its book, its prices and its trades are at which moment.
+// A scripted market: its book, prices and trades, line by line with their times.
 import type { Side } from '../domain/side.ts';
 
-/** When every script begins, in milliseconds since the epoch: 2026-01-05 12:00 UTC. */
+/** The start of every script, in milliseconds since the epoch: 2026-01-05 12:00 UTC. */
 export const SCRIPT_START = Date.UTC(2026, 0, 5, 12);
 
 export interface MarketOptions {
-  /** Which market of the embedded exchange it is; BTCUSDC by default. */
+  /** Symbol of a market of the embedded exchange. Default BTCUSDC. */
   readonly symbol?: string;
 }
 
@@ -16,23 +16,23 @@ export interface PriceAndSize {
 }
 
 /**
- * What happens in one market. Times are texts such as `0s`, `1.5s` or `2m` after the start, or milliseconds; they must not go back. Each method returns
- * the script, and throws a `UserError` for a time or a price that cannot be.
+ * The script of one market. Times are texts such as `0s`, `1.5s` or `2m` after the start, or milliseconds; they must not decrease. Each method
+ * returns the script, and throws a `UserError` for an invalid time or price.
  */
 export interface MarketScript {
   readonly symbol: string;
-  /** The whole book around a price: five levels on each side, one tick apart, deep enough for any test. Mark and index are the price. */
+  /** Sets the book around a price: five large levels on each side, one tick apart. Sets mark and index to the price. */
   price(at: number | string, price: number): this;
-  /** The whole book, best level first. */
+  /** Sets the whole book, best level first. */
   book(at: number | string, levels: { readonly bids: readonly PriceAndSize[]; readonly asks: readonly PriceAndSize[] }): this;
-  /** A trade of others. It fills our resting orders at its price or better, as in any backtest. */
+  /** Adds a trade between others. It fills our resting orders at its price or better, as in any backtest. */
   trade(at: number | string, trade: PriceAndSize & { readonly takerSide: Side }): this;
-  /** Mark and index price; the index is the mark by default. */
+  /** Sets the mark and index price. Default of the index: the mark. */
   marks(at: number | string, prices: { readonly mark: number; readonly index?: number }): this;
-  /** Funding that is paid once, `due` later (`1h` by default): a rate for eight hours, of which the view shows an eighth as the rate an hour. */
+  /** Announces one funding payment, `due` later (default `1h`), with a rate for eight hours; the view shows an eighth of it as the hourly rate. */
   funding(at: number | string, payment: { readonly rate: number; readonly due?: string }): this;
-  /** Nothing is known of the market from here until the next whole book. */
+  /** Begins a gap in the data, until the next whole book. */
   gap(at: number | string): this;
-  /** The run lasts at least until then. */
+  /** Extends the run at least to this time. */
   until(at: number | string): this;
 }

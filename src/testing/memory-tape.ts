@@ -1,4 +1,4 @@
-// Tapes in memory: made row by row, cut at a moment, or moved in time.
+// Tapes in memory: built row by row, truncated, or shifted in time.
 import type { Millis } from '../base/clock.ts';
 import { type Row, RowBuilder } from '../domain/rows/row-builder.ts';
 import { type Rows, STAMPS_PER_MILLI } from '../domain/rows/rows.ts';
@@ -36,7 +36,7 @@ export class MemoryRows {
   }
 }
 
-/** The tape as it was at `until`: later rows are missing. */
+/** Returns the tape without rows after `until`. */
 export function cutTape(tape: Tape, until: Millis): Tape {
   const last = Math.min(tape.facts.last, until * STAMPS_PER_MILLI);
   return {
@@ -57,7 +57,7 @@ function countUntil({ times, count }: Rows, last: number): number {
   return kept;
 }
 
-/** The same market at another time. */
+/** Returns the tape shifted in time. */
 export function movedTape(tape: Tape, by: Millis): Tape {
   const stamps = by * STAMPS_PER_MILLI;
   const { file, header, facts } = tape;
@@ -76,7 +76,7 @@ export function movedTape(tape: Tape, by: Millis): Tape {
 const LONGEST: Millis = 3_600_000;
 const MAX_CANDLES = 2_000;
 
-/** The first hour of a tape, or its first 2,000 candles: enough for checks that play it many times. */
+/** Returns the first hour of a tape, or its first 2,000 candles: short enough for checks that play it many times. */
 export function leadingPart(tape: Tape): Tape {
   const { books, pollMs } = tape.header;
   const span = books === 'candles' && pollMs !== undefined ? MAX_CANDLES * pollMs : LONGEST;

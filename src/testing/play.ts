@@ -29,31 +29,31 @@ import { type MarketScript, SCRIPT_START } from './market-script.ts';
 import { ScriptedMarket } from './scripted-market.ts';
 
 export interface PlayOptions {
-  /** What happens in the market; several scripts are several markets. Without one the strategy trades on the embedded exchange with its own traders. */
+  /** The script of each market. Default: the embedded exchange with its own traders. */
   readonly market?: MarketScript | readonly MarketScript[];
-  /** How long it runs on the embedded exchange, such as `10m`; a script lasts until its last line. */
+  /** Duration on the embedded exchange, such as `10m`; a script lasts until its last line. */
   readonly for?: string;
   /** Values of the strategy's inputs, by name; `after` is the time since the start, such as `5s`. */
   readonly inputs?: Readonly<Record<string, readonly InputValue[]>>;
-  /** One seed, one result. */
+  /** The same seed gives the same result. */
   readonly seed?: string;
-  /** Parameters other than the defaults. */
+  /** Overrides of the default parameters. */
   readonly params?: Readonly<Record<string, unknown>>;
-  /** Limits other than the defaults, as in a configuration: `{ position: { maxNotional: 1000 } }`. */
+  /** Overrides of the default limits, as in a configuration: `{ position: { maxNotional: 1000 } }`. */
   readonly limits?: Readonly<Record<string, unknown>>;
-  /** Quote money in the account at the start; 100 000 if not given. */
+  /** Quote money in the account at the start. Default 100 000. */
   readonly deposit?: number;
 }
 
-/** What a run came to. Prices, sizes and money are decimal text, as in the JSON lines of a run. */
+/** The result of a run. Prices, sizes and money are decimal text, as in the JSON lines of a run. */
 export interface Played {
   readonly summary: Summary;
-  /** Each state of each order, in order of time. */
+  /** Every change of an order's state, in order of time. */
   readonly orders: readonly OrderLine[];
   readonly fills: readonly FillLine[];
-  /** What guards refused or cut, and why. */
+  /** What guards refused or shrank, with the reason. */
   readonly findings: readonly FindingLine[];
-  /** What the strategy logged. */
+  /** The log of the strategy. */
   readonly log: readonly LogLine[];
   /** The hash of all actions: equal for equal behaviour. */
   readonly fingerprint: string;
@@ -71,7 +71,7 @@ const ASSUMPTIONS: Assumptions = {
   candles: USUAL_CANDLES,
 };
 
-/** Plays to the end and closes all orders. Throws a UserError for wrong options, and what the strategy throws. */
+/** Plays to the end and cancels all orders. Throws a UserError for wrong options, and passes on errors of the strategy. */
 export async function play<P extends Params>(strategy: Strategy<P>, options: PlayOptions = {}): Promise<Played> {
   const config = configOf(options);
   const given = strategy as unknown as Strategy<Params>;
@@ -158,7 +158,7 @@ async function onEmbedded(
   return unlessFailed(await trading.run.done, trading.summary());
 }
 
-/** The listing of these markets alone, which takes less time; undefined if one of them is not listed, which the venue reports. */
+/** Returns a listing of these markets only, which is faster; undefined if one is unknown, which the venue then reports. */
 function onlyListed(symbols: readonly string[]): readonly ListedMarket[] | undefined {
   const listed = listedAs(symbols);
   return listed.length === symbols.length ? listed : undefined;
@@ -169,7 +169,7 @@ function unlessFailed(ending: Ending, summary: Summary): Summary {
   return summary;
 }
 
-/** Of the options and the defaults; what a configuration file would refuse is refused here. */
+/** Returns the configuration from the options and the defaults, with the checks of a configuration file. */
 function configOf({ limits = {} }: PlayOptions): LoadedConfig {
   return loadConfig({ file: undefined, sets: Object.entries(limits).map(([guard, value]) => `limits.${guard}=${JSON.stringify(value)}`) });
 }

@@ -12,7 +12,7 @@ import { type MarketScript, type PriceAndSize, SCRIPT_START } from './market-scr
 import { MemoryRows } from './memory-tape.ts';
 
 const LEVELS = 5;
-/** Of every level of a book that `price` writes, in quote money. */
+/** Notional of each level of a book written by `price`, in quote money. */
 const NOTIONAL_OF_A_LEVEL = 50_000;
 
 export class ScriptedMarket implements MarketScript {
@@ -79,7 +79,7 @@ export class ScriptedMarket implements MarketScript {
     return this.#marks === undefined ? this : this.marks(at, this.#marks);
   }
 
-  /** The script as a tape. Throws a `UserError` if it is empty. */
+  /** Returns the script as a tape. Throws a `UserError` if it is empty. */
   tape(): Tape {
     const basePrice = this.#firstPrice ?? fail('the script is empty');
     const header = { market: this.#market.spec, basePrice, source: 'a script', books: 'changes' } as const;

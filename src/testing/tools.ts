@@ -1,4 +1,4 @@
-// What `create` of a strategy is called with in a test.
+// The tools to pass to a strategy's `create` in a test.
 import { rngFrom } from '../base/rng.ts';
 import type { LogRecord } from '../domain/turn.ts';
 import type { Tools } from '../strategy/contract.ts';
@@ -6,8 +6,8 @@ import { LogBuffer } from '../strategy/log.ts';
 import { type Memory, memoryText } from '../strategy/memory.ts';
 
 /**
- * Tools for `strategy.create` in a test that calls its decider itself. The same seed gives the same random numbers; the memory is empty. `logged` returns what
- * the strategy has logged since the last call.
+ * Tools for `strategy.create` in a test that calls the decider itself. The same seed gives the same random numbers; the memory is empty. `logged`
+ * returns the strategy's log since the last call.
  */
 export function testTools(seed = 'test'): Tools & { logged(): readonly LogRecord[] } {
   const log = new LogBuffer();

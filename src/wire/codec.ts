@@ -1,4 +1,4 @@
-// Encodes and decodes actions and receipts, by the names of whatever schema is loaded.
+// Encodes and decodes actions and receipts with the loaded schema.
 // In this folder: `schema.ts` loads a schema (`proto-text.ts` parses it, `needs.ts` lists the required names, `resolve.ts` finds them,
 // `differences.ts` compares schemas); `message.ts`, `scalars.ts` and `framing.ts` write and read bytes; `ed25519.ts` signs; `hosted*.ts`,
 // `local*.ts`, `shapes.ts` and `json.ts` check JSON; `errors.ts` knows the error names.

@@ -13,7 +13,7 @@ const MAX_BASE58_CHARACTERS = 128; // decoding is quadratic; a 64-byte key takes
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** One private key, which can do nothing but sign. */
+/** A private key that can only sign. */
 export interface Signer {
   readonly publicKey: Uint8Array;
   /** Returns 64 bytes; the same for the same message. */
@@ -65,7 +65,7 @@ export function verify({ publicKey, message, signature }: { publicKey: Uint8Arra
   return verifierOf(publicKey)(message, signature);
 }
 
-/** What the user's key signs to open a session: the framed action as lowercase hex, in ASCII. */
+/** Returns the message that the user's key signs to open a session: the framed action as lowercase hex, in ASCII. */
 export const sessionMessage = (framed: Uint8Array): Uint8Array => new TextEncoder().encode(Buffer.from(framed).toString('hex'));
 
 export const toBase58 = (bytes: Uint8Array): string => bs58.encode(bytes);

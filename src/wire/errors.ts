@@ -1,4 +1,4 @@
-// The meanings of the exchange's error names: the API document and the real exchange use several names for one condition.
+// Maps the exchange's error names to meanings: the API document and the real exchange use several names for one condition.
 
 export type ErrorMeaning =
   | 'funds'
@@ -17,7 +17,7 @@ export function meaningOf(error: string): ErrorMeaning {
   return MEANINGS.find(([, names]) => names.test(error))?.[0] ?? 'other';
 }
 
-/** True if an error, by its name or in the words of the local process, says that the market takes no orders now. */
+/** True if an error name, or an error text of the local process, means that the market accepts no orders now. */
 export const saysFrozen = (error: string): boolean => FROZEN.test(error);
 
 const FROZEN = /\b(MARKET_FROZEN|MARKET_NOT_READY|MAINTENANCE)\b|\bmarket (is )?(frozen|not ready|paused|disabled|not enabled)\b/i;

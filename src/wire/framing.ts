@@ -2,7 +2,7 @@
 import { assert } from '../base/assert.ts';
 import { printable } from '../base/text/visible.ts';
 
-/** Bytes or text from the other side that do not follow the protocol; the message is one sentence for a person. */
+/** Received bytes or text that violate the protocol. The message is one sentence. */
 export class WireError extends Error {
   override readonly name = 'WireError';
 
@@ -26,7 +26,7 @@ export function writeVarint(out: number[], value: bigint): void {
   out.push(Number(rest));
 }
 
-/** Reads forward through bytes that may be hostile: each method throws a `WireError` rather than read past the end. */
+/** Reads untrusted bytes sequentially: each method throws a `WireError` rather than reading past the end. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   #at = 0;
@@ -86,7 +86,7 @@ export function unframe(bytes: Uint8Array, { maxLength, trailing }: { maxLength:
   return payload;
 }
 
-/** Splits the body of `POST /action` into what was signed (prefix and action) and the signature, which must fill it exactly. */
+/** Splits the body of `POST /action` into the signed bytes (prefix and action) and the signature, with no bytes left over. */
 export function splitSigned(body: Uint8Array): { framed: Uint8Array; signature: Uint8Array } {
   if (body.length > MAX_ACTION_BYTES)
     throw new WireError(`a signed action of ${body.length} bytes; at most ${MAX_ACTION_BYTES} are accepted`);

@@ -99,7 +99,7 @@ function store(values: Record<string, Value>, field: Field, value: Value): void 
 /** True if a field that is not on the wire has no value, rather than zero. */
 const mayBeAbsent = ({ need }: Field): boolean => need.optional === 'value' || need.type === 'message' || need.type === 'code';
 
-/** Returns what a field means if it is not on the wire. */
+/** Returns the value of a field that is not on the wire. */
 function zeroOf(field: Field): Value {
   if (field.need.type === 'key') throw new WireError(`${field.name} is missing`);
   return fromWire(field, 0n);

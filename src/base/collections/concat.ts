@@ -1,4 +1,4 @@
-// Concatenates two lists, with a copy only if both have items: mostly one is empty.
+// Concatenates two lists, copying only if both have items, because one is usually empty.
 
 export function concat<T>(some: readonly T[], others: readonly T[]): readonly T[] {
   if (some.length === 0) return others;

@@ -44,7 +44,7 @@ export class Heap<T> {
     return top.value;
   }
 
-  /** Moves an item from the top, which is free, to its place. */
+  /** Moves an item down from the free top to its place. */
   #sink(item: Item<T>): void {
     const items = this.#items;
     let at = 0;

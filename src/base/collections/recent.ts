@@ -1,13 +1,13 @@
 // A map of the entries set most recently; older ones are dropped.
 
-/** Keeps the `least` keys that were set last, and at most twice as many: the older half is dropped when the newer one is full. */
+/** Keeps at least the `min` keys set last, and at most twice as many: the older half is dropped when the newer one is full. */
 export class Recent<K, V> {
-  readonly #least: number;
+  readonly #min: number;
   #newer = new Map<K, V>();
   #older = new Map<K, V>();
 
-  constructor(least: number) {
-    this.#least = least;
+  constructor(min: number) {
+    this.#min = min;
   }
 
   get(key: K): V | undefined {
@@ -20,14 +20,14 @@ export class Recent<K, V> {
     if (newer === value) return newer;
     const before = newer ?? this.#older.get(key);
     this.#newer.set(key, value);
-    if (this.#newer.size >= this.#least) {
+    if (this.#newer.size >= this.#min) {
       this.#older = this.#newer;
       this.#newer = new Map();
     }
     return before;
   }
 
-  /** Those set longest ago first. */
+  /** Values in the order in which they were set, oldest first. */
   *values(): Iterable<V> {
     for (const [key, value] of this.#older) if (!this.#newer.has(key)) yield value;
     yield* this.#newer.values();

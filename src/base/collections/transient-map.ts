@@ -1,15 +1,16 @@
-// A map whose entries come and go all the time: orders, timers, what is in flight.
+// A map for short-lived entries: orders, timers, requests in flight.
 
-/** How many entries leave before the map is renewed, at least. */
+/** Minimum number of deletions before the map is replaced. */
 const LEFT = 16;
 
 /**
- * Like a Map, and starts a new one now and then. V8 links the table of a Map to the larger or emptier one that replaces it. If a table has become old,
- * it keeps all later ones alive with everything that was ever in them, until the whole heap is collected, and each short-lived entry is copied twice.
+ * Like a Map, but replaces its inner Map from time to time. V8 links the table of a Map to the larger or emptier one that replaces it. If a table has
+ * become old, it keeps all later ones alive with everything that was ever in them, until the whole heap is collected, and each short-lived entry is
+ * copied twice.
  */
 export class TransientMap<K, V> {
   #entries: Map<K, V>;
-  /** Entries that have left since it was renewed. */
+  /** Number of deletions since the last replacement. */
   #left = 0;
 
   constructor(entries?: Iterable<readonly [K, V]>) {
@@ -49,7 +50,7 @@ export class TransientMap<K, V> {
     this.#left = 0;
   }
 
-  /** In the order in which they came. Entries may be deleted meanwhile. */
+  /** Keys in insertion order. Entries may be deleted during the iteration. */
   keys(): Iterable<K> {
     return this.#entries.keys();
   }

@@ -1,6 +1,6 @@
-// Whether a process with a given number is alive, of this user or another.
+// Tests whether a process of any user is alive, by its id.
 
-/** False for a value that cannot be the number of a process. */
+/** Returns false for a value that cannot be a process id. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0); // signal 0 sends nothing

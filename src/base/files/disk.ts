@@ -1,4 +1,4 @@
-// A directory as a port: small, synchronous, and exact about what survives a power cut.
+// A directory as a port: small, synchronous, with exact guarantees of durability.
 
 /**
  * File names only, no paths. Any failure throws a `DiskError`; a call that threw may have been done in part. Appended bytes survive the end of the
@@ -13,7 +13,7 @@ export interface Disk {
   list(): readonly string[];
   /** Appends to the file, and creates it if it is missing. */
   append(file: string, bytes: Uint8Array): void;
-  /** Returns when all that was appended to the file is durable, including its name. A file whose sync failed must not be appended to any more. */
+  /** Returns when all appended data and the file's name are durable. After a failed sync, the file must not be appended to any more. */
   sync(file: string): void;
   /** Creates a file with this content, complete and durable. Returns false if there is a file of that name already, by any process. */
   create(file: string, bytes: Uint8Array): boolean;
@@ -24,7 +24,7 @@ export interface Disk {
    * DiskError if the file is missing or too short.
    */
   overwrite(file: string, at: number, bytes: Uint8Array): void;
-  /** Durable; no error if there is no such file. */
+  /** Removes the file durably; no error if there is none. */
   remove(file: string): void;
 }
 

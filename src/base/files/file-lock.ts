@@ -1,4 +1,5 @@
-// A lock on a file that the kernel holds while this process lives: across process namespaces, and never beyond its end or a restart of the machine.
+// A lock on a file, held by the kernel while this process lives. It works across process namespaces, and never outlives the process or a restart of
+// the machine.
 import { spawnSync } from 'node:child_process';
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { UserError } from '../errors.ts';
@@ -12,7 +13,7 @@ export interface FileLock {
   release(options?: { readonly remove?: boolean }): void;
 }
 
-/** Another process that checks the lock holds it for a moment, so a lock is refused only after this many failed attempts. */
+/** Number of attempts before a lock is refused, because another process that checks the lock holds it briefly. */
 const ATTEMPTS = 5;
 const PAUSE_MS = 20;
 
@@ -104,8 +105,8 @@ function opened(path: string, flags: number): number | undefined {
 type Kind = 'exclusive' | 'shared';
 
 /**
- * Node itself cannot lock files. These programs lock the open file that they are given; it is this process's file too, and stays locked when they
- * have ended.
+ * Programs that lock files, which Node cannot do. They lock the inherited open file, which this process shares, so it stays locked after they have
+ * ended.
  */
 const PROGRAMS: readonly { readonly name: string; readonly args: (kind: Kind) => readonly string[] }[] = [
   { name: 'flock', args: (kind) => ['-n', kind === 'exclusive' ? '-x' : '-s', '3'] },
@@ -121,7 +122,7 @@ const PROGRAMS: readonly { readonly name: string; readonly args: (kind: Kind) =>
 ];
 const CONFLICT = 1;
 
-/** False if another process has the lock. */
+/** Tries to take the lock; returns false if another process has it. */
 function takes(descriptor: number, kind: Kind): boolean {
   if (process.platform === 'win32') return true;
   for (const { name, args } of PROGRAMS) {

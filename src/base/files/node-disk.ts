@@ -24,7 +24,7 @@ import { requirePrivate } from './private.ts';
 
 const FOLDER = 0o700;
 const FILE = 0o600;
-/** How many appended files stay open. What was appended to one that is closed is left to the system to write. */
+/** Maximum number of open files for appending. Data of closed files is not synced; the system writes it. */
 const OPEN_FILES = 8;
 const UNFINISHED = /^\.unfinished-(\d+)-/;
 
@@ -44,7 +44,7 @@ export function nodeDisk(directory: string, { shared = false }: { readonly share
 
 interface OpenFile {
   readonly descriptor: number;
-  /** True while its name is not durable. */
+  /** True while the file's name is not durable. */
   isNew: boolean;
 }
 
@@ -187,7 +187,7 @@ function isAbandoned(name: string): boolean {
   return pid !== undefined && !isAlive(Number(pid));
 }
 
-/** Writes from the offset `at` on, or without one from the current position: the end of the file if it was opened to append. */
+/** Writes from the offset `at`, or without one at the current position: the end of the file if it was opened for appending. */
 function writeAll(descriptor: number, bytes: Uint8Array, at?: number): void {
   for (let written = 0; written < bytes.length; )
     written += writeSync(descriptor, bytes, written, bytes.length - written, at === undefined ? null : at + written);

@@ -1,4 +1,4 @@
-// Checks that a folder and the files in it belong to this user only: what another user could have put there is never read.
+// Checks that only this user has access to a folder and its files, so that files of another user are never read.
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { UserError } from '../errors.ts';
@@ -7,7 +7,7 @@ const WRITABLE_BY_OTHERS = 0o022;
 const WRITABLE_BY_ALL = 0o002;
 const STICKY = 0o1000;
 
-/** Undefined on systems without such users. */
+/** Returns the user id; undefined on systems without user ids. */
 const self = (): number | undefined => process.geteuid?.();
 
 /**
@@ -35,7 +35,10 @@ function reasonAgainst(stats: Stats, owner: number): string | undefined {
   return undefined;
 }
 
-/** Root may own the folders above. In a shared temporary folder with the sticky bit, nobody can replace what another user made. */
+/**
+ * Returns the reason why others could replace the folder. Parents may belong to root; in a folder with the sticky bit, users cannot replace files of
+ * others.
+ */
 function reasonAbove(path: string, owner: number): string | undefined {
   for (let above = dirname(path); ; above = dirname(above)) {
     const stats = lstatSync(above);

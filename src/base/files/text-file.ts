@@ -6,7 +6,7 @@ const USUAL_MAX_BYTES = 16 * 1024 * 1024;
 /** Flags for opening a file that a person named: a pipe without a writer would otherwise block. */
 export const READ_WITHOUT_WAITING = constants.O_RDONLY | constants.O_NONBLOCK;
 
-/** Throws an Error whose message says what the path is instead of a file, or that the file is too large; and the system's errors. */
+/** Throws an Error if the path is not a regular file or the file is too large, and passes on the system's errors. */
 export function readTextFile(file: string, maxBytes = USUAL_MAX_BYTES): string {
   const descriptor = openSync(file, READ_WITHOUT_WAITING);
   try {

@@ -1,4 +1,4 @@
-// The moments of a series of returns, and how far its Sharpe ratio can be believed: per step of equal time, never annualised.
+// The moments of a series of returns, its Sharpe ratio and the error of that ratio: per step of equal time, never annualised.
 import { normalCdf } from './normal.ts';
 
 /** Of returns at equal steps of time. */
@@ -23,7 +23,7 @@ export function momentsOf(returns: readonly number[]): Moments {
   return { count, mean, deviation, skewness: about(3) / variance ** 1.5, kurtosis: about(4) / variance ** 2 };
 }
 
-/** Mean over standard deviation, per step; 0 if nothing varies. */
+/** Mean / standard deviation, per step; 0 if the returns are constant. */
 export const sharpeOf = ({ mean, deviation }: Pick<Moments, 'mean' | 'deviation'>): number => (deviation > 0 ? mean / deviation : 0);
 
 /** `1 − g3·SR + (g4 − 1)/4·SR²`: the variance of a Sharpe ratio times T − 1 (Mertens 2002). */

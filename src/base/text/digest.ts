@@ -1,4 +1,4 @@
-// A SHA-256 of text that comes line by line. Lines are hashed in larger pieces, because each call costs as much as some thousand letters.
+// SHA-256 of text that is added line by line. Hashes larger pieces, because each call costs as much as hashing a few thousand characters.
 import { createHash } from 'node:crypto';
 
 const PIECE = 16_384;
@@ -14,7 +14,7 @@ export class Digest {
     this.#lines = '';
   }
 
-  /** The hash of all lines so far. */
+  /** Returns the hash of all lines so far. */
   hex(): string {
     return this.#hash.copy().update(this.#lines).digest('hex');
   }

@@ -1,6 +1,6 @@
 // Suggests the known name nearest to a mistyped one.
 
-/** The nearest candidate, if its edit distance is at most a third of its length (or 2); undefined otherwise. */
+/** Returns the nearest candidate, if its edit distance is at most a third of its length (or 2); undefined otherwise. */
 export function nearest(typed: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;

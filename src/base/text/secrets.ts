@@ -1,4 +1,4 @@
-// Finds text that looks like a key: it must not be typed where others can read it, and no message may repeat it.
+// Finds text that looks like a key, so that it is refused where others could read it, and masked in messages.
 
 /** No part of a word or path may adjoin: file names may be public keys. */
 const ALONE = { before: String.raw`(?<![\w./+])`, after: String.raw`(?![\w./+])` };
@@ -8,7 +8,7 @@ const alone = (pattern: string): RegExp => new RegExp(`${ALONE.before}(?:${patte
 const LIST = /\[\s*\d{1,3}(?:\s*,\s*\d{1,3}){30,}\s*,?\s*\]?/g;
 /** 32 or 64 numbers of at most three digits, between commas or blanks, with or without brackets. */
 const WHOLE_LIST = /\[?(?<![\d.,])\d{1,3}(?:[\s,]+\d{1,3}){31}(?:(?:[\s,]+\d{1,3}){32})?(?![\s,]*[\d.])\s*\]?/g;
-/** Small letters, capitals and digits, as every key has and a long word has not. */
+/** Lower-case letters, capitals and digits, which every key has and long words do not have. */
 const MIXED = '(?=[A-Za-z0-9]*[a-z])(?=[A-Za-z0-9]*[A-Z])(?=[A-Za-z0-9]*[0-9])';
 const BASE58_64 = alone(`${MIXED}[1-9A-HJ-NP-Za-km-z]{85,88}`);
 const BASE58_32 = alone(`${MIXED}[1-9A-HJ-NP-Za-km-z]{42,44}`);

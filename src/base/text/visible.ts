@@ -1,4 +1,4 @@
-// Makes text from others safe to print: nothing in it can move the cursor, or hide or reorder the text beside it.
+// Makes untrusted text safe to print: it cannot move the cursor, or hide or reorder other text.
 
 const PLAIN = /^[\x20-\x7e\n\t]*$/;
 const UNSAFE = /[^\P{C}\n\t]|[\p{Zl}\p{Zp}]/gu;
@@ -13,7 +13,7 @@ export const visible = (text: string): string => (PLAIN.test(text) ? text : text
 
 /** Returns the text on one line, with escapes for line breaks and tabs too, and at most 300 characters of it. */
 export function printable(text: string): string {
-  const safe = text.slice(0, 2 * (MAX_CHARACTERS + 1)).replace(UNSAFE_IN_A_LINE, escaped); // a character has two code units at most
+  const safe = text.slice(0, 2 * (MAX_CHARACTERS + 1)).replace(UNSAFE_IN_A_LINE, escaped); // a character has at most two code units
   const characters = Array.from(safe);
   return characters.length <= MAX_CHARACTERS ? safe : `${characters.slice(0, MAX_CHARACTERS - 1).join('')}…`;
 }

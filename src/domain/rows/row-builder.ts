@@ -39,7 +39,7 @@ export class RowBuilder {
     assert((price | 0) === price, `a price of ${price} ticks does not fit 32 bits`);
     if (this.#count === this.#codes.length) this.#grow();
     const at = this.#count++;
-    this.#times[at] = time + 0; // no -0: it would have another hash than 0
+    this.#times[at] = time + 0; // avoids -0, which has a different hash than 0
     this.#lags[at] = lag + 0;
     this.#codes[at] = code;
     this.#prices[at] = price;

@@ -1,4 +1,4 @@
-// The recorded changes of one market as columns: one row a change, in order of exchange time, without an object for each row.
+// The recorded changes of one market as columns: one row per change, in order of exchange time, without an object per row.
 import type { Side } from '../side.ts';
 
 /** Microseconds since the Unix epoch, or a span of them. A double could not count nanoseconds exactly. */
@@ -69,7 +69,7 @@ export interface Rows {
   readonly count: number;
   /** Exchange time, never descending. */
   readonly times: Float64Array;
-  /** Receive time less exchange time; negative if the recorder's clock was behind. */
+  /** Receive time minus exchange time; negative if the recorder's clock was behind. */
   readonly lags: Float64Array;
   readonly codes: Uint8Array;
   readonly prices: Int32Array;

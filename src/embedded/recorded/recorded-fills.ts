@@ -44,15 +44,18 @@ const NO_FILLS: readonly OwnFill[] = [];
  * - Arrival. Ahead of the order are the recorded size at P, minus what we took there, and our earlier orders at P.
  * - A print at P whose taker sells. It consumes the size ahead; the rest fills us, first in first out, in whole lots.
  * - A print below P. It traded through our price: no size is ahead any more, and we are filled up to the print's size.
- * - A print's lots are used once: the best-priced of our orders come first, then the earlier; a lot that filled one of them neither fills another nor consumes the size ahead of it.
+ * - A print's lots are used once: the best-priced of our orders come first, then the earlier; a lot that filled one of them neither fills another
+ *   nor consumes the size ahead of it.
  * - A row that raises the total at P. The added size is behind us.
- * - A row that lowers it. It repeats the prints at P since the total last changed, and a later print with the same stamp: such lots move us once. The rest are cancels, and the queue model decides which part of them was ahead of us. In every model, the size ahead is at most the total.
+ * - A row that lowers it. It repeats the prints at P since the total last changed, and a later print with the same stamp: such lots move us once.
+ *   The rest are cancels, and the queue model decides which part of them was ahead of us. In every model, the size ahead is at most the total.
  * - A recorded ask at P or below, once the batch is complete (the bit `last`; within a batch a book may be crossed). It would have traded with us:
- * our orders with no recorded size ahead are filled at their own price, best first, up to the size of that ask. Its lots are used once, until the
- * tape has another row about that level.
+ *   our orders with no recorded size ahead are filled at their own price, best first, up to the size of that ask. Its lots are used once, until the
+ *   tape has another row about that level.
  * - An order of ours that takes. It trades with recorded levels and our own orders on the other side at the maker's price, best price first, at one
- * price the recorded lots first. The taken size is missing until the tape has another row about that level.
- * - `clear` and the snapshot that follows. Our orders keep their places; the size ahead is at most the snapshot's. With order ids, orders that it lists again at the same price with no larger size have kept their places, and all others came after us.
+ *   price the recorded lots first. The taken size is missing until the tape has another row about that level.
+ * - `clear` and the snapshot that follows. Our orders keep their places; the size ahead is at most the snapshot's. With order ids, orders that it
+ *   lists again at the same price with no larger size have kept their places, and all others came after us.
  * - Rows with order ids give the totals of their levels. An order that moves or grows goes to the end of the queue.
  */
 export class RecordedBook implements MarketBook {

@@ -1,4 +1,4 @@
-// Indicators of a candle, one finished candle an update. Their values are held by test/unit/strategy/indicator-values.test.ts.
+// Indicators of candles, updated with one finished candle at a time. Verified by test/unit/strategy/indicator-values.test.ts.
 import { ATR, DonchianChannels, StochasticOscillator, SuperTrend, TR, TradingSignal, VWAP, WSMA } from 'trading-signals';
 import type { Millis } from '../../base/clock.ts';
 import { type Bands, type Candle, counting, type Indicator, interval } from './indicator.ts';
@@ -29,10 +29,10 @@ export interface Trend {
   readonly up: boolean;
 }
 
-/** A candle with its opening time and its volume, as `vwap` needs them. A `CandleView` is one. */
+/** A candle with opening time and volume, for `vwap`. A `CandleView` can be passed. */
 export interface VolumeCandle extends Candle {
   readonly start: Millis;
-  /** Undefined if it is not known. */
+  /** Undefined if unknown. */
   readonly volume: number | undefined;
 }
 

@@ -1,21 +1,21 @@
-// What all indicators share: their two interfaces, the candles that they are fed with, and the check of an interval.
-// `timed.ts`: those that count time. `price.ts`: those of a price. `candle.ts`: those of a candle.
+// Common parts of all indicators: the two interfaces, the type of a candle, and the check of an interval.
+// `timed.ts`: indicators weighted by time. `price.ts`: of a price. `candle.ts`: of a candle.
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 
-/** Takes a value and its time, which is the view's `now`. */
+/** An indicator that is updated with a value and its time, which is the view's `now`. */
 export interface TimedIndicator<Result> {
   /** Adds a value and returns the result up to `at`, in milliseconds. */
   update(value: number, at: Millis): Result;
 }
 
-/** Takes one value after another. Its unit of time is the update, so update it at a steady pace. */
+/** An indicator that is updated with a value. Its unit of time is the update, so update it at constant intervals. */
 export interface Indicator<Input, Result> {
-  /** Undefined until it has enough values. */
+  /** Adds a value and returns the result; undefined until there are enough values. */
   update(input: Input): Result | undefined;
 }
 
-/** The prices of a candle that an indicator needs. A `CandleView` is one. */
+/** The prices of a candle that indicators use. A `CandleView` can be passed. */
 export interface Candle {
   readonly high: number;
   readonly low: number;
@@ -29,13 +29,13 @@ export interface Bands {
   readonly upper: number;
 }
 
-/** Makes an indicator of one from trading-signals, which returns null until it has enough values. */
+/** Wraps an indicator of trading-signals, which returns null until it has enough values. */
 export const counting = <Input, Result>(source: { add(input: Input): Result | null }): Indicator<Input, Result> => ({
   update: (input) => source.add(input) ?? undefined,
 });
 
-/** Returns the interval. Throws a `UserError` unless it is a whole number of at least `least`. */
-export function interval(of: string, value: number, least = 1): number {
-  if (Number.isInteger(value) && value >= least) return value;
-  throw new UserError({ code: 'params', message: `${of}: ${value} is not a whole number of at least ${least}` });
+/** Returns the interval. Throws a `UserError` unless it is a whole number of at least `min`. */
+export function interval(of: string, value: number, min = 1): number {
+  if (Number.isInteger(value) && value >= min) return value;
+  throw new UserError({ code: 'params', message: `${of}: ${value} is not a whole number of at least ${min}` });
 }

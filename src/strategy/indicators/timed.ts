@@ -1,4 +1,4 @@
-// Indicators that count time: irregular updates are weighted by the time between them.
+// Indicators weighted by time, for irregular updates.
 import type { Millis } from '../../base/clock.ts';
 import type { TimedIndicator } from './indicator.ts';
 

@@ -1,4 +1,4 @@
-// Turns a strategy's stops and profit targets into intents. An invalid number is an error that names it.
+// Converts a strategy's stops and profit targets to intents. Throws an error that names an invalid number.
 import type { Exit, ExitRule } from '../../domain/intent.ts';
 import type { Market } from '../../domain/market.ts';
 
@@ -7,7 +7,7 @@ export type ExitAt = { readonly price: number } | { readonly bps: number };
 
 /** The arguments that all stops share. */
 export interface StopWish {
-  /** How far beyond the best price a triggered stop takes, in basis points. Default 50. What is left is tried again in the next turn. */
+  /** Maximum distance beyond the best price at which a triggered stop takes, in basis points. Default 50. The rest is retried in the next turn. */
   readonly maxSlippageBps?: number;
 }
 
@@ -17,7 +17,7 @@ export interface BracketWish extends StopWish {
   readonly takeProfitBps: number;
 }
 
-/** The exits of one market. They watch the position that is held, and stand beside at most one quote or target. */
+/** The exits of one market. They apply to the held position, besides at most one quote or target. */
 export interface Exits {
   /** Makes an intent: the position is closed when the mark price has reached a price, or has moved so far from the entry against it. */
   readonly stopLoss: (request: ExitAt & StopWish) => Exit;
@@ -31,7 +31,7 @@ export interface Exits {
 
 const DEFAULT_SLIPPAGE_BPS = 50;
 
-/** The functions do not depend on `this`, so that they can be destructured. */
+/** Returns the functions of `Exits`, which do not depend on `this`, so that they can be destructured. */
 export function exiter(market: Market): Exits {
   const exit = (rules: readonly ExitRule[], { maxSlippageBps = DEFAULT_SLIPPAGE_BPS }: StopWish = {}): Exit => {
     if (!(maxSlippageBps >= 0 && maxSlippageBps < 10_000)) throw wrong(market, 'maxSlippageBps', maxSlippageBps);

@@ -1,5 +1,4 @@
-// Turns a strategy's quotes and targets in decimals into intents on the tick and on the lot. An invalid number is an error that names it, never
-// rounded away.
+// Converts a strategy's quotes and targets from decimals to ticks and lots. Throws an error that names an invalid number.
 import type { Millis } from '../../base/clock.ts';
 import { type Book, best, type Level } from '../../domain/book.ts';
 import type { Quote, Target } from '../../domain/intent.ts';
@@ -13,19 +12,19 @@ export interface PriceLevel {
   readonly size: number;
 }
 
-/** The argument of `quote`: the orders to have resting. */
+/** The argument of `quote`: the desired resting orders. */
 export interface QuoteWish {
   readonly bids?: readonly PriceLevel[];
   readonly asks?: readonly PriceLevel[];
-  /** A resting order this near to a desired price is left where it is; a price difference. Default 0. */
+  /** A resting order within this distance of a desired price is kept; a price difference. Default 0. */
   readonly slack?: number;
-  /** The same in basis points of the best desired price; used if `slack` is absent. */
+  /** `slack` in basis points of the best desired price; used if `slack` is absent. */
   readonly slackBps?: number;
-  /** Default true: an order that would trade at once is refused by the exchange instead, and tried again later. */
+  /** Default true: the exchange refuses an order that would trade at once; it is tried again later. */
   readonly postOnly?: boolean;
 }
 
-/** The argument of `target`: the position to hold. */
+/** The argument of `target`: the desired position. */
 export interface TargetWish {
   /** Signed, in base units. */
   readonly position: number;
@@ -37,7 +36,7 @@ export interface TargetWish {
   readonly bandBps?: number;
   /** The worst price to accept. */
   readonly limit?: number;
-  /** Without a limit: how far beyond the best price to go, in basis points. Default 10. */
+  /** Without a limit: maximum distance beyond the best price, in basis points. Default 10. */
   readonly maxSlippageBps?: number;
 }
 
@@ -46,7 +45,7 @@ const DEFAULT_BAND_BPS = 100;
 /** A target that is unchanged for this long is exact. */
 const STEADY_FOR: Millis = 60_000;
 
-/** Creates quotes as `quoteOf` does. A request that equals the last one, as in most turns, gives the same quote, which is frozen. */
+/** Creates quotes like `quoteOf`, but returns the previous, frozen quote for a request equal to the previous one, as in most turns. */
 export function quoter(market: Market): (request: QuoteWish) => Quote {
   let last: { readonly request: QuoteWish; readonly quote: Quote } | undefined;
   return (request) => {
@@ -93,7 +92,7 @@ function sameLevels(some: readonly PriceLevel[] = [], others: readonly PriceLeve
   return true;
 }
 
-/** Copied, because the strategy may change its lists afterwards. */
+/** Copies the request, because the strategy may change its lists afterwards. */
 const copyOf = (request: QuoteWish): QuoteWish => ({ ...request, bids: copiesOf(request.bids), asks: copiesOf(request.asks) });
 const copiesOf = (levels: readonly PriceLevel[] = []): readonly PriceLevel[] => levels.map(({ price, size }) => ({ price, size }));
 
@@ -103,7 +102,7 @@ interface TargetInputs {
   readonly now: Millis;
 }
 
-/** Creates targets of one market as `targetOf` does, with a dead band around the previous position. */
+/** Creates targets of one market like `targetOf`, with a dead band around the previous position. */
 export function targeter(market: Market): (request: TargetWish, seen: TargetInputs) => Target {
   let wanted: number | undefined;
   let last: { readonly position: number; readonly since: Millis } | undefined;
@@ -119,7 +118,7 @@ export function targeter(market: Market): (request: TargetWish, seen: TargetInpu
 const isBeyond = (band: number, { position, wanted }: { position: number; wanted: number }): boolean =>
   Math.sign(position) !== Math.sign(wanted) || !(Math.abs(position - wanted) <= band * Math.abs(wanted));
 
-/** Without a book and without a limit there is no price to take at: the intent is then to keep the present position. */
+/** Without a book and without a limit there is no price to take at: the intent then keeps the current position. */
 export function targetOf(
   { position, limit, maxSlippageBps = DEFAULT_SLIPPAGE_BPS }: TargetWish,
   { market, held, book }: { market: Market; held: Lots; book: Book | undefined },
@@ -163,7 +162,7 @@ function tickAt(price: number, { side, market }: { side: Side; market: Market })
   return market.ticksOf(wanted) ?? market.restAt(side, wanted);
 }
 
-/** Rounded toward zero, with the same tolerance. */
+/** Rounds to lots toward zero, with the same tolerance as `tickAt`. */
 const wholeLots = (size: number, market: Market): Lots => market.lotsOf(size) ?? market.lots(size);
 
 function beyondBest(
@@ -180,7 +179,7 @@ const lotOf = (market: Market): number => market.size(lots(1));
 interface Named {
   readonly what: string;
   readonly market: Market;
-  /** The value must be countable in these steps. */
+  /** The value must be a safe integer number of these steps. */
   readonly step?: number;
 }
 

@@ -1,9 +1,9 @@
-// Makes a strategy file importable: its TypeScript is compiled, and "tickwright" in it means the program that runs it.
+// Makes a strategy file importable: compiles its TypeScript, and resolves "tickwright" to the running program.
 import { register } from 'node:module';
 import { extname } from 'node:path';
 import { BUILT, builtInStrategyUrl, moduleUrl } from '../../base/package.ts';
 
-/** What authors may import, and the module of `src/` that answers to it. */
+/** The package names that authors may import, with their modules in `src/`. */
 const ENTRIES: Readonly<Record<string, string>> = { tickwright: 'index', 'tickwright/testing': 'testing', 'tickwright/client': 'client' };
 
 const BUILT_IN_FOLDER = new URL('.', builtInStrategyUrl('grid')).pathname;

@@ -1,4 +1,4 @@
-// Where in the author's code an error comes from: the first line of the stack outside the program.
+// Finds the place of an error in the author's code: the first line of the stack outside the program.
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Place } from '../../base/errors.ts';

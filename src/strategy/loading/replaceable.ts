@@ -3,18 +3,18 @@ import type { World } from '../../world/world.ts';
 import type { Decider } from '../decide.ts';
 import { LogBuffer, type LogFields } from '../log.ts';
 
-/** Newer code, and what the run's log says of it. */
+/** Newer code of a strategy, with callbacks for its acceptance or refusal. */
 export interface Replacement {
   readonly decide: Decider;
-  /** Called in the turn in which it took over. */
+  /** Called in the first turn of the new code. */
   readonly replaced: (log: LogBuffer) => void;
-  /** Called if it threw at its first decision; the older code stays in use. */
+  /** Called if the new code threw at its first decision; the old code stays in use. */
   readonly refused: (log: LogBuffer, error: unknown) => void;
 }
 
 export interface Replaceable {
   readonly decide: Decider;
-  /** Takes over in the next turn in which its history is complete, if it does not throw there. */
+  /** Switches to the new code in the next turn in which its history is complete, unless it throws there. */
   readonly replace: (replacement: Replacement) => void;
   /** Writes into the log of the next turn. */
   readonly warn: (text: string, fields?: LogFields) => void;

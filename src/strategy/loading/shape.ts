@@ -1,6 +1,6 @@
 // Checks that a value is a strategy, for files that were not type-checked.
 
-/** What is missing or wrong, as text; undefined if the value is a strategy. */
+/** Describes what is missing or wrong; undefined if the value is a strategy. */
 export function shapeFault(candidate: unknown): string | undefined {
   if (!isRecord(candidate) || Object.keys(candidate).length === 0) return 'no strategy is exported as default';
   const { name, defaults, ranges = {}, create } = candidate;

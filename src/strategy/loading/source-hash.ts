@@ -1,4 +1,4 @@
-// The hash of a strategy's source code: equal hashes are the same code.
+// The hash of a strategy's source code: equal hashes mean the same code.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -22,7 +22,7 @@ export function hashOfFiles(files: readonly string[]): string {
 const IMPORT = /\b(?:from|import|require)\s*\(?\s*['"](\.[^'"]*)['"]/g;
 const ENDINGS = ['', '.ts', '.js', '.mts', '.mjs', '/index.ts', '/index.js'];
 
-/** A file and those that it reaches by relative imports. */
+/** Returns a file and all files that it imports by relative paths. */
 function importedFrom(first: string): readonly string[] {
   const found = new Set([first]);
   for (const file of found) {

@@ -12,7 +12,7 @@ interface Converted {
   added: number;
 }
 
-/** Returns the finished candles of a length. Each caller gets a list of its own. */
+/** Returns a function that returns the finished candles of a length, as a new list in each call. */
 export function candleViewer(market: Market): (series: CandleSeries | undefined, span: Millis) => readonly CandleView[] {
   const bySpan = new Map<Millis, Converted>();
   return (series, span) => {
@@ -27,7 +27,7 @@ export function candleViewer(market: Market): (series: CandleSeries | undefined,
   };
 }
 
-/** Throws a UserError if candles of that length cannot be made of the lengths that there are. */
+/** Throws a UserError if candles of this length cannot be built from the available lengths. */
 export function checkSpan(lengths: readonly Millis[] | undefined, span: Millis, { symbol }: Market): void {
   if (lengths === undefined || lengths.length === 0 || lengths.some((length) => span % length === 0)) return;
   const [found, asked] = [lengths.map(resolutionText).join(' and '), resolutionText(span)];

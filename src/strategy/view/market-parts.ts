@@ -16,7 +16,7 @@ export interface TradeView extends PriceLevel {
   readonly time: Millis;
 }
 
-/** A finished candle: of the mark price, or of the data that a backtest plays. */
+/** A finished candle of the mark price, or of the tape in a backtest. */
 export interface CandleView {
   /** Its opening time: a multiple of its length, in UTC. */
   readonly start: Millis;
@@ -24,7 +24,7 @@ export interface CandleView {
   readonly high: number;
   readonly low: number;
   readonly close: number;
-  /** What was traded in it, in base units; undefined if that is not known. */
+  /** Traded volume in base units; undefined if unknown. */
   readonly volume: number | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface OrderView extends PriceLevel {
   /** The part of `size` that can still be filled. */
   readonly remaining: number;
   readonly status: OrderStatus;
-  /** True if the newest account does not list it although it could: filled, cancelled, or still there. Its level stays taken until that is known. */
+  /** True if the newest account lacks the order although it could have listed it: its state is not known yet, and no new order takes its place. */
   readonly missing: boolean;
 }
 
@@ -53,9 +53,9 @@ export interface ExitedView {
   readonly exit: ExitName;
   /** The position that it closes. */
   readonly position: 'long' | 'short';
-  /** When it was triggered. */
+  /** Time of the trigger. */
   readonly at: Millis;
-  /** Where it was: the price of the stop or of the take profit. */
+  /** The price of the stop or of the take profit. */
   readonly price: number;
   /** False while the position is being closed. */
   readonly isClosed: boolean;

@@ -1,4 +1,4 @@
-// One market as a strategy sees it in one turn: decimals, and the kinds of intent for it.
+// A strategy's view of one market in one turn: data in decimals, and functions that create intents.
 import type { Millis } from '../../base/clock.ts';
 import type { Fees, Position } from '../../domain/account.ts';
 import { type Book, bookFault, type Level } from '../../domain/book.ts';
@@ -35,9 +35,9 @@ export interface MarketView extends Exits {
   readonly lot: number;
   /** The smallest size of an order. */
   readonly minSize: number;
-  /** The most that a position may be as a multiple of the margin for it: 1 / imf of a perpetual, 1 of a spot market. */
+  /** Maximum leverage: 1 / imf of a perpetual, 1 of a spot market. */
   readonly maxLeverage: number;
-  /** What the account is charged for a fill, as fractions of its notional; undefined if the exchange does not report it. Negative if it is paid to us. */
+  /** Fees of the account, as fractions of the notional; negative for a rebate. Undefined if the exchange does not report them. */
   readonly fees: Fees | undefined;
   /** Undefined while the book has not been seen or has no bids. */
   readonly bestBid: number | undefined;
@@ -60,7 +60,7 @@ export interface MarketView extends Exits {
   readonly mark: number | undefined;
   /** The index price. */
   readonly index: number | undefined;
-  /** The rate as a fraction an hour, and when it is next charged. */
+  /** Funding rate as a fraction per hour, and the time of the next payment. */
   readonly funding: { readonly rate: number; readonly at: Millis | undefined } | undefined;
   /** True while the exchange has frozen the market. */
   readonly frozen: boolean;
@@ -79,13 +79,16 @@ export interface MarketView extends Exits {
   readonly pnl: { readonly trading: number; readonly funding: number };
   /** The exit that is closing the position, or has closed it while orders of its side wait; undefined if there is none. */
   readonly exited: ExitedView | undefined;
-  /** Makes an intent: these orders resting, and no others. */
+  /** Makes an intent: exactly these orders rest. */
   readonly quote: (request: QuoteWish) => Quote;
-  /** Makes an intent: this position held. */
+  /** Makes an intent: this position is held. */
   readonly target: (request: TargetWish) => Target;
 }
 
-/** Creates a market's view for each turn. While the market is not open its prices are not shown, so that an absurd book cannot enter an average. */
+/**
+ * Returns a function that creates a market's view in each turn. A market that is not open shows no prices, so that an invalid book cannot enter an
+ * average.
+ */
 export function marketViewer(market: Market): (world: World, asked: { readonly open: boolean }) => MarketView {
   const constants: Constants = {
     market,
@@ -101,7 +104,7 @@ export function marketViewer(market: Market): (world: World, asked: { readonly o
   return (world, asked) => new TurnMarketView(constants, world, asked);
 }
 
-/** What all views of a market share. */
+/** The values common to all views of a market. */
 interface Constants extends Pick<MarketView, 'tick' | 'lot' | 'maxLeverage' | 'quote'> {
   readonly target: ReturnType<typeof targeter>;
   readonly exits: Exits;
@@ -110,7 +113,7 @@ interface Constants extends Pick<MarketView, 'tick' | 'lot' | 'maxLeverage' | 'q
   readonly candleViews: (candles: CandleSeries | undefined, span: Millis) => readonly CandleView[];
 }
 
-/** Keeps this turn's values at once, and converts lists only when they are read. */
+/** Keeps the values of its turn, and converts lists lazily. */
 class TurnMarketView implements MarketView {
   readonly symbol: string;
   readonly tick: number;
@@ -224,7 +227,7 @@ class TurnMarketView implements MarketView {
   }
 }
 
-/** Converts a list only when it has changed, as our orders do in few turns. Each caller gets a list of its own. */
+/** Returns a function that converts a list only if it has changed. Each call returns a new copy. */
 function mapIfChanged<From, To>(convert: (one: From) => To): (list: readonly From[]) => readonly To[] {
   let last: readonly From[] = [];
   let converted: readonly To[] = [];
@@ -247,5 +250,5 @@ function middleOf(book: Book | undefined, market: Market): number | undefined {
 const levelsOf = (levels: readonly Level[] = [], market: Market): readonly PriceLevel[] =>
   levels.map(({ price, size }) => ({ price: market.price(price), size: market.size(size) }));
 
-/** The profit of a position that is not held is 0. */
+/** Converts money to a decimal; undefined becomes 0. */
 const money = (value: Micros | undefined): number => (value === undefined ? 0 : toDecimal(value));

@@ -1,4 +1,4 @@
-// What a strategy sees of the world in one turn: read-only, in decimals, converted only when it is read.
+// A strategy's view of the world in one turn: read-only, in decimals, converted lazily.
 import { assert } from '../../base/assert.ts';
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
@@ -11,14 +11,14 @@ import type { World } from '../../world/world.ts';
 import { type Inputs, type InputView, inputViewer } from '../inputs.ts';
 import { type MarketView, marketViewer } from './market-view.ts';
 
-/** What a strategy sees in one turn: read-only, in decimals. */
+/** A strategy's view of the world in one turn: read-only, in decimals. */
 export interface View {
-  /** The time of this turn: the only clock that a strategy has. */
+  /** The time of this turn, the only clock of a strategy. */
   readonly now: Millis;
   readonly account: AccountView;
   /** Every market of the run, in the order of the exchange's ids. */
   readonly markets: readonly MarketView[];
-  /** Returns a market by its symbol. Throws a `UserError` that lists the markets of the run if there is none of that symbol. */
+  /** Returns a market by its symbol. Throws a `UserError` that lists the markets of the run if the symbol is unknown. */
   market(symbol: string): MarketView;
   /** Returns the newest value of an input; undefined before the first. Throws a `UserError` for a name that the strategy does not declare. */
   input(name: string): InputView | undefined;
@@ -31,7 +31,7 @@ export interface View {
 export interface AccountView {
   /** The value of the account with unrealised profit and loss: its `mf`. */
   readonly equity: number;
-  /** What is left for new positions and orders: `omf − imf`. */
+  /** Margin available for new positions and orders: `omf − imf`. */
   readonly freeCollateral: number;
   /** Whole tokens, by the token's symbol. */
   readonly balances: Readonly<Record<string, number>>;
@@ -49,7 +49,10 @@ export interface AccountView {
   };
 }
 
-/** Creates views of a world whose account is known. Each view keeps the values of its own turn. Markets that are not `open` show no prices. */
+/**
+ * Returns a function that creates views; the account must be known. Each view keeps the values of its turn. Markets that are not `open` show no
+ * prices.
+ */
 export function viewer(markets: readonly Market[], inputs: Inputs = {}): (world: World, open: ReadonlySet<MarketId>) => View {
   const bySymbol = new Map([...markets].sort((a, b) => a.id - b.id).map((market) => [market.symbol, { market, views: new Views(market) }]));
   const symbols = [...bySymbol.keys()];
@@ -67,7 +70,7 @@ export function viewer(markets: readonly Market[], inputs: Inputs = {}): (world:
   };
 }
 
-/** A market's views: at most one a turn, created when it is first read. */
+/** Creates at most one view of a market per turn, when it is first read. */
 class Views {
   readonly #viewOf: ReturnType<typeof marketViewer>;
   #turn = 0;

@@ -1,8 +1,8 @@
-// Is a strategy fit to trade? All checks of it, one verdict each.
-// checks/                                one file a check
-// tapes/                                 their markets: recordings of the embedded exchange, scripts of what may happen, candles
-// subject.ts, verdict.ts, result.ts      what is checked, and a play of it; a check's result
-// shadows.ts, same.ts, order-counter.ts  new instances beside the one that trades; equal intents; order storms
+// Runs all checks of a strategy; each gives one verdict.
+// checks/                                one file per check
+// tapes/                                 tapes for the checks: recordings of the embedded exchange, scripted scenarios, candles
+// subject.ts, verdict.ts, result.ts      the subject of the checks, and a play of it; a check's result
+// shadows.ts, same.ts, order-counter.ts  new instances during a play; equal intents; order storms
 import { UserError } from '../../base/errors.ts';
 import { suggestion } from '../../base/text/nearest.ts';
 import { micros } from '../../domain/numbers.ts';
@@ -41,13 +41,13 @@ const CHECKS: Readonly<Record<CheckName, Check>> = {
 
 export interface Checking {
   readonly strategy: Strategy<Params>;
-  /** Resolved. */
+  /** Resolved parameters. */
   readonly params: Params;
   readonly config: Pick<LoadedConfig, 'limits' | 'polling'>;
   readonly seed: string;
   /** Values of the strategy's inputs. */
   readonly inputs?: TimedInputs | undefined;
-  /** One for each market of the strategy; without any, the embedded exchange is recorded. */
+  /** One tape for each market of the strategy. Default: a recording of the embedded exchange. */
   readonly tapes?: readonly Tape[] | undefined;
   readonly only?: readonly CheckName[] | undefined;
   /** Called before each check. */
@@ -57,7 +57,7 @@ export interface Checking {
 }
 
 const DEPOSIT = micros(100_000e6);
-/** Of the recording that is checked on if no tape is given. */
+/** Length of the default recording. */
 const RECORDED = 300_000;
 
 export async function runChecks({
@@ -121,7 +121,7 @@ function namesOf(only: readonly CheckName[] | undefined): readonly CheckName[] {
   });
 }
 
-/** A recording of the embedded exchange, or candles for a strategy that asks for them. */
+/** Makes a recording of the embedded exchange, or tapes of candles for a strategy that uses candles. */
 function madeTapes(strategy: Strategy<Params>, params: Params, seed: string): readonly Tape[] {
   const named = marketsNamedIn(params, strategy.name);
   const listed = LISTED_MARKETS.map(({ spec }) => spec.symbol);

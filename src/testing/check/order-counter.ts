@@ -1,15 +1,15 @@
-// Counts the actions of a run by time: an order storm is more of them than the market gives a reason for.
+// Counts the actions of a run over time to detect order storms: more actions than the market's changes justify.
 import type { Millis } from '../../base/clock.ts';
 import type { Turn } from '../../domain/turn.ts';
 import type { Run } from '../../run/core/run.ts';
 import { CALM_SECONDS } from './tapes/scenarios.ts';
 
 const MINUTE: Millis = 60_000;
-/** When a script that goes still has been still for long enough, from its start: what was to be done is done. */
+/** Time after the start of a script at which a market that has stopped moving no longer justifies any order. */
 const STILL_AFTER: Millis = (CALM_SECONDS + 5) * 1_000;
-/** Orders a second that are placed or cancelled without a fill, for which a market that stands still gives no reason. */
+/** Maximum number of orders per second placed or cancelled without a fill while the market does not move. */
 const MAX_IDLE = 1;
-/** Actions a minute for each order that is wanted: replaced five times a second. */
+/** Maximum number of actions a minute for each desired order: five replacements a second. */
 const MAX_ACTIONS_PER_ORDER = 600;
 
 export class OrderCounter {
@@ -20,7 +20,7 @@ export class OrderCounter {
   #until: Millis;
   placed = 0;
 
-  /** `start`: when the market begins. */
+  /** `start`: the beginning of the market. */
   constructor(start: Millis) {
     this.#stillFrom = start + STILL_AFTER;
     this.#until = start;
@@ -38,7 +38,7 @@ export class OrderCounter {
     this.#mostWanted = Math.max(this.#mostWanted, wanted);
   }
 
-  /** What is too much, as text; undefined if nothing is. `still`: the script does nothing after its calm beginning. */
+  /** Describes an order storm; undefined if there is none. `still`: the market does not move after its calm beginning. */
   stormWhile({ still }: { readonly still: boolean }): string | undefined {
     const seconds = (this.#until - this.#stillFrom) / 1_000;
     if (still && this.#idle > MAX_IDLE * seconds)

@@ -1,6 +1,6 @@
-// The checks of a strategy by name, and what each of them says.
+// The names of the checks of a strategy, and the types of their options and results.
 
-/** In the order in which they are done. */
+/** In the order in which they run. */
 export const CHECK_NAMES = [
   'determinism',
   'restart',
@@ -15,7 +15,7 @@ export const CHECK_NAMES = [
 ] as const;
 export type CheckName = (typeof CHECK_NAMES)[number];
 
-/** `warn`: a person should look at it, but it does not fail. `skip`: the check could not say anything. */
+/** `warn`: needs attention, but is not a failure. `skip`: the check was not applicable. */
 export type CheckVerdict = 'pass' | 'fail' | 'warn' | 'skip';
 
 /** The verdict of one check. */
@@ -23,7 +23,7 @@ export interface CheckResult {
   /** The name of a check; `orders` is about all of them. */
   readonly name: CheckName | 'orders';
   readonly verdict: CheckVerdict;
-  /** One line for a person. */
+  /** The reason in one line. */
   readonly reason: string;
   readonly seed: string;
 }
@@ -36,14 +36,14 @@ export interface InputValue {
 }
 
 export interface CheckOptions {
-  /** Parameters other than the defaults. */
+  /** Overrides of the default parameters. */
   readonly params?: Readonly<Record<string, unknown>>;
-  /** Limits other than the defaults, as in a configuration. */
+  /** Overrides of the default limits, as in a configuration. */
   readonly limits?: Readonly<Record<string, unknown>>;
-  /** Values of the strategy's inputs, by name. Each check gives them to it. */
+  /** Values of the strategy's inputs, by name, used in every check. */
   readonly inputs?: Readonly<Record<string, readonly InputValue[]>>;
-  /** The check to do; all by default. */
+  /** The checks to run. Default: all. */
   readonly only?: readonly CheckName[];
-  /** One seed, one result; `check` by default. */
+  /** The same seed gives the same result. Default `check`. */
   readonly seed?: string;
 }

@@ -1,18 +1,18 @@
-// Whether two lists of intents ask for the same, up to small differences of prices and sizes.
+// Compares two lists of intents, with a tolerance for prices and sizes.
 import type { Intent } from '../../domain/intent.ts';
 
-/** As a fraction of the larger of the two. Prices follow averages, which a new instance begins anew. */
+/** As a fraction of the larger price. Prices may follow averages, which start again in a new instance. */
 const PRICE_TOLERANCE = 0.001;
 /** The usual dead band of a target. */
 const SIZE_TOLERANCE = 0.01;
 const SIZES: ReadonlySet<string> = new Set(['size', 'position']);
 
-/** The first thing in which they differ; undefined if they are the same. */
+/** Returns the first difference as text; undefined if there is none. */
 export function differenceOf(some: readonly Intent[], others: readonly Intent[]): string | undefined {
   return differing(normal(some), normal(others), 'intents');
 }
 
-/** An intent for nothing is the same as none. */
+/** Removes intents without orders, which are equal to no intent. */
 const normal = (intents: readonly Intent[]): readonly Intent[] =>
   intents.filter((intent) => intent.kind !== 'quote' || intent.bids.length + intent.asks.length > 0).sort((a, b) => a.market - b.market);
 
@@ -27,7 +27,7 @@ function differing(one: unknown, other: unknown, name: string): string | undefin
   return undefined;
 }
 
-/** One tick or lot is no difference. */
+/** True within the tolerance, or within one tick or lot. */
 const isNear = (one: number, other: number, name: string): boolean =>
   Math.abs(one - other) <= Math.max(1, (SIZES.has(name) ? SIZE_TOLERANCE : PRICE_TOLERANCE) * Math.max(Math.abs(one), Math.abs(other)));
 

@@ -1,4 +1,4 @@
-// New instances of a strategy beside the one that trades, in front of the same views: what a restart at that moment would want.
+// Creates new instances of a strategy during a play, with the same views as the trading instance: they show what a restart at that moment would want.
 import type { Millis } from '../../base/clock.ts';
 import { rngFrom } from '../../base/rng.ts';
 import type { Intent } from '../../domain/intent.ts';
@@ -8,22 +8,22 @@ import { testTools } from '../tools.ts';
 import { differenceOf } from './same.ts';
 import { playTapes, type Subject } from './subject.ts';
 
-/** A new instance, and how it compared with the one that trades. */
+/** A new instance, and its differences from the trading instance. */
 export interface Shadow {
   readonly bornAt: Millis;
-  /** True if nothing was on its way at that moment. */
+  /** True if no order was in flight when it was created. */
   readonly isCalm: boolean;
-  /** What differed at its first turn. */
+  /** The difference at its first turn. */
   first: string | undefined;
-  /** The last turn that differed, and what. */
+  /** The last difference, and its turn. */
   last: { readonly at: Millis; readonly what: string } | undefined;
   /** The last turn that was compared. */
   comparedAt: Millis;
 }
 
-/** The one that trades must have wanted the same for this long before an instance is created beside it: nothing is on its way then. */
+/** The intents of the trading instance must be unchanged for this long before a new instance is created, so that no order is in flight. */
 const CALM: Millis = 2_000;
-/** If it never does for so long, the instance is created in any case. */
+/** Without such a calm moment, the instance is created after this time. */
 const PATIENCE: Millis = 10_000;
 
 interface Living {
@@ -33,11 +33,11 @@ interface Living {
 
 interface Shadows {
   readonly shadows: readonly Shadow[];
-  /** How many orders the strategy placed that traded. */
+  /** Number of orders placed by the trading instance. */
   readonly placed: number;
 }
 
-/** Plays the subject's tapes, and creates `count` instances on the way, evenly spread. Those of calm moments are returned, or all if there are few. */
+/** Plays the subject's tapes, and creates `count` evenly spread instances. Returns those of calm moments, or all if there are few. */
 export async function shadowsOf(subject: Subject, count: number): Promise<Shadows> {
   const [first, last] = [
     Math.max(...subject.tapes.map(({ facts }) => facts.first)),
@@ -79,7 +79,7 @@ function withShadows({ strategy, params, seed }: Subject, due: Millis[], living:
   };
 }
 
-/** True if no order of ours is on its way to or from the book. */
+/** True if none of our orders is in flight. */
 const isAtRest = ({ markets }: View): boolean =>
   markets.every(({ orders }) => orders.every(({ status, missing }) => status === 'open' && !missing));
 

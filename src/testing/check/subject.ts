@@ -1,4 +1,4 @@
-// What is checked, and one play of it on tapes: which actions it sent at which times.
+// The subject of the checks, and one play of it on tapes: the actions with their times.
 import type { Millis } from '../../base/clock.ts';
 import type { Action } from '../../domain/action.ts';
 import type { Micros } from '../../domain/numbers.ts';
@@ -16,9 +16,9 @@ import type { Tape } from '../../tape/reader.ts';
 
 /** A value of an input, or a failure of it. */
 export type TimedValue = Omit<RecordedValue, 'at' | 'asked'> & {
-  /** Since the beginning of the market. */
+  /** Time since the beginning of the market. */
   readonly after: Millis;
-  /** How old the value is when it comes; 0 if absent. */
+  /** Age of the value when it arrives. Default 0. */
   readonly ageMs?: Millis;
 };
 
@@ -26,7 +26,7 @@ export type TimedInputs = Readonly<Record<string, readonly TimedValue[]>>;
 
 export interface Subject {
   readonly strategy: Strategy<Params>;
-  /** Resolved. */
+  /** Resolved parameters. */
   readonly params: Params;
   /** Parsed limits. */
   readonly limits: Readonly<Record<string, unknown>>;
@@ -35,7 +35,7 @@ export interface Subject {
   readonly seed: string;
   /** Values of the strategy's inputs, by name. */
   readonly inputs: TimedInputs;
-  /** The market that most checks play: one tape for each market of the strategy. */
+  /** The tapes that most checks play: one for each market of the strategy. */
   readonly tapes: readonly Tape[];
 }
 
@@ -49,7 +49,7 @@ const ASSUMPTIONS: Assumptions = {
 /** All actions of one turn. */
 export interface Acted {
   readonly at: Millis;
-  /** Without ids, which contain the time of the start. */
+  /** The actions as text, without ids, which contain the time of the start. */
   readonly actions: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export interface PlayedTapes {
   readonly acted: readonly Acted[];
   readonly placed: number;
   readonly summary: Summary;
-  /** When the tapes begin and end. */
+  /** Start and end of the tapes. */
   readonly from: Millis;
   readonly to: Millis;
 }
@@ -68,14 +68,14 @@ export interface PlayedWith {
   readonly strategy?: Strategy<Params>;
   readonly params?: Params;
   readonly inputs?: TimedInputs;
-  /** Candles from before the tapes; if absent, the history is the beginning of the tapes. */
+  /** Candles from before the tapes. Default: the history is taken from the beginning of the tapes. */
   readonly history?: Venue['history'];
-  /** Looks a candle; one if absent. */
+  /** Decisions per candle. Default 1. */
   readonly looks?: CandlePathOptions['looks'];
   readonly onTurn?: (turn: Turn, run: Run) => void;
 }
 
-/** Plays the tapes to their end. Throws what the strategy throws. */
+/** Plays the tapes to their end. Passes on errors of the strategy. */
 export async function playTapes(subject: Subject, { onTurn, history, looks = 1, ...changed }: PlayedWith = {}): Promise<PlayedTapes> {
   const { strategy, params, limits, polling, deposit, seed, tapes, inputs } = { ...subject, ...changed };
   const acted: Acted[] = [];
@@ -105,7 +105,7 @@ export async function playTapes(subject: Subject, { onTurn, history, looks = 1, 
   return { acted, placed, summary, ...span };
 }
 
-/** The values at the times of a market that begins at `start`. */
+/** Returns the values with absolute times, for a market that begins at `start`. */
 export const recordedFrom = (start: Millis, inputs: TimedInputs): RecordedInputs =>
   Object.fromEntries(
     Object.entries(inputs).map(([name, values]) => [
@@ -114,7 +114,7 @@ export const recordedFrom = (start: Millis, inputs: TimedInputs): RecordedInputs
     ]),
   );
 
-/** Orders are named by their order of placement. */
+/** Returns an action as text; orders are numbered in order of placement. */
 function textOf(action: Action, names: Map<string, string>): string {
   const { kind, clientOrderId, market } = action;
   if (kind === 'cancel') return `cancel ${names.get(clientOrderId) ?? '?'}`;
@@ -125,7 +125,7 @@ function textOf(action: Action, names: Map<string, string>): string {
 
 const sideText = ({ side, size }: Extract<Action, { kind: 'place' }>): string => `${side === 'bid' ? 'buy' : 'sell'} ${size}`;
 
-/** The first turn in which the two differ, up to a time; undefined if there is none. */
+/** Returns the first turn up to a time in which two plays differ; undefined if there is none. */
 export function firstDifference(
   one: readonly Acted[],
   other: readonly Acted[],

@@ -5,12 +5,12 @@ import { StrategyError } from '../../strategy/decide.ts';
 import type { CheckVerdict } from './result.ts';
 import type { Subject } from './subject.ts';
 
-/** What a check found, and why. */
+/** The verdict of a check, with its reason. */
 export interface Found {
   readonly verdict: CheckVerdict;
-  /** One line for a person. */
+  /** The reason in one line. */
   readonly reason: string;
-  /** Orders that were placed in it; absent if it does not count them. */
+  /** Number of orders placed in the check; absent if it does not count them. */
   readonly placed?: number;
 }
 
@@ -21,7 +21,7 @@ export const fail = (reason: string): Found => ({ verdict: 'fail', reason });
 export const warn = (reason: string): Found => ({ verdict: 'warn', reason });
 export const skip = (reason: string): Found => ({ verdict: 'skip', reason });
 
-/** What the strategy threw, as the reason of a failure; undefined for an error of anything else. */
+/** Returns the message of an error of the strategy; undefined for other errors. */
 export const thrownText = (thrown: unknown): string | undefined => (thrown instanceof StrategyError ? messageOf(thrown) : undefined);
 
 /** `12:00:03.250`, in UTC. */

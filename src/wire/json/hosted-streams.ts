@@ -14,14 +14,14 @@ const numbered = { last_update_id: id, update_id: id };
 const delta = z.object({ ...numbered, market_symbol: z.string(), asks: z.array(level), bids: z.array(level) });
 export type DeltaFrame = z.output<typeof delta>;
 
-/** What was done for an account; read only as a sign that something was. */
+/** Events of an account; used only as a sign that the account has changed. */
 const accountFrame = z.object({ ...numbered, account_id: u32 });
 
 export type StreamFrame =
   | { readonly kind: 'delta'; readonly delta: DeltaFrame }
   | { readonly kind: 'account'; readonly account: z.output<typeof accountFrame> };
 
-/** Returns undefined for a frame of another kind. Throws a `WireError` for anything that is no frame. */
+/** Returns undefined for a frame of another kind. Throws a `WireError` for an invalid frame. */
 export function streamFrame(value: unknown): StreamFrame | undefined {
   const frame = readAs(z.object({ delta: z.unknown().optional(), account: z.unknown().optional() }), value, 'a frame');
   if (frame.delta !== undefined) return { kind: 'delta', delta: readAs(delta, frame.delta, 'a delta frame') };

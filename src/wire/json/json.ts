@@ -1,4 +1,4 @@
-// Parses JSON from the other side: limited in size and depth, and exact for numbers that are longer than a double can hold.
+// Parses untrusted JSON: limited in size and depth, and exact for integers that a double cannot represent.
 import { parse as parseLossless } from 'lossless-json';
 import { messageOf } from '../../base/errors.ts';
 import { WireError } from '../framing.ts';
@@ -53,7 +53,7 @@ function holdsInexact(value: unknown, allowed: number): boolean {
   let inexact = false;
   if (Array.isArray(value)) {
     for (const part of value as unknown[]) {
-      if (typeof part === 'number' ? isInexact(part) : holdsInexact(part, allowed - 1)) inexact = true; // no call per number: books are long
+      if (typeof part === 'number' ? isInexact(part) : holdsInexact(part, allowed - 1)) inexact = true; // avoids a call per number, because books are long
     }
   } else {
     for (const [key, part] of Object.entries(value)) {

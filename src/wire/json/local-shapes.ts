@@ -1,4 +1,4 @@
-// The small parts of the local process's replies, which writes the same thing in more than one way.
+// Shapes of small parts of the local process's replies; the process writes some values in several formats.
 import { z } from 'zod';
 import { maybe, time } from './shapes.ts';
 
@@ -31,7 +31,5 @@ export const typeName = z.union([z.string(), z.record(z.string(), z.unknown())])
   return z.NEVER;
 });
 
-/**
- * For answers to a write that has already been executed: a field that cannot be read counts as absent, so that the write is not taken for a failure.
- */
+/** For answers to a write that has already been executed: an invalid field counts as absent, so that the write does not count as failed. */
 export const lenient = <S extends z.ZodType>(shape: S) => maybe(shape).catch(undefined);

@@ -1,4 +1,4 @@
-// What changed from one schema to another, field by field, in lines for a person who must decide whether to trust it.
+// Lists the changes from one schema to another, field by field, for a person who must decide whether to approve it.
 import { Enum, type Field, Namespace, type NamespaceBase, type ReflectionObject, Type } from 'protobufjs';
 import { parseProto } from './proto-text.ts';
 import type { Shape } from './resolve.ts';
@@ -12,8 +12,8 @@ export function schemaDifferences(from: { readonly text: string }, to: { readonl
 }
 
 /**
- * The same for the fields that are written and read here, under the names used here: `~ action.placeOrder.price: 5 became 6`. Empty if both schemas
- * put the same bytes on the wire, however differently their messages are nested, and whatever else they hold. Names of errors are not compared.
+ * Returns the changes of the fields that this program uses, under its own names: `~ action.placeOrder.price: 5 became 6`. Empty if both schemas put
+ * the same bytes on the wire, however differently their messages are nested, and whatever else they hold. Names of errors are not compared.
  */
 export const usedChanges = (from: Used, to: Used): UsedChange[] => changesOf(usedEntries(from), usedEntries(to));
 

@@ -5,7 +5,7 @@ import type { Field } from './resolve.ts';
 
 export type Scalar = string | bigint | number | boolean;
 
-/** Returns the varint of a value. A value that its field cannot hold is a programmer error, because protobuf would silently write another. */
+/** Returns the varint of a value. A value out of range is a programmer error, because protobuf would silently write a different value. */
 export function toWire({ need, name, numbers, range }: Field, value: Scalar): bigint {
   if (need.type === 'choice') {
     const number = numbers.get(String(value));

@@ -1,4 +1,4 @@
-// The action schema: protobuf text with every name that is needed here. Its numbers are the ones on the wire.
+// The action schema: protobuf text with every required name. Its field numbers are used on the wire.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type NamespaceBase, Type } from 'protobufjs';
@@ -30,7 +30,7 @@ const BUNDLED = new URL('proto/actions.proto', PACKAGE_FOLDER);
 
 /**
  * Reads a schema and finds the needed messages in it by name. Throws a `UserError` of code `schema` that lists everything that is missing or has
- * another type: an order sent by a wrong schema is not refused, it is another order.
+ * another type: with a wrong schema, an order would not be refused but mean something else.
  */
 export function loadSchema(text: string): ActionSchema {
   const scope = parseProto(text);
@@ -47,7 +47,7 @@ export function loadSchema(text: string): ActionSchema {
   return { text, hash: createHash('sha256').update(text).digest('hex'), action, receipt, errors: errorsOf(receipt) };
 }
 
-/** What the bot would write or read wrongly, and what else differs in the parts it uses; one line each. */
+/** Conflicts, which the bot would write or read wrongly, and other differences in the parts that it uses; one line each. */
 export interface Comparison {
   readonly conflicts: readonly string[];
   readonly others: readonly string[];

@@ -1,4 +1,4 @@
-// Finds the messages that the embedded exchange serves in a schema that was loaded.
+// Finds, in a loaded schema, the messages that the embedded exchange serves.
 import { Type } from 'protobufjs';
 import { assert } from '../../base/assert.ts';
 import type { Needs } from './needs.ts';
@@ -12,7 +12,7 @@ export interface ServedShapes {
   readonly receipt: Shape;
 }
 
-/** What the bot needs is there, because the schema was loaded; anything else may be lacking, and is then not served. */
+/** A loaded schema has everything that the bot needs; other messages may be missing, and are then not served. */
 export function loadServed({ text }: ActionSchema): ServedShapes {
   const scope = parseProto(text);
   const shapeOf = (name: string, needs: Needs): Shape => {

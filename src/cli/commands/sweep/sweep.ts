@@ -1,6 +1,6 @@
 // `bot sweep`: runs many backtests of one strategy on all cores, and gives a verdict on the best. It calls:
-//   plan.ts              converts the options to points and jobs, and checks all before the first runs; repeat-command.ts: the command that repeats
-// one
+//   plan.ts              converts the options to points and jobs, and checks all before the first runs
+//   repeat-command.ts    the command that repeats one point
 //   results.ts           stored rows and new rows
 //   jobs/, queue/        runners of jobs: processes of this machine, or workers of a queue
 //   worker.ts            `bot sweep worker`

@@ -1,4 +1,4 @@
-// Check: how long the strategy itself takes for a turn. Depends on the machine, so it never fails.
+// Check: time of the strategy itself per turn. Never fails, because the result depends on the machine.
 
 import { performance } from 'node:perf_hooks';
 import { counted } from '../../../base/text/counted.ts';
@@ -6,7 +6,7 @@ import type { Params, Strategy } from '../../../strategy/contract.ts';
 import { playTapes } from '../subject.ts';
 import { type Check, pass, skip, warn } from '../verdict.ts';
 
-/** Microseconds; a run has some ten turns a second in each market. */
+/** In microseconds; a run has about ten turns a second in each market. */
 const SLOW = 2_000;
 /** Turns before the code is compiled. */
 const WARM_UP = 100;

@@ -1,4 +1,4 @@
-// Check: an input that has no value, fails, is late, or has a value that it should not have, gives no error and no order storm.
+// Check: an input that has no value, fails, is late, or has an invalid value causes no error and no order storm.
 
 import type { Millis } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
@@ -11,10 +11,10 @@ import { scripted } from '../tapes/scripted.ts';
 import { type Check, fail, pass, thrownText, warn } from '../verdict.ts';
 
 const LAST_SECOND = 60;
-/** When the value comes that is in question. */
+/** Arrival time of the value under test. */
 const COMES: Millis = 15_000;
 const LATE: Millis = 3_600_000;
-/** None of them is what a strategy waits for. */
+/** Values that no strategy expects. */
 const GARBAGE: readonly unknown[] = [null, 'garbage', '', -1e12, 0, true, [], {}, { garbage: null }];
 
 export const inputs: Check = async (subject) => {
@@ -44,7 +44,7 @@ export const inputs: Check = async (subject) => {
 };
 
 interface Case {
-  /** What is wrong, for a person. */
+  /** Describes the fault. */
   readonly text: string;
   readonly name: string;
   readonly values: readonly TimedValue[];
@@ -66,14 +66,14 @@ function casesOf(name: string, input: Input, usual: Subject['inputs'][string]): 
   ];
 }
 
-/** The usual objects, each time with another member that is no usual one. */
+/** Returns copies of the usual objects, each with one member replaced by an invalid value. */
 function damaged(usual: readonly TimedValue[]): readonly unknown[] {
   const objects = usual.flatMap(({ value }) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? [value] : []));
   const [one] = objects;
   return one === undefined ? [] : Object.keys(one).flatMap((key) => [null, 'garbage', -1e12].map((wrong) => ({ ...one, [key]: wrong })));
 }
 
-/** A polled value goes through `parse`, which may refuse it. */
+/** Passes a polled value through `parse`, which may throw. */
 function sent(value: unknown, input: Input): TimedValue {
   if (input.kind !== 'poll') return { after: COMES, value };
   try {

@@ -1,11 +1,11 @@
-// Check: nothing that happens later has an influence. The market is cut at several places, and moved in time.
+// Check: later data has no influence. The market is truncated at several places, and shifted in time.
 import { counted } from '../../../base/text/counted.ts';
 import { cutTape, movedTape } from '../../memory-tape.ts';
 import { firstDifference, playTapes } from '../subject.ts';
 import { type Check, clockText, fail, pass, skip, warn } from '../verdict.ts';
 
 const CUTS = 4;
-/** Whole weeks: hours and days of the week stay what they are. */
+/** Whole weeks, so that hours and days of the week do not change. */
 const MOVED = 28 * 86_400_000;
 
 export const lookAhead: Check = async (subject) => {

@@ -1,4 +1,4 @@
-// Check: markets that gap, crash, freeze and lie. Limits hold, nothing is thrown, and there is no order storm.
+// Check: in markets that gap, crash, freeze or show wrong prices, limits hold, nothing is thrown, and there is no order storm.
 import { counted } from '../../../base/text/counted.ts';
 import { resolutionText } from '../../../domain/candle.ts';
 import type { Run } from '../../../run/core/run.ts';
@@ -42,11 +42,11 @@ export const markets: Check = async (subject) => {
 
 interface Played extends Scripted {
   readonly name: string;
-  /** True if nothing happens in it after its beginning. */
+  /** True if the market does not change after its beginning. */
   readonly isStill?: boolean;
 }
 
-/** Each scene in seconds, and those that consist of prices alone also in candles, if the strategy is called on candles. */
+/** Yields each scene in seconds, and, if the strategy is called on candles, scenes of prices only also as candles. */
 function* marketsOf(subject: Subject): Iterable<Played> {
   for (const [name, scene] of Object.entries(SCENES)) {
     const market = scripted(subject, (script) => {
@@ -71,13 +71,13 @@ function* marketsOf(subject: Subject): Iterable<Played> {
 
 const CALM_CANDLES = 20;
 const SCENE_CANDLES = 60;
-/** How much of the first market's move each other one makes. */
+/** The move of the other markets, as a fraction of the first market's move. */
 const FOLLOWED = 0.5;
 
-/** Rounding, and prices that moved between the approval and the fill. */
+/** Tolerance for rounding, and for prices that moved between approval and fill. */
 const ALLOWANCE = 1.05;
 
-/** Watches that no position grows beyond the limit of the position guard. */
+/** Checks that no position exceeds the limit of the position guard. */
 class LimitWatch {
   readonly #most: number;
   readonly #held = new Map<number, number>();

@@ -1,4 +1,4 @@
-// Check: parameters at the ends of their ranges, and far from their defaults, give no error and no order storm.
+// Check: parameters at the ends of their ranges, or far from their defaults, cause no error and no order storm.
 
 import { UserError } from '../../../base/errors.ts';
 import { counted } from '../../../base/text/counted.ts';
@@ -25,7 +25,7 @@ export const parameters: Check = async (subject) => {
       tried++;
       placed += counter.placed;
     } catch (thrown) {
-      if (thrown instanceof UserError) continue; // refused, as it should be
+      if (thrown instanceof UserError) continue; // refused, which is correct
       const text = thrownText(thrown);
       if (text === undefined) throw thrown;
       return { ...fail(`with ${at}: ${text}`), placed };
@@ -38,13 +38,13 @@ export const parameters: Check = async (subject) => {
   return placed === 0 ? { ...warn(`${text}; it placed no order with any of them`), placed } : { ...pass(text), placed };
 };
 
-/** One parameter other than it is. */
+/** The parameters with one changed. */
 interface Variant {
   readonly name: string;
   readonly value: ParamValue;
 }
 
-/** The ends of ranges, a tenth and ten times of a number without one, each allowed text, and both booleans. Markets stay as they are. */
+/** Returns variants with range ends, a tenth and ten times of a number without range, each allowed text, both booleans. Markets are not changed. */
 function variantsOf({ strategy, params }: Subject): readonly Variant[] {
   const ranges = (strategy.ranges ?? {}) as Readonly<Record<string, Range | undefined>>;
   return Object.entries(params).flatMap(([name, value]) =>

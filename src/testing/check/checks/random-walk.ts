@@ -1,4 +1,4 @@
-// Check: on prices that follow a random walk, no strategy can earn. One that does sees the future, or is filled at prices that there were not.
+// Check: on a random walk no strategy can earn a profit. One that does uses future data, or is filled at prices that did not exist.
 
 import { rngFrom } from '../../../base/rng.ts';
 import { normalCdf, studentQuantile } from '../../../base/statistics/normal.ts';
@@ -11,12 +11,12 @@ import { type Check, fail, pass, skip } from '../verdict.ts';
 
 const WALKS = 12;
 const SECONDS = 180;
-/** Standard deviation of the move of a second, as a fraction. */
+/** Standard deviation of the return of a second. */
 const STEP = 3e-4;
-/** How likely the mean profit before fees may be above its limit by chance: that of three standard errors of a normal distribution. */
+/** False-positive rate of the check: the probability of more than three standard errors in a normal distribution. */
 const BY_CHANCE = 1 - normalCdf(3);
 
-/** On candles a strategy is also looked at within each: a way through a candle that can be predicted shows only there. */
+/** Decisions per candle: a predictable path within candles shows only with several. */
 const LOOKS = [1, 4, 12] as const;
 
 export const randomWalk: Check = async (subject) => {
@@ -73,13 +73,13 @@ export function meanOf(profits: readonly number[]): { readonly mean: number; rea
 function walk({ market, basePrice }: Tape['header'], seed: string): Tape {
   const script = new Script({ spec: market, basePrice });
   for (const [second, factor] of walkOf(seed, market.symbol).entries()) {
-    if (second === 20 || second === 120) script.funding(second, second === 20 ? FUNDING : -FUNDING); // none is paid within the walk
+    if (second === 20 || second === 120) script.funding(second, second === 20 ? FUNDING : -FUNDING); // not paid within the walk
     script.price(second, factor);
   }
   return script.tape(SECONDS);
 }
 
-/** Independent moves with a mean of zero: a factor of the first price for each second. */
+/** Returns a factor of the first price for each second, from independent moves with a mean of zero. */
 export function walkOf(seed: string, symbol: string): readonly number[] {
   const rng = rngFrom(seed).fork(`walk/${symbol}`);
   let factor = 1;

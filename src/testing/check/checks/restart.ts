@@ -1,4 +1,4 @@
-// Checks: a new instance wants the same in front of the same view, and how long it takes until it does.
+// Checks: whether a new instance returns the same intents for the same view, and how long it takes until it does.
 
 import type { Millis } from '../../../base/clock.ts';
 import { counted } from '../../../base/text/counted.ts';
@@ -7,7 +7,7 @@ import { type Shadow, shadowsOf } from '../shadows.ts';
 import { type Check, clockText, fail, pass, skip, warn } from '../verdict.ts';
 
 const RESTARTS = 20;
-/** A difference that ends within this time is that of an average which begins anew. */
+/** A difference that ends within this time is attributed to averages that start again. */
 const TRANSIENT: Millis = 30_000;
 
 export const restart: Check = async (subject) => {
@@ -46,10 +46,10 @@ export const warmUp: Check = async (subject) => {
   );
 };
 
-/** How long it differed; undefined if for longer than `most`, or until near the end. */
-function settledAfter({ bornAt, last, comparedAt }: Shadow, most: Millis = TRANSIENT): Millis | undefined {
+/** Returns how long it differed; undefined if longer than `max`, or until near the end. */
+function settledAfter({ bornAt, last, comparedAt }: Shadow, max: Millis = TRANSIENT): Millis | undefined {
   if (last === undefined) return 0;
   const span = last.at - bornAt;
   const isOver = comparedAt - last.at >= Math.max(5_000, (comparedAt - bornAt) / 4);
-  return isOver && span <= most ? span : undefined;
+  return isOver && span <= max ? span : undefined;
 }

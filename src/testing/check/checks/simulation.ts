@@ -1,4 +1,4 @@
-// Checks: the whole bot with this strategy under simulated faults, and at an exchange that is down for maintenance.
+// Checks: the whole bot with this strategy, under simulated faults and during an outage of the exchange.
 
 import type { Millis } from '../../../base/clock.ts';
 import { counted } from '../../../base/text/counted.ts';
@@ -30,14 +30,14 @@ export const simulation: Check = async (subject) => {
   return { ...pass(`${counted(placed, 'order')}, ${counted(fills, 'fill')}, ${counted(struck, 'fault')}: no violation`), placed };
 };
 
-/** For an outage: placements are refused for maintenance, then nothing answers at all, then the exchange freezes its markets. */
+/** An outage: the exchange refuses placements for maintenance, then does not answer at all, then freezes its markets. */
 const OUTAGE: readonly Fault[] = [
   { id: 'maintenance', kind: 'reject', from: 20_000, until: 50_000, chance: 1, detail: 'MAINTENANCE' },
   { id: 'silence', kind: 'partition', from: 70_000, until: 100_000, path: 'all' },
   { id: 'freeze', kind: 'freeze', from: 120_000, until: 150_000 },
 ];
 
-/** What is violated at an exchange that is down for a while; undefined if nothing is. */
+/** Returns the rule that is violated during an outage; undefined if none is. */
 export async function outage(subject: Subject): Promise<string | undefined> {
   const simulated = simulatedOf(subject);
   if (simulated === undefined) return undefined;
@@ -55,7 +55,7 @@ function simulatedOf(subject: Subject): Simulated | undefined {
   return isListed ? { name: strategy.name, strategy, params, markets, history, inputs } : undefined;
 }
 
-/** The same values, between which every input fails twice and comes back with its last value, late. */
+/** Returns the values with failures: every input fails twice and recovers late with its last value. */
 const failing = (inputs: TimedInputs): TimedInputs =>
   Object.fromEntries(
     Object.entries(inputs).map(([name, values]) => [

@@ -12,7 +12,7 @@ import { MemoryRows } from '../../memory-tape.ts';
 /** Midnight, so that candles of every resolution begin with the tape. */
 export const START = Date.UTC(2026, 0, 5);
 const HOUR: Millis = 3_600_000;
-/** Standard deviation of the move of an hour, as a fraction. */
+/** Standard deviation of the return of an hour. */
 const HOURLY = 0.006;
 /** Independent moves within a candle, from which its high and low are taken. */
 const MOVES = 20;
@@ -23,11 +23,11 @@ const MOST = 12_000;
 export interface CandleSpan {
   readonly length: Millis;
   readonly count: number;
-  /** How many of them are before anything happens. */
+  /** Number of candles before the event of the scene. */
   readonly calm: number;
 }
 
-/** The candles that a strategy needs to be called; undefined if it is called without any. */
+/** Returns the candles on which a strategy is called; undefined if it is not called on candles. */
 export function candlesFor(strategy: Strategy<Params>, params: Params): CandleSpan | undefined {
   const [wanted, every] = [historyOf(strategy, params), everyOf(strategy, params)];
   const lengths = [...wanted.map(({ span }) => span), ...(every === undefined ? [] : [every])];
@@ -37,7 +37,7 @@ export function candlesFor(strategy: Strategy<Params>, params: Params): CandleSp
   return { length, count: Math.min(MOST, history + AFTER), calm: Math.min(MOST - AFTER, history) };
 }
 
-/** The length of the longest candles in the history that a strategy asks for; undefined if it asks for none. */
+/** Returns the length of the longest candles in a strategy's history; undefined without history. */
 export function longestCandle(strategy: Strategy<Params>, params: Params): Millis | undefined {
   const spans = historyOf(strategy, params).map(({ span }) => span);
   return spans.length === 0 ? undefined : Math.max(...spans);

@@ -1,4 +1,4 @@
-// A recording of the embedded exchange in memory, for checks that were given no tape.
+// Records the embedded exchange in memory, for checks without given tapes.
 import type { Millis } from '../../../base/clock.ts';
 import { STAMPS_PER_MILLI } from '../../../domain/rows/rows.ts';
 import { Exchange } from '../../../embedded/exchange.ts';
@@ -13,13 +13,15 @@ import { MemoryRows } from '../../memory-tape.ts';
 const SOURCE = 'the embedded exchange';
 /** The exchange's traders run for this long before the tapes begin. */
 const WARM_UP: Millis = 30_000;
-/** Between two rows of mark and index prices. */
+/** Interval between two rows of mark and index prices. */
 const PRICES_EVERY: Millis = 1_000;
 
-/** The hourly rate after a share of the recording: longs pay at first and are paid later, so that a strategy that trades on funding does. */
+/**
+ * Returns the hourly funding rate after a share of the recording. It changes sign, so that strategies that trade on funding have a reason to trade.
+ */
 const fundingAt = (share: number): number => (share < 0.1 ? 0 : share < 0.6 ? 1e-4 : -1e-4);
 
-/** Records the named markets of an exchange that has no others. The embedded exchange must list them. */
+/** Records the named markets of an exchange with only these markets. The embedded exchange must list them. */
 export function embeddedTapes({
   seed,
   markets,

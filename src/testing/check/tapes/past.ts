@@ -1,4 +1,4 @@
-// Candles from before a market of a check begins, for strategies that ask for a history: a random walk with a jump at its end, so that there is a reason to trade.
+// Candles from before the start of a check's markets, for strategies with a history: a random walk with a jump at its end as a reason to trade.
 import type { Millis } from '../../../base/clock.ts';
 import type { Candle } from '../../../domain/candle.ts';
 import { Market } from '../../../domain/market.ts';
@@ -9,12 +9,12 @@ import type { Tape } from '../../../tape/reader.ts';
 import type { Subject } from '../subject.ts';
 import { longestCandle } from './candle-tapes.ts';
 
-/** Of each candle that stands still, in lots. */
+/** Volume of each candle, in lots. */
 const VOLUME = lots(10_000);
-/** How far the first market jumps, as a factor; the others stand still. */
+/** Factor of the first market's jump; the other markets do not move. */
 const JUMP = 1.1;
 
-/** The history of a check's markets up to `end`; undefined if the strategy asks for none. */
+/** Returns the history of a check's markets up to `end`; undefined if the strategy has none. */
 export function pastBefore(end: Millis, { strategy, params, tapes, seed }: Subject): Venue['history'] {
   const longest = longestCandle(strategy, params);
   if (longest === undefined) return undefined;
@@ -32,7 +32,7 @@ export function pastBefore(end: Millis, { strategy, params, tapes, seed }: Subje
 
 const priceOf = ({ market, basePrice }: Tape['header']): Ticks => new Market(market).ticksNear(basePrice) ?? ticks(1);
 
-/** The same candles, the newest of which closes at the price. */
+/** Returns the candles with the newest one closing at the price. */
 function jumpedTo(price: Ticks, walk: readonly Candle[]): readonly Candle[] {
   const newest = walk.at(-1);
   if (newest === undefined) return walk;

@@ -1,4 +1,4 @@
-// Markets that a strategy must survive, as scripts: each begins calmly and then does one thing.
+// Scripts of difficult markets: each begins calmly, followed by one event.
 import { Market, type MarketSpec } from '../../../domain/market.ts';
 import { ticks } from '../../../domain/numbers.ts';
 import type { Tape } from '../../../tape/reader.ts';
@@ -13,7 +13,7 @@ export const FUNDING = 8e-4;
 /** Moves in the market as a factor of its first price; a second without one changes nothing. */
 type Scene = (script: Script) => void;
 
-/** A script whose prices are factors of the first price, on the tick. */
+/** A script with prices as factors of the first price, rounded to the tick. */
 export class Script {
   readonly #market: Market;
   readonly #script: ScriptedMarket;
@@ -25,7 +25,7 @@ export class Script {
     this.#base = basePrice;
   }
 
-  /** The book around a price. */
+  /** Sets the book around a price. */
   price(second: number, factor: number): void {
     this.#script.price(second * 1_000, this.#at(factor));
   }
@@ -34,7 +34,7 @@ export class Script {
     this.#script.marks(second * 1_000, { mark: this.#at(factor) });
   }
 
-  /** One level on each given side, `away` as a fraction of the price, of a few lots. */
+  /** Sets one small level on each given side, at a distance `away` as a fraction of the price. */
   thin(second: number, { away, sides }: { readonly away: number; readonly sides: readonly ('bid' | 'ask')[] }): void {
     const level = (factor: number) => [
       { price: this.#at(factor), size: this.#market.size(this.#market.lots(200 / this.#base)) || this.#lot },
@@ -49,7 +49,7 @@ export class Script {
     this.#script.gap(second * 1_000);
   }
 
-  /** A rate for eight hours; nothing in a spot market. */
+  /** Sets the funding rate for eight hours; no effect in a spot market. */
   funding(second: number, rate: number): void {
     if (this.#market.spec.kind === 'perp') this.#script.funding(second * 1_000, { rate });
   }
@@ -68,7 +68,7 @@ export class Script {
   }
 }
 
-/** Small moves of about a basis point and funding that longs pay, then nothing until the end. */
+/** Moves of about a basis point and funding that longs pay, then no changes until the end. */
 export function calm(script: Script): void {
   script.funding(0, FUNDING);
   for (let second = 0; second < CALM_SECONDS; second++) script.price(second, 1 + (second % 3) * 1e-4);
@@ -109,7 +109,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   },
 };
 
-/** What the price of a candle is as a factor of a random walk; the number of the candle is counted from the beginning of the scene. */
+/** The factor by which each scene multiplies a random walk; candles are counted from the beginning of the scene. */
 export const CANDLE_SCENES: Readonly<Record<string, (candle: number) => number>> = {
   'gap up': (candle) => (candle < 0 ? 1 : 1.05),
   'gap down': (candle) => (candle < 0 ? 1 : 0.95),

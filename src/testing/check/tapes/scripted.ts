@@ -1,4 +1,4 @@
-// One script for each market of a strategy, with the candles from before it that the strategy asks for.
+// Makes one script for each market of a strategy, and the history from before the scripts.
 import type { Millis } from '../../../base/clock.ts';
 import { SCRIPT_START } from '../../market-script.ts';
 import { movedTape } from '../../memory-tape.ts';
@@ -8,7 +8,7 @@ import { pastBefore } from './past.ts';
 import { CALM_SECONDS, Script } from './scenarios.ts';
 
 const CALM: Millis = CALM_SECONDS * 1_000;
-/** When candles of every length end. */
+/** A moment at which candles of every length end. */
 const MIDNIGHT = Date.UTC(2026, 0, 6);
 
 export interface Scripted extends Pick<PlayedWith, 'tapes' | 'history'> {

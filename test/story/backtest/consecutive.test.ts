@@ -61,3 +61,11 @@ test.each(['one', 'two', 'three'])('the market stands while a run closes at the 
   }
   expect(results[1]).toEqual(results[0]);
 });
+
+test('a window that ends before it begins is refused', async () => {
+  const tapes = await openTapes([(await market('one')).whole]);
+  await expect(played(tapes, await fineGrid(), { window: { from: START + 2_000, to: START + 1_000 } })).rejects.toThrow(
+    'is not after --from',
+  );
+  for (const tape of tapes) await tape.close();
+});

@@ -107,7 +107,9 @@ export function commonSpan(tapes: readonly Tape[], window: Window = {}): Span {
   const from = Math.max(...tapes.map(({ facts }) => millisOf(facts.first)));
   const to = Math.min(...tapes.map(endOf));
   if (from >= to) {
-    const message = tapes.length === 1 ? 'the tape is empty' : 'the tapes do not overlap in time';
+    const markets = [...new Set(tapes.map(({ header }) => header.market.symbol))].join(' and ');
+    const message =
+      tapes.length === 1 ? 'the tape is empty' : `the tapes of ${markets} have no time in common, and markets are played together`;
     throw unfit(message, `${PROGRAM} import and ${PROGRAM} record print what a tape holds and its time span`);
   }
   if (window.from !== undefined && window.to !== undefined && window.from >= window.to)

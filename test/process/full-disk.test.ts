@@ -49,7 +49,7 @@ describe.skipIf(!mounts)('a full disk (skipped where no file system can be mount
     const { out } = killed({ reserve: true });
     expect(out).toContain('kill switch set to cancel-all');
     expect(out).not.toContain('kill switch NOT set');
-    expect(out).toMatch(/^reserve .*"reason":"apersontypedbotkill"/m);
+    expect(out).toMatch(/^reserve .*"reason":"apersontypedtickwrightkill"/m);
   });
 
   test('without a reserve: it says that nothing is latched, and latches as soon as there is room', () => {

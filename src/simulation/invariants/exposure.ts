@@ -49,7 +49,8 @@ export const exposure: MakeCheck = (scene) => {
         const truth = venue.truth.standing(id);
         if (world.account === undefined || world.isTakingOver) continue; // it knows that it may lack orders, and places nothing
         const isMisread = (): boolean => [...venue.truth.misread].some(([order, at]) => venue.clockNow() < at + MISREAD && isIn(order, id));
-        const over = truth.position + truth.bid > high + bids || truth.position - truth.ask < low - asks;
+        // Before a spot balance is known, nothing is opened there: an account that lacks its balances is believed until the next.
+        const over = world.isBalanceKnown(id) && (truth.position + truth.bid > high + bids || truth.position - truth.ask < low - asks);
         const shown = (): number =>
           (spec.kind === 'spot' ? withoutBalances.get(by.number) : undefined) ?? scene.tolerated.newest(by.number);
         const byHand = (): boolean => venue.truth.tradedByHand(id, shown());

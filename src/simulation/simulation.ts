@@ -238,7 +238,7 @@ export class Simulation {
     const { mode } = new KillSwitch(this.disk).get();
     if (this.#requestedMode !== undefined && isStricter(this.#requestedMode.mode, mode))
       this.#requestedMode = mode === 'active' ? undefined : { ...this.#requestedMode, mode };
-    this.processes.stateLost = true;
+    this.processes.loseState();
   }
 
   #latch(mode: Mode): void {

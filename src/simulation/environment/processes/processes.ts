@@ -42,10 +42,7 @@ export class Processes {
   #current: Process | undefined;
   #bot: Bot | undefined;
   #stopping = false;
-  /**
-   * True if the next process finds another state directory than the one that the last process left. The first process finds none, and what was traded
-   * before it is not its own.
-   */
+  /** True if the next process finds another state directory than the last one left, or none: what was traded before it is not its own. */
   stateLost = true;
   /** What a person has chosen for the next start. */
   #foreign: ForeignOrders = 'refuse';
@@ -62,6 +59,10 @@ export class Processes {
     this.#clockOffset = options.clockOffsetMs;
     this.#deaths = new Deaths(stage.scene.faults, { now: stage.scene.now, until: options.faultyMs });
     stage.scene.clock.at(stage.scene.clock.now(), () => this.#boot());
+  }
+
+  loseState(): void {
+    [this.stateLost, this.#foreign] = [true, 'refuse']; // what was chosen for orders of others does not hold for those of the lost state
   }
 
   /** The process that trades or will trade. */

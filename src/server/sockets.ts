@@ -19,7 +19,7 @@ export interface SocketOptions {
   readonly onBug: (thrown: unknown) => void;
 }
 
-const MOST_SOCKETS = 64;
+const MAX_SOCKETS = 64;
 /** Largest message of a client. */
 const MAX_MESSAGE_BYTES = 1024;
 /** Largest unsent buffer per client. */
@@ -33,7 +33,7 @@ export function serveSockets(server: Server, options: SocketOptions): () => void
   const answered = new WeakSet<WebSocket>();
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
-    const begin = accepted(server, { request, socket, isFull: sockets.clients.size >= MOST_SOCKETS }, options);
+    const begin = accepted(server, { request, socket, isFull: sockets.clients.size >= MAX_SOCKETS }, options);
     if (begin === undefined) return;
     sockets.handleUpgrade(request, socket, head, (client) => {
       const end = begin((text) => sendTo(client, text));
@@ -79,7 +79,7 @@ function accepted(
   const { port } = server.address() as AddressInfo;
   const refusal = refuseBrowserRequest(request.headers, exactHost ? port : undefined);
   if (refusal !== undefined) return refuse(refusal.status, { message: refusal.message });
-  if (isFull) return refuse(503, { message: `at most ${MOST_SOCKETS} websockets are served` });
+  if (isFull) return refuse(503, { message: `at most ${MAX_SOCKETS} websockets are served` });
   try {
     return open(request.url ?? '');
   } catch (thrown) {

@@ -1,4 +1,4 @@
-// Runs the benches and prints a table: `npm run bench -- [name…]`; `--strategy NAME`, `--market NAME` and `--count N` are for `parity` and `hours`. Each figure is compared with a plain implementation measured in the same run.
+// Runs the benches and prints a table: `npm run bench -- [name…]`; `--strategy NAME` and `--count N` are for `parity` and `hours`, `--market NAME` for `parity`. Each figure is compared with a plain implementation measured in the same run.
 //   measure.ts                   how a bench measures
 //   sign, turn, turns, matching, flow, replay, idle, streams   the benches, described in README.md
 //   bot.ts, connection.ts, books.ts    the bot and the exchange of the `turn` bench; exchange-process.ts: the exchange's process
@@ -44,6 +44,10 @@ if (values.market !== market) {
 const unknown = named.filter((name) => !Object.hasOwn(ALL, name));
 if (unknown.length > 0) {
   console.error(`error: there is no bench ${unknown.join(', ')}; there are ${Object.keys(ALL).join(', ')}`);
+  process.exit(2);
+}
+if (market !== undefined && named.some((name) => name !== 'parity')) {
+  console.error('error: --market is for parity alone; the other benches have markets of their own');
   process.exit(2);
 }
 const rows: Row[] = [];

@@ -56,7 +56,7 @@ function expectAgreement({ summary, lines, state, trades, warned }: Played, { co
   expect(ends.length - unsent.length).toBe(placed.length);
 
   const charged = trades.reduce((sum, { takerId, takerFee, makerFee }) => sum + (takerId === state.account.id ? takerFee : makerFee), 0);
-  if (constantFees) expect(warned).toContainEqual(expect.stringMatching(/fees and profit .* may differ from what is charged/));
+  if (constantFees) expect(warned).toContainEqual(expect.stringMatching(/fees and profit .* may differ from the charged fees/));
   else expect(Number(summary.fees)).toBeCloseTo(charged / 1e6, 3);
 }
 

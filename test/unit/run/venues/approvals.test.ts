@@ -35,7 +35,7 @@ describe('a schema that nobody has approved', () => {
   test('stops, with what differs from the bundled one and the command to type', () => {
     const error = refusal(CHANGED);
     expect(error?.message).toContain(
-      `the action schema of ${URL} has not been approved (sha256 ${hashOf(CHANGED)}); against the bundled one:`,
+      `the action schema of ${URL} has not been approved (sha256 ${hashOf(CHANGED)}). Differences from the bundled one:`,
     );
     expect(error?.message).toMatch(/\n {2}~ .*PlaceOrder\.price: .*= 5 became .*= 55/);
     expect(error?.hint).toBe(`if you trust it, type: npm run bot -- schema approve --url ${URL}`);
@@ -64,7 +64,7 @@ describe('an approved schema', () => {
     approveSchema({ url: URL, text: TEXT, file });
     const error = refusal(CHANGED);
     expect(error?.message).toContain('is no longer the one that you approved');
-    expect(error?.message).toContain('against the one you approved:');
+    expect(error?.message).toContain('Differences from the one you approved:');
     expect(error?.message).toContain('became');
   });
 

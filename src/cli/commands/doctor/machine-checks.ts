@@ -55,7 +55,7 @@ const SLOW_MS = 50;
  * Checks free space and the duration of a synced write, and leaves no files. If the directory does not exist yet, checks its nearest existing parent.
  */
 export function diskCheck(directory: string): Check {
-  const where = nearestThere(resolve(directory));
+  const where = nearestExisting(resolve(directory));
   const { bavail, bsize } = statfsSync(where);
   const free = bavail * bsize;
   if (free < FULL)
@@ -88,8 +88,8 @@ export function diskCheck(directory: string): Check {
 
 const amountText = (bytes: number): string => (bytes >= GIGA ? `${(bytes / GIGA).toFixed(1)} GiB` : `${Math.floor(bytes / 2 ** 20)} MiB`);
 
-function nearestThere(path: string): string {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined || dirname(path) === path ? path : nearestThere(dirname(path));
+function nearestExisting(path: string): string {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined || dirname(path) === path ? path : nearestExisting(dirname(path));
 }
 
 /** Checks who can read the state directory, which holds the session key. */
@@ -112,7 +112,7 @@ export function stateChecks(resolved: ResolvedRun, host: Pick<Host, 'isRunning' 
   const disk = nodeDisk(directory);
   try {
     const state = new KillSwitch(disk).get();
-    const { deadAfter = [], open = [], damage } = outstandingIn(disk);
+    const { deadAfter, open = [], damage } = outstandingIn(disk);
     return [
       lockCheck(resolved),
       state.mode === 'active'
@@ -125,18 +125,23 @@ export function stateChecks(resolved: ResolvedRun, host: Pick<Host, 'isRunning' 
       damage === undefined
         ? ok('journal', 'every line is intact')
         : fail('journal', damage, 'restore the file from a copy, or start with another --state DIR and check the account yourself'),
-      deadAfter.length === 0
-        ? ok('orders', 'every order has a definite answer')
-        : warn(
-            'orders',
-            `${counted(deadAfter.length, 'order')} without a definite answer`,
-            `the next start resolves this; or: ${COMMAND} kill ${flagFor(resolved)}`,
-          ),
-      watchdogCheck(resolved, { host, open: open.length }),
+      ordersCheck(resolved, deadAfter?.length),
+      watchdogCheck(resolved, { host, open: damage === undefined ? open.length : undefined }),
     ];
   } catch (error) {
     return [failed('state', error)];
   }
+}
+
+/** `unanswered`: orders without a definite answer; undefined if the journal cannot be read. */
+function ordersCheck(resolved: ResolvedRun, unanswered: number | undefined): Check {
+  if (unanswered === 0) return ok('orders', 'every order has a definite answer');
+  const says =
+    unanswered === undefined
+      ? 'not known, because the journal cannot be read'
+      : `${counted(unanswered, 'order')} without a definite answer`;
+  const fix = unanswered === undefined ? '' : 'the next start resolves this; or: ';
+  return warn('orders', says, `${fix}${COMMAND} kill ${flagFor(resolved)}`);
 }
 
 function lockCheck({ directory, facts }: ResolvedRun): Check {
@@ -151,8 +156,14 @@ function lockCheck({ directory, facts }: ResolvedRun): Check {
   );
 }
 
-/** Checks the watchdog, which every run on a real exchange has, by its log. `open` is the number of orders that rested at the last journal entry. */
-function watchdogCheck(resolved: ResolvedRun, { host, open }: { host: Pick<Host, 'isRunning' | 'venues'>; open: number }): Check {
+/**
+ * Finds the watchdog's process in its log and checks that it runs; every run on a real exchange has one. `open`: orders that were resting at the last journal
+ * entry; undefined if the journal cannot be read.
+ */
+function watchdogCheck(
+  resolved: ResolvedRun,
+  { host, open }: { host: Pick<Host, 'isRunning' | 'venues'>; open: number | undefined },
+): Check {
   const { directory, facts } = resolved;
   if (isSimulated(host.venues.of(facts.exchange))) return ok('watchdog', 'not needed: the account of this run is simulated');
   const pid = lastWatchdog(join(directory, 'watchdog.log'));
@@ -160,8 +171,10 @@ function watchdogCheck(resolved: ResolvedRun, { host, open }: { host: Pick<Host,
   if (livingIn(directory) === undefined) {
     if (watches) return ok('watchdog', `the run is gone; watchdog process ${pid} waits for a restart, then cancels what the run left`);
     if (open === 0) return ok('watchdog', 'not needed: no process of this run is alive');
-    const says = `the run and its watchdog are both gone, and ${counted(open, 'order')} rested when the run last wrote`;
-    return fail('watchdog', says, `start the run again: it takes its orders up; or: ${COMMAND} kill ${flagFor(resolved)}`);
+    const orders =
+      open === undefined ? 'it is not known which orders were resting' : `its last journal entry has ${counted(open, 'resting order')}`;
+    const says = `the run and its watchdog are both gone, and ${orders}`;
+    return fail('watchdog', says, `start the run again: it takes over its open orders; or: ${COMMAND} kill ${flagFor(resolved)}`);
   }
   if (watches) return ok('watchdog', `process ${pid} watches the run`);
   return warn(

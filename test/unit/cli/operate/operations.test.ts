@@ -223,7 +223,9 @@ describe('doctor', () => {
     openJournal<Entry>(nodeDisk(directory), { checkpoint: (kept) => kept }).append([order]);
     const { code, out } = await typed(`doctor --state ${directory}`);
     expect(code).toBe(1);
-    expect(out).toMatch(/^FAIL {2}watchdog .*both gone, and 1 order rested.*\n *start the run again.*bot -- kill/m);
+    expect(out).toMatch(
+      /^FAIL {2}watchdog .*both gone, and its last journal entry has 1 resting order\n *start the run again.*bot -- kill/m,
+    );
   });
 
   test('what is wrong is named, with what to do', async () => {
@@ -237,6 +239,8 @@ describe('doctor', () => {
     expect(out).toMatch(new RegExp(`^warn  permissions .*0755.*\\n *chmod 700 ${directory}$`, 'm'));
     expect(out).toMatch(/^warn {2}kill switch .*cancel-all.*\n *when the cause is gone: npm run bot -- resume --state/m);
     expect(out).toMatch(/^FAIL {2}journal /m);
+    expect(out).toMatch(/^warn {2}orders .*not known.*\n.*bot -- kill/m);
+    expect(out).toMatch(/^FAIL {2}watchdog .*it is not known which orders were resting/m);
     expect(out).toMatch(/^FAIL {2}exchange .*\n *start the local process/m);
     expect(statSync(directory).mode & 0o777).toBe(0o755);
   });

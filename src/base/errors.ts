@@ -7,7 +7,7 @@ export interface Place {
   readonly column?: number | undefined;
 }
 
-/** The CLI prints it as one message, without a stack trace, with exit code 2, or 1 if the code is `exchange`. */
+/** The CLI prints it as one message, without a stack trace, with exit code 2; 1 if the error's `code` is `exchange`. */
 export class UserError extends Error {
   override readonly name = 'UserError';
   readonly code: string;

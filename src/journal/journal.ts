@@ -7,7 +7,7 @@ import { damaged, type Entry, fileOf, lineOf, readLines, segmentsIn } from './se
 export interface Journal<E extends Entry> {
   /** The state of the last process: its checkpoint, and all entries appended after it. */
   readonly earlier: readonly E[];
-  /** The entries are durable when it returns. A DiskError means that they were not written, though after a crash they may still be found. */
+  /** The entries are durable when it returns. A DiskError means that do not rely on them: after a crash some may still be in the file. */
   append(entries: readonly E[]): void;
 }
 
@@ -146,7 +146,7 @@ class SegmentedJournal<E extends Entry> implements Journal<E> {
     try {
       for (const segment of segmentsIn(this.#disk)) if (segment < first) this.#disk.remove(fileOf(segment));
     } catch (error) {
-      if (!(error instanceof DiskError)) throw error; // they are removed another time
+      if (!(error instanceof DiskError)) throw error; // after a DiskError the next rotation removes them
     }
   }
 }

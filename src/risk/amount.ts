@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { isDecimalText } from '../base/text/decimal.ts';
 
-/** Returns the schema of a limit. The limit's name has the unit. Messages are written for the author of the file. */
+/** Returns the schema of a limit. The unit is in the limit's name (`bookMs`). The messages are for the person who writes the configuration. */
 export function amount({ preset, min = 0, max = Number.MAX_SAFE_INTEGER }: { preset: number; min?: number; max?: number }) {
   return z
     .preprocess(

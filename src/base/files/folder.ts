@@ -2,7 +2,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Creates the folder, and those above it, if they are missing. One at a time, because creating several in one call never ends under `/proc`. */
+/** Creates the folder, and those above it, if they are missing. One at a time, because `mkdirSync` with `recursive` hangs for a path under `/proc`. */
 export function makeFolder(path: string, mode?: number): void {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) {
     if (dirname(path) !== path) makeFolder(dirname(path), mode);

@@ -14,7 +14,7 @@ export function durationIn(text: string, units: readonly Unit[] = ALL): Millis |
   return amount === undefined || length === undefined ? undefined : Math.round(Number(amount) * length);
 }
 
-/** `250 ms`, `3.2 s`; up to hours also `3 min` and `2.5 h`. */
+/** `250 ms`, `3.2 s`; with `largest = 'h'` also `3 min` and `2.5 h`. */
 export function spanText(span: Millis, largest: 's' | 'h' = 's'): string {
   if (largest === 'h' && span >= UNITS.h) return `${tenths(span / UNITS.h)} h`;
   if (largest === 'h' && span >= UNITS.m) return `${tenths(span / UNITS.m)} min`;
@@ -28,7 +28,7 @@ export function minutesText(span: Millis): string {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** For ages, in the largest whole unit: `45 s`, `12 min`, `3 h`, `5 d`. */
+/** For ages, rounded: `45 s` below 90 s, `12 min` below 90 min, `3 h` below 48 h, then `5 d`. */
 export function agoText(span: Millis): string {
   const seconds = Math.max(0, Math.round(span / UNITS.s));
   if (seconds < 90) return `${seconds} s`;

@@ -91,7 +91,7 @@ export function slowed(spec: LatencySpec, times: number): LatencySpec {
 }
 
 /**
- * Parses `20` each way, `10,15` there and back, `20~200` median and 99th percentile each way, or `recorded`. Throws a UserError `latency` for
+ * Parses `20` each way, `10,15` to the exchange and back, `20~200` median and 99th percentile each way, or `recorded`. Throws a UserError `latency` for
  * anything else.
  */
 export function parseLatency(text: string): LatencySpec {
@@ -113,5 +113,5 @@ const unreadable = (text: string, expected: string): UserError =>
   new UserError({
     code: 'latency',
     message: `latency "${text}" cannot be read: ${expected}`,
-    hint: 'write 20 for 20 ms each way, 10,15 for there and back, 20~200 for median and 99th percentile, or recorded',
+    hint: 'write 20 for 20 ms each way, 10,15 for to the exchange and back, 20~200 for median and 99th percentile, or recorded',
   });

@@ -30,9 +30,9 @@ const runsTable = (runs: readonly Compared[]) =>
   table<Compared>(
     [
       { name: 'Name', cell: ({ name }) => name },
-      { name: 'What', cell: ({ report }) => report.title },
+      { name: 'Backtest or run', cell: ({ report }) => report.title },
       { name: 'From (UTC)', cell: ({ report }) => second(report.from) },
-      { name: 'Time', cell: ({ report }) => span(report.to - report.from) },
+      { name: 'Duration', cell: ({ report }) => span(report.to - report.from) },
       { name: 'Fingerprint', cell: ({ report }) => markup`<code>${report.summary.fingerprint.slice(0, 12)}</code>` },
     ],
     runs,

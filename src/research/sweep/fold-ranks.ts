@@ -1,18 +1,18 @@
-// Ranks a point among the others in each fold of a sweep, 1 for the best. The last window of a walk-forward is not a fold, because no choice uses it.
+// Ranks a point among the others in each fold of a sweep, 1 for the best. The last test window is left out: it takes no part in choosing a point.
 import { type Objective, valueOf, valueOfReturns } from './objective.ts';
 import type { Row } from './row.ts';
 import { lastWindow, type Walk, windowsOf } from './walk.ts';
 
-export interface Folding {
+export interface FoldOptions {
   readonly objective: Objective;
   readonly walk: Walk | undefined;
 }
 
 /**
- * Returns the values of a point in its folds: the tests of a walk-forward, else its days; none if it was played as one span. `rows`: its days;
- * `whole`: all joined.
+ * Returns one value of the objective per fold. With a walk-forward a fold is a test window, otherwise a day. Empty if the point was run as one backtest.
+ * `rows`: the point's result of each day; `whole`: the same days as one row.
  */
-export function foldValues(rows: readonly Row[], whole: Row, { objective, walk }: Folding): readonly number[] {
+export function foldValues(rows: readonly Row[], whole: Row, { objective, walk }: FoldOptions): readonly number[] {
   if (walk === undefined)
     return rows.length < 2 ? [] : rows.flatMap(({ outcome }) => (outcome.kind === 'done' ? [valueOf(outcome.result, objective)] : []));
   if (whole.outcome.kind !== 'done') return [];

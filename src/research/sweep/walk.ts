@@ -40,7 +40,7 @@ export function windowsOf({ trainMs, testMs, gapMs = 0 }: Walk, { steps, stepMs 
   });
 }
 
-/** Returns the test window of the last fold, which no choice uses. */
+/** Returns the last test window, which takes no part in choosing a point. */
 export function lastWindow(steps: number, { train, test }: Windows): { readonly from: number; readonly to: number } {
   const from = train + (Math.floor((steps - train) / test) - 1) * test;
   return { from, to: from + test };

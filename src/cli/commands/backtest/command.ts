@@ -15,7 +15,7 @@ export function addBacktest(program: Command, host: Host, setExitCode: SetExitCo
       '--report <file.html>',
       'the report; its figures (.json), fills (.csv), tables (.data) and log (.log.jsonl) go beside it (default: a new file in .bot/backtests)',
     )
-    .option('--past <file>', 'candles from before the tape that a paper run received: past.jsonl in its state directory')
+    .option('--past <file>', 'earlier candles that a paper run received before its tape begins: past.jsonl in its state directory')
     .option('--band', 'three runs side by side: pessimistic, expected (the given options) and optimistic');
   addBacktestOptions(command);
   command
@@ -30,11 +30,15 @@ export function addBacktestOptions(command: Command): void {
     .option('--strategy <name|path>', 'a built-in strategy, or the path of a .ts or .js file')
     .requiredOption(
       '--tape <file...>',
-      `a tape made by ${PROGRAM} record or ${PROGRAM} import; of one market: tapes that follow each other, played as one, or candles of two lengths`,
+      `a tape made by ${PROGRAM} record or ${PROGRAM} import; several tapes of one market must either follow each other, and are played as one, or be candles of two lengths`,
       collect,
     )
     .option('--input <name=file...>', 'recorded values of an input of the strategy, as in news=news.jsonl', collect)
-    .option('--latency <ms>', 'one way: 20; there and back: 10,15; median and 99th percentile: 20~200; or recorded', '20')
+    .option(
+      '--latency <ms>',
+      '20: each way; 10,15: to the exchange, back; 20~200: median~99th percentile; recorded: as in the recording',
+      '20',
+    )
     .option('--poll <ms>', 'interval between polls of the order book (default: as configured)', intervalOf('--poll'))
     .option(
       '--queue <model>',
@@ -64,6 +68,6 @@ export function addBacktestOptions(command: Command): void {
 
 const BACKTEST_NOTES = `
 Without --set params.market=… a strategy trades the market of the tape. docs/simulation.md lists all assumptions, and when they do not hold.
-The same seed, tape, parameters and assumptions give the same result; its fingerprint is the hash of all actions.
+The same seed, tape, parameters and assumptions give the same result; the fingerprint in the summary is the hash of all actions.
 Exit codes: as for a run; 1 also if some orders were not proved gone after the end of the tape; 2 also if the report
 could not be written (the result is printed in any case).`;

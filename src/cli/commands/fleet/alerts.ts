@@ -23,8 +23,8 @@ export function openFleetAlerts({ file, flags, host, clock }: FleetContext, sums
   const log = { warn: (text: string): void => say(host.stderr, text) };
   const sender = alertSender(`fleet ${file.name}`, file.notify, { clock, log, targets });
   const breaches: Breach[] = [];
-  /** True for the mode alert of a run that a fleet limit caused: one alert of the limit covers all runs. */
-  const isKnown = ({ kind, text }: Alert): boolean => kind === 'mode' && breaches.some(({ reason }) => text.endsWith(reason));
+  /** True if a fleet limit caused this mode alert: it is not sent, because the alert of the limit covers all runs. Its text ends with the limit's reason. */
+  const isCausedByFleetLimit = ({ kind, text }: Alert): boolean => kind === 'mode' && breaches.some(({ reason }) => text.endsWith(reason));
   const send = (alert: Omit<Alert, 'at'>): void => {
     if (rules.kinds.has(alert.kind)) sender.send({ at: clock.now(), ...alert });
   };
@@ -35,7 +35,7 @@ export function openFleetAlerts({ file, flags, host, clock }: FleetContext, sums
           rules,
           clock,
           raise: (alert) => {
-            if (!isKnown(alert)) sender.send({ ...alert, text: `${name}: ${alert.text}` });
+            if (!isCausedByFleetLimit(alert)) sender.send({ ...alert, text: `${name}: ${alert.text}` });
           },
           close: () => Promise.resolve(),
         }),

@@ -29,7 +29,7 @@ export function addRun(program: Command, host: Host, setExitCode: SetExitCode): 
     .option('--live', 'trade with real money; asks for no confirmation')
     .option(
       '--latency <ms>',
-      'of a paper run: one way: 20; there and back: 10,15; median and 99th percentile: 20~200 (default: as measured on the way)',
+      'of a paper run. 20: each way; 10,15: to the exchange, back; 20~200: median~99th percentile (default: as measured)',
     )
     .option('--queue <model>', 'of a paper run: conservative or probabilistic[:POWER] (default: conservative)')
     .option('--deposit <amount>', 'of a paper run: quote tokens at the start (default: 100000)', depositOf)

@@ -1,4 +1,4 @@
-// Connects to the public data of a local process: markets, candles and trades. Sends only GET requests.
+// Connects to the public data of a local process: markets, order books, trades, prices, funding and candles. Sends only GET requests.
 import { ignoreElements, merge, ReplaySubject, share, takeUntil } from 'rxjs';
 import { askWith } from '../../kit/streams/polling.ts';
 import type { PublicFeed } from '../../port.ts';
@@ -14,7 +14,7 @@ export type ConnectLocalFeedOptions = Pick<
   'transport' | 'clock' | 'rng' | 'polling' | 'markets' | 'decimals' | 'log' | 'retry'
 >;
 
-/** Repeats requests until the start's timeout. Rejects with a UserError if the address or a market is wrong, and if the process cannot be reached. */
+/** While connecting, repeats failed requests until the timeout for a start. Rejects with a UserError if the address or a market is wrong, and if the process cannot be reached. */
 export async function connectLocalFeed(options: ConnectLocalFeedOptions): Promise<PublicFeed> {
   const { transport, clock, rng, polling, markets, decimals = {}, log, retry = localStart(options) } = options;
   const client = localClient({ transport });

@@ -22,8 +22,8 @@ const MARGIN_SHARE = 0.2;
 const RENEW_EARLY = 2;
 /** Seconds. A session shorter than this counts as a failed attempt, so that the back-off applies. */
 const SHORTEST_LIFE = 5;
-/** The end of the session is checked at least this often: engine time may jump, and timers cannot span years. */
-const CHECK_INTERVAL: Millis = 60_000;
+/** The end of the session is checked this often, because engine time may jump past it: without a session, nothing can be cancelled. */
+const CHECK_INTERVAL: Millis = 1_000;
 
 interface Open extends LiveSession {
   readonly kind: 'open';

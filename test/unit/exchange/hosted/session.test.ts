@@ -95,6 +95,15 @@ describe('renewal', () => {
     expect(bench.health('session')).toEqual([true]);
   });
 
+  test('comes within seconds after engine time has jumped past the end, so that orders can be cancelled', async () => {
+    const bench = new Bench();
+    await bench.connect({ polling: { ...quiet, timeMs: 1_000 }, sessionSeconds: 120 });
+    await bench.run(10_000);
+    bench.exchange.offsetSeconds += 200;
+    await bench.run(5_000);
+    expect(bench.exchange.openings()).toHaveLength(2);
+  });
+
   test('keeps up with sessions that live 15 s whatever was requested: no order is ever refused', async () => {
     const bench = new Bench();
     bench.exchange.longestSession = 15;

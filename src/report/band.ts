@@ -14,7 +14,7 @@ interface Named<Name extends string> {
 }
 
 /** Two runs where the one with the worse assumptions has the better result. */
-export interface Disorder<Name extends string> {
+export interface Inversion<Name extends string> {
   readonly worse: Named<Name>;
   readonly better: Named<Name>;
 }
@@ -25,8 +25,8 @@ export interface BandStep {
   readonly report: Report;
 }
 
-/** The pairs of neighbours that are not in order. `runs`: from the worst assumptions to the best. */
-export function disordersOf<Name extends string>(runs: readonly Named<Name>[]): readonly Disorder<Name>[] {
+/** The pairs of neighbours of which the better assumptions have the worse result. `runs`: from the worst assumptions to the best. */
+export function inversionsOf<Name extends string>(runs: readonly Named<Name>[]): readonly Inversion<Name>[] {
   return runs.flatMap((worse, index) => {
     const better = runs[index + 1];
     return better === undefined || isInOrder(worse.report, better.report) ? [] : [{ worse, better }];
@@ -43,7 +43,7 @@ interface Change {
 }
 
 /** Why a pair is not in order, by what each assumption changed. `steps`: one assumption after the other, the last of them the other run. */
-export function bandNote({ worse, better }: Disorder<string>, steps: readonly BandStep[]): string {
+export function bandNote({ worse, better }: Inversion<string>, steps: readonly BandStep[]): string {
   const changes = steps.map(({ assumption, report }, index): Change => {
     const before = (steps[index - 1]?.report ?? worse.report).figures;
     return { assumption, pnl: report.figures.pnl - before.pnl, fills: report.figures.fills - before.fills };

@@ -7,6 +7,7 @@ import type { Assumptions } from './backtest.ts';
 
 export const BAND = ['pessimistic', 'expected', 'optimistic'] as const;
 export type BandName = (typeof BAND)[number];
+export type Band = Readonly<Record<BandName, Assumptions>>;
 
 /**
  * Latency: doubled, as given, halved; it was measured at one place in one hour, and its spread within that hour is already in the model.
@@ -15,7 +16,7 @@ export type BandName = (typeof BAND)[number];
  * Queue: pessimistic assumes that all cancelled size was behind our order, the worst case; optimistic assumes that each lot in the queue was equally
  * likely to be cancelled. If the tape has order ids, the positions are known in all three.
  */
-export function bandOf(expected: Assumptions): Readonly<Record<BandName, Assumptions>> {
+export function bandOf(expected: Assumptions): Band {
   const { latency, queue, phase, candles } = expected;
   const queueIf = (model: QueueModel): QueueModel => (queue.kind === 'exact' ? queue : model);
   const later = (thirds: number): number => (phase + thirds / 3) % 1;

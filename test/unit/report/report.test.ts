@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
-import { bandNote, disordersOf } from '../../../src/report/band.ts';
+import { bandNote, inversionsOf } from '../../../src/report/band.ts';
 import { reportHtml } from '../../../src/report/html/page.ts';
 import { SHOWN_TRADES } from '../../../src/report/html/tables.ts';
 import { fillsCsv, type Report, type ReportFacts, reportJson, reportOf } from '../../../src/report/report.ts';
@@ -247,8 +247,8 @@ describe('as a page', () => {
     const of = (pnl: string, turns = TURNS) => reportOf(facts({ summary: summaryWith({ pnl }) }), seriesOf(turns));
     const fewer = TURNS.filter(({ fills }) => fills.every(({ side }) => side === 'bid'));
     const named = (...pnls: readonly string[]) => pnls.map((pnl, index) => ({ name: `${index}`, report: of(pnl) }));
-    expect(disordersOf(named('-5', '9.5', '9.5'))).toEqual([]);
-    expect(disordersOf(named('-3', '-5', '1')).map(({ worse, better }) => [worse.name, better.name])).toEqual([['0', '1']]);
+    expect(inversionsOf(named('-5', '9.5', '9.5'))).toEqual([]);
+    expect(inversionsOf(named('-3', '-5', '1')).map(({ worse, better }) => [worse.name, better.name])).toEqual([['0', '1']]);
 
     const [worse, better] = [
       { name: 'pessimistic', report: of('-3', fewer) },

@@ -4,7 +4,7 @@ import { assert } from '../../../base/assert.ts';
 import { systemClock } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { maxAgeOf, type Polling } from '../../../exchange/kit/streams/polling.ts';
-import { type BandStep, bandNote, disordersOf } from '../../../report/band.ts';
+import { type BandStep, bandNote, inversionsOf } from '../../../report/band.ts';
 import { FRESH_MS } from '../../../report/figures/columns.ts';
 import { ReportCollector } from '../../../report/figures/report-collector.ts';
 import { type Report, reportOf } from '../../../report/report.ts';
@@ -12,7 +12,7 @@ import { runTables } from '../../../report/tables/run-tables.ts';
 import type { Table } from '../../../report/tables/table.ts';
 import { TurnRows } from '../../../report/tables/turn-rows.ts';
 import { type BacktestResult, backtest as play } from '../../../run/backtest/backtest.ts';
-import { BAND, type BandName, bandOf, stepsBetween } from '../../../run/backtest/band.ts';
+import { BAND, type Band, type BandName, bandOf, stepsBetween } from '../../../run/backtest/band.ts';
 import { openTapes } from '../../../run/backtest/tapes.ts';
 import type { Trading } from '../../../run/core/trading.ts';
 import { StrategyError } from '../../../strategy/decide.ts';
@@ -54,7 +54,7 @@ interface Job {
 }
 
 async function playOnce(job: Job): Promise<ExitCode> {
-  const played = await playWith(job, { what: 'backtest', lines: job.flags.json === true });
+  const played = await playWith(job, { what: 'backtest', printEvents: job.flags.json === true });
   const code = codeOf([played], job.host);
   printResult(job, {
     reports: played,
@@ -71,11 +71,11 @@ async function playBand(job: Job): Promise<ExitCode> {
   const played = new Map<BandName, Played>();
   for (const name of BAND) {
     const one = { ...job, plan: { ...plan, assumptions: band[name] } };
-    played.set(name, await playWith(one, { what: name, lines: flags.json === true && name === 'expected' }));
+    played.set(name, await playWith(one, { what: name, printEvents: flags.json === true && name === 'expected' }));
   }
   const [pessimistic, middle, optimistic] = BAND.map((name) => played.get(name));
   assert(pessimistic !== undefined && middle !== undefined && optimistic !== undefined, 'a band has three runs');
-  const notes = await notesOnBand(job, played);
+  const notes = await notesOnBand(job, band, played);
   const expected = { ...middle, report: { ...middle.report, notes: [...middle.report.notes, ...notes] } };
   played.set('expected', expected);
   if (flags.json) for (const note of notes) say(host.stderr, `note: ${note}`);
@@ -88,22 +88,24 @@ async function playBand(job: Job): Promise<ExitCode> {
   return code;
 }
 
-/** Explains each pair that is out of order: runs it again, changing one more assumption each time, to find the cause. */
-async function notesOnBand(job: Job, played: ReadonlyMap<BandName, Played>): Promise<readonly string[]> {
-  const band = bandOf(job.plan.assumptions);
+/**
+ * If a run with worse assumptions earned more than the next better one: runs backtests between the two, each with one more assumption changed, to find which
+ * one is the cause.
+ */
+async function notesOnBand(job: Job, band: Band, played: ReadonlyMap<BandName, Played>): Promise<readonly string[]> {
+  const ofCandles = job.plan.tapes.some(({ header }) => header.books === 'candles');
   const notes: string[] = [];
-  for (const disorder of disordersOf([...played].map(([name, { report }]) => ({ name, report })))) {
-    const { worse, better } = disorder;
-    const ofCandles = job.plan.tapes.some(({ header }) => header.books === 'candles');
+  for (const inversion of inversionsOf([...played].map(([name, { report }]) => ({ name, report })))) {
+    const { worse, better } = inversion;
     const changes = stepsBetween(band[worse.name], band[better.name], { ofCandles });
     const steps: BandStep[] = [];
     for (const { assumption, assumptions } of changes) {
-      const isOther = steps.length === changes.length - 1;
+      const isLast = steps.length === changes.length - 1; // with all changes made it is the better run, which has been played already
       const what = `why ${better.name} is worse: ${assumption}`;
-      const { report } = isOther ? better : await playWith({ ...job, plan: { ...job.plan, assumptions } }, { what, lines: false });
+      const { report } = isLast ? better : await playWith({ ...job, plan: { ...job.plan, assumptions } }, { what, printEvents: false });
       steps.push({ assumption, report });
     }
-    notes.push(bandNote(disorder, steps));
+    notes.push(bandNote(inversion, steps));
   }
   return notes;
 }
@@ -160,14 +162,14 @@ class BoundedLog {
   }
 }
 
-/** Runs one backtest. `what` is its name in the progress bar; with `lines`, prints its events as JSON lines. */
-async function playWith({ plan, flags, host }: Job, { what, lines }: { what: string; lines: boolean }): Promise<Played> {
+/** Runs one backtest. `what` is its name in the progress bar; with `printEvents`, prints its events as JSON lines. */
+async function playWith({ plan, flags, host }: Job, { what, printEvents }: { what: string; printEvents: boolean }): Promise<Played> {
   const progress: Progress = progressOf(what, host);
   const started = systemClock.now();
   let collector: ReportCollector | undefined;
   let turnRows: TurnRows | undefined;
   const log = new BoundedLog();
-  const watch = ({ run, lines: eventLines, logs }: Trading, { orderBookMs }: Polling): void => {
+  const watch = ({ run, lines, logs }: Trading, { orderBookMs }: Polling): void => {
     const watching = new ReportCollector({ markets: [...run.world.markets.values()], freshMs: maxAgeOf(FRESH_MS, orderBookMs) });
     collector = watching;
     const rows = new TurnRows([...run.world.markets.values()]);
@@ -177,11 +179,11 @@ async function playWith({ plan, flags, host }: Job, { what, lines }: { what: str
       rows.see(turn);
     });
     logs.subscribe((line) => log.add(JSON.stringify(forScripts(line))));
-    if (lines) eventLines.subscribe((line) => say(host.stdout, JSON.stringify(forScripts(line))));
+    if (printEvents) lines.subscribe((line) => say(host.stdout, JSON.stringify(forScripts(line))));
   };
   const tick = (trading: Trading): void => say(host.stdout, JSON.stringify(trading.status()));
   try {
-    const result = await play({ ...plan, watch, tick: lines ? tick : undefined, progress: progress.at });
+    const result = await play({ ...plan, watch, tick: printEvents ? tick : undefined, progress: progress.at });
     if (result.ending.kind === 'failed') throw result.ending.error;
     assert(collector !== undefined && turnRows !== undefined, 'a backtest that ended has been watched');
     const series = collector.finish();

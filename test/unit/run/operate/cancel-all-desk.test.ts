@@ -7,21 +7,11 @@ import { outstandingIn } from '../../../../src/run/operate/account-canceller.ts'
 import { checkpointOf } from '../../../../src/run/state/checkpoint.ts';
 import { type Entry, sentEntry } from '../../../../src/run/state/entries.ts';
 import { SimDisk } from '../../../../src/simulation/environment/disk/sim-disk.ts';
+import { orderLine } from './order-line.ts';
 
 const AT = 1_800_000_000_000;
 
-const line = (clientOrderId: string, more: Partial<OrderLine> = {}): OrderLine => ({
-  kind: 'order',
-  at: new Date(AT).toISOString(),
-  market: 'BTCUSDC',
-  clientOrderId,
-  side: 'bid',
-  price: '60000.0',
-  size: '0.0100',
-  fillMode: 'POST_ONLY',
-  status: 'placed',
-  ...more,
-});
+const line = (clientOrderId: string, more: Partial<OrderLine> = {}): OrderLine => orderLine(clientOrderId, AT, more);
 
 const sent = (clientOrderId: string, timestamp?: number): Entry =>
   sentEntry({ action: 'place', clientOrderId, ...(timestamp !== undefined && { timestamp, nonce: 1, body: Uint8Array.of(1) }) }, AT);

@@ -8,22 +8,12 @@ import { ordersLike, type Step, storyOf } from '../../../../src/run/operate/orde
 import { headerText, turnText } from '../../../../src/run/recording/turn-recording.ts';
 import { type Entry, sentEntry } from '../../../../src/run/state/entries.ts';
 import { BTC } from '../../world-builder.ts';
+import { orderLine } from './order-line.ts';
 
 const AT = 1_800_000_000_000;
 const after = (ms: number): string => timeText(AT + ms);
 
-const order = (clientOrderId: string, ms: number, more: Partial<OrderLine> = {}): OrderLine => ({
-  kind: 'order',
-  at: after(ms),
-  market: 'BTCUSDC',
-  clientOrderId,
-  side: 'bid',
-  price: '60000.0',
-  size: '0.0100',
-  fillMode: 'POST_ONLY',
-  status: 'placed',
-  ...more,
-});
+const order = (clientOrderId: string, ms: number, more: Partial<OrderLine> = {}): OrderLine => orderLine(clientOrderId, AT + ms, more);
 
 const fill: FillLine = {
   kind: 'fill',

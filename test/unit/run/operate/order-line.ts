@@ -1,0 +1,16 @@
+// A line of an order as the journal has it.
+import { type OrderLine, timeText } from '../../../../src/report/accounting/lines.ts';
+
+/** A bid in BTCUSDC that was just placed. */
+export const orderLine = (clientOrderId: string, at: number, more: Partial<OrderLine> = {}): OrderLine => ({
+  kind: 'order',
+  at: timeText(at),
+  market: 'BTCUSDC',
+  clientOrderId,
+  side: 'bid',
+  price: '60000.0',
+  size: '0.0100',
+  fillMode: 'POST_ONLY',
+  status: 'placed',
+  ...more,
+});

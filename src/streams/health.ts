@@ -22,7 +22,7 @@ import { schedulerFrom } from './scheduler.ts';
 
 export interface Health {
   readonly healthy: boolean;
-  /** For a person. */
+  /** For a person. It stays true while the state lasts: `no order book for more than 3 s`. */
   readonly reason: string;
   readonly at: Millis;
 }
@@ -47,20 +47,20 @@ export function health<T>({ clock, what, maxAgeMs, standstill, ...before }: Heal
   const scheduler = schedulerFrom(clock);
   return (answers) =>
     defer(() => {
-      const standstillOf = standstillWatch(standstill);
+      const standsStill = standstillWatch(standstill);
       let { goodSince = clock.now() } = before;
       let failure = '';
       const healthy = (): Health => ({ healthy: true, reason: `${what} seen`, at: clock.now() });
       const unhealthy = (reason: string): Health => ({ healthy: false, reason, at: clock.now() });
       const staleLater = (): Observable<Health> =>
         timer(Math.max(0, goodSince + maxAgeMs - clock.now()) + 1, scheduler).pipe(
-          map(() => unhealthy(`no ${what} for ${spanText(clock.now() - goodSince)}${failure}`)),
+          map(() => unhealthy(`no ${what} for more than ${spanText(maxAgeMs)}${failure}`)),
         );
       const afterGood = (answer: Seen<T>): Observable<Health> => {
         goodSince = answer.asked;
         failure = '';
-        const still = standstillOf(answer);
-        if (still !== undefined) return of(unhealthy(`${what} has not changed for ${spanText(still)}`));
+        if (standstill !== undefined && standsStill(answer))
+          return of(unhealthy(`${what} has not changed for more than ${spanText(standstill.maxMs)}`));
         return concat(clock.now() - answer.asked <= maxAgeMs ? of(healthy()) : EMPTY, staleLater());
       };
       return answers.pipe(
@@ -76,14 +76,14 @@ export function health<T>({ clock, what, maxAgeMs, standstill, ...before }: Heal
     });
 }
 
-/** Returns how long the id has been the same if that is longer than allowed, else undefined. */
-function standstillWatch<T>(standstill: HealthOptions<T>['standstill']): (answer: Seen<T>) => Millis | undefined {
+/** Returns whether the id has been the same for longer than allowed. */
+function standstillWatch<T>(standstill: HealthOptions<T>['standstill']): (answer: Seen<T>) => boolean {
   let id: string | undefined;
   let since: Millis = 0;
   return ({ value, asked }) => {
-    if (standstill === undefined) return undefined;
+    if (standstill === undefined) return false;
     const newId = standstill.idOf(value);
     if (newId !== id) [id, since] = [newId, asked];
-    return asked - since > standstill.maxMs ? asked - since : undefined;
+    return asked - since > standstill.maxMs;
   };
 }

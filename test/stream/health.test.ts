@@ -32,7 +32,7 @@ test('healthy with the first good answer, and silent while good ones come', () =
 });
 
 test('unhealthy when nothing good has ever come', () => {
-  expect(said([], 10_000)).toEqual(['3001 UNHEALTHY: no order book for 3 s']);
+  expect(said([], 10_000)).toEqual(['3001 UNHEALTHY: no order book for more than 3 s']);
 });
 
 test('the age counts from the start of the request, and the reason is the last failure', () => {
@@ -41,7 +41,10 @@ test('the age counts from the start of the request, and the reason is the last f
     { at: 3_000, failure: 'timeout after 2 s' },
     { at: 3_500, failure: 'the server answered 503' },
   ];
-  expect(said(heard, 10_000)).toEqual(['1000 healthy: order book seen', '3991 UNHEALTHY: no order book for 3 s: the server answered 503']);
+  expect(said(heard, 10_000)).toEqual([
+    '1000 healthy: order book seen',
+    '3991 UNHEALTHY: no order book for more than 3 s: the server answered 503',
+  ]);
 });
 
 test('healthy again with the next good answer, and failures alone say nothing', () => {
@@ -54,7 +57,7 @@ test('healthy again with the next good answer, and failures alone say nothing', 
   ];
   expect(said(heard, 9_000)).toEqual([
     '1000 healthy: order book seen',
-    '3991 UNHEALTHY: no order book for 3 s',
+    '3991 UNHEALTHY: no order book for more than 3 s',
     '6000 healthy: order book seen',
   ]);
 });
@@ -64,11 +67,11 @@ test('a failure from before the last good answer is no reason', () => {
     { at: 1_000, failure: 'no' },
     { at: 2_000, id: '1' },
   ];
-  expect(said(heard, 10_000)).toEqual(['2000 healthy: order book seen', '4991 UNHEALTHY: no order book for 3 s']);
+  expect(said(heard, 10_000)).toEqual(['2000 healthy: order book seen', '4991 UNHEALTHY: no order book for more than 3 s']);
 });
 
 test('an answer that was too old when it came does not heal', () => {
-  expect(said([{ at: 4_000, asked: 900, id: '1' }], 5_000)).toEqual(['3001 UNHEALTHY: no order book for 3 s']);
+  expect(said([{ at: 4_000, asked: 900, id: '1' }], 5_000)).toEqual(['3001 UNHEALTHY: no order book for more than 3 s']);
   expect(
     said(
       [
@@ -77,14 +80,14 @@ test('an answer that was too old when it came does not heal', () => {
       ],
       5_500,
     ),
-  ).toEqual(['1000 healthy: order book seen', '3991 UNHEALTHY: no order book for 3 s']);
+  ).toEqual(['1000 healthy: order book seen', '3991 UNHEALTHY: no order book for more than 3 s']);
 });
 
 test('an id that stands still is unhealthy, whatever its arrival, until it moves', () => {
   const heard = Array.from({ length: 9 }, (_, index) => ({ at: 1_000 * (index + 1), id: index < 7 ? 'same' : `${index}` }));
   expect(said(heard, 10_000, { standstill: { idOf: (id) => id, maxMs: 5_000 } })).toEqual([
     '1000 healthy: order book seen',
-    '7000 UNHEALTHY: order book has not changed for 6 s',
+    '7000 UNHEALTHY: order book has not changed for more than 5 s',
     '8000 healthy: order book seen',
   ]);
 });

@@ -70,5 +70,5 @@ function tooOld(what: string, seen: Seen<unknown> | undefined, { world, most }: 
     return { reason: `the ${what} was requested before the clock jumped by ${(jumped.by / 1000).toFixed(1)} s`, since: jumped.at };
   const age = world.now - seen.asked;
   if (age <= most) return undefined;
-  return { reason: `the ${what} is ${(age / 1000).toFixed(1)} s old; at most ${most / 1000} s is allowed`, since: seen.asked };
+  return { reason: `the ${what} is more than ${most / 1000} s old`, since: seen.asked };
 }

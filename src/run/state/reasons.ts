@@ -69,7 +69,7 @@ export function oneEach<Held extends HeldText>(held: readonly Held[]): readonly 
 export const heldBy = ({ guard, verdict, side, market }: Omit<HeldText, 'reason'>): string =>
   [guard, VERDICTS[verdict], side, market].filter((part) => part !== undefined).join(' ');
 
-/** `BTCUSDC: no order book for 3 s` */
+/** `BTCUSDC: no order book for more than 3 s` */
 export const streamWords = (reason: string, symbol: string | undefined): string => (symbol === undefined ? reason : `${symbol}: ${reason}`);
 
 const unknownWords = (count: number): string =>

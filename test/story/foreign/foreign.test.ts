@@ -31,8 +31,8 @@ const BAD_DATA: readonly (readonly [kind: BadData, within: number, because: RegE
   ['absurdBook', 0.4, /distance of the book from the index/],
   ['staleBook', 4, /order book has not changed/],
   ['staleAccount', 5, /account is stuck|account has not changed/],
-  ['failingAccount', 5.1, /^no account for 5 s: GET \/account\/4 answered 500$/],
-  ['html', 3.1, /^no order book for 3 s: GET \/market\/0\/orderbook: the body is an HTML page/],
+  ['failingAccount', 5.1, /^no account for more than 5 s: GET \/account\/4 answered 500$/],
+  ['html', 3.1, /^no order book for more than 3 s: GET \/market\/0\/orderbook: the body is an HTML page/],
 ];
 
 describe.each(SEEDS)('with the seed %s', (seed) => {

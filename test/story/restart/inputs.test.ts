@@ -48,8 +48,8 @@ test('a view shows the newest value, and whether it is fresh', async () => {
     [{ score: 3 }, false],
   ]);
   expect(findings.map(({ guard, verdict, reason }) => [guard, verdict, reason]).slice(0, 2)).toEqual([
-    ['input news', 'stale', 'no new value for 4 s; the newest value is 4 s old'],
-    ['input news', 'stale', 'no new value for 4 s; the newest value is 4 s old'],
+    ['input news', 'stale', 'no new value for more than 4 s; the newest value is 4 s old'],
+    ['input news', 'stale', 'no new value for more than 4 s; the newest value is 4 s old'],
   ]);
   expect(log.map(({ text }) => text)).toEqual(['input news works again; it failed for 7 s']);
 });

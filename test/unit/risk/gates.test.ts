@@ -68,10 +68,10 @@ describe('data-age', () => {
 
   // The book was asked for at 2, the info at 1, the account at 3, the engine time at 4.
   test.each([
-    ['book', 'bookMs', 2, 'the order book is 3.0 s old; at most 3 s is allowed', 3_000],
-    ['info', 'infoMs', 1, 'the live info is 5.0 s old; at most 5 s is allowed', 5_000],
-    ['account', 'accountMs', 3, 'the account is 5.0 s old; at most 5 s is allowed', 5_000],
-    ['time', 'engineTimeMs', 4, 'the engine time is 30.0 s old; at most 30 s is allowed', 30_000],
+    ['book', 'bookMs', 2, 'the order book is more than 3 s old', 3_000],
+    ['info', 'infoMs', 1, 'the live info is more than 5 s old', 5_000],
+    ['account', 'accountMs', 3, 'the account is more than 5 s old', 5_000],
+    ['time', 'engineTimeMs', 4, 'the engine time is more than 30 s old', 30_000],
   ])('holds when the %s is older than %s, and not when it is just that old', (stream, limit, asked, reason, most) => {
     const withdrawAfterMs = 60_000;
     expect(check('data-age', at(asked + most, { stale: [stream] }).world, { withdrawAfterMs })).toBe('open');
@@ -82,7 +82,7 @@ describe('data-age', () => {
 
   test('age counts from the start of the request, however late the answer', () => {
     is.after(10_000).account({ asked: START + 1_000 });
-    expect(check('data-age', is.world, { bookMs: 60_000, infoMs: 60_000 })).toMatch(/^hold: the account is 9\.0 s old/);
+    expect(check('data-age', is.world, { bookMs: 60_000, infoMs: 60_000 })).toMatch(/^hold: the account is more than 5 s old/);
   });
 
   test.each(['book', 'info', 'account', 'time'])(

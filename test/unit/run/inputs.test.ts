@@ -87,7 +87,7 @@ describe('a stream', () => {
     source.next(2);
     expect(events.flatMap((event) => (event.kind === 'inputHealth' ? [event.reason] : []))).toEqual([
       'new value seen',
-      'no new value for 1 s',
+      'no new value for more than 1 s',
       'new value seen',
     ]);
   });

@@ -132,7 +132,7 @@ test('old data that holds a market and later cancels its orders is one hold', as
   run.becomeFresh();
   run.turn();
   for (const verdict of ['hold', 'refuse'] as const) {
-    run.held = [{ guard: 'data-age', verdict, market: BTC.id, reason: 'no order book for 3 s' }];
+    run.held = [{ guard: 'data-age', verdict, market: BTC.id, reason: 'no order book for more than 3 s' }];
     run.turn();
   }
   expect(host.stdout.lines.filter((line) => line.includes('again'))).toEqual([]);
@@ -141,6 +141,6 @@ test('old data that holds a market and later cancels its orders is one hold', as
   run.end({ kind: 'settled' });
   await over;
   expect(host.stdout.lines.filter((line) => line.includes('again'))).toEqual([
-    expect.stringMatching(/Z trading again; it was held: no order book for 3 s$/),
+    expect.stringMatching(/Z trading again; it was held: no order book for more than 3 s$/),
   ]);
 });

@@ -55,11 +55,11 @@ test('a change is reported once, and so is its end; a listing that cannot be rea
   listed = undefined;
   await clock.drive(200_000);
   looking.unsubscribe();
-  expect(reported.map((line) => line.slice(0, 60))).toEqual([
+  expect(reported.map((line) => line.slice(0, 65))).toEqual([
     '15 all true list of markets seen',
-    '45 0 false the exchange has changed priceDecimals of BTCUSDC',
+    '45 0 false the exchange has changed priceDecimals of BTCUSDC from',
     '105 0 true listed as at the start',
-    '180.001 all false no list of markets for 60 s: down',
+    '180.001 all false no list of markets for more than 60 s: down',
   ]);
 });
 
@@ -74,7 +74,7 @@ test('a list that the start read long ago is unhealthy, and read again at once',
   const looking = relistingEvents({ clock, client, ask, markets: [BTC], lookedAt: -84_000 }).subscribe((event) => seen.push(event));
   await clock.drive(100);
   expect(seen.map(({ market, healthy, reason }) => [market, healthy, reason])).toEqual([
-    [undefined, false, 'no list of markets for 84 s: down'],
+    [undefined, false, 'no list of markets for more than 60 s: down'],
   ]);
   isDown = false;
   await clock.drive(20_000);

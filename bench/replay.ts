@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Micros, micros } from '../src/domain/numbers.ts';
 import { ASK_BIT, KIND_BITS, ROW, type Rows } from '../src/domain/rows/rows.ts';
-import { USUAL_CANDLES } from '../src/embedded/recorded/candle-path.ts';
-import { USUAL_POLLING } from '../src/exchange/kit/streams/polling.ts';
+import { DEFAULT_CANDLES } from '../src/embedded/recorded/candle-path.ts';
+import { DEFAULT_POLLING } from '../src/exchange/kit/streams/polling.ts';
 import { backtest } from '../src/run/backtest/backtest.ts';
 import { loadConfig } from '../src/run/core/config.ts';
 import { loadStrategy } from '../src/strategy/loading/loader.ts';
@@ -109,10 +109,15 @@ export async function play(tape: Tape): Promise<{ seconds: number; turns: number
     strategy,
     params: resolveParams(strategy, { market: tape.header.market.symbol, levels: 10, spacingBps: 1 }, () => undefined),
     limits: loadConfig({ file: undefined, sets: [] }).limits,
-    polling: USUAL_POLLING,
+    polling: DEFAULT_POLLING,
     seed: 'bench',
     tapes: [tape],
-    assumptions: { latency: { kind: 'constant', there: 20, back: 20 }, queue: { kind: 'conservative' }, phase: 0, candles: USUAL_CANDLES },
+    assumptions: {
+      latency: { kind: 'constant', there: 20, back: 20 },
+      queue: { kind: 'conservative' },
+      phase: 0,
+      candles: DEFAULT_CANDLES,
+    },
     deposit: DEPOSIT,
   });
   return { seconds: (performance.now() - began) / 1_000, turns: summary.turns };

@@ -1,7 +1,7 @@
 // Measures how long a change of the book takes to the events that a strategy decides on: by polling, and by the websocket, of one exchange at a time.
 import { systemClock } from '../src/base/clock.ts';
 import { compareIds } from '../src/domain/ids.ts';
-import { USUAL_POLLING } from '../src/exchange/kit/streams/polling.ts';
+import { DEFAULT_POLLING } from '../src/exchange/kit/streams/polling.ts';
 import { httpTransport } from '../src/exchange/transport/http.ts';
 import { dialAt } from '../src/exchange/transport/socket.ts';
 import type { Embedded } from '../src/server/embedded.ts';
@@ -32,7 +32,7 @@ export const streams: Bench = async () => {
     {
       name: 'streams: a change of the book, to the event of a turn',
       figure: text(delays.streamed),
-      baseline: `polls of ${USUAL_POLLING.orderBookMs} ms: ${text(delays.polled)}`,
+      baseline: `polls of ${DEFAULT_POLLING.orderBookMs} ms: ${text(delays.polled)}`,
       ratio: times(ratio),
       aim: `at least ${AIM}×`,
       met: ratio >= AIM,
@@ -79,7 +79,7 @@ class Changes {
 async function venueAt({ url = '' }: Embedded, isStreamed: boolean) {
   const transport = httpTransport({ origin: url, connections: 16 });
   const dialStreams = isStreamed ? dialAt(url) : undefined;
-  const venue = await newUserAt(transport, { polling: USUAL_POLLING, markets: ['BTCUSDC'], dialStreams });
+  const venue = await newUserAt(transport, { polling: DEFAULT_POLLING, markets: ['BTCUSDC'], dialStreams });
   return {
     seen: (listener: (updateId: string) => void) => {
       venue.gateway.events.subscribe();

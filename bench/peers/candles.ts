@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { assert } from '../../src/base/assert.ts';
 import { messageOf } from '../../src/base/errors.ts';
 import { micros } from '../../src/domain/numbers.ts';
-import { type CandlePathOptions, USUAL_CANDLES } from '../../src/embedded/recorded/candle-path.ts';
-import { USUAL_POLLING } from '../../src/exchange/kit/streams/polling.ts';
+import { type CandlePathOptions, DEFAULT_CANDLES } from '../../src/embedded/recorded/candle-path.ts';
+import { DEFAULT_POLLING } from '../../src/exchange/kit/streams/polling.ts';
 import { backtest } from '../../src/run/backtest/backtest.ts';
 import { loadConfig } from '../../src/run/core/config.ts';
 import { loadStrategy } from '../../src/strategy/loading/loader.ts';
@@ -61,14 +61,14 @@ async function perSecond(list: readonly Ohlcv[], { looks, strategy: name }: { lo
       strategy,
       params,
       limits: loadConfig({ file: undefined, sets: [] }).limits,
-      polling: USUAL_POLLING,
+      polling: DEFAULT_POLLING,
       seed: 'bench',
       tapes: [tape],
       assumptions: {
         latency: { kind: 'constant', there: 20, back: 20 },
         queue: { kind: 'conservative' },
         phase: 0,
-        candles: { ...USUAL_CANDLES, looks },
+        candles: { ...DEFAULT_CANDLES, looks },
       },
       deposit: micros(100_000e6),
     });

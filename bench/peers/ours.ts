@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { assert } from '../../src/base/assert.ts';
 import type { Millis } from '../../src/base/clock.ts';
 import { micros } from '../../src/domain/numbers.ts';
-import { USUAL_CANDLES } from '../../src/embedded/recorded/candle-path.ts';
+import { DEFAULT_CANDLES } from '../../src/embedded/recorded/candle-path.ts';
 import type { FeeRates } from '../../src/embedded/rules/fees.ts';
 import { backtest } from '../../src/run/backtest/backtest.ts';
 import { loadConfig } from '../../src/run/core/config.ts';
@@ -44,7 +44,7 @@ async function playBot({ file, params, sets, latencyMs, fees }: Request): Promis
         latency: { kind: 'constant', there: latencyMs, back: latencyMs },
         queue: { kind: 'conservative' },
         phase: 0,
-        candles: USUAL_CANDLES,
+        candles: DEFAULT_CANDLES,
       },
       deposit: micros(100_000e6),
       fees,

@@ -14,9 +14,9 @@ const LOOK_MS = 250;
 const LATENCY_MS = 20;
 const FEES = { makerPpm: 100, takerPpm: 350 };
 /** Default polling intervals. */
-const USUAL_LOOKS = [`polling.orderBookMs=${LOOK_MS}`];
+const DEFAULT_LOOKS = [`polling.orderBookMs=${LOOK_MS}`];
 /** Polling of what hftbacktest also has (book and own orders), and as little else as the guards allow. */
-const SAME_LOOKS = [...USUAL_LOOKS, 'polling.tradesMs=60000', 'polling.timeMs=10000'];
+const SAME_LOOKS = [...DEFAULT_LOOKS, 'polling.tradesMs=60000', 'polling.timeMs=10000'];
 
 export const peers: Bench = async () => {
   const missing = missingRecording();
@@ -103,7 +103,7 @@ async function again({ recording, rows, bot, rule, theirs }: Requests, { ours: u
     {
       ours: () => () => rule(us),
       bot: () => () => bot(us, SAME_LOOKS),
-      usual: () => () => bot(us, USUAL_LOOKS),
+      usual: () => () => bot(us, DEFAULT_LOOKS),
       hashmap: () => () => theirs(peer, 'hashmap'),
       roivector: () => () => theirs(peer, 'roivector'),
       memory: () => () => theirs(peer, 'memory'),

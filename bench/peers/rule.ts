@@ -6,7 +6,7 @@ import type { Market } from '../../src/domain/market.ts';
 import { type Lots, lots, micros, type Ticks, ticks } from '../../src/domain/numbers.ts';
 import type { Side } from '../../src/domain/side.ts';
 import { Exchange } from '../../src/embedded/exchange.ts';
-import { USUAL_CANDLES } from '../../src/embedded/recorded/candle-path.ts';
+import { DEFAULT_CANDLES } from '../../src/embedded/recorded/candle-path.ts';
 import { Network } from '../../src/exchange/embedded/network.ts';
 import { TapePlayer } from '../../src/run/backtest/tape-player.ts';
 import { commonSpan, listingOf } from '../../src/run/backtest/tapes.ts';
@@ -33,7 +33,7 @@ interface Own {
 export async function playRule({ file, params, latencyMs, fees, lookMs }: Request): Promise<Traded> {
   const tape = await openTape(file);
   const { from, to } = commonSpan([tape]);
-  const player = new TapePlayer(tape, { candles: USUAL_CANDLES, seed: '' });
+  const player = new TapePlayer(tape, { candles: DEFAULT_CANDLES, seed: '' });
   const clock = new VirtualClock(from);
   const recording = {
     rows: player.rows,

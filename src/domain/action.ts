@@ -58,4 +58,4 @@ export function orderSent(
  * Seconds after the time that an order is signed with after which it can never execute, unless the rules of the exchange state another: a window of
  * 60, one because the exchange counts whole seconds, two for what it accepts in time and executes late.
  */
-export const USUAL_ORDER_LIFE = 60 + 1 + 2;
+export const DEFAULT_ORDER_LIFE = 60 + 1 + 2;

@@ -82,7 +82,7 @@ export interface PastCandles {
 export interface Venue {
   readonly feed: Feed;
   readonly gateway: Gateway;
-  /** `USUAL_ORDER_LIFE` if absent. */
+  /** `DEFAULT_ORDER_LIFE` if absent. */
   readonly rules?: VenueRules | undefined;
   /** Reads past candles in one answer; absent if the exchange has none. An observable can answer at an exact time of a virtual clock. */
   readonly history?: ((asked: CandlesAsked) => Promise<PastCandles> | PastCandles | Observable<PastCandles>) | undefined;

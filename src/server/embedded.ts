@@ -6,7 +6,7 @@ import type { Handler } from '../base/transport.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { Micros } from '../domain/numbers.ts';
 import { Exchange } from '../embedded/exchange.ts';
-import { type ListedMarket, QUOTE, USUAL_FUNDS } from '../embedded/state/listing.ts';
+import { DEFAULT_FUNDS, type ListedMarket, QUOTE } from '../embedded/state/listing.ts';
 import { flowOf } from '../embedded/traders/flow.ts';
 import { pastMovesOf, type Regime } from '../embedded/traders/regimes.ts';
 import { ActionCodec } from '../wire/codec.ts';
@@ -116,7 +116,7 @@ const BASE_TOKENS = 100;
 function openLocalAccount(exchange: Exchange, faucet: Micros): LocalAccount {
   const user = signerFrom(newSecretKey());
   const account = exchange.openAccount(toBase58(user.publicKey));
-  const funds = { account, token: QUOTE, amount: faucet > 0 ? faucet : USUAL_FUNDS };
+  const funds = { account, token: QUOTE, amount: faucet > 0 ? faucet : DEFAULT_FUNDS };
   exchange.wallets.endow({ ...funds, amount: 2 * funds.amount });
   exchange.wallets.deposit(funds);
   for (const market of exchange.markets.filter(({ spec }) => spec.kind === 'spot')) {

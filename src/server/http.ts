@@ -42,7 +42,7 @@ export interface HttpLimits {
   readonly connections: number;
 }
 
-const USUAL_LIMITS: HttpLimits = { headersMs: 5_000, requestMs: 10_000, idleMs: 30_000, connections: 512 };
+const DEFAULT_LIMITS: HttpLimits = { headersMs: 5_000, requestMs: 10_000, idleMs: 30_000, connections: 512 };
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_BODY_BYTES = 64 * 1024;
 /** A body that is too large is read to its end, so that the client receives the reason of the refusal; beyond this it is cut off. */
@@ -51,7 +51,7 @@ const METHODS: readonly string[] = ['GET', 'POST', 'DELETE'] satisfies HttpReque
 
 /** Rejects with a `UserError` if the port cannot be used. */
 export async function serve(handler: Handler, options: ServeOptions): Promise<Served> {
-  const { port, host, onBug, limits = USUAL_LIMITS, writeRefusal = unchanged, headers = {}, exactHost = false, streams } = options;
+  const { port, host, onBug, limits = DEFAULT_LIMITS, writeRefusal = unchanged, headers = {}, exactHost = false, streams } = options;
   const refuse: Refuse = (status, body) => jsonReply(writeRefusal(body), status);
   const server = createServer(
     {

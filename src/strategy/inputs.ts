@@ -67,13 +67,13 @@ export interface InputView {
   readonly fresh: boolean;
 }
 
-const USUAL_TIMEOUT: Millis = 5_000;
+const DEFAULT_TIMEOUT: Millis = 5_000;
 const MIN_INTERVAL: Millis = 100;
 const MAX_INPUTS = 32;
 const NAME = /^[A-Za-z][\w-]{0,31}$/;
 
 /** Creates an input that polls a URL. Failures are retried with backoff; `Retry-After` is obeyed, redirects are not followed. */
-export const poll = ({ url, everyMs, timeoutMs = USUAL_TIMEOUT, maxAgeMs = 3 * everyMs + timeoutMs, parse }: PollRequest): PollInput => ({
+export const poll = ({ url, everyMs, timeoutMs = DEFAULT_TIMEOUT, maxAgeMs = 3 * everyMs + timeoutMs, parse }: PollRequest): PollInput => ({
   kind: 'poll',
   url,
   everyMs,

@@ -5,7 +5,7 @@ import { rngFrom } from '../base/rng.ts';
 import { durationIn } from '../base/text/duration.ts';
 import { micros } from '../domain/numbers.ts';
 import { Exchange } from '../embedded/exchange.ts';
-import { USUAL_CANDLES } from '../embedded/recorded/candle-path.ts';
+import { DEFAULT_CANDLES } from '../embedded/recorded/candle-path.ts';
 import { type ListedMarket, listedAs } from '../embedded/state/listing.ts';
 import { embeddedVenue } from '../exchange/embedded/venue.ts';
 import type { FillLine, FindingLine, Line, LogLine, OrderLine } from '../report/accounting/lines.ts';
@@ -59,8 +59,8 @@ export interface Played {
   readonly fingerprint: string;
 }
 
-const USUAL_DEPOSIT = 100_000;
-const USUAL_SPAN = '1m';
+const DEFAULT_DEPOSIT = 100_000;
+const DEFAULT_SPAN = '1m';
 const WARM_UP_MS = 30_000;
 const SECOND = 1_000;
 const LATENCY = { draw: () => ({ there: 10, back: 10 }) };
@@ -68,7 +68,7 @@ const ASSUMPTIONS: Assumptions = {
   latency: { kind: 'constant', there: 10, back: 10 },
   queue: { kind: 'conservative' },
   phase: 0,
-  candles: USUAL_CANDLES,
+  candles: DEFAULT_CANDLES,
 };
 
 /** Plays to the end and cancels all orders. Throws a UserError for wrong options, and passes on errors of the strategy. */
@@ -81,7 +81,7 @@ export async function play<P extends Params>(strategy: Strategy<P>, options: Pla
     params,
     config,
     seed: options.seed ?? 'play',
-    deposit: micros((options.deposit ?? USUAL_DEPOSIT) * 1e6),
+    deposit: micros((options.deposit ?? DEFAULT_DEPOSIT) * 1e6),
     inputs: Object.fromEntries(Object.entries(options.inputs ?? {}).map(([name, values]) => [name, values.map(recordedValue)])),
   };
   const lines: Line[] = [];
@@ -174,7 +174,7 @@ function configOf({ limits = {} }: PlayOptions): LoadedConfig {
   return loadConfig({ file: undefined, sets: Object.entries(limits).map(([guard, value]) => `limits.${guard}=${JSON.stringify(value)}`) });
 }
 
-function spanOf({ for: text = USUAL_SPAN }: PlayOptions): number {
+function spanOf({ for: text = DEFAULT_SPAN }: PlayOptions): number {
   const span = durationIn(text);
   if (span !== undefined && span > 0) return span;
   throw noTime('for', text);

@@ -277,8 +277,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'bytes die half a minute early',
     file: 'src/domain/action.ts',
-    from: 'export const USUAL_ORDER_LIFE = 60 + 1 + 2;',
-    to: 'export const USUAL_ORDER_LIFE = 30;',
+    from: 'export const DEFAULT_ORDER_LIFE = 60 + 1 + 2;',
+    to: 'export const DEFAULT_ORDER_LIFE = 30;',
   },
   {
     name: 'orders on their way are not counted',

@@ -5,7 +5,7 @@ import { type Micros, toMicros } from '../../src/domain/numbers.ts';
 import type { Row } from '../../src/domain/rows/row-builder.ts';
 import { STAMPS_PER_MILLI } from '../../src/domain/rows/rows.ts';
 import type { Turn } from '../../src/domain/turn.ts';
-import { USUAL_CANDLES } from '../../src/embedded/recorded/candle-path.ts';
+import { DEFAULT_CANDLES } from '../../src/embedded/recorded/candle-path.ts';
 import type { View } from '../../src/index.ts';
 import { moneyText } from '../../src/report/accounting/lines.ts';
 import type { Assumptions } from '../../src/run/backtest/backtest.ts';
@@ -25,7 +25,7 @@ const assumptions: fc.Arbitrary<Assumptions> = fc.record({
   ),
   queue: fc.constantFrom<Assumptions['queue']>({ kind: 'conservative' }, { kind: 'probabilistic', power: 2 }),
   phase: fc.double({ min: 0, max: 1, noNaN: true }),
-  candles: fc.constant(USUAL_CANDLES),
+  candles: fc.constant(DEFAULT_CANDLES),
 });
 const seeds = fc.integer({ min: 0, max: 1e9 }).map(String);
 

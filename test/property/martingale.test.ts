@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { rngFrom } from '../../src/base/rng.ts';
 import { RowBuilder } from '../../src/domain/rows/row-builder.ts';
 import { codeOf, KIND_BITS, ROW } from '../../src/domain/rows/rows.ts';
-import { CandlePath, USUAL_CANDLES } from '../../src/embedded/recorded/candle-path.ts';
+import { CandlePath, DEFAULT_CANDLES } from '../../src/embedded/recorded/candle-path.ts';
 import { ReportCollector } from '../../src/report/figures/report-collector.ts';
 import { reportOf } from '../../src/report/report.ts';
 import { backtest } from '../../src/run/backtest/backtest.ts';
@@ -18,12 +18,12 @@ const MAX_ERRORS = 3;
 /** Prices at the looks of a candle, from its open to its close. */
 type Mids = readonly number[];
 /** The position before the move from look k to the next. */
-type Signal = (candle: Mids, k: number, before: Mids | undefined, usual: number) => number;
+type Signal = (candle: Mids, k: number, before: Mids | undefined, expected: number) => number;
 
 interface Walked {
   readonly candles: readonly Mids[];
   /** Of each candle the range that those before it let expect. */
-  readonly usual: readonly number[];
+  readonly expected: readonly number[];
 }
 
 const lastMove = (candle: Mids, k: number, before: Mids | undefined): number =>
@@ -31,35 +31,35 @@ const lastMove = (candle: Mids, k: number, before: Mids | undefined): number =>
 const firstMove: Signal = (candle, k) => (k === 0 ? 0 : Math.sign(candle[1]! - candle[0]!));
 const fromOpen = (candle: Mids, k: number): number => Math.sign(candle[k]! - candle[0]!);
 
-/** A move in classes, relative to a usual one. */
+/** A move in classes, relative to the expected range. */
 const classOf = (move: number): number => [-1.5, -0.5, -0.1, 0.1, 0.5, 1.5].filter((edge) => move > edge).length;
 
 /** What a table sees: the place in the candle, and the signs of the last moves, or the sizes of moves relative to those of the candles before. */
 const KEYS = {
   signs: (candle: Mids, k: number): string =>
     [k, lastMove(candle, k, undefined), k > 1 ? Math.sign(candle[k - 1]! - candle[k - 2]!) : 0, fromOpen(candle, k)].join(),
-  sizes: (candle: Mids, k: number, usual: number): string =>
-    [k, classOf((2 * (candle[k]! - candle[0]!)) / usual), classOf((k > 0 ? 4 * (candle[k]! - candle[k - 1]!) : 0) / usual)].join(),
+  sizes: (candle: Mids, k: number, expected: number): string =>
+    [k, classOf((2 * (candle[k]! - candle[0]!)) / expected), classOf((k > 0 ? 4 * (candle[k]! - candle[k - 1]!) : 0) / expected)].join(),
 };
 
 /** The best position for each key, learned on some candles. */
-function learned({ candles, usual }: Walked, keyOf: (typeof KEYS)[keyof typeof KEYS]): Signal {
+function learned({ candles, expected }: Walked, keyOf: (typeof KEYS)[keyof typeof KEYS]): Signal {
   const moves = new Map<string, number>();
   for (const [index, candle] of candles.entries())
     for (let k = 0; k + 1 < candle.length; k++) {
-      const key = keyOf(candle, k, usual[index]!);
-      moves.set(key, (moves.get(key) ?? 0) + (candle[k + 1]! - candle[k]!) / usual[index]!);
+      const key = keyOf(candle, k, expected[index]!);
+      moves.set(key, (moves.get(key) ?? 0) + (candle[k + 1]! - candle[k]!) / expected[index]!);
     }
   return (candle, k, _, size) => Math.sign(moves.get(keyOf(candle, k, size)) ?? 0);
 }
 
 /** The mean profit of a candle in standard errors. */
-function errorsOf({ candles, usual }: Walked, signal: Signal): number {
+function errorsOf({ candles, expected }: Walked, signal: Signal): number {
   const profits = candles.map((candle, index) => {
     let profit = 0;
     for (let k = 0; k + 1 < candle.length; k++)
-      profit += signal(candle, k, candles[index - 1], usual[index]!) * (candle[k + 1]! - candle[k]!);
-    return profit / usual[index]!;
+      profit += signal(candle, k, candles[index - 1], expected[index]!) * (candle[k + 1]! - candle[k]!);
+    return profit / expected[index]!;
   });
   const mean = profits.reduce((sum, profit) => sum + profit, 0) / profits.length;
   const variance = profits.reduce((sum, profit) => sum + (profit - mean) ** 2, 0) / (profits.length - 1);
@@ -120,7 +120,7 @@ const MINUTE = 60_000_000; // a Stamp counts microseconds
 
 /** The prices at the looks, of the rows that a backtest plays. */
 function mids(candles: readonly Ohlc[], looks: 4 | 12): readonly Mids[] {
-  const path = new CandlePath({ ...USUAL_CANDLES, looks }, 'martingale');
+  const path = new CandlePath({ ...DEFAULT_CANDLES, looks }, 'martingale');
   const builder = new RowBuilder();
   for (const [index, { open, high, low, close }] of candles.entries()) {
     const add = (kind: 'open' | 'high' | 'low' | 'close', price: number, size: number): void =>
@@ -146,18 +146,18 @@ function mids(candles: readonly Ohlc[], looks: 4 | 12): readonly Mids[] {
 }
 
 /** The range that the candles so far let expect: a strategy may know it. */
-function usualOf(candles: readonly Ohlc[]): readonly number[] {
-  let usual = candles[0]!.high - candles[0]!.low;
+function rangesOf(candles: readonly Ohlc[]): readonly number[] {
+  let expected = candles[0]!.high - candles[0]!.low;
   return candles.map(({ high, low }) => {
-    const before = usual;
-    usual *= (Math.max(1, high - low) / usual) ** 0.1;
+    const before = expected;
+    expected *= (Math.max(1, high - low) / expected) ** 0.1;
     return before;
   });
 }
 
-const partOf = ({ candles, usual }: Walked, from: number, to: number): Walked => ({
+const partOf = ({ candles, expected }: Walked, from: number, to: number): Walked => ({
   candles: candles.slice(from, to),
-  usual: usual.slice(from, to),
+  expected: expected.slice(from, to),
 });
 
 const SIGNALS: Readonly<Record<string, Signal>> = {
@@ -173,10 +173,10 @@ const COUNT = 6_000;
 
 describe.each(Object.entries(WALKS))('candles of %s', (_, walkOf) => {
   const candles = walk(COUNT, 'a', walkOf());
-  const usual = usualOf(candles);
+  const expected = rangesOf(candles);
 
   describe.each([4, 12] as const)('%i looks at each', (looks) => {
-    const walked = { candles: mids(candles, looks), usual };
+    const walked = { candles: mids(candles, looks), expected };
 
     test.each(Object.entries(SIGNALS))('earn nothing for a strategy that follows %s', (__, signal) => {
       expect(errorsOf(walked, signal)).toBeLessThan(MAX_ERRORS);
@@ -196,7 +196,7 @@ test('a straight way is found: it earns for a strategy that follows the last mov
       index === 0 ? [corner] : [1, 2, 3, 4].map((part) => corners[index - 1]! + ((corner - corners[index - 1]!) * part) / 4),
     );
   });
-  const walked = { candles: straight, usual: usualOf(candles) };
+  const walked = { candles: straight, expected: rangesOf(candles) };
   expect(errorsOf(walked, lastMove)).toBeGreaterThan(20);
   for (const keyOf of Object.values(KEYS))
     expect(errorsOf(partOf(walked, 500, 1_000), learned(partOf(walked, 0, 500), keyOf))).toBeGreaterThan(20);
@@ -250,7 +250,7 @@ describe.each([1, 4, 12] as const)('a backtest with %i looks', (looks) => {
       polling: DEFAULTS.polling,
       seed: 'martingale',
       tapes: [tape],
-      assumptions: { ...ASSUMPTIONS, candles: { ...USUAL_CANDLES, looks } },
+      assumptions: { ...ASSUMPTIONS, candles: { ...DEFAULT_CANDLES, looks } },
       deposit: DEPOSIT,
       fees: { makerPpm: 0, takerPpm: 0 },
       watch: ({ run }) => {

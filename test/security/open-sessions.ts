@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { writeHeapSnapshot } from 'node:v8';
 import { systemClock } from '../../src/base/clock.ts';
 import { rngFrom } from '../../src/base/rng.ts';
-import { USUAL_POLLING } from '../../src/exchange/kit/streams/polling.ts';
+import { DEFAULT_POLLING } from '../../src/exchange/kit/streams/polling.ts';
 import { openKey } from '../../src/run/keys/key.ts';
 import { passphraseFrom } from '../../src/run/keys/passphrase.ts';
 import { NO_STATE } from '../../src/run/state/state.ts';
@@ -16,7 +16,7 @@ const ask = (): Promise<never> => Promise.reject(new Error('nobody is there'));
 const log = { info: () => undefined, warn: () => undefined };
 const common = {
   clock: systemClock,
-  polling: USUAL_POLLING,
+  polling: DEFAULT_POLLING,
   markets: ['BTCUSDC'],
   state: NO_STATE,
   limits: {},

@@ -1,13 +1,13 @@
 // Reads a text file that a person named: a regular file of a bounded size, so that a pipe or a device cannot hang the program.
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 
-const USUAL_MAX_BYTES = 16 * 1024 * 1024;
+const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
 
 /** Flags for opening a file that a person named: a pipe without a writer would otherwise block. */
 export const READ_WITHOUT_WAITING = constants.O_RDONLY | constants.O_NONBLOCK;
 
 /** Throws an Error if the path is not a regular file or the file is too large, and passes on the system's errors. */
-export function readTextFile(file: string, maxBytes = USUAL_MAX_BYTES): string {
+export function readTextFile(file: string, maxBytes = DEFAULT_MAX_BYTES): string {
   const descriptor = openSync(file, READ_WITHOUT_WAITING);
   try {
     const stats = fstatSync(descriptor);

@@ -22,7 +22,7 @@ export interface CandlePathOptions {
 }
 
 /** The default options. */
-export const USUAL_CANDLES: CandlePathOptions = { path: 'pessimistic', halfSpreadBps: 1, looks: 1 };
+export const DEFAULT_CANDLES: CandlePathOptions = { path: 'pessimistic', halfSpreadBps: 1, looks: 1 };
 
 /** The open, the two extremes and the close, each a quarter of the time between two looks later than the one before. */
 export const CORNERS = 4;

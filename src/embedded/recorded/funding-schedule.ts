@@ -8,7 +8,7 @@ const HOUR: Millis = 3_600_000;
  */
 const ONE_PAYMENT: Millis = HOUR / 2;
 /** The interval if a recording does not contain it. */
-export const USUAL_INTERVAL: Millis = 8 * HOUR;
+export const DEFAULT_INTERVAL: Millis = 8 * HOUR;
 
 /** Rates are fractions for the whole interval; positive: longs pay. */
 export class Schedule implements FundingTerms {
@@ -18,7 +18,7 @@ export class Schedule implements FundingTerms {
   #due: Millis | undefined;
   #paid: Millis = Number.NEGATIVE_INFINITY;
 
-  constructor(interval: Millis = USUAL_INTERVAL) {
+  constructor(interval: Millis = DEFAULT_INTERVAL) {
     this.#hours = interval / HOUR;
   }
 

@@ -22,7 +22,7 @@ export interface ListedMarket {
 export const QUOTE: TokenId = 0;
 
 /** The funds of a new user: 100 000 quote tokens. */
-export const USUAL_FUNDS = micros(100_000e6);
+export const DEFAULT_FUNDS = micros(100_000e6);
 
 /** By token id. */
 export const TOKENS: readonly Token[] = [

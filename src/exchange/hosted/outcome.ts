@@ -1,6 +1,6 @@
 // Converts the replies to orders and cancels into outcome events.
 import type { Millis } from '../../base/clock.ts';
-import { type Action, type CancelOrder, type PlaceOrder, USUAL_ORDER_LIFE } from '../../domain/action.ts';
+import { type Action, type CancelOrder, DEFAULT_ORDER_LIFE, type PlaceOrder } from '../../domain/action.ts';
 import type { Level } from '../../domain/book.ts';
 import type { CancelAnswered, OrderOpened } from '../../domain/event.ts';
 import { lots, ticks } from '../../domain/numbers.ts';
@@ -30,7 +30,7 @@ function placed({ clientOrderId }: PlaceOrder, reply: Sent, { at, timestamp }: W
     at,
     clientOrderId,
     reason,
-    deadAfter: timestamp + USUAL_ORDER_LIFE,
+    deadAfter: timestamp + DEFAULT_ORDER_LIFE,
   });
   if (reply.kind === 'noAnswer') return unknown(reply.reason);
   const { receipt } = reply;

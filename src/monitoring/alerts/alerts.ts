@@ -21,13 +21,13 @@ export interface SendOptions {
 /** Maximum wait for the last message at the end of a run. */
 const CLOSING: Millis = 3_000;
 
-const usualTransport = (origin: string): Transport => httpTransport({ origin, connections: 1 });
+const defaultTransport = (origin: string): Transport => httpTransport({ origin, connections: 1 });
 
 /** Sends alerts to every target, under one name. */
 export class AlertSender {
   readonly #senders: readonly Sender[];
 
-  constructor(run: string, { targets, transportTo = usualTransport, ...common }: SendOptions) {
+  constructor(run: string, { targets, transportTo = defaultTransport, ...common }: SendOptions) {
     this.#senders = targets.map((target) => new Sender({ ...common, target, run, transport: transportTo(target.origin) }));
   }
 

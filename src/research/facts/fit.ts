@@ -75,18 +75,18 @@ export async function fitMarket(
 const worstOf = (aims: Aims, found: Aims): number =>
   Math.max(...(Object.keys(aims) as (keyof Aims)[]).map((name) => Math.abs(Math.log(aims[name] / found[name]))));
 
-const { price: USUAL_PRICE, noise: USUAL_NOISE } = REGIMES.recorded;
+const { price: DEFAULT_PRICE, noise: DEFAULT_NOISE } = REGIMES.recorded;
 const MIN_SECONDS = 120;
 
 function startOf({ samples }: Observations): MarketRules {
-  assert(USUAL_PRICE !== 'swinging', 'the regime that is fitted has figures');
+  assert(DEFAULT_PRICE !== 'swinging', 'the regime that is fitted has figures');
   const premiums = samples.flatMap(({ mark, index }) => (mark === undefined || index === undefined ? [] : [(mark / index - 1) * 1e4]));
   const basis =
     premiums.length < MIN_SECONDS ? undefined : Math.max(-100, Math.min(100, premiums.reduce((a, b) => a + b, 0) / premiums.length));
   return {
     like: 'recorded',
-    volatility: USUAL_PRICE.volatility,
-    takers: { perSecond: USUAL_NOISE.arrivals.perSecond, leastNotional: USUAL_NOISE.notional.least },
+    volatility: DEFAULT_PRICE.volatility,
+    takers: { perSecond: DEFAULT_NOISE.arrivals.perSecond, leastNotional: DEFAULT_NOISE.notional.least },
     book: { best: 1, behind: 1, flicker: 1 },
     ...(basis !== undefined && { basis }),
   };

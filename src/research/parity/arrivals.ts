@@ -141,9 +141,9 @@ function byBooks(
 function arrivalOf({ sentAt, answeredAt, before, after }: Trip, { roundTrip, accountLooks }: Times): Millis {
   const latest = answeredAt ?? sentAt + roundTrip;
   const earliest = Math.max(sentAt, before === NONE ? sentAt : accountLooks[before]! + APART);
-  const usual = Math.max(earliest, Math.floor(latest - roundTrip / 2));
+  const likely = Math.max(earliest, Math.floor(latest - roundTrip / 2));
   const until = after === NONE ? latest : accountLooks[after]! - APART;
-  return Math.max(sentAt, Math.min(usual, until, latest));
+  return Math.max(sentAt, Math.min(likely, until, latest));
 }
 
 /** Returns the size printed at the price of a resting order before its first fill. */

@@ -11,7 +11,7 @@ const NEAR: Millis = 1_000;
 export class MeasuredTrips {
   readonly #waiting = new Map<string, OwnOrder[]>();
   readonly #same = new Map<ClientOrderId, OwnOrder>();
-  readonly #usual: { readonly place: Delay; readonly cancel: Delay };
+  readonly #median: { readonly place: Delay; readonly cancel: Delay };
 
   constructor({ orders, roundTrip }: Pick<OwnRecord, 'orders' | 'roundTrip'>) {
     for (const order of orders.values()) {
@@ -20,9 +20,9 @@ export class MeasuredTrips {
       else list.push(order);
     }
     const all = [...orders.values()];
-    this.#usual = {
-      place: usualOf(all, roundTrip),
-      cancel: usualOf(
+    this.#median = {
+      place: medianOf(all, roundTrip),
+      cancel: medianOf(
         all.flatMap(({ cancels }) => cancels),
         roundTrip,
       ),
@@ -41,15 +41,15 @@ export class MeasuredTrips {
         [nearest, least] = least > Math.abs(sentAt - now) || nearest < 0 ? [index, Math.abs(sentAt - now)] : [nearest, least];
     }
     const [order] = nearest < 0 ? [] : list.splice(nearest, 1);
-    if (order === undefined) return this.#usual.place;
+    if (order === undefined) return this.#median.place;
     this.#same.set(action.clientOrderId, order);
-    return delayOf(order) ?? this.#usual.place;
+    return delayOf(order) ?? this.#median.place;
   }
 
   #ofCancel({ clientOrderId }: CancelOrder, now: Millis): Delay {
     const cancels = this.#same.get(clientOrderId)?.cancels ?? [];
     const same = cancels.find(({ sentAt }) => Math.abs(sentAt - now) <= NEAR);
-    return (same && delayOf(same)) ?? this.#usual.cancel;
+    return (same && delayOf(same)) ?? this.#median.cancel;
   }
 }
 
@@ -59,7 +59,7 @@ const keyOf = ({ market, side, price, size, fillMode }: Pick<PlaceOrder, 'market
 const delayOf = ({ sentAt, arrival, heardAt }: Trip): Delay | undefined =>
   heardAt === undefined ? undefined : { there: arrival - sentAt, back: heardAt - arrival };
 
-function usualOf(trips: readonly Trip[], roundTrip: Millis): Delay {
+function medianOf(trips: readonly Trip[], roundTrip: Millis): Delay {
   const delays = trips.map(delayOf).filter((delay) => delay !== undefined);
   const middle = (part: keyof Delay): Millis =>
     delays.map((delay) => delay[part]).toSorted((a, b) => a - b)[delays.length >> 1] ?? roundTrip / 2;

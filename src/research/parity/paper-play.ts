@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeDisk } from '../../base/files/node-disk.ts';
-import { USUAL_CANDLES } from '../../embedded/recorded/candle-path.ts';
+import { DEFAULT_CANDLES } from '../../embedded/recorded/candle-path.ts';
 import { backtest } from '../../run/backtest/backtest.ts';
 import { PAST_FILE, readPast } from '../../run/recording/past-file.ts';
 import type { RecordingHeader } from '../../run/recording/turn-recording.ts';
@@ -36,7 +36,7 @@ export async function playPaperTape({ header, strategy: { strategy, params }, di
       polling: header.origin.polling,
       seed: header.seed,
       tapes,
-      assumptions: { latency: terms.latency ?? { kind: 'recorded' }, queue: terms.queue, phase: 0, candles: USUAL_CANDLES },
+      assumptions: { latency: terms.latency ?? { kind: 'recorded' }, queue: terms.queue, phase: 0, candles: DEFAULT_CANDLES },
       deposit: terms.deposit,
       fees: terms.fees,
       past: existsSync(past) ? readPast(past) : undefined,

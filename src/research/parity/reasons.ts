@@ -1,6 +1,6 @@
 // Finds the reason why a fill or an order is only in the run or only in the backtest.
 import type { Millis } from '../../base/clock.ts';
-import { USUAL_ORDER_LIFE } from '../../domain/action.ts';
+import { DEFAULT_ORDER_LIFE } from '../../domain/action.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Match, OwnFill } from './match.ts';
 import { NEAR } from './match.ts';
@@ -67,7 +67,7 @@ function otherAnswers(both: Match['orders']['both']): readonly { readonly at: Mi
 }
 
 /** How long it takes to resolve an order without an answer: the life of its bytes, and the polls after that. */
-const UNRESOLVED: Millis = (USUAL_ORDER_LIFE + 5) * 1_000;
+const UNRESOLVED: Millis = (DEFAULT_ORDER_LIFE + 5) * 1_000;
 
 /** At the same time a fill comes first, because it changes the intents. */
 const RANK = { fill: 0, order: 1 } as const;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Millis } from '../../base/clock.ts';
 import { messageOf, type Place, UserError } from '../../base/errors.ts';
 import { holdsKey } from '../../base/text/secrets.ts';
-import { USUAL_POLLING } from '../../exchange/kit/streams/polling.ts';
+import { DEFAULT_POLLING } from '../../exchange/kit/streams/polling.ts';
 import { amount } from '../../risk/amount.ts';
 import { limitsSchema } from '../../risk/rules.ts';
 import { ALERT_KINDS } from './alert-kinds.ts';
@@ -14,13 +14,13 @@ const MIN_INTERVAL = 20;
 
 /** Poll intervals in milliseconds, and the limit on requests per second for all polls. */
 const pollingSchema = z.strictObject({
-  orderBookMs: every(USUAL_POLLING.orderBookMs),
-  liveMs: every(USUAL_POLLING.liveMs),
-  accountMs: every(USUAL_POLLING.accountMs),
-  tradesMs: every(USUAL_POLLING.tradesMs),
-  fillsMs: every(USUAL_POLLING.fillsMs),
-  timeMs: every(USUAL_POLLING.timeMs),
-  requestsPerSecond: amount({ preset: USUAL_POLLING.requestsPerSecond, min: 1 }),
+  orderBookMs: every(DEFAULT_POLLING.orderBookMs),
+  liveMs: every(DEFAULT_POLLING.liveMs),
+  accountMs: every(DEFAULT_POLLING.accountMs),
+  tradesMs: every(DEFAULT_POLLING.tradesMs),
+  fillsMs: every(DEFAULT_POLLING.fillsMs),
+  timeMs: every(DEFAULT_POLLING.timeMs),
+  requestsPerSecond: amount({ preset: DEFAULT_POLLING.requestsPerSecond, min: 1 }),
 });
 
 /** Options of runs through a local process. */

@@ -1,7 +1,7 @@
 // The entries of a run's journal: event lines, actions before they are sent, and sums of dropped entries. The format and checksum of a line: `journal/segment.ts`.
 import type { Millis } from '../../base/clock.ts';
 import type { FundingCarry } from '../../domain/accounting/account-funding.ts';
-import { USUAL_ORDER_LIFE } from '../../domain/action.ts';
+import { DEFAULT_ORDER_LIFE } from '../../domain/action.ts';
 import type { AccountRef, ClientOrderId } from '../../domain/ids.ts';
 import type { MarketSpec } from '../../domain/market.ts';
 import type { Fill } from '../../domain/order.ts';
@@ -98,7 +98,7 @@ export interface TakingOver extends EntryAt {
  */
 export function takeoverOver(entries: readonly Entry[], now: Millis): readonly TakingOver[] {
   const last = entries.findLast((entry) => entry.kind === 'takeover');
-  const isOver = last?.foreign !== undefined && now - Date.parse(last.at) >= USUAL_ORDER_LIFE * 1_000;
+  const isOver = last?.foreign !== undefined && now - Date.parse(last.at) >= DEFAULT_ORDER_LIFE * 1_000;
   return isOver ? [{ kind: 'takeover', at: timeText(now) }] : [];
 }
 
@@ -122,7 +122,7 @@ export function sentEntry({ body, ...sealed }: SealedAction, at: Millis): Sent {
     at: timeText(at),
     ...sealed,
     ...(body !== undefined && { body: Buffer.from(body).toString('base64') }),
-    ...(action === 'place' && timestamp !== undefined && { deadAfter: timestamp + USUAL_ORDER_LIFE }),
+    ...(action === 'place' && timestamp !== undefined && { deadAfter: timestamp + DEFAULT_ORDER_LIFE }),
   };
 }
 

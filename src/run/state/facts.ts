@@ -28,9 +28,9 @@ export interface RunFacts extends z.infer<typeof runShape> {
 }
 
 /** Returns the shape of the file; each kind of exchange has its own fields. */
-const shapeFor = ({ usual, all }: Venues) => {
-  const others = all.filter((kind) => kind !== usual).map((kind) => kind.facts(z));
-  return runShape.extend({ exchange: z.discriminatedUnion('kind', [usual.facts(z), ...others]) });
+const shapeFor = ({ defaultKind, all }: Venues) => {
+  const others = all.filter((kind) => kind !== defaultKind).map((kind) => kind.facts(z));
+  return runShape.extend({ exchange: z.discriminatedUnion('kind', [defaultKind.facts(z), ...others]) });
 };
 
 export const writeFacts = (disk: Disk, facts: RunFacts): void =>

@@ -47,12 +47,12 @@ export class Venues {
   }
 
   /** The default exchange of a run. */
-  get usual(): VenueKind {
+  get defaultKind(): VenueKind {
     return this.#first(() => true);
   }
 
   /** The default exchange for an address. */
-  get usualApi(): VenueKind {
+  get defaultApi(): VenueKind {
     return this.#first(({ exampleUrl }) => exampleUrl !== undefined);
   }
 

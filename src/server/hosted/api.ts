@@ -13,7 +13,7 @@ import { actionEndpoint } from './actions.ts';
 import { marketEndpoints } from './market-endpoints.ts';
 import { notServed } from './not-served.ts';
 import { ServedCodec } from './served-codec.ts';
-import { type SessionLimits, Sessions, USUAL_LIMITS } from './sessions.ts';
+import { DEFAULT_LIMITS, type SessionLimits, Sessions } from './sessions.ts';
 import { idNumber } from './spelling.ts';
 import { type ActionFilter, ActionWindow, engineSeconds } from './window.ts';
 
@@ -37,7 +37,7 @@ export interface HostedApiOptions {
 
 /** Synchronous. Malformed requests are answered with 4xx and JSON, or with an error receipt; nothing that a client sends makes it throw. */
 export function hostedApi({ exchange, codec, faucet, tick, ...given }: HostedApiOptions): Handler {
-  const { sessionLimits = USUAL_LIMITS, engineTime = () => exchange.now() } = given;
+  const { sessionLimits = DEFAULT_LIMITS, engineTime = () => exchange.now() } = given;
   const { sessions = new Sessions(sessionLimits), window = new ActionWindow(), signatures = ED25519 } = given;
   const seconds = (): number => engineSeconds(engineTime());
   const answer = routed([

@@ -18,7 +18,7 @@ export interface SessionLimits {
 }
 
 /** Ten years: longer than anything runs, and short enough that every expiry can be written as a date. */
-export const USUAL_LIMITS: SessionLimits = { perUser: 16, longestLife: 10 * 365 * 86_400 };
+export const DEFAULT_LIMITS: SessionLimits = { perUser: 16, longestLife: 10 * 365 * 86_400 };
 
 /** All times in engine seconds. */
 export class Sessions {

@@ -4,7 +4,7 @@ import type { Action } from '../../domain/action.ts';
 import type { Micros } from '../../domain/numbers.ts';
 import { STAMPS_PER_MILLI } from '../../domain/rows/rows.ts';
 import type { Turn } from '../../domain/turn.ts';
-import { type CandlePathOptions, USUAL_CANDLES } from '../../embedded/recorded/candle-path.ts';
+import { type CandlePathOptions, DEFAULT_CANDLES } from '../../embedded/recorded/candle-path.ts';
 import type { Polling } from '../../exchange/kit/streams/polling.ts';
 import type { Venue } from '../../exchange/port.ts';
 import type { Summary } from '../../report/accounting/summary.ts';
@@ -43,7 +43,7 @@ const ASSUMPTIONS: Assumptions = {
   latency: { kind: 'constant', there: 10, back: 10 },
   queue: { kind: 'conservative' },
   phase: 0,
-  candles: USUAL_CANDLES,
+  candles: DEFAULT_CANDLES,
 };
 
 /** All actions of one turn. */
@@ -88,7 +88,7 @@ export async function playTapes(subject: Subject, { onTurn, history, looks = 1, 
     polling,
     seed,
     tapes,
-    assumptions: { ...ASSUMPTIONS, candles: { ...USUAL_CANDLES, looks } },
+    assumptions: { ...ASSUMPTIONS, candles: { ...DEFAULT_CANDLES, looks } },
     deposit,
     history,
     inputs: recordedFrom(Math.min(...tapes.map(({ facts }) => facts.first)) / STAMPS_PER_MILLI, inputs),

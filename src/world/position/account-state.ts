@@ -2,7 +2,7 @@
 import { unreachable } from '../../base/assert.ts';
 import type { Millis } from '../../base/clock.ts';
 import { concat } from '../../base/collections/concat.ts';
-import { type Action, USUAL_ORDER_LIFE } from '../../domain/action.ts';
+import { type Action, DEFAULT_ORDER_LIFE } from '../../domain/action.ts';
 import type {
   AccountSeen,
   CancelAnswered,
@@ -42,7 +42,7 @@ type AccountChange =
   | ClockJumped;
 
 export interface AccountStateOptions extends OrdersOptions {
-  /** Seconds after which a sent order can no longer execute; `USUAL_ORDER_LIFE` if absent. */
+  /** Seconds after which a sent order can no longer execute; `DEFAULT_ORDER_LIFE` if absent. */
   readonly orderLife?: number | undefined;
 }
 
@@ -69,7 +69,7 @@ export class AccountState {
   };
 
   constructor(markets: readonly Market[], options: AccountStateOptions) {
-    const { revisions, orderLife = USUAL_ORDER_LIFE } = options;
+    const { revisions, orderLife = DEFAULT_ORDER_LIFE } = options;
     this.#orderLife = orderLife;
     this.#revisions = revisions;
     this.orders = new Orders(options);

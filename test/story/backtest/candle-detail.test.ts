@@ -1,7 +1,7 @@
 // Several tapes of candles together: of one market, which decides on the longer candles and is filled on the shorter ones, and of several markets.
 import { describe, expect, test } from 'vitest';
 import { codeOf, KIND_BITS, ROW, type RowKind } from '../../../src/domain/rows/rows.ts';
-import { USUAL_CANDLES } from '../../../src/embedded/recorded/candle-path.ts';
+import { DEFAULT_CANDLES } from '../../../src/embedded/recorded/candle-path.ts';
 import type { CandleFigures } from '../../../src/report/figures/candle-figures.ts';
 import { ReportCollector } from '../../../src/report/figures/report-collector.ts';
 import { type BacktestOptions, type BacktestResult, backtest } from '../../../src/run/backtest/backtest.ts';
@@ -82,7 +82,7 @@ const play = (
     polling: DEFAULTS.polling,
     seed: 'detail',
     tapes,
-    assumptions: { ...ASSUMPTIONS, candles: { ...USUAL_CANDLES, looks } },
+    assumptions: { ...ASSUMPTIONS, candles: { ...DEFAULT_CANDLES, looks } },
     deposit: DEPOSIT,
     watch,
   });

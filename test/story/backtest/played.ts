@@ -3,7 +3,7 @@
 import { assert } from '../../../src/base/assert.ts';
 import { micros } from '../../../src/domain/numbers.ts';
 import type { Turn } from '../../../src/domain/turn.ts';
-import { USUAL_CANDLES } from '../../../src/embedded/recorded/candle-path.ts';
+import { DEFAULT_CANDLES } from '../../../src/embedded/recorded/candle-path.ts';
 import type { Line } from '../../../src/report/accounting/lines.ts';
 import { type Assumptions, type BacktestOptions, type BacktestResult, backtest } from '../../../src/run/backtest/backtest.ts';
 import type { Params, Strategy } from '../../../src/strategy/contract.ts';
@@ -17,7 +17,7 @@ export const ASSUMPTIONS: Assumptions = {
   latency: { kind: 'constant', there: 10, back: 10 },
   queue: { kind: 'conservative' },
   phase: 0,
-  candles: { ...USUAL_CANDLES, looks: 12 },
+  candles: { ...DEFAULT_CANDLES, looks: 12 },
 };
 
 export interface Played extends BacktestResult {

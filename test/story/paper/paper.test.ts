@@ -7,7 +7,7 @@ import { nodeDisk } from '../../../src/base/files/node-disk.ts';
 import { micros } from '../../../src/domain/numbers.ts';
 import type { Fill } from '../../../src/domain/order.ts';
 import type { Turn } from '../../../src/domain/turn.ts';
-import { USUAL_FUNDS } from '../../../src/embedded/state/listing.ts';
+import { DEFAULT_FUNDS } from '../../../src/embedded/state/listing.ts';
 import { KillSwitch } from '../../../src/journal/kill-switch.ts';
 import { parityOf } from '../../../src/research/parity/parity.ts';
 import { openRecordedRun } from '../../../src/research/parity/recorded-run.ts';
@@ -40,7 +40,7 @@ async function replayed(
   assumed: PaperAssumptions = {},
   past?: BacktestOptions['past'],
 ): Promise<Played> {
-  const { latency = { kind: 'recorded' }, queue = ASSUMPTIONS.queue, fees, deposit = USUAL_FUNDS } = assumed;
+  const { latency = { kind: 'recorded' }, queue = ASSUMPTIONS.queue, fees, deposit = DEFAULT_FUNDS } = assumed;
   const tape = await openTape(join(stage.directory, 'market.tape'));
   const result = await played([tape], strategy, { seed: 'paper', assumptions: { ...ASSUMPTIONS, latency, queue }, fees, deposit, past });
   await tape.close();

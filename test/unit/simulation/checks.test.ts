@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { lots } from '../../../src/domain/numbers.ts';
 import type { Turn } from '../../../src/domain/turn.ts';
 import { Exchange } from '../../../src/embedded/exchange.ts';
-import { LISTED_MARKETS, USUAL_FUNDS } from '../../../src/embedded/state/listing.ts';
+import { DEFAULT_FUNDS, LISTED_MARKETS } from '../../../src/embedded/state/listing.ts';
 import { bounds } from '../../../src/simulation/invariants/bounds.ts';
 import { conservation } from '../../../src/simulation/invariants/conservation.ts';
 import { fence } from '../../../src/simulation/invariants/fence.ts';
@@ -159,7 +159,7 @@ describe('V11: a time that was heard long ago', () => {
 
 const exchange = (): Exchange => {
   const made = new Exchange({ seed: 's', start: 0, markets: LISTED_MARKETS.slice(0, 1) });
-  made.register('us', USUAL_FUNDS);
+  made.register('us', DEFAULT_FUNDS);
   return made;
 };
 

@@ -3,7 +3,7 @@ import { resolutionText } from '../../../domain/candle.ts';
 import { Market } from '../../../domain/market.ts';
 import { lots } from '../../../domain/numbers.ts';
 import { STAMPS_PER_MILLI } from '../../../domain/rows/rows.ts';
-import { USUAL_INTERVAL } from '../../../embedded/recorded/funding-schedule.ts';
+import { DEFAULT_INTERVAL } from '../../../embedded/recorded/funding-schedule.ts';
 import { timeText } from '../../../report/accounting/lines.ts';
 import type { ReportFacts } from '../../../report/report.ts';
 import type { BacktestResult } from '../../../run/backtest/backtest.ts';
@@ -52,7 +52,7 @@ const notesOn = ({ header }: Tape): readonly string[] => [...notesOnBooks(header
 
 function notesOnFunding({ market: { symbol, kind }, fundingIntervalMs }: TapeHeader): readonly string[] {
   if (kind === 'spot' || fundingIntervalMs !== undefined) return [];
-  return [`${symbol}: the tape does not say how often funding is paid; an interval of ${USUAL_INTERVAL / 3_600_000} hours is assumed.`];
+  return [`${symbol}: the tape does not say how often funding is paid; an interval of ${DEFAULT_INTERVAL / 3_600_000} hours is assumed.`];
 }
 
 function notesOnBooks(header: TapeHeader): readonly string[] {

@@ -3,9 +3,9 @@ import type { Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { suggestion } from '../../../base/text/nearest.ts';
 import type { Micros } from '../../../domain/numbers.ts';
-import { type CandlePathOptions, USUAL_CANDLES } from '../../../embedded/recorded/candle-path.ts';
+import { type CandlePathOptions, DEFAULT_CANDLES } from '../../../embedded/recorded/candle-path.ts';
 import type { QueueModel } from '../../../embedded/recorded/queue.ts';
-import { USUAL_FUNDS } from '../../../embedded/state/listing.ts';
+import { DEFAULT_FUNDS } from '../../../embedded/state/listing.ts';
 import { parseLatency } from '../../../exchange/embedded/latency.ts';
 import type { Polling } from '../../../exchange/kit/streams/polling.ts';
 import type { Assumptions, BacktestOptions } from '../../../run/backtest/backtest.ts';
@@ -65,7 +65,7 @@ export async function planBacktest(flags: BacktestFlags, tapes: readonly Tape[])
     past: flags.past === undefined ? undefined : readPast(flags.past),
     assumptions: { latency: parseLatency(flags.latency), queue: queueOf(flags), phase: 0, candles: candlesOf(flags) },
     window: { from: flags.from, to: flags.to },
-    deposit: flags.deposit ?? USUAL_FUNDS,
+    deposit: flags.deposit ?? DEFAULT_FUNDS,
     fees: flags.fees,
   };
 }
@@ -90,7 +90,7 @@ const pollingOf = (polling: Polling, orderBookMs: number | undefined): Polling =
   orderBookMs === undefined ? polling : { ...polling, orderBookMs };
 
 const LOOKS: Readonly<Record<NonNullable<BacktestFlags['looks']>, CandlePathOptions['looks']>> = { 1: 1, 4: 4, 12: 12 };
-const candlesOf = ({ looks = '1' }: BacktestFlags): CandlePathOptions => ({ ...USUAL_CANDLES, looks: LOOKS[looks] });
+const candlesOf = ({ looks = '1' }: BacktestFlags): CandlePathOptions => ({ ...DEFAULT_CANDLES, looks: LOOKS[looks] });
 
 /** Reads the files of `--input`. Throws a UserError for an input that the strategy does not declare, and for a file that is not a recording. */
 export function recordingsIn({ input: given = [] }: Pick<BacktestFlags, 'input'>, inputs: Inputs): NonNullable<BacktestOptions['inputs']> {

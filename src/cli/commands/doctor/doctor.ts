@@ -35,7 +35,7 @@ export async function doctor(flags: DoctorFlags, host: Host): Promise<ExitCode> 
   if (key !== undefined) print([(where?.kind.examineKey ?? keyCheck)(key)]);
   print([diskCheck(runs[0]?.directory ?? '.bot')]);
   for (const run of runs) print(runChecks(run, host));
-  const { kind, url } = where ?? { kind: venues.usual, url: '' };
+  const { kind, url } = where ?? { kind: venues.defaultKind, url: '' };
   print((await kind.examine?.({ url, key: flags.key, facts: named?.kind === kind.name ? named : undefined })) ?? []);
   return fails ? 1 : 0;
 }
@@ -54,7 +54,7 @@ interface Where {
 /** Returns the exchange of the options, or else of the named run; undefined for the embedded one. Throws a UserError if its address is missing. */
 function resolveExchange({ exchange, url }: DoctorFlags, named: VenueFacts | undefined, venues: Venues): Where | undefined {
   const known = named?.url === undefined ? undefined : { kind: venues.apiAt(named), url: named.url };
-  const kind = exchange === undefined ? (known?.kind ?? (url === undefined ? undefined : venues.usualApi)) : venues.named(exchange);
+  const kind = exchange === undefined ? (known?.kind ?? (url === undefined ? undefined : venues.defaultApi)) : venues.named(exchange);
   return kind && { kind, url: requireUrl(kind, url ?? (known?.kind === kind ? known.url : undefined)) };
 }
 

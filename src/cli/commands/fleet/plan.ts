@@ -77,7 +77,7 @@ function flagsOf(run: FleetRun, { fleet, flags, venues }: FlagsContext): RunFlag
     name: `${fleet}-${name}`,
     home: flags.state,
     strategy,
-    exchange: value('exchange', choiceOf('exchange', venues.names)) ?? venues.usual.name,
+    exchange: value('exchange', choiceOf('exchange', venues.names)) ?? venues.defaultKind.name,
     ...(url !== undefined && { url }),
     ...(key !== undefined && { key }),
     ...(account !== undefined && { account }),

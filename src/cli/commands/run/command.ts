@@ -21,7 +21,7 @@ export function addRun(program: Command, host: Host, setExitCode: SetExitCode): 
     .argument('[name]')
     .argument('[surplus...]')
     .option('--strategy <name|path>', 'a built-in strategy, or the path of a .ts or .js file')
-    .option('--exchange <kind>', venues.about, exchangeOf, venues.usual.name)
+    .option('--exchange <kind>', venues.about, exchangeOf, venues.defaultKind.name)
     .option('--url <url>', 'address of the exchange or of the local process: https://…, or http:// on this machine')
     .option('--account <id>', 'account id on a hosted exchange (default: your first account)', accountIdOf)
     .option('--key <file>', `your key for a hosted exchange: a key file, a keystore or a signer file, mode 0600 (see: ${PROGRAM} keys)`)

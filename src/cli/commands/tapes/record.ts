@@ -6,7 +6,7 @@ import { UserError } from '../../../base/errors.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import type { Market } from '../../../domain/market.ts';
 import { connectFeed } from '../../../exchange/hosted/market/connect-feed.ts';
-import { USUAL_POLLING } from '../../../exchange/kit/streams/polling.ts';
+import { DEFAULT_POLLING } from '../../../exchange/kit/streams/polling.ts';
 import { httpTransport } from '../../../exchange/transport/http.ts';
 import { recordEmbedded } from '../../../run/recording/record-embedded.ts';
 import { recordHosted } from '../../../run/recording/record-hosted.ts';
@@ -72,7 +72,7 @@ async function ofHosted(flags: RecordFlags & { readonly url: string }, host: Hos
   const { url, markets, poll, for: spanMs } = flags;
   const clock = systemClock;
   const transport = httpTransport({ origin: url, connections: CONNECTIONS });
-  const polling = { ...USUAL_POLLING, orderBookMs: poll };
+  const polling = { ...DEFAULT_POLLING, orderBookMs: poll };
   try {
     const feed = await connectFeed({ transport, clock, rng: rngFrom(randomSeed()), polling, markets, log: logTo(host.stderr) });
     const progress = spanMs === undefined ? undefined : progressOf(`record ${markets.join(', ')}`, host);

@@ -19,7 +19,7 @@ export interface Polling {
   readonly requestsPerSecond: number;
 }
 
-export const USUAL_POLLING: Polling = {
+export const DEFAULT_POLLING: Polling = {
   orderBookMs: 250,
   accountMs: 500,
   fillsMs: 500,

@@ -35,10 +35,10 @@ export interface LocalClientOptions {
   readonly flagsAs?: 'boolean' | 'text' | undefined;
 }
 
-const USUAL_TIMEOUTS: LocalTimeouts = { readMs: 5_000, writeMs: 15_000 };
+const DEFAULT_TIMEOUTS: LocalTimeouts = { readMs: 5_000, writeMs: 15_000 };
 
 export function localClient({ transport, timeouts, firstPage = 0, flagsAs = 'boolean' }: LocalClientOptions): LocalClient {
-  const requests = requestsOver(transport, { ...USUAL_TIMEOUTS, ...timeouts });
+  const requests = requestsOver(transport, { ...DEFAULT_TIMEOUTS, ...timeouts });
   const pages = pagesFrom(firstPage);
   return {
     ...marketCalls(requests, pages),

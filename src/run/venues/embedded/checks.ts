@@ -1,7 +1,7 @@
 // The checks of `doctor` for the embedded exchange.
 import { systemClock } from '../../../base/clock.ts';
 import { rngFrom } from '../../../base/rng.ts';
-import { USUAL_POLLING } from '../../../exchange/kit/streams/polling.ts';
+import { DEFAULT_POLLING } from '../../../exchange/kit/streams/polling.ts';
 import { type Check, failed } from '../../operate/check.ts';
 import { NO_STATE } from '../../state/state.ts';
 import { openEmbedded } from './open.ts';
@@ -13,7 +13,7 @@ export async function embeddedChecks(): Promise<readonly Check[]> {
   const options = {
     clock: systemClock,
     rng: rngFrom('doctor'),
-    polling: USUAL_POLLING,
+    polling: DEFAULT_POLLING,
     markets: ['BTCUSDC'],
     state: NO_STATE,
     log,

@@ -1,6 +1,6 @@
 // Starts the embedded exchange in this process and connects to it over HTTP with the real protocol. No key, no network, no money.
 
-import { USUAL_FUNDS } from '../../../embedded/state/listing.ts';
+import { DEFAULT_FUNDS } from '../../../embedded/state/listing.ts';
 import type { Regime } from '../../../embedded/traders/regimes.ts';
 import { connectHosted } from '../../../exchange/hosted/connect.ts';
 import { httpTransport } from '../../../exchange/transport/http.ts';
@@ -12,7 +12,7 @@ import { admission, continued, type OpenVenue, type VenueOptions } from '../../c
 import { walletOf } from '../../keys/key.ts';
 import { embeddedPast } from './past.ts';
 
-export const FAUCET = USUAL_FUNDS;
+export const FAUCET = DEFAULT_FUNDS;
 const CONNECTIONS = 16;
 
 /** `seed` is that of the simulated traders; `onBug` is called with unexpected errors of the exchange. */

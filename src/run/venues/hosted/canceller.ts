@@ -3,7 +3,7 @@ import type { Clock, Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import type { Rng } from '../../../base/rng.ts';
 import type { Transport } from '../../../base/transport.ts';
-import { USUAL_ORDER_LIFE } from '../../../domain/action.ts';
+import { DEFAULT_ORDER_LIFE } from '../../../domain/action.ts';
 import type { AccountId, SessionId } from '../../../domain/ids.ts';
 import { type Owner, ownerOf, userOf } from '../../../exchange/hosted/account/user.ts';
 import { type HostedClient, HostedError, hostedClient } from '../../../exchange/hosted/client/client.ts';
@@ -51,7 +51,7 @@ const OWN_MARGIN = 5;
 const RETRY_PAUSE: Millis = 2_000;
 
 export class HostedCanceller implements AccountCanceller {
-  readonly longestLife = USUAL_ORDER_LIFE;
+  readonly longestLife = DEFAULT_ORDER_LIFE;
   readonly #options: HostedCancellerOptions;
   readonly #client: HostedClient;
   readonly #codec: ActionCodec;

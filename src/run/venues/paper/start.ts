@@ -5,7 +5,7 @@ import type { AccountId } from '../../../domain/ids.ts';
 import type { Market } from '../../../domain/market.ts';
 import { STAMPS_PER_MILLI } from '../../../domain/rows/rows.ts';
 import { RowFeed } from '../../../embedded/recorded/recording.ts';
-import { USUAL_FUNDS } from '../../../embedded/state/listing.ts';
+import { DEFAULT_FUNDS } from '../../../embedded/state/listing.ts';
 import type { RecordedLags } from '../../../exchange/embedded/lags.ts';
 import { type Command, RecordingExchange, repeatCommands } from '../../../exchange/paper/commands.ts';
 import type { PublicFeed } from '../../../exchange/port.ts';
@@ -56,7 +56,7 @@ export async function startPaper(feed: PublicFeed, disk: Disk, options: PaperSta
   const terms = known?.terms ?? {
     seed,
     queue: queue ?? { kind: 'conservative' },
-    deposit: deposit ?? USUAL_FUNDS,
+    deposit: deposit ?? DEFAULT_FUNDS,
     fees,
     latency,
     tapes: names,

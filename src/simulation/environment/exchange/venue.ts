@@ -3,7 +3,7 @@ import type { Clock, Millis } from '../../../base/clock.ts';
 import type { HttpReply, HttpRequest } from '../../../base/transport.ts';
 import type { AccountId } from '../../../domain/ids.ts';
 import { Exchange } from '../../../embedded/exchange.ts';
-import { listedAs, USUAL_FUNDS } from '../../../embedded/state/listing.ts';
+import { DEFAULT_FUNDS, listedAs } from '../../../embedded/state/listing.ts';
 import { hostedApi } from '../../../server/hosted/api.ts';
 import { Sessions } from '../../../server/hosted/sessions.ts';
 import { engineSeconds } from '../../../server/hosted/window.ts';
@@ -75,7 +75,7 @@ export class Venue {
     const made = { seed: options.seed, start: start - WARM_UP, markets, flow: thinMarket(options.crowd) };
     this.#exchange = faults.of('rollback').length > 0 ? new Rewindable(made) : new Exchange(made);
     this.exchange.advanceTo(start);
-    this.account = this.exchange.register(user, USUAL_FUNDS);
+    this.account = this.exchange.register(user, DEFAULT_FUNDS);
     this.truth = new Truth(this.exchange, this.account);
     this.#sessions = new Sessions({ perUser: 16, longestLife: options.rules.sessionSeconds });
     this.#duplicates = new Duplicates(options.rules);
@@ -226,7 +226,7 @@ export class Venue {
     return hostedApi({
       exchange: this.exchange,
       codec: new ShiftedCodec(this.codec.schema, () => this.replies.shift),
-      faucet: USUAL_FUNDS,
+      faucet: DEFAULT_FUNDS,
       tick: () => undefined,
       engineTime: () => this.#cameIn ?? this.engineTime(),
       sessions: this.#sessions,

@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { RowBuilder } from '../../../../src/domain/rows/row-builder.ts';
 import { ASK_BIT, codeOf, KIND_BITS, LAST_BIT, ROW, type RowKind, type Rows } from '../../../../src/domain/rows/rows.ts';
-import { CandlePath, type CandlePathOptions, USUAL_CANDLES } from '../../../../src/embedded/recorded/candle-path.ts';
+import { CandlePath, type CandlePathOptions, DEFAULT_CANDLES } from '../../../../src/embedded/recorded/candle-path.ts';
 import { RowFeed } from '../../../../src/embedded/recorded/recording.ts';
 import { Scene, START } from './tape.ts';
 
-const ONE: CandlePathOptions = { ...USUAL_CANDLES, looks: 1 };
+const ONE: CandlePathOptions = { ...DEFAULT_CANDLES, looks: 1 };
 
 const MINUTE = 60_000;
 type Ohlcv = readonly [open: number, high: number, low: number, close: number, volume: number];
@@ -55,7 +55,7 @@ const wayOf = (list: ReturnType<typeof pathOf>): readonly number[] => list.filte
 const RISING: Ohlcv = [1_000, 1_060, 980, 1_040, 1_200];
 const FALLING: Ohlcv = [1_000, 1_060, 980, 990, 1_200];
 
-const corners = (candle: Ohlcv, path = USUAL_CANDLES.path): readonly number[] => {
+const corners = (candle: Ohlcv, path = DEFAULT_CANDLES.path): readonly number[] => {
   const way = wayOf(pathOf(tape(candle), { halfSpreadBps: 0, path }));
   return way.filter((price, at) => at === 0 || at === way.length - 1 || price === candle[1] || price === candle[2]);
 };

@@ -5,11 +5,11 @@ import type { Event } from '../../../../src/domain/event.ts';
 import { lots, ticks } from '../../../../src/domain/numbers.ts';
 import type { Trip } from '../../../../src/exchange/embedded/latency.ts';
 import { embeddedVenue } from '../../../../src/exchange/embedded/venue.ts';
-import { type Polling, USUAL_POLLING } from '../../../../src/exchange/kit/streams/polling.ts';
+import { DEFAULT_POLLING, type Polling } from '../../../../src/exchange/kit/streams/polling.ts';
 import type { Venue } from '../../../../src/exchange/port.ts';
 import { Quiet, START } from '../../embedded/quiet.ts';
 
-export const POLLING = USUAL_POLLING;
+export const POLLING = DEFAULT_POLLING;
 
 export interface BenchOptions {
   readonly polling?: Partial<Polling>;

@@ -9,7 +9,7 @@ import { type Transport, TransportError } from '../../../../src/base/transport.t
 import type { MarketEvent } from '../../../../src/domain/event.ts';
 import { KIND_BITS, LAST_BIT, ROW, STAMPS_PER_MILLI } from '../../../../src/domain/rows/rows.ts';
 import { connectFeed } from '../../../../src/exchange/hosted/market/connect-feed.ts';
-import { USUAL_POLLING } from '../../../../src/exchange/kit/streams/polling.ts';
+import { DEFAULT_POLLING } from '../../../../src/exchange/kit/streams/polling.ts';
 import { inProcessTransport } from '../../../../src/exchange/transport/in-process.ts';
 import { recordHosted } from '../../../../src/run/recording/record-hosted.ts';
 import { openTape } from '../../../../src/tape/reader.ts';
@@ -33,7 +33,7 @@ async function recorded({ seconds, from = START, down }: { seconds: number; from
     ...network,
     request: (request, terms) => (isDown() ? Promise.reject(new TransportError('notSent', 'no network')) : network.request(request, terms)),
   };
-  const options = { transport, clock, rng: rngFrom(SEED), polling: USUAL_POLLING, markets: ['BTCUSDC'], log: QUIET };
+  const options = { transport, clock, rng: rngFrom(SEED), polling: DEFAULT_POLLING, markets: ['BTCUSDC'], log: QUIET };
   const feed = await driven(clock, connectFeed(options));
   const seen: MarketEvent[] = [];
   feed.events.subscribe((event) => seen.push(event));

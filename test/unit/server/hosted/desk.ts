@@ -4,7 +4,7 @@ import type { HttpReply, HttpRequest } from '../../../../src/base/transport.ts';
 import { type Micros, micros } from '../../../../src/domain/numbers.ts';
 import { Exchange } from '../../../../src/embedded/exchange.ts';
 import { hostedApi } from '../../../../src/server/hosted/api.ts';
-import { type SessionLimits, USUAL_LIMITS } from '../../../../src/server/hosted/sessions.ts';
+import { DEFAULT_LIMITS, type SessionLimits } from '../../../../src/server/hosted/sessions.ts';
 import { engineSeconds } from '../../../../src/server/hosted/window.ts';
 import { ActionCodec, type Receipt, type WireAction } from '../../../../src/wire/codec.ts';
 import { type Signer, sessionMessage, signerFrom, toBase58 } from '../../../../src/wire/ed25519.ts';
@@ -41,7 +41,7 @@ interface AccountCancellerOptions {
 export function openDesk({
   crowded = false,
   faucet = DEPOSIT,
-  sessionLimits = USUAL_LIMITS,
+  sessionLimits = DEFAULT_LIMITS,
   schema = bundledSchema(),
 }: AccountCancellerOptions = {}) {
   const exchange = new Exchange({ seed: 'desk', start: START, ...(crowded ? {} : { flow: false }) });

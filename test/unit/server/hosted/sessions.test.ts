@@ -1,19 +1,19 @@
 // Sessions: they end by time, and by the cap, the earliest expiry first.
 import { describe, expect, test } from 'vitest';
-import { Sessions, USUAL_LIMITS } from '../../../../src/server/hosted/sessions.ts';
+import { DEFAULT_LIMITS, Sessions } from '../../../../src/server/hosted/sessions.ts';
 
 const publicKey = new Uint8Array(32).fill(7);
 const NOW = 1_000_000;
 
 describe('sessions', () => {
   test('ids count from 1, because 0 means none', () => {
-    const sessions = new Sessions(USUAL_LIMITS);
+    const sessions = new Sessions(DEFAULT_LIMITS);
     const ids = [1, 2].map(() => sessions.open({ user: 'ann', publicKey, expiry: NOW + 10, now: NOW }).id);
     expect(ids).toEqual(['1', '2']);
   });
 
   test('a session is found until the second of its expiry', () => {
-    const sessions = new Sessions(USUAL_LIMITS);
+    const sessions = new Sessions(DEFAULT_LIMITS);
     const { id } = sessions.open({ user: 'ann', publicKey, expiry: NOW + 10, now: NOW });
     expect(sessions.find(id, NOW + 9)).toMatchObject({ user: 'ann', expiry: NOW + 10 });
     expect(sessions.find(id, NOW + 10)).toBeUndefined();

@@ -200,7 +200,7 @@ export class World {
 
   /** Number of orders sent after `from`, which must lie within the last minute. */
   placementsSince(from: Millis): number {
-    return this.#ours.placements.since(from);
+    return this.#ours.sendTimes.since(from);
   }
 
   /** The part of a position that our fills do not explain, in at least two accounts in a row; undefined while all is explained. */

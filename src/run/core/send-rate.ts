@@ -1,7 +1,7 @@
 // Limits the rate of new orders when they are sent, over all turns and all processes of a run.
 import type { Clock, Millis } from '../../base/clock.ts';
 import { exceeded, type Rates } from '../../risk/guards/rate.ts';
-import { Placements } from '../../world/orders/sending/placements.ts';
+import { SendTimes } from '../../world/orders/sending/send-times.ts';
 import type { Entry } from '../state/entries.ts';
 
 /** The longest window of the limits. */
@@ -24,7 +24,7 @@ export function notAfter(times: readonly Millis[], now: Millis): readonly Millis
 export class SendRate {
   readonly #clock: Clock;
   readonly #rates: Rates;
-  readonly #left = new Placements();
+  readonly #left = new SendTimes();
 
   /** `earlier`: times at which earlier processes sent orders. */
   constructor({ clock, rates, earlier }: { clock: Clock; rates: Rates; earlier: readonly Millis[] }) {

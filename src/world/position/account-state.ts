@@ -20,7 +20,7 @@ import type { Fill } from '../../domain/order.ts';
 import { EngineTime } from '../market/engine-time.ts';
 import { Orders, type OrdersOptions } from '../orders/orders.ts';
 import { Holdback } from '../orders/sending/holdback.ts';
-import { Placements } from '../orders/sending/placements.ts';
+import { SendTimes } from '../orders/sending/send-times.ts';
 import type { RecoveredState } from '../recovered-state.ts';
 import type { Revisions } from '../revisions.ts';
 import type { Fault } from '../seen.ts';
@@ -51,7 +51,7 @@ export class AccountState {
   readonly holdings: Holdings;
   readonly agreement: Agreement;
   readonly holdback = new Holdback();
-  readonly placements = new Placements();
+  readonly sendTimes = new SendTimes();
   readonly engineTime = new EngineTime();
   readonly #revisions: Revisions;
   readonly #orderLife: number;
@@ -83,7 +83,7 @@ export class AccountState {
   }
 
   adopt(earlier: RecoveredState): void {
-    this.placements.inherit(earlier.placedAt ?? []);
+    this.sendTimes.inherit(earlier.placedAt ?? []);
     this.orders.adopt(earlier);
     this.agreement.adopt(earlier.baselines ?? []);
     this.holdings.inherit(earlier.baselines ?? []);
@@ -95,7 +95,7 @@ export class AccountState {
       if (action.kind === 'cancel') this.orders.cancelSent(action.clientOrderId, stamp);
       else this.orders.sent(action, stamp);
     }
-    this.placements.add(actions.filter(({ kind }) => kind === 'place').length, at);
+    this.sendTimes.add(actions.filter(({ kind }) => kind === 'place').length, at);
   }
 
   beginTurn(): void {

@@ -3,7 +3,7 @@ import type { Millis } from '../../../base/clock.ts';
 
 const KEPT: Millis = 60_000;
 
-export class Placements {
+export class SendTimes {
   /** Oldest first; those before `#first` are too old to be needed. */
   #times: Millis[] = [];
   #first = 0;

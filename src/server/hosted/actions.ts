@@ -86,7 +86,7 @@ interface Ready {
   readonly verifierFor: (publicKey: Uint8Array) => Verifier;
 }
 
-/** Caches the verifier of a public key while its session exists: cachedVerifiers a key takes longer than verifying with it. */
+/** Caches the verifier of a public key while its session exists: making one takes longer than verifying with it. */
 function cachedVerifiers({ verifierOf }: Signatures): Ready['verifierFor'] {
   const verifiers = new WeakMap<Uint8Array, Verifier>();
   return (publicKey) => {

@@ -75,3 +75,22 @@ test.each([
   const { get } = openDesk();
   expect(get(path)).toEqual({ status: 501, body: { message: expect.stringContaining('does not serve') } });
 });
+
+/** The JSON reads of the real exchange, with ids that the exchange of these tests has. */
+const READS = `
+/openapi.json /info /timestamp /action?from=1&to=2 /action/last-executed-id /event/last-acked-nonce
+/market/0/fees/maker/1 /market/0/fees/taker/1 /market/0/orderbook /market/0/stats /market/0/price/prev?atOrBefore=2026-01-01T00:00:00Z
+/market/0/history/PT1H /tokens/0/stats /user/USER /account/1 /account/1/orders /account/1/fee/tier /account/1/fees/withdrawal /account/1/pubkey
+/account/1/pnl /account/1/pnl/funding/history/PT1H /account/1/history/funding /account/1/history/withdrawal /account/1/history/deposit
+/account/1/history/liquidation /account/1/triggers /account/1/triggers/history /triggers/active /accounts/count /accounts/fee-tiers
+/account/volume?accountId=1 /order/1 /order/1/trades /trades /fee/brackets/info /admin /state/download /state/download/1 /state/info
+/state/info/hist /tv /markets/live /accounts/liquidations/takes
+`;
+
+test.each(READS.trim().split(/\s+/))('%s is answered, or is said not to be implemented', (path) => {
+  const { get, trader } = openDesk();
+  const { account, user } = trader(1);
+  const { status, body } = get(path.replace('USER', userOf(user)).replace('/account/1', `/account/${account}`));
+  expect([200, 501]).toContain(status);
+  if (status === 501) expect(body).toEqual({ message: expect.stringContaining('does not serve') });
+});

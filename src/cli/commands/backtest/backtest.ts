@@ -25,12 +25,14 @@ import { endingWords, pageLine } from '../../output/words.ts';
 import { factsOf } from './facts.ts';
 import { type BacktestFlags, type BacktestPlan, emptyInputs, emptyInputWords, planBacktest } from './plan.ts';
 import { type PageFile, pageOf, type Reports, writeReport } from './report.ts';
+import { type BacktestCommandFlags, tapesOf } from './simulated-tapes.ts';
 import { bandWords, resultWords } from './words.ts';
 
-export async function backtest(flags: BacktestFlags, host: Host): Promise<ExitCode> {
-  const restoreConsole = flags.json ? redirectConsole((text) => say(host.stderr, text)) : undefined;
+export async function backtest(given: BacktestCommandFlags, host: Host): Promise<ExitCode> {
+  const restoreConsole = given.json ? redirectConsole((text) => say(host.stderr, text)) : undefined;
   let tapes: readonly Tape[] = [];
   try {
+    const flags: BacktestFlags = { ...given, tape: await tapesOf(given, host) };
     tapes = await openTapes(flags.tape);
     const plan = await planBacktest(flags, tapes);
     const page = pageOf(plan, flags);

@@ -3,14 +3,15 @@ import type { Command } from 'commander';
 import { PROGRAM } from '../../../base/package.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
 import type { Host } from '../../host.ts';
-import { choiceOf, collect, depositOf, feesOf, intervalOf, momentOf } from '../../values.ts';
-import type { BacktestFlags } from './plan.ts';
+import { choiceOf, collect, depositOf, durationOf, feesOf, intervalOf, momentOf } from '../../values.ts';
+import { MARKET_ABOUT } from '../exchange/command.ts';
+import type { BacktestCommandFlags } from './simulated-tapes.ts';
 
 export function addBacktest(program: Command, host: Host, setExitCode: SetExitCode): void {
   const command = program
     .command('backtest')
     .description('run a strategy on recorded data, with the engine, guards and execution of a live run')
-    .usage('--strategy NAME|PATH --tape FILE [options]')
+    .usage('--strategy NAME|PATH (--tape FILE | --market NAME|FILE) [options]')
     .option(
       '--report <file.html>',
       'the report; its figures (.json), fills (.csv), tables (.data) and log (.log.jsonl) go beside it (default: a new file in .bot/backtests)',
@@ -19,16 +20,18 @@ export function addBacktest(program: Command, host: Host, setExitCode: SetExitCo
     .option('--band', 'three runs side by side: pessimistic, expected (the given options) and optimistic');
   addBacktestOptions(command);
   command
+    .option('--market <name|file>', `instead of a tape: record the embedded exchange first; ${MARKET_ABOUT}`)
+    .option('--for <time>', 'how long the market of --market is: 20m or 8h (default: 1h)', durationOf('--for'))
     .option('--json', 'one JSON object a line on standard output')
     .addHelpText('after', BACKTEST_NOTES)
-    .action((flags: BacktestFlags) => setExitCode(import('./backtest.ts').then(({ backtest }) => backtest(flags, host))));
+    .action((flags: BacktestCommandFlags) => setExitCode(import('./backtest.ts').then(({ backtest }) => backtest(flags, host))));
 }
 
-/** Adds the options that determine the result of a backtest. */
+/** Adds the options that determine the result of a backtest, and `--tape`. The caller checks that tapes are given. */
 export function addBacktestOptions(command: Command): void {
   command
     .option('--strategy <name|path>', 'a built-in strategy, or the path of a .ts or .js file')
-    .requiredOption(
+    .option(
       '--tape <file...>',
       `a tape made by ${PROGRAM} record or ${PROGRAM} import; several tapes of one market must either follow each other, and are played as one, or be candles of two lengths`,
       collect,

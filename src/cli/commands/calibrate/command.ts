@@ -7,7 +7,7 @@ import type { CalibrateFlags } from './calibrate.ts';
 export function addCalibrate(program: Command, host: Host, setExitCode: SetExitCode): void {
   program
     .command('calibrate')
-    .description('fit the embedded market to a recording, and write a market file for --market of run, exchange and record')
+    .description('fit the embedded market to a recording, and write a market file for --market of run, exchange, backtest and record')
     .argument('<tape>')
     .requiredOption('--out <file>', 'the market file, in YAML; an existing file is left as it is')
     .option('--seed <text>', 'seed of the simulated markets, which are compared with the tape', 'calibrate')

@@ -63,7 +63,6 @@ function addPointOptions(command: Command): Command {
     .option('--no-days', 'run all days as one backtest')
     .option('--skip-invalid', 'skip points that the strategy does not accept, and run the others');
   addBacktestOptions(command);
-  for (const option of command.options) if (option.long === '--tape') option.mandatory = false; // optional for a worker; requireOptions checks the other cases
   const queue = command.options.find(({ long }) => long === '--queue');
   queue?.argParser(collect);
   if (queue !== undefined) queue.description += '; or redis://…, a queue whose workers run the points';

@@ -73,6 +73,44 @@ describe('a backtest', () => {
     expect(readFileSync(join(folder, 'r.html'), 'utf8')).toMatch(/Content-Security-Policy.*default-src/);
   });
 
+  test('on a simulated market is that on its recording, for a name and for a market file', async () => {
+    const file = join(folder, 'mine.yaml');
+    writeFileSync(file, 'like: busy\nvolatility: 3\n');
+    const known: unknown[] = [];
+    for (const market of ['busy', file]) {
+      const simulated = (...more: readonly string[]) =>
+        typed(
+          'backtest',
+          '--strategy',
+          'grid',
+          '--market',
+          market,
+          '--for',
+          '30s',
+          '--report',
+          join(folder, 'm', 'r.html'),
+          ...more,
+          '--json',
+        );
+      const [first, again] = [summaryOf(await simulated()), summaryOf(await simulated())];
+      const made = join(folder, `recorded-${known.length}.tape`);
+      await typed('record', '--markets', 'BTCUSDC', '--for', '30s', '--seed', 'backtest', '--market', market, '--out', made);
+      const played = await typed('backtest', '--strategy', 'grid', '--tape', made, '--report', join(folder, 'm', 's.html'), '--json');
+      expect(first).toMatchObject({ kind: 'summary', strategy: 'grid', orders: { unknown: 0, openAtExit: 0 } });
+      expect([again, summaryOf(played)]).toEqual([first, first]);
+      known.push(first['fingerprint'], summaryOf(await simulated('--seed', 'another'))['fingerprint']);
+    }
+    expect(new Set(known).size).toBe(4);
+    expect(existsSync(join(folder, 'm', 'mine-BTCUSDC-30s-backtest.tape'))).toBe(true);
+  });
+
+  test('on a simulated market records every market of the strategy', async () => {
+    const pairs = ['backtest', '--strategy', 'pairs', '--market', 'calm', '--for', '10s'];
+    const { code, out } = await typed(...pairs, '--report', join(folder, 'p', 'r.html'), '--json');
+    expect([code, JSON.parse(out.at(-1) ?? '')]).toMatchObject([0, { kind: 'summary', strategy: 'pairs' }]);
+    for (const symbol of ['BTCUSDC', 'ETHUSDC']) expect(existsSync(join(folder, 'p', `calm-${symbol}-10s-backtest.tape`))).toBe(true);
+  });
+
   test('twice has one fingerprint, and its last JSON line is the summary', async () => {
     const [first, second] = [summaryOf(await backtest('--json')), summaryOf(await backtest('--json'))];
     expect(first).toMatchObject({ kind: 'summary', strategy: 'grid', exchange: 'embedded', orders: { unknown: 0, openAtExit: 0 } });

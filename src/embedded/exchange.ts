@@ -3,7 +3,6 @@
 // `traders/` has the other traders, `recorded/` the markets that follow a recording. `commands.ts` has the commands, `views.ts` the public data.
 import { assert } from '../base/assert.ts';
 import type { Millis } from '../base/clock.ts';
-import { rngFrom } from '../base/rng.ts';
 import type { Book } from '../domain/book.ts';
 import type { LiveInfo } from '../domain/event.ts';
 import type { AccountId, ActionId, MarketId, OrderId } from '../domain/ids.ts';
@@ -12,15 +11,15 @@ import type { Micros, Ticks } from '../domain/numbers.ts';
 import type { CancelOutcome, CancelRequest, PlaceOutcome, PlaceRequest, ReplaceRequest } from './commands.ts';
 import { type Compound, CompoundCommands } from './compound.ts';
 import type { Page } from './history/paging.ts';
+import { addPastTrades, type PastTrades } from './history/past-trades.ts';
 import { Records } from './history/records.ts';
 import type { TakeAll } from './history/takes.ts';
 import type { SimTrade, TradeQuery } from './history/trades.ts';
-import { recordedSource } from './recorded/playback.ts';
-import type { Recording } from './recorded/recording.ts';
 import { applyOracle } from './rules/apply-oracle.ts';
 import type { FeeRates, Role } from './rules/fees.ts';
 import { cancel, cancelSoon, place, replace } from './rules/placing.ts';
 import { pass } from './rules/step.ts';
+import { type SourceOptions, sourcesOf } from './sources.ts';
 import { feeTierOf, holdingIn } from './state/account.ts';
 import { addAccount, type ExchangeState, feePpm, nextAction, openExchangeState } from './state/exchange-state.ts';
 import { LISTED_MARKETS, type ListedMarket, QUOTE, TOKENS, type Token } from './state/listing.ts';
@@ -28,26 +27,19 @@ import type { MarketState } from './state/market-state.ts';
 import type { OrderRecord } from './state/orders.ts';
 import type { PerpPosition } from './state/position.ts';
 import { Wallets } from './state/wallets.ts';
-import { flowOf } from './traders/flow.ts';
-import { flowSource } from './traders/flow-market.ts';
-import type { CreateFlow } from './traders/flow-port.ts';
-import type { Drive, Source } from './traders/market-source.ts';
+import type { Drive } from './traders/market-source.ts';
 import { type AccountState, accountOf, bookOf, liveOf, type MarketStats, statsOf } from './views.ts';
 
-export interface ExchangeOptions {
-  /** Seed of all randomness of the other traders and the oracles. */
-  readonly seed: string;
+export interface ExchangeOptions extends SourceOptions {
   readonly start: Millis;
   /** Ids must count up from 0. */
   readonly markets?: readonly ListedMarket[] | undefined;
-  /** The other traders of every market without a recording; false for none, and prices that move only by `setIndex`. */
-  readonly flow?: CreateFlow | false | undefined;
-  /** By market id; markets without one have a flow. */
-  readonly recordings?: readonly Recording[] | undefined;
   /** By token id; the quote token is the first. A perpetual needs no token for its base, unless a flow trades it. */
   readonly tokens?: readonly Token[] | undefined;
   /** The same rates for all accounts; by default rates depend on the volume of thirty days. */
   readonly fees?: FeeRates | undefined;
+  /** Trades from before the start. None by default. */
+  readonly past?: PastTrades | undefined;
 }
 
 /** Fewer than by default, because only a polling bot reads the trades of a recording. */
@@ -69,14 +61,14 @@ export class Exchange {
   readonly #drives: readonly Drive[];
 
   constructor(options: ExchangeOptions) {
-    const { start, markets = LISTED_MARKETS, tokens = TOKENS, fees } = options;
+    const { start, markets = LISTED_MARKETS, tokens = TOKENS, fees, past } = options;
     assert(
       markets.every(({ spec }, index) => spec.id === index),
       'market ids count up from 0',
     );
     for (const { spec } of markets)
       assert(spec.kind === 'perp' || tokens[spec.baseTokenId] !== undefined, `market ${spec.symbol}: nobody can hold its base token`);
-    const sources = sourcesOf(markets, options);
+    const sources = sourcesOf(markets.length, options);
     const tradesKept = options.recordings === undefined ? undefined : RECORDED_TRADES_KEPT;
     this.#state = openExchangeState({ start, markets, tokens, fees, tradesKept, sources });
     this.tokens = tokens;
@@ -85,6 +77,7 @@ export class Exchange {
     this.#compound = new CompoundCommands(this.#state);
     this.markets = this.#state.marketStates.map(({ market }) => market);
     this.#drives = this.#state.marketStates.map((marketState, id) => sources[id]!.open(this.#state, marketState));
+    if (past !== undefined) addPastTrades(this.#state, past);
   }
 
   /** Exchange time. */
@@ -245,13 +238,4 @@ export class Exchange {
     assert(marketState !== undefined, `no market ${market}`);
     return marketState;
   }
-}
-
-/** Returns the source of each market, by id: its recording, else a flow, all from one seed. */
-function sourcesOf(markets: readonly ListedMarket[], { seed, flow = flowOf(), recordings = [] }: ExchangeOptions): readonly Source[] {
-  const rng = rngFrom(seed).fork('flow');
-  return markets.map((_, id) => {
-    const recording = recordings[id];
-    return recording === undefined ? flowSource(flow === false ? undefined : { create: flow, rng }) : recordedSource(recording);
-  });
 }

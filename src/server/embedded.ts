@@ -39,6 +39,8 @@ export interface EmbeddedOptions {
   readonly port?: number | undefined;
   /** Port of the local API; 0 chooses a free port. Without a port there is no local account. */
   readonly localPort?: number | undefined;
+  /** How far back the list of trades goes at the start; 0 by default: it begins with the other traders. */
+  readonly pastMs?: Millis | undefined;
   /** Called with anything that the server should not have thrown. */
   readonly onBug: (thrown: unknown) => void;
 }
@@ -70,15 +72,16 @@ const WARM_UP: Millis = 30_000;
 
 /** Rejects with a `UserError` if a port cannot be used. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { seed, regime, markets, start, clock, speed, faucet, schema, port, localPort, onBug } = options;
-  const exchange = new Exchange({ seed, markets, flow: flowOf(regime), start: start - WARM_UP });
+  const { seed, regime, markets, start, clock, speed, faucet, schema, port, localPort, pastMs = 0, onBug } = options;
+  const moves = pastMovesOf(regime);
+  const past = pastMs > 0 ? { seed, moves, spanMs: pastMs } : undefined;
+  const exchange = new Exchange({ seed, markets, flow: flowOf(regime), start: start - WARM_UP, past });
   exchange.advanceTo(start);
   const { open: streams, pump } = streamHub(exchange);
   const { tick, stop } = drive({ exchange, clock, speed, moved: pump });
   const hosted = afterwards(hostedApi({ exchange, codec: new ActionCodec(schema), faucet, tick }), pump);
   const localAccount = localPort === undefined ? undefined : openLocalAccount(exchange, faucet);
-  const local =
-    localAccount && afterwards(localApi({ exchange, account: localAccount.id, past: { seed, moves: pastMovesOf(regime) }, tick }), pump);
+  const local = localAccount && afterwards(localApi({ exchange, account: localAccount.id, past: { seed, moves }, tick }), pump);
   const servers: Served[] = [];
   const close = async (): Promise<void> => {
     stop();

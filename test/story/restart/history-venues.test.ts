@@ -14,7 +14,7 @@ import { continued, resumed } from '../../../src/run/core/venue.ts';
 import { walletOf } from '../../../src/run/keys/key.ts';
 import { LineFiles } from '../../../src/run/state/line-files.ts';
 import { memoryState } from '../../../src/run/state/state.ts';
-import type { Embedded } from '../../../src/server/embedded.ts';
+import type { Embedded, EmbeddedOptions } from '../../../src/server/embedded.ts';
 import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
 import { deciderOf } from '../../../src/strategy/decide.ts';
 import { newSecretKey } from '../../../src/wire/ed25519.ts';
@@ -37,10 +37,10 @@ class Stage {
     this.clock = clock;
   }
 
-  static async open(): Promise<Stage> {
+  static async open(options: Pick<EmbeddedOptions, 'pastMs'> = {}): Promise<Stage> {
     const clock = new VirtualClock(START);
     const regime = REGIMES.swinging; // it trades so seldom that the trades of minutes fit in the pages that are read
-    return new Stage(await embeddedOn(clock, { seed: 'history', markets: ONE_MARKET, regime, localPort: 0 }), clock);
+    return new Stage(await embeddedOn(clock, { seed: 'history', markets: ONE_MARKET, regime, localPort: 0, ...options }), clock);
   }
 
   get mark(): number {
@@ -124,6 +124,18 @@ test('on the hosted API the history is made of the trades that it lists', async 
   expect(waits).toEqual([]);
   expect(starts(first!.candles['1m']!).slice(-4)).toEqual([2, 3, 4, 5].map((minute) => START + minute * MINUTE));
   expect(first!.candles['1m']!.at(-1)!.volume).toBeGreaterThan(0);
+});
+
+test('on the hosted API of an exchange that has just begun, it is made of the trades from before', async () => {
+  const stage = await Stage.open({ pastMs: 3 * HOUR });
+  await stage.pass(20_000);
+  const { first, waits } = await stage.run('hosted', { candles: { '1m': 120, '1h': 2 } }, 10);
+  expect(waits).toEqual([]);
+  const minutes = first!.candles['1m']!.slice(-120);
+  expect(gaps(minutes, MINUTE)).toEqual([]);
+  expect(minutes.at(-1)!.start).toBe(START - MINUTE);
+  expect(Math.abs(minutes.at(-2)!.close / stage.mark - 1)).toBeLessThan(0.01);
+  expect(first!.candles['1h']!.at(-1)!.start).toBe(START - HOUR);
 });
 
 test('what an earlier process saw is the history of the next one, and the exchange is asked for the rest', async () => {

@@ -1,6 +1,6 @@
 // `bot exchange`: runs the embedded exchange alone until it is interrupted.
 
-import { systemClock } from '../../../base/clock.ts';
+import { type Millis, systemClock } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { readTextFile } from '../../../base/files/text-file.ts';
 import { COMMAND } from '../../../base/package.ts';
@@ -26,6 +26,8 @@ export interface ExchangeFlags {
   readonly json?: true;
 }
 
+/** How far back the trades go that are listed at the start: as far as a run reads, fifty pages of four trades a minute. */
+const LISTED_PAST: Millis = 12 * 3_600_000;
 /** 100 000 quote tokens. */
 const FAUCET = micros(100_000_000_000);
 
@@ -46,6 +48,7 @@ export async function exchange(flags: ExchangeFlags, host: Host): Promise<ExitCo
     schema: schemaOf(flags.schema),
     port: hostedPort,
     localPort,
+    pastMs: LISTED_PAST,
     onBug: (err) => log.error({ err }, 'a request was answered with 500'),
   });
   say(host.stdout, json ? readyLine(embedded, seed) : readyText(embedded, { seed, speed, faucet }));

@@ -1,0 +1,26 @@
+// Returns what moves each market of the exchange: its recording, else the flow of other traders.
+import { rngFrom } from '../base/rng.ts';
+import { recordedSource } from './recorded/playback.ts';
+import type { Recording } from './recorded/recording.ts';
+import { flowOf } from './traders/flow.ts';
+import { flowSource } from './traders/flow-market.ts';
+import type { CreateFlow } from './traders/flow-port.ts';
+import type { Source } from './traders/market-source.ts';
+
+export interface SourceOptions {
+  /** Seed of all randomness of the other traders and the oracles. */
+  readonly seed: string;
+  /** The other traders of every market without a recording; false for none, and prices that move only by `setIndex`. */
+  readonly flow?: CreateFlow | false | undefined;
+  /** By market id; markets without one have a flow. */
+  readonly recordings?: readonly Recording[] | undefined;
+}
+
+/** Returns the sources of so many markets, by id, all from one seed. */
+export function sourcesOf(markets: number, { seed, flow = flowOf(), recordings = [] }: SourceOptions): readonly Source[] {
+  const rng = rngFrom(seed).fork('flow');
+  return Array.from({ length: markets }, (_, id) => {
+    const recording = recordings[id];
+    return recording === undefined ? flowSource(flow === false ? undefined : { create: flow, rng }) : recordedSource(recording);
+  });
+}

@@ -4,7 +4,7 @@ import { Exchange } from '../src/embedded/exchange.ts';
 import { LISTED_MARKETS, type ListedMarket } from '../src/embedded/state/listing.ts';
 import { flowNamed } from '../src/embedded/traders/flow.ts';
 import { FAUCET } from '../src/run/venues/embedded/open.ts';
-import { drive } from '../src/server/advance-time.ts';
+import { advanceWithClock } from '../src/server/advance-time.ts';
 import { hostedApi } from '../src/server/hosted/api.ts';
 import { serve } from '../src/server/http.ts';
 import { ActionCodec } from '../src/wire/codec.ts';
@@ -20,8 +20,8 @@ const exchange = new Exchange({
   markets: listed(Number(process.argv[2])),
 });
 exchange.advanceTo(exchange.now() + WARM_UP);
-const { tick } = drive({ exchange, clock: systemClock, speed: 1 });
-const surface = hostedApi({ exchange, codec: new ActionCodec(bundledSchema()), faucet: FAUCET, tick });
+const { catchUp } = advanceWithClock({ exchange, clock: systemClock, speed: 1 });
+const surface = hostedApi({ exchange, codec: new ActionCodec(bundledSchema()), faucet: FAUCET, catchUp });
 const { url } = await serve(surface, { port: 0, host: '127.0.0.1', onBug: (thrown) => console.error(thrown) });
 process.on('disconnect', () => process.exit());
 process.send?.(url);

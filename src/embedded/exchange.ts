@@ -17,7 +17,7 @@ import type { TakeAll } from './history/takes.ts';
 import type { SimTrade, TradeQuery } from './history/trades.ts';
 import { applyOracle } from './rules/apply-oracle.ts';
 import type { FeeRates, Role } from './rules/fees.ts';
-import { cancel, cancelSoon, place, replace } from './rules/placing.ts';
+import { cancel, place, queueCancel, replace } from './rules/placing.ts';
 import { pass } from './rules/step.ts';
 import { type SourceOptions, sourcesOf } from './sources.ts';
 import { feeTierOf, holdingIn } from './state/account.ts';
@@ -149,8 +149,8 @@ export class Exchange {
   }
 
   /** Cancels an order at the next step of 100 ms, unless it fills before. Returns false if no such order rests. */
-  cancelSoon(request: CancelRequest): boolean {
-    return cancelSoon(this.#state, request);
+  queueCancel(request: CancelRequest): boolean {
+    return queueCancel(this.#state, request);
   }
 
   /**

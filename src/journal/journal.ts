@@ -75,7 +75,7 @@ class SegmentedJournal<E extends Entry> implements Journal<E> {
       this.#disk.append(current.file, line);
       this.#disk.sync(current.file);
     } catch (error) {
-      [this.#older, this.#current] = [this.#behind(), undefined]; // a file is not used any more after a failed append
+      [this.#older, this.#current] = [this.#allSegments(), undefined]; // a file is not used any more after a failed append
       if (!(error instanceof DiskError)) throw error;
       return this.#begin(entries);
     }
@@ -98,7 +98,7 @@ class SegmentedJournal<E extends Entry> implements Journal<E> {
   /** Starts a segment, atomically. */
   #begin(more: readonly E[]): void {
     const checkpoint = this.#entries.length === 0 ? [] : this.#options.checkpoint(this.#entries);
-    const older = this.#within(this.#behind());
+    const older = this.#retained(this.#allSegments());
     for (let segment = this.#newest + 1; ; segment++) {
       const header: Header = { kind: 'journal', version: VERSION, segment, older };
       const content = Buffer.concat([lineOf([header, ...checkpoint]), ...(more.length === 0 ? [] : [lineOf(more)])]);
@@ -112,7 +112,7 @@ class SegmentedJournal<E extends Entry> implements Journal<E> {
   }
 
   /** All segments so far. */
-  #behind(): readonly Segment[] {
+  #allSegments(): readonly Segment[] {
     return this.#current === undefined ? this.#older : [...this.#older, { segment: this.#newest, bytes: this.#current.bytes }];
   }
 
@@ -135,7 +135,7 @@ class SegmentedJournal<E extends Entry> implements Journal<E> {
   }
 
   /** Returns the newest segments, up to `keptBytes`. */
-  #within(segments: readonly Segment[]): readonly Segment[] {
+  #retained(segments: readonly Segment[]): readonly Segment[] {
     const { keptBytes = 64 * MIB } = this.#options;
     let left = keptBytes;
     const from = segments.findLastIndex(({ bytes }) => (left -= Math.max(bytes, MIN_BYTES)) < 0);

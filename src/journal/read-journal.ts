@@ -14,16 +14,16 @@ export interface JournalContents<E extends Entry> {
 export function readJournal<E extends Entry>(disk: Disk): JournalContents<E> {
   const entries: Entry[] = [];
   const damage: string[] = [];
-  let complete = false;
+  let hasPredecessor = false;
   for (const file of segmentsIn(disk).map(fileOf)) {
     try {
       const [head = [], ...lines] = readLines(disk.read(file) ?? new Uint8Array(), file);
-      entries.push(...(complete ? [] : head.slice(1)), ...lines.flat());
-      complete = true;
+      entries.push(...(hasPredecessor ? [] : head.slice(1)), ...lines.flat());
+      hasPredecessor = true;
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       damage.push(error.message);
-      complete = false;
+      hasPredecessor = false;
     }
   }
   return { entries: entries as E[], damage };

@@ -3,23 +3,23 @@ import { assert } from '../base/assert.ts';
 import type { Cancel, Clock, Millis } from '../base/clock.ts';
 
 /** An object whose time moves only by calls of `advanceTo`. */
-export interface Driven {
+export interface TimedExchange {
   now(): Millis;
   advanceTo(when: Millis): void;
 }
 
-export interface Drive {
+export interface RunningTime {
   /** Advances the exchange to the present. Called before each request, so that no answer is older than its request. */
-  readonly tick: () => void;
+  readonly catchUp: () => void;
   readonly stop: () => void;
 }
 
-export interface DriveOptions {
-  readonly exchange: Driven;
+export interface AdvanceOptions {
+  readonly exchange: TimedExchange;
   readonly clock: Clock;
   readonly speed: number;
   /** Called after each step that no request caused. */
-  readonly moved?: (() => void) | undefined;
+  readonly onStep?: (() => void) | undefined;
 }
 
 const INTERVAL: Millis = 100;
@@ -32,13 +32,13 @@ const BUDGET: Millis = 100;
 const SLICE: Millis = 1_000;
 
 /** Moves `exchange` on by `speed` simulated seconds per second of `clock`, every 100 ms and at every `tick`, until stopped. */
-export function drive({ exchange, clock, speed, moved }: DriveOptions): Drive {
+export function advanceWithClock({ exchange, clock, speed, onStep }: AdvanceOptions): RunningTime {
   assert(Number.isFinite(speed) && speed > 0, `speed ${speed} is not a positive number`);
   let last = clock.now();
   let reached = exchange.now();
   let cancel: Cancel;
 
-  const tick = (): void => {
+  const catchUp = (): void => {
     const now = clock.now();
     const due = reached + Math.max(0, now - last) * speed;
     last = now;
@@ -49,11 +49,11 @@ export function drive({ exchange, clock, speed, moved }: DriveOptions): Drive {
   };
   const wait = (): void => {
     cancel = clock.at(clock.now() + INTERVAL, () => {
-      tick();
-      moved?.();
+      catchUp();
+      onStep?.();
       wait();
     });
   };
   wait();
-  return { tick, stop: () => cancel() };
+  return { catchUp, stop: () => cancel() };
 }

@@ -12,7 +12,7 @@ import { pastMovesOf, type Regime } from '../embedded/traders/regimes.ts';
 import { ActionCodec } from '../wire/codec.ts';
 import { newSecretKey, type Signer, signerFrom, toBase58 } from '../wire/ed25519.ts';
 import type { ActionSchema } from '../wire/schema/schema.ts';
-import { drive } from './advance-time.ts';
+import { advanceWithClock } from './advance-time.ts';
 import { hostedApi } from './hosted/api.ts';
 import { streamHub } from './hosted/streams/hub.ts';
 import { type Served, type ServeOptions, serve } from './http.ts';
@@ -77,11 +77,12 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const past = pastMs > 0 ? { seed, moves, spanMs: pastMs } : undefined;
   const exchange = new Exchange({ seed, markets, flow: flowOf(regime), start: start - WARM_UP, past });
   exchange.advanceTo(start);
-  const { open: streams, pump } = streamHub(exchange);
-  const { tick, stop } = drive({ exchange, clock, speed, moved: pump });
-  const hosted = afterwards(hostedApi({ exchange, codec: new ActionCodec(schema), faucet, tick }), pump);
+  const { open: streams, sendChanges } = streamHub(exchange);
+  const { catchUp, stop } = advanceWithClock({ exchange, clock, speed, onStep: sendChanges });
+  const hosted = withHook(hostedApi({ exchange, codec: new ActionCodec(schema), faucet, catchUp }), sendChanges);
   const localAccount = localPort === undefined ? undefined : openLocalAccount(exchange, faucet);
-  const local = localAccount && afterwards(localApi({ exchange, account: localAccount.id, past: { seed, moves }, tick }), pump);
+  const local =
+    localAccount && withHook(localApi({ exchange, account: localAccount.id, past: { seed, moves }, catchUp }), sendChanges);
   const servers: Served[] = [];
   const close = async (): Promise<void> => {
     stop();
@@ -104,11 +105,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 }
 
 /** Calls `then` after each answer. */
-const afterwards =
-  (handler: Handler, then: () => void): Handler =>
+const withHook =
+  (handler: Handler, afterReply: () => void): Handler =>
   (request) => {
     const reply = handler(request);
-    then();
+    afterReply();
     return reply;
   };
 

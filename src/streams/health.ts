@@ -36,18 +36,18 @@ export interface HealthOptions<T> {
   /** When the newest good answer before this subscription was requested; now by default. */
   readonly goodSince?: Millis | undefined;
   /** Maximum time that good answers may have the same id: a stuck server still answers promptly. */
-  readonly standstill?: { readonly idOf: (value: T) => string; readonly maxMs: Millis } | undefined;
+  readonly stuck?: { readonly idOf: (value: T) => string; readonly maxMs: Millis } | undefined;
 }
 
 /**
  * Emits nothing until the first good answer, or until `maxAgeMs` has passed without one; then at each change. The next good answer makes the stream
  * healthy again.
  */
-export function health<T>({ clock, what, maxAgeMs, standstill, ...before }: HealthOptions<T>): OperatorFunction<Answer<T>, Health> {
+export function health<T>({ clock, what, maxAgeMs, stuck, ...before }: HealthOptions<T>): OperatorFunction<Answer<T>, Health> {
   const scheduler = schedulerFrom(clock);
   return (answers) =>
     defer(() => {
-      const standsStill = standstillWatch(standstill);
+      const isStuck = stuckCheck(stuck);
       let { goodSince = clock.now() } = before;
       let failure = '';
       const healthy = (): Health => ({ healthy: true, reason: `${what} seen`, at: clock.now() });
@@ -59,8 +59,7 @@ export function health<T>({ clock, what, maxAgeMs, standstill, ...before }: Heal
       const afterGood = (answer: Seen<T>): Observable<Health> => {
         goodSince = answer.asked;
         failure = '';
-        if (standstill !== undefined && standsStill(answer))
-          return of(unhealthy(`${what} has not changed for more than ${spanText(standstill.maxMs)}`));
+        if (stuck !== undefined && isStuck(answer)) return of(unhealthy(`${what} has not changed for more than ${spanText(stuck.maxMs)}`));
         return concat(clock.now() - answer.asked <= maxAgeMs ? of(healthy()) : EMPTY, staleLater());
       };
       return answers.pipe(
@@ -77,13 +76,13 @@ export function health<T>({ clock, what, maxAgeMs, standstill, ...before }: Heal
 }
 
 /** Returns whether the id has been the same for longer than allowed. */
-function standstillWatch<T>(standstill: HealthOptions<T>['standstill']): (answer: Seen<T>) => boolean {
+function stuckCheck<T>(stuck: HealthOptions<T>['stuck']): (answer: Seen<T>) => boolean {
   let id: string | undefined;
   let since: Millis = 0;
   return ({ value, asked }) => {
-    if (standstill === undefined) return false;
-    const newId = standstill.idOf(value);
+    if (stuck === undefined) return false;
+    const newId = stuck.idOf(value);
     if (newId !== id) [id, since] = [newId, asked];
-    return asked - since > standstill.maxMs;
+    return asked - since > stuck.maxMs;
   };
 }

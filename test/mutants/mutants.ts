@@ -162,7 +162,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'sessions are minted in a loop',
-    file: 'src/exchange/hosted/session/reopening.ts',
+    file: 'src/exchange/hosted/session/session-back-off.ts',
     from: 'const pause = Math.floor(Math.max(grown, full));',
     to: 'const pause = Math.min(grown, full) * 0;',
   },
@@ -588,7 +588,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'sessions are made without a limit an hour',
-    file: 'src/exchange/hosted/session/reopening.ts',
+    file: 'src/exchange/hosted/session/session-back-off.ts',
     from: 'lastHour.length < MAX_PER_HOUR ? 0',
     to: 'lastHour.length < 1e9 * MAX_PER_HOUR ? 0',
   },

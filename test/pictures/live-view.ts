@@ -2,9 +2,9 @@
 import { VirtualClock } from '../../src/base/clock.ts';
 import { lineWords } from '../../src/cli/output/words.ts';
 import { frameRows } from '../../src/cli/terminal/frame.ts';
-import type { Happening } from '../../src/cli/terminal/picture.ts';
-import { look } from '../../src/cli/terminal/picture-of-run.ts';
 import type { Row, Tone } from '../../src/cli/terminal/rows.ts';
+import type { EventLine } from '../../src/cli/terminal/view-model.ts';
+import { viewModelOf } from '../../src/cli/terminal/view-model-of-run.ts';
 import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
 import type { Line } from '../../src/report/accounting/lines.ts';
 import { walletOf } from '../../src/run/keys/key.ts';
@@ -30,17 +30,17 @@ export async function liveView(): Promise<string> {
   const state = { ...memoryState(), sessionKey: () => KEY };
   const bot = { transport, clock, seed: SEED, strategy, state, schema, wallet: walletOf(KEY.slice()), exchange: 'embedded' };
   const { venue, trading } = await driven(clock, startBot(bot));
-  const latest: Record<Line['kind'], Happening[]> = { order: [], fill: [], finding: [], alarm: [], log: [] };
+  const latest: Record<Line['kind'], EventLine[]> = { order: [], fill: [], finding: [], alarm: [], log: [] };
   const { world, turns } = trading.run;
   const watch = watchOf([...world.markets.values()], { run: 'grid-embedded', seed: SEED });
   turns.subscribe((turn) => watch.add(turn));
   trading.lines.subscribe((line) => latest[line.kind].push({ at: line.at, text: lineWords(line) }));
   await clock.drive(START + SECONDS * 1_000, () => false);
-  const picture = look(watch, {
+  const picture = viewModelOf(watch, {
     title: { strategy: 'grid', exchange: 'embedded', run: 'grid-embedded' },
     now: clock.now(),
-    beside: {},
-    holding: trading.holding(),
+    extras: {},
+    findings: trading.holding(),
     latest: { alarms: latest.alarm, fills: latest.fill, changes: latest.order, logs: latest.log },
   });
   const drawn = svgOf(frameRows(picture, SIZE));

@@ -28,7 +28,7 @@ const place = fc.record({
   reduceOnly: fc.integer({ min: 0, max: 3 }).map((draw) => draw === 0),
 });
 const cancel = fc.record({ kind: fc.constant('cancel' as const), who, which: fc.nat() });
-const cancelSoon = fc.record({ kind: fc.constant('cancelSoon' as const), who, which: fc.nat() });
+const queueCancel = fc.record({ kind: fc.constant('queueCancel' as const), who, which: fc.nat() });
 const replace = fc.record({
   kind: fc.constant('replace' as const),
   who,
@@ -49,7 +49,7 @@ const pass = fc.record({ kind: fc.constant('pass' as const), span: fc.constantFr
 const command = fc.oneof(
   { weight: 14, arbitrary: place },
   { weight: 2, arbitrary: cancel },
-  { weight: 1, arbitrary: cancelSoon },
+  { weight: 1, arbitrary: queueCancel },
   { weight: 2, arbitrary: replace },
   { weight: 1, arbitrary: transfer },
   { weight: 2, arbitrary: move },
@@ -106,7 +106,7 @@ export function live({ exchange, users }: { exchange: Exchange; users: readonly 
       return;
     }
     case 'cancel':
-    case 'cancelSoon':
+    case 'queueCancel':
     case 'replace':
       dealWith({ exchange, account: users[command.who]! }, command);
       return;
@@ -124,7 +124,7 @@ export function live({ exchange, users }: { exchange: Exchange; users: readonly 
   }
 }
 
-type AboutAnOrder = Extract<Command, { kind: 'cancel' | 'cancelSoon' | 'replace' }>;
+type AboutAnOrder = Extract<Command, { kind: 'cancel' | 'queueCancel' | 'replace' }>;
 
 function dealWith({ exchange, account }: { exchange: Exchange; account: AccountId }, command: AboutAnOrder): void {
   const { orders } = exchange.account(account)!;

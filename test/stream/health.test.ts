@@ -85,7 +85,7 @@ test('an answer that was too old when it came does not heal', () => {
 
 test('an id that stands still is unhealthy, whatever its arrival, until it moves', () => {
   const heard = Array.from({ length: 9 }, (_, index) => ({ at: 1_000 * (index + 1), id: index < 7 ? 'same' : `${index}` }));
-  expect(said(heard, 10_000, { standstill: { idOf: (id) => id, maxMs: 5_000 } })).toEqual([
+  expect(said(heard, 10_000, { stuck: { idOf: (id) => id, maxMs: 5_000 } })).toEqual([
     '1000 healthy: order book seen',
     '7000 UNHEALTHY: order book has not changed for more than 5 s',
     '8000 healthy: order book seen',

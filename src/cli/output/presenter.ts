@@ -1,7 +1,7 @@
 // The interface that shows a run while it lasts and at its end: plain.ts, json.ts and ../terminal/live.ts implement it.
 import type { Millis } from '../../base/clock.ts';
 import type { Order } from '../../domain/order.ts';
-import type { Beside } from '../../monitoring/page/status.ts';
+import type { StatusExtras } from '../../monitoring/page/status.ts';
 import type { RunWatch } from '../../monitoring/watch.ts';
 import type { Line } from '../../report/accounting/lines.ts';
 import type { Summary } from '../../report/accounting/summary.ts';
@@ -43,7 +43,7 @@ export interface Presenter {
   /** Shows an address: the one-time link of the run's web page, or the address of its metrics. */
   served(what: Served, url: string): void;
   /** Receives the watch of the run before its first turn. Absent if the presenter shows only lines and statuses. */
-  follow?(watch: RunWatch, beside: () => Beside): void;
+  follow?(watch: RunWatch, beside: () => StatusExtras): void;
   begin(trading: Trading): void;
   /** Called when all data is fresh: the run may trade from now on. */
   ready(at: string): void;

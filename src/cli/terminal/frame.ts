@@ -6,7 +6,6 @@ import { minutesText } from '../../base/text/duration.ts';
 import { heldBy, oneEach, reasonsOf, wantedWords } from '../../run/state/reasons.ts';
 import { secondsText } from '../output/words.ts';
 import { marketRows } from './market-rows.ts';
-import type { Happening, Picture } from './picture.ts';
 import {
   bar,
   beside,
@@ -22,6 +21,7 @@ import {
   type Tone,
   widthOf,
 } from './rows.ts';
+import type { EventLine, ViewModel } from './view-model.ts';
 
 export interface FrameSize {
   readonly width: number;
@@ -43,49 +43,49 @@ const LABEL = 12;
 const BLANK: Row = [];
 
 /** At most `height` lines of exactly `width` columns each, without the colours. */
-export const frame = (picture: Picture, size: FrameSize, colours: Colours): string =>
-  frameRows(picture, size)
+export const frame = (model: ViewModel, size: FrameSize, colours: Colours): string =>
+  frameRows(model, size)
     .map((row) => painted(row, colours))
     .join('\n');
 
 /** Like `frame`, but as rows of text with tones: at most `height`, each of exactly `width` columns. */
-export function frameRows(picture: Picture, size: FrameSize): Row[] {
+export function frameRows(model: ViewModel, size: FrameSize): Row[] {
   const { width, height } = size;
-  const top = [...header(picture, width), ...account(picture, size), BLANK];
+  const top = [...header(model, width), ...account(model, size), BLANK];
   const room = { width, height: height - top.length - 1 };
-  const body = width >= VERY_WIDE ? sideBySide(picture, room) : stacked(picture, room);
+  const body = width >= VERY_WIDE ? sideBySide(model, room) : stacked(model, room);
   return [...[...top, ...body].slice(0, height - 1), hints(width)].slice(-height).map((row) => fitted(row, width));
 }
 
-function stacked(picture: Picture, { width, height }: FrameSize): Row[] {
-  const rows = marketsRows(picture, { width, height: height - HAPPENING_ROWS });
-  return [...rows, ...happenings(picture, height - rows.length)];
+function stacked(model: ViewModel, { width, height }: FrameSize): Row[] {
+  const rows = marketsRows(model, { width, height: height - HAPPENING_ROWS });
+  return [...rows, ...happenings(model, height - rows.length)];
 }
 
-function sideBySide(picture: Picture, { width, height }: FrameSize): Row[] {
-  const markets = marketsRows(picture, { width: MARKETS_WIDTH - 2, height });
-  return beside(markets, happenings(picture, height), { width, leftWidth: MARKETS_WIDTH });
+function sideBySide(model: ViewModel, { width, height }: FrameSize): Row[] {
+  const markets = marketsRows(model, { width: MARKETS_WIDTH - 2, height });
+  return beside(markets, happenings(model, height), { width, leftWidth: MARKETS_WIDTH });
 }
 
-function marketsRows(picture: Picture, { width, height }: FrameSize): Row[] {
-  const each = Math.min(FULL_MARKET, Math.floor(height / Math.max(1, picture.markets.length)));
-  return picture.markets.flatMap((market) => marketRows(market, picture, { width, height: each }));
+function marketsRows(model: ViewModel, { width, height }: FrameSize): Row[] {
+  const each = Math.min(FULL_MARKET, Math.floor(height / Math.max(1, model.markets.length)));
+  return model.markets.flatMap((market) => marketRows(market, model, { width, height: each }));
 }
 
 /** Name, mode, and the reason for not trading. */
-function header(picture: Picture, width: number): Row[] {
-  const { title, live, elapsedMs, link } = picture;
+function header(model: ViewModel, width: number): Row[] {
+  const { title, live, elapsedMs, link } = model;
   const left: Row = [
     ...(live ? [piece('REAL MONEY  ', 'bad')] : []),
     piece(`${title.strategy} on ${title.exchange}`, 'bold'),
     piece(`  ${title.run}`, 'dim'),
   ];
-  const right: Row = [stateOf(picture), piece(` ${clockText(elapsedMs)}`)];
+  const right: Row = [stateOf(model), piece(` ${clockText(elapsedMs)}`)];
   const page: Row[] = link === undefined ? [] : [[piece(`page ${link}`, 'dim')]];
-  return [[...fitted(left, Math.max(0, width - widthOf(right) - 1)), piece(' '), ...right], ...page, reason(picture)];
+  return [[...fitted(left, Math.max(0, width - widthOf(right) - 1)), piece(' '), ...right], ...page, reason(model)];
 }
 
-function stateOf({ status: { stopping, mode, accountAsked }, held }: Picture): Piece {
+function stateOf({ status: { stopping, mode, accountAsked }, held }: ViewModel): Piece {
   if (stopping !== undefined) return piece('stopping', 'warn');
   if (mode !== 'active') return piece(mode, 'bad');
   if (accountAsked === undefined) return piece('waiting for data', 'warn');
@@ -93,7 +93,7 @@ function stateOf({ status: { stopping, mode, accountAsked }, held }: Picture): P
 }
 
 /** One row: the most important reason for trading less or not at all; without one, the strategy's intents. */
-function reason({ status: { accountAsked, intents, ...status }, held }: Picture): Row {
+function reason({ status: { accountAsked, intents, ...status }, held }: ViewModel): Row {
   const [first, ...more] = reasonsOf({ ...status, held });
   if (first?.what === 'stopping') return [piece(`${first.text}; cancelling all orders, Ctrl-C again ends at once`, 'warn')];
   if (first !== undefined) {
@@ -110,8 +110,8 @@ function clockText(span: Millis): string {
   return [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-function account(picture: Picture, { width, height }: FrameSize): Row[] {
-  const { profits, status, ages } = picture;
+function account(model: ViewModel, { width, height }: FrameSize): Row[] {
+  const { profits, status, ages } = model;
   const { equity, pnl, today, trading, fees, funding, drawdown } = status;
   const sums: Row = [
     piece(label('equity')),
@@ -129,15 +129,15 @@ function account(picture: Picture, { width, height }: FrameSize): Row[] {
     piece(label('data')),
     ...ages.flatMap(({ stream, ageMs }) => [piece(`${stream} `, 'dim'), piece(`${ageMs === undefined ? '-' : secondsText(ageMs)}  `)]),
     piece('session ', 'dim'),
-    piece(sessionText(picture)),
-    ...watchdog(picture),
+    piece(sessionText(model)),
+    ...watchdog(model),
   ];
   const curve = height < TALL || profits.length < 2 ? [] : [[piece(label('profit'), 'dim'), piece(sparkline(profits, width - LABEL))]];
-  return [money, ...curve, margins(picture, width), data];
+  return [money, ...curve, margins(model, width), data];
 }
 
 /** Margin use. */
-function margins({ status: { shares } }: Picture, width: number): Row {
+function margins({ status: { shares } }: ViewModel, width: number): Row {
   const lines = [
     ['refusal', shares?.open],
     ['cancelling', shares?.cancel],
@@ -153,11 +153,11 @@ function margins({ status: { shares } }: Picture, width: number): Row {
 }
 
 /** The time left of the session. */
-function sessionText({ status: { session } }: Picture): string {
+function sessionText({ status: { session } }: ViewModel): string {
   return session === undefined ? 'none yet' : minutesText(Math.max(0, session.expires - session.now) * 1_000);
 }
 
-function watchdog({ status: { watchdog: seen } }: Picture): Row {
+function watchdog({ status: { watchdog: seen } }: ViewModel): Row {
   if (seen === undefined || seen === 'none') return [];
   return [piece('  watchdog ', 'dim'), piece(seen, seen === 'ok' ? 'plain' : 'bad')];
 }
@@ -168,7 +168,7 @@ const label = (text: string): string => text.padEnd(LABEL);
 const dangerTone = (share: number): Tone => (share < 0.5 ? 'good' : share < 0.8 ? 'warn' : 'bad');
 
 /** Divides the remaining rows among alarms, findings, the strategy's log, fills and order changes. */
-function happenings({ alarms, held, fills, changes, logs, status }: Picture, room: number): Row[] {
+function happenings({ alarms, held, fills, changes, logs, status }: ViewModel, room: number): Row[] {
   const findings = oneEach(held).map((one) => ({ at: one.since, text: `${heldBy(one)}: ${one.reason}` }));
   const sections = [
     { name: 'last alarms', items: alarms, tone: 'bad' as const },
@@ -185,7 +185,7 @@ function happenings({ alarms, held, fills, changes, logs, status }: Picture, roo
   return rows.slice(0, Math.max(0, room));
 }
 
-const happeningRow = ({ at, text }: Happening, tone: Tone = 'plain'): Row => [piece(`  ${at.slice(11, 19)} `, 'dim'), piece(text, tone)];
+const happeningRow = ({ at, text }: EventLine, tone: Tone = 'plain'): Row => [piece(`  ${at.slice(11, 19)} `, 'dim'), piece(text, tone)];
 
 function hints(width: number): Row {
   const end: Row = [piece('Ctrl-C', 'bold'), piece(' cancels all orders and ends   ', 'dim'), piece(`${COMMAND} why last`, 'bold')];

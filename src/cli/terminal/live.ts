@@ -1,8 +1,8 @@
-// The live view of a run on a terminal, and the summary page at its end. picture-of-run.ts collects the data, frame.ts lays it out, screen.ts draws
+// The live view of a run on a terminal, and the summary page at its end. view-model-of-run.ts collects the data, frame.ts lays it out, screen.ts draws
 // it.
 import picocolors from 'picocolors';
 import { systemClock } from '../../base/clock.ts';
-import type { Beside } from '../../monitoring/page/status.ts';
+import type { StatusExtras } from '../../monitoring/page/status.ts';
 import type { RunWatch } from '../../monitoring/watch.ts';
 import { type Line, timeText } from '../../report/accounting/lines.ts';
 import type { Trading } from '../../run/core/trading.ts';
@@ -10,9 +10,9 @@ import { type Host, say } from '../host.ts';
 import type { Facts, Presenter } from '../output/presenter.ts';
 import { exchangeWords, lineWords, outcomeWords } from '../output/words.ts';
 import { frame } from './frame.ts';
-import type { Happening } from './picture.ts';
-import { look } from './picture-of-run.ts';
 import { Screen } from './screen.ts';
+import type { EventLine } from './view-model.ts';
+import { viewModelOf } from './view-model-of-run.ts';
 
 /** Number of events kept per kind, more than any screen shows. */
 const REMEMBERED = 30;
@@ -22,23 +22,23 @@ export function livePresenter(host: Host, facts: Facts): Required<Presenter> & {
   const { stdout, env } = host;
   const screen = new Screen(host);
   const colours = picocolors.createColors((env['NO_COLOR'] ?? '') === '');
-  const latest: Record<Exclude<Line['kind'], 'finding'>, Happening[]> = { order: [], fill: [], alarm: [], log: [] };
+  const latest: Record<Exclude<Line['kind'], 'finding'>, EventLine[]> = { order: [], fill: [], alarm: [], log: [] };
   let link: string | undefined;
-  let followed: { readonly watch: RunWatch; readonly beside: () => Beside } | undefined;
+  let followed: { readonly watch: RunWatch; readonly beside: () => StatusExtras } | undefined;
   let live: Trading | undefined;
   const draw = (): void => {
     if (live === undefined || followed === undefined) return;
-    const picture = look(followed.watch, {
+    const model = viewModelOf(followed.watch, {
       title: { ...facts, exchange: exchangeWords(facts) },
       link,
       now: systemClock.now(),
-      beside: followed.beside(),
-      holding: live.holding(),
+      extras: followed.beside(),
+      findings: live.holding(),
       latest: { alarms: latest.alarm, fills: latest.fill, changes: latest.order, logs: latest.log },
     });
-    screen.draw(frame(picture, screen.size, colours));
+    screen.draw(frame(model, screen.size, colours));
   };
-  const remember = (kind: keyof typeof latest, happening: Happening): void => {
+  const remember = (kind: keyof typeof latest, happening: EventLine): void => {
     const kept = latest[kind];
     kept.push(happening);
     if (kept.length > REMEMBERED) kept.shift();

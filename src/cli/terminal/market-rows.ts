@@ -4,8 +4,8 @@ import { minutesText } from '../../base/text/duration.ts';
 import { SIDES, type Side } from '../../domain/side.ts';
 import type { PageOrder } from '../../monitoring/page/contract.ts';
 import { secondsText } from '../output/words.ts';
-import type { MarketPicture, Picture } from './picture.ts';
 import { beside, firstFitting, piece, type Row, signTone, sparkline, type Tone } from './rows.ts';
+import type { MarketViewModel, ViewModel } from './view-model.ts';
 
 /** Minimum width to show the ladder and our orders side by side. */
 const WIDE = 79;
@@ -22,21 +22,21 @@ export interface Room {
 }
 
 /** At most `height` rows. */
-export function marketRows(market: MarketPicture, picture: Picture, { width, height }: Room): Row[] {
-  const head = [title(market, picture), prices(market, picture, width), trend(market, width)];
+export function marketRows(market: MarketViewModel, model: ViewModel, { width, height }: Room): Row[] {
+  const head = [title(market, model), prices(market, model, width), trend(market, width)];
   const left = height - head.length - 2; // minus the heading of the ladder and a blank row
   const isWide = width >= WIDE;
   const depth = Math.max(1, Math.floor(isWide ? left / 2 : (left - 1) / 3));
   const barWidth = isWide ? Math.min(WIDEST_BAR, Math.floor((width - WIDE) / 4)) : 0;
   const ladder = ladderRows(market, { depth, barWidth });
   const body = isWide
-    ? beside(ladder, orderRows(market, { max: depth, now: picture.now }), { width, leftWidth: LADDER + barWidth })
-    : [...ladder, ...orderRows(market, { max: Math.ceil(depth / 2), now: picture.now })];
+    ? beside(ladder, orderRows(market, { max: depth, now: model.now }), { width, leftWidth: LADDER + barWidth })
+    : [...ladder, ...orderRows(market, { max: Math.ceil(depth / 2), now: model.now })];
   return [...head, ...body, []];
 }
 
 /** The symbol and our position. */
-function title({ symbol, top }: MarketPicture, { status }: Picture): Row {
+function title({ symbol, top }: MarketViewModel, { status }: ViewModel): Row {
   const [size, held] = [status.positions[symbol], status.holdings[symbol]];
   const mid: Row = top === undefined ? [] : [piece(`  ${top.mid}`, 'bold')];
   if (size === undefined) return [piece(symbol, 'bold'), ...mid, piece('  flat', 'dim')];
@@ -51,7 +51,7 @@ const isFar = (liquidation: string | undefined, mark: string | undefined): boole
   liquidation === undefined || (mark !== undefined && Number(liquidation) > 2 * Number(mark));
 
 /** Spread, mark and index price, funding rate and time until funding, traded volume. */
-function prices({ symbol, top, traded }: MarketPicture, { status }: Picture, width: number): Row {
+function prices({ symbol, top, traded }: MarketViewModel, { status }: ViewModel, width: number): Row {
   const { mark, index, funding, nextFunding, frozen } = status.markets[symbol] ?? { frozen: false };
   const engineNow = status.session?.now;
   const inTime =
@@ -71,7 +71,7 @@ function prices({ symbol, top, traded }: MarketPicture, { status }: Picture, wid
 }
 
 /** A sparkline of the mid price of the last minutes; empty with fewer than two prices. */
-function trend({ prices: seen }: MarketPicture, width: number): Row {
+function trend({ prices: seen }: MarketViewModel, width: number): Row {
   if (seen.length < 2) return [];
   const room = Math.max(1, Math.min(seen.length, width - PRICE_LABEL - 12));
   return [piece('price'.padEnd(PRICE_LABEL), 'dim'), piece(sparkline(seen, room)), piece(` ${minutesText(seen.length * 1_000)}`, 'dim')];
@@ -87,7 +87,7 @@ interface LadderRow {
 }
 
 /** The asks from the farthest to the best, then the bids from the best to the farthest. */
-function ladderRows(market: MarketPicture, { depth, barWidth }: { readonly depth: number; readonly barWidth: number }): Row[] {
+function ladderRows(market: MarketViewModel, { depth, barWidth }: { readonly depth: number; readonly barWidth: number }): Row[] {
   const [asks, bids] = [ladderSide(market, 'ask', depth), ladderSide(market, 'bid', depth)];
   const largest = Math.max(0, ...[...asks, ...bids].map(({ size }) => Number(size)));
   const rowOf = ({ side, price, size, own, isFar }: LadderRow): Row => {
@@ -104,7 +104,7 @@ function ladderRows(market: MarketPicture, { depth, barWidth }: { readonly depth
 }
 
 /** Best first. If we have orders beyond these levels, the last row shows the nearest one. */
-function ladderSide({ book, orders }: MarketPicture, side: Side, depth: number): LadderRow[] {
+function ladderSide({ book, orders }: MarketViewModel, side: Side, depth: number): LadderRow[] {
   const levels = (side === 'bid' ? book?.bids : book?.asks) ?? [];
   const rows = levels.slice(0, depth).map(([price, size, own = '']): LadderRow => ({ side, price, size, own, isFar: false }));
   const ours = orders.filter((order) => order.side === side && order.status !== 'pending');
@@ -114,7 +114,7 @@ function ladderSide({ book, orders }: MarketPicture, side: Side, depth: number):
 }
 
 /** The `max` nearest orders of each side, in the order of the book. The number is the end of the client order id, which `why` accepts. */
-function orderRows({ orders }: MarketPicture, { max, now }: { readonly max: number; readonly now: Millis }): Row[] {
+function orderRows({ orders }: MarketViewModel, { max, now }: { readonly max: number; readonly now: Millis }): Row[] {
   const [bids, asks] = SIDES.map((side) => orders.filter((order) => order.side === side));
   const shown = [...(asks ?? []).slice(0, max).reverse(), ...(bids ?? []).slice(0, max)];
   return [[piece(`own orders: ${orders.length}`, 'dim')], ...shown.map((order) => orderRow(order, now))];

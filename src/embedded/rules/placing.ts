@@ -77,7 +77,7 @@ export function cancel(state: ExchangeState, { account: id, orderId }: CancelReq
 }
 
 /** Cancels an order at the next step, unless it is filled before. Returns false if no such order rests. */
-export function cancelSoon(state: ExchangeState, { account, orderId }: CancelRequest): boolean {
+export function queueCancel(state: ExchangeState, { account, orderId }: CancelRequest): boolean {
   const order = state.accounts[account]?.orders.get(orderId);
   if (order !== undefined) state.queuedCancels.add(order);
   return order !== undefined;

@@ -17,9 +17,9 @@ import { looksAtStart } from '../kit/start-reads.ts';
 import { type Retry, type StartOptions, startRetries } from '../kit/start-retries.ts';
 import { askWith } from '../kit/streams/polling.ts';
 import type { Admit, Venue } from '../port.ts';
-import { AccountMotion } from './account/account-motion.ts';
 import { type AccountFees, feesOf } from './account/fee-rate.ts';
 import { OwnTrades, ownEvents } from './account/own-events.ts';
+import { StuckAccount } from './account/stuck-account.ts';
 import { type Owner, ownerOf, userOf } from './account/user.ts';
 import { type HostedClient, hostedClient } from './client/client.ts';
 import { hintFor } from './connect-errors.ts';
@@ -143,13 +143,13 @@ interface Parts extends Owner, Listing {
 function venueOf({ clock, rng, polling, writeAhead = NO_WRITE_AHEAD, log, dialStreams }: ConnectOptions, parts: Parts): Venue {
   const { client, time, directory } = parts;
   const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond: polling.requestsPerSecond });
-  const motion = new AccountMotion(clock);
+  const stuck = new StuckAccount(clock);
   const closing = new ReplaySubject<void>(1);
   const times = timesOf({ client, time, ask, everyMs: polling.timeMs }).pipe(takeUntil(closing), share());
   const tools = { clock, client, ask, polling };
   const streams = dialStreams && hostedStreams({ ...parts, dial: dialStreams, clock, rng: rng.fork('streams'), log });
-  const feed = hostedFeed({ ...parts, ...tools, streams, times, closing, tradedAfter: (moment) => motion.tradedAfter(moment) });
-  const own = ownEvents({ ...parts, ...tools, markets: directory, motion, changed: streams?.changed.pipe(takeUntil(closing)) });
+  const feed = hostedFeed({ ...parts, ...tools, streams, times, closing, tradedAfter: (moment) => stuck.tradedAfter(moment) });
+  const own = ownEvents({ ...parts, ...tools, markets: directory, stuck, changed: streams?.changed.pipe(takeUntil(closing)) });
   const gateway = new HostedGateway({
     ...parts,
     clock,
@@ -157,7 +157,7 @@ function venueOf({ clock, rng, polling, writeAhead = NO_WRITE_AHEAD, log, dialSt
     writeAhead,
     backDating: new BackDating({ ...parts, clock, writeAhead, log }),
     seen: merge(own, times.pipe(ignoreElements())), // signing needs the polled time, also without a subscription to the feed
-    executedAfter: (sent) => motion.executedAfter(sent),
+    executedAfter: (sent) => stuck.executedAfter(sent),
   });
   return { feed, gateway, history: (asked) => pastOf(asked, { client, directory }) };
 }

@@ -119,14 +119,14 @@ function venueOf(options: ConnectOptions, parts: Parts): Venue {
     listingEvents(tools, { read: () => client.listing(), markets, lookedAt, changeOf: listingChange }),
     ...markets.flatMap((market) => marketEvents(tools, market, { client, pushed })),
   );
-  const motion = new StuckSequence(clock);
+  const sequence = new StuckSequence(clock);
   const own = merge(
-    accountEvents(tools, { read: readAccount, mark: (account) => motion.observe(contentOf(account)), stillMs: STILL }),
+    accountEvents(tools, { read: readAccount, mark: (account) => sequence.observe(contentOf(account)), stillMs: STILL }),
     fillEvents(tools, {
       trades,
       what: 'round of own trades',
       lagMs: listingLagMs,
-      filled: (_, lastRound) => motion.happenedAfter(lastRound - listingLagMs),
+      filled: (_, lastRound) => sequence.happenedAfter(lastRound - listingLagMs),
       pushed: pushed && pushedFills(pushed),
     }),
   );
@@ -143,7 +143,7 @@ type Pushed = ReturnType<typeof pushes>;
 
 function marketEvents(tools: StreamTools, market: Market, { client, pushed }: { client: VenueClient; pushed: Pushed | undefined }) {
   const { listingLagMs } = client.rules;
-  const standstill = new StuckSequence(tools.clock);
+  const sequence = new StuckSequence(tools.clock);
   const tail = new TradeTail<Trade>({
     read: (window) => readPages(client.trades(market, window.since), window),
     overlapMs: OVERLAP,
@@ -156,11 +156,11 @@ function marketEvents(tools: StreamTools, market: Market, { client, pushed }: { 
       tail,
       requests: 'several',
       happenedAfter: (_, lastRound) => lastRound - listingLagMs,
-      tradedAfter: (moment) => standstill.happenedAfter(moment),
+      tradedAfter: (moment) => sequence.happenedAfter(moment),
     }),
     bookEvents(tools, market, {
       read: async () => numbered(await client.book(market)),
-      standstill,
+      sequence,
       markOf: ({ bids, asks }) => JSON.stringify([bids, asks]),
       stillMs: STILL,
       pushed: pushed && pushedBooks(pushed, market),

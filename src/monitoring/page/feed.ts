@@ -7,7 +7,7 @@ import type { Turn } from '../../domain/turn.ts';
 import { type Line, linesOf, logLinesOf, moneyText } from '../../report/accounting/lines.ts';
 import type { RunWatch, WatchedRun } from '../watch.ts';
 import type { PageEvent, PageLine, PageState } from './contract.ts';
-import { type Beside, statusOf } from './status.ts';
+import { type StatusExtras, statusOf } from './status.ts';
 import { bookOf, candlesOf, heldOf, orderOf } from './views.ts';
 
 /** Minimum time between two events of a kind, by the time of the turns. */
@@ -23,13 +23,13 @@ export interface FeedOptions {
   /** Receives each event, and numbers it. */
   readonly emit: (event: NewEvent) => void;
   /** Facts about the run that are not in its turns. */
-  readonly beside?: (() => Beside) | undefined;
+  readonly beside?: (() => StatusExtras) | undefined;
 }
 
 export class PageFeed {
   readonly watch: RunWatch;
   readonly #emit: FeedOptions['emit'];
-  readonly #beside: () => Beside;
+  readonly #beside: () => StatusExtras;
   readonly #markets: ReadonlyMap<MarketId, WatchedRun['markets'][number]>;
   readonly #emitted = new Map<string, Millis>();
   readonly #changedBooks = new Set<MarketId>();

@@ -34,15 +34,15 @@ export function followedSource({ run, clock, isAlive, why, stop }: FollowedOptio
   const stream = new EventStream(clock);
   const tail = new RecordingTail(run.directory);
   let shown: Shown | undefined;
-  let isOver = false;
-  let isEnded = false;
+  let processEnded = false;
+  let endSent = false;
   let checkedAt = -Infinity;
   let polling: Cancel | undefined;
 
   const refresh = (): boolean => {
     const now = clock.now();
-    if (!isOver && now >= checkedAt + ALIVE_CHECK) [isOver, checkedAt] = [!isAlive(), now];
-    const { isNew, lines } = tail.read(isOver);
+    if (!processEnded && now >= checkedAt + ALIVE_CHECK) [processEnded, checkedAt] = [!isAlive(), now];
+    const { isNew, lines } = tail.read(processEnded);
     const [first] = lines;
     if (isNew && first !== undefined) {
       shown = begin(first, lines[1], { run, stream });
@@ -50,8 +50,8 @@ export function followedSource({ run, clock, isAlive, why, stop }: FollowedOptio
     }
     if (shown === undefined) return false;
     for (const line of lines) addLine(line, shown);
-    if (isOver && lines.length === 0 && !isEnded) {
-      isEnded = true;
+    if (processEnded && lines.length === 0 && !endSent) {
+      endSent = true;
       shown.feed.end();
     }
     stream.flush();
@@ -60,7 +60,7 @@ export function followedSource({ run, clock, isAlive, why, stop }: FollowedOptio
   const poll = (): void => {
     polling = undefined;
     refresh();
-    if (stream.clients > 0 && !isOver) polling = clock.at(clock.now() + POLL, poll);
+    if (stream.clients > 0 && !processEnded) polling = clock.at(clock.now() + POLL, poll);
   };
   return {
     stream,

@@ -4,13 +4,13 @@ import type { Turn } from '../../domain/turn.ts';
 import type { RunWatch } from '../watch.ts';
 import type { PageSource } from './api.ts';
 import { PageFeed } from './feed.ts';
-import type { Beside } from './status.ts';
+import type { StatusExtras } from './status.ts';
 import { EventStream } from './stream.ts';
 
 export interface LiveOptions extends Pick<PageSource, 'why' | 'stop'> {
   readonly watch: RunWatch;
   readonly clock: Clock;
-  readonly beside?: (() => Beside) | undefined;
+  readonly beside?: (() => StatusExtras) | undefined;
 }
 
 export interface LiveSource extends PageSource {

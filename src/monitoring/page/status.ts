@@ -12,12 +12,12 @@ import type { RunWatch, WatchedMarket } from '../watch.ts';
 import type { PageStatus } from './contract.ts';
 
 /** Facts about a run that are not in its turns. */
-export interface Beside {
+export interface StatusExtras {
   /** `none`: the run needs no watchdog, because the exchange is part of its process. */
   readonly watchdog?: PageStatus['watchdog'];
 }
 
-export function statusOf(watch: RunWatch, { watchdog }: Beside): PageStatus {
+export function statusOf(watch: RunWatch, { watchdog }: StatusExtras): PageStatus {
   const { at, account, orders, session, engineSeconds, equity } = watch;
   const margins = account?.value.margins;
   const watched = [...watch.markets.values()];

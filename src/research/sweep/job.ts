@@ -8,7 +8,7 @@ import { backtest } from '../../run/backtest/backtest.ts';
 import type { Span } from '../../run/backtest/tapes.ts';
 import { StrategyError } from '../../strategy/decide.ts';
 import { EquityCurve } from './equity.ts';
-import type { JobPlan } from './key.ts';
+import type { JobPlan } from './job-key.ts';
 import type { Outcome } from './row.ts';
 
 /** An error of the strategy is a failed outcome; any other error rejects. */

@@ -34,7 +34,7 @@ import { countOthers, exchangeOptions, recordedVenue, repeat, TRADER } from './r
 import { slowest, TapePlayer } from './tape-player.ts';
 import { beginningOf, checkTapes, commonSpan, type Span, tapesOfMarkets, type Window } from './tapes.ts';
 
-/** The assumptions that a tape cannot answer; `docs/simulation.md` describes each. */
+/** The assumptions that a tape cannot answer; `docs/backtest-assumptions.md` describes each. */
 export interface Assumptions {
   readonly latency: LatencySpec;
   /** The position of our orders in the queue of recorded ones. */

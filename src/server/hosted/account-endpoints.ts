@@ -7,10 +7,10 @@ import { badRequest, jsonReply, Refused } from '../reply.ts';
 import { known } from '../reply-values.ts';
 import { type Route, route } from '../routing.ts';
 import { accountReply, fundingPage, orderRecordReply, userReply } from './account-replies.ts';
+import { pageReply } from './json-ids.ts';
 import { marketNamed } from './market-endpoints.ts';
 import { cursorOf, idOf, pageSizeOf, timeOf } from './parameters.ts';
 import type { Sessions } from './sessions.ts';
-import { pageReply } from './spelling.ts';
 
 export function accountEndpoints(
   exchange: Exchange,

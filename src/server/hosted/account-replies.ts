@@ -14,8 +14,8 @@ import type { AccountState, PositionState } from '../../embedded/views.ts';
 import { toBase58 } from '../../wire/ed25519.ts';
 import type { Json } from '../reply.ts';
 import { orNull, timeText } from '../reply-values.ts';
+import { idNumber, pageReply } from './json-ids.ts';
 import type { Session } from './sessions.ts';
-import { idNumber, pageReply } from './spelling.ts';
 
 export const userReply = (accountIds: readonly AccountId[], sessions: readonly Session[]): Json => ({
   accountIds,

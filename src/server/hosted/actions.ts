@@ -38,7 +38,10 @@ export function actionEndpoint(options: ActionEndpointOptions): (call: { request
   };
 }
 
-function perform({ codec, context, window, seconds, verifierFor }: ActionEndpointOptions & Ready, body: Uint8Array): ServedReceipt {
+function perform(
+  { codec, context, window, seconds, verifierFor }: ActionEndpointOptions & VerifierLookup,
+  body: Uint8Array,
+): ServedReceipt {
   const { framed, signature } = readOr('DECODE_FAILURE_LENGTH_PREFIX', () => splitSigned(body));
   const action = readOr('DECODE_FAILURE_RAW', () => codec.decode(framed));
   const now = seconds();
@@ -54,7 +57,7 @@ function perform({ codec, context, window, seconds, verifierFor }: ActionEndpoin
     if (session === undefined) throw new ActionFailed('SESSION_NOT_FOUND');
     return session;
   };
-  const userOf = (id: SessionId): string => {
+  const authenticatedUser = (id: SessionId): string => {
     const session = sessionOf(id);
     authenticate(session.publicKey, framed);
     return session.user;
@@ -65,16 +68,16 @@ function perform({ codec, context, window, seconds, verifierFor }: ActionEndpoin
       authenticate(action.userPubkey, sessionMessage(framed));
       return openSession(context, action, now);
     case 'placeOrder':
-      return place(context, userOf(action.sessionId), action);
+      return place(context, authenticatedUser(action.sessionId), action);
     case 'cancelOrder':
-      return cancel(context, userOf(action.sessionId), action);
+      return cancel(context, authenticatedUser(action.sessionId), action);
     case 'revokeSession':
       authenticate(fromBase58(sessionOf(action.sessionId).user) ?? new Uint8Array(), sessionMessage(framed));
       return revokeSession(context, action);
     case 'transfer':
-      return transfer(context, userOf(action.sessionId), action);
+      return transfer(context, authenticatedUser(action.sessionId), action);
     case 'atomic':
-      return atomic(context, userOf(action.sessionId), action);
+      return atomic(context, authenticatedUser(action.sessionId), action);
     case 'other':
       throw new ActionFailed(action.name === undefined ? 'DECODE_FAILURE_DOMAIN' : 'NOT_IMPLEMENTED');
     default:
@@ -82,12 +85,12 @@ function perform({ codec, context, window, seconds, verifierFor }: ActionEndpoin
   }
 }
 
-interface Ready {
+interface VerifierLookup {
   readonly verifierFor: (publicKey: Uint8Array) => Verifier;
 }
 
 /** Caches the verifier of a public key while its session exists: making one takes longer than verifying with it. */
-function cachedVerifiers({ verifierOf }: Signatures): Ready['verifierFor'] {
+function cachedVerifiers({ verifierOf }: Signatures): VerifierLookup['verifierFor'] {
   const verifiers = new WeakMap<Uint8Array, Verifier>();
   return (publicKey) => {
     const known = verifiers.get(publicKey) ?? verifierOf(publicKey);

@@ -10,12 +10,12 @@ import { jsonReply, textReply } from '../reply.ts';
 import { route, routed } from '../routing.ts';
 import { accountEndpoints } from './account-endpoints.ts';
 import { actionEndpoint } from './actions.ts';
+import { idNumber } from './json-ids.ts';
 import { marketEndpoints } from './market-endpoints.ts';
 import { notServed } from './not-served.ts';
 import { ServedCodec } from './served-codec.ts';
 import { DEFAULT_LIMITS, type SessionLimits, Sessions } from './sessions.ts';
-import { idNumber } from './spelling.ts';
-import { type ActionFilter, ActionWindow, engineSeconds } from './window.ts';
+import { type ActionFilter, ActionWindow, wholeSeconds } from './window.ts';
 
 export interface HostedApiOptions {
   readonly exchange: Exchange;
@@ -24,7 +24,7 @@ export interface HostedApiOptions {
   /** Quote money for a new user, on its first session; with 0 a new user gets USER_NOT_FOUND, as on the real exchange. */
   readonly faucet: Micros;
   /** Advances the exchange to the current time; called before each answer. */
-  readonly tick: () => void;
+  readonly catchUp: () => void;
   readonly sessionLimits?: SessionLimits | undefined;
   /** The engine time that is served and compared with timestamps and expiries; the exchange's own by default. */
   readonly engineTime?: (() => Millis) | undefined;
@@ -36,10 +36,10 @@ export interface HostedApiOptions {
 }
 
 /** Synchronous. Malformed requests are answered with 4xx and JSON, or with an error receipt; nothing that a client sends makes it throw. */
-export function hostedApi({ exchange, codec, faucet, tick, ...given }: HostedApiOptions): Handler {
+export function hostedApi({ exchange, codec, faucet, catchUp, ...given }: HostedApiOptions): Handler {
   const { sessionLimits = DEFAULT_LIMITS, engineTime = () => exchange.now() } = given;
   const { sessions = new Sessions(sessionLimits), window = new ActionWindow(), signatures = ED25519 } = given;
-  const seconds = (): number => engineSeconds(engineTime());
+  const seconds = (): number => wholeSeconds(engineTime());
   const answer = routed([
     route({
       method: 'POST',
@@ -54,7 +54,7 @@ export function hostedApi({ exchange, codec, faucet, tick, ...given }: HostedApi
     ...accountEndpoints(exchange, { sessions, seconds }),
   ]);
   return (request) => {
-    tick();
+    catchUp();
     return answer(request);
   };
 }

@@ -6,9 +6,9 @@ import type { Exchange } from '../../embedded/exchange.ts';
 import { type Json, jsonReply, Refused } from '../reply.ts';
 import { known } from '../reply-values.ts';
 import { type Route, route } from '../routing.ts';
+import { pageReply } from './json-ids.ts';
 import * as replies from './market-replies.ts';
 import { cursorOf, idOf, pageSizeOf, sideOf, timeOf } from './parameters.ts';
-import { pageReply } from './spelling.ts';
 
 export function marketEndpoints(exchange: Exchange): readonly Route[] {
   const { markets } = exchange;

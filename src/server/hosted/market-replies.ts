@@ -11,7 +11,7 @@ import { FEE_BRACKETS } from '../../embedded/rules/fees.ts';
 import type { MarketStats } from '../../embedded/views.ts';
 import type { Json } from '../reply.ts';
 import { orNull, timeText } from '../reply-values.ts';
-import { idNumber } from './spelling.ts';
+import { idNumber } from './json-ids.ts';
 
 export const infoReply = ({ markets, tokens }: Exchange): Json => ({
   markets: markets.map(({ spec }) => ({

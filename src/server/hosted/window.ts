@@ -5,7 +5,7 @@ import type { Millis } from '../../base/clock.ts';
 export const WINDOW_SECONDS = 60;
 
 /** Engine time as clients receive and sign it: whole seconds. */
-export const engineSeconds = (now: Millis): number => Math.floor(now / 1000);
+export const wholeSeconds = (now: Millis): number => Math.floor(now / 1000);
 
 /** Checks the timestamp of signed bytes, and whether they are duplicates. All times in engine seconds. */
 export interface ActionFilter {

@@ -23,21 +23,21 @@ export interface LocalApiOptions {
   /** Seed of the candles from before the exchange began; if absent, there are none. Needs a market that has begun. */
   readonly past?: Pick<Past, 'seed' | 'moves'> | undefined;
   /** Advances the exchange to the present; called before each answer. */
-  readonly tick: () => void;
+  readonly catchUp: () => void;
 }
 
 /**
  * Synchronous. Every answer is `{success, result}`, or `{success: false, message}` with a 4xx status: 404 for what does not exist, 400 for what is
  * malformed and for the exchange's refusals, whose names begin the message. Nothing that a client sends makes it throw.
  */
-export function localApi({ exchange, account, past, tick }: LocalApiOptions): Handler {
+export function localApi({ exchange, account, past, catchUp }: LocalApiOptions): Handler {
   const names = new MarketNames(exchange);
   const pasts = past === undefined ? NO_PASTS : pastsOf(exchange, past);
   const context = { exchange, account, pasts, names, clientIds: new ClientIds() };
   const routes = [...marketEndpoints(context), ...accountEndpoints(context), ...orderEndpoints(context), ...walletEndpoints(context)];
   const answer = routed(routes, inEnvelope);
   return (request) => {
-    tick();
+    catchUp();
     return answer({ ...request, path: names.inOneSegment(request.path) });
   };
 }

@@ -1,7 +1,7 @@
 // Invariant: each signed body is announced on disk before it is sent, is exactly what was approved, is signed within its time, and is executed once.
 import type { Millis } from '../../base/clock.ts';
 import type { Action } from '../../domain/action.ts';
-import { engineSeconds } from '../../exchange/hosted/session/engine-time.ts';
+import { secondsOfReading } from '../../exchange/hosted/session/engine-time.ts';
 import type { WireAction } from '../../wire/codec.ts';
 import { pathOf } from '../environment/network/paths.ts';
 import type { MakeCheck } from './record/scene.ts';
@@ -101,7 +101,7 @@ function decoded(decode: (framed: Uint8Array) => WireAction, body: Uint8Array): 
 /** The time in a reply to `/timestamp`, as the bot reads it; undefined if it cannot be a time. */
 export function secondsIn(body: Uint8Array): number | undefined {
   try {
-    return engineSeconds(Number(new TextDecoder().decode(body)));
+    return secondsOfReading(Number(new TextDecoder().decode(body)));
   } catch {
     return undefined;
   }

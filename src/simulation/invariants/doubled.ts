@@ -30,7 +30,7 @@ export const doubled: MakeCheck = (scene) => {
         .filter((order) => order.market === marketId && order.side === side && BigInt(order.price) === price);
       const strange = here.filter((order) => !known.has(order.clientOrderId) && !known.has(order.orderId));
       const isOwed = strange.some((order) => tolerated.pendingAlarms.some((pending) => pending.clientOrderId === order.clientOrderId));
-      if (here.length > most && strange.length > 0 && !isOwed && !strange.every((order) => wasHidden(order, signedAction.life, scene)))
+      if (here.length > most && strange.length > 0 && !isOwed && !strange.every((order) => wasHidden(order, signedAction.process, scene)))
         fail(
           'V2',
           `order ${clientOrderId} rests at ${price} beside ${strange.map(({ orderId }) => orderId).join(', ')}, of which the process does not know`,

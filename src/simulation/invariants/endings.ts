@@ -24,7 +24,7 @@ export const endings: MakeCheck = ({ venue, tolerated, met, fail }) => {
     answered(action, receipt, copy) {
       if (action.kind !== 'placeOrder' || receipt.kind !== 'placeOrder' || receipt.posted === undefined || copy > 1) return;
       const signedAction = venue.truth.placements(action.clientOrderId ?? '').find(({ executions }) => executions.length > 0);
-      const span = signedAction && ended.get(signedAction.life);
+      const span = signedAction && ended.get(signedAction.process);
       if (signedAction !== undefined && span !== undefined && tolerated.forExecution(signedAction) === undefined)
         fail('V25', `order ${action.clientOrderId} was in flight when its run ended ${span} ms after the strategy failed, and rests now`);
     },

@@ -20,12 +20,12 @@ export const listing: MakeCheck = (scene) => {
   const known = new Map<number, Known>();
   /** By process: when an account first showed an order with other terms than it was signed with. */
   const seen = new Map<number, Millis>();
-  const isOther = (first: string): boolean => {
+  const hasOtherTerms = (first: string): boolean => {
     if (scene.faults.of('decimals').length === 0 && scene.faults.of('relist').length === 0) return false;
     return scene.faults.on('relist') === undefined && first !== termsIn(venue.listing()); // while it is relisted, no order is accepted
   };
   /** Fewer lots are no sign: a server may list what was left when the order came to rest. */
-  const isOdd = ({ clientOrderId = '', price, originalSize }: RestingOrder): boolean => {
+  const differsFromSigned = ({ clientOrderId = '', price, originalSize }: RestingOrder): boolean => {
     const [signedAction] = venue.truth.misread.has(clientOrderId) ? venue.truth.placements(clientOrderId) : [];
     return (
       signedAction?.action.kind === 'placeOrder' &&
@@ -36,7 +36,7 @@ export const listing: MakeCheck = (scene) => {
     turn({ events }, { number }) {
       for (const event of events) {
         if (event.kind !== 'accountSeen' || venue.truth.misread.size === 0 || seen.has(number)) continue;
-        if (event.account.orders.some((order) => isOdd(order))) seen.set(number, venue.clockNow());
+        if (event.account.orders.some((order) => differsFromSigned(order))) seen.set(number, venue.clockNow());
       }
     },
     received(request, { status, body }, { asked, altered, by }) {
@@ -52,14 +52,14 @@ export const listing: MakeCheck = (scene) => {
     answered(action, { kind }) {
       if (action.kind !== 'placeOrder' || kind !== 'placeOrder') return;
       const [signedAction] = venue.truth.placements(action.clientOrderId ?? '');
-      const first = signedAction && known.get(signedAction.life)?.first; // the exchange may have changed its terms since it was sent
-      if (first !== undefined && isOther(first)) venue.truth.misread.set(action.clientOrderId ?? '', venue.clockNow());
+      const first = signedAction && known.get(signedAction.process)?.first; // the exchange may have changed its terms since it was sent
+      if (first !== undefined && hasOtherTerms(first)) venue.truth.misread.set(action.clientOrderId ?? '', venue.clockNow());
     },
     sent({ action }, { number }) {
       const mine = known.get(number);
       if (action.kind !== 'placeOrder' || mine === undefined) return;
       const now = venue.clockNow();
-      if (isOther(mine.first)) {
+      if (hasOtherTerms(mine.first)) {
         met('order signed by other terms than those of the exchange');
         venue.truth.misread.set(action.clientOrderId ?? '', now);
         const shown = seen.get(number);

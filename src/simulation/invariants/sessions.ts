@@ -1,6 +1,6 @@
 // Invariant: nothing is signed with a session that is known to have ended, nor with an outdated time; and sessions are not opened in a loop.
 import type { Millis } from '../../base/clock.ts';
-import { engineSeconds } from '../../exchange/hosted/session/engine-time.ts';
+import { secondsOfReading } from '../../exchange/hosted/session/engine-time.ts';
 import { pathOf } from '../environment/network/paths.ts';
 import { AFTER_CANCELS, secondsIn } from './actions.ts';
 import type { MakeCheck } from './record/scene.ts';
@@ -24,7 +24,7 @@ export const sessions: MakeCheck = ({ venue, options, now, fail }) => {
     },
     answered(action, receipt) {
       if (action.kind !== 'createSession' || receipt.kind !== 'createSession') return;
-      const latest = engineSeconds(venue.engineTime()) + options.rules.sessionSeconds;
+      const latest = secondsOfReading(venue.engineTime()) + options.rules.sessionSeconds;
       expiries.set(receipt.sessionId, Math.min(action.expiry, latest));
     },
     sent({ action }, by) {

@@ -78,8 +78,8 @@ async function witnessed(clock: VirtualClock, trading: Trading): Promise<Reporte
 async function hosted(exchange: Exchange, strategy: Strategy<Params>): Promise<Reported & Entry> {
   const clock = new VirtualClock(START);
   const schema = bundledSchema();
-  const tick = (): void => exchange.advanceTo(Math.floor(clock.now()));
-  const surface = hostedApi({ exchange, codec: new ActionCodec(schema), faucet: FAUCET, tick });
+  const catchUp = (): void => exchange.advanceTo(Math.floor(clock.now()));
+  const surface = hostedApi({ exchange, codec: new ActionCodec(schema), faucet: FAUCET, catchUp });
   let entered = 0;
   const handler: Handler = (request) => {
     if (request.method === 'POST') entered ||= clock.now();

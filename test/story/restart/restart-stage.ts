@@ -17,7 +17,7 @@ import type { Entry } from '../../../src/run/state/entries.ts';
 import { LineFiles } from '../../../src/run/state/line-files.ts';
 import { memoryState } from '../../../src/run/state/state.ts';
 import { FAUCET } from '../../../src/run/venues/embedded/open.ts';
-import { drive } from '../../../src/server/advance-time.ts';
+import { advanceWithClock } from '../../../src/server/advance-time.ts';
 import { hostedApi } from '../../../src/server/hosted/api.ts';
 import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
 import type { Params, Strategy } from '../../../src/strategy/contract.ts';
@@ -68,8 +68,8 @@ export class RestartStage {
     this.#history = history;
     this.#markets = Object.keys(prices);
     this.#other = this.#quiet.user('other', 100_000_000);
-    const { tick } = drive({ exchange, clock: this.clock, speed: 1 });
-    const handler = hostedApi({ exchange, codec: new ActionCodec(bundledSchema()), faucet: FAUCET, tick });
+    const { catchUp } = advanceWithClock({ exchange, clock: this.clock, speed: 1 });
+    const handler = hostedApi({ exchange, codec: new ActionCodec(bundledSchema()), faucet: FAUCET, catchUp });
     this.#transport = inProcessTransport({ handler, clock: this.clock, latencyMs: () => 20 });
     for (const [symbol, first] of Object.entries(prices)) this.price(first, symbol);
   }

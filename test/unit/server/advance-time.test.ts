@@ -1,7 +1,7 @@
 // The drive: exchange time follows the clock at its speed, and skips what it cannot keep up with.
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
-import { drive } from '../../../src/server/advance-time.ts';
+import { advanceWithClock } from '../../../src/server/advance-time.ts';
 
 const START = 1_700_000_000_000;
 
@@ -19,25 +19,25 @@ describe('drive', () => {
   test.each([1, 0.5, 60])('at speed %d a second of the clock is that many of the exchange', (speed) => {
     const clock = new VirtualClock(5_000);
     const exchange = exchangeAt(START);
-    drive({ exchange, clock, speed });
+    advanceWithClock({ exchange, clock, speed });
     clock.advanceTo(15_000);
     expect(exchange.now()).toBe(START + 10_000 * speed);
   });
 
-  test('a tick brings it to the present between two timers', () => {
+  test('catching up brings it to the present between two timers', () => {
     const clock = new VirtualClock(0);
     const exchange = exchangeAt(START);
-    const { tick } = drive({ exchange, clock, speed: 2 });
+    const { catchUp } = advanceWithClock({ exchange, clock, speed: 2 });
     clock.advanceTo(30);
     expect(exchange.now()).toBe(START);
-    tick();
+    catchUp();
     expect(exchange.now()).toBe(START + 60);
   });
 
   test('after stop no timer moves it', () => {
     const clock = new VirtualClock(0);
     const exchange = exchangeAt(START);
-    const { stop } = drive({ exchange, clock, speed: 1 });
+    const { stop } = advanceWithClock({ exchange, clock, speed: 1 });
     clock.advanceTo(500);
     stop();
     clock.advanceTo(5_000);
@@ -47,8 +47,8 @@ describe('drive', () => {
   test('a clock that is set back does not turn it back', () => {
     let now = 1_000;
     const exchange = exchangeAt(START);
-    const { tick } = drive({ exchange, clock: { now: () => now, at: () => () => undefined, skipped: () => 0 }, speed: 3 });
-    for (now of [2_000, 500, 600]) tick();
+    const { catchUp } = advanceWithClock({ exchange, clock: { now: () => now, at: () => () => undefined, skipped: () => 0 }, speed: 3 });
+    for (now of [2_000, 500, 600]) catchUp();
     expect(exchange.now()).toBe(START + 3_300);
   });
 
@@ -62,11 +62,15 @@ describe('drive', () => {
         quick.advanceTo(when);
       },
     };
-    const { tick } = drive({ exchange: slow, clock: { now: () => now, at: () => () => undefined, skipped: () => 0 }, speed: 1 });
+    const { catchUp } = advanceWithClock({
+      exchange: slow,
+      clock: { now: () => now, at: () => () => undefined, skipped: () => 0 },
+      speed: 1,
+    });
     now = 3_600_000;
-    tick();
+    catchUp();
     expect(slow.now()).toBe(START + 4_000);
-    tick();
+    catchUp();
     expect(slow.now()).toBe(START + 4_120);
   });
 });

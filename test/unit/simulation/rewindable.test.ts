@@ -68,7 +68,7 @@ test('the truth after it lacks what was undone, and says which orders and fills 
   const price = ticks((exchange.live(0)?.index ?? 0) + 400);
   const body = new TextEncoder().encode('signed');
   const action = { kind: 'placeOrder', clientOrderId: '7' } as never;
-  truth.sent(body, { action, at: 5_000, life: 1 });
+  truth.sent(body, { action, at: 5_000, process: 1 });
   const outcome = exchange.place({ account, market: 0, side: 'bid', fillMode: 'IMMEDIATE_OR_CANCEL', price, size: lots(5) });
   if (outcome.kind !== 'accepted') throw new Error('refused');
   truth.executed(body, { kind: 'placeOrder', actionId: outcome.actionId, posted: undefined, fills: [], clientOrderId: '7' }, 5_000);
@@ -86,14 +86,14 @@ test('an order whose cancel was undone is among them, and rests again', () => {
   const outcome = exchange.place({ account, market: 0, side: 'bid', fillMode: 'LIMIT', price: ticks(1_000), size: lots(5) });
   if (outcome.kind !== 'accepted' || outcome.posted === undefined) throw new Error('refused');
   const { orderId } = outcome.posted;
-  truth.sent(placing, { action: { kind: 'placeOrder', clientOrderId: '7' } as never, at: 0, life: 1 });
+  truth.sent(placing, { action: { kind: 'placeOrder', clientOrderId: '7' } as never, at: 0, process: 1 });
   truth.executed(
     placing,
     { kind: 'placeOrder', actionId: outcome.actionId, posted: { orderId }, fills: [], clientOrderId: '7' } as never,
     0,
   );
   exchange.advanceTo(5_000);
-  truth.sent(cancelling, { action: { kind: 'cancelOrder', orderId } as never, at: 5_000, life: 1 });
+  truth.sent(cancelling, { action: { kind: 'cancelOrder', orderId } as never, at: 5_000, process: 1 });
   const { actionId } = exchange.cancel({ account, orderId });
   truth.executed(cancelling, { kind: 'cancelOrder', actionId, orderId } as never, 5_000);
   expect(truth.restingPlacement('7')).toBeUndefined();

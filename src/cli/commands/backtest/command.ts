@@ -70,7 +70,7 @@ export function addBacktestOptions(command: Command): void {
 }
 
 const BACKTEST_NOTES = `
-Without --set params.market=… a strategy trades the market of the tape. docs/simulation.md lists all assumptions, and when they do not hold.
+Without --set params.market=… a strategy trades the market of the tape. docs/backtest-assumptions.md lists all assumptions, and when they do not hold.
 The same seed, tape, parameters and assumptions give the same result; the fingerprint in the summary is the hash of all actions.
 Exit codes: as for a run; 1 also if some orders were not proved gone after the end of the tape; 2 also if the report
 could not be written (the result is printed in any case).`;

@@ -4,7 +4,7 @@ import { messageOf } from '../../../base/errors.ts';
 import type { Turn } from '../../../domain/turn.ts';
 import type { Log } from '../../../exchange/kit/log.ts';
 import type { Monitor } from '../../../monitoring/monitor.ts';
-import type { Beside } from '../../../monitoring/page/status.ts';
+import type { StatusExtras } from '../../../monitoring/page/status.ts';
 import { hasServiceManager } from '../../../monitoring/service-manager.ts';
 import { RunWatch } from '../../../monitoring/watch.ts';
 import type { Trading } from '../../../run/core/trading.ts';
@@ -37,7 +37,7 @@ export interface SharedMonitoring {
 /** A monitor that is opened before the run begins, so that an unusable port fails the start. */
 export interface OpenMonitor {
   /** Called when the run begins to trade; the returned monitor receives its turns. */
-  begin(watch: RunWatch, beside: () => Beside): Monitor;
+  begin(watch: RunWatch, beside: () => StatusExtras): Monitor;
   /** Called if the run never began. */
   close(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export interface OpenMonitor {
 export interface Monitoring {
   /** Runs work and records how long it took. */
   readonly timed: (<Result>(what: 'turn' | 'journal', work: () => Result) => Result) | undefined;
-  begin(trading: Trading, beside: () => Beside): void;
+  begin(trading: Trading, beside: () => StatusExtras): void;
   close(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { type Clock, sleep, systemClock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import { isStricter } from '../../../domain/mode.ts';
-import type { Beside } from '../../../monitoring/page/status.ts';
+import type { StatusExtras } from '../../../monitoring/page/status.ts';
 import type { Ending } from '../../../run/core/ending.ts';
 import { requireOwnJournal } from '../../../run/core/start-check.ts';
 import { startTrading, type Timed, type Trading, type TradingOptions } from '../../../run/core/trading.ts';
@@ -107,7 +107,7 @@ async function perform(plan: RunPlan, context: RunContext): Promise<ExitCode> {
   }
 }
 
-const watchdogState = ({ watched: wanted }: RunPlan, watched: Watched | undefined): Beside['watchdog'] =>
+const watchdogState = ({ watched: wanted }: RunPlan, watched: Watched | undefined): StatusExtras['watchdog'] =>
   wanted ? (watched?.answers === true ? 'ok' : 'silent') : 'none';
 
 /** Returns the state with timed writes. */

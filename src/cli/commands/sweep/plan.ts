@@ -7,7 +7,7 @@ import { timeText } from '../../../report/accounting/lines.ts';
 import { type Axis, axesOf } from '../../../research/sweep/axes.ts';
 import { daysOf } from '../../../research/sweep/days.ts';
 import { stepFor } from '../../../research/sweep/equity.ts';
-import { type JobSpec, keyOf, nodeMajor, pointOf, type Sources, sourcesOf } from '../../../research/sweep/key.ts';
+import { type JobSpec, jobKeyOf, nodeMajor, pointKeyOf, type Sources, sourcesOf } from '../../../research/sweep/job-key.ts';
 import type { Objective } from '../../../research/sweep/objective.ts';
 import { gridSize, type Point, pointsOf, settingsOf } from '../../../research/sweep/points.ts';
 import type { Job } from '../../../research/sweep/row.ts';
@@ -132,7 +132,7 @@ async function plannedPoint(point: Point, flags: JobFlags, { axes, tapes, source
     const hashes = parts.map(({ facts }) => facts.hash);
     const spec: JobSpec = { ...shared, tapes: hashes, span, ...(spans.length > 1 && { window: span }) };
     const text = `${timeText(span.from)}/${timeText(span.to)}`;
-    const job = { key: keyOf(spec), point: pointOf(spec), strategy: strategy.name, params, tapes: hashes, span: text, stepMs };
+    const job = { key: jobKeyOf(spec), point: pointKeyOf(spec), strategy: strategy.name, params, tapes: hashes, span: text, stepMs };
     const own = { ...flags, tape: parts.map(({ file }) => file) };
     return { job, spec, flags: spans.length > 1 ? { ...own, ...span } : own };
   });

@@ -18,7 +18,7 @@ export function addTapeCommands(program: Command, host: Host, setExitCode: SetEx
 
 const FACTS_NOTES = `
 Real markets have heavy tails (a kurtosis above 3), returns that do not follow from the ones before (an autocorrelation near 0), sides that do (orders are cut into
-pieces), and calm and busy times (absolute returns that are correlated). docs/simulation.md compares recordings with the embedded exchange.`;
+pieces), and calm and busy times (absolute returns that are correlated). docs/backtest-assumptions.md compares recordings with the embedded exchange.`;
 
 const tapeTools = () => import('./tape.ts');
 

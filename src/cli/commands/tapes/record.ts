@@ -16,7 +16,7 @@ import { type ExitCode, type Host, say } from '../../host.ts';
 import { progressOf } from '../../output/progress.ts';
 import { logTo } from '../../process/logs.ts';
 import { randomSeed } from '../../values.ts';
-import { whileLocked } from './tape-lock.ts';
+import { whileLocked } from './while-locked.ts';
 
 export interface RecordFlags {
   readonly url?: string;

@@ -14,8 +14,8 @@ import { nameIn, type Token } from '../../port.ts';
 import type { HostedClient, TradesQuery } from '../client/client.ts';
 import { accountOf, type Directory, fillOf } from '../market/snapshots.ts';
 import type { EngineTime } from '../session/engine-time.ts';
-import type { AccountMotion } from './account-motion.ts';
 import type { AccountFees } from './fee-rate.ts';
+import type { StuckAccount } from './stuck-account.ts';
 import { LISTING_LAG, oldestFirst, tradeTail } from './trade-tail.ts';
 
 export interface OwnOptions extends StreamTools {
@@ -26,7 +26,7 @@ export interface OwnOptions extends StreamTools {
   readonly tokens: readonly Token[];
   readonly fees: AccountFees;
   readonly trades: OwnTrades;
-  readonly motion: AccountMotion;
+  readonly stuck: StuckAccount;
   /** Emits after each action of the account. */
   readonly changed?: Observable<unknown> | undefined;
 }
@@ -38,7 +38,7 @@ export function ownEvents({
   tokens,
   fees,
   trades,
-  motion,
+  stuck,
   changed,
   ...tools
 }: OwnOptions): Observable<AccountEvent> {
@@ -50,7 +50,7 @@ export function ownEvents({
   return merge(
     accountEvents(tools, {
       read: async () => read(await client.account(account)),
-      mark: (seen) => motion.observe(seen),
+      mark: (seen) => stuck.observe(seen),
       stillMs: 1_000,
       changed,
     }),
@@ -59,7 +59,7 @@ export function ownEvents({
       what: 'round of own trades',
       lagMs: LISTING_LAG,
       changed,
-      filled: (_, lastRound) => motion.executedAfter(lastRound - LISTING_LAG),
+      filled: (_, lastRound) => stuck.executedAfter(lastRound - LISTING_LAG),
     }),
   );
 }

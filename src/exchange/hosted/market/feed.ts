@@ -48,7 +48,7 @@ export function hostedFeed({ markets, tokens, closing, ...options }: FeedOptions
 
 function marketEvents(options: Omit<FeedOptions, 'markets' | 'tokens' | 'closing'>, market: Market): Observable<MarketEvent>[] {
   const { client, clock, time, directory, tradedAfter, streams } = options;
-  const standstill = new StuckSequence(clock);
+  const sequence = new StuckSequence(clock);
   const query = { marketId: market.id };
   const tail = tradeTail({ client, clock, time, query, maxPages: MARKET_TRADE_PAGES, map: (trade) => tradeOf(trade, directory) });
   const read = memoizeLast((reply: Orderbook) => bookOf(market, reply));
@@ -57,13 +57,13 @@ function marketEvents(options: Omit<FeedOptions, 'markets' | 'tokens' | 'closing
     requests: 'several',
     happenedAfter: (_, lastRound) => lastRound - LISTING_LAG,
     tradedAfter(moment) {
-      standstill.happenedAfter(moment);
+      sequence.happenedAfter(moment);
       tradedAfter(moment);
     },
   });
   const books = bookEvents(options, market, {
     read: async () => read(await client.orderbook(market.id)),
-    standstill,
+    sequence,
     markOf: ({ updateId }) => updateId,
     stillMs: 1_000,
     ...streams?.booksOf(market),

@@ -12,7 +12,7 @@ const CANCEL_MARGIN = 15;
  * Returns the seconds of a `/timestamp` reading, whose unit the API document does not name: ten digits can only be seconds, thirteen only
  * milliseconds, and a truncated reading has another number of digits. Throws a HostedError `shape` for anything else.
  */
-export function engineSeconds(reading: number): number {
+export function secondsOfReading(reading: number): number {
   if (reading >= 1e9 && reading < 1e10) return Math.floor(reading);
   if (reading >= 1e12 && reading < 1e13) return Math.floor(reading / 1_000);
   const message = `GET /timestamp says ${reading}, which is neither seconds nor milliseconds since 1970`;

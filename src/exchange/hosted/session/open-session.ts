@@ -10,7 +10,7 @@ import type { WriteAhead } from '../../kit/sending/outgoing.ts';
 import { userOf } from '../account/user.ts';
 import type { HostedClient } from '../client/client.ts';
 import { isInconclusive, type Reply, replyOf } from '../client/receipt.ts';
-import { type EngineTime, engineSeconds } from './engine-time.ts';
+import { type EngineTime, secondsOfReading } from './engine-time.ts';
 import { sealSession } from './sign-action.ts';
 
 /** The user's own key, which signs only the creation of sessions. */
@@ -135,7 +135,7 @@ async function answerOrList(
 async function create(options: OpeningOptions): Promise<Requested> {
   const { client, codec, clock, time, wallet, signer, nextNonce, lifeSeconds } = options;
   const asked = clock.now();
-  const timestamp = engineSeconds(await client.timestamp());
+  const timestamp = secondsOfReading(await client.timestamp());
   time.observe({ seconds: timestamp, asked });
   const expires = timestamp + lifeSeconds;
   const keys = { userPubkey: wallet.publicKey, sessionPubkey: signer.publicKey };

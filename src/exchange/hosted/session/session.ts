@@ -9,7 +9,7 @@ import type { SessionId } from '../../../domain/ids.ts';
 import type { Log } from '../../kit/log.ts';
 import type { EngineTime } from './engine-time.ts';
 import type { LiveSession, Unwanted } from './open-session.ts';
-import { Reopening } from './reopening.ts';
+import { SessionBackOff } from './session-back-off.ts';
 
 const RENEWAL = 0.8;
 /** A session is not used within min(60 s, 20 % of its life) of its expiry. */
@@ -44,7 +44,7 @@ export interface SessionOptions {
 
 export class Session {
   readonly #options: SessionOptions;
-  readonly #reopening: Reopening;
+  readonly #backOff: SessionBackOff;
   readonly #state = new BehaviorSubject<State>({ kind: 'none', reason: 'no session yet' });
   readonly #broken = new Subject<never>();
   readonly #notFound = new Set<SessionId>();
@@ -57,7 +57,7 @@ export class Session {
 
   constructor(options: SessionOptions) {
     this.#options = options;
-    this.#reopening = new Reopening(options.rng);
+    this.#backOff = new SessionBackOff(options.rng);
   }
 
   /** Starts with the current state. Errors only with an AssertionError. */
@@ -105,7 +105,7 @@ export class Session {
     this.#notFound.add(id);
     this.#after = 0;
     this.#state.next({ kind: 'none', reason: `the exchange no longer knows session ${id}; another is being opened` });
-    this.#openAfter(() => this.#reopening.next(this.#options.clock.now()));
+    this.#openAfter(() => this.#backOff.next(this.#options.clock.now()));
   }
 
   /** Stops opening sessions, at once. */
@@ -134,8 +134,8 @@ export class Session {
     const wait = Math.ceil((session.opened + RENEWAL * life - RENEW_EARLY - time.estimate(now)) * 1_000);
     this.#wake = clock.at(now + Math.min(Math.max(wait, 0), CHECK_INTERVAL), () => {
       if (wait > CHECK_INTERVAL) return this.#renewInTime(session);
-      if (life >= SHORTEST_LIFE) this.#reopening.lived();
-      this.#openAfter(() => (life >= SHORTEST_LIFE ? 0 : this.#reopening.next(clock.now())));
+      if (life >= SHORTEST_LIFE) this.#backOff.lived();
+      this.#openAfter(() => (life >= SHORTEST_LIFE ? 0 : this.#backOff.next(clock.now())));
     });
   }
 
@@ -160,7 +160,7 @@ export class Session {
     const reason = `no session could be opened: ${messageOf(error)}`;
     log.warn(reason);
     if (this.usable() === undefined) this.#state.next({ kind: 'none', reason });
-    this.#openAfter(() => this.#reopening.failed(error, clock.now()));
+    this.#openAfter(() => this.#backOff.failed(error, clock.now()));
   }
 }
 

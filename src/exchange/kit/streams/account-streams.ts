@@ -33,7 +33,7 @@ export function accountEvents(
       stream: 'account',
       what: 'account',
       maxAgeMs: maxAgeOf(5_000, everyMs),
-      standstill: { idOf: mark, maxMs: maxAgeOf(stillMs, everyMs) },
+      stuck: { idOf: mark, maxMs: maxAgeOf(stillMs, everyMs) },
       events: ({ at, asked, value }): AccountEvent[] => {
         const seen: AccountSeen = { kind: 'accountSeen', at, asked, account: value };
         return [...before(seen), seen];

@@ -74,7 +74,7 @@ export function infoEvents<T>(
 
 export interface BookOptions {
   readonly read: () => Promise<Book>;
-  readonly standstill: StuckSequence;
+  readonly sequence: StuckSequence;
   /** Returns a text that changes when the book changes: its number, or its content. */
   readonly markOf: (book: Book) => string;
   /** How long a book may stay the same although the market trades, if polled often enough. */
@@ -89,7 +89,7 @@ export interface BookOptions {
 export function bookEvents(
   { clock, ask, polling }: StreamTools,
   market: Market,
-  { read, standstill, markOf, stillMs, pushed, observe }: BookOptions,
+  { read, sequence, markOf, stillMs, pushed, observe }: BookOptions,
 ): Observable<BookSeen | HealthSeen> {
   const everyMs = polling.orderBookMs;
   const asked = ask({ everyMs, ask: read });
@@ -103,7 +103,7 @@ export function bookEvents(
       market: market.id,
       what: 'order book',
       maxAgeMs: maxAgeOf(3_000, everyMs),
-      standstill: { idOf: (book) => standstill.observe(markOf(book)), maxMs: maxAgeOf(stillMs, everyMs) },
+      stuck: { idOf: (book) => sequence.observe(markOf(book)), maxMs: maxAgeOf(stillMs, everyMs) },
       events: ({ at, asked, value }): BookSeen[] => [{ kind: 'bookSeen', at, asked, book: value }],
     }),
   );

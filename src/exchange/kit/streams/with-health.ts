@@ -14,17 +14,17 @@ export interface WithHealthOptions<T, E> {
   readonly what: string;
   readonly maxAgeMs: Millis;
   readonly goodSince?: HealthOptions<T>['goodSince'];
-  readonly standstill?: HealthOptions<T>['standstill'];
+  readonly stuck?: HealthOptions<T>['stuck'];
   readonly events: (seen: Seen<T>) => readonly E[];
 }
 
 /** Emits the health verdict before the value, so nothing is decided on data already known to be stale. */
-export function withHealth<T, E>({ clock, stream, market, what, maxAgeMs, goodSince, standstill, events }: WithHealthOptions<T, E>) {
+export function withHealth<T, E>({ clock, stream, market, what, maxAgeMs, goodSince, stuck, events }: WithHealthOptions<T, E>) {
   return (answers: Observable<Answer<T>>): Observable<E | HealthSeen> =>
     answers.pipe(
       connect((shared) => {
         const verdicts = shared.pipe(
-          health({ clock, what, maxAgeMs, goodSince, standstill }),
+          health({ clock, what, maxAgeMs, goodSince, stuck }),
           map(
             ({ healthy, reason, at }): HealthSeen => ({
               kind: 'healthSeen',

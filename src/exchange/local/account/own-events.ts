@@ -34,7 +34,7 @@ export interface OwnOptions extends StreamTools {
  * it.
  */
 export function ownEvents({ client, listed, tokens, fills, funding, placed, ...tools }: OwnOptions): Observable<AccountEvent> {
-  const standstill = new StuckSequence(tools.clock);
+  const sequence = new StuckSequence(tools.clock);
   let count = 0;
   const read = async (): Promise<Account> => {
     const snapshot = await readAccountSnapshot(client);
@@ -45,7 +45,7 @@ export function ownEvents({ client, listed, tokens, fills, funding, placed, ...t
   return merge(
     accountEvents(tools, {
       read,
-      mark: (account) => standstill.observe(contentOf(account)),
+      mark: (account) => sequence.observe(contentOf(account)),
       stillMs: 2_000,
       before: (seen) => placed.accountSeen(seen),
     }),
@@ -53,7 +53,7 @@ export function ownEvents({ client, listed, tokens, fills, funding, placed, ...t
       trades: fills,
       what: 'round of own fills',
       lagMs: LISTING_LAG,
-      filled: (reported, lastRound) => standstill.happenedAfter(happenedAfter(reported, lastRound) - LISTING_LAG),
+      filled: (reported, lastRound) => sequence.happenedAfter(happenedAfter(reported, lastRound) - LISTING_LAG),
       before: (reported, at) => placed.filled(reported, at),
     }),
     tools.ask({ everyMs: FUNDING_EVERY, ask: () => funding.refresh(), requests: 'several' }).pipe(ignoreElements()),

@@ -68,7 +68,7 @@ type MarketOptions = Omit<FeedOptions, 'listed' | 'tokens' | 'closing'>;
 function marketEvents(options: MarketOptions, listed: Listed): Observable<MarketEvent>[] {
   const { client, clock } = options;
   const { name, market } = listed;
-  const standstill = new StuckSequence(clock);
+  const sequence = new StuckSequence(clock);
   const tail = tailOf({
     pages: () => client.trades({ market: name }),
     contentOf: ({ time, side, price, size, liquidation }) => [name, Date.parse(time), side, price, size, liquidation].join('|'),
@@ -80,11 +80,11 @@ function marketEvents(options: MarketOptions, listed: Listed): Observable<Market
   const trades = tradeEvents(options, market, {
     tail,
     happenedAfter: (fresh, lastRound) => happenedAfter(fresh, lastRound) - LISTING_LAG,
-    tradedAfter: (moment) => standstill.happenedAfter(moment),
+    tradedAfter: (moment) => sequence.happenedAfter(moment),
   });
   const books = bookEvents(options, market, {
     read: async () => bookOf(market, await client.orderbook({ market: name, depth: DEPTH }), String(++count)),
-    standstill,
+    sequence,
     markOf: ({ bids, asks }) => JSON.stringify([bids, asks]),
     stillMs: 2_000,
   });

@@ -58,5 +58,5 @@ const wrong = (file: string, what: string): UserError =>
   new UserError({
     code: 'market',
     message: `the market file ${file} is wrong: ${what}`,
-    hint: 'docs/simulation.md lists its keys',
+    hint: 'docs/backtest-assumptions.md lists its keys',
   });

@@ -8,9 +8,9 @@ import type { AccountId, SessionId } from '../../../domain/ids.ts';
 import { type Owner, ownerOf, userOf } from '../../../exchange/hosted/account/user.ts';
 import { type HostedClient, HostedError, hostedClient } from '../../../exchange/hosted/client/client.ts';
 import { replyOf } from '../../../exchange/hosted/client/receipt.ts';
-import { EngineTime, engineSeconds } from '../../../exchange/hosted/session/engine-time.ts';
+import { EngineTime, secondsOfReading } from '../../../exchange/hosted/session/engine-time.ts';
 import { type LiveSession, openSession, SessionNotAsked, type Wallet } from '../../../exchange/hosted/session/open-session.ts';
-import { Reopening } from '../../../exchange/hosted/session/reopening.ts';
+import { SessionBackOff } from '../../../exchange/hosted/session/session-back-off.ts';
 import { nonceCounter, seal, wireActionOf } from '../../../exchange/hosted/session/sign-action.ts';
 import { firstTime } from '../../../exchange/hosted/session/times.ts';
 import type { Log } from '../../../exchange/kit/log.ts';
@@ -56,7 +56,7 @@ export class HostedCanceller implements AccountCanceller {
   readonly #client: HostedClient;
   readonly #codec: ActionCodec;
   readonly #signer: Signer;
-  readonly #reopening: Reopening;
+  readonly #backOff: SessionBackOff;
   readonly #lost = new Set<SessionId>();
   readonly #nextNonce: () => number;
   #time: EngineTime | undefined;
@@ -74,14 +74,14 @@ export class HostedCanceller implements AccountCanceller {
     this.#codec = new ActionCodec(options.schema);
     this.#signer = signerFrom(options.sessionKey);
     this.#nextNonce = nonceCounter(options.firstNonce);
-    this.#reopening = new Reopening(options.rng);
+    this.#backOff = new SessionBackOff(options.rng);
   }
 
   async seconds(): Promise<number> {
     const { clock } = this.#options;
     if (this.#time === undefined) this.#time = await firstTime(this.#client, clock);
     const asked = clock.now();
-    const seconds = engineSeconds(await this.#client.timestamp());
+    const seconds = secondsOfReading(await this.#client.timestamp());
     this.#time.observe({ seconds, asked });
     return seconds;
   }
@@ -107,7 +107,7 @@ export class HostedCanceller implements AccountCanceller {
     if (reply.kind !== 'receipt') throw new Error(reply.reason);
     const { receipt } = reply;
     if (receipt.kind === 'cancelOrder') {
-      this.#reopening.lived();
+      this.#backOff.lived();
       return true;
     }
     if (receipt.kind !== 'err') throw new Error(`a cancel was answered with a receipt of another kind (${receipt.kind})`);
@@ -188,7 +188,7 @@ export class HostedCanceller implements AccountCanceller {
   /** Counts a requested session; the pause before the next one grows. */
   #countSession(): void {
     const now = this.#options.clock.now();
-    this.#nextSession = now + this.#reopening.next(now);
+    this.#nextSession = now + this.#backOff.next(now);
   }
 
   /** Throws a UserError `schema` if the exchange would read our bytes differently; nothing is signed then. */

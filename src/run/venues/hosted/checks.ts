@@ -7,7 +7,7 @@ import { counted } from '../../../base/text/counted.ts';
 import { userOf } from '../../../exchange/hosted/account/user.ts';
 import { type HostedClient, hostedClient } from '../../../exchange/hosted/client/client.ts';
 import { orConnectError } from '../../../exchange/hosted/connect-errors.ts';
-import { engineSeconds } from '../../../exchange/hosted/session/engine-time.ts';
+import { secondsOfReading } from '../../../exchange/hosted/session/engine-time.ts';
 import { httpTransport } from '../../../exchange/transport/http.ts';
 import { toBase58 } from '../../../wire/ed25519.ts';
 import { bundledSchema, compareWithPublished } from '../../../wire/schema/schema.ts';
@@ -58,7 +58,7 @@ async function answersFrom(url: string, client: HostedClient): Promise<readonly 
   const tries: { took: Millis; ahead: Millis }[] = [];
   for (let look = 0; look < LOOKS; look++) {
     const asked = systemClock.now();
-    const seconds = engineSeconds(await client.timestamp());
+    const seconds = secondsOfReading(await client.timestamp());
     const took = systemClock.now() - asked;
     tries.push({ took, ahead: asked + took / 2 - seconds * 1_000 });
   }

@@ -8,7 +8,7 @@ import type { SimTrade } from '../../../embedded/history/trades.ts';
 import type { AccountState } from '../../../embedded/views.ts';
 import type { Json } from '../../reply.ts';
 import { known } from '../../reply-values.ts';
-import { idNumber } from '../spelling.ts';
+import { idNumber } from '../json-ids.ts';
 import type { Viewer } from './source.ts';
 
 const MAX_FILLS = 1_000;

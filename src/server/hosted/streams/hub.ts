@@ -13,31 +13,31 @@ export interface StreamHub {
   /** Throws `Refused` for a path that names no stream. */
   readonly open: OpenStreams;
   /** Sends the changes since the previous call. Called after each request and each step, so that a poll never shows a state between two frames. */
-  readonly pump: () => void;
+  readonly sendChanges: () => void;
 }
 
 export function streamHub(exchange: Exchange): StreamHub {
   const sources = new Map<string, Source>();
-  let pumpedState = '';
+  let sentState = '';
   const sourceOf = (name: StreamName): Source => {
     const key = name.kind === 'account' ? `account@${name.account}` : `${name.kind}@${name.market.id}`;
     const source = sources.get(key) ?? new Source(() => viewerOf(exchange, name));
     sources.set(key, source);
     return source;
   };
-  const pump = (): void => {
+  const sendChanges = (): void => {
     if (sources.size === 0) return;
     const state = `${exchange.lastActionId()} ${Math.floor(exchange.now() / STEP)}`;
-    if (state === pumpedState) return;
-    pumpedState = state;
-    for (const source of sources.values()) source.pump();
+    if (state === sentState) return;
+    sentState = state;
+    for (const source of sources.values()) source.sendChanges();
   };
   return {
-    pump,
+    sendChanges,
     open: (path) => {
       const wanted = namesIn(path, exchange).map(sourceOf);
       return (send) => {
-        pump(); // sends earlier changes to existing listeners only
+        sendChanges(); // sends earlier changes to existing listeners only
         const ends = wanted.map((source) => source.listen(send));
         return () => ends.forEach((end) => end());
       };

@@ -7,7 +7,7 @@ import type { Exchange } from '../../../embedded/exchange.ts';
 import type { SimTrade } from '../../../embedded/history/trades.ts';
 import type { Json } from '../../reply.ts';
 import { known, timeText } from '../../reply-values.ts';
-import { idNumber } from '../spelling.ts';
+import { idNumber } from '../json-ids.ts';
 import type { Viewer } from './source.ts';
 
 /** `update_id` equals the `updateId` of the polled order book. Sizes are new totals, 0 for a level that is gone. */

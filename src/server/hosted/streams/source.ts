@@ -29,7 +29,7 @@ export class Source {
     };
   }
 
-  pump(): void {
+  sendChanges(): void {
     const frame = this.#viewer?.changes();
     if (frame === undefined) return;
     const text = jsonText(frame);

@@ -11,32 +11,33 @@ export interface Coin {
   /** The spot market that defines its unit and its price. */
   readonly spot?: Market | undefined;
   /** True if an account can own the coin. */
-  readonly held: boolean;
+  readonly canBeOwned: boolean;
 }
 
 export const coinsOf = ({ tokens, markets }: Exchange): readonly Coin[] =>
   tokens.map((token) => {
     const spot = markets.find(({ spec }) => spec.kind === 'spot' && spec.baseTokenId === token.tokenId);
-    return { token, spot, held: token.tokenId === QUOTE || spot !== undefined };
+    return { token, spot, canBeOwned: token.tokenId === QUOTE || spot !== undefined };
   });
 
 /** Returns the coin that a client named, which must be one that can be owned. */
 export function findCoin(coins: readonly Coin[], symbol: string): Coin {
   const coin = coins.find(({ token }) => token.symbol === symbol);
-  const symbols = coins.filter(({ held }) => held).map(({ token }) => token.symbol);
+  const symbols = coins.filter(({ canBeOwned }) => canBeOwned).map(({ token }) => token.symbol);
   if (coin === undefined) throw new Refused(404, { message: `unknown coin "${symbol}": ${suggestion(symbol, symbols)}` });
-  if (!coin.held) throw badRequest(`${symbol} is traded only as a future here; coins that can be owned: ${symbols.join(', ')}`);
+  if (!coin.canBeOwned) throw badRequest(`${symbol} is traded only as a future here; coins that can be owned: ${symbols.join(', ')}`);
   return coin;
 }
 
 /** Converts a size in whole coins to the account's unit; never rounds. */
 export function amountIn(coin: Coin, size: number): number {
   const amount = coin.spot === undefined ? exactMicros(size) : coin.spot.lotsOf(size);
-  if (amount === undefined || amount === 0) throw badRequest(`size ${size} is not a multiple of ${sizeIn(coin, 1)} ${coin.token.symbol}`);
+  if (amount === undefined || amount === 0)
+    throw badRequest(`size ${size} is not a multiple of ${coinsFrom(coin, 1)} ${coin.token.symbol}`);
   return amount;
 }
 
-export const sizeIn = ({ spot }: Coin, amount: number): number =>
+export const coinsFrom = ({ spot }: Coin, amount: number): number =>
   spot === undefined ? toDecimal(micros(amount)) : spot.size(lots(amount));
 
 function exactMicros(size: number): Micros | undefined {

@@ -11,7 +11,7 @@ import { type ApiContext, stateOf } from '../context.ts';
 import { accepted } from '../orders/refusals.ts';
 import { amountOf, pageNumberOf, textOf } from '../parameters.ts';
 import { pageOf, resultReply, txIdOf } from '../reply.ts';
-import { amountIn, type Coin, coinsOf, findCoin, sizeIn } from './coins.ts';
+import { amountIn, type Coin, coinsFrom, coinsOf, findCoin } from './coins.ts';
 
 export function walletEndpoints(context: ApiContext): readonly Route[] {
   const { exchange, account } = context;
@@ -23,7 +23,7 @@ export function walletEndpoints(context: ApiContext): readonly Route[] {
     return resultReply({ coin: symbol, status: 'processed', time: timeText(exchange.now()), txId: txIdOf(actionId) });
   };
   /** Serves GET, as in the API document, and POST, as in the real process. */
-  const both = (path: string, transfer: (funds: Funds) => TransferOutcome): readonly Route[] => [
+  const getAndPost = (path: string, transfer: (funds: Funds) => TransferOutcome): readonly Route[] => [
     route({
       path,
       query: { coin: textOf, size: amountOf },
@@ -43,18 +43,18 @@ export function walletEndpoints(context: ApiContext): readonly Route[] {
       query: { page: pageNumberOf },
       answer: ({ query }) => resultReply(pageOf(exchange.wallets.moves(account), query).map((moved) => transferReply(coins, moved))),
     }),
-    ...both('/wallet/deposits', (funds) => exchange.wallets.deposit(funds)),
-    ...both('/wallet/withdrawals', (funds) => exchange.wallets.withdraw(funds)),
+    ...getAndPost('/wallet/deposits', (funds) => exchange.wallets.deposit(funds)),
+    ...getAndPost('/wallet/withdrawals', (funds) => exchange.wallets.withdraw(funds)),
   ];
 }
 
-const coinReply = ({ token, held }: Coin): Json => ({
+const coinReply = ({ token, canBeOwned }: Coin): Json => ({
   id: token.symbol,
   mint: token.mintAddr,
-  canDeposit: held,
-  canWithdraw: held,
+  canDeposit: canBeOwned,
+  canWithdraw: canBeOwned,
   canConvert: false,
-  collateral: held,
+  collateral: canBeOwned,
   collateralWeight: token.weightBps / 10_000,
 });
 
@@ -63,14 +63,14 @@ const coinReply = ({ token, held }: Coin): Json => ({
  * borrowing.
  */
 function balanceReply(context: ApiContext, coin: Coin): Json {
-  const { token, spot, held } = coin;
+  const { token, spot, canBeOwned } = coin;
   const total = stateOf(context).balances.find(({ tokenId }) => tokenId === token.tokenId)?.amount ?? 0;
   const price = spot === undefined ? 1 : spot.price(known(context.exchange.live(spot.id)?.index));
-  const free = held ? sizeIn(coin, context.exchange.wallets.withdrawable(context.account, token.tokenId)) : 0;
+  const free = canBeOwned ? coinsFrom(coin, context.exchange.wallets.withdrawable(context.account, token.tokenId)) : 0;
   return { coin: token.symbol, free, spotBorrow: Math.max(0, -total), total, usdValue: total * price, availableWithoutBorrow: free };
 }
 
 const transferReply = (coins: readonly Coin[], { kind, token, amount, time }: FundsMove): Json => {
   const coin = known(coins[token]);
-  return { coin: coin.token.symbol, size: sizeIn(coin, amount), type: kind, status: 'confirmed', time: timeText(time) };
+  return { coin: coin.token.symbol, size: coinsFrom(coin, amount), type: kind, status: 'confirmed', time: timeText(time) };
 };

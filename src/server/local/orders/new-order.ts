@@ -31,8 +31,8 @@ export function newOrderIn({ account, names, clientIds }: ApiContext, request: H
     market: market.id,
     side: fields.side === 'buy' ? 'bid' : 'ask',
     fillMode: fillModeOf(fields),
-    price: fields.price === undefined ? undefined : priceIn(market, names.of(market), fields.price),
-    size: sizeIn(market, names.of(market), fields.size),
+    price: fields.price === undefined ? undefined : ticksFrom(market, names.of(market), fields.price),
+    size: lotsFrom(market, names.of(market), fields.size),
     clientOrderId: fields.clientId === undefined ? undefined : clientIds.take(fields.clientId),
     reduceOnly: fields.reduceOnly,
   };
@@ -54,13 +54,13 @@ function fillModeOf({ type, price, ioc, postOnly }: OrderTerms): FillMode {
 }
 
 /** Neither price nor size is ever rounded for a client. */
-export function priceIn(market: Market, name: string, price: number): Ticks {
+export function ticksFrom(market: Market, name: string, price: number): Ticks {
   const found = market.ticksOf(price);
   if (found === undefined) throw badRequest(`price ${price} is not a multiple of ${market.priceText(ticks(1))}, the tick of ${name}`);
   return found;
 }
 
-export function sizeIn(market: Market, name: string, size: number): Lots {
+export function lotsFrom(market: Market, name: string, size: number): Lots {
   const found = market.lotsOf(size);
   if (found === undefined) throw badRequest(`size ${size} is not a multiple of ${market.sizeText(lots(1))}, the step of ${name}`);
   return found;

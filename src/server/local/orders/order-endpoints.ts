@@ -12,20 +12,24 @@ import { bodyOf, positive } from '../bodies.ts';
 import { type ApiContext, findOrder, marketOf, stateOf } from '../context.ts';
 import { orderIdOf } from '../parameters.ts';
 import { resultReply, txIdOf } from '../reply.ts';
-import { newOrderIn, priceIn, sizeIn } from './new-order.ts';
+import { lotsFrom, newOrderIn, ticksFrom } from './new-order.ts';
 import { accepted, refusal } from './refusals.ts';
 
 export function orderEndpoints(context: ApiContext): readonly Route[] {
   const { exchange, names } = context;
-  const placed = (request: PlaceRequest): HttpReply => resultReply({ txId: txIdOf(accepted(exchange.place(request)).actionId) });
+  const placeAndReply = (request: PlaceRequest): HttpReply => resultReply({ txId: txIdOf(accepted(exchange.place(request)).actionId) });
   return [
-    route({ method: 'POST', path: '/orders', answer: ({ request }) => placed(newOrderIn(context, request)) }),
+    route({ method: 'POST', path: '/orders', answer: ({ request }) => placeAndReply(newOrderIn(context, request)) }),
     route({
       method: 'POST',
       path: '/orders/{order}/modify',
       answer: ({ path, request }) => resultReply(modify(context, path.order, request)),
     }),
-    route({ method: 'DELETE', path: '/positions/{market}', answer: ({ path }) => placed(closing(context, names.findFuture(path.market))) }),
+    route({
+      method: 'DELETE',
+      path: '/positions/{market}',
+      answer: ({ path }) => placeAndReply(closingOrder(context, names.findFuture(path.market))),
+    }),
     ...cancelEndpoints(context),
   ];
 }
@@ -33,17 +37,17 @@ export function orderEndpoints(context: ApiContext): readonly Route[] {
 /** These endpoints only queue the cancels. The exchange executes them at its next step; until then the orders are open, listed, and can be filled. */
 function cancelEndpoints(context: ApiContext): readonly Route[] {
   const { exchange, account, names, clientIds } = context;
-  const queued = (which: (order: OrderRecord) => boolean): number => {
+  const queueCancels = (which: (order: OrderRecord) => boolean): number => {
     const orders = exchange.records.openOrders(account).filter(which);
-    for (const { orderId } of orders) exchange.cancelSoon({ account, orderId });
+    for (const { orderId } of orders) exchange.queueCancel({ account, orderId });
     return orders.length;
   };
-  const cancelled = (which: (order: OrderRecord) => boolean): HttpReply => {
-    if (queued(which) === 0) throw refusal('ORDER_NOT_FOUND');
+  const cancelOrRefuse = (which: (order: OrderRecord) => boolean): HttpReply => {
+    if (queueCancels(which) === 0) throw refusal('ORDER_NOT_FOUND');
     return resultReply('The order is queued for cancellation');
   };
   const all = (): HttpReply => {
-    queued(() => true);
+    queueCancels(() => true);
     return resultReply('All open orders are queued for cancellation');
   };
   return [
@@ -53,7 +57,7 @@ function cancelEndpoints(context: ApiContext): readonly Route[] {
       path: '/orders/{order}',
       answer: ({ path }) => {
         const id = orderIdOf(path.order, 'the order id');
-        return cancelled(({ orderId }) => orderId === id);
+        return cancelOrRefuse(({ orderId }) => orderId === id);
       },
     }),
     route({
@@ -61,7 +65,7 @@ function cancelEndpoints(context: ApiContext): readonly Route[] {
       path: '/orders/by_client_id/{client}',
       answer: ({ path }) => {
         const id = clientIds.numberOf(path.client);
-        return cancelled(({ clientOrderId }) => clientOrderId === id);
+        return cancelOrRefuse(({ clientOrderId }) => clientOrderId === id);
       },
     }),
     route({
@@ -69,7 +73,7 @@ function cancelEndpoints(context: ApiContext): readonly Route[] {
       path: '/orders/by_client_id/{market}/{client}',
       answer: ({ path }) => {
         const [{ id: where }, id] = [names.find(path.market), clientIds.numberOf(path.client)];
-        return cancelled(({ market, clientOrderId }) => market === where && clientOrderId === id);
+        return cancelOrRefuse(({ market, clientOrderId }) => market === where && clientOrderId === id);
       },
     }),
   ];
@@ -81,7 +85,7 @@ function modify(context: ApiContext, id: string, request: HttpRequest): Json {
   const order = findOrder(context, orderIdOf(id, 'the order id'));
   const market = marketOf(context, order.market);
   const fields = bodyOf(request, { price: positive, size: positive });
-  const [price, size] = [priceIn(market, names.of(market), fields.price), sizeIn(market, names.of(market), fields.size)];
+  const [price, size] = [ticksFrom(market, names.of(market), fields.price), lotsFrom(market, names.of(market), fields.size)];
   accepted(exchange.replace({ account, orderId: order.orderId, price, size }));
   const [successor] = exchange.orderHistory(account, { pageSize: 1 }).items;
   assert(successor !== undefined, 'an order was accepted that is not in the history');
@@ -89,7 +93,7 @@ function modify(context: ApiContext, id: string, request: HttpRequest): Json {
 }
 
 /** Returns a market order that closes the whole position. */
-function closing(context: ApiContext, market: Market): PlaceRequest {
+function closingOrder(context: ApiContext, market: Market): PlaceRequest {
   const size = stateOf(context).positions.find((position) => position.market === market.id)?.size ?? 0;
   if (size === 0) throw refusal('POSITION_NOT_FOUND');
   const side = size > 0 ? 'ask' : 'bid';

@@ -60,7 +60,7 @@ export class StreamServer {
   answered(request: HttpRequest): void {
     this.#note();
     if (pathOf(request) === 'book') for (const key of this.#now.values()) this.#polled.add(key);
-    if (this.#options.rules.atOnce) this.#hub.pump();
+    if (this.#options.rules.atOnce) this.#hub.sendChanges();
   }
 
   /** The exchange is another one, or was restarted: all connections are lost. */
@@ -104,7 +104,7 @@ export class StreamServer {
   #pump(): void {
     this.#options.venue.tick();
     this.#note();
-    this.#hub.pump();
+    this.#hub.sendChanges();
   }
 
   #note(): void {

@@ -6,7 +6,7 @@ import { Exchange } from '../../../embedded/exchange.ts';
 import { DEFAULT_FUNDS, listedAs } from '../../../embedded/state/listing.ts';
 import { hostedApi } from '../../../server/hosted/api.ts';
 import { Sessions } from '../../../server/hosted/sessions.ts';
-import { engineSeconds } from '../../../server/hosted/window.ts';
+import { wholeSeconds } from '../../../server/hosted/window.ts';
 import { ActionCodec, type Receipt, type WireAction } from '../../../wire/codec.ts';
 import type { Signatures } from '../../../wire/ed25519.ts';
 import { splitSigned } from '../../../wire/framing.ts';
@@ -107,11 +107,11 @@ export class Venue {
   }
 
   /** A request is about to leave for the exchange; undefined if it is not an action. */
-  sent(request: HttpRequest, life: number): SignedAction | undefined {
-    this.replies.sent(request, life);
+  sent(request: HttpRequest, process: number): SignedAction | undefined {
+    this.replies.sent(request, process);
     if (request.body === undefined || pathOf(request) !== 'action') return undefined;
     const action = this.codec.decode(splitSigned(request.body).framed);
-    return this.truth.sent(request.body, { action, at: this.#given.clock.now() - this.#given.start, life });
+    return this.truth.sent(request.body, { action, at: this.#given.clock.now() - this.#given.start, process });
   }
 
   /** Brings the exchange to the present. */
@@ -180,7 +180,7 @@ export class Venue {
   #refusal(action: WireAction, framed: Uint8Array): Receipt | undefined {
     const { faults, options } = this.#given;
     const { timestamp, nonce } = action;
-    const seen = { signed: framed, timestamp, nonce, now: engineSeconds(this.#cameIn ?? this.engineTime()) };
+    const seen = { signed: framed, timestamp, nonce, now: wholeSeconds(this.#cameIn ?? this.engineTime()) };
     if (options.rules.duplicateFirst && this.#duplicates.has(seen)) return this.#error('DUPLICATE');
     if (action.kind === 'placeOrder' && this.replies.isClosed) return this.#error('MARKET_FROZEN'); // closed until all processes know
     const fault = faults.on('reject');
@@ -201,7 +201,7 @@ export class Venue {
     const { clock, faults } = this.#given;
     const scheduling = schedulingOf({ clock, faults, start, tick: () => this.tick() });
     const { each } = scheduling;
-    const engineNow = (): number => engineSeconds(this.engineTime());
+    const engineNow = (): number => wholeSeconds(this.engineTime());
     each('restart', (fault) => this.#restart(fault));
     each('rollback', (fault) => this.#rollBack(fault));
     each('leap', ({ amount = 0 }) => {
@@ -227,7 +227,7 @@ export class Venue {
       exchange: this.exchange,
       codec: new ShiftedCodec(this.codec.schema, () => this.replies.shift),
       faucet: DEFAULT_FUNDS,
-      tick: () => undefined,
+      catchUp: () => undefined,
       engineTime: () => this.#cameIn ?? this.engineTime(),
       sessions: this.#sessions,
       window: this.#duplicates,

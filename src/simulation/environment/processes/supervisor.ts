@@ -3,7 +3,7 @@ import type { Millis } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { DiskError } from '../../../base/files/disk.ts';
 import { rngFrom } from '../../../base/rng.ts';
-import { engineSeconds } from '../../../exchange/hosted/session/engine-time.ts';
+import { secondsOfReading } from '../../../exchange/hosted/session/engine-time.ts';
 import { START_TIMEOUT } from '../../../exchange/kit/start-retries.ts';
 import { KillSwitch } from '../../../journal/kill-switch.ts';
 import type { Ending } from '../../../run/core/run.ts';
@@ -75,7 +75,7 @@ const [LIFE, PROOF] = [63, 20];
 
 /** True if the bytes of an order whose end is not reported can be executed, or could until the proof of their absence began. */
 function mayExecute({ venue, record }: Scene): boolean {
-  const seconds = engineSeconds(venue.engineTime());
+  const seconds = secondsOfReading(venue.engineTime());
   return [...record.orders.keys()].some((id) => {
     const latest = record.latest(id);
     if (latest === undefined || hasEnded(latest)) return false;

@@ -56,7 +56,7 @@ export const facts: MakeCheck = (scene) => {
         met('cancel raced a fill');
       if (action.kind !== 'placeOrder' || receipt.kind !== 'placeOrder') return;
       const [signedAction] = truth.placements(action.clientOrderId ?? '');
-      if (signedAction !== undefined && !scene.isAlive(signedAction.life)) met('place executed after its process had died');
+      if (signedAction !== undefined && !scene.isAlive(signedAction.process)) met('place executed after its process had died');
     },
     sent({ action }, by) {
       if (action.kind !== 'createSession') return;

@@ -8,7 +8,7 @@ export interface SignedAction {
   readonly action: WireAction;
   /** When its first byte was sent, and by which process. */
   readonly sentAt: Millis;
-  readonly life: number;
+  readonly process: number;
   sent: number;
   readonly executions: { readonly at: Millis; readonly receipt: Receipt }[];
   arrivals: number;

@@ -50,7 +50,7 @@ export class Truth {
     return this.#shown.state;
   }
 
-  sent(body: Uint8Array, { action, at, life }: { action: WireAction; at: Millis; life: number }): SignedAction {
+  sent(body: Uint8Array, { action, at, process }: { action: WireAction; at: Millis; process: number }): SignedAction {
     const hash = hashOf(body);
     const known = this.signedActions.get(hash);
     if (known !== undefined) {
@@ -61,7 +61,7 @@ export class Truth {
       hash,
       action,
       sentAt: at,
-      life,
+      process,
       sent: 1,
       executions: [],
       arrivals: 0,

@@ -1,6 +1,6 @@
-// What several tests show: a run, its summary, and a picture of it.
+// What several tests show: a run, its summary, and a model of it.
 import type { Facts, Outcome } from '../../../../src/cli/output/presenter.ts';
-import type { Picture } from '../../../../src/cli/terminal/picture.ts';
+import type { ViewModel } from '../../../../src/cli/terminal/view-model.ts';
 import type { PageOrder } from '../../../../src/monitoring/page/contract.ts';
 import type { Summary } from '../../../../src/report/accounting/summary.ts';
 
@@ -38,7 +38,7 @@ export const OPEN: Outcome['open'] = [
 
 const NOW = Date.parse('2026-01-02T03:04:10Z');
 
-export const PICTURE: Picture = {
+export const MODEL: ViewModel = {
   title: { strategy: 'grid', exchange: 'embedded', run: 'grid-embedded-x' },
   live: false,
   now: NOW,

@@ -3,20 +3,20 @@ import { fc, test as property } from '@fast-check/vitest';
 import picocolors from 'picocolors';
 import { describe, expect, test } from 'vitest';
 import { frame } from '../../../../src/cli/terminal/frame.ts';
-import type { Picture } from '../../../../src/cli/terminal/picture.ts';
-import { PICTURE } from '../run/samples.ts';
+import type { ViewModel } from '../../../../src/cli/terminal/view-model.ts';
+import { MODEL } from '../run/samples.ts';
 
 const PLAIN = picocolors.createColors(false);
 const COLOURED = picocolors.createColors(true);
 
-const draw = (picture: Picture, [width, height]: readonly [number, number] = [120, 40]): string[] =>
-  frame(picture, { width, height }, PLAIN).split('\n');
+const draw = (model: ViewModel, [width, height]: readonly [number, number] = [120, 40]): string[] =>
+  frame(model, { width, height }, PLAIN).split('\n');
 /** Runs of blanks are for the eye alone. */
 const squeezed = (lines: readonly string[]): string[] => lines.map((line) => line.trim().replace(/\s+/g, ' '));
 const withoutColours = (text: string): string => text.replaceAll(new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g'), '');
 
 describe('on a wide terminal', () => {
-  const lines = squeezed(draw(PICTURE));
+  const lines = squeezed(draw(MODEL));
 
   test('the run, its state, for how long it has run, and what is held back', () => {
     expect(lines[0]).toBe('grid on embedded grid-embedded-x trading, something is held back 01:02:03');
@@ -59,7 +59,7 @@ describe('on a wide terminal', () => {
 });
 
 test('on a very wide terminal the latest events stand beside the market', () => {
-  const lines = squeezed(draw(PICTURE, [200, 50]));
+  const lines = squeezed(draw(MODEL, [200, 50]));
   expect(lines).toContainEqual(expect.stringMatching(/^BTCUSDC 60000\.50 position .* held back now$/));
 });
 
@@ -71,28 +71,28 @@ test.each([
   ],
   [79, 'equity 1000.00 pnl 12.34 today 3.10 drawdown 5.20', / why last$/],
 ])('in %i columns a line says less rather than half', (width, money, hint) => {
-  const lines = squeezed(draw(PICTURE, [width, 24]));
+  const lines = squeezed(draw(MODEL, [width, 24]));
   expect(lines).toContain(money);
   expect(lines.at(-1)).toMatch(hint);
   expect(lines.find((line) => line.startsWith('spread'))).not.toContain('…');
 });
 
 test('a liquidation beyond twice the price is not shown', () => {
-  const { status } = PICTURE;
+  const { status } = MODEL;
   const holdings = { BTCUSDC: { entry: '60042.0', pnl: '-0.50', liquidation: '3929937.9' } };
-  expect(squeezed(draw({ ...PICTURE, status: { ...status, holdings } }))).toContain(
+  expect(squeezed(draw({ ...MODEL, status: { ...status, holdings } }))).toContain(
     'BTCUSDC 60000.50 position -0.0166 from 60042.0, pnl -0.50',
   );
 });
 
 test('on a narrow terminal the orders stand below the book', () => {
-  const lines = squeezed(draw(PICTURE, [60, 40]));
+  const lines = squeezed(draw(MODEL, [60, 40]));
   expect(lines.indexOf('own orders: 2')).toBeGreaterThan(lines.findIndex((line) => line.startsWith('59999.0 1.0000')));
 });
 
 test('an order of ours that lies deeper than the ladder shows takes its last row', () => {
-  const [market] = PICTURE.markets;
-  const far = { ...market?.orders[0], price: '59000.0' } as Picture['markets'][number]['orders'][number];
+  const [market] = MODEL.markets;
+  const far = { ...market?.orders[0], price: '59000.0' } as ViewModel['markets'][number]['orders'][number];
   const deep = {
     ...market,
     orders: [far],
@@ -103,38 +103,36 @@ test('an order of ours that lies deeper than the ladder shows takes its last row
         ['59999.0', '1'],
       ],
     },
-  } as Picture['markets'][number];
-  const lines = squeezed(draw({ ...PICTURE, markets: [deep] }, [100, 24]));
+  } as ViewModel['markets'][number];
+  const lines = squeezed(draw({ ...MODEL, markets: [deep] }, [100, 24]));
   expect(lines).toContainEqual(expect.stringMatching(/^59000\.0 0\.0100 ┄/));
 });
 
 test('a stopping run says so, and how to end it at once', () => {
-  const lines = squeezed(draw({ ...PICTURE, status: { ...PICTURE.status, stopping: 'Ctrl-C' } }));
+  const lines = squeezed(draw({ ...MODEL, status: { ...MODEL.status, stopping: 'Ctrl-C' } }));
   expect(lines[0]).toContain('stopping');
   expect(lines[1]).toBe('Ctrl-C; cancelling all orders, Ctrl-C again ends at once');
 });
 
 test('a restricted mode, real money and a bad stream stand at the top', () => {
-  const { status } = PICTURE;
-  const restricted = squeezed(
-    draw({ ...PICTURE, live: true, status: { ...status, mode: 'close-only', modeReason: 'the loss of the day' } }),
-  );
+  const { status } = MODEL;
+  const restricted = squeezed(draw({ ...MODEL, live: true, status: { ...status, mode: 'close-only', modeReason: 'the loss of the day' } }));
   expect(restricted[0]).toMatch(/^REAL MONEY grid .* close-only 01:02:03$/);
   expect(restricted[1]).toBe('the loss of the day (and 1 more)');
-  const sick = { ...PICTURE, held: [], status: { ...status, unhealthy: ['BTCUSDC: the order book is 9 s old'] } };
+  const sick = { ...MODEL, held: [], status: { ...status, unhealthy: ['BTCUSDC: the order book is 9 s old'] } };
   expect(squeezed(draw(sick))[1]).toBe('BTCUSDC: the order book is 9 s old');
 });
 
 test('a run that stands still although nothing is held back: what its strategy wants', () => {
-  expect(squeezed(draw({ ...PICTURE, held: [] }))[1]).toBe('nothing is held back; the strategy wants no bids and 5 asks in BTCUSDC');
+  expect(squeezed(draw({ ...MODEL, held: [] }))[1]).toBe('nothing is held back; the strategy wants no bids and 5 asks in BTCUSDC');
 });
 
 test('before any data there are no numbers', () => {
-  const { status } = PICTURE;
+  const { status } = MODEL;
   const unseen = { equity: undefined, shares: undefined, accountAsked: undefined, session: undefined };
   const market = { symbol: 'BTCUSDC', book: undefined, top: undefined, orders: [], prices: [], traded: '0.0000' };
-  const blind: Picture = {
-    ...PICTURE,
+  const blind: ViewModel = {
+    ...MODEL,
     status: { ...status, ...unseen, positions: {}, holdings: {}, markets: {} },
     markets: [market],
     held: [],
@@ -147,7 +145,7 @@ test('before any data there are no numbers', () => {
 
 test('colours are asked for, never forced, and take no room', () => {
   const size = { width: 100, height: 40 };
-  const [plain, coloured] = [frame(PICTURE, size, PLAIN), frame(PICTURE, size, COLOURED)];
+  const [plain, coloured] = [frame(MODEL, size, PLAIN), frame(MODEL, size, COLOURED)];
   expect(plain).not.toContain('\x1b');
   expect(coloured).toContain('\x1b[31m');
   expect(withoutColours(coloured)).toBe(plain);
@@ -167,7 +165,7 @@ const market = fc
   .record({ symbol: anyText, bids: levels, asks: levels })
   .map(
     ({ symbol, bids, asks }) =>
-      ({ ...PICTURE.markets[0], symbol, book: { market: symbol, asked: 0, bids, asks } }) as Picture['markets'][number],
+      ({ ...MODEL.markets[0], symbol, book: { market: symbol, asked: 0, bids, asks } }) as ViewModel['markets'][number],
   );
 
 property.prop(
@@ -185,7 +183,7 @@ property.prop(
   },
   { seed: 9, numRuns: 100 },
 )('whatever is shown, no line is longer or shorter than the terminal is wide, and none is too many', ({ width, height, ...drawn }) => {
-  const lines = draw({ ...PICTURE, ...drawn }, [width, height]);
+  const lines = draw({ ...MODEL, ...drawn }, [width, height]);
   expect(lines.length).toBeLessThanOrEqual(height);
   for (const line of lines) {
     expect(line).toHaveLength(width);

@@ -1,19 +1,19 @@
 // Engine time: its unit, what may be signed, and what is only an estimate.
 import { expect, test } from 'vitest';
-import { EngineTime, engineSeconds } from '../../../../src/exchange/hosted/session/engine-time.ts';
+import { EngineTime, secondsOfReading } from '../../../../src/exchange/hosted/session/engine-time.ts';
 
 test.each([
   [1_763_632_800, 1_763_632_800],
   [1_763_632_800.9, 1_763_632_800],
   [1_763_632_800_999, 1_763_632_800],
 ])('%d is %d in seconds', (reading, seconds) => {
-  expect(engineSeconds(reading)).toBe(seconds);
+  expect(secondsOfReading(reading)).toBe(seconds);
 });
 
 test.each([0, 12, -1_763_632_800, 176_363_280, 17_636_328_009, 176_363_280_099, 1_763_632_800_000_000, Number.NaN])(
   '%d is no time at all',
   (reading) => {
-    expect(() => engineSeconds(reading)).toThrow('neither seconds nor milliseconds');
+    expect(() => secondsOfReading(reading)).toThrow('neither seconds nor milliseconds');
   },
 );
 

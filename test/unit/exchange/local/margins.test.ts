@@ -63,7 +63,7 @@ describe('both APIs of the embedded exchange', () => {
     exchange.place({ account: other, market: 0, side: 'ask', fillMode: 'LIMIT', price: ticks(600_000), size: lots(200) });
     act(exchange, account);
     exchange.advanceTo(exchange.now() + 60_000);
-    const handler = localApi({ exchange, account, tick: () => undefined });
+    const handler = localApi({ exchange, account, catchUp: () => undefined });
     const client = localClient({ transport: inProcessTransport({ handler, clock, latencyMs: () => 0 }) });
     const reading = readAccountSnapshot(client);
     await clock.drive(clock.now() + 100);

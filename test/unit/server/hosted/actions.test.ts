@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import { engineSeconds, WINDOW_SECONDS } from '../../../../src/server/hosted/window.ts';
+import { WINDOW_SECONDS, wholeSeconds } from '../../../../src/server/hosted/window.ts';
 import { loadSchema } from '../../../../src/wire/schema/schema.ts';
 import { ASK, BID, errorOf, keyOf, livelyDesk, openDesk, postedId, START, signedBody, userOf } from './desk.ts';
 
-const NOW = engineSeconds(START);
+const NOW = wholeSeconds(START);
 const [ann, bob] = [keyOf(1), keyOf(2)];
 
 describe('placing and cancelling', () => {

@@ -1,11 +1,11 @@
 // Who may act: signatures of both kinds, sessions, the faucet, and the accounts of one user.
 import { describe, expect, test } from 'vitest';
 import { micros } from '../../../../src/domain/numbers.ts';
-import { engineSeconds } from '../../../../src/server/hosted/window.ts';
+import { wholeSeconds } from '../../../../src/server/hosted/window.ts';
 import { sessionMessage } from '../../../../src/wire/ed25519.ts';
 import { BID, DEPOSIT, errorOf, keyOf, openDesk, postedId, START, signedBody, userOf } from './desk.ts';
 
-const NOW = engineSeconds(START);
+const NOW = wholeSeconds(START);
 const [ann, bob] = [keyOf(1), keyOf(2)];
 
 describe('who may act', () => {

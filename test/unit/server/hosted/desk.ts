@@ -5,7 +5,7 @@ import { type Micros, micros } from '../../../../src/domain/numbers.ts';
 import { Exchange } from '../../../../src/embedded/exchange.ts';
 import { hostedApi } from '../../../../src/server/hosted/api.ts';
 import { DEFAULT_LIMITS, type SessionLimits } from '../../../../src/server/hosted/sessions.ts';
-import { engineSeconds } from '../../../../src/server/hosted/window.ts';
+import { wholeSeconds } from '../../../../src/server/hosted/window.ts';
 import { ActionCodec, type Receipt, type WireAction } from '../../../../src/wire/codec.ts';
 import { type Signer, sessionMessage, signerFrom, toBase58 } from '../../../../src/wire/ed25519.ts';
 import { type ActionSchema, bundledSchema } from '../../../../src/wire/schema/schema.ts';
@@ -47,10 +47,10 @@ export function openDesk({
   const exchange = new Exchange({ seed: 'desk', start: START, ...(crowded ? {} : { flow: false }) });
   const codec = new ActionCodec(schema);
   let ticks = 0;
-  const tick = (): void => {
+  const catchUp = (): void => {
     ticks++;
   };
-  const handler = hostedApi({ exchange, codec, faucet, tick, sessionLimits });
+  const handler = hostedApi({ exchange, codec, faucet, catchUp, sessionLimits });
   let nonce = 0;
 
   const send = (request: HttpRequest): HttpReply => handler(request);
@@ -79,7 +79,7 @@ export function openDesk({
     return codec.decodeReceipt(reply.body);
   };
 
-  const encode = (wish: Wish): Uint8Array => codec.encode({ timestamp: engineSeconds(exchange.now()), nonce: ++nonce, ...wish });
+  const encode = (wish: Wish): Uint8Array => codec.encode({ timestamp: wholeSeconds(exchange.now()), nonce: ++nonce, ...wish });
 
   const act = (key: Signer, wish: Wish): Receipt => receiptFor(signedBody(key, encode(wish), wish.kind));
 
@@ -88,7 +88,7 @@ export function openDesk({
       kind: 'createSession',
       userPubkey: user.publicKey,
       sessionPubkey: session.publicKey,
-      expiry: engineSeconds(exchange.now()) + life,
+      expiry: wholeSeconds(exchange.now()) + life,
     });
 
   /** A trader with an account and a session of its own. */

@@ -16,7 +16,7 @@ function opened() {
   const place = (account: number, side: Side, price: number, size: number): string => {
     const outcome = exchange.place({ account, market: 0, side, fillMode: 'LIMIT', price: ticks(price), size: lots(size) });
     if (outcome.kind === 'refused') throw new Error(outcome.error);
-    hub.pump();
+    hub.sendChanges();
     return outcome.posted?.orderId ?? '';
   };
   const frames: string[] = [];
@@ -30,13 +30,13 @@ test('deltas hold the new totals of changed levels, 0 for a level that is gone, 
   place(ann, 'bid', 599_000, 50);
   const before = exchange.book(0)?.updateId;
   listen('/ws/deltas@BTCUSDC');
-  hub.pump();
+  hub.sendChanges();
   expect(frames).toEqual([]); // the first frame is no snapshot
   const orderId = place(bob, 'bid', 599_000, 25);
   const between = exchange.book(0)?.updateId;
   place(ann, 'ask', 601_000, 10_000);
   exchange.cancel({ account: bob, orderId });
-  hub.pump();
+  hub.sendChanges();
   const after = exchange.book(0)?.updateId;
   const second = Number(between) + 1;
   expect(frames).toEqual([
@@ -80,7 +80,7 @@ test('an account sees its orders come and go, its fills as maker and as taker, a
   const kept = place(ann, 'ask', 600_000, 30);
   const gone = place(ann, 'ask', 601_000, 10);
   exchange.cancel({ account: ann, orderId: gone });
-  hub.pump();
+  hub.sendChanges();
   place(bob, 'bid', 600_000, 20);
   const [placed, another, cancelled, filled] = read(anns);
   expect(placed).toEqual({
@@ -121,7 +121,7 @@ test('several streams share a connection; one that has left hears nothing, and o
   leave();
   place(bob, 'bid', 590_000, 10);
   expect([frames.length, later.length]).toEqual([3, 2]);
-  hub.pump();
+  hub.sendChanges();
   expect(later).toHaveLength(2);
 });
 
@@ -137,7 +137,7 @@ test('a poll never shows a state between two frames', () => {
   for (let step = 1; step <= 200; step++) {
     exchange.advanceTo(START + step * 100);
     const polled = Number(exchange.book(0)?.updateId);
-    hub.pump();
+    hub.sendChanges();
     expect(numbers.at(-1) ?? polled).toBe(polled);
   }
   expect(numbers.length).toBeGreaterThan(50);

@@ -24,7 +24,7 @@ export function clientOf(exchange: Exchange, account: number) {
   const handler = localApi({
     exchange,
     account,
-    tick: () => {
+    catchUp: () => {
       ticked++;
     },
   });

@@ -1,7 +1,7 @@
 // The main file of a process that runs jobs: receives jobs one at a time, and answers each with its outcome.
 import { messageOf, UserError } from '../../../../base/errors.ts';
 import { runJob } from '../../../../research/sweep/job.ts';
-import { differenceOf, type Sources, sourcesOf } from '../../../../research/sweep/key.ts';
+import { differenceOf, type Sources, sourcesOf } from '../../../../research/sweep/job-key.ts';
 import { type LoadedStrategy, loadStrategy } from '../../../../strategy/loading/loader.ts';
 import { joinConsecutive } from '../../../../tape/consecutive.ts';
 import { openTape, type Tape } from '../../../../tape/reader.ts';

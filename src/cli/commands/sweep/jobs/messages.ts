@@ -1,5 +1,5 @@
 // Messages to and from the process of a job, and the interface of a runner.
-import type { JobSpec } from '../../../../research/sweep/key.ts';
+import type { JobSpec } from '../../../../research/sweep/job-key.ts';
 import type { Outcome, Result } from '../../../../research/sweep/row.ts';
 
 export interface Order {

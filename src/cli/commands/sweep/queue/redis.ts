@@ -2,7 +2,7 @@
 import type { Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { messageOf, UserError } from '../../../../base/errors.ts';
-import type { JobSpec } from '../../../../research/sweep/key.ts';
+import type { JobSpec } from '../../../../research/sweep/job-key.ts';
 import { packageOf } from '../../../../research/tapes/sources.ts';
 import type { Answer, Lost } from '../jobs/messages.ts';
 

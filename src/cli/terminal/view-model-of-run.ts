@@ -1,31 +1,31 @@
-// Collects the data of the live view (`Picture`) from the watch of the run and the latest lines.
+// Collects the data of the live view (`ViewModel`) from the watch of the run and the latest lines.
 import type { Millis } from '../../base/clock.ts';
 import { lots, ticks } from '../../domain/numbers.ts';
 import type { Order } from '../../domain/order.ts';
 import { SIDES } from '../../domain/side.ts';
 import type { Finding } from '../../domain/turn.ts';
-import { type Beside, statusOf } from '../../monitoring/page/status.ts';
+import { type StatusExtras, statusOf } from '../../monitoring/page/status.ts';
 import { bookOf, orderOf } from '../../monitoring/page/views.ts';
 import type { RunWatch, WatchedMarket } from '../../monitoring/watch.ts';
 import { timeText } from '../../report/accounting/lines.ts';
 import type { Seen } from '../../world/seen.ts';
-import type { MarketPicture, Picture, StreamAge } from './picture.ts';
+import type { MarketViewModel, StreamAge, ViewModel } from './view-model.ts';
 
 const MINUTE: Millis = 60_000;
 
-export type Latest = Pick<Picture, 'alarms' | 'fills' | 'changes' | 'logs'>;
+export type LatestLines = Pick<ViewModel, 'alarms' | 'fills' | 'changes' | 'logs'>;
 
-interface LookOptions {
-  readonly title: Picture['title'];
-  readonly link?: Picture['link'];
+interface ViewModelOptions {
+  readonly title: ViewModel['title'];
+  readonly link?: ViewModel['link'];
   readonly now: Millis;
-  readonly beside: Beside;
+  readonly extras: StatusExtras;
   /** The findings of guards and gates that hold now. */
-  readonly holding: readonly Finding[];
-  readonly latest: Latest;
+  readonly findings: readonly Finding[];
+  readonly latest: LatestLines;
 }
 
-export function look(watch: RunWatch, { title, link, now, beside, holding, latest }: LookOptions): Picture {
+export function viewModelOf(watch: RunWatch, { title, link, now, extras: beside, findings: holding, latest }: ViewModelOptions): ViewModel {
   const { startedAt, live } = watch.facts;
   return {
     title,
@@ -34,7 +34,7 @@ export function look(watch: RunWatch, { title, link, now, beside, holding, lates
     now,
     elapsedMs: now - startedAt,
     status: statusOf(watch, beside),
-    markets: [...watch.markets.values()].map((one) => marketPicture(one, watch, now)),
+    markets: [...watch.markets.values()].map((one) => marketViewModel(one, watch, now)),
     profits: watch.equity.points.map(({ pnl }) => pnl),
     ages: agesOf(watch, now),
     held: heldOf(holding, watch, now),
@@ -42,7 +42,7 @@ export function look(watch: RunWatch, { title, link, now, beside, holding, lates
   };
 }
 
-function marketPicture(watched: WatchedMarket, { orders }: RunWatch, now: Millis): MarketPicture {
+function marketViewModel(watched: WatchedMarket, { orders }: RunWatch, now: Millis): MarketViewModel {
   const { market, candles } = watched;
   const seconds = candles.seconds;
   const traded = seconds.reduce((sum, { start, volume }) => (start > now - MINUTE ? sum + volume : sum), 0);
@@ -59,7 +59,7 @@ function marketPicture(watched: WatchedMarket, { orders }: RunWatch, now: Millis
   };
 }
 
-function topOf({ market, book }: WatchedMarket): MarketPicture['top'] {
+function topOf({ market, book }: WatchedMarket): MarketViewModel['top'] {
   const [bid, ask] = [book?.value.bids[0], book?.value.asks[0]];
   if (bid === undefined || ask === undefined) return undefined;
   const [mid, spread] = [(market.price(bid.price) + market.price(ask.price)) / 2, ticks(ask.price - bid.price)];
@@ -70,7 +70,7 @@ const nearestFirst = (orders: readonly Order[]): Order[] =>
   orders.toSorted((a, b) => (a.side === 'bid' ? b.price - a.price : a.price - b.price));
 
 /** Returns the findings with their current reasons, and since when each holds. */
-function heldOf(holding: readonly Finding[], watch: RunWatch, now: Millis): Picture['held'] {
+function heldOf(holding: readonly Finding[], watch: RunWatch, now: Millis): ViewModel['held'] {
   return holding.map(({ market, ...finding }) => ({
     ...finding,
     market: market === undefined ? undefined : watch.markets.get(market)?.market.symbol,

@@ -10,7 +10,7 @@ const HOUR: Millis = 3_600_000;
 /** Hourly limit: sessions per user are limited and a new one replaces another, so a loop must not replace them all. */
 const MAX_PER_HOUR = 20;
 
-export class Reopening {
+export class SessionBackOff {
   readonly #rng: Rng;
   #attempts: readonly Millis[] = [];
   #sinceLastLived = 0;

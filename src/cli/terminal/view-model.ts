@@ -3,7 +3,7 @@ import type { Millis } from '../../base/clock.ts';
 import type { PageBook, PageOrder, PageStatus } from '../../monitoring/page/contract.ts';
 import type { HeldText } from '../../run/state/reasons.ts';
 
-export interface Picture {
+export interface ViewModel {
   readonly title: { readonly strategy: string; readonly exchange: string; readonly run: string };
   /** True if it trades real money. */
   readonly live: boolean;
@@ -12,21 +12,21 @@ export interface Picture {
   readonly now: Millis;
   readonly elapsedMs: Millis;
   readonly status: PageStatus;
-  readonly markets: readonly MarketPicture[];
+  readonly markets: readonly MarketViewModel[];
   /** Profit over the whole run, oldest first. */
   readonly profits: readonly number[];
   readonly ages: readonly StreamAge[];
   /** Newest last. */
-  readonly alarms: readonly Happening[];
+  readonly alarms: readonly EventLine[];
   /** Findings of guards, gates and inputs that hold now, with current reasons; `since` in RFC 3339. */
   readonly held: readonly (HeldText & { readonly since: string })[];
-  readonly fills: readonly Happening[];
-  readonly changes: readonly Happening[];
+  readonly fills: readonly EventLine[];
+  readonly changes: readonly EventLine[];
   /** The log of the strategy. */
-  readonly logs: readonly Happening[];
+  readonly logs: readonly EventLine[];
 }
 
-export interface MarketPicture {
+export interface MarketViewModel {
   readonly symbol: string;
   /** Undefined before the first book. */
   readonly book: PageBook | undefined;
@@ -46,7 +46,7 @@ export interface StreamAge {
   readonly ageMs: Millis | undefined;
 }
 
-export interface Happening {
+export interface EventLine {
   /** RFC 3339. */
   readonly at: string;
   readonly text: string;

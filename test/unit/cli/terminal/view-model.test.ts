@@ -1,7 +1,7 @@
-// The picture that is made of the watch of a run: what a person needs of it, as text.
+// The model that is made of the watch of a run: what a person needs of it, as text.
 import { expect, test } from 'vitest';
-import type { Picture } from '../../../../src/cli/terminal/picture.ts';
-import { look } from '../../../../src/cli/terminal/picture-of-run.ts';
+import type { ViewModel } from '../../../../src/cli/terminal/view-model.ts';
+import { viewModelOf } from '../../../../src/cli/terminal/view-model-of-run.ts';
 import type { Event } from '../../../../src/domain/event.ts';
 import type { Finding } from '../../../../src/domain/turn.ts';
 import type { RunWatch } from '../../../../src/monitoring/watch.ts';
@@ -22,11 +22,11 @@ function watched(most = turns.length): RunWatch {
   return watch;
 }
 
-const pictureOf = (watch: RunWatch, later = 0, holding: readonly Finding[] = []): Picture =>
-  look(watch, { title: TITLE, now: watch.at + later, beside: {}, holding, latest: LATEST });
+const modelOf = (watch: RunWatch, later = 0, holding: readonly Finding[] = []): ViewModel =>
+  viewModelOf(watch, { title: TITLE, now: watch.at + later, extras: {}, findings: holding, latest: LATEST });
 
 test('before anything was seen nothing is made up', () => {
-  const { status, ages, markets: seen, profits } = pictureOf(watched(0));
+  const { status, ages, markets: seen, profits } = modelOf(watched(0));
   expect([status.equity, status.session, status.shares, profits]).toEqual([undefined, undefined, undefined, []]);
   expect(ages.map(({ ageMs }) => ageMs)).toEqual([undefined, undefined, undefined]);
   expect(seen).toEqual([{ symbol: 'BTCUSDC', book: undefined, top: undefined, orders: [], prices: [], traded: '0.0000' }]);
@@ -34,7 +34,7 @@ test('before anything was seen nothing is made up', () => {
 
 test('a market: its top, its prices second by second, and our orders, nearest first on each side', () => {
   const watch = watched(Math.floor(turns.length / 2)); // the last turns cancel everything
-  const [market] = pictureOf(watch).markets;
+  const [market] = modelOf(watch).markets;
   const [bid, ask] = [Number(market?.book?.bids[0]?.[0]), Number(market?.book?.asks[0]?.[0])];
   expect(Number(market?.top?.mid)).toBeCloseTo((bid + ask) / 2, 6);
   expect(Number(market?.top?.spread)).toBeCloseTo(ask - bid, 6);
@@ -49,7 +49,7 @@ test('a market: its top, its prices second by second, and our orders, nearest fi
 
 test('ages count from the request, and grow until the next answer', () => {
   const watch = watched();
-  const [now, later] = [pictureOf(watch).ages, pictureOf(watch, 1_000).ages];
+  const [now, later] = [modelOf(watch).ages, modelOf(watch, 1_000).ages];
   expect(later.map(({ ageMs = 0 }, index) => ageMs - (now[index]?.ageMs ?? 0))).toEqual([1_000, 1_000, 1_000]);
 });
 
@@ -60,5 +60,5 @@ test('what is held back has its present reason, and the time of its beginning', 
   const event: Event = { kind: 'timerFired', at: began };
   watch.add({ ...turn(event), findings: [held] });
   const now = { ...held, reason: 'the order book is 12.1 s old' };
-  expect(pictureOf(watch, 9_000, [now]).held).toEqual([{ ...now, market: 'BTCUSDC', since: new Date(began).toISOString() }]);
+  expect(modelOf(watch, 9_000, [now]).held).toEqual([{ ...now, market: 'BTCUSDC', since: new Date(began).toISOString() }]);
 });

@@ -7,18 +7,18 @@ import { StuckSequence } from '../../kit/streams/stuck-sequence.ts';
 /** Number of consecutive polls in which only the id changed, after which the id is assumed to count the whole exchange. */
 const POLLS_TO_DECIDE = 5;
 
-export class AccountMotion {
-  readonly #standstill: StuckSequence;
+export class StuckAccount {
+  readonly #sequence: StuckSequence;
   #last: Account | undefined;
   #movedAlone = 0;
 
   constructor(clock: Clock) {
-    this.#standstill = new StuckSequence(clock);
+    this.#sequence = new StuckSequence(clock);
   }
 
   /** Records that one of our actions was executed, or one of our orders filled, later than `moment`. */
   executedAfter(moment: Millis): void {
-    this.#standstill.happenedAfter(moment);
+    this.#sequence.happenedAfter(moment);
   }
 
   /**
@@ -26,7 +26,7 @@ export class AccountMotion {
    * our actions.
    */
   tradedAfter(moment: Millis): void {
-    if (this.#movedAlone >= POLLS_TO_DECIDE) this.#standstill.happenedAfter(moment);
+    if (this.#movedAlone >= POLLS_TO_DECIDE) this.#sequence.happenedAfter(moment);
   }
 
   /** Called once per poll; returns the id for the standstill check, as `StuckSequence.observe` does. */
@@ -37,7 +37,7 @@ export class AccountMotion {
       else if (contentOf(account) === contentOf(last)) this.#movedAlone += 1;
     }
     this.#last = account;
-    return this.#standstill.observe(account.updateId);
+    return this.#sequence.observe(account.updateId);
   }
 }
 

@@ -47,13 +47,13 @@ export interface JobSpec extends Omit<JobPlan, 'strategy' | 'tapes'> {
 export const nodeMajor = (): string => process.versions.node.split('.')[0] ?? '';
 
 /** The path of the strategy is not part of it; the hash of the file is. */
-export const keyOf = (spec: JobSpec): string =>
+export const jobKeyOf = (spec: JobSpec): string =>
   createHash('sha256')
     .update(canonical({ ...spec, strategy: undefined }))
     .digest('hex');
 
 /** Equal for all spans of the same backtest, whichever of the tapes they need. */
-export const pointOf = (spec: JobSpec): string => keyOf({ ...spec, tapes: [], span: { from: 0, to: 0 }, window: undefined });
+export const pointKeyOf = (spec: JobSpec): string => jobKeyOf({ ...spec, tapes: [], span: { from: 0, to: 0 }, window: undefined });
 
 /** Why this machine cannot run the job, in words; undefined if it can. */
 export function differenceOf(spec: JobSpec, own: { readonly sources: Sources; readonly tapes: readonly string[] }): string | undefined {

@@ -10,7 +10,7 @@ import { resolveParams } from '../../../strategy/params.ts';
 import type { Host } from '../../host.ts';
 import { progressOf } from '../../output/progress.ts';
 import { strategyOf } from '../run/plan.ts';
-import { whileLocked } from '../tapes/tape-lock.ts';
+import { whileLocked } from '../tapes/while-locked.ts';
 import type { BacktestFlags } from './plan.ts';
 
 /** The options of the command: tapes, or a simulated market. */

@@ -157,7 +157,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a lost session is never opened again',
     file: 'src/exchange/hosted/session/session.ts',
-    from: '    this.#openAfter(() => this.#reopening.next(this.#options.clock.now()));\n  }\n\n  /** Stops',
+    from: '    this.#openAfter(() => this.#backOff.next(this.#options.clock.now()));\n  }\n\n  /** Stops',
     to: '  }\n\n  /** Stops',
   },
   {
@@ -433,7 +433,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a file whose sync failed is used again',
     file: 'src/journal/journal.ts',
-    from: '[this.#older, this.#current] = [this.#behind(), undefined];',
+    from: '[this.#older, this.#current] = [this.#allSegments(), undefined];',
     to: 'this.#older = [...this.#older];',
   },
   {
@@ -577,13 +577,13 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a session that was lost at once ends the row of failures',
     file: 'src/exchange/hosted/session/session.ts',
-    from: '      if (life >= SHORTEST_LIFE) this.#reopening.lived();\n',
-    to: '      this.#reopening.lived();\n',
+    from: '      if (life >= SHORTEST_LIFE) this.#backOff.lived();\n',
+    to: '      this.#backOff.lived();\n',
   },
   {
     name: 'a session that lived does not end the row of failures',
     file: 'src/exchange/hosted/session/session.ts',
-    from: '      if (life >= SHORTEST_LIFE) this.#reopening.lived();\n',
+    from: '      if (life >= SHORTEST_LIFE) this.#backOff.lived();\n',
     to: '',
   },
   {

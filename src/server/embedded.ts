@@ -81,8 +81,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const { catchUp, stop } = advanceWithClock({ exchange, clock, speed, onStep: sendChanges });
   const hosted = withHook(hostedApi({ exchange, codec: new ActionCodec(schema), faucet, catchUp }), sendChanges);
   const localAccount = localPort === undefined ? undefined : openLocalAccount(exchange, faucet);
-  const local =
-    localAccount && withHook(localApi({ exchange, account: localAccount.id, past: { seed, moves }, catchUp }), sendChanges);
+  const local = localAccount && withHook(localApi({ exchange, account: localAccount.id, past: { seed, moves }, catchUp }), sendChanges);
   const servers: Served[] = [];
   const close = async (): Promise<void> => {
     stop();

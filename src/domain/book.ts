@@ -1,4 +1,4 @@
-// An order book at one poll: the total size of each price level, best first.
+// An order book at one moment: the total size of each price level, best first.
 import type { MarketId, UpdateId } from './ids.ts';
 import type { Lots, Ticks } from './numbers.ts';
 import type { Side } from './side.ts';

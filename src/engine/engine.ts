@@ -8,7 +8,7 @@ import { isStricter } from '../domain/mode.ts';
 import type { EndedFinding, Finding, LogRecord, Turn } from '../domain/turn.ts';
 import { reconcile } from '../execution/reconcile.ts';
 import { flattening } from '../risk/flatten.ts';
-import { type Guard, type Rejection, type RiskRules, written } from '../risk/guard.ts';
+import { findingOf, type Guard, type Rejection, type RiskRules } from '../risk/guard.ts';
 import { type Gated, passGates, type Review, review } from '../risk/review.ts';
 import type { Decider } from '../strategy/decide.ts';
 import { type Approved, matchAgain, stands } from '../world/orders/match.ts';
@@ -91,7 +91,7 @@ export class Engine {
 
   /** All findings of the last turn, reported before or not. */
   currentFindings(): readonly Finding[] {
-    return this.#currentFindings.map(written);
+    return this.#currentFindings.map(findingOf);
   }
 
   /**
@@ -174,7 +174,7 @@ export class Engine {
     const found: Finding[] = [];
     for (const finding of findings) {
       const key = keyOf(finding);
-      if (!before.has(key) && !reported.has(key)) found.push(written(finding));
+      if (!before.has(key) && !reported.has(key)) found.push(findingOf(finding));
       reported.set(key, finding);
     }
     this.#reported = reported;

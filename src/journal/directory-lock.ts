@@ -1,4 +1,5 @@
-// The lock of a state directory: one writer per directory. A file names the holder, for people and for watchdogs.
+// The lock of a state directory: one writer per directory. The lock itself is the kernel's (`base/files/file-lock.ts`), given as `exclude`; a file
+// names the holder, for people and for watchdogs.
 
 import { UserError } from '../base/errors.ts';
 import { type Disk, DiskError } from '../base/files/disk.ts';

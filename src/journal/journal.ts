@@ -7,7 +7,7 @@ import { damaged, type Entry, fileOf, lineOf, readLines, segmentsIn } from './se
 export interface Journal<E extends Entry> {
   /** The state of the last process: its checkpoint, and all entries appended after it. */
   readonly earlier: readonly E[];
-  /** The entries are durable when it returns. A DiskError means that do not rely on them: after a crash some may still be in the file. */
+  /** The entries are durable when it returns. If it throws a DiskError, do not rely on them: after a crash some may still be in the file. */
   append(entries: readonly E[]): void;
 }
 
@@ -22,7 +22,7 @@ export interface JournalOptions<E extends Entry> {
 
 const VERSION = 1;
 const MIB = 2 ** 20;
-/** Minimum size at which a segment counts, which limits the number of segments. */
+/** A smaller segment counts as this size, which bounds the number of segments. */
 const MIN_BYTES = 2 ** 16;
 
 interface Segment {
@@ -138,8 +138,13 @@ class SegmentedJournal<E extends Entry> implements Journal<E> {
   #retained(segments: readonly Segment[]): readonly Segment[] {
     const { keptBytes = 64 * MIB } = this.#options;
     let left = keptBytes;
-    const from = segments.findLastIndex(({ bytes }) => (left -= Math.max(bytes, MIN_BYTES)) < 0);
-    return segments.slice(from + 1);
+    let first = segments.length;
+    while (first > 0) {
+      left -= Math.max(segments[first - 1]!.bytes, MIN_BYTES);
+      if (left < 0) break;
+      first--;
+    }
+    return segments.slice(first);
   }
 
   #removeBefore(first: number): void {

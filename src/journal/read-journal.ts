@@ -10,7 +10,7 @@ export interface JournalContents<E extends Entry> {
   readonly damage: readonly string[];
 }
 
-/** Reads all segments. Omits the checkpoints at their beginnings, except that of the oldest. */
+/** Reads all segments. Omits the checkpoints at their beginnings, except that of the oldest segment and that of one after a damaged segment. */
 export function readJournal<E extends Entry>(disk: Disk): JournalContents<E> {
   const entries: Entry[] = [];
   const damage: string[] = [];

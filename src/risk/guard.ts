@@ -47,7 +47,7 @@ export type Verdict =
 /** A finding whose reason may still be a function. */
 export type Rejection = Omit<Finding, 'reason'> & { readonly reason: Reason };
 
-export const written = ({ reason, ...rejection }: Rejection): Finding => ({
+export const findingOf = ({ reason, ...rejection }: Rejection): Finding => ({
   ...rejection,
   reason: typeof reason === 'string' ? reason : reason(),
 });

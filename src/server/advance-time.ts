@@ -1,8 +1,9 @@
 // Advances an exchange's time with a clock.
 import { assert } from '../base/assert.ts';
 import type { Cancel, Clock, Millis } from '../base/clock.ts';
+import { STEP } from '../embedded/rules/step.ts';
 
-/** An object whose time moves only by calls of `advanceTo`. */
+/** An exchange whose time moves only by calls of `advanceTo`. */
 export interface TimedExchange {
   now(): Millis;
   advanceTo(when: Millis): void;
@@ -22,16 +23,17 @@ export interface AdvanceOptions {
   readonly onStep?: (() => void) | undefined;
 }
 
-const INTERVAL: Millis = 100;
+/** Interval of the clock's timers: at speed 1, one step of the exchange. */
+const INTERVAL: Millis = STEP;
 /**
- * Maximum duration of one tick. Time that cannot be made up in it (the laptop slept, or the speed is too high) is lost: the exchange's time lags from
- * then on, as a real engine's may, instead of blocking the waiting requests.
+ * Maximum duration of one call of `catchUp`. Time that cannot be made up in it (the laptop slept, or the speed is too high) is lost: the exchange's
+ * time lags from then on, as a real engine's may, instead of blocking the waiting requests.
  */
 const BUDGET: Millis = 100;
 /** Exchange time between two checks of the budget. */
 const SLICE: Millis = 1_000;
 
-/** Moves `exchange` on by `speed` simulated seconds per second of `clock`, every 100 ms and at every `tick`, until stopped. */
+/** Moves `exchange` on by `speed` simulated seconds per second of `clock`, every 100 ms and at every `catchUp`, until stopped. */
 export function advanceWithClock({ exchange, clock, speed, onStep }: AdvanceOptions): RunningTime {
   assert(Number.isFinite(speed) && speed > 0, `speed ${speed} is not a positive number`);
   let last = clock.now();

@@ -103,7 +103,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   }
 }
 
-/** Calls `then` after each answer. */
+/** Calls `afterReply` after each answer. */
 const withHook =
   (handler: Handler, afterReply: () => void): Handler =>
   (request) => {

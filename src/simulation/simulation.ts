@@ -144,10 +144,10 @@ export class Simulation {
       faults: this.faults,
       user: toBase58(wallet.publicKey),
       markets,
-      met: (fact) => this.sometimes.met(fact),
+      reached: (fact) => this.sometimes.reached(fact),
       onRolledBack: (undone) => {
-        if (undone.orders.size > 0) this.sometimes.met('rollback undid an order');
-        if (undone.fills > 0) this.sometimes.met('rollback undid a fill');
+        if (undone.orders.size > 0) this.sometimes.reached('rollback undid an order');
+        if (undone.fills > 0) this.sometimes.reached('rollback undid a fill');
         for (const check of this.#checks) check.rolledBack?.(undone);
       },
       onAnswered: (action, receipt, copy) => {
@@ -184,7 +184,7 @@ export class Simulation {
       now: () => this.now(),
       isAlive: (number) => this.#living.has(number),
       requestedMode: () => this.#requestedMode,
-      met: (fact) => this.sometimes.met(fact),
+      reached: (fact) => this.sometimes.reached(fact),
       fail: (invariant, message) => this.fail(invariant, message),
     };
   }
@@ -194,7 +194,7 @@ export class Simulation {
     const states = new Set<string>(this.processes.current?.trading?.run.world.orders().map(({ status }) => status));
     this.matrix.struck(fault.kind, states.size === 0 ? ['none'] : states);
     const fact = WITH_UNKNOWN[fault.kind];
-    if (fact !== undefined && states.has('unknown')) this.sometimes.met(fact);
+    if (fact !== undefined && states.has('unknown')) this.sometimes.reached(fact);
   }
 
   #schedule(): void {
@@ -211,7 +211,7 @@ export class Simulation {
     each('clockStep', ({ amount = 0 }) => this.processes.stepClock(amount));
     each('wallStep', ({ amount = 0 }) => this.processes.current?.life.stepWallClock(amount));
     each('sleep', ({ until }) => {
-      if (this.venue.truth.open().length > 0) this.sometimes.met('machine slept with orders resting');
+      if (this.venue.truth.open().length > 0) this.sometimes.reached('machine slept with orders resting');
       this.processes.current?.life.sleepUntil(SIMULATION_START + until);
     });
     each('stateLost', (fault) => this.#loseState(fault));
@@ -225,7 +225,7 @@ export class Simulation {
   #loseState(fault: Fault): void {
     this.processes.kill(fault);
     const rng = this.faults.rng(fault);
-    if (this.venue.truth.open().length > 0) this.sometimes.met('state lost with orders resting');
+    if (this.venue.truth.open().length > 0) this.sometimes.reached('state lost with orders resting');
     this.#losses.lose(fault, {
       rng,
       freshKey: () => {
@@ -246,7 +246,7 @@ export class Simulation {
       new KillSwitch(this.disk).raise(mode, { reason: 'the test', at: new Date(this.clock.now()).toISOString(), by: 'kill' });
       if (isStricter(mode, this.#requestedMode?.mode ?? 'active'))
         this.#requestedMode = { mode, at: this.#requestedMode?.at ?? this.now() };
-      if (this.venue.truth.open().length > 0) this.sometimes.met('latch raised with orders resting');
+      if (this.venue.truth.open().length > 0) this.sometimes.reached('latch raised with orders resting');
     } catch (error) {
       this.trace.note(`the latch could not be raised: ${messageOf(error)}`);
     }

@@ -1,7 +1,7 @@
 // The strategy contract: a name, parameters with their defaults, and a function from a view to intents.
-// `view.ts`, `market-view.ts`, `market-parts.ts`: what a strategy sees. `intents.ts`: quotes and targets from decimals, `exits.ts`: stops and profits. `indicators/`: averages
-// and what is made of them.
-// `loader.ts` and `shape.ts` load a strategy file, `params.ts` its parameters; `decide.ts` calls it, `place.ts` finds the line of its error.
+// `view/`: what a strategy sees, from `view/view.ts`. `intents/`: `intents.ts` makes quotes and targets from decimals, `exits.ts` stops and profits.
+// `indicators/`: averages, bands and other indicators.
+// `loading/` loads a strategy's file, `params.ts` its parameters; `decide.ts` calls it, `place.ts` finds the line of its error.
 // `memory.ts`: what survives a restart. `schedule.ts`: in which turns it is called. `log.ts`: lines in the output of the run. `inputs.ts`: data of the
 // author's own.
 import type { Rng } from '../base/rng.ts';

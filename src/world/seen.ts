@@ -15,7 +15,7 @@ export interface Fault {
   readonly since: Millis;
 }
 
-/** The time of sending: by our clock, by the update number of the newest account, and by the exchange's time in seconds. */
+/** When an action was sent: by our clock, by the update number of the newest account, and by the exchange's time in seconds. */
 export interface Stamp {
   readonly at: Millis;
   readonly account: UpdateId | undefined;

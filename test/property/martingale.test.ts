@@ -260,7 +260,7 @@ describe.each([1, 4, 12] as const)('a backtest with %i looks', (looks) => {
       },
     });
     const facts = { title: name, summary: result.summary, params: {}, limits: {}, tapes: [], assumptions: {}, notes: [] };
-    const { figures } = reportOf(facts, collector!.finish());
+    const { figures } = reportOf(facts, collector!.collected());
     expect(figures.fills).toBeGreaterThan(100);
     if ('missing' in figures.returns) throw new Error(figures.returns.missing);
     const { count, volatility = 0, intervalMs } = figures.returns;

@@ -7,6 +7,7 @@ import { payDueFunding } from './funding/pay-funding.ts';
 import { supervise } from './liquidation.ts';
 import { cancelQueued } from './placing.ts';
 
+/** The exchange acts by itself at multiples of this. */
 export const STEP: Millis = 100;
 
 /** Executes all rows and steps up to `when`; all markets in order of time, to the millisecond. */

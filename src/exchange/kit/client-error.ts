@@ -4,8 +4,8 @@ import type { Millis } from '../../base/clock.ts';
 /**
  * `notFound`: the requested item does not exist. `refused`: the exchange refused with a reason. `http`: any other status that is not a success,
  * redirects included. `notJson`: a success whose body is not JSON. `shape`: JSON of another shape than this endpoint's. `notSent`: no byte reached
- * the server. `noReply`: the request may have been executed. `tooLarge`: the answer was cut off. Only `notSent`, `refused` and `notFound` prove that
- * an order was not placed.
+ * the server. `noReply`: the request may have been executed. `tooLarge`: the answer was cut off. Only `notSent` and `refused` prove that an action
+ * was not executed, and `notFound` that an order to cancel is not there.
  */
 export type ClientErrorKind = 'notFound' | 'refused' | 'http' | 'notJson' | 'shape' | 'noReply' | 'notSent' | 'tooLarge';
 

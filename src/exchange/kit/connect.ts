@@ -121,7 +121,7 @@ function venueOf(options: ConnectOptions, parts: Parts): Venue {
   );
   const sequence = new StuckSequence(clock);
   const own = merge(
-    accountEvents(tools, { read: readAccount, mark: (account) => sequence.observe(contentOf(account)), stillMs: STILL }),
+    accountEvents(tools, { read: readAccount, mark: (account) => sequence.observe(contentOf(account, { value: true })), stillMs: STILL }),
     fillEvents(tools, {
       trades,
       what: 'round of own trades',

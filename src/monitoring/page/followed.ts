@@ -10,7 +10,10 @@ import { EventStream } from './stream.ts';
 import { RecordingTail } from './tail.ts';
 
 const POLL: Millis = 500;
+/** Interval of the checks that the process of the run is alive. */
 const ALIVE_CHECK: Millis = 5_000;
+/** If the recording begins this much later than its run, its first turns are gone, and with them those that set the mode. */
+const MISSING_START: Millis = 5_000;
 /** Maximum delay: a run buffers turns for two seconds before it writes them, then POLL. */
 const DELAY: Millis = 2_500;
 
@@ -80,7 +83,7 @@ function begin(head: string, first: string | undefined, { run, stream }: { run: 
   const from = first === undefined ? header.startedAt : (JSON.parse(first) as Turn).at;
   const watch = watchOf(header, run, from);
   const { mode, cause } = modeOf(run.directory);
-  if (from > header.startedAt + ALIVE_CHECK) watch.setMode({ mode, reason: cause?.reason ?? '' });
+  if (from > header.startedAt + MISSING_START) watch.setMode({ mode, reason: cause?.reason ?? '' });
   return { watch, feed: new PageFeed({ watch, emit: (event) => stream.emit(event) }) };
 }
 

@@ -86,7 +86,7 @@ export interface OrderSource {
 export class ReportCollector {
   readonly #markets: ReadonlyMap<MarketId, MarketSamples>;
   readonly #account: AccountSteps;
-  /** Counts fees and funding in the same way as the summary of a run. */
+  /** Counts fees and funding in the same way as the summary of a run; its other totals are not used here, and get no changes and no findings. */
   readonly #ledger: Ledger;
   readonly #fills: Fill[] = [];
   readonly #guards = new Map<string, GuardRecord>();
@@ -123,7 +123,7 @@ export class ReportCollector {
   }
 
   /** Returns what was collected so far. The columns are views: read them before the next turn. */
-  finish(): ReportSeries {
+  collected(): ReportSeries {
     const fills = this.#fills.toSorted((a, b) => a.time - b.time);
     return {
       from: this.#from ?? this.#to,
@@ -137,9 +137,9 @@ export class ReportCollector {
   }
 
   #of(id: MarketId): MarketSamples {
-    const series = this.#markets.get(id);
-    assert(series !== undefined, `market ${id} is not one of this run's`);
-    return series;
+    const samples = this.#markets.get(id);
+    assert(samples !== undefined, `market ${id} is not one of this run's`);
+    return samples;
   }
 
   /** Records the orders that an earlier process left resting. */

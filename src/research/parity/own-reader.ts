@@ -61,7 +61,7 @@ export class OwnReader {
   }
 
   /** Returns the record. `met`: when each action reached the exchange, by `metKey`, if known and the clocks are equal. */
-  finish(met?: ReadonlyMap<string, Millis>): OwnRecord {
+  collected(met?: ReadonlyMap<string, Millis>): OwnRecord {
     this.#claimFills();
     const trips = this.#trips.toSorted((a, b) => a - b);
     const roundTrip = trips[trips.length >> 1] ?? 0;

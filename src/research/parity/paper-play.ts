@@ -42,7 +42,7 @@ export async function playPaperTape({ header, strategy: { strategy, params }, di
       past: existsSync(past) ? readPast(past) : undefined,
       watch: ({ run }) => void run.turns.subscribe((turn) => reader.read(turn)),
     });
-    const played: OwnRecord = reader.finish();
+    const played: OwnRecord = reader.collected();
     return { backtest: played, fingerprint: summary.fingerprint };
   } finally {
     for (const tape of tapes) await tape.close();

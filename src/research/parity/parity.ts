@@ -117,7 +117,7 @@ async function prepared(
   };
   const reader = new OwnReader(markets, { paper: paper !== undefined });
   for await (const turn of turns(run.damage)) reader.read(turn);
-  const record = reader.finish();
+  const record = reader.collected();
   const { start } = record;
   const reason = incomparable(header, start);
   if (reason !== undefined) run.damage.push(`the process of ${name} ${reason}, so it is left out`);
@@ -146,7 +146,7 @@ function feesOf({ fees, feeRate }: Account): FeeRates | undefined {
 async function comparedWith(job: Job, { queue, evidence }: { queue: QueueModel; evidence: boolean }) {
   const reader = new OwnReader(job.markets);
   const { trading, met } = await playAgain({ ...job, queue, evidence, watch: (turn) => reader.read(turn) });
-  const backtest = reader.finish(met);
+  const backtest = reader.collected(met);
   return { backtest, match: match(job.record, backtest), fingerprint: trading.run.fingerprint() };
 }
 

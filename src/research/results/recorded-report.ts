@@ -37,7 +37,7 @@ export async function resultsOfRun(directory: string, facts: RunFacts): Promise<
     rows.see(turn);
     books.see(turn);
   }
-  const series = collector.finish();
+  const series = collector.collected();
   const report = reportOf(
     {
       title: `${facts.run}: ${facts.strategy} on ${markets.map(({ symbol }) => symbol).join(', ')}`,

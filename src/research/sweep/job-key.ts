@@ -52,7 +52,7 @@ export const jobKeyOf = (spec: JobSpec): string =>
     .update(canonical({ ...spec, strategy: undefined }))
     .digest('hex');
 
-/** Equal for all spans of the same backtest, whichever of the tapes they need. */
+/** The key of the point of the sweep: equal for all spans of the same backtest, whichever of the tapes they need. */
 export const pointKeyOf = (spec: JobSpec): string => jobKeyOf({ ...spec, tapes: [], span: { from: 0, to: 0 }, window: undefined });
 
 /** Why this machine cannot run the job, in words; undefined if it can. */

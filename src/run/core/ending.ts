@@ -1,4 +1,4 @@
-// The ways in which a run ends.
+// The ways in which a run ends. `run.ts` beside it stops one (`stop`): on a signal, `cli/commands/run/interrupts.ts` calls it.
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { StrategyError } from '../../strategy/decide.ts';

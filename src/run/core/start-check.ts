@@ -84,10 +84,13 @@ export function requireOwnJournal(
   return account;
 }
 
+/** Stands for the account of any local process that names its account by no number. */
+const UNNUMBERED_ACCOUNT = 0;
+
 /** Throws unless both are the same holder. */
 function requireSame(before: Identity | undefined, now: AccountHolder & { readonly account: AccountRef }): void {
   if (before === undefined) return;
-  const moved = before.url !== now.url && !(now.identity === 'account' && now.account !== 0); // account 0 stands for any local process without an account number
+  const moved = before.url !== now.url && !(now.identity === 'account' && now.account !== UNNUMBERED_ACCOUNT);
   const differs =
     before.exchange !== now.exchange || (now.identity !== 'none' && (moved || before.user !== now.user || before.account !== now.account));
   if (!differs) return;

@@ -11,7 +11,7 @@ import type { SignedAction } from './record/signed-action.ts';
 export const AFTER_CANCELS: Millis = 3_500;
 
 export const actions: MakeCheck = (scene) => {
-  const { record, venue, fail, met } = scene;
+  const { record, venue, fail, reached } = scene;
   const approved = new Map<string, Action>();
   /** By process: the highest engine time that it has received. */
   const heard = new Map<number, number>();
@@ -52,7 +52,7 @@ export const actions: MakeCheck = (scene) => {
       if (!by.life.alive) fail('V21', 'a dead process sends');
     },
     answered(action, receipt, copy) {
-      if (receipt.kind === 'err' && receipt.error === 'DUPLICATE') met('duplicate copy refused');
+      if (receipt.kind === 'err' && receipt.error === 'DUPLICATE') reached('duplicate copy refused');
       if (copy > 1 || receipt.kind === 'err') return;
       for (const signedAction of deedsOf(action, venue.truth.signedActions))
         if (signedAction.executions.length > 1 && !signedAction.forgotten) fail('V1', `executed twice: ${nameOf(action)}`);

@@ -1,4 +1,5 @@
-// All invariants of a run, one file each; that a run ends at all (V14) is checked in `simulation/simulation.ts`.
+// All invariants of a run, one file each; that a run ends at all (V14) is checked in `simulation/simulation.ts`. What V1 to V25 mean is listed in
+// docs/reliability.md.
 // In `record/`, `scene.ts`: what an invariant observes. `truth.ts`: the exchange's own record. `durable-record.ts`: what the bot wrote to disk.
 // `tolerated-faults.ts`: errors that the bot cannot avoid. `facts.ts` and `sometimes.ts`: what must have happened at least once.
 import { actions } from './actions.ts';

@@ -11,14 +11,14 @@ const MAKE_YOUNGER: readonly FaultKind[] = ['stale', 'shifted', 'sleep', 'wallSt
 /** Of two clocks. */
 const ROUNDING = 5;
 
-export const books: MakeCheck = ({ venue, faults, clock, met, fail }) => {
+export const books: MakeCheck = ({ venue, faults, clock, reached, fail }) => {
   const agesAreKnown = MAKE_YOUNGER.every((kind) => faults.of(kind).length === 0);
   const see = ({ book, asked }: BookSeen, { number, life }: Process): void => {
     const { streams } = venue;
     if (streams === undefined) return;
     const { updateId } = book;
     if (!streams.hasShown(book)) return fail('V24', `process ${number} decides on a book ${updateId} that the exchange has not shown`);
-    if (!streams.wasPolled(book)) met('book of a frame believed');
+    if (!streams.wasPolled(book)) reached('book of a frame believed');
     const until = streams.currentUntil(book);
     const began = clock.now() - (life.clock.now() - asked);
     if (agesAreKnown && until !== undefined && began > until + ROUNDING)

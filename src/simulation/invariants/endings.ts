@@ -3,7 +3,7 @@ import type { Millis } from '../../base/clock.ts';
 import { CLOSING } from '../../run/core/run.ts';
 import type { MakeCheck } from './record/scene.ts';
 
-export const endings: MakeCheck = ({ venue, tolerated, met, fail }) => {
+export const endings: MakeCheck = ({ venue, tolerated, reached, fail }) => {
   /** By the clock of the process, which jumps if its wall clock is set. */
   const failedAt = new Map<number, Millis>();
   /** How long each process took that ended after a failure before the time for closing was over. */
@@ -11,7 +11,7 @@ export const endings: MakeCheck = ({ venue, tolerated, met, fail }) => {
   return {
     strategyFailed(by) {
       if (!failedAt.has(by.number)) failedAt.set(by.number, by.life.clock.now());
-      met('strategy failed with an order on its way');
+      reached('strategy failed with an order on its way');
     },
     ended({ number, life }) {
       const since = failedAt.get(number);

@@ -9,7 +9,7 @@ import type { MakeCheck, Process, Scene } from './record/scene.ts';
 import type { PendingAlarm } from './record/tolerated-faults.ts';
 
 export const orders: MakeCheck = (scene) => {
-  const { venue, record, tolerated, fail, met } = scene;
+  const { venue, record, tolerated, fail, reached } = scene;
   let last: Process | undefined;
   return {
     trades(by) {
@@ -66,7 +66,9 @@ export const orders: MakeCheck = (scene) => {
         return fail('V4', `order ${clientOrderId} was reported as ${latest?.status} (${latest?.reason ?? ''}), and is executed`);
       if (tolerated.isOver) tolerated.unseen.set(clientOrderId, receipt);
       else tolerated.expectAlarm({ clientOrderId, market, why });
-      met(`dead order executed: ${why === 'ghost' ? 'time went back' : why === 'copy' ? 'copy of a refused one' : 'forgotten duplicate'}`);
+      reached(
+        `dead order executed: ${why === 'ghost' ? 'time went back' : why === 'copy' ? 'copy of a refused one' : 'forgotten duplicate'}`,
+      );
     },
     quiescent() {
       const fates = venue.truth.fates();

@@ -1,5 +1,5 @@
 // The life cycle of an order: which status follows from which evidence. All changes of status in this folder are looked up in this table.
-// The answer to a cancel is not among the evidence: it changes no status, because only a later account proves the order gone.
+// The answer to a cancel is not among the evidence: it changes no status, because only a later account proves the order gone (`proof.ts`).
 import type { OrderStatus } from '../../domain/order.ts';
 
 /**

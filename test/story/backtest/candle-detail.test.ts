@@ -95,7 +95,7 @@ async function guessedOn(tapes: readonly Tape[]): Promise<CandleFigures['exits']
     collector = watching;
     run.turns.subscribe((turn) => watching.see(turn, run.world));
   });
-  return collector!.finish().candles[0]!.exits;
+  return collector!.collected().candles[0]!.exits;
 }
 
 const short = candleTape({ market: BTC.spec, basePrice: 60_000 }, { length: FIVE_MINUTES, count: 12 * 60 }, { seed: 'detail' });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   const collector = new ReportCollector({ markets: markets.map((spec) => new Market(spec)) });
   for (const line of turns) collector.see(JSON.parse(line) as Turn, { orders: () => [] });
   const facts = { title: 'grid', tapes: [], assumptions: {}, notes: [], params, limits, summary: run.summary } as ReportFacts;
-  report = reportOf(facts, collector.finish());
+  report = reportOf(facts, collector.collected());
 });
 
 describe('its figures', () => {

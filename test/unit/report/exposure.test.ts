@@ -57,7 +57,7 @@ test('what is held in a spot market counts at its index, beside the perpetuals',
     timerTurn(4_000),
   ];
   for (const one of turns) collector.see(one, NOBODY);
-  const series = collector.finish();
+  const series = collector.collected();
   expect(exposureFigures(series.account, series.to)).toEqual({
     share: { value: 0.5 },
     average: { value: 3_500 },

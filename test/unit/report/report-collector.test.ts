@@ -105,6 +105,6 @@ describe('orders', () => {
     const orders = [orderOf('1', 'bid', 100), orderOf('2', 'bid', 99, { status: 'pending' })];
     collector.see(timerTurn(3), { orders: () => orders });
     collector.see(changeTurn(8, 'cancelled', orders[0]!), NOBODY);
-    expect(livesOf(collector.finish())).toEqual([[3, 8, 1_000, 1]]);
+    expect(livesOf(collector.collected())).toEqual([[3, 8, 1_000, 1]]);
   });
 });

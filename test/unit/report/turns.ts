@@ -118,7 +118,7 @@ export const orderOf = (id: string, side: Order['side'], price: number, rest: Pa
 export function seriesOf(turns: Iterable<Turn>, { freshMs = FRESH_MS } = {}): ReportSeries {
   const collector = new ReportCollector({ markets: [BTC, ETH], freshMs });
   for (const each of turns) collector.see(each, NOBODY);
-  return collector.finish();
+  return collector.collected();
 }
 
 export const summaryWith = (part: Partial<Summary> = {}): Summary => ({

@@ -34,7 +34,7 @@ test.each([
   reader.read(turn(1_000, { actions: [order] }));
   reader.read(turn(1_020, { fills: [{ ...fill, role }] }));
   reader.read(turn(1_030, { events: [receipt] }));
-  const { fills, orders } = reader.finish();
+  const { fills, orders } = reader.collected();
   expect(fills.map(({ clientOrderId }) => clientOrderId)).toEqual(['7']);
   expect(orders.get('7')?.fills).toHaveLength(1);
 });
@@ -44,5 +44,5 @@ test('a fill of an order that is not the run’s stays without one', () => {
   reader.read(turn(1_000, { actions: [{ ...order, fillMode: 'LIMIT' }] }));
   reader.read(turn(1_020, { fills: [{ ...fill, actionId: '43' }] }));
   reader.read(turn(1_030, { events: [opened] }));
-  expect(reader.finish().fills.map(({ clientOrderId }) => clientOrderId)).toEqual([undefined]);
+  expect(reader.collected().fills.map(({ clientOrderId }) => clientOrderId)).toEqual([undefined]);
 });

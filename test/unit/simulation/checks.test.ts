@@ -16,7 +16,7 @@ function judging(make: MakeCheck, parts: object): { readonly check: Check; reado
   const complaints: string[] = [];
   const scene = {
     ...parts,
-    met: () => undefined,
+    reached: () => undefined,
     fail: (invariant: string, message: string) => complaints.push(`${invariant} ${message}`),
   };
   return { check: make(scene as unknown as Scene), complaints };

@@ -32,7 +32,7 @@ function ended(after: number, open: readonly string[], failed = true): readonly 
   let now = 0;
   const scene = {
     venue: { truth: { open: () => open } },
-    met: () => undefined,
+    reached: () => undefined,
     fail: (invariant: string) => complaints.push(invariant),
   };
   const check = endings(scene as unknown as Scene);

@@ -70,7 +70,7 @@ function judged(
     clock,
     venue: { streams },
     faults: { of: () => [] },
-    met: () => undefined,
+    reached: () => undefined,
     fail: (invariant: string, message: string) => complaints.push(`${invariant} ${message}`),
   };
   const check: Check = books(scene as unknown as Scene);

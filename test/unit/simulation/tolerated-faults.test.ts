@@ -97,7 +97,7 @@ test('a disk excuses what was written while it was bad, and two seconds more', (
 function judging(make: MakeCheck, parts: object): { readonly check: Check; readonly complaints: string[] } {
   const complaints: string[] = [];
   const scene = {
-    met: () => undefined,
+    reached: () => undefined,
     fail: (invariant: string, message: string) => complaints.push(`${invariant} ${message}`),
     ...parts,
   };

@@ -188,7 +188,7 @@ async function playWith({ plan, flags, host }: Job, { what, printEvents }: { wha
     const result = await play({ ...plan, watch, tick: printEvents ? tick : undefined, progress: progress.at });
     if (result.ending.kind === 'failed') throw result.ending.error;
     assert(collector !== undefined && turnRows !== undefined, 'a backtest that ended has been watched');
-    const series = collector.finish();
+    const series = collector.collected();
     const report = reportOf(factsOf(plan, flags, result), series);
     return {
       result,

@@ -19,6 +19,6 @@ export function addCalibrate(program: Command, host: Host, setExitCode: SetExitC
 }
 
 const CALIBRATE_NOTES = `
-Fitted are the volatility, how often and how much takers take, the money at the best price and behind it, how much the book changes, and the distance from
-the index. The table shows how near the fitted market came. docs/backtest-assumptions.md describes the file.
+It fits the volatility, the rate and the size of takers, the money at the best price and behind it, how much the book changes, and the distance from the
+index. The table compares the fitted market with the tape. docs/backtest-assumptions.md describes the file.
 Exit codes: 0 done; 2 the input is wrong, or the tape is too short, or has no book or no trades.`;

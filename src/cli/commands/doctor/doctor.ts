@@ -1,4 +1,5 @@
-// `bot doctor`: checks machine, key, state and exchange; prints one line per check and the remedy for each problem.
+// `bot doctor`: checks machine, key, state and exchange; prints one line per check and the remedy for each problem. The checks of the machine are in
+// `machine-checks.ts`, those of an exchange in the `examine` of its `VenueKind` (`run/venues/`).
 
 import type { Check } from '../../../run/operate/check.ts';
 import { checkAddress, requireUrl } from '../../../run/venues/flags.ts';

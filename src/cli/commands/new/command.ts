@@ -1,4 +1,4 @@
-// The options of `bot new`.
+// The command line of `bot new`.
 import type { Command } from 'commander';
 import type { SetExitCode } from '../../exit-codes.ts';
 import type { Host } from '../../host.ts';

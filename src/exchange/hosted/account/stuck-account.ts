@@ -2,6 +2,7 @@
 // there.
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { Account } from '../../../domain/account.ts';
+import { contentOf } from '../../kit/streams/account-streams.ts';
 import { StuckSequence } from '../../kit/streams/stuck-sequence.ts';
 
 /** Number of consecutive polls in which only the id changed, after which the id is assumed to count the whole exchange. */
@@ -29,17 +30,14 @@ export class StuckAccount {
     if (this.#movedAlone >= POLLS_TO_DECIDE) this.#sequence.happenedAfter(moment);
   }
 
-  /** Called once per poll; returns the id for the standstill check, as `StuckSequence.observe` does. */
+  /** Called once per poll; returns the id for the `stuck` check of `health`, as `StuckSequence.observe` does. */
   observe(account: Account): string {
     const last = this.#last;
     if (last !== undefined && this.#movedAlone < POLLS_TO_DECIDE) {
       if (account.updateId === last.updateId) this.#movedAlone = 0;
-      else if (contentOf(account) === contentOf(last)) this.#movedAlone += 1;
+      else if (contentOf(account, { value: false }) === contentOf(last, { value: false })) this.#movedAlone += 1;
     }
     this.#last = account;
     return this.#sequence.observe(account.updateId);
   }
 }
-
-const contentOf = ({ orders, balances, positions }: Account): string =>
-  JSON.stringify([orders, balances, positions.map(({ market, size }) => [market, size])]);

@@ -1,14 +1,14 @@
-// Converts the exchange's JSON into domain types. Throws for an invalid value, so that no partly valid answer is used.
-import type { Account, Margins, Position, RestingOrder } from '../../../domain/account.ts';
+// Converts the exchange's JSON of markets, books and trades into domain types; `exchange/hosted/account/account-snapshot.ts` converts accounts. Throws for an invalid
+// value, so that no partly valid answer is used.
 import type { Book, Level } from '../../../domain/book.ts';
 import type { LiveInfo } from '../../../domain/event.ts';
-import type { AccountId, MarketId } from '../../../domain/ids.ts';
+import type { MarketId } from '../../../domain/ids.ts';
 import { Market, type MarketSpec } from '../../../domain/market.ts';
-import { lots, type Micros, micros, type Ticks, ticks } from '../../../domain/numbers.ts';
+import { type Ticks, ticks } from '../../../domain/numbers.ts';
 import type { Fill, Trade } from '../../../domain/order.ts';
 import { opposite, type Side } from '../../../domain/side.ts';
-import type { AccountReply, Trade as ListedTrade, MarketInfo, MarketLiveInfo, Orderbook } from '../../../wire/json/hosted.ts';
-import { invalidValue, lotsOf, moneyOf, someLotsOf, ticksNear, ticksOf } from '../../kit/streams/validate.ts';
+import type { Trade as ListedTrade, MarketInfo, MarketLiveInfo, Orderbook } from '../../../wire/json/hosted.ts';
+import { invalidValue, moneyOf, someLotsOf, ticksNear, ticksOf } from '../../kit/streams/validate.ts';
 
 /** All markets that the exchange lists. */
 export type Directory = ReadonlyMap<MarketId, Market>;
@@ -82,64 +82,8 @@ export function fillOf(trade: ListedTrade, { role, markets }: { role: Fill['role
   };
 }
 
-export function accountOf(id: AccountId, { updateId, balances, positions, orders, margins }: AccountReply, markets: Directory): Account {
-  return {
-    id,
-    updateId,
-    balances,
-    positions: positions.map((position) => positionOf(position, markets)),
-    orders: orders.map((order) => orderOf(order, markets)),
-    margins: marginsOf(margins),
-  };
-}
-
-function positionOf({ marketId, perp, actionId }: AccountReply['positions'][number], markets: Directory): Position {
-  const flat = { market: marketId, size: lots(0), tradingPnl: micros(0), fundingPaymentPnl: micros(0), actionId };
-  if (perp === undefined) return flat;
-  const market = marketIn(markets, marketId);
-  if (perp.isLong && perp.baseSize < 0) throw invalidValue(market, `a long position of ${perp.baseSize}`);
-  const size = lotsOf(market, Math.abs(perp.baseSize));
-  return {
-    ...flat,
-    size: lots(perp.isLong ? size : -size),
-    ...(size > 0 && { entry: perp.price }),
-    tradingPnl: moneyOf(perp.tradingPnl, 'tradingPnl'),
-    fundingPaymentPnl: moneyOf(perp.fundingPaymentPnl, 'fundingPaymentPnl'),
-    fundingIndex: perp.updatedFundingRateIndex,
-  };
-}
-
-function orderOf(
-  { orderId, marketId, side, price, size, originalOrderSize, clientOrderId }: AccountReply['orders'][number],
-  markets: Directory,
-): RestingOrder {
-  const market = marketIn(markets, marketId);
-  return {
-    orderId,
-    market: marketId,
-    side,
-    price: ticksOf(market, price),
-    size: lotsOf(market, size),
-    originalSize: lotsOf(market, originalOrderSize),
-    ...(clientOrderId !== undefined && { clientOrderId }),
-  };
-}
-
-function marginsOf({ bankruptcy, ...numerators }: AccountReply['margins']): Margins {
-  const money = (name: keyof typeof numerators): Micros => moneyOf(numerators[name], name);
-  return {
-    omf: money('omf'),
-    mf: money('mf'),
-    imf: money('imf'),
-    cmf: money('cmf'),
-    mmf: money('mmf'),
-    pon: money('pon'),
-    pn: money('pn'),
-    bankruptcy,
-  };
-}
-
-function marketIn(markets: Directory, id: MarketId): Market {
+/** Returns a listed market. Throws for one that was not listed at the start. */
+export function marketIn(markets: Directory, id: MarketId): Market {
   const market = markets.get(id);
   if (market === undefined) throw new Error(`market ${id} was not listed when the run started`);
   return market;

@@ -1,4 +1,4 @@
-// Back-off for opening sessions: at once after the first loss, then with growing pauses and an hourly limit.
+// Back-off for opening sessions: at once after the first loss, then with growing pauses and an hourly limit. `session.ts` renews sessions.
 import type { Millis } from '../../../base/clock.ts';
 import type { Rng } from '../../../base/rng.ts';
 import { HostedError } from '../client/client.ts';

@@ -42,9 +42,9 @@ export function accountEvents(
   );
 }
 
-/** Returns a text that changes with each action, for an account without update numbers. */
-export const contentOf = ({ orders, balances, positions, margins }: Account): string =>
-  JSON.stringify([orders, balances, positions.map(({ market, size }) => [market, size]), margins.mf]);
+/** Returns a text that changes with each action of the account; with `value`, also with its value. For accounts without update numbers. */
+export const contentOf = ({ orders, balances, positions, margins }: Account, { value }: { readonly value: boolean }): string =>
+  JSON.stringify([orders, balances, positions.map(({ market, size }) => [market, size]), value ? margins.mf : undefined]);
 
 /** The source of our trades: `takeNew` returns the trades of a read that were not returned before. */
 export interface FillSource {

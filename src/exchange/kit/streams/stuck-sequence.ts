@@ -19,8 +19,7 @@ export class StuckSequence {
   }
 
   /**
-   * Called once per answer. Returns the id for the standstill check of `health`: the number itself while a change is due, else a different text each
-   * time.
+   * Called once per answer. Returns the id for the `stuck` check of `health`: the number itself while a change is due, else a different text each time.
    */
   observe(number: string): string {
     if (number !== this.#number) [this.#number, this.#since] = [number, this.#clock.now()];

@@ -45,7 +45,7 @@ export function ownEvents({ client, listed, tokens, fills, funding, placed, ...t
   return merge(
     accountEvents(tools, {
       read,
-      mark: (account) => sequence.observe(contentOf(account)),
+      mark: (account) => sequence.observe(contentOf(account, { value: true })),
       stillMs: 2_000,
       before: (seen) => placed.accountSeen(seen),
     }),

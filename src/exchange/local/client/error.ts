@@ -1,12 +1,10 @@
 // The error of a request to the local process that brought no usable answer.
-import { ClientError, type ClientErrorKind } from '../../kit/client-error.ts';
+import { ClientError } from '../../kit/client-error.ts';
 
 /**
- * `refused`: the server refused in its own envelope, or gave a reason instead of one. Only `notSent` and a status of 4xx (except 408) prove that a write
- * was not executed: a process that awaits a transaction also fails after sending it.
+ * `refused`: the server refused in its own envelope, or gave a reason instead of one. It proves less than at another exchange, because the process may
+ * fail after it has sent a transaction: `exchange/local/orders/outcome.ts` decides by the status too.
  */
-export type LocalErrorKind = ClientErrorKind;
-
 export class LocalError extends ClientError {
   override readonly name = 'LocalError';
 }

@@ -15,7 +15,8 @@ import {
   localTrades,
   readAs,
 } from '../../../wire/json/local.ts';
-import { LocalError, type LocalErrorKind } from './error.ts';
+import type { ClientErrorKind } from '../../kit/client-error.ts';
+import { LocalError } from './error.ts';
 import { complaintIn, pageText } from './server-words.ts';
 
 export const MAX_BYTES = 4 * 1024 * 1024;
@@ -29,7 +30,7 @@ export interface Answer<T> {
 /** Throws a LocalError unless it is a status of 2xx with `{success: true, result}`; the error names the request, `what`. */
 export function opened<T>({ status, body, retryAfter }: HttpReply, { what, shape }: { what: string; shape: z.ZodType<T> }): Answer<T> {
   const { value, fault } = attempt(() => parseJson(body, { maxBytes: MAX_BYTES, maxDepth: MAX_DEPTH }));
-  const failure = (kind: LocalErrorKind, how: string): LocalError => {
+  const failure = (kind: ClientErrorKind, how: string): LocalError => {
     const reason = complaintIn(value);
     const words = reason ?? pageText(body);
     const message = words === undefined ? `${what} ${how}` : `${what} ${how}: ${words}`;
@@ -75,7 +76,7 @@ const refusalOrReason = z.object({ success: z.literal(false).optional() });
 const isRefusal = (value: unknown): boolean =>
   refusal.safeParse(value).success || (refusalOrReason.safeParse(value).success && complaintIn(value) !== undefined);
 
-function statusKind(status: number, value: unknown): LocalErrorKind {
+function statusKind(status: number, value: unknown): ClientErrorKind {
   if (status === 404) return 'notFound';
   return refusal.safeParse(value).success ? 'refused' : 'http';
 }

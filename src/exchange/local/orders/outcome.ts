@@ -108,7 +108,7 @@ function localError(thrown: unknown): LocalError {
   throw thrown;
 }
 
-/** True if the process refused before signing. After a failure of its own (5xx) the order may have been sent. */
+/** True if the process refused before signing: in its envelope, or by a status of 4xx except 408. After a failure of its own (5xx) the order may have been sent. */
 function isRefusal({ kind, status = 0 }: LocalError): boolean {
   if (kind !== 'refused' && kind !== 'http' && kind !== 'notFound') return false;
   return status < 500 && status !== REQUEST_TIMEOUT && (kind === 'refused' || status >= 400);

@@ -1,13 +1,11 @@
 // The websocket streams of the embedded exchange. A connection names its streams in the path and receives a frame after each change.
 import type { Exchange } from '../../../embedded/exchange.ts';
+import { STEP } from '../../../embedded/rules/step.ts';
 import type { OpenStreams } from '../../sockets.ts';
 import { accountViewer } from './account-frames.ts';
 import { deltaViewer, tradesViewer } from './market-frames.ts';
 import { namesIn, type StreamName } from './names.ts';
 import { Source } from './source.ts';
-
-/** Interval of the exchange's own steps. */
-const STEP = 100;
 
 export interface StreamHub {
   /** Throws `Refused` for a path that names no stream. */

@@ -37,6 +37,7 @@ export function amountIn(coin: Coin, size: number): number {
   return amount;
 }
 
+/** Converts an amount in the account's unit to whole coins. */
 export const coinsFrom = ({ spot }: Coin, amount: number): number =>
   spot === undefined ? toDecimal(micros(amount)) : spot.size(lots(amount));
 

@@ -1,4 +1,4 @@
-// Reads a client's new order strictly, in the exchange's own numbers.
+// Reads a client's new order strictly, in ticks and lots.
 import type { HttpRequest } from '../../../base/transport.ts';
 import type { Market } from '../../../domain/market.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../../domain/numbers.ts';
@@ -53,13 +53,14 @@ function fillModeOf({ type, price, ioc, postOnly }: OrderTerms): FillMode {
   return ioc || type === 'market' ? 'IMMEDIATE_OR_CANCEL' : 'LIMIT';
 }
 
-/** Neither price nor size is ever rounded for a client. */
+/** Converts a price in decimals; never rounds. */
 export function ticksFrom(market: Market, name: string, price: number): Ticks {
   const found = market.ticksOf(price);
   if (found === undefined) throw badRequest(`price ${price} is not a multiple of ${market.priceText(ticks(1))}, the tick of ${name}`);
   return found;
 }
 
+/** Converts a size in decimals; never rounds. */
 export function lotsFrom(market: Market, name: string, size: number): Lots {
   const found = market.lotsOf(size);
   if (found === undefined) throw badRequest(`size ${size} is not a multiple of ${market.sizeText(lots(1))}, the step of ${name}`);

@@ -38,25 +38,25 @@ export function schedulingOf({
 interface MarketFaultsOptions extends Scheduling {
   readonly exchange: () => Exchange;
   readonly manualTrader: ManualTrader;
-  readonly met: (fact: Fact) => void;
+  readonly reached: (fact: Fact) => void;
 }
 
 const FEES = { lower: { makerPpm: 0, takerPpm: 100 }, higher: { makerPpm: 300, takerPpm: 900 } } as const;
 /** How long an index that has jumped stays where it is. */
 const SHOCKED: Millis = 5_000;
 
-export function scheduleMarketFaults({ exchange, clock, faults, manualTrader, met, each, when }: MarketFaultsOptions): void {
+export function scheduleMarketFaults({ exchange, clock, faults, manualTrader, reached, each, when }: MarketFaultsOptions): void {
   const inAll = (run: (id: number) => void): void => exchange().markets.forEach(({ id }) => run(id));
   each('fees', ({ detail }) => exchange().setFees(detail === 'lower' ? FEES.lower : FEES.higher));
   each('hand', (fault) => {
     const done = manualTrader.act(fault, faults.rng(fault));
-    if (done !== undefined) met(`person ${done}`);
+    if (done !== undefined) reached(`person ${done}`);
     when(fault.until, () => manualTrader.leave(fault));
   });
   each('rival', (fault) => {
     const compete = (): void => {
       if (clock.now() >= began + fault.until - fault.from) return manualTrader.leave(fault);
-      if (manualTrader.compete(fault, faults.rng(fault)) !== undefined) met('rival traded');
+      if (manualTrader.compete(fault, faults.rng(fault)) !== undefined) reached('rival traded');
       clock.at(clock.now() + (fault.amount ?? 1_000), compete);
     };
     const began = clock.now();

@@ -40,7 +40,7 @@ export interface VenueOptions {
   readonly user: string;
   /** Symbols; each is listed. */
   readonly markets: readonly string[];
-  readonly met: (fact: Fact) => void;
+  readonly reached: (fact: Fact) => void;
   readonly onRolledBack: (undone: Undone) => void;
   /** Called for each action that arrived, with its true answer. */
   readonly onAnswered: (action: WireAction, receipt: Receipt, copy: number) => void;
@@ -214,7 +214,7 @@ export class Venue {
     });
     each('evict', () => this.#sessions.endBy(0));
     each('shorten', ({ amount = 0 }) => this.#sessions.endBy(engineNow() + amount));
-    scheduleMarketFaults({ ...scheduling, exchange: () => this.exchange, manualTrader: this.manualTrader, met: this.#given.met });
+    scheduleMarketFaults({ ...scheduling, exchange: () => this.exchange, manualTrader: this.manualTrader, reached: this.#given.reached });
     scheduleStalls({ ...scheduling, lose: (span) => void (this.#ahead -= span) });
   }
 

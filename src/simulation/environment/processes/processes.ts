@@ -119,7 +119,7 @@ export class Processes {
       (error: unknown) => {
         other.life.die();
         this.#living.delete(other.number);
-        if (error instanceof UserError && error.code === 'locked') scene.met('second process turned away');
+        if (error instanceof UserError && error.code === 'locked') scene.reached('second process turned away');
         else if (!(error instanceof DiskError)) scene.fail('V21', `a second process ended otherwise: ${messageOf(error)}`);
       },
     );
@@ -130,10 +130,10 @@ export class Processes {
     this.deaths++;
     this.#deaths.died(fault);
     const fact = fault.id.endsWith('/again') ? 'crash in recovery' : OF_DEATHS[fault.kind];
-    if (fact !== undefined) scene.met(fact);
+    if (fact !== undefined) scene.reached(fact);
     if (fault.detail === 'power') {
-      scene.met('crash at power loss');
-      if (scene.disk.powerCut(scene.faults.rng(fault))) scene.met('crash with a torn tail');
+      scene.reached('crash at power loss');
+      if (scene.disk.powerCut(scene.faults.rng(fault))) scene.reached('crash with a torn tail');
     }
     scene.record.crashed(scene.disk, { power: fault.detail === 'power' });
   }

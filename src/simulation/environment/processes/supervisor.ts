@@ -42,12 +42,12 @@ export function choiceAfter(
 ): ForeignOrders | undefined {
   const choice = chosenAfter(error, scene);
   const isMisled = isAboutOrders(error) && scene.tolerated.sawOldAccount(process); // it may list what ended before the journal was shortened
-  if (choice !== undefined) scene.met('start refused beside orders that the state does not know');
-  else if (isMisled) scene.met('start failed and was tried again');
+  if (choice !== undefined) scene.reached('start refused beside orders that the state does not know');
+  else if (isMisled) scene.reached('start failed and was tried again');
   else if (!isPassing(error, scene)) scene.fail('V23', `the bot cannot start: ${stackOf(error)}`);
   else if (error instanceof UserError && asked < START_TIMEOUT - LONGEST_PAUSE && !isDenying(scene.faults, scene.now()))
     scene.fail('V23', `the bot gave up its start after ${asked} ms: ${messageOf(error)}`);
-  else scene.met('start failed and was tried again');
+  else scene.reached('start failed and was tried again');
   return choice;
 }
 

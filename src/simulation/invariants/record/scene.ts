@@ -45,7 +45,7 @@ export interface Scene {
   readonly isAlive: (process: number) => boolean;
   /** The mode that a person has set by the kill switch, and when. */
   readonly requestedMode: () => { readonly mode: Mode; readonly at: Millis } | undefined;
-  readonly met: (fact: Fact) => void;
+  readonly reached: (fact: Fact) => void;
   /** Ends the run: the invariant is violated. */
   readonly fail: (invariant: string, message: string) => void;
 }

@@ -72,7 +72,7 @@ export const OF_DEATHS: Partial<{ readonly [Kind in FaultKind]: Fact }> = {
 export class Sometimes {
   readonly counts = new Map<string, number>();
 
-  met(fact: Fact): void {
+  reached(fact: Fact): void {
     this.counts.set(fact, (this.counts.get(fact) ?? 0) + 1);
   }
 }

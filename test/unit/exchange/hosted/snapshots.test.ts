@@ -1,6 +1,7 @@
 // The exchange's JSON as domain types, and what is rejected.
 import { describe, expect, test } from 'vitest';
-import { accountOf, bookOf, fillOf, infosOf, marketOf, tradeOf } from '../../../../src/exchange/hosted/market/snapshots.ts';
+import { accountOf } from '../../../../src/exchange/hosted/account/account-snapshot.ts';
+import { bookOf, fillOf, infosOf, marketOf, tradeOf } from '../../../../src/exchange/hosted/market/snapshots.ts';
 import * as wire from '../../../../src/wire/json/hosted.ts';
 import { accountPage, bookPage, INFO, livePage, MARGINS } from './bench.ts';
 

@@ -100,6 +100,8 @@ const WORDS = {
   kind: 'terms (perpetual or spot)',
   priceDecimals: 'price decimals',
   sizeDecimals: 'size decimals',
+  priceStep: 'ticks',
+  sizeStep: 'lots',
   imf: 'margins',
   cmf: 'margins',
   mmf: 'margins',

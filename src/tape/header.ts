@@ -35,6 +35,8 @@ const headerSchema = z.strictObject({
     quoteTokenId: wholeNumber,
     priceDecimals: wholeNumber.max(18),
     sizeDecimals: wholeNumber.max(18),
+    priceStep: wholeNumber.positive().optional(),
+    sizeStep: wholeNumber.positive().optional(),
     imf: fraction,
     cmf: fraction,
     mmf: fraction,

@@ -56,7 +56,7 @@ interface Beginning {
 
 async function begin({ header }: Tape, { state, from, first, out }: Beginning): Promise<TapeWriter> {
   const price = state.price ?? first.price;
-  const basePrice = price > 0 ? price / 10 ** header.market.priceDecimals : header.basePrice;
+  const basePrice = price > 0 ? (price * (header.market.priceStep ?? 1)) / 10 ** header.market.priceDecimals : header.basePrice;
   const { made: _, ...rest } = header;
   const source = `${header.source}, from ${timeText(Math.max(from, first.time))}`;
   const writer = await createTape(out, { ...rest, basePrice, source });

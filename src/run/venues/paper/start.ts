@@ -100,7 +100,8 @@ interface NewTapes {
 async function newTapes(markets: readonly Market[], { files, headers, looks }: NewTapes): Promise<readonly TapeWriter[]> {
   const writers: TapeWriter[] = [];
   for (const [index, market] of markets.entries()) {
-    const basePrice = (midOf(looks.of(market.id).book) ?? 0) / 10 ** market.spec.priceDecimals;
+    const { priceStep = 1, priceDecimals } = market.spec;
+    const basePrice = ((midOf(looks.of(market.id).book) ?? 0) * priceStep) / 10 ** priceDecimals;
     writers.push(await createTape(files[market.symbol]!, { ...headers[index]!, basePrice }, { exclusive: true }));
   }
   return writers;

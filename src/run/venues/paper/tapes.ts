@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path';
 import type { Millis, VirtualClock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import type { Disk } from '../../../base/files/disk.ts';
-import type { Market } from '../../../domain/market.ts';
+import type { Market, MarketSpec } from '../../../domain/market.ts';
 import { STAMPS_PER_MILLI } from '../../../domain/rows/rows.ts';
 import type { Exchange } from '../../../embedded/exchange.ts';
 import type { RowFeed } from '../../../embedded/recorded/recording.ts';
@@ -18,8 +18,11 @@ import type { PaperOptions } from './open.ts';
 
 export type PaperHeader = Omit<TapeHeader, 'basePrice'>;
 
+/** For an exchange that knows an initial and a maintenance margin only: the simulated account cancels orders in the middle between them. */
+const betweenMargins = ({ imf, mmf }: MarketSpec): number => (imf + mmf) / 2;
+
 export const headerOf = (market: Market, { url, polling }: Pick<PaperOptions, 'url' | 'polling'>): PaperHeader => ({
-  market: market.spec,
+  market: { ...market.spec, cmf: market.spec.cmf ?? betweenMargins(market.spec) },
   source: `polls of ${url}`,
   books: 'polled',
   pollMs: polling.orderBookMs,

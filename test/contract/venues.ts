@@ -20,7 +20,7 @@ import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import { driven } from '../driven.ts';
 import { DEFAULTS, embeddedOn, latencies, QUIET, START } from '../replay/virtual-run.ts';
 import { openThird } from '../third-venue/adapter/open.ts';
-import { ThirdExchange } from '../third-venue/exchange.ts';
+import { keyOf, ThirdExchange } from '../third-venue/exchange.ts';
 import { serveThird } from '../third-venue/server.ts';
 
 const SEED = 'venues';
@@ -63,7 +63,7 @@ export const VENUES: Readonly<Record<string, () => Promise<Witness>>> = {
     const exchange = new ThirdExchange({ clock: systemClock, seed: SEED });
     exchange.open('bot', 10_000);
     const server = await serveThird(exchange);
-    const opened = await openThird({ ...commonOf(systemClock), markets: ['BTC-PERP'], url: server.url, key: 'bot' });
+    const opened = await openThird({ ...commonOf(systemClock), markets: ['BTC-PERP'], url: server.url, key: keyOf('bot') });
     const after = async (): Promise<void> => {
       exchange.close();
       await server.close();

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { PATIENCE_MS } from '../patience.ts';
-import { ThirdExchange } from '../third-venue/exchange.ts';
+import { keyOf, ThirdExchange } from '../third-venue/exchange.ts';
 import { serveThird } from '../third-venue/server.ts';
 import { type Child, type Printed, startChild } from './children.ts';
 
@@ -41,7 +41,7 @@ async function ended(child: Child): Promise<{ code: number | null; child: Child 
   return { code: await child.ended, child };
 }
 
-test('trades, is examined, is killed, and continues', { timeout: 2 * PATIENCE_MS }, async ({ onTestFinished }) => {
+async function served(onTestFinished: (end: () => Promise<void>) => void) {
   const exchange = new ThirdExchange({ clock: systemClock, seed: 'process' });
   exchange.open(ACCOUNT, 10_000);
   const server = await serveThird(exchange);
@@ -52,11 +52,16 @@ test('trades, is examined, is killed, and continues', { timeout: 2 * PATIENCE_MS
     await server.close();
     rmSync(folder, { recursive: true, force: true });
   });
+  return { exchange, url: server.url, folder };
+}
+
+test('trades, is examined, is killed, and continues', { timeout: 2 * PATIENCE_MS }, async ({ onTestFinished }) => {
+  const { exchange, url, folder } = await served(onTestFinished);
   const [state, key] = [join(folder, 'state'), join(folder, 'third.key')];
-  writeFileSync(key, `${ACCOUNT}\n`, { mode: 0o600 });
+  writeFileSync(key, `${ACCOUNT} ${keyOf(ACCOUNT).secret}\n`, { mode: 0o600 });
   const resting = (): number => exchange.account(ACCOUNT).orders.length;
   const trade = (): Child =>
-    start('grid', '--exchange', 'third', '--url', server.url, '--key', key, '--live', '--state', state, '--json', '--no-watchdog', ...SETS);
+    start('grid', '--exchange', 'third', '--url', url, '--key', key, '--live', '--state', state, '--json', '--no-watchdog', ...SETS);
 
   const first = trade();
   expect(await quotes(first, 2 * PARAMS.levels), first.complaints()).toBeDefined();
@@ -64,7 +69,7 @@ test('trades, is examined, is killed, and continues', { timeout: 2 * PATIENCE_MS
   expect(resting()).toBeGreaterThan(0);
   expect(JSON.parse(readFileSync(join(state, 'facts.json'), 'utf8'))).toMatchObject({
     run: 'grid-third',
-    exchange: { kind: 'third', url: server.url, key },
+    exchange: { kind: 'third', url, key },
   });
 
   const { code, child: doctor } = await ended(start('doctor', '--state', state, '--json'));
@@ -93,4 +98,22 @@ test('trades, is examined, is killed, and continues', { timeout: 2 * PATIENCE_MS
   expect(resting()).toBe(0);
   const ids = exchange.placed.map(({ clientId }) => clientId);
   expect(new Set(ids).size, 'each order arrived once').toBe(ids.length);
+});
+
+test('is followed by a paper run, which needs no key and places nothing there; its tape plays the same run', {
+  timeout: 3 * PATIENCE_MS,
+}, async ({ onTestFinished }) => {
+  const { exchange, url, folder } = await served(onTestFinished);
+  const state = join(folder, 'paper');
+  const paper = start('grid', '--exchange', 'third', '--url', url, '--paper', '--state', state, '--seed', 'a', '--json', ...SETS);
+  expect(await paper.printed('fill'), paper.complaints()).toBeDefined();
+  await paper.signal('SIGINT');
+  expect(await paper.ended, paper.complaints()).toBe(0);
+  const summary = paper.lines.at(-1);
+  expect(summary).toMatchObject({ kind: 'summary', exchange: 'third', paper: true, orders: { openAtExit: 0, unknown: 0 } });
+  expect(exchange.placed).toEqual([]);
+  const played = ['--strategy', 'grid', '--tape', join(state, 'market.tape'), '--latency', 'recorded', '--seed', 'a', '--json', ...SETS];
+  const { code, child: backtest } = await ended(start('backtest', ...played, '--report', join(folder, 'report.html')));
+  expect(code, backtest.complaints()).toBe(0);
+  expect(backtest.lines.at(-1)).toMatchObject({ fingerprint: summary?.['fingerprint'], fills: summary?.['fills'], pnl: summary?.['pnl'] });
 });

@@ -1,20 +1,20 @@
 // A whole run at an exchange of another make, through the kit: what is lost on the way is never sent twice, and the run's books are the exchange's.
 import { expect, test } from 'vitest';
-import { FAIR, type Finished, KEY, ThirdStage, type Weather } from '../third-venue/stage.ts';
+import { ACCOUNT, FAIR, type Finished, ThirdStage, type Weather } from '../third-venue/stage.ts';
 
 const GRID = { market: 'BTC-PERP', spacingBps: 1, levels: 3, notional: 500, maxPositionNotional: 8_000 };
 const LOT = 0.001;
 
 /** What the exchange itself knows of the run. */
 function expectAgreement({ exchange }: ThirdStage, { ending, summary }: Finished): void {
-  const own = exchange.fills.filter(({ account }) => account === KEY);
+  const own = exchange.fills.filter(({ account }) => account === ACCOUNT);
   const ids = exchange.placed.map(({ clientId }) => clientId);
   expect(ending, 'ending').toEqual({ kind: 'settled' });
   expect(new Set(ids).size, 'each order arrived once').toBe(ids.length);
-  expect(exchange.account(KEY).orders, 'left behind').toEqual([]);
+  expect(exchange.account(ACCOUNT).orders, 'left behind').toEqual([]);
   expect(summary.orders).toMatchObject({ unknown: 0, openAtExit: 0 });
   expect(summary.fills, 'fills').toBe(own.length);
-  expect(Number(summary.positions['BTC-PERP'] ?? 0), 'position').toBeCloseTo(exchange.account(KEY).position * LOT, 9);
+  expect(Number(summary.positions['BTC-PERP'] ?? 0), 'position').toBeCloseTo(exchange.account(ACCOUNT).position * LOT, 9);
   expect(Number(summary.fees), 'fees').toBeCloseTo(
     own.reduce((sum, { fee }) => sum + fee, 0),
     4,
@@ -27,7 +27,7 @@ test('in fair weather it trades, and the socket reports sooner than the polls', 
   await stage.pass(60);
   expectAgreement(stage, await bot.stop());
   expect(stage.exchange.placed.length).toBeGreaterThan(20);
-  expect(stage.exchange.fills.filter(({ account }) => account === KEY).length).toBeGreaterThan(5);
+  expect(stage.exchange.fills.filter(({ account }) => account === ACCOUNT).length).toBeGreaterThan(5);
   expect(stage.counts.pushedBooks).toBeGreaterThan(200);
 });
 

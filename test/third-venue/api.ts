@@ -1,6 +1,7 @@
 // What the third exchange answers over HTTP, and what it says on its socket.
+import { createHmac } from 'node:crypto';
 import type { Handler, HttpReply, HttpRequest } from '../../src/base/transport.ts';
-import { type FillRow, INSTRUMENT, type Kind, type Order, type Side, type ThirdExchange } from './exchange.ts';
+import { type FillRow, INSTRUMENT, type Kind, keyOf, type Order, type Side, type ThirdExchange } from './exchange.ts';
 
 const PAGE = 20;
 const price = (ticks: number): string => (ticks * 0.25).toFixed(2);
@@ -15,18 +16,26 @@ const reply = (status: number, value: unknown): HttpReply => ({
 });
 const ok = (value: unknown): HttpReply => reply(200, value);
 
-/** The account stands in the query, for a request has no header of its own. */
+/** Headers name the account and sign the request; public data needs neither. */
 export function apiOf(exchange: ThirdExchange): Handler {
   return (request) => {
     const url = new URL(request.path, 'http://third');
     const route = routes.find(([method, path]) => method === request.method && path.test(url.pathname));
     if (route === undefined) return reply(404, { error: 'NO_SUCH_PATH' });
     const [, path, answer] = route;
-    const account = url.searchParams.get('key') ?? '';
-    const cursor = url.searchParams.get('before') ?? undefined;
+    const account = String(request.headers?.['x-key'] ?? '');
+    if (!PUBLIC.test(url.pathname) && !isSigned(request, account)) return reply(401, { error: 'BAD_SIGNATURE' });
+    const cursor = url.searchParams.get('before') || undefined;
     return answer(exchange, { account, cursor, named: path.exec(url.pathname)?.[1] ?? '', body: bodyOf(request) });
   };
 }
+
+const PUBLIC = /^\/v1\/(instruments|tickers|book|trades)/;
+
+const signature = (account: string, text: Uint8Array): string => createHmac('sha256', keyOf(account).secret).update(text).digest('hex');
+
+const isSigned = ({ method, path, body = new Uint8Array(), headers }: HttpRequest, account: string): boolean =>
+  headers?.['x-signature'] === signature(account, Buffer.concat([Buffer.from(`${method} ${path} `), body]));
 
 interface Asked {
   readonly account: string;
@@ -168,9 +177,11 @@ export class PushHub {
   join(send: (text: string) => void): { heard: (text: string) => void; left: () => void } {
     return {
       heard: (text) => {
-        const message = JSON.parse(text) as { type: string; number?: number; key?: string };
+        const message = JSON.parse(text) as { type: string; number?: number; key?: string; signature?: string };
         if (message.type === 'ping') send(JSON.stringify({ type: 'pong', number: message.number }));
-        if (message.type === 'subscribe') this.#listeners.set(send, message.key ?? '');
+        if (message.type === 'subscribe' && message.key !== undefined) {
+          if (message.signature === signature(message.key, Buffer.from('subscribe'))) this.#listeners.set(send, message.key);
+        }
       },
       left: () => void this.#listeners.delete(send),
     };

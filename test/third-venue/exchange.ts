@@ -10,6 +10,9 @@ const STEP_MS = 100;
 const START_PRICE = 240_000;
 const HOUSE = 'house';
 
+/** The key that the exchange gives to the holder of an account. */
+export const keyOf = (account: string) => ({ name: account, secret: `secret-of-${account}` });
+
 export type Side = 'buy' | 'sell';
 export type Kind = 'limit' | 'postOnly' | 'ioc' | 'fok';
 

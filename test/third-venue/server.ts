@@ -16,7 +16,12 @@ export async function serveThird(exchange: ThirdExchange): Promise<ThirdServer> 
   const sockets = new Set<Socket>();
   const server = createServer((request, response) => {
     void bodyOf(request).then((body) => {
-      const asked: HttpRequest = { method: request.method as HttpRequest['method'], path: request.url ?? '/', body };
+      const asked: HttpRequest = {
+        method: request.method as HttpRequest['method'],
+        path: request.url ?? '/',
+        headers: request.headers,
+        body,
+      };
       const { status, contentType, body: answer } = api(asked);
       response.writeHead(status, { 'content-type': contentType }).end(answer);
     });

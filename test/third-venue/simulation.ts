@@ -29,7 +29,7 @@ import { resolveParams } from '../../src/strategy/params.ts';
 import { thirdClient } from './adapter/client.ts';
 import { thirdAccountHolder } from './adapter/open.ts';
 import { apiOf, PushHub } from './api.ts';
-import { ThirdExchange } from './exchange.ts';
+import { keyOf, ThirdExchange } from './exchange.ts';
 
 export const ACCOUNT = 'bot';
 const PARAMS = { market: 'BTC-PERP', spacingBps: 1, levels: 3, notional: 500, maxPositionNotional: 8_000 };
@@ -233,7 +233,7 @@ class ThirdSimulation {
     const { record: _, ...state } = openState(disk, { clock, started: String(number).padStart(6, '0'), processes, randomBelow });
     try {
       const strategy = this.#strategy;
-      const client = thirdClient({ transport, clock, dial: dialTo(this.#hub, clock), key: ACCOUNT });
+      const client = thirdClient({ transport, clock, dial: dialTo(this.#hub, clock), key: keyOf(ACCOUNT) });
       const own = { ...resumed({ clock, state, limits }), ...admission({ clock, state }, thirdAccountHolder('http://127.0.0.1:1')) };
       const venue = await connectVenue(client, { clock, rng: rng.fork('venue'), polling, markets: [PARAMS.market], log, ...own });
       const params = resolveParams(strategy, PARAMS, () => undefined);

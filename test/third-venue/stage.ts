@@ -16,9 +16,9 @@ import { lifeOf } from '../story/foreign/foreign-process.ts';
 import { MemoryDisk } from '../unit/journal/memory-disk.ts';
 import { thirdClient } from './adapter/client.ts';
 import { apiOf, PushHub } from './api.ts';
-import { ThirdExchange } from './exchange.ts';
+import { keyOf, ThirdExchange } from './exchange.ts';
 
-export const KEY = 'bot';
+export const ACCOUNT = 'bot';
 
 /** Of a hundred requests that act, how many are lost on the way, lose their reply, or get it late; of reads the same. */
 export interface Weather {
@@ -53,7 +53,7 @@ export class ThirdStage {
     this.#seed = seed;
     this.#rng = rngFrom(seed).fork('weather');
     this.exchange = new ThirdExchange({ clock: this.clock, seed });
-    this.exchange.open(KEY, 10_000);
+    this.exchange.open(ACCOUNT, 10_000);
     this.#hub = new PushHub(this.exchange);
   }
 
@@ -68,7 +68,7 @@ export class ThirdStage {
     const self = { pid: ++this.#processes, started: '', boot: '' };
     const started = String(self.pid).padStart(3, '0');
     const state = openState(this.disk, { clock, started, processes: { self, alive: () => false } });
-    const client = thirdClient({ transport, clock, dial: this.#dial(clock), key: KEY });
+    const client = thirdClient({ transport, clock, dial: this.#dial(clock), key: keyOf(ACCOUNT) });
     const options = { clock, rng: rngFrom(`${this.#seed} ${started}`), polling: DEFAULTS.polling, markets: ['BTC-PERP'], log: QUIET };
     const own = { ...resumed({ clock, state }), ...admission({ clock, state }, { exchange: 'third', url: 'http://127.0.0.1:1' }) };
     const venue = await driven(this.clock, connectVenue(client, { ...options, ...own }));

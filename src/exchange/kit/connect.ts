@@ -1,40 +1,36 @@
 // Makes a venue from an exchange's client. Checks the exchange first, before anything is traded.
 
-import { merge, ReplaySubject, share, takeUntil, tap } from 'rxjs';
-import type { Clock, Millis } from '../../base/clock.ts';
+import { merge, ReplaySubject, share, takeUntil } from 'rxjs';
+import type { Millis } from '../../base/clock.ts';
 import { memoizeLast } from '../../base/collections/memoize-last.ts';
-import type { Rng } from '../../base/rng.ts';
 import type { Account } from '../../domain/account.ts';
 import { withSpotPositions } from '../../domain/accounting/spot.ts';
 import type { Market } from '../../domain/market.ts';
-import type { Fill, Trade } from '../../domain/order.ts';
+import type { Fill } from '../../domain/order.ts';
 import { type Admit, nameIn, type Venue } from '../port.ts';
-import { listedMarket, listingChange, listingEvents } from './listing.ts';
-import type { Log } from './log.ts';
-import { pastOfTrades } from './past-trades.ts';
+import {
+  type FeedOptions,
+  type FeedParts,
+  historyOf,
+  publicEvents,
+  readFirstTime,
+  readListing,
+  retriesFor,
+  STILL,
+} from './connect-feed.ts';
 import { ClientGateway } from './sending/client-gateway.ts';
 import { NO_WRITE_AHEAD, type WriteAhead } from './sending/outgoing.ts';
 import { looksAtStart } from './start-reads.ts';
-import { type StartOptions, startRetries } from './start-retries.ts';
 import { accountEvents, contentOf, fillEvents } from './streams/account-streams.ts';
-import { bookEvents, countedTimeEvents, infoEvents, type StreamTools, timeEvents, tradeEvents } from './streams/market-streams.ts';
-import { askWith, type Polling } from './streams/polling.ts';
-import { pushedBooks, pushedFills, pushes } from './streams/push.ts';
+import type { StreamTools } from './streams/market-streams.ts';
+import { askWith } from './streams/polling.ts';
+import { pushedFills, pushes } from './streams/push.ts';
 import { StuckSequence } from './streams/stuck-sequence.ts';
-import { MARKET_TRADE_PAGES, OVERLAP, type Resumption, readPages, TradeTail } from './streams/trade-tail.ts';
+import { OVERLAP, type Resumption, readPages, TradeTail } from './streams/trade-tail.ts';
 import type { VenueClient, VenueListing } from './venue-client.ts';
 
-/** Maximum time without a change while the market trades, for an exchange without update numbers or with one number for the whole exchange. */
-const STILL: Millis = 2_000;
-
 /** What a connection to any exchange needs. */
-export interface VenueOptions {
-  readonly clock: Clock;
-  readonly rng: Rng;
-  readonly polling: Polling;
-  /** Symbols of the markets to trade. */
-  readonly markets: readonly string[];
-  readonly log: Log;
+export interface VenueOptions extends Omit<FeedOptions, 'start'> {
   /** Writes actions ahead of sending them; by default nothing is written. */
   readonly writeAhead?: WriteAhead | undefined;
   /** Called before anything is placed. */
@@ -47,31 +43,17 @@ export interface VenueOptions {
   readonly begins?: ((before: readonly Fill[]) => void) | undefined;
 }
 
-export interface ConnectOptions extends VenueOptions {
-  /** Timeout and log of the start's repeated requests. */
-  readonly start?: Pick<StartOptions, 'timeoutMs' | 'log'> | undefined;
-}
+export type ConnectOptions = VenueOptions & FeedOptions;
 
 /**
  * Reads the listing and the account, and returns the venue. Each request is repeated until the start's timeout. Rejects with a UserError if a market
  * is not listed, and if the exchange cannot be reached in that time. The caller closes the transport.
  */
 export async function connectVenue(client: VenueClient, options: ConnectOptions): Promise<Venue> {
-  const { clock, rng, log, start, admit, resume } = options;
-  const retry = startRetries({
-    clock,
-    rng: rng.fork('start'),
-    log,
-    ...start,
-    what: client.name,
-    hintFor: (error) => client.hintFor(error),
-  });
-  let lookedAt: Millis = clock.now();
-  const listing = await retry(() => {
-    lookedAt = clock.now();
-    return client.listing();
-  });
-  const markets = options.markets.map((symbol) => listedMarket(listing.markets, symbol));
+  const { clock, admit, resume } = options;
+  const retry = retriesFor(client, options);
+  const found = await readListing(client, { clock, retry, symbols: options.markets });
+  const { listing, markets } = found;
   const readAccount = accountReader(client, { listing, markets });
   const looks = await looksAtStart({ clock, retry, look: readAccount, apartMs: admit === undefined ? 0 : options.looksApartMs });
   const account = looks[0].id;
@@ -82,43 +64,27 @@ export async function connectVenue(client: VenueClient, options: ConnectOptions)
     resume,
   });
   if (resume === undefined) options.begins?.(trades.takeNew(await retry(() => trades.read()))); // trades from before this run do not belong to it
-  const { clock: ask } = client;
-  const first = ask && (await retry(() => readingOf(ask, clock)));
-  return venueOf(options, { client, listing, lookedAt, markets, readAccount, account, trades, first });
+  const firstTime = await readFirstTime(client, { clock, retry });
+  return venueOf(options, { ...found, client, firstTime, readAccount, account, trades });
 }
 
-interface Parts {
+interface Parts extends FeedParts {
   readonly client: VenueClient;
-  readonly listing: VenueListing;
-  readonly lookedAt: Millis;
-  readonly markets: readonly Market[];
   readonly readAccount: () => Promise<Account>;
   readonly account: Account['id'];
   readonly trades: TradeTail<Fill>;
-  readonly first: Reading | undefined;
-}
-
-interface Reading {
-  readonly seconds: number;
-  readonly asked: Millis;
 }
 
 function venueOf(options: ConnectOptions, parts: Parts): Venue {
   const { clock, rng, polling, log, writeAhead = NO_WRITE_AHEAD } = options;
-  const { client, listing, lookedAt, markets, readAccount, trades } = parts;
+  const { client, listing, markets, readAccount, trades } = parts;
   const { listingLagMs, orderLife } = client.rules;
   const closing = new ReplaySubject<void>(1);
   const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond: polling.requestsPerSecond });
   const tools: StreamTools = { clock, ask, polling };
   const source = client.push?.(markets);
   const pushed = source === undefined ? undefined : pushes({ clock, rng: rng.fork('push'), source, log }).pipe(takeUntil(closing), share());
-  const time = timeOf(tools, { client, first: parts.first, orderLife });
-  const feed = merge(
-    time.events,
-    infoEvents(tools, { read: () => client.live(markets), infosIn: (infos) => infos }),
-    listingEvents(tools, { read: () => client.listing(), markets, lookedAt, changeOf: listingChange }),
-    ...markets.flatMap((market) => marketEvents(tools, market, { client, pushed })),
-  );
+  const { events, secondsAt } = publicEvents(tools, { ...parts, pushed });
   const sequence = new StuckSequence(clock);
   const own = merge(
     accountEvents(tools, { read: readAccount, mark: (account) => sequence.observe(contentOf(account, { value: true })), stillMs: STILL }),
@@ -130,68 +96,13 @@ function venueOf(options: ConnectOptions, parts: Parts): Venue {
       pushed: pushed && pushedFills(pushed),
     }),
   );
-  const gateway = new ClientGateway({ ...parts, clock, writeAhead, closing, secondsAt: time.secondsAt, seen: own });
+  const gateway = new ClientGateway({ ...parts, clock, writeAhead, closing, secondsAt, seen: own });
   return {
-    feed: { markets, tokens: listing.tokens, events: feed.pipe(takeUntil(closing), share()) },
+    feed: { markets, tokens: listing.tokens, events: events.pipe(takeUntil(closing), share()) },
     gateway,
     rules: { orderLife },
-    history: (asked) => pastOfTrades(asked, (since) => client.trades(asked.market, since)),
+    history: historyOf(client),
   };
-}
-
-type Pushed = ReturnType<typeof pushes>;
-
-function marketEvents(tools: StreamTools, market: Market, { client, pushed }: { client: VenueClient; pushed: Pushed | undefined }) {
-  const { listingLagMs } = client.rules;
-  const sequence = new StuckSequence(tools.clock);
-  const tail = new TradeTail<Trade>({
-    read: (window) => readPages(client.trades(market, window.since), window),
-    overlapMs: OVERLAP,
-    maxPages: MARKET_TRADE_PAGES,
-  });
-  let count = 0;
-  const numbered = (book: Awaited<ReturnType<VenueClient['book']>>) => ({ ...book, updateId: book.updateId ?? String(++count) });
-  return [
-    tradeEvents(tools, market, {
-      tail,
-      requests: 'several',
-      happenedAfter: (_, lastRound) => lastRound - listingLagMs,
-      tradedAfter: (moment) => sequence.happenedAfter(moment),
-    }),
-    bookEvents(tools, market, {
-      read: async () => numbered(await client.book(market)),
-      sequence,
-      markOf: ({ bids, asks }) => JSON.stringify([bids, asks]),
-      stillMs: STILL,
-      pushed: pushed && pushedBooks(pushed, market),
-    }),
-  ];
-}
-
-/**
- * Returns the time events, from the exchange's clock if it has one, else from ours; and `secondsAt`, the latest second that the exchange's clock may
- * show at a local time.
- */
-function timeOf(tools: StreamTools, { client, first, orderLife }: { client: VenueClient; first: Reading | undefined; orderLife: number }) {
-  const ask = client.clock;
-  if (ask === undefined || first === undefined) {
-    return { events: countedTimeEvents(tools, orderLife * 1_000), secondsAt: ownSeconds };
-  }
-  let newest: Reading = first;
-  const times = tools.ask({ everyMs: tools.polling.timeMs, ask: () => ask(), priority: 'high' }).pipe(
-    tap((answer) => {
-      if (answer.kind === 'seen') newest = { seconds: answer.value, asked: answer.asked };
-    }),
-  );
-  const secondsAt = (moment: Millis): number => newest.seconds + 1 + Math.ceil((moment - newest.asked) / 1_000);
-  return { events: timeEvents(tools, times), secondsAt };
-}
-
-const ownSeconds = (moment: Millis): number => Math.ceil(moment / 1_000);
-
-async function readingOf(ask: () => Promise<number>, clock: Clock): Promise<Reading> {
-  const asked = clock.now();
-  return { seconds: await ask(), asked };
 }
 
 /** Returns a function that reads the account; counts the reads if the exchange does not number its accounts. */

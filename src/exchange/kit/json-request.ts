@@ -19,13 +19,22 @@ export interface JsonRequest<S extends z.ZodType> extends Omit<HttpRequest, 'bod
   readonly timeoutMs: Millis;
 }
 
-/** Rejects with a ClientError. `reasonIn` returns the exchange's reason from the body of an error. */
+export interface JsonOptions {
+  /** Returns the exchange's reason from the body of an error. */
+  readonly reasonIn: (body: unknown) => string | undefined;
+  /** Returns the headers that authenticate a request. It receives the bytes that are sent, as a signature needs them. */
+  readonly sign?: ((request: HttpRequest) => Readonly<Record<string, string>>) | undefined;
+}
+
+/** Rejects with a ClientError. */
 export const jsonOver =
-  (transport: Transport, reasonIn: (body: unknown) => string | undefined) =>
-  async <S extends z.ZodType>({ method, path, body, shape, timeoutMs }: JsonRequest<S>): Promise<z.output<S>> => {
-    const what = `${method} ${path.split('?')[0]}`;
-    const sent = body === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(body)), contentType: 'application/json' };
-    const reply = await replyTo(transport, { method, path, ...sent }, { what, Failure: ClientError, timeoutMs, maxBytes: LIMITS.maxBytes });
+  (transport: Transport, { reasonIn, sign }: JsonOptions) =>
+  async <S extends z.ZodType>({ body, shape, timeoutMs, headers, ...line }: JsonRequest<S>): Promise<z.output<S>> => {
+    const what = `${line.method} ${line.path.split('?')[0]}`;
+    const content = body === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(body)), contentType: 'application/json' };
+    const unsigned: HttpRequest = { ...line, ...content, headers };
+    const request: HttpRequest = sign === undefined ? unsigned : { ...unsigned, headers: { ...headers, ...sign(unsigned) } };
+    const reply = await replyTo(transport, request, { what, Failure: ClientError, timeoutMs, maxBytes: LIMITS.maxBytes });
     const { status } = reply;
     if (status < 200 || status > 299) throw statusError(reply, { what, reason: reasonIn(parsedOrNothing(reply)) });
     const read = <T>(kind: ClientErrorKind, parse: () => T): T => {

@@ -6,7 +6,7 @@ import type { LiveInfo, OrderOpened } from '../../domain/event.ts';
 import type { ActionId, UpdateId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Fill, Trade } from '../../domain/order.ts';
-import type { Token, VenueRules } from '../port.ts';
+import type { CandlesAsked, PastCandles, Token, VenueRules } from '../port.ts';
 import type { PushSource } from './streams/push.ts';
 
 export interface VenueListing {
@@ -39,6 +39,8 @@ export interface VenueClient {
   /** Public trades. `since` is exchange time; older ones may be included. */
   trades(market: Market, since: number | undefined): AsyncIterable<readonly Trade[]>;
   account(markets: readonly Market[]): Promise<Unnumbered<Account>>;
+  /** Finished candles; if absent, they are made of the public trades. */
+  candles?(asked: CandlesAsked): Promise<PastCandles>;
   /** Our own trades in all markets. */
   fills(markets: readonly Market[], since: number | undefined): AsyncIterable<readonly Fill[]>;
   place(order: PlaceOrder, market: Market): Promise<PlaceReceipt>;
@@ -51,6 +53,9 @@ export interface VenueClient {
   /** Returns what a person can do about an error during the start. */
   hintFor(this: void, error: unknown): string;
 }
+
+/** The part of a client that needs no account. */
+export type PublicClient = Pick<VenueClient, 'name' | 'rules' | 'listing' | 'book' | 'live' | 'trades' | 'candles' | 'clock' | 'hintFor'>;
 
 export interface ClientRules extends VenueRules {
   /** Timeout of the answer to an order or a cancel, in milliseconds. A later answer still counts. */

@@ -1,6 +1,8 @@
-// The client of the third exchange: plain requests with a key, and a socket that reports books and fills sooner.
+// The client of the third exchange: requests that are signed with a secret, and a socket that reports books and fills sooner.
+import { createHmac } from 'node:crypto';
+import type { z } from 'zod';
 import type { Clock } from '../../../src/base/clock.ts';
-import type { Dial, Transport } from '../../../src/base/transport.ts';
+import type { Dial, HttpRequest, Transport } from '../../../src/base/transport.ts';
 import type { Market } from '../../../src/domain/market.ts';
 import type { FillMode } from '../../../src/domain/order.ts';
 import { ClientError } from '../../../src/exchange/kit/client-error.ts';
@@ -27,22 +29,41 @@ export interface ThirdClientOptions {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly dial?: Dial | undefined;
-  /** Names the account, and pays for it. */
-  readonly key: string;
+  readonly key: ThirdKey;
 }
 
+export interface ThirdKey {
+  /** Names the account. */
+  readonly name: string;
+  readonly secret: string;
+}
+
+const signature = (secret: string, text: string | Uint8Array): string => createHmac('sha256', secret).update(text).digest('hex');
+
+/** The exchange checks the signature of the method, the path and the bytes of the body. */
+const signer =
+  ({ name, secret }: ThirdKey) =>
+  ({ method, path, body = new Uint8Array() }: HttpRequest) => ({
+    'x-key': name,
+    'x-signature': signature(secret, Buffer.concat([Buffer.from(`${method} ${path} `), body])),
+  });
+
+const reasonIn = (body: unknown): string | undefined => shapes.refusal.safeParse(body).data?.error;
+
 export function thirdClient({ transport, clock, dial, key }: ThirdClientOptions): VenueClient {
-  const request = jsonOver(transport, (body) => shapes.refusal.safeParse(body).data?.error);
-  const get = <S extends Parameters<typeof request>[0]['shape']>(path: string, shape: S) =>
-    request({ method: 'GET', path: `/v1/${path}`, shape, timeoutMs: READ_MS });
-  const act = <S extends Parameters<typeof request>[0]['shape']>(method: 'POST' | 'DELETE', path: string, shape: S, body?: unknown) =>
-    request({ method, path: `/v1/${path}?key=${encodeURIComponent(key)}`, shape, timeoutMs: LISTEN_MS, body });
+  const [open, signed] = [jsonOver(transport, { reasonIn }), jsonOver(transport, { reasonIn, sign: signer(key) })];
+  const read = <S extends z.ZodType>(path: string, shape: S) => open({ method: 'GET', path: `/v1/${path}`, shape, timeoutMs: READ_MS });
+  const readOwn = <S extends z.ZodType>(path: string, shape: S) =>
+    signed({ method: 'GET', path: `/v1/${path}`, shape, timeoutMs: READ_MS });
+  const act = <S extends z.ZodType>(method: 'POST' | 'DELETE', path: string, shape: S, body?: unknown) =>
+    signed({ method, path: `/v1/${path}`, shape, timeoutMs: LISTEN_MS, body });
   const pages = async function* <T>(
+    get: typeof read,
     path: string,
     convert: (row: (typeof shapes.fills)['_output'][number]) => T,
   ): AsyncGenerator<readonly T[]> {
     for (let before: string | undefined = ''; before !== undefined; ) {
-      const rows: (typeof shapes.fills)['_output'] = await get(`${path}${before === '' ? '' : `&before=${before}`}`, shapes.fills);
+      const rows: (typeof shapes.fills)['_output'] = await get(`${path}?before=${before}`, shapes.fills);
       yield sensible(path, () => rows.map(convert));
       before = rows.at(-1)?.id;
     }
@@ -50,21 +71,21 @@ export function thirdClient({ transport, clock, dial, key }: ThirdClientOptions)
   return {
     name: 'the third exchange',
     rules: RULES,
-    listing: async () => listingOf(await get('instruments', shapes.instruments)),
+    listing: async () => listingOf(await read('instruments', shapes.instruments)),
     async book(market) {
-      const row = await get(`book/${market.symbol}`, shapes.book);
+      const row = await read(`book/${market.symbol}`, shapes.book);
       return sensible('a book', () => bookOf(market, row));
     },
     async live(markets) {
-      const rows = await get('tickers', shapes.tickers);
+      const rows = await read('tickers', shapes.tickers);
       return sensible('tickers', () => infosOf(markets, rows));
     },
-    trades: (market) => pages(`trades/${market.symbol}?key=`, (row) => tradeOf([market], row)),
+    trades: (market) => pages(read, `trades/${market.symbol}`, (row) => tradeOf([market], row)),
     async account(markets) {
-      const row = await get(`account?key=${key}`, shapes.account);
+      const row = await readOwn('account', shapes.account);
       return sensible('the account', () => accountOf(markets, row));
     },
-    fills: (markets) => pages(`fills?key=${key}`, (row) => fillOf(markets, row)),
+    fills: (markets) => pages(readOwn, 'fills', (row) => fillOf(markets, row)),
     async place({ clientOrderId, side, price, size, fillMode, reduceOnly = false }, market) {
       const body = {
         sent: new Date(clock.now()).toISOString(),
@@ -97,9 +118,9 @@ function unproved(error: unknown): never {
   throw error;
 }
 
-const pushOf = (markets: readonly Market[], { dial, key }: { dial: Dial; key: string }): PushSource => ({
+const pushOf = (markets: readonly Market[], { dial, key }: { dial: Dial; key: ThirdKey }): PushSource => ({
   dial,
-  hello: [JSON.stringify({ type: 'subscribe', key })],
+  hello: () => [JSON.stringify({ type: 'subscribe', key: key.name, signature: signature(key.secret, 'subscribe') })],
   ping: (number) => JSON.stringify({ type: 'ping', number }),
   read(text) {
     const message = readAs(shapes.pushed, JSON.parse(text), 'a message');

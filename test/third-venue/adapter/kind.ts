@@ -1,15 +1,17 @@
-// The third exchange as the program knows it: `--exchange third --url URL --key FILE --live`. The file holds the name that the exchange gave us.
+// The third exchange as the program knows it: `--exchange third --url URL --key FILE --live`. The file holds the name and the secret that the exchange
+// gave us, with a space between them.
 import { resolve } from 'node:path';
 import { systemClock } from '../../../src/base/clock.ts';
-import { messageOf, UserError } from '../../../src/base/errors.ts';
-import { readTextFile } from '../../../src/base/files/text-file.ts';
+import { UserError } from '../../../src/base/errors.ts';
 import type { Transport } from '../../../src/base/transport.ts';
+import { connectPublicFeed } from '../../../src/exchange/kit/connect-feed.ts';
+import { readPrivate } from '../../../src/run/keys/private-file.ts';
 import { failed } from '../../../src/run/operate/check.ts';
 import { ClientCanceller } from '../../../src/run/operate/client-canceller.ts';
 import { clientChecks } from '../../../src/run/operate/client-checks.ts';
 import { checkAddress, requireLive, requireNone, requireUrl, wrongFlags } from '../../../src/run/venues/flags.ts';
 import type { VenueFacts, VenueKind } from '../../../src/run/venues/venue-kind.ts';
-import { thirdClient } from './client.ts';
+import { type ThirdKey, thirdClient } from './client.ts';
 import { openThird, thirdAccountHolder } from './open.ts';
 
 interface ThirdFacts extends VenueFacts {
@@ -19,18 +21,18 @@ interface ThirdFacts extends VenueFacts {
   readonly key: string;
 }
 
-/** Throws a UserError if the file cannot be read. */
-function keyIn(file: string): string {
-  try {
-    return readTextFile(file).trim();
-  } catch (error) {
-    throw new UserError({
-      code: 'key',
-      message: `${file} cannot be read: ${messageOf(error)}`,
-      hint: 'write the key of your account into it',
-    });
-  }
+const HINT = 'write the name of your key and its secret into it, in one line';
+
+/** Throws a UserError if the file cannot be read, or can be read by others. */
+function keyIn(file: string): ThirdKey {
+  const text = new TextDecoder().decode(readPrivate(file, { what: 'key file', hint: HINT }));
+  const [name, secret] = text.trim().split(' ');
+  if (name === undefined || secret === undefined) throw new UserError({ code: 'key', message: `${file} holds no key`, hint: HINT });
+  return { name, secret };
 }
+
+/** For public data. */
+const NO_KEY: ThirdKey = { name: '', secret: '' };
 
 export const THIRD: VenueKind<ThirdFacts> = {
   name: 'third',
@@ -39,7 +41,7 @@ export const THIRD: VenueKind<ThirdFacts> = {
   exampleUrl: 'https://third.example',
   facts: (zod) => zod.object({ kind: zod.literal('third'), url: zod.string(), key: zod.string() }),
   async plan(flags) {
-    requireNone(flags, { of: ['account', 'schema', 'paper'], who: 'the third exchange', hint: 'its key names the account' });
+    requireNone(flags, { of: ['account', 'schema'], who: 'the third exchange', hint: 'its key names the account' });
     requireLive(flags);
     const url = requireUrl(THIRD, flags.url);
     if (flags.key === undefined) throw wrongFlags('--exchange third needs --key', 'write the key of your account into a file');
@@ -58,12 +60,14 @@ export const THIRD: VenueKind<ThirdFacts> = {
     new ClientCanceller({ client: thirdClient({ transport, clock, key: keyIn(key) }), clock, transport }),
   async examine({ url, key: given, facts }) {
     const file = given ?? facts?.key;
-    const clientOver = (transport: Transport) => thirdClient({ transport, clock: systemClock, key: file === undefined ? '' : keyIn(file) });
+    const clientOver = (transport: Transport) =>
+      thirdClient({ transport, clock: systemClock, key: file === undefined ? NO_KEY : keyIn(file) });
     return clientChecks({ url, hasAccount: file !== undefined, clientOver });
   },
+  feed: ({ transport, ...options }) => connectPublicFeed(thirdClient({ transport, clock: options.clock, key: NO_KEY }), options),
   examineKey(file) {
     try {
-      return { check: 'key', verdict: 'ok', says: `${file} names the account ${keyIn(file)}` };
+      return { check: 'key', verdict: 'ok', says: `${file} names the account ${keyIn(file).name}` };
     } catch (error) {
       return failed('key', error);
     }

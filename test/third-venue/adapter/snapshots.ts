@@ -92,8 +92,8 @@ export function tradeOf(markets: readonly Market[], row: Json<typeof shapes.fill
 const notional = (margin: number, fraction: number | undefined): number => (fraction === undefined ? 0 : margin / fraction);
 
 /**
- * The exchange knows an initial and a maintenance margin only, so there is no cmf. Its initial margin counts orders, and unrealised profit covers it;
- * both notionals follow from the margins, for there is one fraction of each.
+ * The exchange knows an initial and a maintenance margin only, so there is no cmf. Its initial margin counts orders, and unrealised profit covers it.
+ * Only because it has one market and one currency do both notionals follow from the margins, and is every balance that of token 0; it has no funding.
  */
 export function accountOf(markets: readonly Market[], row: Json<typeof shapes.account>): Unnumbered<Account> {
   const equity = moneyOf(row.equity, 'equity');

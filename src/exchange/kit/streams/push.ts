@@ -16,20 +16,22 @@ const SILENT_FOR: Millis = 5_000;
 
 export type PushMessage =
   | { readonly kind: 'pong'; readonly number: number }
+  /** A message of the exchange that must be answered with this text, such as a ping of its own. */
+  | { readonly kind: 'reply'; readonly text: string }
   /** With the update numbers of the polled books. */
   | { readonly kind: 'book'; readonly book: Book }
   | { readonly kind: 'fill'; readonly fill: Fill };
 
 export interface PushSource {
   readonly dial: Dial;
-  /** Sent when the socket has opened. */
-  readonly hello: readonly string[];
+  /** Returns what is sent when a socket has opened: a login, which may be signed anew each time, and subscriptions. */
+  readonly hello: () => readonly string[];
   readonly ping: (number: number) => string;
   /** Returns undefined for an unneeded message. Throws for an invalid one, which ends the connection. */
   readonly read: (text: string) => PushMessage | undefined;
 }
 
-type Pushed = Exclude<PushMessage, { kind: 'pong' }>;
+type Pushed = Extract<PushMessage, { kind: 'book' | 'fill' }>;
 
 interface PushOptions {
   readonly clock: Clock;
@@ -78,7 +80,7 @@ class PushConnection {
         this.#asked = undefined;
       },
       opened: (send) => {
-        for (const text of source.hello) send(text);
+        for (const text of source.hello()) send(text);
         this.#ping(send);
       },
       message: (text, send) => this.#received(text, send),
@@ -100,6 +102,10 @@ class PushConnection {
     const { clock, source } = this.#options;
     const message = source.read(text);
     if (message === undefined) return;
+    if (message.kind === 'reply') {
+      send(message.text);
+      return;
+    }
     if (message.kind !== 'pong') {
       if (this.#asked !== undefined) this.#report({ kind: 'seen', value: message, asked: this.#asked, at: clock.now() });
       return;

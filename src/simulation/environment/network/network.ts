@@ -164,7 +164,7 @@ export class Network {
     const sound = reply.status === 200;
     let shown = reply;
     let altered = !sound;
-    if (request.method === 'GET' && sound && !request.path.includes('?')) {
+    if (sound && isCacheable(request)) {
       const stale = faults.hit('stale', path) === undefined ? undefined : this.#cached.get(request.path);
       if (stale !== undefined) shown = stale;
       else if (mayBeCached(reply)) this.#cached.set(request.path, reply);
@@ -217,6 +217,9 @@ interface Trip {
 }
 
 const encoder = new TextEncoder();
+/** Whether a proxy keeps the answer for others: not if headers say who asks. */
+const isCacheable = ({ method, path, headers }: HttpRequest): boolean => method === 'GET' && !path.includes('?') && headers === undefined;
+
 const HTML = encoder.encode('<!doctype html><html><body><h1>Bad gateway</h1></body></html>');
 
 const BAD_GATEWAY: HttpReply = { status: 502, contentType: 'text/html', body: HTML };

@@ -22,10 +22,11 @@ function dialled() {
         },
       };
     },
-    hello: ['hello'],
+    hello: () => ['hello'],
     ping: (number: number) => `ping ${number}`,
     read: (text: string): PushMessage | undefined => {
       if (text === 'rubbish') throw new Error('makes no sense');
+      if (text === 'are you there?') return { kind: 'reply', text: 'yes' };
       return text.startsWith('pong') ? { kind: 'pong', number: Number(text.slice(5)) } : text === 'book' ? BOOK : undefined;
     },
   };
@@ -107,4 +108,13 @@ test('nothing is dialled after the end of the subscription', async () => {
   lines[0]!.listener.closed('gone');
   await to(60_000);
   expect([lines.length, lines[0]!.closed]).toEqual([1, true]);
+});
+
+test('a ping of the exchange is answered, and is no sign of life of its own', async () => {
+  const { lines, heard } = dialled();
+  const { listener, sent } = lines[0]!;
+  listener.opened();
+  listener.message('are you there?');
+  expect(sent).toEqual(['hello', 'ping 1', 'yes']);
+  expect(heard).toEqual([]);
 });

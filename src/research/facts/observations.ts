@@ -18,6 +18,8 @@ export interface Sample {
   readonly changes: number;
   readonly mark: number | undefined;
   readonly index: number | undefined;
+  /** The announced funding rate in units of 10^-12. */
+  readonly rate: number | undefined;
 }
 
 export interface TradeSeen {
@@ -80,7 +82,16 @@ class Observer implements Observations {
     this.#changesBefore = this.changes;
     if (!this.#whole || bid === undefined || ask === undefined || ask <= bid) return;
     const sizes = [...this.#bids.sizes(DEPTH), ...this.#asks.sizes(DEPTH)];
-    this.samples.push({ second, mid: (bid + ask) / 2, spread: ask - bid, sizes, changes, mark: this.#mark, index: this.#index });
+    this.samples.push({
+      second,
+      mid: (bid + ask) / 2,
+      spread: ask - bid,
+      sizes,
+      changes,
+      mark: this.#mark,
+      index: this.#index,
+      rate: this.funding.at(-1),
+    });
   }
 
   #row(code: number, { time, price, size }: { time: number; price: number; size: number }): void {

@@ -1,4 +1,5 @@
 // The stylised facts of a market: figures of its returns, spread, depth and trades, as studied by Cont (2001), Lillo and Farmer (2004), and LOB-Bench (2025).
+import { type HourlyFacts, hourlyFactsOf } from './hourly-facts.ts';
 import type { Observations, Sample, TradeSeen } from './observations.ts';
 
 const YEAR_SECONDS = 365 * 86_400;
@@ -10,7 +11,7 @@ type Span = (typeof SPANS)[number];
 const LAGS = [1, 10, 60] as const;
 
 /** The facts; each is undefined if there is too little data. */
-export interface Facts {
+export interface Facts extends HourlyFacts {
   /** Seconds with a known book, and trades. */
   readonly seconds: number;
   readonly trades: number;
@@ -67,6 +68,7 @@ export function factsOf({ samples, trades, changes }: Observations): Facts {
     changesPerTrade: trades.length === 0 ? undefined : changes / trades.length,
     impact: SPANS.map((span) => impactAfter(trades, samples, span)),
     basis: basisOf(samples),
+    ...hourlyFactsOf(samples, trades),
   };
 }
 

@@ -14,6 +14,7 @@ const sample = (second: number, mid: number): Sample => ({
   changes: 0,
   mark: mid,
   index: mid,
+  rate: undefined,
 });
 
 /** The mids of a walk with independent normal steps of one basis point. */

@@ -59,6 +59,9 @@ const ROWS: readonly (readonly [name: string, cell: (facts: Facts) => string])[]
   ['changes of the book a trade', ({ changesPerTrade }) => cells([changesPerTrade])],
   ['impact after 1 / 10 / 60 s, bp', ({ impact }) => cells(impact)],
   ['mark over index, deviation, bp', ({ basis }) => cells([basis])],
+  ['funding with mark over index, correlation', ({ fundingWithBasis }) => cells([fundingWithBasis])],
+  ['moves by hour of the day, least / most, of the mean', ({ hoursOfDay }) => cells(hoursOfDay?.moves ?? [undefined])],
+  ['trades by hour of the day, least / most, of the mean', ({ hoursOfDay }) => cells(hoursOfDay?.trades ?? [undefined])],
 ];
 
 const cells = (values: readonly (number | undefined)[]): string =>

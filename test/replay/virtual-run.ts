@@ -41,7 +41,7 @@ export interface VirtualRun {
   readonly recording: readonly string[];
 }
 
-interface VirtualOptions {
+interface VirtualOptions extends Pick<BotOptions, 'params' | 'markets'> {
   readonly strategy: Strategy<Params>;
   readonly seed: string;
   readonly seconds: number;
@@ -50,19 +50,22 @@ interface VirtualOptions {
 }
 
 /** Keys come from the platform, as they do in a real run: what follows from the seed must not depend on them. */
-export async function virtualRun({ strategy: named, ...asked }: { strategy: string; seed: string; seconds: number }): Promise<VirtualRun> {
+export async function virtualRun({
+  strategy: named,
+  ...asked
+}: Omit<VirtualOptions, 'strategy' | 'begun'> & { readonly strategy: string }): Promise<VirtualRun> {
   const { strategy } = await loadStrategy(named);
   const clock = new VirtualClock(START);
   return driven(clock, runOn(clock, { strategy, ...asked }));
 }
 
 /** The same on a clock that others share; somebody has to let time pass. */
-export async function runOn(clock: VirtualClock, { strategy, seed, seconds, begun }: VirtualOptions): Promise<VirtualRun> {
+export async function runOn(clock: VirtualClock, { strategy, seed, seconds, begun, params, markets }: VirtualOptions): Promise<VirtualRun> {
   const schema = bundledSchema();
-  const embedded = await livelyExchange(clock, seed);
+  const embedded = await livelyExchange(clock, seed, markets && listedAs(markets));
   const transport = inProcessTransport({ handler: embedded.hosted, clock, latencyMs: latencies(seed) });
   const state = memoryState();
-  const bot = { transport, clock, seed, strategy, state, schema, wallet: walletOf(newSecretKey()), exchange: 'embedded' };
+  const bot = { transport, clock, seed, strategy, params, markets, state, schema, wallet: walletOf(newSecretKey()), exchange: 'embedded' };
   const { venue, trading } = await startBot(bot);
   begun?.(trading);
   stopAfter(trading.run, { clock, spanMs: seconds * 1000 });
@@ -114,6 +117,8 @@ export interface BotOptions extends TraderOptions {
   readonly schema: ActionSchema;
   readonly wallet: Wallet;
   readonly accountId?: AccountId | undefined;
+  /** Default: BTCUSDC. */
+  readonly markets?: readonly string[] | undefined;
 }
 
 export interface Bot {
@@ -124,7 +129,8 @@ export interface Bot {
 /** A strategy that trades with whatever answers at the transport, every limit at its default; time has to pass before it does. */
 export async function startBot(options: BotOptions): Promise<Bot> {
   const { polling } = DEFAULTS;
-  const given = { ...options, ...continued(options), rng: rngFrom(options.seed).fork('venue'), polling, log: QUIET, markets: ['BTCUSDC'] };
+  const { markets = ['BTCUSDC'] } = options;
+  const given = { ...options, ...continued(options), rng: rngFrom(options.seed).fork('venue'), polling, log: QUIET, markets };
   const venue = await connectHosted(given);
   return { venue, trading: tradeAt(venue, options) };
 }

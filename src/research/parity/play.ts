@@ -22,7 +22,7 @@ import { openAccount } from './opening.ts';
 import type { OwnRecord } from './own-orders.ts';
 import { deciderFor, type RecordedStrategy } from './replay.ts';
 import { SeenRows } from './seen-rows.ts';
-import { listingOf, marketsOf } from './turn-markets.ts';
+import { listingOf } from './turn-markets.ts';
 
 /** How far turns are read ahead, because rows are sorted within ten seconds. */
 const AHEAD: Millis = 15_000;
@@ -52,9 +52,9 @@ export interface PlayOptions {
 export async function playAgain(options: PlayOptions): Promise<{ readonly trading: Trading; readonly met: ReadonlyMap<string, Millis> }> {
   const { header, record } = options;
   const clock = new VirtualClock(header.startedAt);
-  const markets = marketsOf(header.markets);
-  const feeds = markets.map(() => new RowFeed());
+  const feeds = header.markets.map(() => new RowFeed());
   const { exchange, account } = exchangeOf(options, feeds);
+  const { markets } = exchange; // its token ids are not those of the recording
   let trading: Trading | undefined;
   const venue = new SeenVenue({
     exchange,

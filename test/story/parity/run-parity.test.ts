@@ -45,6 +45,16 @@ describe.each(['grid', 'lean-maker', 'twap'])('%s', (strategy) => {
   });
 });
 
+test('a run that holds a spot market does on the tape what it did, also once its account shows what it bought', async () => {
+  const markets = ['SOLUSDC-SPOT', 'SOLUSDC'];
+  const params = { enterRate: -0.9, exitRate: -1 }; // funding pays always
+  const run = await virtualRun({ strategy: 'carry', seed: 'spot', seconds: 120, markets, params });
+  const { fills, orders, agreement, reasons, pnl } = await compared(stateDirectoryOf(run.recording));
+  expect(fills.run).toBeGreaterThan(0);
+  expect(orders).toEqual({ both: run.summary.orders.placed, onlyRun: 0, onlyBacktest: 0 });
+  expect([agreement, reasons, pnl.run]).toEqual([1, [], run.summary.pnl]);
+});
+
 /** The lean maker, that wants nothing in some turns. */
 function forgetful(): string {
   const file = join(mkdtempSync(join(tmpdir(), 'forgetful-')), 'forgetful.ts');

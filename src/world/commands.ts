@@ -37,7 +37,7 @@ export class Commands {
     else if (isStricter(command.mode, this.#mode)) {
       this.#mode = command.mode;
       this.#modeReason = reason;
-      this.#alarms.raise({ name: 'mode', reason: `${command.mode}: ${reason}` });
+      this.#alarms.raise({ name: 'mode', reason });
     }
   }
 }

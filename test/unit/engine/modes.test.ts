@@ -45,7 +45,7 @@ const did = ({ actions }: Turn): string[] =>
 describe('a mode', () => {
   test('rises, and never falls by a command', () => {
     expect(is.world.mode).toBe('active');
-    expect(mode('cancel-all').alarms).toEqual([{ name: 'mode', reason: 'cancel-all: a test' }]);
+    expect(mode('cancel-all').alarms).toEqual([{ name: 'mode', reason: 'a test' }]);
     expect(mode('close-only').alarms).toEqual([]);
     expect(mode('active').alarms).toEqual([]);
     expect(is.world.mode).toBe('cancel-all');

@@ -60,14 +60,14 @@ test('an alarm, and a stricter mode, once', () => {
   const stricter = {
     at: START + 1,
     events: [{ kind: 'command', at: START + 1, command: 'mode', mode: 'close-only', reason: 'too much lost' }],
-    alarms: [{ name: 'mode', reason: 'close-only: too much lost' }],
+    alarms: [{ name: 'mode', reason: 'too much lost' }],
   } as const;
   turn(stricter);
   turn({ at: START + 2 });
   expect(texts()).toEqual(['alarm: ghost BTCUSDC: it turned up', 'alarm: the mode is close-only now: too much lost']);
   const { turn: other, texts: alarms } = alerting({ kinds: new Set(['alarm']) });
   other(stricter);
-  expect(alarms()).toEqual(['alarm: mode: close-only: too much lost']);
+  expect(alarms()).toEqual(['alarm: mode: too much lost']);
 });
 
 test('an order without an answer is reported after its time, and when it has one', () => {

@@ -55,7 +55,7 @@ export interface PollOptions<T> {
   readonly budget?: Budget | undefined;
   /** `normal` by default. */
   readonly priority?: Priority | undefined;
-  /** Emits when the next request should start before its interval is over, but at afterMinimum 0.1 s after the previous one. */
+  /** Emits when the next request should start before its interval is over, but at least 0.1 s after the previous one. */
   readonly changed?: Observable<unknown> | undefined;
 }
 

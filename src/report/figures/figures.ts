@@ -1,4 +1,4 @@
-// All figures of a run, from its summary and its collected data. reportJson writes them; the page shows the most important ones.
+// All figures of a run, from its summary and its collected data. `reportJson` writes them; the page shows the most important ones.
 // equity/   figures of the equity curve: returns, drawdowns, months, the benchmark
 // trades/   figures of fills, round trips and resting times of orders
 // report-collector.ts, columns.ts   collect the data during a run

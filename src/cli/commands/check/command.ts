@@ -24,9 +24,9 @@ export function addCheck(program: Command, host: Host, setExitCode: SetExitCode)
 }
 
 const CHECK_NOTES = `
-determinism: the same seed gives the same actions. restart: a new instance wants the same in front of the same view. warm-up: how long it takes
-until it does. look-ahead: nothing that happens later has an influence. parameters: no error at the ends of their ranges, a tenth and ten times of
+determinism: the same seed gives the same actions. restart: a new instance returns the same intents for the same view. warm-up: how long a new
+instance needs until it does. look-ahead: nothing that happens later has an influence. parameters: no error at the ends of their ranges, a tenth and ten times of
 them. inputs: nothing breaks if an input fails, is late or has a wrong value. markets: gaps, a crash, a spike, one-sided and thin books, stuck data, funding, maintenance. random-walk: it earns nothing where nobody can.
 simulation: faults of network, exchange, disk and process. cost: microseconds a turn.
-Of a tape, the first hour is used, or the first 2,000 candles.
+It uses the first hour of a tape, or its first 2,000 candles.
 Exit codes: 0 no check failed, 1 a check failed, 2 the input is wrong.`;

@@ -18,4 +18,4 @@ export function addExport(program: Command, host: Host, setExitCode: SetExitCode
 }
 
 const EXPORT_NOTES = `
-Of a run or a backtest: equity, fills, trips, orders, findings and turns, and meta.json. docs/notebooks/results.ipynb reads them.`;
+The tables of a run or a backtest are equity, fills, trips, orders, findings and turns, with meta.json. docs/notebooks/results.ipynb reads them.`;

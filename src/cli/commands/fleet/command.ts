@@ -1,4 +1,4 @@
-// The options of `bot fleet`.
+// The command line of `bot fleet`; `flags.ts` has the type of its options.
 import type { Command } from 'commander';
 import { PROGRAM } from '../../../base/package.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
@@ -23,9 +23,9 @@ export function addFleet(program: Command, host: Host, setExitCode: SetExitCode)
       durationOf('--start-timeout'),
     )
     .option('--state <dir>', 'folder of the state directories of the runs (default: .bot)')
-    .option('--ui [port]', 'show all runs on a web page of this machine, and print its link; without a port any free one', portOf)
-    .option('--ui-control', 'let the page stop a run, and make it close only')
-    .option('--metrics [port]', 'serve metrics of all runs for Prometheus on this machine; without a port any free one', portOf)
+    .option('--ui [port]', 'show all runs on a web page of this machine, and print its link; without a port a free one', portOf)
+    .option('--ui-control', 'allow the page to stop a run and to restrict it to closing')
+    .option('--metrics [port]', 'serve metrics of all runs for Prometheus on this machine; without a port a free one', portOf)
     .option('--notify <url...>', NOTIFY_ABOUT, collect)
     .option('--json', 'one JSON object a line on standard output, with the field member; logs on standard error')
     .addHelpText('after', FLEET_NOTES)

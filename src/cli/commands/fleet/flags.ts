@@ -1,4 +1,4 @@
-// The options of `bot fleet`.
+// The options of `bot fleet`, as its command gets them.
 import type { Millis } from '../../../base/clock.ts';
 
 export interface FleetFlags {

@@ -78,7 +78,7 @@ export function fleetSummary({ fleet, seconds, members, supervisor: { sums, acte
   };
 }
 
-/** Sums decimal texts exactly: moneyText has at most six decimals. */
+/** Sums decimal texts exactly: they have at most six decimals. */
 const sumText = (amounts: readonly string[]): string =>
   moneyText(micros(amounts.reduce((sum, amount) => sum + Math.round(Number(amount) * 1_000_000), 0)));
 

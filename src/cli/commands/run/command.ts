@@ -29,19 +29,19 @@ export function addRun(program: Command, host: Host, setExitCode: SetExitCode): 
     .option('--live', 'trade with real money; asks for no confirmation')
     .option(
       '--latency <ms>',
-      'of a paper run. 20: each way; 10,15: to the exchange, back; 20~200: median~99th percentile (default: as measured)',
+      'for a paper run. 20: each way; 10,15: to the exchange, back; 20~200: median~99th percentile (default: as measured)',
     )
-    .option('--queue <model>', 'of a paper run: conservative or probabilistic[:POWER] (default: conservative)')
-    .option('--deposit <amount>', 'of a paper run: quote tokens at the start (default: 100000)', depositOf)
+    .option('--queue <model>', 'for a paper run: conservative or probabilistic[:POWER] (default: conservative)')
+    .option('--deposit <amount>', 'for a paper run: quote tokens at the start (default: 100000)', depositOf)
     .option(
       '--fees <maker,taker>',
-      "of a paper run: basis points of the notional, as in 1,4.5 (default: the embedded exchange's fee brackets)",
+      "for a paper run: basis points of the notional, as in 1,4.5 (default: the embedded exchange's fee brackets)",
       feesOf,
     )
-    .option('--record <file>', 'of a paper run: the tape of what it saw (default: market.tape in its state directory)')
+    .option('--record <file>', 'for a paper run: the tape of what it saw (default: market.tape in its state directory)')
     .option(
       '--adopt',
-      'adopt resting orders in its markets that its state does not know, and place nothing for about a minute, in which more may turn up; without one of these three options the run refuses to start',
+      'adopt the resting orders in its markets that its state does not know, and place nothing for about a minute, while more may turn up; the run does not start beside such orders without --adopt, --cancel-foreign or --ignore-foreign',
     )
     .option('--cancel-foreign', 'cancel such orders first, for about a minute')
     .option('--ignore-foreign', 'leave such orders alone; the guards count them in every worst case')
@@ -64,7 +64,7 @@ export function addRun(program: Command, host: Host, setExitCode: SetExitCode): 
     )
     .option(
       '--streams',
-      'books and changes of the account come by a websocket too, as soon as they happen; polls go on as the check (embedded and hosted)',
+      'receive changes of the books and the account by a websocket too; polling continues as a cross-check (embedded and hosted)',
     )
     .option('--signals <port>', 'port on this machine for signals to the strategy, POST /signals/NAME; 0 is any free port', portOf)
     .option('--ui [port]', 'show the run on a web page of this machine, and print its link; without a port a free one', portOf)

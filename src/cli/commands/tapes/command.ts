@@ -17,8 +17,8 @@ export function addTapeCommands(program: Command, host: Host, setExitCode: SetEx
 }
 
 const FACTS_NOTES = `
-Real markets have heavy tails (a kurtosis above 3), returns that do not follow from the ones before (an autocorrelation near 0), sides that do (orders are cut into
-pieces), and calm and busy times (absolute returns that are correlated). docs/backtest-assumptions.md compares recordings with the embedded exchange.`;
+Real markets have heavy tails (a kurtosis above 3), returns without autocorrelation, sides of trades with autocorrelation (orders are cut into pieces), and
+calm and busy times (absolute returns are correlated). docs/backtest-assumptions.md compares recordings with the embedded exchange.`;
 
 const tapeTools = () => import('./tape.ts');
 
@@ -86,7 +86,7 @@ function addRecord(program: Command, host: Host, setExitCode: SetExitCode): void
 const RECORD_NOTES = `
 With --url, a tape at --out of the same market, URL and --poll is continued, and the gap is marked in it. Without --url, a recording of the same
 market of the embedded exchange is replaced. Any other file at --out is left as it is, and nothing is recorded.
-Exit codes: as for a run; 1 also if no order book of a market was seen: then there is no tape of it.`;
+Exit codes: as for a run; 1 also if no order book of a market was seen, so that it has no tape.`;
 
 function addImport(program: Command, host: Host, setExitCode: SetExitCode): void {
   program

@@ -1,5 +1,5 @@
 // The options of `bot torture`: the simulation of the bot and a strategy under faults.
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { PROFILES } from '../../../simulation/plan/options.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
 import type { Host } from '../../host.ts';
@@ -18,8 +18,9 @@ export function addTorture(program: Command, host: Host, setExitCode: SetExitCod
     .option('--profile <name>', `${PROFILES.join(', ')}: see below`, choiceOf('--profile', PROFILES), 'swarm')
     .option('--streams', 'the bot also listens to the websocket of the exchange, whose lines fail too')
     .option('--seed <text>', 'the first seed; the only one with --seeds 1')
-    .option('--capsule <file>', 'replay a recorded failure')
-    .option('--out <dir>', 'directory for recorded failures', '.bot/capsules')
+    .option('--replay <file>', 'replay a recorded failure')
+    .addOption(new Option('--capsule <file>', 'the earlier name of --replay').hideHelp())
+    .option('--out <dir>', 'directory for recorded failures', '.bot/failures')
     .option('--json', 'the figures as one JSON object')
     .addHelpText('after', NOTES)
     .action((flags: TortureFlags) => setExitCode(import('./torture.ts').then(({ torture }) => torture(flags, host))));

@@ -28,6 +28,9 @@ export interface TortureFlags {
   readonly profile: Profile;
   /** The first seed; the only one if no number of seeds is given. */
   readonly seed?: string;
+  /** A recorded failure to replay. */
+  readonly replay?: string;
+  /** The earlier name of `replay`. */
   readonly capsule?: string;
   /** Directory for recorded failures. */
   readonly out: string;
@@ -36,7 +39,8 @@ export interface TortureFlags {
 }
 
 export async function torture(flags: TortureFlags, host: Host): Promise<ExitCode> {
-  if (flags.capsule !== undefined) return replay(flags.capsule, host);
+  const recorded = flags.replay ?? flags.capsule;
+  if (recorded !== undefined) return replay(recorded, host);
   if (flags.strategy !== undefined) await subjectOf(flags.strategy); // fails before anything runs if the strategy is wrong
   const began = systemClock.now();
   const progress = progressOf('torture', host);
@@ -117,9 +121,9 @@ function textOf(file: string): string {
 
 /** Replays a recorded failure. */
 async function replay(file: string, host: Host): Promise<ExitCode> {
-  const capsule = parseRecordedFailure(textOf(file), file);
-  const subject = await subjectOf(capsule.strategy);
-  const { options, plan } = contentsOf(capsule, optionsOf(capsule));
+  const recorded = parseRecordedFailure(textOf(file), file);
+  const subject = await subjectOf(recorded.strategy);
+  const { options, plan } = contentsOf(recorded, optionsOf(recorded));
   const failure = failureOf(await play({ ...subject, options, plan }));
   if (failure === undefined) say(host.stdout, `${file}: no violation`);
   else say(host.stderr, failureWords(failure, { whole: failure, file }));

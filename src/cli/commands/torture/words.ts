@@ -64,7 +64,7 @@ export function failureWords(failure: Failure, { whole, file }: { whole: Failure
   return [
     `VIOLATION ${invariant} at ${timeText(at)}: ${message}`,
     `  reproduce: ${COMMAND} torture --strategy ${options.strategy} --profile ${options.profile}${options.streams === undefined ? '' : ' --streams'} --seed ${options.seed}`,
-    `  reduced to ${plan.length} of ${whole.plan.length} faults; replay them: ${COMMAND} torture --capsule ${file}`,
+    `  reduced to ${plan.length} of ${whole.plan.length} faults; replay them: ${COMMAND} torture --replay ${file}`,
     `  options: ${optionsText(options)}`,
     ...plan.map((fault) => `  fault: ${faultText(fault)}`),
     ...timeline.map((line) => `  ${line}`),

@@ -13,8 +13,8 @@ import { sideWord } from '../market/market-replies.ts';
 
 /**
  * Values and notionals of positions are at the mark price. `freeCollateral`, both requirements and `openMarginFraction` are at the index price, by
- * which the exchange decides, as in the hosted API. An order that does not reduce is accepted if it leaves openMarginFraction above
- * initialMarginRequirement.
+ * which the exchange decides, as in the hosted API. An order that does not reduce is accepted if it leaves `openMarginFraction` above
+ * `initialMarginRequirement`.
  */
 export function accountReply(context: ApiContext, state: AccountState): Json {
   const { margins } = state;

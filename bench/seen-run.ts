@@ -14,7 +14,7 @@ import { connectHosted } from '../src/exchange/hosted/connect.ts';
 import { inProcessTransport } from '../src/exchange/transport/in-process.ts';
 import { loadConfig } from '../src/run/core/config.ts';
 import { startTrading, stopAfter } from '../src/run/core/trading.ts';
-import { continued } from '../src/run/core/venue.ts';
+import { inherited } from '../src/run/core/venue.ts';
 import { walletOf } from '../src/run/keys/key.ts';
 import { openRecorder } from '../src/run/recording/turn-recorder.ts';
 import { NO_STATE, type State } from '../src/run/state/state.ts';
@@ -52,7 +52,7 @@ export async function seenRun({ name, seed, spanMs, market }: SeenRunOptions): P
   const state: State = { ...NO_STATE, record: recorder.record };
   const rng = rngFrom(seed);
   const options = { clock, state, schema, wallet: walletOf(newSecretKey()), rng: rng.fork('venue'), polling: config.polling, log: QUIET };
-  const connecting = connectHosted({ ...options, ...continued(options), transport, markets: named });
+  const connecting = connectHosted({ ...options, ...inherited(options), transport, markets: named });
   const connected = await driven(clock, connecting);
   const venue = { ...connected, history: embeddedPast(embedded.exchange, { seed, regime }) };
   const decide = deciderOf(strategy, params, { rng: rng.fork('strategy'), markets: venue.feed.markets });

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // The command line: this file is the entry point; it runs the program and ends the process with its exit code.
 // program.ts                 registers the commands; commands/NAME/command.ts declares the options of each
-// values.ts, registered.ts   parsing of option values; groups of commands
+// values.ts                  parsing of option values
+// command-groups.ts          groups of commands
 // suggest.ts                 suggestions for mistyped words
 // commands/run               bot run: plan, exchange, start, watch, watchdog
 // commands/operate           bot kill, resume, why, why-not, watchdog

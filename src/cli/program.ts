@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { UserError } from '../base/errors.ts';
 import { COMMAND, PROGRAM, packageVersion } from '../base/package.ts';
 import { holdsKey } from '../base/text/secrets.ts';
+import { commandNames } from './command-groups.ts';
 import { addBacktest } from './commands/backtest/command.ts';
 import { addCalibrate } from './commands/calibrate/command.ts';
 import { addCheck } from './commands/check/command.ts';
@@ -27,7 +28,6 @@ import { addWallet } from './commands/wallet/command.ts';
 import type { SetExitCode } from './exit-codes.ts';
 import { explain } from './failure.ts';
 import type { ExitCode, Host } from './host.ts';
-import { listed } from './registered.ts';
 import { suggestNearestFirst } from './suggest.ts';
 
 /** In the order of `--help`. */
@@ -94,7 +94,7 @@ function programFor(host: Host, setExitCode: SetExitCode): Command {
     .configureOutput({ writeOut: (text) => void host.stdout.write(text), writeErr: () => undefined })
     .addHelpText('after', PROGRAM_NOTES);
   for (const add of COMMANDS) add(program, host, setExitCode);
-  suggestNearestFirst(program, listed(program));
+  suggestNearestFirst(program, commandNames(program));
   return program;
 }
 

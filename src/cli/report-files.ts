@@ -21,7 +21,7 @@ export const tablesBeside = (page: string): string => `${stemOf(page)}.data`;
 export function requireOwnPage(page: string): void {
   if (existsSync(page) && !isOwn(page)) throw foreign(page);
   const json = `${stemOf(page)}.json`;
-  if (existsSync(json) && !isSaved(parsed(json))) throw foreign(json);
+  if (existsSync(json) && !isSaved(parseJson(json))) throw foreign(json);
   if (!holdsTablesOnly(tablesBeside(page))) throw foreign(tablesBeside(page));
 }
 
@@ -45,7 +45,7 @@ function isOwn(page: string): boolean {
   }
 }
 
-function parsed(file: string): unknown {
+function parseJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
@@ -69,7 +69,7 @@ export function readReport(page: string): SavedReport {
       hint: 'the JSON of a report is beside its page',
     });
   }
-  const value = parsed(file);
+  const value = parseJson(file);
   if (text === '' || !isSaved(value)) throw new UserError({ code: 'report', message: `${file} is not the JSON of a report` });
   if (value.version !== REPORT_VERSION) {
     throw new UserError({

@@ -52,7 +52,7 @@ export function takeLock(disk: Disk, { self, exclude = () => ALONE, alive }: Loc
     throw error;
   }
   const release = (): void => {
-    if (exclusion.isHeld()) released(disk);
+    if (exclusion.isHeld()) markReleased(disk);
     exclusion.release();
   };
   return { isHeld: () => exclusion.isHeld(), release };
@@ -82,7 +82,7 @@ function isHolder(value: unknown): value is Holder {
   return typeof pid === 'number' && typeof started === 'string' && typeof boot === 'string';
 }
 
-function released(disk: Disk): void {
+function markReleased(disk: Disk): void {
   try {
     disk.replace(FILE, encoded({}));
   } catch (error) {

@@ -87,7 +87,7 @@ export interface Guard extends Scope {
 }
 
 /** Returns the guard's verdict; a candidate outside its scope passes. */
-export function asked(guard: Guard, candidate: Candidate, circumstances: Circumstances): Verdict {
+export function verdictOf(guard: Guard, candidate: Candidate, circumstances: Circumstances): Verdict {
   return isInScope(guard, candidate) ? guard.review(candidate, circumstances) : PASS;
 }
 

@@ -50,7 +50,7 @@ export function route<Path extends string, R extends Readers>({
  * Returns a handler for the table. An unknown path is 404, a known path with another method 405, an unknown or repeated query parameter 400: JSON
  * each.
  */
-export function routed(routes: readonly Route[], write: WriteRefusal = unchanged): Handler {
+export function routerOf(routes: readonly Route[], write: WriteRefusal = unchanged): Handler {
   const byKind = tableOf(routes);
   return (request) => {
     try {
@@ -79,7 +79,7 @@ function tableOf(routes: readonly Route[]): Table {
 }
 
 function dispatch(table: Table, request: HttpRequest): HttpReply {
-  const [path, query] = parted(request.path, '?');
+  const [path, query] = splitAtFirst(request.path, '?');
   const segments = path.split('/');
   const here = (table.get(kindOf(segments)) ?? []).filter((candidate) => matches(candidate.segments, segments));
   if (here.length === 0) throw new Refused(404, { message: 'unknown path' });
@@ -112,7 +112,7 @@ function queryOf(text: string, readers: Readers): Record<string, unknown> {
   if (text === '') return found;
   for (const pair of text.split('&')) {
     if (pair === '') continue;
-    const [writtenName, writtenValue] = parted(pair, '=');
+    const [writtenName, writtenValue] = splitAtFirst(pair, '=');
     const [name, value] = [percentDecoded(writtenName), percentDecoded(writtenValue)];
     const read = Object.hasOwn(readers, name) ? readers[name] : undefined;
     if (read === undefined) throw badRequest(`unknown parameter "${name}": ${whatIsKnown(name, Object.keys(readers))}`);
@@ -123,7 +123,7 @@ function queryOf(text: string, readers: Readers): Record<string, unknown> {
 }
 
 /** Splits at the first `mark`. Without one: the whole text and an empty text. */
-function parted(text: string, mark: string): readonly [string, string] {
+function splitAtFirst(text: string, mark: string): readonly [string, string] {
   const at = text.indexOf(mark);
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }

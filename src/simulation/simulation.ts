@@ -162,11 +162,11 @@ export class Simulation {
     return new SimDisk({
       onSynced: (file, bytes) => this.record.synced(file, bytes),
       faults: ({ name, bytes }) => {
-        const written = (fault: Fault): number => faults.rng(fault).below(bytes + 1);
+        const bytesWrittenOf = (fault: Fault): number => faults.rng(fault).below(bytes + 1);
         const full = name === 'remove' ? undefined : faults.hit('diskFull');
-        if (full !== undefined) return { kind: 'full', written: written(full) };
+        if (full !== undefined) return { kind: 'full', written: bytesWrittenOf(full) };
         const broken = faults.hit('diskBroken') ?? (name === 'sync' ? faults.hit('syncFails') : undefined);
-        return broken === undefined ? undefined : { kind: 'broken', written: written(broken) };
+        return broken === undefined ? undefined : { kind: 'broken', written: bytesWrittenOf(broken) };
       },
     });
   }

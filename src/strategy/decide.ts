@@ -53,7 +53,7 @@ export function createdDecider<P extends Params>(strategy: Strategy<P>, params: 
   const memory = new TurnMemory();
   const log = new LogBuffer();
   const inputs = inputsOf(strategy, params);
-  const decide = created(strategy, params, { rng, memory, log });
+  const decide = create(strategy, params, { rng, memory, log });
   const [wanted, every] = [historyOf(strategy, params), everyOf(strategy, params)];
   return (markets) => {
     const always = deciding(decide, { name: strategy.name, memory, log, viewOf: viewer(markets, inputs) });
@@ -103,7 +103,7 @@ function deciding(decide: Decide, { name, memory, log, viewOf }: Deciding): Deci
 
 const NOTHING: readonly Intent[] = [];
 
-function created<P extends Params>(strategy: Strategy<P>, params: P, tools: Tools): Decide {
+function create<P extends Params>(strategy: Strategy<P>, params: P, tools: Tools): Decide {
   try {
     return strategy.create(params, tools);
   } catch (error) {

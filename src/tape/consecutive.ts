@@ -24,14 +24,14 @@ export const partsOf = (tape: Tape): readonly Tape[] => tape.parts ?? [tape];
 export async function joinConsecutive(tapes: readonly Tape[]): Promise<readonly Tape[]> {
   const series = new Map<string, Tape[]>();
   for (const tape of tapes) series.set(seriesOf(tape), [...(series.get(seriesOf(tape)) ?? []), tape]);
-  return Promise.all([...series.values()].map(joined));
+  return Promise.all([...series.values()].map(join));
 }
 
 /** Equal for tapes that must follow each other. */
 const seriesOf = ({ header: { market, books, pollMs } }: Tape): string =>
   JSON.stringify([market.symbol, books === 'candles' ? pollMs : 'books']);
 
-async function joined(tapes: readonly Tape[]): Promise<Tape> {
+async function join(tapes: readonly Tape[]): Promise<Tape> {
   const [only] = tapes;
   if (only !== undefined && tapes.length === 1) return only;
   const spans = (await Promise.all(tapes.map(spanOf))).toSorted((a, b) => a.first - b.first || a.end - b.end);

@@ -39,7 +39,7 @@ export const timeText = (time: Stamp): string => new Date(time / 1000).toISOStri
 
 /** Opens a tape file; the caller closes its handle. Throws a UserError if it is not a tape or has an unknown version. */
 export async function openSource(file: string, mode: 'r' | 'r+'): Promise<Source> {
-  const handle = await opened(file, mode);
+  const handle = await openFile(file, mode);
   try {
     const stat = await handle.stat();
     const prelude = stat.isFile() ? decodePrelude(await readAt(handle, 0, PRELUDE)) : undefined;
@@ -61,7 +61,7 @@ export async function openSource(file: string, mode: 'r' | 'r+'): Promise<Source
   }
 }
 
-async function opened(file: string, mode: string): Promise<FileHandle> {
+async function openFile(file: string, mode: string): Promise<FileHandle> {
   try {
     return await open(file, mode === 'r' ? READ_WITHOUT_WAITING : mode);
   } catch (error) {

@@ -9,7 +9,7 @@ import { embeddedVenue } from '../../src/exchange/embedded/venue.ts';
 import { connectHosted } from '../../src/exchange/hosted/connect.ts';
 import type { Venue } from '../../src/exchange/port.ts';
 import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
-import { continued, type OpenVenue } from '../../src/run/core/venue.ts';
+import { inherited, type OpenVenue } from '../../src/run/core/venue.ts';
 import { walletOf } from '../../src/run/keys/key.ts';
 import { memoryState } from '../../src/run/state/state.ts';
 import { FAUCET } from '../../src/run/venues/embedded/open.ts';
@@ -46,7 +46,7 @@ export const VENUES: Readonly<Record<string, () => Promise<Witness>>> = {
     const { common, exchange } = await started(clock);
     const transport = inProcessTransport({ handler: exchange.hosted, clock, latencyMs: latencies(SEED) });
     const keys = { wallet: walletOf(newSecretKey()), schema: bundledSchema() };
-    const venue = await driven(clock, connectHosted({ ...common, ...continued(common), ...keys, transport }));
+    const venue = await driven(clock, connectHosted({ ...common, ...inherited(common), ...keys, transport }));
     const opened = { venue, close: () => venue.gateway.close() };
     return new Witness({ opened, clock, after: exchange.close });
   },

@@ -13,7 +13,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'nothing is written down before it leaves',
     file: 'src/exchange/hosted/gateway.ts',
-    from: 'permit: this.#kept(items),',
+    from: 'permit: this.#writeAhead(items),',
     to: 'permit: () => undefined,',
   },
   {
@@ -56,7 +56,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'an order without an answer is asked for again with another nonce',
     file: 'src/exchange/hosted/gateway.ts',
     from: 'const reply = replyOf(client.action(item.body), codec);',
-    to: "const reply = replyOf(client.action(item.body).catch(() => { const again = this.#sealed(item.action); return client.action(again.kind === 'sealed' ? again.body : item.body); }), codec);",
+    to: "const reply = replyOf(client.action(item.body).catch(() => { const again = this.#seal(item.action); return client.action(again.kind === 'sealed' ? again.body : item.body); }), codec);",
   },
   {
     name: 'an order without an answer is said to be rejected',
@@ -505,8 +505,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'nonces begin where they began',
     file: 'src/run/core/venue.ts',
-    from: 'firstNonce: firstNonce(state.earlier, clock.now()) };',
-    to: 'firstNonce: 1 };',
+    from: 'firstNonce: firstNonce(state.earlier, clock.now()),',
+    to: 'firstNonce: 1,',
   },
   {
     name: 'client order ids begin again after a restart',

@@ -23,7 +23,7 @@ function totalsOf({ exchange, users }: Being) {
     const balances = accounts.flatMap((account) => account.balances.filter((balance) => balance.tokenId === tokenId));
     const unit = 10 ** Math.min(decimals, 6);
     const owned = balances.map(({ amount }) => BigInt(Math.round(amount * unit)));
-    const besides = users.map((user) => BigInt(exchange.wallets.held(user)[tokenId]! * (tokenId === 0 ? 1 : unit / 1_000)));
+    const besides = users.map((user) => BigInt(exchange.wallets.amounts(user)[tokenId]! * (tokenId === 0 ? 1 : unit / 1_000)));
     return sum([...owned, ...besides]);
   });
   const [money = 0n, ...others] = tokens;

@@ -16,7 +16,7 @@ import { loadConfig } from '../../src/run/core/config.ts';
 import type { Ending } from '../../src/run/core/run.ts';
 import type { ForeignOrders } from '../../src/run/core/start-check.ts';
 import { startTrading, stopAfter, type Trading, type TradingOptions } from '../../src/run/core/trading.ts';
-import { continued } from '../../src/run/core/venue.ts';
+import { inherited } from '../../src/run/core/venue.ts';
 import { walletOf } from '../../src/run/keys/key.ts';
 import { memoryState, type State } from '../../src/run/state/state.ts';
 import { FAUCET } from '../../src/run/venues/embedded/open.ts';
@@ -130,7 +130,7 @@ export interface Bot {
 export async function startBot(options: BotOptions): Promise<Bot> {
   const { polling } = DEFAULTS;
   const { markets = ['BTCUSDC'] } = options;
-  const given = { ...options, ...continued(options), rng: rngFrom(options.seed).fork('venue'), polling, log: QUIET, markets };
+  const given = { ...options, ...inherited(options), rng: rngFrom(options.seed).fork('venue'), polling, log: QUIET, markets };
   const venue = await connectHosted(given);
   return { venue, trading: tradeAt(venue, options) };
 }

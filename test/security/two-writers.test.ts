@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
-import { resumed } from '../../src/run/core/venue.ts';
+import { inheritedWithoutSession } from '../../src/run/core/venue.ts';
 import { openStateDirectory } from '../../src/run/state/state.ts';
 import { BUILT_MAIN } from '../process/program.ts';
 
@@ -42,7 +42,7 @@ test.for([
 
 test('a bot whose state directory was moved away, or whose lock was removed, places nothing any more', () => {
   const { directory, state } = held();
-  const permit = resumed({ clock, state }).writeAhead([{ action: 'cancel' }]);
+  const permit = inheritedWithoutSession({ clock, state }).writeAhead([{ action: 'cancel' }]);
   expect(permit()).toBeUndefined();
   renameSync(join(directory, 'lock'), join(directory, 'lock.away'));
   expect(permit()).toContain('the lock of the state directory was removed');

@@ -7,7 +7,7 @@ import type { Dial } from '../../src/base/transport.ts';
 import { connectHosted } from '../../src/exchange/hosted/connect.ts';
 import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
 import { stopAfter } from '../../src/run/core/trading.ts';
-import { continued } from '../../src/run/core/venue.ts';
+import { inherited } from '../../src/run/core/venue.ts';
 import { walletOf } from '../../src/run/keys/key.ts';
 import { memoryState } from '../../src/run/state/state.ts';
 import type { Embedded } from '../../src/server/embedded.ts';
@@ -79,7 +79,7 @@ async function played(seed: string, faults: Faults | undefined) {
   const venue = await driven(
     clock,
     connectHosted({
-      ...continued({ clock, state }),
+      ...inherited({ clock, state }),
       transport: inProcessTransport({ handler: embedded.hosted, clock, latencyMs: latencies(seed) }),
       clock,
       rng: rngFrom(seed).fork('venue'),

@@ -10,7 +10,7 @@ import { KillSwitch } from '../../src/journal/kill-switch.ts';
 import type { Summary } from '../../src/report/accounting/summary.ts';
 import type { Ending } from '../../src/run/core/run.ts';
 import { startTrading, type Trading } from '../../src/run/core/trading.ts';
-import { admission, resumed } from '../../src/run/core/venue.ts';
+import { admission, inheritedWithoutSession } from '../../src/run/core/venue.ts';
 import { openState } from '../../src/run/state/state.ts';
 import { SimDisk } from '../../src/simulation/environment/disk/sim-disk.ts';
 import { Network } from '../../src/simulation/environment/network/network.ts';
@@ -196,7 +196,7 @@ class ThirdSimulation {
     const life: Life = new Life({
       clock: this.#clock,
       clockOffset: () => 0,
-      transport: this.#network.transport({ sent: () => undefined, received: () => undefined, monotonic: () => life.monotonic() }),
+      transport: this.#network.transport({ recordSent: () => undefined, received: () => undefined, monotonic: () => life.monotonic() }),
       disk: this.#disk,
       dies: (call, moment) => {
         const fault = this.#life === life ? this.#deaths.at(call, moment) : undefined;
@@ -234,7 +234,10 @@ class ThirdSimulation {
     try {
       const strategy = this.#strategy;
       const client = thirdClient({ transport, clock, dial: dialTo(this.#hub, clock), key: keyOf(ACCOUNT) });
-      const own = { ...resumed({ clock, state, limits }), ...admission({ clock, state }, thirdAccountHolder('http://127.0.0.1:1')) };
+      const own = {
+        ...inheritedWithoutSession({ clock, state, limits }),
+        ...admission({ clock, state }, thirdAccountHolder('http://127.0.0.1:1')),
+      };
       const venue = await connectVenue(client, { clock, rng: rng.fork('venue'), polling, markets: [PARAMS.market], log, ...own });
       const params = resolveParams(strategy, PARAMS, () => undefined);
       const decide = deciderOf(strategy, params, { rng: rng.fork('strategy'), markets: venue.feed.markets });

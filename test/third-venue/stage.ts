@@ -6,7 +6,7 @@ import { connectVenue } from '../../src/exchange/kit/connect.ts';
 import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
 import type { Summary } from '../../src/report/accounting/summary.ts';
 import type { Ending } from '../../src/run/core/run.ts';
-import { admission, resumed } from '../../src/run/core/venue.ts';
+import { admission, inheritedWithoutSession } from '../../src/run/core/venue.ts';
 import { openState } from '../../src/run/state/state.ts';
 import type { Params } from '../../src/strategy/contract.ts';
 import { loadStrategy } from '../../src/strategy/loading/loader.ts';
@@ -70,7 +70,10 @@ export class ThirdStage {
     const state = openState(this.disk, { clock, started, processes: { self, alive: () => false } });
     const client = thirdClient({ transport, clock, dial: this.#dial(clock), key: keyOf(ACCOUNT) });
     const options = { clock, rng: rngFrom(`${this.#seed} ${started}`), polling: DEFAULTS.polling, markets: ['BTC-PERP'], log: QUIET };
-    const own = { ...resumed({ clock, state }), ...admission({ clock, state }, { exchange: 'third', url: 'http://127.0.0.1:1' }) };
+    const own = {
+      ...inheritedWithoutSession({ clock, state }),
+      ...admission({ clock, state }, { exchange: 'third', url: 'http://127.0.0.1:1' }),
+    };
     const venue = await driven(this.clock, connectVenue(client, { ...options, ...own }));
     const trading = tradeAt(venue, { clock, seed: this.#seed, strategy, params, state, exchange: 'third' });
     return {

@@ -23,15 +23,15 @@ const PAUSE_MS = 20;
  */
 export function lockFile(path: string): FileLock | undefined {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const lock = locked(path);
+    const lock = tryLock(path);
     if (lock !== undefined) return lock;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
   }
   return undefined;
 }
 
-function locked(path: string): FileLock | undefined {
-  const descriptor = opened(path, constants.O_RDWR | constants.O_CREAT);
+function tryLock(path: string): FileLock | undefined {
+  const descriptor = tryOpen(path, constants.O_RDWR | constants.O_CREAT);
   if (descriptor === undefined) return undefined;
   try {
     if (takes(descriptor, 'exclusive') && isAt(path, descriptor)) return new Held(path, descriptor);
@@ -46,7 +46,7 @@ function locked(path: string): FileLock | undefined {
 /** True if any process holds the lock now. Throws a UserError as `lockFile` does. */
 export function isLocked(path: string): boolean {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return false;
-  const descriptor = opened(path, constants.O_RDONLY);
+  const descriptor = tryOpen(path, constants.O_RDONLY);
   if (descriptor === undefined) return true;
   try {
     return !takes(descriptor, 'shared');
@@ -92,7 +92,7 @@ function isAt(path: string, descriptor: number): boolean {
 const WINDOWS_EXCLUSIVE = 0x1000_0000;
 
 /** Undefined if another process has the file open, on Windows. A symbolic link is not followed. */
-function opened(path: string, flags: number): number | undefined {
+function tryOpen(path: string, flags: number): number | undefined {
   if (process.platform !== 'win32') return openSync(path, flags | constants.O_NOFOLLOW, 0o600);
   try {
     return openSync(path, flags | WINDOWS_EXCLUSIVE);

@@ -74,12 +74,12 @@ class NodeDisk implements Disk {
   }
 
   append(file: string, bytes: Uint8Array): void {
-    attempt(() => writeAll(this.#opened(file).descriptor, bytes));
+    attempt(() => writeAll(this.#openFile(file).descriptor, bytes));
   }
 
   sync(file: string): void {
     attempt(() => {
-      const opened = this.#opened(file);
+      const opened = this.#openFile(file);
       fdatasyncSync(opened.descriptor);
       if (opened.isNew) this.#syncNames();
       opened.isNew = false;
@@ -147,7 +147,7 @@ class NodeDisk implements Disk {
     });
   }
 
-  #opened(file: string): OpenFile {
+  #openFile(file: string): OpenFile {
     const known = this.#open.get(file);
     if (known !== undefined) return known;
     for (const oldest of this.#open.keys()) {

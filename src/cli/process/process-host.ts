@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import { isAlive } from '../../base/files/alive.ts';
 import { VENUES, type Venues } from '../../run/venues/registry.ts';
 import type { ExitCode, Host } from '../host.ts';
-import { unblocked } from '../terminal/terminal-output.ts';
+import { nonBlocking } from '../terminal/terminal-output.ts';
 
 /** Signals that end a process without a listener and that Node can listen to. The others (SIGKILL, SIGSTOP, SIGPROF, crashes) are left to the watchdog. */
 const ENDING = [
@@ -37,7 +37,7 @@ type Process = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env' | 'on'
 
 export function processHost(process: Process, { clock, exit, venues = VENUES }: ProcessOptions): Host {
   const { stdin, env, pid, execPath, execArgv, argv } = process;
-  const [stdout, stderr] = [unblocked(process.stdout), unblocked(process.stderr)];
+  const [stdout, stderr] = [nonBlocking(process.stdout), nonBlocking(process.stderr)];
   for (const output of [stdout, stderr]) output.on('error', () => undefined); // ignores a closed pipe; code that must react adds its own listener
   return {
     stdin,

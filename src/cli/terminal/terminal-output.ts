@@ -20,7 +20,7 @@ type Write = (chunk: Buffer, done: (error?: Error | null) => void) => void;
  * its own non-blocking descriptor, or the same output if it is not a terminal. If this user may not open the terminal again (as after `su`), another
  * process writes to the terminal, so that only that process blocks. Only tests pass `reopen`.
  */
-export function unblocked(output: Output, reopen: (fd: number) => number = openAgain): Output {
+export function nonBlocking(output: Output, reopen: (fd: number) => number = openAgain): Output {
   const { fd } = output as Fd;
   if (output.isTTY !== true || fd === undefined || process.platform === 'win32') return output; // Node does not block there
   return new TerminalOutput(writerTo(fd, reopen), output);

@@ -12,7 +12,7 @@ import type { ExchangeState } from '../state/exchange-state.ts';
 import { QUOTE } from '../state/listing.ts';
 import type { MarketState } from '../state/market-state.ts';
 import { remaining } from '../state/orders.ts';
-import { traded } from '../state/position.ts';
+import { afterTrade } from '../state/position.ts';
 import { plannedFills } from './order-checks.ts';
 import { sizeWithin } from './order-limits.ts';
 import { type Order, refusalOf, without } from './placing.ts';
@@ -90,7 +90,7 @@ export class Rehearsal {
         balances[market.spec.baseTokenId]! += size;
         balances[QUOTE]! -= cost;
       } else {
-        const leg = traded(position, { size, cost });
+        const leg = afterTrade(position, { size, cost });
         position = leg.position;
         balances[QUOTE]! += leg.realised;
       }

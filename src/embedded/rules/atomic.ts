@@ -7,7 +7,7 @@ import type { Account } from '../state/account.ts';
 import { type ExchangeState, nextAction } from '../state/exchange-state.ts';
 import { Rehearsal } from './atomic-rehearsal.ts';
 import { sizeWithin } from './order-limits.ts';
-import { cancel, done, plan, refused } from './placing.ts';
+import { cancel, executePlanned, plan, refused } from './placing.ts';
 import { reducing } from './reduce-only.ts';
 
 /** In one market cancels come first, then orders that trade at once, then orders that may rest. */
@@ -16,12 +16,12 @@ const RANK = { cancel: 0, trade: 1, place: 2 } as const;
 export function atomic(state: ExchangeState, request: AtomicRequest): AtomicOutcome {
   const account = state.accounts[request.account];
   if (account === undefined) return refused(state, 'ACCOUNT_NOT_FOUND');
-  const refusal = outOfOrder(account, request) ?? rehearsed(state, account, request);
+  const refusal = outOfOrder(account, request) ?? rehearse(state, account, request);
   if (refusal !== undefined) return refused(state, refusal);
   nextAction(state);
   state.inAtomic = true;
   const results = request.parts.map((part) =>
-    'cancel' in part ? cancelled(state, account, part.cancel) : placed(state, account, part.order),
+    'cancel' in part ? cancelPart(state, account, part.cancel) : placePart(state, account, part.order),
   );
   state.inAtomic = false;
   return { kind: 'accepted', actionId: String(state.actions), results };
@@ -40,7 +40,7 @@ function outOfOrder(account: Account, { parts }: AtomicRequest): CompoundRefusal
   return undefined;
 }
 
-function rehearsed(state: ExchangeState, account: Account, { parts }: AtomicRequest): CompoundRefusal | undefined {
+function rehearse(state: ExchangeState, account: Account, { parts }: AtomicRequest): CompoundRefusal | undefined {
   const rehearsal = new Rehearsal(state, account);
   for (const part of parts) {
     const refusal = 'cancel' in part ? rehearsal.cancel(part.cancel) : rehearsal.place(part.order);
@@ -49,19 +49,19 @@ function rehearsed(state: ExchangeState, account: Account, { parts }: AtomicRequ
   return undefined;
 }
 
-function cancelled(state: ExchangeState, { id }: Account, orderId: string): Cancelled {
+function cancelPart(state: ExchangeState, { id }: Account, orderId: string): Cancelled {
   const outcome = cancel(state, { account: id, orderId });
   assert(outcome.kind === 'accepted', 'a rehearsed cancel is refused');
   return outcome;
 }
 
 /** The margins were checked in the rehearsal; the book gives the same fills again. */
-function placed(state: ExchangeState, account: Account, limited: LimitedOrder): Placed {
+function placePart(state: ExchangeState, account: Account, limited: LimitedOrder): Placed {
   const marketState = state.marketStates[limited.market]!;
   const size = sizeWithin(marketState, limited);
   assert(typeof size !== 'string', 'a rehearsed order has no size');
   const wanted = { ...limited, size: lots(size) };
   const order = limited.reduceOnly === true ? reducing(account, marketState, wanted) : wanted;
   assert(order !== undefined && plan(account, marketState, order) === undefined, 'a rehearsed order is refused');
-  return done(state, account, marketState, order);
+  return executePlanned(state, account, marketState, order);
 }

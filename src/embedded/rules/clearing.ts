@@ -5,7 +5,7 @@ import { type Account, type Holding, holdingIn, unsettledFunding } from '../stat
 import { type ExchangeState, pay } from '../state/exchange-state.ts';
 import { QUOTE } from '../state/listing.ts';
 import type { MarketState } from '../state/market-state.ts';
-import { traded } from '../state/position.ts';
+import { afterTrade } from '../state/position.ts';
 
 export interface Leg {
   readonly side: Side;
@@ -25,7 +25,7 @@ export function clear(state: ExchangeState, account: Account, marketState: Marke
     return;
   }
   settleFunding(state, account, holding);
-  const { position, realised } = traded(holding.position, { size: lots(sign * size), cost: micros(sign * notional) });
+  const { position, realised } = afterTrade(holding.position, { size: lots(sign * size), cost: micros(sign * notional) });
   marketState.openInterest = lots(marketState.openInterest + Math.max(0, position.size) - Math.max(0, holding.position.size));
   holding.position = position;
   account.balances[QUOTE]! += realised;

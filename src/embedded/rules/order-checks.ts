@@ -9,7 +9,7 @@ import { type ExchangeState, feePpm } from '../state/exchange-state.ts';
 import { QUOTE } from '../state/listing.ts';
 import type { MarketState } from '../state/market-state.ts';
 import { remaining } from '../state/orders.ts';
-import { type PerpPosition, traded } from '../state/position.ts';
+import { afterTrade, type PerpPosition } from '../state/position.ts';
 import { exposureOf, marginsIf, marginsNow } from './account-margins.ts';
 import { feeOn } from './fees.ts';
 
@@ -38,7 +38,7 @@ function perpGate(state: ExchangeState, account: Account, marketState: MarketSta
   let { position } = holding;
   let money = 0;
   for (const { size, cost, fee } of plannedFills(state, account, marketState, order.side)) {
-    const leg = traded(position, { size, cost });
+    const leg = afterTrade(position, { size, cost });
     position = leg.position;
     money += leg.realised - fee;
   }

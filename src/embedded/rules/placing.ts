@@ -34,7 +34,7 @@ export function place(state: ExchangeState, request: PlaceRequest): PlaceOutcome
   const order = request.reduceOnly ? reducing(account, marketState, request) : request;
   if (order === undefined) return refused(state, 'POSITION_NOT_FOUND');
   const refusal = refusalOf(state, account, marketState, order);
-  return refusal === undefined ? done(state, account, marketState, order) : refused(state, refusal);
+  return refusal === undefined ? executePlanned(state, account, marketState, order) : refused(state, refusal);
 }
 
 /**
@@ -56,7 +56,7 @@ export function replace(state: ExchangeState, { account: id, orderId, price, siz
   if (refusal !== undefined) return refused(state, refusal);
   nextAction(state);
   removeResting(state, order); // on the order's own side; the plan is on the other side
-  return done(state, account, marketState, successor);
+  return executePlanned(state, account, marketState, successor);
 }
 
 /** Places an order whose size follows from its limits. */
@@ -103,7 +103,7 @@ export const refusalOf = (state: ExchangeState, account: Account, marketState: M
   plan(account, marketState, order) ?? gate(state, account, marketState, order);
 
 /** Executes the order that was planned last. */
-export function done(state: ExchangeState, account: Account, marketState: MarketState, order: Order): Placed {
+export function executePlanned(state: ExchangeState, account: Account, marketState: MarketState, order: Order): Placed {
   const placed = execute(state, account, marketState, order);
   if (!account.isOtherTrader) trimReduceOnly(state, account, marketState);
   return placed;

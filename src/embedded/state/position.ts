@@ -12,7 +12,7 @@ export interface PerpPosition {
  * Returns a position after buying `size` for `cost`, or selling it if both are negative. The closing part realises profit at the average entry; the
  * rest opens a new position. Independent of the rounding of the average, `realised − cost` changes by exactly the traded money.
  */
-export function traded(position: PerpPosition, { size, cost }: PerpPosition): { position: PerpPosition; realised: Micros } {
+export function afterTrade(position: PerpPosition, { size, cost }: PerpPosition): { position: PerpPosition; realised: Micros } {
   const closing = Math.sign(position.size) === -Math.sign(size) ? Math.min(Math.abs(size), Math.abs(position.size)) : 0;
   const closedEntry = closing === Math.abs(position.size) ? position.cost : Math.round(position.cost * (closing / Math.abs(position.size)));
   const closedMoney = (cost / Math.abs(size)) * closing;

@@ -33,7 +33,7 @@ export class Wallets {
   }
 
   /** By token id. */
-  held(account: AccountId): readonly number[] {
+  amounts(account: AccountId): readonly number[] {
     return [...this.#state.accounts[account]!.wallet];
   }
 

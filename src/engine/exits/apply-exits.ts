@@ -9,7 +9,7 @@ import type { Rejection } from '../../risk/guard.ts';
 import type { ExitState, TriggeredExit } from '../../world/position/exit-state.ts';
 import { type ExitFacts, surelyHeld } from './exit-inputs.ts';
 import { endFindings, suspension, triggerFinding } from './findings.ts';
-import { levelOf, progressed, triggeredBy, watched } from './position.ts';
+import { levelOf, triggeredBy, updateExit, updatePosition } from './position.ts';
 
 export interface Resolved {
   readonly state: ExitState;
@@ -27,8 +27,8 @@ export function resolveExits(
   { intent, exits }: { intent: OrderIntent | undefined; exits: readonly Exit[] },
   facts: ExitFacts,
 ): Resolved {
-  const position = watched(before.position, facts, exits.length > 0);
-  const { exit, events } = progressed(before.triggered, facts);
+  const position = updatePosition(before.position, facts, exits.length > 0);
+  const { exit, events } = updateExit(before.triggered, facts);
   const found = isStopping(exit) ? undefined : triggeredBy({ position, before: before.position, exits }, facts);
   const isNew = found !== undefined && !(found.exit === 'take-profit' && exit?.isClosed === false);
   const triggered = isNew ? found : exit;

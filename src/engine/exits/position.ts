@@ -10,7 +10,7 @@ import { endFindings } from './findings.ts';
  * Returns the position after this turn; undefined if none is held. If `isWanted` is false, because the strategy returns no exit, no new position is
  * watched.
  */
-export function watched(before: WatchedPosition | undefined, facts: ExitFacts, isWanted: boolean): WatchedPosition | undefined {
+export function updatePosition(before: WatchedPosition | undefined, facts: ExitFacts, isWanted: boolean): WatchedPosition | undefined {
   const { held, price } = facts;
   if (held === 0) return isFlat(facts) ? undefined : before;
   const side: Side = held > 0 ? 'bid' : 'ask';
@@ -36,7 +36,7 @@ function averageOf(before: WatchedPosition | undefined, { held, fills, market, p
 }
 
 /** Updates a triggered exit with the fills of this turn. Reports the price once the position is closed and its fills are known. */
-export function progressed(
+export function updateExit(
   before: TriggeredExit | undefined,
   facts: ExitFacts,
 ): { readonly exit: TriggeredExit | undefined; readonly events: readonly Finding[] } {

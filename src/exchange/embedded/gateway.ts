@@ -106,13 +106,13 @@ export function execute(action: Action, { exchange, account }: Pick<VenueContext
   if (action.kind === 'place') {
     const { market, side, price, size, fillMode, clientOrderId, reduceOnly } = action;
     const outcome = exchange.place({ account, market, side, price, size, fillMode, clientOrderId, reduceOnly });
-    return (at) => placed(action, outcome, at);
+    return (at) => placeEvent(action, outcome, at);
   }
   const outcome = exchange.cancel({ account, orderId: action.orderId });
-  return (at) => cancelled(action, outcome, at);
+  return (at) => cancelEvent(action, outcome, at);
 }
 
-function placed({ clientOrderId }: PlaceOrder, outcome: PlaceOutcome, at: Millis): OrderOpened | OrderRejected {
+function placeEvent({ clientOrderId }: PlaceOrder, outcome: PlaceOutcome, at: Millis): OrderOpened | OrderRejected {
   if (outcome.kind === 'refused') return orderRefused({ at, clientOrderId }, outcome.error);
   const { actionId, posted, fills } = outcome;
   const taken = fills.map(({ price, size }) => ({ price, size }));
@@ -120,7 +120,7 @@ function placed({ clientOrderId }: PlaceOrder, outcome: PlaceOutcome, at: Millis
   return { kind: 'orderOpened', at, clientOrderId, actionId, taken, orderId: posted.orderId, resting: posted.size };
 }
 
-function cancelled({ clientOrderId }: CancelOrder, outcome: CancelOutcome, at: Millis): CancelAnswered {
+function cancelEvent({ clientOrderId }: CancelOrder, outcome: CancelOutcome, at: Millis): CancelAnswered {
   if (outcome.kind === 'accepted') return { kind: 'cancelAnswered', at, clientOrderId, outcome: 'cancelled' };
   if (meaningOf(outcome.error) !== 'orderNotFound') return cancelRefused({ at, clientOrderId }, outcome.error);
   return { kind: 'cancelAnswered', at, clientOrderId, outcome: 'notFound', reason: outcome.error };

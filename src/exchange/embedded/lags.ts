@@ -42,7 +42,7 @@ export class RecordedLags implements Lags {
     return this.#lag(this.#current, index);
   }
 
-  drawn(now: Millis, rng: Rng): Millis {
+  draw(now: Millis, rng: Rng): Millis {
     const index = this.#seek(now * STAMPS_PER_MILLI);
     let back = rng.below(Math.min(DRAWN_FROM, this.#before + index + 1));
     let [block, last] = [this.#current, index];

@@ -34,7 +34,7 @@ export type LatencySpec =
 /** The recorder's latency: `at` a time, and `drawn` from the lags shortly before it. */
 export interface Lags {
   at(now: Millis): Millis;
-  drawn(now: Millis, rng: Rng): Millis;
+  draw(now: Millis, rng: Rng): Millis;
 }
 
 export interface LatencyTools {
@@ -60,7 +60,7 @@ export function latenciesOf(spec: LatencySpec, { rng, clock, lags }: LatencyTool
     case 'recorded': {
       assert(lags !== undefined, 'there is no recorded latency without a recording');
       const { times = 1 } = spec;
-      return { seen: drawing(() => times * lags.at(clock.now())), sent: drawing(() => times * lags.drawn(clock.now(), sent)) };
+      return { seen: drawing(() => times * lags.at(clock.now())), sent: drawing(() => times * lags.draw(clock.now(), sent)) };
     }
   }
 }

@@ -108,11 +108,11 @@ async function enter(
   const ownerIn = (user: User | undefined): Owner => ownerOf(user, { publicKey, wanted: accountId, extras });
   const known = await retry(() => userOf(client, publicKey));
   const owner = known === undefined || known.accountIds.length === 0 ? undefined : ownerIn(known);
-  if (owner !== undefined) await admitted(owner, { client, retry, listing }, options);
+  if (owner !== undefined) await admitAccount(owner, { client, retry, listing }, options);
   await retry(() => session.open());
   if (owner !== undefined) return owner;
   const made = ownerIn(await retry(() => userOf(client, publicKey)));
-  await admitted(made, { client, retry, listing }, options);
+  await admitAccount(made, { client, retry, listing }, options);
   return made;
 }
 
@@ -122,7 +122,7 @@ interface EnterParts {
   readonly listing: Listing;
 }
 
-async function admitted({ account }: Owner, { client, retry, listing }: EnterParts, options: ConnectOptions): Promise<void> {
+async function admitAccount({ account }: Owner, { client, retry, listing }: EnterParts, options: ConnectOptions): Promise<void> {
   const { clock, admit, looksApartMs: apartMs } = options;
   if (admit === undefined) return;
   const look = async (): Promise<Account> => accountOf(account, await client.account(account), listing.directory);

@@ -88,8 +88,8 @@ export class HostedGateway implements Gateway {
   /** Signs all actions and writes all of them ahead before any is sent. An AssertionError thrown here means that nothing was sent. */
   submit(actions: readonly Action[]): void {
     this.#sender.requireOpen();
-    const items = actions.map((action) => this.#sealed(action));
-    const conditions = { permit: this.#kept(items), asked: this.#options.clock.now() };
+    const items = actions.map((action) => this.#seal(action));
+    const conditions = { permit: this.#writeAhead(items), asked: this.#options.clock.now() };
     this.#sender.send(items, { kindOf: ({ action }) => action.kind, deliver: (item) => this.#deliver(item, conditions) });
   }
 
@@ -99,7 +99,7 @@ export class HostedGateway implements Gateway {
     return this.#sender.close();
   }
 
-  #sealed(action: Action): Sealed | Held {
+  #seal(action: Action): Sealed | Held {
     const { codec, clock, time, session, signer, nextNonce, sender, backDating } = this.#options;
     const now = clock.now();
     const isCancel = action.kind === 'cancel';
@@ -113,7 +113,7 @@ export class HostedGateway implements Gateway {
     return { kind: 'sealed', action, body: seal(wireAction, { codec, signer }), ...terms };
   }
 
-  #kept(items: readonly (Sealed | Held)[]): SendPermit {
+  #writeAhead(items: readonly (Sealed | Held)[]): SendPermit {
     const { writeAhead, time, clock } = this.#options;
     const noted = { heard: time.signable(clock.now()), account: this.#account };
     const sealed = items.filter((item) => item.kind === 'sealed');

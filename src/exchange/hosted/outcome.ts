@@ -19,12 +19,12 @@ export interface When {
 /** The outcome of an order is unknown unless the reply proves that it was accepted or refused. */
 export function outcomeOf(action: Action, reply: Reply, when: When): Outcome {
   if (reply.kind === 'notSent') return notSent(action, { at: when.at, reason: reply.reason });
-  return action.kind === 'place' ? placed(action, reply, when) : cancelled(action, reply, when);
+  return action.kind === 'place' ? placeOutcome(action, reply, when) : cancelOutcome(action, reply, when);
 }
 
 type Sent = Exclude<Reply, { kind: 'notSent' }>;
 
-function placed({ clientOrderId }: PlaceOrder, reply: Sent, { at, timestamp }: When): Outcome {
+function placeOutcome({ clientOrderId }: PlaceOrder, reply: Sent, { at, timestamp }: When): Outcome {
   const unknown = (reason: string): Outcome => ({
     kind: 'orderUnknown',
     at,
@@ -42,7 +42,7 @@ function placed({ clientOrderId }: PlaceOrder, reply: Sent, { at, timestamp }: W
   return { kind: 'orderOpened', at, clientOrderId, actionId: receipt.actionId, ...result };
 }
 
-function cancelled({ clientOrderId }: CancelOrder, reply: Sent, { at }: When): Outcome {
+function cancelOutcome({ clientOrderId }: CancelOrder, reply: Sent, { at }: When): Outcome {
   const answered = (outcome: CancelAnswered['outcome'], reason: string): Outcome => ({
     kind: 'cancelAnswered',
     at,

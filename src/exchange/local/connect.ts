@@ -64,7 +64,7 @@ export async function connectLocal(options: ConnectOptions): Promise<Venue> {
   const rates = { maker: account.makerFee, taker: account.takerFee };
   if (areFixedRates(rates)) log.warn(FEES_UNKNOWN);
   const funding = new Funding({ client, clock, listed });
-  await admitted(options, { client, retry, listed, tokens, funding, account: accountIdOf(account) });
+  await admitAccount(options, { client, retry, listed, tokens, funding, account: accountIdOf(account) });
   const fills = new OwnFills({ client, listed, rates, resume });
   if (resume === undefined) {
     const before = fills.takeNew(await retry(() => fills.read())); // trades from before this run do not belong to it
@@ -79,7 +79,7 @@ export async function connectLocal(options: ConnectOptions): Promise<Venue> {
   return { feed, gateway, rules: { orderLife: LIFE_OF_ORDER / 1_000 }, history: (asked) => pastOf(asked, { client, listed }) };
 }
 
-async function admitted(
+async function admitAccount(
   { clock, admit, looksApartMs: apartMs }: ConnectOptions,
   { client, account, retry, ...parts }: AdmitParts,
 ): Promise<void> {

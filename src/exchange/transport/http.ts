@@ -17,26 +17,26 @@ interface Limits {
  */
 export function httpTransport({ origin, connections, plain = false }: { origin: string; connections: number; plain?: boolean }): Transport {
   const checked = checkedOrigin(origin, plain);
-  const opened = (): Pool => new Pool(checked, { connections, pipelining: 1 });
+  const openPool = (): Pool => new Pool(checked, { connections, pipelining: 1 });
   // Reads and actions use separate connections, so that one never waits for the answer to the other.
-  let [reads, actions] = [opened(), opened()];
+  let [reads, actions] = [openPool(), openPool()];
   const renewed = new Set<Pool>();
   let isOpen = true;
-  const destroyed = async (error: Error): Promise<void> => {
+  const destroyPools = async (error: Error): Promise<void> => {
     await Promise.all([reads, actions, ...renewed].map((pool) => pool.destroy(error)));
   };
   return {
     request: (request, limits) => attempt(request.method === 'GET' ? reads : actions, request, limits),
     reset(reason) {
       if (!isOpen) return;
-      void destroyed(new Error(reason));
-      [reads, actions] = [opened(), opened()];
+      void destroyPools(new Error(reason));
+      [reads, actions] = [openPool(), openPool()];
     },
     renew() {
       if (!isOpen) return;
       const old = actions;
       renewed.add(old);
-      actions = opened();
+      actions = openPool();
       old.close().then(
         () => renewed.delete(old),
         () => renewed.delete(old), // it was destroyed in the meantime
@@ -44,7 +44,7 @@ export function httpTransport({ origin, connections, plain = false }: { origin: 
     },
     close() {
       isOpen = false;
-      return destroyed(new Error('the transport is closed'));
+      return destroyPools(new Error('the transport is closed'));
     },
   };
 }

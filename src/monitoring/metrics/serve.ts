@@ -3,7 +3,7 @@ import type { Clock, Millis } from '../../base/clock.ts';
 import type { Handler } from '../../base/transport.ts';
 import { type Served, serve } from '../../server/http.ts';
 import { jsonReply } from '../../server/reply.ts';
-import { route, routed } from '../../server/routing.ts';
+import { route, routerOf } from '../../server/routing.ts';
 import type { RunWatch } from '../watch.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -24,7 +24,7 @@ export const serveMetrics = ({ port, onBug, ...options }: ServeMetricsOptions): 
   serve(metricsApi(options), { port, host: '127.0.0.1', onBug });
 
 export function metricsApi({ metrics, clock, watches }: Omit<ServeMetricsOptions, 'port' | 'onBug'>): Handler {
-  return routed([
+  return routerOf([
     route({
       method: 'GET',
       path: '/metrics',

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { messageOf, UserError } from '../../base/errors.ts';
 import type { Handler, HttpReply, HttpRequest } from '../../base/transport.ts';
 import { badRequest, bytesReply, jsonReply, Refused } from '../../server/reply.ts';
-import { route, routed } from '../../server/routing.ts';
+import { route, routerOf } from '../../server/routing.ts';
 import type { Access } from './access.ts';
 import type { Asset } from './assets.ts';
 import { linkShape, moveShape, type PageState, type ReplayMove, type RunList, type StopMode, stopShape } from './contract.ts';
@@ -43,11 +43,11 @@ const text = (value: string): string => value;
 export function pageApi({ access, sources, assets }: PageApiOptions): Handler {
   const streams = { open: 0 };
   const api = (request: HttpRequest): void => requireSession(request, access);
-  return routed([
+  return routerOf([
     ...['/', '/page.js', '/page.css', '/favicon.svg'].map((path) =>
       route({ path, query: { run: text }, answer: () => later(assets().then((files) => assetReply(files.get(path)))) }),
     ),
-    route({ method: 'POST', path: '/api/link', answer: ({ request }) => opened(access, request) }),
+    route({ method: 'POST', path: '/api/link', answer: ({ request }) => openPage(access, request) }),
     route({
       path: '/api/runs',
       answer: ({ request }) => {
@@ -88,7 +88,7 @@ export function pageApi({ access, sources, assets }: PageApiOptions): Handler {
       answer: ({ request, query }) => {
         const { mode } = bodyOf(request, stopShape);
         api(request);
-        return later(sources.open(query.run).then((source) => stopped(source, mode)));
+        return later(sources.open(query.run).then((source) => stopRun(source, mode)));
       },
     }),
     route({
@@ -98,7 +98,7 @@ export function pageApi({ access, sources, assets }: PageApiOptions): Handler {
       answer: ({ request, query }) => {
         const move = bodyOf(request, moveShape);
         api(request);
-        return later(sources.open(query.run).then((source) => moved(source, move)));
+        return later(sources.open(query.run).then((source) => moveReplay(source, move)));
       },
     }),
   ]);
@@ -108,7 +108,7 @@ function requireSession(request: HttpRequest, access: Access): void {
   if (!access.has(headerOf(request, 'cookie'))) throw new Refused(401, { message: 'open the page by the link that the bot printed' });
 }
 
-function opened(access: Access, request: HttpRequest): HttpReply {
+function openPage(access: Access, request: HttpRequest): HttpReply {
   const { secret } = bodyOf(request, linkShape);
   const cookie = access.open(secret);
   if (cookie === undefined) throw new Refused(401, { message: 'this link was used already, or has expired; bot ui link makes a new one' });
@@ -151,14 +151,14 @@ function streamReply(source: PageSource, { from, streams }: { from: number; stre
   };
 }
 
-function stopped(source: PageSource, mode: StopMode): HttpReply {
+function stopRun(source: PageSource, mode: StopMode): HttpReply {
   if (source.stop === undefined)
     throw new Refused(403, { message: 'this page is read-only; start it with --ui-control to stop the run from here' });
   source.stop(mode);
   return jsonReply({ mode }, 202);
 }
 
-function moved(source: PageSource, move: ReplayMove): HttpReply {
+function moveReplay(source: PageSource, move: ReplayMove): HttpReply {
   if (source.move === undefined) throw new Refused(409, { message: 'this run is not a recording; only a replay can be moved' });
   source.move(move);
   return jsonReply({ moved: true }, 202);

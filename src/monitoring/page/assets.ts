@@ -32,7 +32,7 @@ export function pageAssets(): () => Promise<ReadonlyMap<string, Asset>> {
 }
 
 async function readAll(): Promise<ReadonlyMap<string, Asset>> {
-  const files = BUILT ? undefined : await bundled();
+  const files = BUILT ? undefined : await bundle();
   return new Map(
     Object.entries(FILES).map(([path, { name, contentType }]) => {
       const body = files?.[name] ?? readFileSync(new URL(`./browser/${name}`, import.meta.url));
@@ -41,7 +41,7 @@ async function readAll(): Promise<ReadonlyMap<string, Asset>> {
   );
 }
 
-async function bundled(): Promise<Readonly<Record<string, Uint8Array>>> {
+async function bundle(): Promise<Readonly<Record<string, Uint8Array>>> {
   const { bundlePage } = (await import(new URL('./bundle.mjs', import.meta.url).href)) as Bundler;
   return bundlePage();
 }

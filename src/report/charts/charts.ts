@@ -88,7 +88,7 @@ export function chartsOf(series: ReportSeries): readonly Chart[] {
       lines: [line('Fees charged', 'orange', money('fees')), line('Funding earned', 'green', money('funding'))],
     },
   ];
-  return sketches.filter(({ lines }) => lines.some(({ values }) => values.some(Boolean))).map((sketch) => drawn(sketch, to));
+  return sketches.filter(({ lines }) => lines.some(({ values }) => values.some(Boolean))).map((sketch) => chartOf(sketch, to));
 }
 
 const percentOf = ({ values }: Curve): Float64Array => values.map((value) => 100 * (value / values[0]! - 1));
@@ -200,7 +200,7 @@ const shown = (value: number): number | null => (Number.isNaN(value) ? null : Nu
 const PLAIN = { note: '', height: 'middle', scale: 'linear', unit: '', decimals: 2 } as const;
 
 /** Returns the chart with thinned points and the last values extended to the end. */
-export function drawn({ times, lines, fills = [], resting = [], ...look }: Sketch, to: Millis): Chart {
+export function chartOf({ times, lines, fills = [], resting = [], ...look }: Sketch, to: Millis): Chart {
   const rows = thin(
     times,
     lines.map(({ values }) => values),

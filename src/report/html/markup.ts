@@ -18,12 +18,12 @@ export type Part = string | number | Markup | undefined | readonly Part[];
 
 /** Template tag. Undefined becomes nothing, a list its concatenated parts. */
 export const markup = (texts: TemplateStringsArray, ...parts: readonly Part[]): Markup =>
-  new Markup(texts.map((text, i) => text + written(parts[i])).join(''));
+  new Markup(texts.map((text, i) => text + htmlOf(parts[i])).join(''));
 
-function written(part: Part): string {
+function htmlOf(part: Part): string {
   if (part === undefined) return '';
   if (part instanceof Markup) return part.toString();
-  if (typeof part === 'object') return part.map(written).join('');
+  if (typeof part === 'object') return part.map(htmlOf).join('');
   return String(part).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 

@@ -24,7 +24,7 @@ const ELEMENTS: Readonly<Record<TableColumn['type'], Omit<SchemaElement, 'name'>
 export function parquetBytes({ columns }: Table, meta: TableMeta): Uint8Array {
   return new Uint8Array(
     parquetWriteBuffer({
-      columnData: columns.map(({ name, type, values }) => ({ name, data: Array.from(values, (value) => written(type, value)) })),
+      columnData: columns.map(({ name, type, values }) => ({ name, data: Array.from(values, (value) => parquetValue(type, value)) })),
       schema: [{ name: 'table', num_children: columns.length }, ...columns.map(({ name, type }) => ({ name, ...ELEMENTS[type] }))],
       kvMetadata: [
         ...Object.entries(meta).map(([key, value]) => ({ key, value })),
@@ -37,7 +37,7 @@ export function parquetBytes({ columns }: Table, meta: TableMeta): Uint8Array {
 
 const COLUMNS_KEY = 'tickwright.columns';
 
-function written(type: TableColumn['type'], value: number | string | undefined): number | string | bigint | Date | null {
+function parquetValue(type: TableColumn['type'], value: number | string | undefined): number | string | bigint | Date | null {
   if (value === undefined || Number.isNaN(value)) return null;
   if (type === 'text') return String(value);
   if (type === 'time') return new Date(Number(value));

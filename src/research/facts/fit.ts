@@ -60,12 +60,12 @@ export async function fitMarket(
   let rules = startOf(recording.seen);
   let best: { readonly fit: Fit; readonly off: number } | undefined;
   for (let round = 0; round < rounds; round += 1) {
-    const { seen, market } = await simulated(rules, { seed, from: recording.from, spanMs });
+    const { seen, market } = await simulate(rules, { seed, from: recording.from, spanMs });
     const found = aimsOf(seen, market);
     if (found === undefined) break;
     const off = worstOf(aims, found);
     if (best === undefined || off < best.off) best = { fit: { rules, seen, market }, off };
-    rules = changed(rules, aims, found);
+    rules = nextRules(rules, aims, found);
     progress?.((round + 1) / rounds);
   }
   return best?.fit;
@@ -94,7 +94,7 @@ function startOf({ samples }: Observations): MarketRules {
 
 const within = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value));
 
-function changed(rules: MarketRules, aims: Aims, found: Aims): MarketRules {
+function nextRules(rules: MarketRules, aims: Aims, found: Aims): MarketRules {
   const by = (name: keyof Aims): number => Math.max(0.25, Math.min(4, (aims[name] / found[name]) ** STEP_POWER));
   const { volatility = 1, takers: { perSecond = 1, leastNotional = 1 } = {}, book: { best = 1, behind = 1, flicker = 1 } = {} } = rules;
   return {
@@ -136,7 +136,7 @@ function aimsOf(seen: Observations, market: Market): Aims | undefined {
 const medianOf = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 /** Simulates the market of these rules from a time on, and returns its observations. */
-export async function simulated(
+export async function simulate(
   rules: MarketRules,
   { seed, from, spanMs }: { readonly seed: string; readonly from: Millis; readonly spanMs: Millis },
 ): Promise<Pick<Fit, 'seen' | 'market'>> {

@@ -78,7 +78,7 @@ export async function parityOf(run: RecordedRun, options: ParityOptions): Promis
   const processes: PlayedProcess[] = [];
   const fits = new Map<QueueModel, Match['fills'][]>((options.queues ?? QUEUES).map((queue) => [queue, []]));
   for (const process of run.processes) {
-    const job = await prepared(process, run, options);
+    const job = await prepare(process, run, options);
     if (job === undefined) continue;
     processes.push(await playedBeside(job, run.processes.length === 1 ? options.paper : undefined));
     for (const [queue, fills] of fits) fills.push((await comparedWith(job, { queue, evidence: false })).match.fills);
@@ -104,11 +104,7 @@ interface Job {
 }
 
 /** Returns undefined if the process cannot be compared. */
-async function prepared(
-  process: RecordedProcess,
-  run: RecordedRun,
-  { strategy, embedded, paper }: ParityOptions,
-): Promise<Job | undefined> {
+async function prepare(process: RecordedProcess, run: RecordedRun, { strategy, embedded, paper }: ParityOptions): Promise<Job | undefined> {
   const { header, name } = process;
   const markets = marketsOf(header.markets);
   const move = renumbered(header.markets);

@@ -49,13 +49,13 @@ export class TapeCache {
   async #fileOf(hash: string): Promise<string> {
     const known = await this.#checked.get(hash);
     if (known !== undefined && existsSync(known)) return this.#touched(known); // another process may have removed it
-    const file = this.#found(hash);
+    const file = this.#fetch(hash);
     this.#checked.set(hash, file);
     file.catch(() => this.#checked.delete(hash));
     return file;
   }
 
-  async #found(hash: string): Promise<string> {
+  async #fetch(hash: string): Promise<string> {
     const { source, place, folder } = this.#options;
     const located = await source.locate?.(hash);
     if (located !== undefined) {

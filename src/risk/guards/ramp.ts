@@ -1,7 +1,7 @@
 // Guard: raises the size limits in steps after the start of a live run, so that a fault in a new version or configuration shows at small size.
 import { z } from 'zod';
 import { amount } from '../amount.ts';
-import { asked, type Candidate, type Circumstances, type Guard, type Kind, PASS, type Verdict } from '../guard.ts';
+import { type Candidate, type Circumstances, type Guard, type Kind, PASS, type Verdict, verdictOf } from '../guard.ts';
 import { percent } from '../prices.ts';
 import { leverage } from './leverage.ts';
 import { orderSize } from './order-size.ts';
@@ -54,7 +54,7 @@ function smallest(guards: readonly Guard[], candidate: Candidate, circumstances:
   let found: Verdict = PASS;
   let { size } = candidate;
   for (const guard of guards) {
-    const verdict = asked(guard, { ...candidate, size }, circumstances);
+    const verdict = verdictOf(guard, { ...candidate, size }, circumstances);
     if (verdict.kind === 'pass') continue;
     const { reason } = verdict;
     found = { ...verdict, reason: () => `${why}: ${typeof reason === 'string' ? reason : reason()}` };

@@ -19,7 +19,7 @@ import type { Decider } from '../../strategy/decide.ts';
 import type { World } from '../../world/world.ts';
 import { headerText, type Origin } from '../recording/turn-recording.ts';
 import { type History, historyOf, ledgerOf, NO_HISTORY, notLater } from '../state/history.ts';
-import { continued } from '../state/loss-entries.ts';
+import { accountingAtStart } from '../state/loss-entries.ts';
 import type { State } from '../state/state.ts';
 import { assemble } from './assemble.ts';
 import { Bookkeeping } from './bookkeeping.ts';
@@ -92,7 +92,7 @@ export function startTrading(options: TradingOptions): Trading {
   const earlier = notLater(historyOf(state.earlier, new Map(markets.map((market) => [market.symbol, market]))), startedAt);
   const { lastClientOrderId, memory } = earlier;
   const before = newExchange ? { ...NO_HISTORY, lastClientOrderId, memory } : earlier;
-  const history: History = { ...before, ...continued(before, state.killSwitch?.get().mode), series: state.series };
+  const history: History = { ...before, ...accountingAtStart(before, state.killSwitch?.get().mode), series: state.series };
   const { world, engine } = assemble({ markets, history, startedAt, decide, rules: rulesFrom(limits, { live }), foreign, orderLife });
   const ledger = ledgerOf(state.earlier, { markets, guards: RULE_NAMES });
   state.record?.(

@@ -64,13 +64,17 @@ export const admission = (
 type Continuing = Pick<VenueOptions, 'clock' | 'state'> & Partial<Pick<VenueOptions, 'limits'>>;
 
 /** Returns the state that a process takes over from earlier ones: session key, first nonce, and where to continue reading our trades. */
-export function continued(options: Continuing) {
+export function inherited(options: Continuing) {
   const { clock, state } = options;
-  return { ...resumed(options), sessionKey: state.sessionKey(newSecretKey), firstNonce: firstNonce(state.earlier, clock.now()) };
+  return {
+    ...inheritedWithoutSession(options),
+    sessionKey: state.sessionKey(newSecretKey),
+    firstNonce: firstNonce(state.earlier, clock.now()),
+  };
 }
 
-/** Like `continued`, for an exchange that signs for us. */
-export function resumed({ clock, state, limits = {} }: Continuing): {
+/** Like `inherited`, for an exchange that needs no session: another process signs, or nothing is signed. */
+export function inheritedWithoutSession({ clock, state, limits = {} }: Continuing): {
   writeAhead: WriteAhead;
   resume: ReturnType<typeof tradesToResume>;
   begins: (before: readonly Fill[]) => void;

@@ -12,9 +12,9 @@ const mode = z.enum(['close-only', 'flatten', 'cancel-all'], { error: 'must be c
 
 /** Limits in quote tokens, over all runs together. An absent limit does not act. */
 const limitsSchema = z.strictObject({
-  'gross-notional': z.strictObject({ maxNotional: needed(), mode: mode.default('close-only') }).optional(),
-  'daily-loss': z.strictObject({ maxLoss: needed(), mode: mode.default('close-only') }).optional(),
-  drawdown: z.strictObject({ maxLoss: needed(), mode: mode.default('close-only') }).optional(),
+  'gross-notional': z.strictObject({ maxNotional: requiredAmount(), mode: mode.default('close-only') }).optional(),
+  'daily-loss': z.strictObject({ maxLoss: requiredAmount(), mode: mode.default('close-only') }).optional(),
+  drawdown: z.strictObject({ maxLoss: requiredAmount(), mode: mode.default('close-only') }).optional(),
 });
 export type FleetLimitSettings = z.infer<typeof limitsSchema>;
 
@@ -58,7 +58,7 @@ const BLOCKS = Object.keys(blocks) as readonly Block[];
 const runSchema = z.strictObject({ ...options, ...blocks });
 
 /** Returns the schema of an amount without a default. */
-function needed() {
+function requiredAmount() {
   return amount({ preset: Number.MAX_SAFE_INTEGER }).refine(
     (given) => given > 0 && given < Number.MAX_SAFE_INTEGER,
     'must be an amount above 0',

@@ -5,7 +5,7 @@ import { Recent } from '../../base/collections/recent.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Handler, HttpReply, HttpRequest } from '../../base/transport.ts';
 import { badRequest, jsonReply, Refused } from '../../server/reply.ts';
-import { route, routed } from '../../server/routing.ts';
+import { route, routerOf } from '../../server/routing.ts';
 import type { KeptSignal } from '../../world/inputs.ts';
 
 export interface Signal {
@@ -44,7 +44,7 @@ export const newToken = (): string => randomBytes(TOKEN_BYTES).toString('hex');
 export function signalsApi(options: SignalOptions): Handler {
   const { inputs, token } = options;
   const signals = new Map([...inputs].map(([name, kept]) => [name, new SignalInput(name, kept, options)]));
-  return routed([
+  return routerOf([
     route({
       method: 'POST',
       path: '/signals/{name}',

@@ -35,7 +35,7 @@ export function parseKeystore(value: unknown, file: string): Keystore {
 /** The caller wipes `secret` and `passphrase`. */
 export async function sealKeystore(secret: Uint8Array, passphrase: Uint8Array): Promise<Keystore> {
   const [salt, nonce, publicKey] = [randomBytes(SALT_BYTES), randomBytes(NONCE_BYTES), publicKeyOf(secret)];
-  const key = await derived(passphrase, salt);
+  const key = await deriveKey(passphrase, salt);
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES }).setAAD(authenticatedData(publicKey));
   const sealed = Buffer.concat([cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
   key.fill(0);
@@ -50,7 +50,7 @@ export async function sealKeystore(secret: Uint8Array, passphrase: Uint8Array): 
 /** The secret half; the caller wipes it. Throws a UserError `key` if the passphrase is wrong or any byte of the file has changed. */
 export async function openKeystore({ publicKey, kdf, cipher }: Keystore, passphrase: Uint8Array): Promise<Uint8Array> {
   const [nonce, sealed] = [Buffer.from(cipher.nonce, 'base64'), Buffer.from(cipher.sealed, 'base64')];
-  const key = await derived(passphrase, Buffer.from(kdf.salt, 'base64'));
+  const key = await deriveKey(passphrase, Buffer.from(kdf.salt, 'base64'));
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
     decipher.setAAD(authenticatedData(fromBase58(publicKey) ?? new Uint8Array())).setAuthTag(sealed.subarray(KEY_BYTES));
@@ -68,7 +68,7 @@ export async function openKeystore({ publicKey, kdf, cipher }: Keystore, passphr
 
 const authenticatedData = (publicKey: Uint8Array): Buffer => Buffer.concat([Buffer.from('tickwright keystore 1\n'), publicKey]);
 
-function derived(passphrase: Uint8Array, salt: Buffer): Promise<Buffer> {
+function deriveKey(passphrase: Uint8Array, salt: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     scrypt(passphrase, salt, 32, { ...COST, maxmem: MAXMEM }, (error, key) => (error === null ? resolve(key) : reject(error)));
   });

@@ -139,7 +139,7 @@ class Rounds {
   /** Reads the account and cancels what it lists. Returns the request time of the read if it counts for the proof; undefined if an order rests or may still arrive. */
   async #readAndCancel(): Promise<Millis | undefined> {
     const { clock, canceller, outstanding } = this.#options;
-    const time = await settled(canceller.seconds());
+    const time = await settle(canceller.seconds());
     const seconds = time.value ?? 0; // if unknown, every signed order may still arrive
     this.#begun ??= time.value;
     const { deadAfter = [(this.#begun ?? seconds) + canceller.longestLife], isOurs, open = [] } = outstanding();
@@ -206,7 +206,7 @@ interface Settled<T> {
   readonly error?: Error;
 }
 
-async function settled<T>(asked: Promise<T>): Promise<Settled<T>> {
+async function settle<T>(asked: Promise<T>): Promise<Settled<T>> {
   try {
     return { value: await asked };
   } catch (error) {

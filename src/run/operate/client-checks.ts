@@ -22,11 +22,11 @@ export async function clientChecks({ url, hasAccount, clientOver }: ClientChecks
   try {
     const client = clientOver(transport);
     const asked = systemClock.now();
-    const { markets } = await explained(client, client.listing());
+    const { markets } = await orUserError(client, client.listing());
     const took = systemClock.now() - asked;
     checks.push({ check: 'exchange', verdict: 'ok', says: `${url} answers within ${took} ms, with ${counted(markets.length, 'market')}` });
     if (!hasAccount) return checks;
-    const { id, orders } = await explained(client, client.account(markets));
+    const { id, orders } = await orUserError(client, client.account(markets));
     return [...checks, { check: 'account', verdict: 'ok', says: `account ${id}, ${counted(orders.length, 'open order')}` }];
   } catch (error) {
     return [...checks, failed(checks.length === 0 ? 'exchange' : 'account', error)];
@@ -36,7 +36,7 @@ export async function clientChecks({ url, hasAccount, clientOver }: ClientChecks
 }
 
 /** Turns a ClientError into a UserError with a hint. */
-async function explained<T>({ hintFor }: Pick<VenueClient, 'hintFor'>, asked: Promise<T>): Promise<T> {
+async function orUserError<T>({ hintFor }: Pick<VenueClient, 'hintFor'>, asked: Promise<T>): Promise<T> {
   try {
     return await asked;
   } catch (error) {

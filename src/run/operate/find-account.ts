@@ -51,7 +51,7 @@ interface Sources {
 export function factsLeftIn(directory: string, { disk, venues, given = {} }: Sources): FoundFacts {
   const doubts: string[] = [];
   const facts = factsIn(directory, { venues, doubts });
-  const known: Known | undefined = facts?.exchange ?? identityIn(disk, { venues, doubts }) ?? guessed(directory, { venues, given });
+  const known: Known | undefined = facts?.exchange ?? identityIn(disk, { venues, doubts }) ?? guessExchange(directory, { venues, given });
   const exchange = known && exchangeOf(known, { venues, given, doubts });
   if (exchange === undefined) doubts.push('the exchange of this run is not known: give --exchange, --url and --key');
   return { run: facts?.run ?? basename(resolve(directory)), exchange, doubts };
@@ -84,7 +84,7 @@ function identityIn(disk: Disk, { venues, doubts }: Finding): Known | undefined 
   return { ...rest, kind: exchange };
 }
 
-function guessed(directory: string, { venues, given }: { venues: Venues; given: GivenFacts }): Known | undefined {
+function guessExchange(directory: string, { venues, given }: { venues: Venues; given: GivenFacts }): Known | undefined {
   if (given.exchange !== undefined) return { kind: given.exchange };
   const kind = given.url === undefined ? undefined : venues.guess(directory, given);
   return kind && { kind: kind.name };

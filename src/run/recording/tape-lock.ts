@@ -8,7 +8,7 @@ export function lockTapes(files: readonly string[], pid: number): () => void {
   const held: FileLock[] = [];
   const release = (): void => held.splice(0).forEach((lock) => lock.release({ remove: true }));
   try {
-    for (const file of files) held.push(locked(file, pid));
+    for (const file of files) held.push(lockTape(file, pid));
     return release;
   } catch (error) {
     release();
@@ -16,9 +16,9 @@ export function lockTapes(files: readonly string[], pid: number): () => void {
   }
 }
 
-function locked(file: string, pid: number): FileLock {
+function lockTape(file: string, pid: number): FileLock {
   const name = `${file}.lock`;
-  const lock = taken(name);
+  const lock = tryLock(name);
   if (lock === undefined) {
     const holder = readFileSync(name, 'utf8').trim();
     const message = `another process${holder === '' ? '' : ` (${holder})`} is recording to this file`;
@@ -28,7 +28,7 @@ function locked(file: string, pid: number): FileLock {
   return lock;
 }
 
-function taken(name: string): FileLock | undefined {
+function tryLock(name: string): FileLock | undefined {
   try {
     return lockFile(name);
   } catch (error) {

@@ -61,7 +61,7 @@ export interface ReplayOptions extends Pick<Parts, 'decide' | 'rules'> {
 
 /** Repeats the recorded events and yields each resulting turn as text, in the form of the recording. */
 export function* replay(lines: Iterable<string>, options: ReplayOptions): Iterable<string> {
-  const { engine } = assembled(options, {});
+  const { engine } = assembleReplay(options, {});
   for (const line of lines) yield turnText(engine.step(...(JSON.parse(line) as Turn).events));
 }
 
@@ -77,7 +77,7 @@ export function follower(options: ReplayOptions): (recorded: Turn) => Turn {
     taken = true;
     return recordedActions;
   };
-  const { world, engine } = assembled(options, { nextClientOrderId, sentInstead });
+  const { world, engine } = assembleReplay(options, { nextClientOrderId, sentInstead });
   return (recorded) => {
     const before = next;
     [recordedActions, taken] = [recorded.actions, false];
@@ -89,7 +89,7 @@ export function follower(options: ReplayOptions): (recorded: Turn) => Turn {
   };
 }
 
-function assembled({ header, decide, rules }: ReplayOptions, parts: Pick<Parts, 'nextClientOrderId' | 'sentInstead'>) {
+function assembleReplay({ header, decide, rules }: ReplayOptions, parts: Pick<Parts, 'nextClientOrderId' | 'sentInstead'>) {
   const { history, startedAt, foreign, orderLife } = header;
   const markets = header.markets.map((spec) => new Market(spec));
   return assemble({ markets, history, startedAt, decide, rules, foreign, orderLife, ...parts });

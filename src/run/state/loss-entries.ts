@@ -48,7 +48,7 @@ export function accountingOf(
  * Returns the accounting at the start of a process: if the kill switch is not set, a person has resumed the run since a stop acted, so that stop is
  * reset.
  */
-export function continued(
+export function accountingAtStart(
   { accounting }: Pick<RecoveredState, 'accounting'>,
   killSwitch: Mode | undefined,
 ): Pick<RecoveredState, 'accounting'> {

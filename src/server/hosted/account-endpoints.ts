@@ -4,7 +4,7 @@ import type { Exchange } from '../../embedded/exchange.ts';
 import type { Role } from '../../embedded/rules/fees.ts';
 import { fromBase58, KEY_BYTES } from '../../wire/ed25519.ts';
 import { badRequest, jsonReply, Refused } from '../reply.ts';
-import { known } from '../reply-values.ts';
+import { requireKnown } from '../reply-values.ts';
 import { type Route, route } from '../routing.ts';
 import { accountReply, fundingPage, orderRecordReply, userReply } from './account-replies.ts';
 import { pageReply } from './json-ids.ts';
@@ -16,7 +16,7 @@ export function accountEndpoints(
   exchange: Exchange,
   { sessions, seconds }: { sessions: Sessions; seconds: () => number },
 ): readonly Route[] {
-  const marketOf = (id: number) => known(exchange.markets[id]);
+  const marketOf = (id: number) => requireKnown(exchange.markets[id]);
 
   const feeRate = (role: Role, path: { market: string; account: string }) => {
     marketNamed(exchange, path.market);

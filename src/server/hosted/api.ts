@@ -7,7 +7,7 @@ import type { Exchange } from '../../embedded/exchange.ts';
 import type { ActionCodec } from '../../wire/codec.ts';
 import { ED25519, type Signatures } from '../../wire/ed25519.ts';
 import { jsonReply, textReply } from '../reply.ts';
-import { route, routed } from '../routing.ts';
+import { route, routerOf } from '../routing.ts';
 import { accountEndpoints } from './account-endpoints.ts';
 import { actionEndpoint } from './actions.ts';
 import { idNumber } from './json-ids.ts';
@@ -40,7 +40,7 @@ export function hostedApi({ exchange, codec, faucet, catchUp, ...given }: Hosted
   const { sessionLimits = DEFAULT_LIMITS, engineTime = () => exchange.now() } = given;
   const { sessions = new Sessions(sessionLimits), window = new ActionWindow(), signatures = ED25519 } = given;
   const seconds = (): number => wholeSeconds(engineTime());
-  const answer = routed([
+  const answer = routerOf([
     route({
       method: 'POST',
       path: '/action',

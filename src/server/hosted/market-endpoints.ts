@@ -4,7 +4,7 @@ import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
 import { type Json, jsonReply, Refused } from '../reply.ts';
-import { known } from '../reply-values.ts';
+import { requireKnown } from '../reply-values.ts';
 import { type Route, route } from '../routing.ts';
 import { pageReply } from './json-ids.ts';
 import * as replies from './market-replies.ts';
@@ -18,7 +18,7 @@ export function marketEndpoints(exchange: Exchange): readonly Route[] {
     <View>(view: (id: MarketId) => View | undefined, reply: (market: Market, view: View) => Json) =>
     ({ path }: { path: { market: string } }): HttpReply => {
       const market = marketNamed(exchange, path.market);
-      return jsonReply(reply(market, known(view(market.id))));
+      return jsonReply(reply(market, requireKnown(view(market.id))));
     };
 
   return [
@@ -26,7 +26,7 @@ export function marketEndpoints(exchange: Exchange): readonly Route[] {
     route({ path: '/fee/brackets/info', answer: () => jsonReply(replies.feeBracketsReply()) }),
     route({
       path: '/markets/live',
-      answer: () => jsonReply({ markets: markets.map((market) => replies.liveReply(market, known(exchange.live(market.id)))) }),
+      answer: () => jsonReply({ markets: markets.map((market) => replies.liveReply(market, requireKnown(exchange.live(market.id)))) }),
     }),
     route({ path: '/market/{market}/stats', answer: ofMarket((id) => exchange.stats(id), replies.statsReply) }),
     route({ path: '/market/{market}/orderbook', answer: ofMarket((id) => exchange.book(id), replies.orderbookReply) }),
@@ -43,7 +43,7 @@ export function marketEndpoints(exchange: Exchange): readonly Route[] {
         pageSize: pageSizeOf,
       },
       answer: ({ query }) =>
-        jsonReply(pageReply(exchange.trades(query), (trade) => replies.tradeReply(known(markets[trade.market]), trade))),
+        jsonReply(pageReply(exchange.trades(query), (trade) => replies.tradeReply(requireKnown(markets[trade.market]), trade))),
     }),
     route({ path: '/accounts/liquidations/takes', answer: () => jsonReply(exchange.takes().map(replies.takeReply)) }),
   ];

@@ -6,7 +6,7 @@ import { MINUTE } from '../../domain/candle.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
 import { CandlesWithPast, type Past } from '../../embedded/history/past.ts';
-import { routed } from '../routing.ts';
+import { routerOf } from '../routing.ts';
 import { accountEndpoints } from './account/account-endpoints.ts';
 import { walletEndpoints } from './account/wallet-endpoints.ts';
 import type { ApiContext } from './context.ts';
@@ -35,7 +35,7 @@ export function localApi({ exchange, account, past, catchUp }: LocalApiOptions):
   const pasts = past === undefined ? NO_PASTS : pastsOf(exchange, past);
   const context = { exchange, account, pasts, names, clientIds: new ClientIds() };
   const routes = [...marketEndpoints(context), ...accountEndpoints(context), ...orderEndpoints(context), ...walletEndpoints(context)];
-  const answer = routed(routes, inEnvelope);
+  const answer = routerOf(routes, inEnvelope);
   return (request) => {
     catchUp();
     return answer({ ...request, path: names.inOneSegment(request.path) });

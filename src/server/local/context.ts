@@ -7,7 +7,7 @@ import type { Candle } from '../../embedded/history/mark-candles.ts';
 import type { CandlesWithPast } from '../../embedded/history/past.ts';
 import type { OrderRecord } from '../../embedded/state/orders.ts';
 import type { AccountState } from '../../embedded/views.ts';
-import { known } from '../reply-values.ts';
+import { requireKnown } from '../reply-values.ts';
 import type { MarketNames } from './names.ts';
 import type { ClientIds } from './orders/client-ids.ts';
 import { refusal } from './orders/refusals.ts';
@@ -21,10 +21,10 @@ export interface ApiContext {
   readonly clientIds: ClientIds;
 }
 
-export const stateOf = ({ exchange, account }: ApiContext): AccountState => known(exchange.account(account));
+export const stateOf = ({ exchange, account }: ApiContext): AccountState => requireKnown(exchange.account(account));
 
 /** The market with this id; the id must be one of the exchange's. */
-export const marketOf = ({ exchange }: ApiContext, id: MarketId): Market => known(exchange.markets[id]);
+export const marketOf = ({ exchange }: ApiContext, id: MarketId): Market => requireKnown(exchange.markets[id]);
 export const nameOf = (context: ApiContext, id: MarketId): string => context.names.of(marketOf(context, id));
 
 /** Returns an order of the account, in `market` if given, resting or finished. Throws 404 if the order does not exist or is no longer kept. */

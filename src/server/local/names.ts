@@ -4,7 +4,7 @@ import { suggestion } from '../../base/text/nearest.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
 import { badRequest, Refused } from '../reply.ts';
-import { known } from '../reply-values.ts';
+import { requireKnown } from '../reply-values.ts';
 
 export class MarketNames {
   readonly #names: ReadonlyMap<Market, string>;
@@ -12,8 +12,8 @@ export class MarketNames {
 
   constructor({ markets, tokens }: Exchange) {
     const nameOf = ({ spec: { kind, baseTokenId, quoteTokenId } }: Market): string => {
-      const base = known(tokens[baseTokenId]).symbol;
-      return kind === 'perp' ? `${base}-PERP` : `${base}/${known(tokens[quoteTokenId]).symbol}`;
+      const base = requireKnown(tokens[baseTokenId]).symbol;
+      return kind === 'perp' ? `${base}-PERP` : `${base}/${requireKnown(tokens[quoteTokenId]).symbol}`;
     };
     this.#names = new Map(markets.map((market) => [market, nameOf(market)]));
     this.#markets = new Map(markets.map((market) => [nameOf(market), market]));
@@ -21,7 +21,7 @@ export class MarketNames {
   }
 
   of(market: Market): string {
-    return known(this.#names.get(market));
+    return requireKnown(this.#names.get(market));
   }
 
   /** Returns the market that a client named; throws 404 if there is none. */

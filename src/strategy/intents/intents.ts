@@ -59,13 +59,13 @@ export function quoter(market: Market): (request: QuoteWish) => Quote {
 export function quoteOf({ bids = [], asks = [], slack, slackBps = 0, postOnly = true }: QuoteWish, market: Market): Quote {
   const [wantedBids, wantedAsks] = [levelsOf('bid', bids, market), levelsOf('ask', asks, market)];
   const reference = market.price(wantedBids[0]?.price ?? wantedAsks[0]?.price ?? ticks(0));
-  const near = slack ?? (reference * checked(slackBps, { what: 'slackBps', market })) / 1e4;
+  const near = slack ?? (reference * checkedNumber(slackBps, { what: 'slackBps', market })) / 1e4;
   return {
     kind: 'quote',
     market: market.id,
     bids: wantedBids,
     asks: wantedAsks,
-    slack: ticks(Math.floor(checked(near, { what: 'slack', market }) / tickOf(market) + 1e-9)),
+    slack: ticks(Math.floor(checkedNumber(near, { what: 'slack', market }) / tickOf(market) + 1e-9)),
     fillMode: postOnly ? 'POST_ONLY' : 'LIMIT',
   };
 }
@@ -108,7 +108,7 @@ export function targeter(market: Market): (request: TargetWish, seen: TargetInpu
   let last: { readonly position: number; readonly since: Millis } | undefined;
   return (request, { now, ...seen }) => {
     const { position, bandBps = DEFAULT_BAND_BPS } = request;
-    const band = checked(bandBps, { what: 'bandBps', market }) / 1e4;
+    const band = checkedNumber(bandBps, { what: 'bandBps', market }) / 1e4;
     if (last?.position !== position) last = { position, since: now };
     if (wanted === undefined || isBeyond(band, { position, wanted }) || now - last.since >= STEADY_FOR) wanted = position;
     return targetOf({ ...request, position: wanted }, { market, ...seen });
@@ -123,10 +123,10 @@ export function targetOf(
   { position, limit, maxSlippageBps = DEFAULT_SLIPPAGE_BPS }: TargetWish,
   { market, held, book }: { market: Market; held: Lots; book: Book | undefined },
 ): Target {
-  const size = wholeLots(checked(Math.abs(position), { what: 'the position', market, step: lotOf(market) }), market);
+  const size = wholeLots(checkedNumber(Math.abs(position), { what: 'the position', market, step: lotOf(market) }), market);
   const wanted = lots(position < 0 ? -size : size);
   const side: Side = wanted >= held ? 'bid' : 'ask';
-  const slippage = checked(maxSlippageBps, { what: 'maxSlippageBps', market }) / 1e4;
+  const slippage = checkedNumber(maxSlippageBps, { what: 'maxSlippageBps', market }) / 1e4;
   const worst = limit ?? beyondBest(book, { side, slippage, market });
   if (worst === undefined) return { kind: 'target', market: market.id, position: held, limit: ticks(0) };
   return { kind: 'target', market: market.id, position: wanted, limit: tickAt(worst, { side, market }) };
@@ -136,7 +136,7 @@ function levelsOf(side: Side, requests: readonly PriceLevel[], market: Market): 
   const levels: Level[] = [];
   for (const request of requests) {
     const price = tickAt(request.price, { side, market });
-    const size = wholeLots(checked(request.size, { what: SIZE_IN[side], market, step: lotOf(market) }), market);
+    const size = wholeLots(checkedNumber(request.size, { what: SIZE_IN[side], market, step: lotOf(market) }), market);
     if (price > 0 && size > 0) insert(levels, { price, size }, side);
   }
   return levels;
@@ -158,7 +158,7 @@ const PRICE_IN = { bid: 'a price in the bids', ask: 'a price in the asks' } as c
 
 /** The tick on the passive side. A price that is off the tick only by the rounding error of a double is on it. */
 function tickAt(price: number, { side, market }: { side: Side; market: Market }): Ticks {
-  const wanted = checked(price, { what: PRICE_IN[side], market, step: tickOf(market) });
+  const wanted = checkedNumber(price, { what: PRICE_IN[side], market, step: tickOf(market) });
   return market.ticksOf(wanted) ?? market.restAt(side, wanted);
 }
 
@@ -184,7 +184,7 @@ interface Named {
 }
 
 /** Returns a finite number that is not negative; throws an error that names the value otherwise. */
-function checked(value: number, { what, market, step = 1 }: Named): number {
+function checkedNumber(value: number, { what, market, step = 1 }: Named): number {
   const fault = faultOf(value, step);
   if (fault === undefined) return value;
   throw new Error(`${market.symbol}: ${what} is ${String(value)}, ${fault}`);

@@ -36,7 +36,7 @@ async function builtIn(name: string): Promise<Strategy<Params>> {
   }
   const url = builtInStrategyUrl(known);
   const path = `strategies/${known}.ts`;
-  return strategyIn(await imported(url, path), path);
+  return strategyIn(await importModule(url, path), path);
 }
 
 async function fromFile(path: string, version?: string): Promise<Strategy<Params>> {
@@ -46,11 +46,11 @@ async function fromFile(path: string, version?: string): Promise<Strategy<Params
     throw wrong(`there is no strategy file ${path}`, { hint: `built-in strategies: ${BUILT_IN_STRATEGIES.join(', ')}` });
   const url = pathToFileURL(file);
   if (version !== undefined) url.search = `?version=${version}`;
-  return strategyIn(await imported(url, path), path);
+  return strategyIn(await importModule(url, path), path);
 }
 
 /** `path` is the file as the user named it. */
-async function imported(url: URL, path: string): Promise<unknown> {
+async function importModule(url: URL, path: string): Promise<unknown> {
   try {
     await prepareImportOf(url.pathname);
     return await import(url.href);

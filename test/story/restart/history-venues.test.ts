@@ -10,7 +10,7 @@ import { type CandleView, defineStrategy, type History } from '../../../src/inde
 import type { Line } from '../../../src/report/accounting/lines.ts';
 import { limitsSchema } from '../../../src/risk/rules.ts';
 import { startTrading } from '../../../src/run/core/trading.ts';
-import { continued, resumed } from '../../../src/run/core/venue.ts';
+import { inherited, inheritedWithoutSession } from '../../../src/run/core/venue.ts';
 import { walletOf } from '../../../src/run/keys/key.ts';
 import { LineFiles } from '../../../src/run/state/line-files.ts';
 import { memoryState } from '../../../src/run/state/state.ts';
@@ -95,8 +95,13 @@ class Stage {
     const { hosted, local } = this.#embedded;
     const transport = inProcessTransport({ handler: api === 'hosted' ? hosted : local!, clock, latencyMs: latencies('history') });
     if (api === 'local')
-      return connectLocal({ ...shared, ...resumed({ clock, state }), transport, decimals: { [SYMBOL]: { price: 1, size: 4 } } });
-    return connectHosted({ ...shared, ...continued({ clock, state }), transport, schema: bundledSchema(), wallet: this.#wallet });
+      return connectLocal({
+        ...shared,
+        ...inheritedWithoutSession({ clock, state }),
+        transport,
+        decimals: { [SYMBOL]: { price: 1, size: 4 } },
+      });
+    return connectHosted({ ...shared, ...inherited({ clock, state }), transport, schema: bundledSchema(), wallet: this.#wallet });
   }
 }
 

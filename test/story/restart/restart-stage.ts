@@ -11,7 +11,7 @@ import type { Venue } from '../../../src/exchange/port.ts';
 import { inProcessTransport } from '../../../src/exchange/transport/in-process.ts';
 import type { Line } from '../../../src/report/accounting/lines.ts';
 import type { Trading } from '../../../src/run/core/trading.ts';
-import { continued } from '../../../src/run/core/venue.ts';
+import { inherited } from '../../../src/run/core/venue.ts';
 import { walletOf } from '../../../src/run/keys/key.ts';
 import type { Entry } from '../../../src/run/state/entries.ts';
 import { LineFiles } from '../../../src/run/state/line-files.ts';
@@ -118,7 +118,7 @@ export class RestartStage {
     const options = { clock, rng: rngFrom('restart').fork('venue'), polling: DEFAULTS.polling, log: QUIET, markets: this.#markets };
     const connecting = connectHosted({
       ...options,
-      ...continued({ clock, state }),
+      ...inherited({ clock, state }),
       transport: this.#transport,
       schema: bundledSchema(),
       wallet: this.#wallet,

@@ -10,7 +10,7 @@ import { inProcessTransport } from '../../../src/exchange/transport/in-process.t
 import { clientOrderIds } from '../../../src/run/core/series.ts';
 import type { ForeignOrders } from '../../../src/run/core/start-check.ts';
 import type { Trading } from '../../../src/run/core/trading.ts';
-import { admission, continued, resumed } from '../../../src/run/core/venue.ts';
+import { admission, inherited, inheritedWithoutSession } from '../../../src/run/core/venue.ts';
 import { walletOf } from '../../../src/run/keys/key.ts';
 import { openState } from '../../../src/run/state/state.ts';
 import { loadStrategy } from '../../../src/strategy/loading/loader.ts';
@@ -70,13 +70,13 @@ async function stage(surface: Surface) {
       surface === 'hosted'
         ? connectHosted({
             ...options,
-            ...continued(options),
+            ...inherited(options),
             ...admission(options, { exchange: 'hosted', url, user: toBase58(wallet.publicKey) }),
             transport,
             wallet,
             schema,
           })
-        : connectLocal({ ...options, ...resumed(options), ...admission(options, { exchange: 'local', url }), transport });
+        : connectLocal({ ...options, ...inheritedWithoutSession(options), ...admission(options, { exchange: 'local', url }), transport });
     const venue = await driven(clock, connecting);
     account ??= Number(venue.gateway.account);
     const trading = tradeAt(venue, { clock, seed, strategy, state, exchange: surface, foreign });

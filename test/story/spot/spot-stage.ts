@@ -14,7 +14,7 @@ import { KillSwitch } from '../../../src/journal/kill-switch.ts';
 import type { Summary } from '../../../src/report/accounting/summary.ts';
 import { limitsSchema } from '../../../src/risk/rules.ts';
 import { startTrading, type Trading } from '../../../src/run/core/trading.ts';
-import { continued, resumed } from '../../../src/run/core/venue.ts';
+import { inherited, inheritedWithoutSession } from '../../../src/run/core/venue.ts';
 import { walletOf } from '../../../src/run/keys/key.ts';
 import { memoryState } from '../../../src/run/state/state.ts';
 import type { Embedded } from '../../../src/server/embedded.ts';
@@ -149,10 +149,10 @@ export class SpotStage {
       if (local === undefined) throw new Error('no local surface');
       const transport = this.#spoilt(inProcessTransport({ handler: local, clock, latencyMs: latencies(seed) }));
       const decimals = { [SPOT]: { price: 2, size: 3 }, [PERP]: { price: 3, size: 2 } };
-      return connectLocal({ ...shared, ...resumed({ clock, state }), transport, decimals });
+      return connectLocal({ ...shared, ...inheritedWithoutSession({ clock, state }), transport, decimals });
     }
     const transport = this.#spoilt(inProcessTransport({ handler: this.#embedded.hosted, clock, latencyMs: latencies(seed) }));
-    return connectHosted({ ...shared, ...continued({ clock, state }), transport, schema: bundledSchema(), wallet: this.#wallet });
+    return connectHosted({ ...shared, ...inherited({ clock, state }), transport, schema: bundledSchema(), wallet: this.#wallet });
   }
 
   #spoilt(transport: Transport): Transport {

@@ -2,7 +2,7 @@
 import { connectVenue } from '../../../src/exchange/kit/connect.ts';
 import { socketTo } from '../../../src/exchange/transport/socket.ts';
 import type { AccountHolder } from '../../../src/run/core/start-check.ts';
-import { admission, type OpenVenue, resumed, type VenueOptions } from '../../../src/run/core/venue.ts';
+import { admission, inheritedWithoutSession, type OpenVenue, type VenueOptions } from '../../../src/run/core/venue.ts';
 import { openOverTransport } from '../../../src/run/venues/over-transport.ts';
 import { type ThirdKey, thirdClient } from './client.ts';
 
@@ -12,6 +12,6 @@ export async function openThird(options: VenueOptions & { readonly url: string; 
   const { url, key } = options;
   return openOverTransport(url, (transport) => {
     const client = thirdClient({ transport, clock: options.clock, dial: socketTo({ origin: url, path: '/v1/stream' }), key });
-    return connectVenue(client, { ...options, ...resumed(options), ...admission(options, thirdAccountHolder(url)) });
+    return connectVenue(client, { ...options, ...inheritedWithoutSession(options), ...admission(options, thirdAccountHolder(url)) });
   });
 }

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { lots, micros } from '../../../src/domain/numbers.ts';
-import { type PerpPosition, traded } from '../../../src/embedded/state/position.ts';
+import { afterTrade, type PerpPosition } from '../../../src/embedded/state/position.ts';
 
 const of = (size: number, cost: number): PerpPosition => ({ size: lots(size), cost: micros(cost) });
 const FLAT = of(0, 0);
@@ -17,7 +17,7 @@ describe('traded', () => {
     ['turns over: the rest is a new position at the new price', of(10, 1_000), of(-15, -1_800), of(-5, -600), 200],
     ['rounds the average to the millionth', of(3, 100), of(-1, -40), of(2, 67), 7],
   ])('%s', (_, before, trade, after, realised) => {
-    expect(traded(before, trade)).toEqual({ position: after, realised });
+    expect(afterTrade(before, trade)).toEqual({ position: after, realised });
   });
 
   test('the realised profit less the cost of the position is the money that changed hands; flat positions cost nothing', () => {
@@ -30,7 +30,7 @@ describe('traded', () => {
         let position = FLAT;
         let [balance, paid] = [0, 0];
         for (const { size, price } of trades) {
-          const leg = traded(position, of(size, size * price));
+          const leg = afterTrade(position, of(size, size * price));
           position = leg.position;
           balance += leg.realised;
           paid += size * price;

@@ -19,7 +19,7 @@ describe('a wallet', () => {
     expect(wallets.withdraw({ account: alice, token: 0, amount: usd(4_000) }).kind).toBe('accepted');
     expect(wallets.deposit({ account: alice, token: SOL, amount: 20_000 }).kind).toBe('accepted');
     expect([quiet.amount(alice), quiet.amount(alice, 'SOL')]).toEqual([6_000, 20]);
-    expect(wallets.held(alice)).toEqual([usd(4_000), 0, 0, 30_000]);
+    expect(wallets.amounts(alice)).toEqual([usd(4_000), 0, 0, 30_000]);
     const { time, actionId } = wallets.moves(alice)[0]!;
     expect([time, actionId]).toEqual([quiet.exchange.now(), quiet.exchange.lastActionId()]);
     expect(wallets.moves(alice)).toMatchObject([
@@ -32,7 +32,7 @@ describe('a wallet', () => {
     const { quiet, alice, bob, wallets } = scene();
     const second = quiet.exchange.openAccount('alice');
     wallets.deposit({ account: second, token: SOL, amount: 50_000 });
-    expect([wallets.held(alice)[SOL], wallets.held(bob)[SOL]]).toEqual([0, 0]);
+    expect([wallets.amounts(alice)[SOL], wallets.amounts(bob)[SOL]]).toEqual([0, 0]);
     expect([wallets.moves(alice), wallets.moves(second)]).toEqual([[], [expect.objectContaining({ kind: 'deposit' })]]);
   });
 

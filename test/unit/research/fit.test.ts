@@ -1,7 +1,7 @@
 // A market that is fitted to a recording of another embedded market comes near to it.
 import { expect, test } from 'vitest';
 import { regimeWith } from '../../../src/embedded/traders/market-rules.ts';
-import { fitMarket, simulated } from '../../../src/research/facts/fit.ts';
+import { fitMarket, simulate } from '../../../src/research/facts/fit.ts';
 import { factsOf } from '../../../src/research/facts/stylised-facts.ts';
 
 const FROM = Date.UTC(2026, 0, 5, 9);
@@ -11,7 +11,7 @@ const PLANTED = { volatility: 1.4, takers: { perSecond: 0.25, leastNotional: 90 
 const factor = (one: number | undefined, other: number | undefined): number => Math.exp(Math.abs(Math.log(one! / other!)));
 
 test('finds a market that is wilder and thinner than usual', async () => {
-  const recording = await simulated(PLANTED, { seed: 'planted', from: FROM, spanMs: 300_000 });
+  const recording = await simulate(PLANTED, { seed: 'planted', from: FROM, spanMs: 300_000 });
   const fit = await fitMarket({ ...recording, from: FROM }, { seed: 'fit', rounds: 5, spanMs: 300_000 });
   const [aim, found] = [factsOf(recording.seen), factsOf(fit!.seen)];
   expect(factor(found.returns[10]?.deviation, aim.returns[10]?.deviation)).toBeLessThan(1.5);
@@ -22,6 +22,6 @@ test('finds a market that is wilder and thinner than usual', async () => {
 });
 
 test('a recording that is too short has no fit', async () => {
-  const recording = await simulated({}, { seed: 'short', from: FROM, spanMs: 60_000 });
+  const recording = await simulate({}, { seed: 'short', from: FROM, spanMs: 60_000 });
   expect(await fitMarket({ ...recording, from: FROM }, { seed: 'fit', rounds: 1, spanMs: 60_000 })).toBeUndefined();
 });

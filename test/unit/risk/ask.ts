@@ -4,7 +4,7 @@ import type { Market } from '../../../src/domain/market.ts';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import type { FillMode, Order } from '../../../src/domain/order.ts';
 import type { Side } from '../../../src/domain/side.ts';
-import { asked, type Candidate, type Circumstances, type Verdict } from '../../../src/risk/guard.ts';
+import { type Candidate, type Circumstances, type Verdict, verdictOf as verdictOfGuard } from '../../../src/risk/guard.ts';
 import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
 import { reduces } from '../../../src/world/position/exposure.ts';
 import type { World } from '../../../src/world/world.ts';
@@ -80,7 +80,7 @@ export function verdictOf(
 ): Verdict {
   const guard = rulesOf(name, limits).guards.find((known) => known.name === name);
   if (guard === undefined) throw new Error(`no guard ${name}`);
-  return asked(strict(guard), candidate, circumstances);
+  return verdictOfGuard(strict(guard), candidate, circumstances);
 }
 
 /** What one gate says of the first market: `open`, `hold: …` or `withdraw: …`. */

@@ -1,6 +1,6 @@
 // Every guard declares what it reads: one that forgets something would not be asked again when that changes.
 import { describe, expect, test } from 'vitest';
-import { asked, type Guard, PASS } from '../../../src/risk/guard.ts';
+import { type Guard, PASS, verdictOf } from '../../../src/risk/guard.ts';
 import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
 import type { Input } from '../../../src/world/revisions.ts';
 import { BTC, calmWorld, WorldBuilder } from '../world-builder.ts';
@@ -37,7 +37,7 @@ describe.each(rulesFrom(limitsSchema.parse({})).guards)('the guard $name', (guar
     const standing = world.orders().map(({ clientOrderId, side }) => ({ side, standing: standingOf(world, clientOrderId) }));
     for (const want of WANTS) {
       const orders = standing.filter(({ side }) => side === want.side).map((order) => ({ ...want, ...order }));
-      for (const each of [want, ...orders]) asked(strict(guard), candidateOf(world, each), circumstances);
+      for (const each of [want, ...orders]) verdictOf(strict(guard), candidateOf(world, each), circumstances);
     }
   });
 });

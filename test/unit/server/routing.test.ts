@@ -1,9 +1,9 @@
 // The table of paths, and the JSON that comes back.
 import { describe, expect, test } from 'vitest';
 import { jsonReply, jsonText, Refused } from '../../../src/server/reply.ts';
-import { route, routed } from '../../../src/server/routing.ts';
+import { route, routerOf } from '../../../src/server/routing.ts';
 
-const handler = routed([
+const handler = routerOf([
   route({ path: '/info', answer: () => jsonReply('info') }),
   route({ path: '/market/{market}/fees/{role}', answer: ({ path }) => jsonReply([path.market, path.role]) }),
   route({
@@ -76,13 +76,13 @@ describe('routing', () => {
   });
 
   test('refusals are written in the format of the API', () => {
-    const { body } = routed([], (refusal) => ({ sorry: refusal }))({ method: 'GET', path: '/' });
+    const { body } = routerOf([], (refusal) => ({ sorry: refusal }))({ method: 'GET', path: '/' });
     expect(JSON.parse(new TextDecoder().decode(body))).toEqual({ sorry: { message: expect.any(String) as string } });
   });
 
   test('a refusal thrown by an endpoint becomes its reply; anything else stays an error', () => {
     expect(ask('/refusing')).toEqual([404, null]);
-    const broken = routed([
+    const broken = routerOf([
       route({
         path: '/',
         answer: () => {

@@ -18,7 +18,7 @@ async function asked(answersAfter: number): Promise<{ readonly ended: string; re
     server: (_, answer) => void clock.at(clock.now() + answersAfter, () => answer(reply)),
   });
   const reported: number[] = [];
-  const line = network.transport({ sent: () => undefined, received: () => reported.push(clock.now()) });
+  const line = network.transport({ recordSent: () => undefined, received: () => reported.push(clock.now()) });
   let ended = 'waits';
   line.request({ method: 'GET', path: '/info' }, { timeoutMs: 1_000, maxBytes: 10 }).then(
     () => (ended = 'heard'),

@@ -33,7 +33,7 @@ export function pageOf(plan: BacktestPlan, { report, band }: BacktestFlags): Pag
   const named = report !== undefined;
   const file = report ?? join('.bot', 'backtests', nameOf(plan, band));
   const page = /\.html?$/.test(file) ? file : `${file}.html`;
-  return written(page, () => {
+  return orUserError(page, () => {
     makeFolder(dirname(resolve(page)));
     if (named) requireOwnPage(page);
     const probe = named ? page : newName(page);
@@ -63,7 +63,7 @@ function nameOf({ strategy, tapes, seed }: BacktestPlan, band: BacktestFlags['ba
 
 /** Writes the files, and returns the file of the page. Throws a UserError if they cannot be written. */
 export function writeReport(place: PageFile, { report, tables, log, band }: Reports): string {
-  return written(place.file, () => {
+  return orUserError(place.file, () => {
     const page = place.named ? place.file : newName(place.file);
     const stem = page.replace(/\.html?$/, '');
     writeFileSync(page, reportHtml(report, { band }), { flag: place.named ? 'w' : 'wx' });
@@ -77,7 +77,7 @@ export function writeReport(place: PageFile, { report, tables, log, band }: Repo
   });
 }
 
-function written<T>(page: string, write: () => T): T {
+function orUserError<T>(page: string, write: () => T): T {
   try {
     return write();
   } catch (error) {

@@ -21,7 +21,7 @@ export async function exportResults(what: string, flags: ExportFlags, host: Host
   if (!holdsTablesOnly(flags.out))
     throw wrong(`--out ${flags.out} is not a folder of tables`, 'choose a new folder, or one that an export wrote');
   const { tables, meta } = isFile ? await ofReport(what) : await ofRun(what, host);
-  const files = written(flags.out, () => writeTables(flags.out, tables, { meta, csv: flags.csv === true }));
+  const files = orUserError(flags.out, () => writeTables(flags.out, tables, { meta, csv: flags.csv === true }));
   for (const { name, count } of tables) say(host.stdout, `${name}: ${count} rows`);
   say(host.stdout, `${flags.out}: ${files.join(', ')}`);
   return 0;
@@ -60,7 +60,7 @@ async function exportTape(file: string, { out, csv }: ExportFlags, { stdout }: H
   }
 }
 
-function written<T>(out: string, write: () => T): T {
+function orUserError<T>(out: string, write: () => T): T {
   try {
     return write();
   } catch (error) {

@@ -105,7 +105,7 @@ async function play(plan: FleetPlan, { flags, host, current, mistakes }: Context
     supervisor.look();
     supervisor.close();
     await monitoring.close();
-    await flushed(members);
+    await flushAll(members);
     const summary = fleetSummary({ fleet: file.name, seconds: (clock.now() - startedAt) / 1_000, members, supervisor });
     print(summaryWords(summary), summary);
     return worstOf(members.map(({ code = 1 }) => code));
@@ -147,7 +147,7 @@ function causesOf(thrown: unknown, atWork: string | undefined, members: readonly
 }
 
 /** Waits until the output of all runs is written, at most PATIENCE. */
-async function flushed(members: readonly Member[]): Promise<void> {
+async function flushAll(members: readonly Member[]): Promise<void> {
   const outputs = members.flatMap(({ host: { stdout, stderr } }) => [stdout, stderr]);
   const all = Promise.all(outputs.map((output) => new Promise<void>((resolve) => void output.write('', () => resolve()))));
   await Promise.race([all, sleep(systemClock, PATIENCE)]);

@@ -37,7 +37,7 @@ export async function planFleet(
   const runs: PlannedRun[] = [];
   const addresses = watchdogAlerts(flags.notify ?? [], file.notify);
   for (const run of file.runs) {
-    const plan = await placed(run, () =>
+    const plan = await withPlaceOfRun(run, () =>
       within(run.name, () => planRun(flagsOf(run, { fleet: file.name, flags, venues: host.venues }), clock, host)),
     );
     runs.push({ name: run.name, plan: { ...plan, watchdogAlerts: addresses.urls.length > 0 ? addresses : plan.watchdogAlerts } });
@@ -69,7 +69,7 @@ function flagsOf(run: FleetRun, { fleet, flags, venues }: FlagsContext): RunFlag
   const { options, overrides, name } = run;
   const value = <T>(option: keyof typeof options, parse: (text: string) => T): T | undefined => {
     const text = options[option];
-    return typeof text === 'string' ? placed({ ...run, place: run.placeOf(option) }, () => parse(text)) : undefined;
+    return typeof text === 'string' ? withPlaceOfRun({ ...run, place: run.placeOf(option) }, () => parse(text)) : undefined;
   };
   const { strategy, url, key, latency, queue, market, config, seed, paper, live, foreign } = options;
   const [account, deposit, fees] = [value('account', accountIdOf), value('deposit', depositOf), value('fees', feesOf)];
@@ -106,7 +106,7 @@ const timesOf = ({ for: span, startTimeout }: FleetFlags): { readonly for?: Mill
 });
 
 /** Adds the run's place in the file to an error without a place. */
-function placed<T>(run: Pick<FleetRun, 'name' | 'place'>, work: () => T): T {
+function withPlaceOfRun<T>(run: Pick<FleetRun, 'name' | 'place'>, work: () => T): T {
   const withPlace = (thrown: unknown): unknown => {
     if (!(thrown instanceof UserError) || /^\S+:\d+:\d+: /.test(thrown.message)) return thrown;
     const { code, message, hint } = thrown;

@@ -1,8 +1,8 @@
 // The subcommands of `bot keys`.
 import type { Command } from 'commander';
+import { addGroup } from '../../command-groups.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
 import type { Host } from '../../host.ts';
-import { addGroup } from '../../registered.ts';
 
 export function addKeys(program: Command, host: Host, setExitCode: SetExitCode): void {
   const keys = addGroup(program, { name: 'keys', about: 'key files: make one, show its public key, encrypt it' });

@@ -1,8 +1,8 @@
 // The subcommands of `bot notify`.
 import type { Command } from 'commander';
+import { addGroup } from '../../command-groups.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
 import type { Host } from '../../host.ts';
-import { addGroup } from '../../registered.ts';
 import { collect } from '../../values.ts';
 import type { NotifyFlags } from './test.ts';
 

@@ -44,7 +44,7 @@ export function resolveState({ run, state }: RunQuery, preferred: Preferred, pla
   const { home = HOME } = places;
   if (run !== undefined && state !== undefined) throw wrongRun('a run and --state were both given', 'give one of them');
   if (state !== undefined) return inDirectory(state, places);
-  if (run !== undefined) return named(run, places);
+  if (run !== undefined) return runNamed(run, places);
   const { living, newest } = standing(places);
   const [only, ...more] = living;
   if (only !== undefined && more.length > 0)
@@ -86,7 +86,7 @@ function inDirectory(directory: string, { venues }: RunPlaces): ResolvedRun {
 }
 
 /** Prefers a run in `home` to runs elsewhere on this machine. */
-function named(run: string, places: RunPlaces): ResolvedRun {
+function runNamed(run: string, places: RunPlaces): ResolvedRun {
   const [here, others] = [runsIn(places), elsewhere(places)];
   const isNamed = ({ directory, facts }: ResolvedRun): boolean => facts.run === run || basename(directory) === run;
   const [found, ...more] = here.some(isNamed) ? here.filter(isNamed).slice(0, 1) : others.filter(isNamed);

@@ -1,10 +1,10 @@
 // The options of `bot run`, the default command.
 import { type Command, Option } from 'commander';
 import { PROGRAM } from '../../../base/package.ts';
+import { commandNames } from '../../command-groups.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
 import type { Host } from '../../host.ts';
 import { keepHeapSmall } from '../../process/heap.ts';
-import { listed } from '../../registered.ts';
 import { resolveStrategy } from '../../resolve-strategy.ts';
 import { accountIdOf, choiceOf, collect, depositOf, durationOf, feesOf, portOf } from '../../values.ts';
 import { MARKET_ABOUT } from '../exchange/command.ts';
@@ -77,7 +77,7 @@ export function addRun(program: Command, host: Host, setExitCode: SetExitCode): 
     .action((name: string | undefined, surplus: readonly string[], flags: RunFlags) => {
       keepHeapSmall();
       const typed = { name, surplus, flag: flags.strategy, env: host.env };
-      const strategy = resolveStrategy(typed, listed(program));
+      const strategy = resolveStrategy(typed, commandNames(program));
       return setExitCode(import('./run.ts').then(({ run }) => run({ ...flags, strategy }, host)));
     });
 }

@@ -89,7 +89,7 @@ interface Following {
 function follow(trading: Trading, { watch, monitors, log }: Following): void {
   const { run } = trading;
   const working = new Set(monitors);
-  const guarded = (monitor: Monitor, work: () => void): void => {
+  const dropIfItThrows = (monitor: Monitor, work: () => void): void => {
     try {
       work();
     } catch (thrown) {
@@ -99,7 +99,7 @@ function follow(trading: Trading, { watch, monitors, log }: Following): void {
   };
   const add = (turn: Turn): void => {
     watch.add(turn);
-    for (const monitor of working) guarded(monitor, () => monitor.add(turn));
+    for (const monitor of working) dropIfItThrows(monitor, () => monitor.add(turn));
   };
   const subscription = run.turns.subscribe((turn) => {
     try {
@@ -110,7 +110,7 @@ function follow(trading: Trading, { watch, monitors, log }: Following): void {
     }
   });
   void run.done.then((ending) => {
-    for (const monitor of working) guarded(monitor, () => monitor.ended?.({ ending, summary: trading.summary() }));
+    for (const monitor of working) dropIfItThrows(monitor, () => monitor.ended?.({ ending, summary: trading.summary() }));
   });
 }
 

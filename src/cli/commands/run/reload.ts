@@ -55,7 +55,7 @@ async function loadAgain(hash: string, reload: Reloading, { markets, decider }: 
   const fields = { file, hash };
   const keeps = (error: unknown): string => `${file} has changed, and the run keeps its present code: ${messageOf(error)}`;
   try {
-    const decide = await created(hash, reload, markets);
+    const decide = await createDecider(hash, reload, markets);
     decider.replace({
       decide,
       replaced: (log) => log.info(`loaded ${file} again (${hash}); the new code continues with the orders of the run`, fields),
@@ -66,7 +66,11 @@ async function loadAgain(hash: string, reload: Reloading, { markets, decider }: 
   }
 }
 
-async function created(hash: string, { file, config, seed, markets: symbols }: Reloading, markets: readonly Market[]): Promise<Decider> {
+async function createDecider(
+  hash: string,
+  { file, config, seed, markets: symbols }: Reloading,
+  markets: readonly Market[],
+): Promise<Decider> {
   const { strategy } = await loadStrategy(file, hash);
   const params = resolveParams(strategy, config.params, (key) => config.placeOfParam(key));
   const named = marketsNamedIn(params, strategy.name);

@@ -1,8 +1,8 @@
 // The subcommands of `bot schema`.
 import type { Command } from 'commander';
+import { addGroup } from '../../command-groups.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
 import type { Host } from '../../host.ts';
-import { addGroup } from '../../registered.ts';
 
 export function addSchema(program: Command, host: Host, setExitCode: SetExitCode): void {
   const schema = addGroup(program, { name: 'schema', about: 'the action schema of an exchange: show, compare or approve it' });

@@ -30,12 +30,12 @@ import { writePage } from './report.ts';
 import { mergeInto, type Part, Results } from './results.ts';
 import { paramsWords, ranksWords, spanWords, sweepWords } from './words.ts';
 
-export const sweep = (flags: SweepFlags, host: Host): Promise<ExitCode> => planned(flags, host);
+export const sweep = (flags: SweepFlags, host: Host): Promise<ExitCode> => planAndRun(flags, host);
 
 /** Runs and stores a part of the jobs, without a verdict. */
-export const sweepPart = (flags: SweepFlags, host: Host, part: Part): Promise<ExitCode> => planned(flags, host, part);
+export const sweepPart = (flags: SweepFlags, host: Host, part: Part): Promise<ExitCode> => planAndRun(flags, host, part);
 
-async function planned(flags: SweepFlags, host: Host, part?: Part): Promise<ExitCode> {
+async function planAndRun(flags: SweepFlags, host: Host, part?: Part): Promise<ExitCode> {
   const restoreConsole = redirectConsole((text) => say(host.stderr, text));
   let tapes: readonly Tape[] = [];
   try {

@@ -8,7 +8,7 @@ import { httpTransport } from '../../../exchange/transport/http.ts';
 import type { LocalBalance, Transfer, WalletOperation } from '../../../wire/json/local.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { clean } from '../../terminal/clean.ts';
-import { typed } from '../../terminal/typed.ts';
+import { prompt } from '../../terminal/prompt.ts';
 import type { Funds } from '../../values.ts';
 
 export interface LookFlags {
@@ -51,7 +51,7 @@ export function transfers(flags: LookFlags, { stdout }: Host): Promise<ExitCode>
  */
 export function move({ verb, coin, amount, url }: Move, host: Host): Promise<ExitCode> {
   return withClient(url, async (client) => {
-    const again = await typed(`type the amount again to ${verb} ${amount.text} ${coin}: `, host);
+    const again = await prompt(`type the amount again to ${verb} ${amount.text} ${coin}: `, host);
     if (again !== amount.text) throw notAgain(again, amount.text);
     host.onSignal(() => {
       say(host.stderr, `\nstopped waiting for the answer\n${uncertainWords(url)}`);

@@ -66,14 +66,16 @@ const LIST_PAUSES: readonly Millis[] = [0, 250, 500, 1_000, 2_000];
  */
 export async function openSession(options: OpeningOptions, unwanted: Unwanted): Promise<LiveSession> {
   const wanted = ({ id, expires }: Listed): boolean => expires > unwanted.after && !(id !== undefined && unwanted.ids.has(id));
-  const living = async (): Promise<LiveSession | undefined> => latest((await listed(options)).filter(wanted).filter(hasId));
+  const living = async (): Promise<LiveSession | undefined> => latest((await listSessions(options)).filter(wanted).filter(hasId));
   const before = await living();
   if (before !== undefined) return before;
   const asked = await answerOrList(await create(options), { clock: options.clock, look: () => living().catch(() => undefined) });
   let missing = false;
   for (const pause of LIST_PAUSES) {
     await sleep(options.clock, pause);
-    const sessions = await listed(options).catch((error: unknown) => options.log.warn(`looking for the session: ${messageOf(error)}`));
+    const sessions = await listSessions(options).catch((error: unknown) =>
+      options.log.warn(`looking for the session: ${messageOf(error)}`),
+    );
     if (sessions === undefined) continue;
     const found = sessions.find(({ id }) => id !== undefined && id === asked.id) ?? latest(sessions.filter(wanted));
     const id = asked.id ?? found?.id;
@@ -94,7 +96,7 @@ interface Listed {
 const hasId = (session: Listed): session is LiveSession => session.id !== undefined;
 
 /** Returns the live sessions of our key; none if the exchange does not know the user yet. */
-async function listed({ client, clock, time, wallet, signer }: OpeningOptions): Promise<readonly Listed[]> {
+async function listSessions({ client, clock, time, wallet, signer }: OpeningOptions): Promise<readonly Listed[]> {
   const publicKey = toBase58(signer.publicKey);
   const user = await userOf(client, toBase58(wallet.publicKey));
   return (user?.sessions ?? [])

@@ -28,7 +28,10 @@ export interface Answer<T> {
 }
 
 /** Throws a LocalError unless it is a status of 2xx with `{success: true, result}`; the error names the request, `what`. */
-export function opened<T>({ status, body, retryAfter }: HttpReply, { what, shape }: { what: string; shape: z.ZodType<T> }): Answer<T> {
+export function openEnvelope<T>(
+  { status, body, retryAfter }: HttpReply,
+  { what, shape }: { what: string; shape: z.ZodType<T> },
+): Answer<T> {
   const { value, fault } = attempt(() => parseJson(body, { maxBytes: MAX_BYTES, maxDepth: MAX_DEPTH }));
   const failure = (kind: ClientErrorKind, how: string): LocalError => {
     const reason = complaintIn(value);

@@ -6,7 +6,7 @@ import type { HttpRequest, Transport } from '../../../base/transport.ts';
 import { replyTo } from '../../kit/reply-to.ts';
 import { LocalError } from './error.ts';
 import type { NumberedPage } from './pages.ts';
-import { type Answer, isOfAnother, MAX_BYTES, opened } from './reply.ts';
+import { type Answer, isOfAnother, MAX_BYTES, openEnvelope } from './reply.ts';
 
 export interface WriteRequest {
   readonly method: HttpRequest['method'];
@@ -30,7 +30,7 @@ export function requestsOver(transport: Transport, { readMs, writeMs }: { readMs
     const what = `${request.method} ${request.path}`;
     const reply = await replyTo(transport, request, { what, Failure: LocalError, timeoutMs, maxBytes: MAX_BYTES });
     try {
-      return opened(reply, { what, shape });
+      return openEnvelope(reply, { what, shape });
     } catch (error) {
       if (isOfAnother(reply)) transport.reset?.(`${what} was answered with the answer to another request`);
       // a refusal has no fields to compare, so the next action uses a connection where no older answer can be pending

@@ -10,13 +10,13 @@ interface Places<A, T> {
 }
 
 /** For reads, which have no side effects: tries the other path after any answer that is not a result. */
-export const movedRead = <A, T>(places: Places<A, T>): Call<A, T> => moved(places, { isElsewhere: isAnswer, choose: moreSpecific });
+export const movedRead = <A, T>(places: Places<A, T>): Call<A, T> => eitherPlace(places, { isElsewhere: isAnswer, choose: moreSpecific });
 
 /** For writes: tries the other path only after a 404, which proves that the write was not executed. */
 export const movedWrite = <A, T>(places: Places<A, T>): Call<A, T> =>
-  moved(places, { isElsewhere: ({ status }) => status === 404, choose: (_, second) => second });
+  eitherPlace(places, { isElsewhere: ({ status }) => status === 404, choose: (_, second) => second });
 
-function moved<A, T>(
+function eitherPlace<A, T>(
   { usual, other }: Places<A, T>,
   { isElsewhere, choose }: { isElsewhere: (error: LocalError) => boolean; choose: (first: LocalError, second: LocalError) => LocalError },
 ): Call<A, T> {

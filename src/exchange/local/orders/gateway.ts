@@ -15,7 +15,7 @@ import type { Gateway } from '../../port.ts';
 import { type LocalClient, LocalError } from '../client/client.ts';
 import type { Listed } from '../market/listing.ts';
 import { FlagVerifier } from './flag-verifier.ts';
-import { cancelFailed, cancelUnanswered, closed, echoMismatch, newOrderOf, placeFailed, placeUnanswered } from './outcome.ts';
+import { cancelFailed, cancelUnanswered, closedEvent, echoMismatch, newOrderOf, placeFailed, placeUnanswered } from './outcome.ts';
 import { LISTING_LAG, type PendingPlacements } from './pending-placements.ts';
 
 /** Timeout of an answer; a later answer is still processed. */
@@ -123,7 +123,7 @@ export class LocalGateway implements Gateway {
       return this.#failed(placeFailed(action, new LocalError({ kind: 'noReply', message: mismatch }), { at, sent }));
     }
     this.#stopFor(this.#flags.answered(action, echo, at));
-    const ended = closed(action, { echo, market: this.#listed(action.market).market, at });
+    const ended = closedEvent(action, { echo, market: this.#listed(action.market).market, at });
     this.#sender.report(...(ended === undefined ? placed.taken(action.clientOrderId, at) : placed.answered(ended)));
   }
 

@@ -34,7 +34,7 @@ export function newOrderOf({ clientOrderId, side, price, size, fillMode, reduceO
  * Returns the event of an order of which nothing rests, with its filled size, if the process reports it. Undefined for all others: polled events show
  * them.
  */
-export function closed(
+export function closedEvent(
   { clientOrderId, price }: PlaceOrder,
   { echo, market, at }: { echo: OrderEcho; market: Market; at: Millis },
 ): OrderOpened | undefined {

@@ -8,7 +8,7 @@ import { dialAt } from '../../../exchange/transport/socket.ts';
 import { startEmbedded } from '../../../server/embedded.ts';
 import { newSecretKey } from '../../../wire/ed25519.ts';
 import { bundledSchema } from '../../../wire/schema/schema.ts';
-import { admission, continued, type OpenVenue, type VenueOptions } from '../../core/venue.ts';
+import { admission, inherited, type OpenVenue, type VenueOptions } from '../../core/venue.ts';
 import { walletOf } from '../../keys/key.ts';
 import { embeddedPast } from './past.ts';
 
@@ -43,7 +43,7 @@ export async function openEmbedded(
     await embedded.close();
   };
   try {
-    const own = { ...continued(options), ...admission(options, { exchange: 'embedded', identity: 'none' }), resume: undefined }; // there are no trades of earlier processes
+    const own = { ...inherited(options), ...admission(options, { exchange: 'embedded', identity: 'none' }), resume: undefined }; // there are no trades of earlier processes
     const wallet = walletOf(newSecretKey());
     const dialStreams = options.streams ? dialAt(embedded.url ?? '') : undefined;
     const venue = await connectHosted({ ...options, ...own, looksApartMs: 0, transport, schema, wallet, dialStreams });

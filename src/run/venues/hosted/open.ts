@@ -10,7 +10,7 @@ import type { Retry } from '../../../exchange/kit/start-retries.ts';
 import type { PublicFeed } from '../../../exchange/port.ts';
 import { dialAt } from '../../../exchange/transport/socket.ts';
 import { type ActionSchema, bundledSchema, type Comparison, compareWithPublished, loadSchema } from '../../../wire/schema/schema.ts';
-import { admission, continued, type OpenVenue, type VenueOptions } from '../../core/venue.ts';
+import { admission, inherited, type OpenVenue, type VenueOptions } from '../../core/venue.ts';
 import type { Key } from '../../keys/key.ts';
 import { openOverTransport } from '../over-transport.ts';
 import type { FeedOptions } from '../venue-kind.ts';
@@ -40,7 +40,7 @@ export async function openHosted(options: HostedOptions): Promise<OpenVenue> {
       const long = renewable ? {} : { sessionSeconds: LONG_SESSION_SECONDS };
       return connectHosted({
         ...options,
-        ...continued(options),
+        ...inherited(options),
         ...admission(options, hostedAccountHolder(options)),
         ...long,
         transport,

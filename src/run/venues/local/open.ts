@@ -2,7 +2,7 @@
 import { connectLocal, type FlagsAs, localStart } from '../../../exchange/local/connect.ts';
 import { connectLocalFeed } from '../../../exchange/local/market/connect-feed.ts';
 import type { PublicFeed } from '../../../exchange/port.ts';
-import { admission, type OpenVenue, resumed, type VenueOptions } from '../../core/venue.ts';
+import { admission, inheritedWithoutSession, type OpenVenue, type VenueOptions } from '../../core/venue.ts';
 import { openOverTransport } from '../over-transport.ts';
 import type { FeedOptions } from '../venue-kind.ts';
 import { localAccountHolder } from './account-holder.ts';
@@ -13,7 +13,13 @@ export async function openLocal(
 ): Promise<OpenVenue> {
   return openOverTransport(options.url, (transport) => {
     const retry = localStart({ ...options, ...options.start });
-    return connectLocal({ ...options, ...resumed(options), ...admission(options, localAccountHolder(options.url)), transport, retry });
+    return connectLocal({
+      ...options,
+      ...inheritedWithoutSession(options),
+      ...admission(options, localAccountHolder(options.url)),
+      transport,
+      retry,
+    });
   });
 }
 

@@ -16,7 +16,7 @@ import { getOnly } from '../../../exchange/paper/get-only.ts';
 import { LOOKS_AT_START } from '../../../exchange/port.ts';
 import { httpTransport } from '../../../exchange/transport/http.ts';
 import { recordedVenue } from '../../backtest/recorded-venue.ts';
-import { admission, type OpenVenue, resumed, type VenueOptions, writeAheadOf } from '../../core/venue.ts';
+import { admission, inheritedWithoutSession, type OpenVenue, type VenueOptions, writeAheadOf } from '../../core/venue.ts';
 import { PAST_FILE, type PastSeen, pastLine } from '../../recording/past-file.ts';
 import { lockTapes } from '../../recording/tape-lock.ts';
 import type { VenueKind } from '../venue-kind.ts';
@@ -93,7 +93,7 @@ async function openLocked(transport: Transport, disk: Disk, options: PaperOption
       markets: exchange.markets,
       accounts: Array.from({ length: LOOKS_AT_START }, () => look()),
     });
-    const { resume, begins } = resumed(own);
+    const { resume, begins } = inheritedWithoutSession(own);
     if (resume === undefined) begins([]);
     const venue = recordedVenue({
       exchange,

@@ -83,7 +83,7 @@ export async function startPaper(feed: PublicFeed, disk: Disk, options: PaperSta
     const tapes = markets.map((market, index) => {
       const log: ConstructorParameters<typeof PaperTape>[0]['log'] = (rowsBefore, rows) => rowLog.add(index, rowsBefore, rows);
       const released = index === 0 ? lags.push.bind(lags) : undefined;
-      return begun(new PaperTape({ market, writer: writers[index]!, feed: feeds[index]!, log, released, begin }), { market, looks });
+      return beginTape(new PaperTape({ market, writer: writers[index]!, feed: feeds[index]!, log, released, begin }), { market, looks });
     });
     return { ...simulated, tapes, files, rowLog };
   } finally {
@@ -132,7 +132,7 @@ async function rebuilt(tapes: readonly Tape[], commands: readonly Command[], sim
 }
 
 /** Starts a tape with the last book, prices and stream health. */
-function begun(tape: PaperTape, { market, looks }: { market: Market; looks: FirstLooks }): PaperTape {
+function beginTape(tape: PaperTape, { market, looks }: { market: Market; looks: FirstLooks }): PaperTape {
   const { book, info } = looks.of(market.id);
   tape.begin({ book: book.book, info }, halfway(book).lag);
   for (const health of looks.health()) tape.see(health);

@@ -7,7 +7,7 @@ import type { Exchange } from '../../../embedded/exchange.ts';
 import type { SimTrade } from '../../../embedded/history/trades.ts';
 import type { AccountState } from '../../../embedded/views.ts';
 import type { Json } from '../../reply.ts';
-import { known } from '../../reply-values.ts';
+import { requireKnown } from '../../reply-values.ts';
 import { idNumber } from '../json-ids.ts';
 import type { Viewer } from './source.ts';
 
@@ -15,11 +15,11 @@ const MAX_FILLS = 1_000;
 
 /** `update_id` equals the `updateId` of the polled account. Balances are keyed by token id. Positions and margins must be polled. */
 export function accountViewer(exchange: Exchange, id: AccountId): Viewer {
-  let last = known(exchange.account(id));
+  let last = requireKnown(exchange.account(id));
   let after = Number(exchange.trades({ pageSize: 1 }).items[0]?.tradeId ?? 0);
   return {
     changes: () => {
-      const now = known(exchange.account(id));
+      const now = requireKnown(exchange.account(id));
       const trades = exchange.records.tradesSince({ account: id }, { after, most: MAX_FILLS });
       const filled = new Set(trades.map(({ orderId }) => orderId));
       const parts = {
@@ -55,7 +55,7 @@ const isCancelled = ({ orderId, size }: RestingOrder, trades: readonly SimTrade[
 function orderRows({ markets }: Exchange, orders: readonly RestingOrder[]): Rows {
   const rows: Rows = {};
   for (const { orderId, side, size, price, market: id } of orders) {
-    const market = known(markets[id]);
+    const market = requireKnown(markets[id]);
     rows[orderId] = { side, current_size: market.size(size), price: market.price(price), market_id: id };
   }
   return rows;
@@ -67,7 +67,7 @@ function fillRows(exchange: Exchange, id: AccountId, trades: readonly SimTrade[]
   for (const { orderId, size } of trades) sizes.set(orderId, lots((sizes.get(orderId) ?? 0) + size));
   const rows: Rows = {};
   for (const { orderId, market: marketId, takerSide, price, makerId, takerId } of trades) {
-    const market = known(exchange.markets[marketId]);
+    const market = requireKnown(exchange.markets[marketId]);
     const left = exchange.account(makerId)?.orders.find((order) => order.orderId === orderId)?.size ?? lots(0);
     rows[orderId] = {
       side: takerId === id ? takerSide : opposite(takerSide),

@@ -6,16 +6,16 @@ import type { Side } from '../../../domain/side.ts';
 import type { Exchange } from '../../../embedded/exchange.ts';
 import type { SimTrade } from '../../../embedded/history/trades.ts';
 import type { Json } from '../../reply.ts';
-import { known, timeText } from '../../reply-values.ts';
+import { requireKnown, timeText } from '../../reply-values.ts';
 import { idNumber } from '../json-ids.ts';
 import type { Viewer } from './source.ts';
 
 /** `update_id` equals the `updateId` of the polled order book. Sizes are new totals, 0 for a level that is gone. */
 export function deltaViewer(exchange: Exchange, market: Market): Viewer {
-  let last = known(exchange.book(market.id));
+  let last = requireKnown(exchange.book(market.id));
   return {
     changes: () => {
-      const book = known(exchange.book(market.id));
+      const book = requireKnown(exchange.book(market.id));
       if (book.updateId === last.updateId) return undefined;
       const delta = {
         last_update_id: idNumber(last.updateId),

@@ -7,7 +7,7 @@ import type { SimTrade } from '../../../embedded/history/trades.ts';
 import { type OrderRecord, remaining } from '../../../embedded/state/orders.ts';
 import type { AccountState, PositionState } from '../../../embedded/views.ts';
 import type { Json } from '../../reply.ts';
-import { known, orNull, timeText } from '../../reply-values.ts';
+import { orNull, requireKnown, timeText } from '../../reply-values.ts';
 import { type ApiContext, marketOf, nameOf } from '../context.ts';
 import { sideWord } from '../market/market-replies.ts';
 
@@ -46,9 +46,10 @@ export function accountReply(context: ApiContext, state: AccountState): Json {
 /** A notional of 0 counts as one quote token: the margin fraction of a flat account is its value, and its requirements are 0. */
 const fraction = (numerator: Micros, notional: Micros): number => numerator / (notional === 0 ? MICROS_PER_UNIT : notional);
 
-const feeRate = ({ exchange, account }: ApiContext, role: 'maker' | 'taker'): number => known(exchange.feeRatePpm({ account, role })) / 1e6;
+const feeRate = ({ exchange, account }: ApiContext, role: 'maker' | 'taker'): number =>
+  requireKnown(exchange.feeRatePpm({ account, role })) / 1e6;
 
-const markOf = ({ exchange }: ApiContext, market: number) => known(exchange.live(market)?.mark);
+const markOf = ({ exchange }: ApiContext, market: number) => requireKnown(exchange.live(market)?.mark);
 
 const profitAtMark = (context: ApiContext, { market, size, cost }: PositionState): Micros =>
   micros(marketOf(context, market).notional(markOf(context, market), size) - cost);

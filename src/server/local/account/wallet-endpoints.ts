@@ -4,11 +4,11 @@ import type { TransferOutcome } from '../../../embedded/commands.ts';
 import type { FundsMove } from '../../../embedded/history/statement.ts';
 import type { Funds } from '../../../embedded/state/wallets.ts';
 import { badRequest, type Json } from '../../reply.ts';
-import { known, timeText } from '../../reply-values.ts';
+import { requireKnown, timeText } from '../../reply-values.ts';
 import { type Route, route } from '../../routing.ts';
 import { bodyOf, positive, text } from '../bodies.ts';
 import { type ApiContext, stateOf } from '../context.ts';
-import { accepted } from '../orders/refusals.ts';
+import { requireAccepted } from '../orders/refusals.ts';
 import { amountOf, pageNumberOf, textOf } from '../parameters.ts';
 import { pageOf, resultReply, txIdOf } from '../reply.ts';
 import { amountIn, type Coin, coinsFrom, coinsOf, findCoin } from './coins.ts';
@@ -19,7 +19,7 @@ export function walletEndpoints(context: ApiContext): readonly Route[] {
 
   const move = (transfer: (funds: Funds) => TransferOutcome, { coin: symbol, size }: { coin: string; size: number }): HttpReply => {
     const coin = findCoin(coins, symbol);
-    const { actionId } = accepted(transfer({ account, token: coin.token.tokenId, amount: amountIn(coin, size) }));
+    const { actionId } = requireAccepted(transfer({ account, token: coin.token.tokenId, amount: amountIn(coin, size) }));
     return resultReply({ coin: symbol, status: 'processed', time: timeText(exchange.now()), txId: txIdOf(actionId) });
   };
   /** Serves GET, as in the API document, and POST, as in the real process. */
@@ -65,12 +65,12 @@ const coinReply = ({ token, canBeOwned }: Coin): Json => ({
 function balanceReply(context: ApiContext, coin: Coin): Json {
   const { token, spot, canBeOwned } = coin;
   const total = stateOf(context).balances.find(({ tokenId }) => tokenId === token.tokenId)?.amount ?? 0;
-  const price = spot === undefined ? 1 : spot.price(known(context.exchange.live(spot.id)?.index));
+  const price = spot === undefined ? 1 : spot.price(requireKnown(context.exchange.live(spot.id)?.index));
   const free = canBeOwned ? coinsFrom(coin, context.exchange.wallets.withdrawable(context.account, token.tokenId)) : 0;
   return { coin: token.symbol, free, spotBorrow: Math.max(0, -total), total, usdValue: total * price, availableWithoutBorrow: free };
 }
 
 const transferReply = (coins: readonly Coin[], { kind, token, amount, time }: FundsMove): Json => {
-  const coin = known(coins[token]);
+  const coin = requireKnown(coins[token]);
   return { coin: coin.token.symbol, size: coinsFrom(coin, amount), type: kind, status: 'confirmed', time: timeText(time) };
 };

@@ -1,7 +1,7 @@
 // The endpoints of the local API that show markets and their history; lists are newest first.
 import type { HttpReply } from '../../../base/transport.ts';
 import { badRequest } from '../../reply.ts';
-import { known } from '../../reply-values.ts';
+import { requireKnown } from '../../reply-values.ts';
 import { type Route, route } from '../../routing.ts';
 import { orderReply } from '../account/account-replies.ts';
 import { type ApiContext, candlesOf, findOrder } from '../context.ts';
@@ -21,7 +21,7 @@ export function marketEndpoints(context: ApiContext): readonly Route[] {
       query: { depth: depthOf },
       answer: ({ path, query }) => {
         const market = names.find(path.market);
-        return resultReply(replies.orderbookReply(market, known(exchange.book(market.id)), query.depth));
+        return resultReply(replies.orderbookReply(market, requireKnown(exchange.book(market.id)), query.depth));
       },
     }),
     route({

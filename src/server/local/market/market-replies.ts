@@ -7,19 +7,19 @@ import type { Candle } from '../../../embedded/history/mark-candles.ts';
 import type { SimTrade } from '../../../embedded/history/trades.ts';
 import type { FundingHour } from '../../../embedded/rules/funding/funding.ts';
 import type { Json } from '../../reply.ts';
-import { known, orNull, timeText } from '../../reply-values.ts';
+import { orNull, requireKnown, timeText } from '../../reply-values.ts';
 import { type ApiContext, nameOf } from '../context.ts';
 
 /** `price` is the mark; `ask` and `bid` are null while that side of the book is empty. */
 export function marketReply({ exchange, names }: ApiContext, market: Market): Json {
-  const { mark, frozen } = known(exchange.live(market.id));
-  const { bids, asks } = known(exchange.book(market.id));
+  const { mark, frozen } = requireKnown(exchange.live(market.id));
+  const { bids, asks } = requireKnown(exchange.book(market.id));
   const { kind, baseTokenId } = market.spec;
   const price = (ticks: Ticks | undefined): number | null => orNull(ticks, (value) => market.price(value));
   return {
     name: names.of(market),
     type: kind === 'perp' ? 'future' : 'spot',
-    underlying: kind === 'perp' ? known(exchange.tokens[baseTokenId]).symbol : undefined,
+    underlying: kind === 'perp' ? requireKnown(exchange.tokens[baseTokenId]).symbol : undefined,
     enabled: !frozen,
     ask: price(asks[0]?.price),
     bid: price(bids[0]?.price),

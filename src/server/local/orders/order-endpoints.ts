@@ -13,11 +13,12 @@ import { type ApiContext, findOrder, marketOf, stateOf } from '../context.ts';
 import { orderIdOf } from '../parameters.ts';
 import { resultReply, txIdOf } from '../reply.ts';
 import { lotsFrom, newOrderIn, ticksFrom } from './new-order.ts';
-import { accepted, refusal } from './refusals.ts';
+import { refusal, requireAccepted } from './refusals.ts';
 
 export function orderEndpoints(context: ApiContext): readonly Route[] {
   const { exchange, names } = context;
-  const placeAndReply = (request: PlaceRequest): HttpReply => resultReply({ txId: txIdOf(accepted(exchange.place(request)).actionId) });
+  const placeAndReply = (request: PlaceRequest): HttpReply =>
+    resultReply({ txId: txIdOf(requireAccepted(exchange.place(request)).actionId) });
   return [
     route({ method: 'POST', path: '/orders', answer: ({ request }) => placeAndReply(newOrderIn(context, request)) }),
     route({
@@ -86,7 +87,7 @@ function modify(context: ApiContext, id: string, request: HttpRequest): Json {
   const market = marketOf(context, order.market);
   const fields = bodyOf(request, { price: positive, size: positive });
   const [price, size] = [ticksFrom(market, names.of(market), fields.price), lotsFrom(market, names.of(market), fields.size)];
-  accepted(exchange.replace({ account, orderId: order.orderId, price, size }));
+  requireAccepted(exchange.replace({ account, orderId: order.orderId, price, size }));
   const [successor] = exchange.orderHistory(account, { pageSize: 1 }).items;
   assert(successor !== undefined, 'an order was accepted that is not in the history');
   return orderReply(context, successor);

@@ -26,7 +26,7 @@ export const refusal = (error: Refusal): Refused =>
   new Refused(error.endsWith('_NOT_FOUND') ? 404 : 400, { message: `${error}: ${MEANINGS[error]}` });
 
 /** Returns an accepted outcome; throws `Refused` for a refused one. */
-export function accepted<Outcome extends { readonly kind: 'accepted' }>(outcome: Outcome | RefusedByExchange): Outcome {
+export function requireAccepted<Outcome extends { readonly kind: 'accepted' }>(outcome: Outcome | RefusedByExchange): Outcome {
   if (outcome.kind === 'refused') throw refusal(outcome.error);
   return outcome;
 }

@@ -31,13 +31,13 @@ export class StateLosses {
     else if (detail === 'old') this.#disk.restore(this.#copies.get(id) ?? files);
     else if (newest !== undefined) {
       const name = fileOf(newest);
-      this.#disk.restore(files.set(name, shortened(files.get(name) ?? new Uint8Array(), rng)));
+      this.#disk.restore(files.set(name, cutShort(files.get(name) ?? new Uint8Array(), rng)));
     }
   }
 }
 
 /** Cuts the file somewhere after its first line. */
-function shortened(bytes: Uint8Array, rng: Rng): Uint8Array {
+function cutShort(bytes: Uint8Array, rng: Rng): Uint8Array {
   const first = bytes.indexOf(NEWLINE) + 1;
   return bytes.slice(0, first + rng.below(Math.max(1, bytes.length - first)));
 }

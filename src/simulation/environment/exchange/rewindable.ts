@@ -66,18 +66,18 @@ export class Rewindable extends Exchange {
 
   override get compound(): Compound {
     const own = super.compound;
-    const noted = (again: (compound: Compound) => void): void => this.#note((other) => again(other.compound));
+    const note = (again: (compound: Compound) => void): void => this.#note((other) => again(other.compound));
     return {
       placeWithin: (request) => {
-        noted((compound) => void compound.placeWithin(request));
+        note((compound) => void compound.placeWithin(request));
         return own.placeWithin(request);
       },
       atomic: (request) => {
-        noted((compound) => void compound.atomic(request));
+        note((compound) => void compound.atomic(request));
         return own.atomic(request);
       },
       transfer: (request) => {
-        noted((compound) => void compound.transfer(request));
+        note((compound) => void compound.transfer(request));
         return own.transfer(request);
       },
       transferRefusal: (request) => own.transferRefusal(request),

@@ -7,7 +7,7 @@ import type { Fault, Path } from '../../plan/faults.ts';
 import type { Options } from '../../plan/options.ts';
 import { pathOf as hostedPathOf, type PathOf } from './paths.ts';
 import { LANES, ShiftedConnection } from './shifted-connection.ts';
-import { observed, StreamLines, type StreamSource } from './stream-lines.ts';
+import { notifying, StreamLines, type StreamSource } from './stream-lines.ts';
 
 /** The other end: answers now or later, with undefined if nothing listens there. */
 export type Server = (request: HttpRequest, answer: (reply: HttpReply | undefined) => void) => void;
@@ -15,7 +15,7 @@ export type Server = (request: HttpRequest, answer: (reply: HttpReply | undefine
 /** What the invariants observe. Times are the world's. */
 export interface Witness {
   /** The first byte of the request is about to leave. */
-  sent(request: HttpRequest): void;
+  recordSent(request: HttpRequest): void;
   /** A reply reaches the process. Unless `altered`, it is as the exchange gave it now or earlier. */
   received(request: HttpRequest, reply: HttpReply, details: { readonly asked: Millis; readonly altered: boolean }): void;
   /** Which request of its start this is, counted from 1; undefined when the process trades already. */
@@ -52,7 +52,7 @@ export class Network {
 
   constructor(options: NetworkOptions) {
     const { streams, rng } = options;
-    this.#options = { ...options, server: observed(options.server, streams) };
+    this.#options = { ...options, server: notifying(options.server, streams) };
     this.lines = streams && new StreamLines({ ...options, streams, rng: rng.fork('lines') });
     this.#pathOf = options.pathOf ?? hostedPathOf;
   }
@@ -102,7 +102,7 @@ export class Network {
       giveUp();
       reject(new TransportError('notSent', 'connection refused'));
     };
-    witness.sent(request);
+    witness.recordSent(request);
     const cut = faults.hit('partition', path);
     if (faults.hit('refuse', path) !== undefined || (cut !== undefined && faults.rng(cut).next() < 0.5)) {
       clock.at(asked + this.#hop(), refuse);

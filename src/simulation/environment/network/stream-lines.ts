@@ -24,7 +24,7 @@ interface StreamLinesOptions {
 }
 
 /** The same server; the websocket learns of each answer. */
-export function observed(server: Server, streams: StreamSource | undefined): Server {
+export function notifying(server: Server, streams: StreamSource | undefined): Server {
   if (streams === undefined) return server;
   return (request, answer) =>
     server(request, (reply) => {

@@ -9,7 +9,7 @@ import type { Wallet } from '../../../exchange/hosted/session/open-session.ts';
 import type { LockOptions } from '../../../journal/directory-lock.ts';
 import type { ForeignOrders } from '../../../run/core/start-check.ts';
 import { startTrading, type Trading } from '../../../run/core/trading.ts';
-import { admission, continued } from '../../../run/core/venue.ts';
+import { admission, inherited } from '../../../run/core/venue.ts';
 import { recordedInputs } from '../../../run/inputs/open.ts';
 import type { Entry } from '../../../run/state/entries.ts';
 import { openState } from '../../../run/state/state.ts';
@@ -74,7 +74,7 @@ export async function startBot({
   const { record: _, ...state } = openState(disk, { clock, started, processes, randomBelow: seriesOf(options, losses) });
   try {
     const rng = rngFrom(options.seed).fork(`process ${number}`);
-    const carriedOver = continued({ clock, state, limits });
+    const carriedOver = inherited({ clock, state, limits });
     const connected = await connectHosted({
       clock,
       rng: rng.fork('venue'),

@@ -26,7 +26,7 @@ export function makeProcess(number: number, { scene, network, checks, clockOffse
       clock: scene.clock,
       clockOffset: () => clockOffset,
       transport: network.transport({
-        sent: (request) => sent(request, process, { scene, checks }),
+        recordSent: (request) => sent(request, process, { scene, checks }),
         startRequest: () => (process.trading === undefined ? ++requests : undefined),
         monotonic: () => process.life.monotonic(),
         received: (request, reply, { asked, altered }) => {

@@ -16,14 +16,14 @@ export interface ReadingOptions {
 /** Yields the number of lines of each piece after its messages were passed on. Throws a `UserError` if a line is invalid. */
 export async function* reading(input: Input, { from, listener, onRead, options }: ReadingOptions): AsyncGenerator<number> {
   let number = 0;
-  const placed = <T>(read: () => T): T => {
+  const withPlaceOfLine = <T>(read: () => T): T => {
     try {
       return read();
     } catch (error) {
       throw error instanceof Malformed ? faultOf(error, { from, input, line: number }) : error;
     }
   };
-  const reader = placed(() => FORMATS[from].reader(listener, { ...options, file: input.file }));
+  const reader = withPlaceOfLine(() => FORMATS[from].reader(listener, { ...options, file: input.file }));
   let begun = false;
   for await (const lines of readLines(input, onRead)) {
     const before = number;
@@ -32,11 +32,11 @@ export async function* reading(input: Input, { from, listener, onRead, options }
       if (line === '') continue;
       if (!begun) refuseOther(line, { from, file: input.file });
       begun = true;
-      placed(() => reader.line(line, number));
+      withPlaceOfLine(() => reader.line(line, number));
     }
     yield number - before;
   }
-  placed(() => reader.end());
+  withPlaceOfLine(() => reader.end());
   if (!begun) throw wrongInput(`${input.file} has no lines`, `${from} files hold ${FORMATS[from].holds}`);
   yield 0;
 }

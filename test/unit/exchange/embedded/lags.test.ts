@@ -24,7 +24,7 @@ test('one that is drawn is never of a later row', () => {
   const lags = new RecordedLags();
   lags.push(rowsOf(...Array.from({ length: 50 }, (_, index) => [index, index] as const)));
   const rng = rngFrom('seed');
-  const drawn = Array.from({ length: 200 }, () => lags.drawn(20, rng));
+  const drawn = Array.from({ length: 200 }, () => lags.draw(20, rng));
   expect(Math.max(...drawn)).toBe(20);
   expect(Math.min(...drawn)).toBe(0);
 });
@@ -35,7 +35,7 @@ test('the cut into blocks makes no difference to what is drawn', () => {
     const lags = new RecordedLags();
     for (let from = 0; from < times.length; from += size) lags.push(rowsOf(...times.slice(from, from + size)));
     const rng = rngFrom('seed');
-    return Array.from({ length: 500 }, (_, index) => lags.drawn(index * 8, rng));
+    return Array.from({ length: 500 }, (_, index) => lags.draw(index * 8, rng));
   };
   const whole = drawnWith(4_000);
   for (const size of [1, 3, 17, 999, 1_001]) expect(drawnWith(size)).toEqual(whole);
@@ -47,14 +47,14 @@ test('of a polled tape the trades do not count', () => {
   rows.add({ time: 100_000, lag: 4_000, code: codeOf('mark'), price: 1, size: 0 });
   rows.add({ time: 200_000, lag: 300_000, code: codeOf('trade'), price: 1, size: 1 });
   lags.push(rows.take());
-  expect([lags.at(250), lags.drawn(250, rngFrom('seed'))]).toEqual([4, 4]);
+  expect([lags.at(250), lags.draw(250, rngFrom('seed'))]).toEqual([4, 4]);
 });
 
 test("the delay of a recorder's clock is added", () => {
   const lags = new RecordedLags({ clockBehind: 1_270 });
   lags.push(rowsOf([100, -1_270], [200, -1_260], [300, 5]));
   expect([100, 200, 300].map((now) => lags.at(now))).toEqual([0, 10, 1_275]);
-  expect([0, 10]).toContain(lags.drawn(200, rngFrom('seed')));
+  expect([0, 10]).toContain(lags.draw(200, rngFrom('seed')));
 });
 
 const tapeOf = (...blocks: readonly Rows[]) => ({

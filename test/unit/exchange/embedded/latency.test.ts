@@ -6,7 +6,7 @@ import { rngFrom } from '../../../../src/base/rng.ts';
 import { type Latencies, type LatencySpec, LONGEST, latenciesOf, parseLatency, slowed } from '../../../../src/exchange/embedded/latency.ts';
 
 const modelsOf = (spec: LatencySpec, seed = 'seed'): Latencies =>
-  latenciesOf(spec, { rng: rngFrom(seed), clock: new VirtualClock(0), lags: { at: () => 7, drawn: () => 9 } });
+  latenciesOf(spec, { rng: rngFrom(seed), clock: new VirtualClock(0), lags: { at: () => 7, draw: () => 9 } });
 
 test('a constant latency is always the same', () => {
   const { seen, sent } = modelsOf({ kind: 'constant', there: 10, back: 15 });

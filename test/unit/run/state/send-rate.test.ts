@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import type { HttpRequest } from '../../../../src/base/transport.ts';
 import { notAfter, placedLately, SendRate } from '../../../../src/run/core/send-rate.ts';
-import { resumed } from '../../../../src/run/core/venue.ts';
+import { inheritedWithoutSession } from '../../../../src/run/core/venue.ts';
 import type { Entry } from '../../../../src/run/state/entries.ts';
 import { memoryState } from '../../../../src/run/state/state.ts';
 import { World } from '../../../../src/world/world.ts';
@@ -28,7 +28,9 @@ describe.each([
     const bench = new Bench();
     const { clock } = bench;
     const state = memoryState();
-    await bench.connect({ writeAhead: resumed({ clock, state, limits: { rate: { maxPerSecond: 2, maxPerMinute: 600 } } }).writeAhead });
+    await bench.connect({
+      writeAhead: inheritedWithoutSession({ clock, state, limits: { rate: { maxPerSecond: 2, maxPerMinute: 600 } } }).writeAhead,
+    });
     const left: number[] = [];
     let cancels = 0;
     lineOf(bench).fate = (request) => {
@@ -52,7 +54,9 @@ describe.each([
     const { clock } = bench;
     const now = clock.now();
     const state = memoryState([...[50, 40, 30].map((ago) => sentAt(now - ago * 1_000)), sentAt(now - 20_000, 'cancel')]);
-    await bench.connect({ writeAhead: resumed({ clock, state, limits: { rate: { maxPerSecond: 5, maxPerMinute: 4 } } }).writeAhead });
+    await bench.connect({
+      writeAhead: inheritedWithoutSession({ clock, state, limits: { rate: { maxPerSecond: 5, maxPerMinute: 4 } } }).writeAhead,
+    });
     await bench.submit([cancel(), cancel({ clientOrderId: '6' }), place()]);
     await bench.submit([cancel(), place()]);
     expect(bench.of('orderRejected')).toHaveLength(1);

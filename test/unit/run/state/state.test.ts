@@ -7,7 +7,7 @@ import { VirtualClock } from '../../../../src/base/clock.ts';
 import { UserError } from '../../../../src/base/errors.ts';
 import { DiskError } from '../../../../src/base/files/disk.ts';
 import type { SealedAction } from '../../../../src/exchange/kit/sending/outgoing.ts';
-import { continued } from '../../../../src/run/core/venue.ts';
+import { inherited } from '../../../../src/run/core/venue.ts';
 import { type Entry, isLine } from '../../../../src/run/state/entries.ts';
 import { memoryState, openState, openStateDirectory, type State } from '../../../../src/run/state/state.ts';
 import { breaking, MemoryDisk } from '../../journal/memory-disk.ts';
@@ -134,7 +134,7 @@ describe('what is about to leave', () => {
 
 function nonceAfter(last: number | undefined, second: number): number {
   const state = memoryState(last === undefined ? [] : [{ kind: 'sent', at: AT, action: 'cancel', nonce: last }]);
-  return continued({ clock: new VirtualClock(second * 1_000), state }).firstNonce;
+  return inherited({ clock: new VirtualClock(second * 1_000), state }).firstNonce;
 }
 
 describe('a first nonce', () => {

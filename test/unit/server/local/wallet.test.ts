@@ -77,7 +77,7 @@ describe('deposits and withdrawals', () => {
     expect(move('withdrawals', 'SOL', 2.5)).toEqual({ ...OPERATION, coin: 'SOL' });
     expect(move('withdrawals', 'USDC', 101_000.000_001)).toEqual(OPERATION);
     expect(context.read('/account')).toMatchObject({ collateral: 0, freeCollateral: 0 });
-    expect(context.exchange.wallets.held(context.account)).toEqual([105_000e6, 0, 0, 20_000]);
+    expect(context.exchange.wallets.amounts(context.account)).toEqual([105_000e6, 0, 0, 20_000]);
     expect(context.read('/wallet/transfers')).toEqual(
       [
         { coin: 'USDC', size: 101_000.000_001, type: 'withdrawal' },

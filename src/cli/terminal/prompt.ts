@@ -4,7 +4,7 @@ import { UserError } from '../../base/errors.ts';
 import type { Host } from '../host.ts';
 
 /** The typed line, trimmed; undefined if the input ends. Throws a UserError `terminal` if input or output is not a terminal, before it asks. */
-export async function typed(question: string, { stdin, stdout }: Pick<Host, 'stdin' | 'stdout'>): Promise<string | undefined> {
+export async function prompt(question: string, { stdin, stdout }: Pick<Host, 'stdin' | 'stdout'>): Promise<string | undefined> {
   if (stdin.isTTY !== true || stdout.isTTY !== true) throw noTerminal();
   stdout.write(question);
   const lines = createInterface({ input: stdin }); // without an output, the terminal itself edits the line and ends the program at Ctrl-C

@@ -13,7 +13,7 @@ export function addGroup(program: Command, { name, about }: { name: string; abou
     .allowExcessArguments()
     .allowUnknownOption();
   return group.action((typed: string | undefined) => {
-    const known = listed(group);
+    const known = commandNames(group);
     if (typed === undefined) throw wrongCommand(`"${name}" needs a command`, `available: ${known.join(', ')}`);
     throw wrongCommand(`"${name}" has no command "${typed}"`, suggestion(typed, known));
   });
@@ -22,7 +22,7 @@ export function addGroup(program: Command, { name, about }: { name: string; abou
 const wrongCommand = (message: string, hint: string): UserError => new UserError({ code: 'command', message, hint });
 
 /** The names of the visible commands of a program or a group. */
-export const listed = (program: Command): readonly string[] =>
+export const commandNames = (program: Command): readonly string[] =>
   program
     .createHelp()
     .visibleCommands(program)

@@ -1,6 +1,6 @@
 // A question on the terminal: what was typed, and who cannot be asked.
 import { expect, test } from 'vitest';
-import { typed } from '../../../../src/cli/terminal/typed.ts';
+import { prompt } from '../../../../src/cli/terminal/prompt.ts';
 import { FakeHost } from '../fake-host.ts';
 
 const [terminal, pipe] = [new FakeHost({ isTTY: true }), new FakeHost()];
@@ -8,20 +8,20 @@ const [terminal, pipe] = [new FakeHost({ isTTY: true }), new FakeHost()];
 test('the first line, without the spaces around it', async () => {
   const host = new FakeHost({ isTTY: true });
   host.stdin.write(' 12.5 \r\n13\n');
-  expect(await typed('how much? ', host)).toBe('12.5');
+  expect(await prompt('how much? ', host)).toBe('12.5');
   expect(host.stdout.text).toBe('how much? ');
 });
 
 test('an end of the input is no answer', async () => {
   const host = new FakeHost({ isTTY: true });
   host.stdin.end();
-  expect(await typed('how much? ', host)).toBeUndefined();
+  expect(await prompt('how much? ', host)).toBeUndefined();
 });
 
 test.each([
   ['input', { stdin: pipe.stdin, stdout: terminal.stdout }],
   ['output', { stdin: terminal.stdin, stdout: pipe.stdout }],
 ])('piped %s: nobody is asked', async (_, host) => {
-  await expect(typed('how much? ', host)).rejects.toMatchObject({ name: 'UserError', code: 'terminal' });
+  await expect(prompt('how much? ', host)).rejects.toMatchObject({ name: 'UserError', code: 'terminal' });
   expect(host.stdout.text).toBe('');
 });

@@ -355,8 +355,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'no fill is awaited',
     file: 'src/world/orders/closing-orders.ts',
-    from: '      asked >= goneSince &&\n',
-    to: '      asked >= 0 &&\n',
+    from: '    if (asked < goneSince) return false;\n',
+    to: '    if (asked < 0) return false;\n',
   },
   {
     name: 'a position that nobody explains is no matter',

@@ -1,6 +1,7 @@
 // Attributes fills to our orders: a maker fill by its order id, a taker fill by the action that placed the order.
 import type { Millis } from '../../base/clock.ts';
 import { Recent } from '../../base/collections/recent.ts';
+import type { OrderOpened } from '../../domain/event.ts';
 import { type ActionId, type ClientOrderId, compareIds, type OrderId, type TradeId } from '../../domain/ids.ts';
 import { canRest, type Fill, type Order } from '../../domain/order.ts';
 import { crosses } from '../../domain/side.ts';
@@ -23,6 +24,8 @@ export class Attribution {
   readonly #filled = new Recent<ClientOrderId, Map<TradeId, ReceivedFill>>(REMEMBERED);
   /** Orders whose action is known. */
   readonly #acted = new Recent<ClientOrderId, ActionId>(REMEMBERED);
+  /** The sizes that orders took at once, as their receipts report. */
+  readonly #taken = new Recent<ClientOrderId, number>(REMEMBERED);
   /** Orders that were filled completely, rest at the exchange again, and have not closed since. */
   readonly #begunAgain = new Set<ClientOrderId>();
   /** Fills without a known order: the order may become known later, or it is a foreign one. */
@@ -35,10 +38,18 @@ export class Attribution {
     if (before !== clientOrderId) this.#claim(clientOrderId, ({ fill }) => fill.role === 'maker' && fill.orderId === orderId);
   }
 
-  bindAction(actionId: ActionId, clientOrderId: ClientOrderId): void {
+  /** Called for the receipt of an order. The record of trades may list the fills that it reports later. */
+  accepted(clientOrderId: ClientOrderId, { actionId, taken }: Pick<OrderOpened, 'actionId' | 'taken'>): void {
     this.#byAction.set(actionId, clientOrderId);
     this.#acted.set(clientOrderId, actionId);
+    const size = taken.reduce((sum, level) => sum + level.size, 0);
+    if (size > 0) this.#taken.set(clientOrderId, size);
     this.#claim(clientOrderId, ({ fill }) => fill.role === 'taker' && fill.actionId === actionId);
+  }
+
+  /** Returns the filled size that the receipt of an order reports, in lots; undefined if it reports none. */
+  takenBy(clientOrderId: ClientOrderId): number | undefined {
+    return this.#taken.get(clientOrderId);
   }
 
   /** Removes the fills from the order that had that id: the id turned out to be of a foreign order. */
@@ -81,8 +92,10 @@ export class Attribution {
    * the fills have none. An order is maker under one id and taker by one action. Candidates that fill it completely come first.
    */
   claimOnTerms(order: Order): void {
+    const took = this.takenBy(order.clientOrderId) !== undefined;
     const able = this.#ownerless.filter(
-      (received) => !this.#idsDecide(order, received.fill) && !wasReceivedBefore(order, received) && couldHaveMade(order, received.fill),
+      (received) =>
+        !this.#idsDecide(order, received.fill) && !wasReceivedBefore(order, received) && couldHaveMade(order, received.fill, took),
     );
     if (able.length === 0) return;
     let left = order.size - this.filledOf(order.clientOrderId);
@@ -111,6 +124,7 @@ export class Attribution {
   /** Called if the order rests again after it had been filled: only later fills count. */
   beginAgain(clientOrderId: ClientOrderId): void {
     this.#filled.delete(clientOrderId);
+    this.#taken.delete(clientOrderId);
     this.#begunAgain.add(clientOrderId);
   }
 
@@ -193,10 +207,14 @@ function wasReceivedBefore({ clientOrderId, sentAt, engineThen }: Order, { fill,
   return fill.time < (engineThen === undefined ? sentAt - CLOCK_LAG : engineThen * 1_000);
 }
 
-/** True if the terms fit: a maker fill at the order's own price, a taker fill at any price that it crosses. */
-function couldHaveMade({ market, side, price, fillMode }: Order, fill: Fill): boolean {
+/**
+ * True if the terms fit: a maker fill at the order's own price, a taker fill at any price that it crosses. `took`: its receipt reports fills, so it
+ * took even if it is post-only, because the exchange has ignored that.
+ */
+function couldHaveMade({ market, side, price, fillMode }: Order, fill: Fill, took = false): boolean {
   if (fill.market !== market || fill.side !== side) return false;
-  return fill.role === 'maker' ? canRest(fillMode) && fill.price === price : fillMode !== 'POST_ONLY' && crosses(side, price, fill.price);
+  if (fill.role === 'maker') return canRest(fillMode) && fill.price === price;
+  return (took || fillMode !== 'POST_ONLY') && crosses(side, price, fill.price);
 }
 
 const NONE: readonly Fill[] = [];

@@ -11,6 +11,7 @@ import type { EndedOrder } from '../recovered-state.ts';
 import type { Attribution } from './attribution.ts';
 import type { Cancels } from './cancels.ts';
 import type { ClosedOrders } from './closed-orders.ts';
+import type { OrderEvidence } from './life-cycle.ts';
 import { isPast, LAG } from './proof.ts';
 
 export interface ClosingOrdersParts {
@@ -22,6 +23,11 @@ export interface ClosingOrdersParts {
 interface Leaving {
   readonly order: Order;
   readonly goneSince: Millis;
+  /**
+   * Set if a receipt ended the order and reported no fills: accounts requested from this time on show whether there were any. If accounts have
+   * proved the end, they have been compared with our fills already.
+   */
+  readonly shownFrom: Millis | undefined;
   /** The update number of the newest account at that time. */
   readonly updateId: UpdateId | undefined;
 }
@@ -53,9 +59,11 @@ export class ClosingOrders {
     return [...this.#leaving.values()].map(({ order }) => order);
   }
 
-  begin(order: Order, goneSince: Millis): void {
-    this.#parts.cancels.left(order);
-    this.#leaving.set(order.clientOrderId, { order, goneSince, updateId: this.account });
+  begin(order: Order, goneSince: Millis, evidence: OrderEvidence): void {
+    const { attribution, cancels } = this.#parts;
+    cancels.left(order);
+    const isBare = evidence === 'ended' && attribution.takenBy(order.clientOrderId) === undefined;
+    this.#leaving.set(order.clientOrderId, { order, goneSince, shownFrom: isBare ? goneSince : undefined, updateId: this.account });
   }
 
   /**
@@ -74,8 +82,8 @@ export class ClosingOrders {
   }
 
   /**
-   * Returns how the orders ended that were gone before the poll was requested. While the record of trades does not explain the position, it may lack
-   * one of their fills, so unfilled orders wait, up to LISTED_WITHIN.
+   * Returns how the orders ended that were gone before the poll was requested. The record of trades may lag: an order that is not filled completely
+   * waits, up to LISTED_WITHIN, until the record contains the fills of its receipt and explains the position after its end.
    */
   settle({ asked, at }: FillsSeen, agreedAsOf: AgreedAsOf): readonly OrderChange[] {
     if (this.#leaving.size === 0) return NONE;
@@ -85,13 +93,16 @@ export class ClosingOrders {
     return changes;
   }
 
-  #isDecided({ order, goneSince }: Leaving, asked: Millis, agreedAsOf: AgreedAsOf): boolean {
-    return (
-      asked >= goneSince &&
-      (agreedAsOf(order.market) !== undefined ||
-        asked >= goneSince + LISTED_WITHIN ||
-        this.#parts.attribution.filledOf(order.clientOrderId) >= order.size)
-    );
+  #isDecided({ order, goneSince, shownFrom = 0 }: Leaving, asked: Millis, agreedAsOf: AgreedAsOf): boolean {
+    const { attribution } = this.#parts;
+    if (asked < goneSince) return false;
+    if (asked >= goneSince + LISTED_WITHIN || attribution.filledOf(order.clientOrderId) >= order.size) return true;
+    const agreed = agreedAsOf(order.market);
+    if (agreed === undefined || agreed < shownFrom) return false;
+    const taken = attribution.takenBy(order.clientOrderId);
+    if (taken === undefined) return true;
+    attribution.claimOnTerms(order);
+    return attribution.filledOf(order.clientOrderId) >= taken;
   }
 
   rejected(order: Order, { at, error }: { at: Millis; error: string }): OrderChange {

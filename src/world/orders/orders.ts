@@ -115,9 +115,9 @@ export class Orders {
     this.#move({ ...order, touchedAt: at, accountThen: account }, 'cancelSent', at);
   }
 
-  opened({ clientOrderId, actionId, orderId, resting, at }: OrderOpened): void {
+  opened({ clientOrderId, actionId, orderId, taken, resting, at }: OrderOpened): void {
     this.#repetition.end(); // the receipt may attribute earlier fills
-    this.#attribution.bindAction(actionId, clientOrderId);
+    this.#attribution.accepted(clientOrderId, { actionId, taken });
     const order = this.#live.get(clientOrderId);
     if (order === undefined) return;
     const gone = resting === 0 || (resting === undefined && !canRest(order.fillMode));
@@ -246,7 +246,7 @@ export class Orders {
     if (status === 'closing' || status === 'closed') {
       this.#live.delete(clientOrderId);
       this.#evidence.forget(order);
-      if (status === 'closing') this.#closing.begin(order, at);
+      if (status === 'closing') this.#closing.begin(order, at, evidence);
       return order;
     }
     const moved: Order = status === 'open' ? { ...order, status, deadAfter: undefined } : { ...order, status };

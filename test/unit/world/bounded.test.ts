@@ -123,7 +123,7 @@ describe('of twenty thousand orders the newest are remembered', () => {
     for (let order = 0; order < COUNT; order++) {
       const [id, orderId] = [String(order), `x${order}`];
       attribution.bindOrder(orderId, id);
-      attribution.bindAction(id, id);
+      attribution.accepted(id, { actionId: id, taken: [] });
       fillOf(orderId, order);
     }
     for (let order = 0; order < COUNT; order++) {

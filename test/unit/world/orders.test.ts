@@ -12,6 +12,16 @@ const TERMS = { market: 0, side: 'bid', price: ticks(590_000), size: lots(10_000
 const NOW = START / 1000;
 
 let is: WorldBuilder;
+/** An order that cannot rest; its receipt reports these fills, or none. */
+const ioc = (taken: readonly { price: number; size: number }[]): WorldBuilder =>
+  is.pending({ ...BID, fillMode: 'IMMEDIATE_OR_CANCEL' }).apply((at) => ({
+    kind: 'orderOpened',
+    at,
+    clientOrderId: '1',
+    actionId: '50',
+    taken: taken.map(({ price, size }) => ({ price: ticks(price), size: lots(size) })),
+  }));
+
 beforeEach(() => {
   is = calmWorld({ bid: 59_999, ask: 60_001 });
 });
@@ -104,7 +114,7 @@ describe('an order that was sent', () => {
   });
 });
 
-test('one that cannot rest, accepted without a word more, is gone at once; its trades show what it took', () => {
+test('one that cannot rest, accepted without a word more, is gone at once; its trades show what it took, and an account that there are no more', () => {
   is.pending({ ...BID, fillMode: 'IMMEDIATE_OR_CANCEL' }).apply((at) => ({
     kind: 'orderOpened',
     at,
@@ -114,7 +124,52 @@ test('one that cannot rest, accepted without a word more, is gone at once; its t
   }));
   expect(reported(is.world)).toEqual([]);
   is.round([taker({ actionId: '50', size: 0.4 })]);
-  expect(changes(is.world).at(-1)).toBe('1 cancelled 0.6000: gone from the book without our cancel');
+  expect(changes(is.world)).toEqual(['1 placed 1.0000']);
+  is.account({ position: 0.4 }).round();
+  expect(changes(is.world)).toEqual(['1 cancelled 0.6000: gone from the book without our cancel']);
+});
+
+describe('a list of our trades that lags by more than is assumed', () => {
+  test('ends no order before it lists the fills of its receipt', () => {
+    ioc([{ price: 589_900, size: 10_000 }])
+      .after(1_500)
+      .round();
+    expect(changes(is.world)).toEqual(['1 placed 1.0000']);
+    is.round([taker({ actionId: '50', size: 1 })]);
+    expect(changes(is.world)).toEqual(['1 filled 0.0000']);
+  });
+
+  test('ends no order whose receipt reports no fills while an account shows others', () => {
+    ioc([]).after(1_500).round();
+    expect(changes(is.world)).toEqual(['1 placed 1.0000']);
+    is.account({ position: 1 }).round();
+    expect(changes(is.world)).toEqual([]);
+    is.round([taker({ actionId: '50', size: 1 })]);
+    expect(changes(is.world)).toEqual(['1 filled 0.0000']);
+  });
+
+  test('ends no cancelled order while the account that lacks it shows fills that are not listed', () => {
+    is.pending(BID)
+      .opened('1')
+      .account()
+      .cancelling('1')
+      .apply((at) => ({ kind: 'cancelAnswered', at, clientOrderId: '1', outcome: 'cancelled' }));
+    is.after(50).account({ position: 0.4 }, ['1']);
+    expect(reported(is.world)).toEqual([]);
+    is.round();
+    expect(changes(is.world)).toEqual(['1 placed 1.0000', '1 open 1.0000']);
+    is.round([maker({ orderId: 'exchange-1', size: 0.4 })])
+      .account({ position: 0.4 })
+      .round();
+    expect(changes(is.world)).toEqual(['1 cancelled 0.6000: cancelled by us']);
+  });
+
+  test('holds an order back for a minute at most', () => {
+    ioc([{ price: 589_900, size: 10_000 }])
+      .after(60_000)
+      .round();
+    expect(changes(is.world).at(-1)).toBe('1 cancelled 1.0000: gone from the book without our cancel');
+  });
 });
 
 describe('an order that the account shows before its receipt', () => {

@@ -84,6 +84,8 @@ export interface Venue {
   readonly gateway: Gateway;
   /** `DEFAULT_ORDER_LIFE` if absent. */
   readonly rules?: VenueRules | undefined;
+  /** The exchange's time when it was last read before this object was made; absent if the exchange does not report it. */
+  readonly connectedAt?: Millis | undefined;
   /** Reads past candles in one answer; absent if the exchange has none. An observable can answer at an exact time of a virtual clock. */
   readonly history?: ((asked: CandlesAsked) => Promise<PastCandles> | PastCandles | Observable<PastCandles>) | undefined;
 }

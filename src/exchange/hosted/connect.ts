@@ -159,5 +159,10 @@ function venueOf({ clock, rng, polling, writeAhead = NO_WRITE_AHEAD, log, dialSt
     seen: merge(own, times.pipe(ignoreElements())), // signing needs the polled time, also without a subscription to the feed
     executedAfter: (sent) => stuck.executedAfter(sent),
   });
-  return { feed, gateway, history: (asked) => pastOf(asked, { client, directory }) };
+  return {
+    feed,
+    gateway,
+    connectedAt: time.last * 1_000,
+    history: (asked) => pastOf(asked, { client, directory }),
+  };
 }

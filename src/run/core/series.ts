@@ -2,13 +2,14 @@
 import { assert } from '../../base/assert.ts';
 import type { Millis } from '../../base/clock.ts';
 import type { ClientOrderId } from '../../domain/ids.ts';
+import type { History } from '../state/history.ts';
 
 /** A number from 65536 to 131071, the high bits of each id of the run. Ids are between 2^52 and 2^53, so JSON numbers hold them exactly. */
 export type Series = number;
 
 const FIRST = 2 ** 16;
 const COUNT = 2 ** 36;
-/** Ids per second of start time. More orders use the ids of the next seconds; a restart continues after the last id used. */
+/** Ids per second of the exchange's time at the start. More orders use the ids of the next seconds; a restart continues after the last id used. */
 const PER_SECOND = 2 ** 7;
 /** 2026-01-01. 2^36 ids last for 17 years from then. */
 const EPOCH: Millis = 1_767_225_600_000;
@@ -27,17 +28,18 @@ export function seriesOf(id: ClientOrderId): Series | undefined {
 
 /**
  * Ids that this run has never used: counted from the second of the start, and past the last id in its journal. If an older copy of the journal was
- * restored, the time prevents ids from being used twice. Without a series (backtests) they are seconds and a counter.
+ * restored, the time prevents ids from being used twice. It is the exchange's (`idsFrom`) if that is known, because the machine's clock may have been set.
+ * Without a series (backtests) they are seconds and a counter.
  */
 export function clientOrderIds(
   startedAt: Millis,
-  { lastClientOrderId, series }: { readonly lastClientOrderId: ClientOrderId | undefined; readonly series?: Series | undefined },
+  { lastClientOrderId, series, idsFrom = startedAt }: Pick<History, 'lastClientOrderId' | 'series' | 'idsFrom'>,
 ): () => ClientOrderId {
   const afterLast = lastClientOrderId === undefined ? 0 : Number(lastClientOrderId) + 1;
   const first =
     series === undefined
       ? Math.floor(startedAt / 1_000) * PER_SECOND_WITHOUT
-      : series * COUNT + Math.max(0, Math.floor((startedAt - EPOCH) / 1_000)) * PER_SECOND;
+      : series * COUNT + Math.max(0, Math.floor((idsFrom - EPOCH) / 1_000)) * PER_SECOND;
   let next = Math.max(first, afterLast);
   return () => {
     assert(Number.isSafeInteger(next), `client order ids are used up: ${next}`);

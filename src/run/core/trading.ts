@@ -92,7 +92,8 @@ export function startTrading(options: TradingOptions): Trading {
   const earlier = notLater(historyOf(state.earlier, new Map(markets.map((market) => [market.symbol, market]))), startedAt);
   const { lastClientOrderId, memory } = earlier;
   const before = newExchange ? { ...NO_HISTORY, lastClientOrderId, memory } : earlier;
-  const history: History = { ...before, ...accountingAtStart(before, state.killSwitch?.get().mode), series: state.series };
+  const accounting = accountingAtStart(before, state.killSwitch?.get().mode);
+  const history: History = { ...before, ...accounting, series: state.series, idsFrom: venue.connectedAt };
   const { world, engine } = assemble({ markets, history, startedAt, decide, rules: rulesFrom(limits, { live }), foreign, orderLife });
   const ledger = ledgerOf(state.earlier, { markets, guards: RULE_NAMES });
   state.record?.(

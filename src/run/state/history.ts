@@ -20,6 +20,8 @@ export interface History extends RecoveredState {
   readonly lastClientOrderId: ClientOrderId | undefined;
   /** Series of the run's client order ids; absent if it has none. */
   readonly series?: Series | undefined;
+  /** The exchange's time at the connection, from which client order ids are counted; absent if the exchange does not report it. */
+  readonly idsFrom?: Millis | undefined;
 }
 
 /** The history of a new run. */

@@ -1,6 +1,6 @@
 // A start on an account with orders that its state does not know: lost state, an older copy of it, another run's, another account's. Nothing is sent.
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { VirtualClock } from '../../../src/base/clock.ts';
+import { type Clock, type Millis, VirtualClock } from '../../../src/base/clock.ts';
 import { UserError } from '../../../src/base/errors.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
 import type { HttpReply } from '../../../src/base/transport.ts';
@@ -29,6 +29,8 @@ interface StartOptions {
   readonly foreign?: ForeignOrders;
   readonly wallet?: ReturnType<typeof walletOf>;
   readonly url?: string;
+  /** How far the clock of its machine is ahead of the exchange's. */
+  readonly ahead?: Millis;
 }
 
 interface Process {
@@ -62,10 +64,11 @@ async function stage(surface: Surface) {
   let started = 0;
   let account: number | undefined;
 
-  async function start({ disk, foreign, wallet = usual, url = URL }: StartOptions): Promise<Process> {
+  async function start({ disk, foreign, wallet = usual, url = URL, ahead = 0 }: StartOptions): Promise<Process> {
     const processes = { self: { pid: ++started, started: '', boot: '' }, alive: () => false };
-    const state = openState(disk, { clock, started: String(started), processes });
-    const options = { clock, rng: rngFrom(seed), polling: DEFAULTS.polling, markets: ['BTCUSDC'], state, log: QUIET, foreign };
+    const own = aheadOf(clock, ahead);
+    const state = openState(disk, { clock: own, started: String(started), processes });
+    const options = { clock: own, rng: rngFrom(seed), polling: DEFAULTS.polling, markets: ['BTCUSDC'], state, log: QUIET, foreign };
     const connecting =
       surface === 'hosted'
         ? connectHosted({
@@ -79,7 +82,7 @@ async function stage(surface: Surface) {
         : connectLocal({ ...options, ...inheritedWithoutSession(options), ...admission(options, { exchange: 'local', url }), transport });
     const venue = await driven(clock, connecting);
     account ??= Number(venue.gateway.account);
-    const trading = tradeAt(venue, { clock, seed, strategy, state, exchange: surface, foreign });
+    const trading = tradeAt(venue, { clock: own, seed, strategy, state, exchange: surface, foreign });
     return {
       trading,
       die: async () => {
@@ -99,6 +102,12 @@ async function stage(surface: Surface) {
     resting: () => embedded.exchange.account(account ?? 0)?.orders ?? [],
   };
 }
+
+const aheadOf = (clock: Clock, by: Millis): Clock => ({
+  now: () => clock.now() + by,
+  at: (when, run) => clock.at(when - by, run),
+  skipped: () => clock.skipped(),
+});
 
 function withoutOrders(reply: HttpReply): HttpReply {
   const account = JSON.parse(new TextDecoder().decode(reply.body)) as Record<string, unknown>;
@@ -359,5 +368,32 @@ describe('ids', () => {
   test('are not used again where the journal is lost or older, from the next second on', () => {
     const [one, later] = [START, START + 1_000].map((at) => clientOrderIds(at, { lastClientOrderId: undefined, series: 70_000 })());
     expect(Number(later) - Number(one)).toBe(128);
+  });
+
+  test('are not used again after the clock of the machine was set back, because the time of the exchange counts', () => {
+    const before = { lastClientOrderId: undefined, series: 70_000 };
+    const first = clientOrderIds(START + 5_000_000, { ...before, idsFrom: START })();
+    const restored = clientOrderIds(START, { ...before, idsFrom: START + 60_000 })();
+    expect(Number(restored)).toBeGreaterThan(Number(first));
+  });
+
+  test('are not used again by an older copy of the state, started after the clock of the machine was set back', async () => {
+    const { start, pass } = await stage('hosted');
+    const disk = new MemoryDisk();
+    await (await start({ disk, ahead: 5_000_000 })).die();
+    const copy = disk.copy();
+    const idsOf = async (options: StartOptions): Promise<readonly number[]> => {
+      const process = await start(options);
+      const ids: number[] = [];
+      process.trading.lines.subscribe((line) => line.kind === 'order' && line.status === 'placed' && ids.push(Number(line.clientOrderId)));
+      await pass(5);
+      await process.die();
+      return ids;
+    };
+    const lost = await idsOf({ disk, ahead: 5_000_000 });
+    const restored = await idsOf({ disk: copy, foreign: 'ignore' });
+    expect(lost.length).toBeGreaterThan(3);
+    expect(restored.length).toBeGreaterThan(3);
+    expect(Math.min(...restored)).toBeGreaterThan(Math.max(...lost));
   });
 });

@@ -31,6 +31,11 @@ export class EngineTime {
     this.#latest = first;
   }
 
+  /** The last observed second, however long ago. */
+  get last(): number {
+    return this.#latest.seconds;
+  }
+
   /** Keeps the reading that was requested later, even if it shows an earlier time. */
   observe(reading: Reading): void {
     if (reading.asked >= this.#latest.asked) this.#latest = reading;

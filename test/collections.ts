@@ -1,4 +1,5 @@
-// How large everything is that an object holds: a walk over its fields, private ones and the variables of its functions included, through the inspector of this process.
+// How large everything is that an object holds: a walk over its fields, private ones and the variables of its functions included, through the
+// inspector of this process.
 import { type Runtime, Session } from 'node:inspector';
 
 /** How vitest names what a module imports: no object owns it. */

@@ -1,4 +1,5 @@
-// How the suite runs: every *.test.ts under test/, with one worker more than there are cores. Tests leave nothing behind in a module, so files share their worker's modules.
+// How the suite runs: every *.test.ts under test/, with one worker more than there are cores. Tests leave nothing behind in a module, so files share
+// their worker's modules.
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';

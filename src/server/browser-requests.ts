@@ -1,5 +1,5 @@
-// Checks Host and Origin: refuses requests that a web page in the user's browser sends to a server on loopback: a page of any site can reach 127.0.0.1 and change the
-// server's data.
+// Checks Host and Origin: refuses requests that a web page in the user's browser sends to a server on loopback: a page of any site can reach
+// 127.0.0.1 and change the server's data.
 import type { IncomingHttpHeaders } from 'node:http';
 
 export interface BrowserRefusal {

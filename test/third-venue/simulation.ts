@@ -33,7 +33,10 @@ import { keyOf, ThirdExchange } from './exchange.ts';
 
 export const ACCOUNT = 'bot';
 const PARAMS = { market: 'BTC-PERP', spacingBps: 1, levels: 3, notional: 500, maxPositionNotional: 8_000 };
-/** Of the profile, those that mean something here: this exchange shows no time, has no sessions, and refuses orders of a clock that is wrong; its socket would read the clock of a machine that sleeps. */
+/**
+ * Of the profile, those that mean something here: this exchange shows no time, has no sessions, and refuses orders of a clock that is wrong; its
+ * socket would read the clock of a machine that sleeps.
+ */
 const KINDS_HERE: ReadonlySet<string> = new Set<FaultKind>([
   ...KINDS.network,
   'restart',

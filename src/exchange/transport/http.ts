@@ -12,8 +12,8 @@ interface Limits {
 }
 
 /**
- * `origin` is scheme, host and port, no more; plain http only to this machine, unless `plain` allows it. Throws a UserError `origin` otherwise. A redirect is returned as any
- * other answer. Closing aborts the requests in flight.
+ * `origin` is scheme, host and port, no more; plain http only to this machine, unless `plain` allows it. Throws a UserError `origin` otherwise. A
+ * redirect is returned as any other answer. Closing aborts the requests in flight.
  */
 export function httpTransport({ origin, connections, plain = false }: { origin: string; connections: number; plain?: boolean }): Transport {
   const checked = checkedOrigin(origin, plain);

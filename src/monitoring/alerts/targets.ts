@@ -139,7 +139,10 @@ function ntfy(origin: string, [topic = '']: readonly string[]): Target {
   };
 }
 
-/** Posts JSON to a URL of the user: `{ id, run, severity, alerts: [{ at, kind, severity, text }], left }`; signed by HMAC-SHA256 of the body if there is a secret. */
+/**
+ * Posts JSON to a URL of the user: `{ id, run, severity, alerts: [{ at, kind, severity, text }], left }`; signed by HMAC-SHA256 of the body if there
+ * is a secret.
+ */
 function webhook(text: string, secret: string | undefined): Target {
   if (!URL.canParse(text)) throw wrongTarget('the URL of a webhook cannot be read', 'write https://host/path');
   const url = new URL(text);

@@ -16,7 +16,10 @@ const BLOCK_STEPS = 10;
 export interface Figures {
   /** The number of trials that the deflated Sharpe ratio counts. */
   readonly trials: number;
-  /** Deflated Sharpe ratio: the probability that the best Sharpe ratio exceeds the highest one expected from the same number of trials without skill. Undefined without enough returns. */
+  /**
+   * Deflated Sharpe ratio: the probability that the best Sharpe ratio exceeds the highest one expected from the same number of trials without skill.
+   * Undefined without enough returns.
+   */
   readonly dsr: number | undefined;
   /** Probability of backtest overfitting. Undefined for one trial or without enough returns. */
   readonly pbo: number | undefined;

@@ -1,4 +1,5 @@
-// Guard: limits the rate of new orders; cancels are not counted. Counted by `world/orders/sending/send-times.ts`; `run/core/send-rate.ts` enforces the same limit again where orders are sent.
+// Guard: limits the rate of new orders; cancels are not counted. Counted by `world/orders/sending/send-times.ts`; `run/core/send-rate.ts` enforces
+// the same limit again where orders are sent.
 import { z } from 'zod';
 import type { Millis } from '../../base/clock.ts';
 import { amount } from '../amount.ts';

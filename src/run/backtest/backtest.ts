@@ -53,7 +53,10 @@ export interface BacktestOptions {
   readonly limits: Readonly<Record<string, unknown>>;
   readonly polling: Polling;
   readonly seed: string;
-  /** Of different markets, or two of candles of one market (see `tapesOfMarkets`); those that follow each other are joined (`openTapes`). The span that all of them cover is played. */
+  /**
+   * Of different markets, or two of candles of one market (see `tapesOfMarkets`); those that follow each other are joined (`openTapes`). The span
+   * that all of them cover is played.
+   */
   readonly tapes: readonly Tape[];
   /** The part to play. The exchange also plays the time before it, in which the strategy does not trade. */
   readonly window?: Window | undefined;

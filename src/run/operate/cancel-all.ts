@@ -136,7 +136,10 @@ class Rounds {
     }
   }
 
-  /** Reads the account and cancels what it lists. Returns the request time of the read if it counts for the proof; undefined if an order rests or may still arrive. */
+  /**
+   * Reads the account and cancels what it lists. Returns the request time of the read if it counts for the proof; undefined if an order rests or may
+   * still arrive.
+   */
   async #readAndCancel(): Promise<Millis | undefined> {
     const { clock, canceller, outstanding } = this.#options;
     const time = await settle(canceller.seconds());

@@ -21,7 +21,10 @@ export interface LoadedStrategy {
   readonly path?: string | undefined;
 }
 
-/** Throws a `UserError` for an unknown name, a missing file, one that does not parse or run, and one without a strategy. With another `version` a file and what it imports are loaded again. */
+/**
+ * Throws a `UserError` for an unknown name, a missing file, one that does not parse or run, and one without a strategy. With another `version` a file
+ * and what it imports are loaded again.
+ */
 export async function loadStrategy(nameOrPath: string, version?: string): Promise<LoadedStrategy> {
   const isPath = /[/\\]/.test(nameOrPath) || EXTENSIONS.includes(extname(nameOrPath));
   return isPath ? { strategy: await fromFile(nameOrPath, version), path: nameOrPath } : { strategy: await builtIn(nameOrPath) };

@@ -1,4 +1,5 @@
-// Where the history of a strategy comes from on the hosted and the local API, the whole way through our own server: candles, trades, and what an earlier process kept.
+// Where the history of a strategy comes from on the hosted and the local API, the whole way through our own server: candles, trades, and what an
+// earlier process kept.
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { rngFrom } from '../../../src/base/rng.ts';

@@ -1,5 +1,5 @@
-// Converts the exchange's JSON of markets, books and trades into domain types; `exchange/hosted/account/account-snapshot.ts` converts accounts. Throws for an invalid
-// value, so that no partly valid answer is used.
+// Converts the exchange's JSON of markets, books and trades into domain types; `exchange/hosted/account/account-snapshot.ts` converts accounts.
+// Throws for an invalid value, so that no partly valid answer is used.
 import type { Book, Level } from '../../../domain/book.ts';
 import type { LiveInfo } from '../../../domain/event.ts';
 import type { MarketId } from '../../../domain/ids.ts';

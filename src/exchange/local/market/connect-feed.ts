@@ -14,7 +14,10 @@ export type ConnectLocalFeedOptions = Pick<
   'transport' | 'clock' | 'rng' | 'polling' | 'markets' | 'decimals' | 'log' | 'retry'
 >;
 
-/** While connecting, repeats failed requests until the timeout for a start. Rejects with a UserError if the address or a market is wrong, and if the process cannot be reached. */
+/**
+ * While connecting, repeats failed requests until the timeout for a start. Rejects with a UserError if the address or a market is wrong, and if the
+ * process cannot be reached.
+ */
 export async function connectLocalFeed(options: ConnectLocalFeedOptions): Promise<PublicFeed> {
   const { transport, clock, rng, polling, markets, decimals = {}, log, retry = localStart(options) } = options;
   const client = localClient({ transport });

@@ -159,7 +159,7 @@ export class Engine {
     const { world, nextClientOrderId, sentInstead } = this.#parts;
     const held = this.#isClosing ? NO_MARKETS : gated.held;
     const actions = reconcile({ approved, held, world, nextClientOrderId });
-    world.sent(sentInstead?.() ?? actions);
+    world.markSent(sentInstead?.() ?? actions);
     return actions;
   }
 

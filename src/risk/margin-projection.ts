@@ -12,7 +12,7 @@ import { type PriceBand, priceBand } from './prices.ts';
 
 const NOTHING = micros(0);
 
-/** Numerators in millionths of the quote token, as in `Margins`; compare `value` with `needed`. */
+/** Amounts of money in millionths of the quote token, as in `Margins`; compare `value` with `needed`. */
 export interface Projection {
   readonly value: number;
   readonly needed: number;

@@ -3,7 +3,7 @@ import { loadConfig } from '../run/core/config.ts';
 import type { Options } from './plan/options.ts';
 
 /** The greatest age of the data that an order is based on, by its endpoint; in milliseconds. */
-export const DATA_AGES = ({ polling }: Pick<Options, 'polling'>) => ({
+export const dataAges = ({ polling }: Pick<Options, 'polling'>) => ({
   book: Math.max(3_000, 3 * polling.orderBookMs),
   live: Math.max(5_000, 3 * polling.liveMs),
   account: Math.max(5_000, 3 * polling.accountMs),
@@ -11,7 +11,7 @@ export const DATA_AGES = ({ polling }: Pick<Options, 'polling'>) => ({
 
 /** Every process of a run is started with the same limits. */
 export function limitsOf(options: Options): Readonly<{ [guard: string]: unknown }> {
-  const { book, live, account } = DATA_AGES(options);
+  const { book, live, account } = dataAges(options);
   const sets = [
     `limits.data-age.bookMs=${book}`,
     `limits.data-age.infoMs=${live}`,

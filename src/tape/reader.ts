@@ -44,7 +44,7 @@ export async function openTape(file: string): Promise<Tape> {
       blocks.map(({ head }) => head),
       { bytes: source.size, hash },
     );
-    const { memory, release } = createStore();
+    const { memory, release } = createBlockPool();
     const read = (block: LocatedBlock): Rows => readBlock(source, block, memory);
     return {
       file,
@@ -96,7 +96,7 @@ async function notClosed(source: Source): Promise<Error> {
 }
 
 /** A pool of block memory. */
-function createStore(): { readonly memory: Memory; readonly release: (rows: Rows) => void } {
+function createBlockPool(): { readonly memory: Memory; readonly release: (rows: Rows) => void } {
   const free: ArrayBuffer[] = [];
   return {
     memory(bytes) {

@@ -236,8 +236,8 @@ export class World {
   }
 
   /** Marks the actions as sent, so that the next turn does not send them again. */
-  sent(actions: readonly Action[]): void {
-    if (actions.length > 0) this.#ours.sent(actions, this.#now);
+  markSent(actions: readonly Action[]): void {
+    if (actions.length > 0) this.#ours.markSent(actions, this.#now);
     this.sentTerms.sent(actions, this.#now);
   }
 

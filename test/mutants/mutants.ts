@@ -415,7 +415,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'what was sent is not marked as sent',
     file: 'src/engine/engine.ts',
-    from: '    world.sent(sentInstead?.() ?? actions);\n',
+    from: '    world.markSent(sentInstead?.() ?? actions);\n',
     to: '',
   },
   {

@@ -205,7 +205,7 @@ export class RandomExchange {
       clear: true,
     });
     const fillMode = takes ? 'IMMEDIATE_OR_CANCEL' : 'LIMIT';
-    this.world.sent([{ kind: 'place', clientOrderId: id, market: 0, side, price, size: lots(size), fillMode }]);
+    this.world.markSent([{ kind: 'place', clientOrderId: id, market: 0, side, price, size: lots(size), fillMode }]);
     this.changes.push(...this.world.takeChanges());
   }
 
@@ -284,7 +284,7 @@ export class RandomExchange {
       const order = this.orders.find(({ id }) => id === chosen?.clientOrderId);
       if (chosen?.orderId === undefined || order === undefined || order.cancel !== undefined) return;
       order.cancel = 'sent';
-      this.world.sent([{ kind: 'cancel', clientOrderId: order.id, market: 0, orderId: chosen.orderId }]);
+      this.world.markSent([{ kind: 'cancel', clientOrderId: order.id, market: 0, orderId: chosen.orderId }]);
       return;
     }
     const order = this.#pick(

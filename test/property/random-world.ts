@@ -65,7 +65,7 @@ export function worldOf({ mid, position, omf, imf, orders }: Scene): World {
     size: size as Lots,
     fillMode: 'POST_ONLY' as const,
   }));
-  world.sent(placed);
+  world.markSent(placed);
   orders.forEach(({ fate, size }, index) => {
     const clientOrderId = String(index + 1);
     if (fate === 'unknown') world.apply({ kind: 'orderUnknown', at, clientOrderId, reason: 'no reply', deadAfter: at / 1000 + 63 });
@@ -80,7 +80,7 @@ export function worldOf({ mid, position, omf, imf, orders }: Scene): World {
         resting: size as Lots,
       });
     }
-    if (fate === 'cancelling') world.sent([{ kind: 'cancel', clientOrderId, market: 0, orderId: `x${clientOrderId}` }]);
+    if (fate === 'cancelling') world.markSent([{ kind: 'cancel', clientOrderId, market: 0, orderId: `x${clientOrderId}` }]);
   });
   const [held, needed] = [omf * 1e6, imf * 1e6] as [Micros, Micros];
   const margins = {

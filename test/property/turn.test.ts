@@ -48,7 +48,7 @@ describe('a turn', () => {
       fc.property(scenes, (scene) => {
         const { world, again } = turn(scene);
         const before = worstPosition(world.exposure(0));
-        world.sent(again());
+        world.markSent(again());
         const most = Math.floor(30_000 / (BTC.price((scene.mid + 5) as Ticks) * BTC.size(lots(1))));
         expect(worstPosition(world.exposure(0))).toBeLessThanOrEqual(Math.max(before, most));
       }),
@@ -60,7 +60,7 @@ describe('a turn', () => {
     fc.assert(
       fc.property(scenes, (scene) => {
         const { world, again } = turn(scene);
-        world.sent(again());
+        world.markSent(again());
         expect(again()).toEqual([]);
       }),
       OPTIONS,
@@ -71,7 +71,7 @@ describe('a turn', () => {
     fc.assert(
       fc.property(scenes, (scene) => {
         const { world, reviewed, approved, again } = turn(scene);
-        world.sent(again());
+        world.markSent(again());
         if (reviewed.findings.length > 0 || !approved().every(stands)) return;
         expect(review([quoteOf(scene)], { rules: RULES, world })).toMatchObject({ findings: [], approved: approved() });
       }),
@@ -96,7 +96,7 @@ describe('a turn', () => {
     fc.assert(
       fc.property(scenes, (scene) => {
         const { world, again } = turn(scene);
-        world.sent(again());
+        world.markSent(again());
         const fresh = world.orders(0).filter(({ clientOrderId }) => Number(clientOrderId) >= 100);
         for (const order of fresh) {
           for (const other of world.orders(0).filter(({ side }) => side !== order.side)) {

@@ -55,7 +55,7 @@ async function fleet(strategies: readonly Strategy<Params>[], limits: FleetLimit
         const known = watches.get(nameOf(at));
         return known && figuresOf(known.watch);
       },
-      latched: () => raised.get(nameOf(at)) ?? 'active',
+      killSwitchMode: () => raised.get(nameOf(at)) ?? 'active',
       raise: (mode, reason) => {
         raised.set(nameOf(at), mode);
         watches.get(nameOf(at))?.trading.run.stop(reason);

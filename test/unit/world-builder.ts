@@ -225,7 +225,7 @@ export class WorldBuilder {
   }
 
   sent(actions: readonly Action[]): this {
-    this.world.sent(actions);
+    this.world.markSent(actions);
     return this.#asked();
   }
 

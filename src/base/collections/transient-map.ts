@@ -1,7 +1,7 @@
 // A map for short-lived entries: orders, timers, requests in flight.
 
 /** Minimum number of deletions before the map is replaced. */
-const LEFT = 16;
+const MIN_DELETIONS = 16;
 
 /**
  * Like a Map, but replaces its inner Map from time to time. V8 links the table of a Map to the larger or emptier one that replaces it. If a table has
@@ -11,7 +11,7 @@ const LEFT = 16;
 export class TransientMap<K, V> {
   #entries: Map<K, V>;
   /** Number of deletions since the last replacement. */
-  #left = 0;
+  #deletions = 0;
 
   constructor(entries?: Iterable<readonly [K, V]>) {
     this.#entries = new Map(entries);
@@ -30,9 +30,9 @@ export class TransientMap<K, V> {
   }
 
   set(key: K, value: V): void {
-    if (this.#left >= LEFT && this.#left >= this.#entries.size) {
+    if (this.#deletions >= MIN_DELETIONS && this.#deletions >= this.#entries.size) {
       this.#entries = new Map(this.#entries);
-      this.#left = 0;
+      this.#deletions = 0;
     }
     this.#entries.set(key, value);
   }
@@ -40,14 +40,14 @@ export class TransientMap<K, V> {
   /** Returns false if there is none. */
   delete(key: K): boolean {
     if (!this.#entries.delete(key)) return false;
-    this.#left += 1;
+    this.#deletions += 1;
     return true;
   }
 
   clear(): void {
     if (this.#entries.size === 0) return;
     this.#entries = new Map();
-    this.#left = 0;
+    this.#deletions = 0;
   }
 
   /** Keys in insertion order. Entries may be deleted during the iteration. */

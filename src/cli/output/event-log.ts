@@ -50,7 +50,7 @@ export function withEventLog(presenter: Presenter, { state, run, seed }: Pick<Fa
       write({ kind: 'stopping', at, reason });
       presenter.stopping(at, reason);
     },
-    tick: () => presenter.tick(),
+    update: () => presenter.update(),
     end(outcome) {
       write({ at: nowText(), ...outcome.summary });
       presenter.end(outcome);

@@ -25,7 +25,7 @@ export function jsonPresenter({ stdout, stderr }: Pick<Host, 'stdout' | 'stderr'
       write({ kind: 'stopping', at, reason });
       say(stderr, `stopping: ${reason}; cancelling all orders`);
     },
-    tick() {
+    update() {
       if (trading !== undefined) write(trading.status());
     },
     end(outcome) {

@@ -23,7 +23,7 @@ export function plainPresenter(stdout: Output, facts: Facts): Presenter {
     line: (line) => write(line.kind === 'fill' && trading !== undefined ? timeText(trading.run.world.now) : line.at, lineWords(line)),
     resumed: (at, reason) => write(at, `trading again; it was held: ${reason}`),
     stopping: (at, reason) => write(at, `stopping: ${reason}; cancelling all orders`),
-    tick() {
+    update() {
       const status = trading?.status();
       if (status !== undefined) write(status.at, statusWords(status));
     },

@@ -51,7 +51,7 @@ export interface Presenter {
   resumed(at: string, reason: string): void;
   line(line: Line): void;
   stopping(at: string, reason: string): void;
-  tick(): void;
+  update(): void;
   /** Shows the result; nothing is written to standard output after it. */
   end(outcome: Outcome): void;
 }

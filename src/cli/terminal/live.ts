@@ -64,7 +64,7 @@ export function livePresenter(host: Host, facts: Facts): Required<Presenter> & {
     warn: (text) => remember('alarm', { at: timeText(systemClock.now()), text }),
     resumed: draw,
     stopping: draw,
-    tick: draw,
+    update: draw,
     end(outcome) {
       screen.leave();
       say(stdout, outcomeWords(outcome, facts));

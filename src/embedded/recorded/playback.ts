@@ -110,7 +110,7 @@ class Playback implements Drive {
     if (!this.inGap && !this.#markSeen) {
       const middle = mid(marketState);
       if (middle !== undefined && !this.#indexSeen) applyOracle(state, marketState, { index: ticks(Math.round(middle)) });
-      marketState.prices.look(middle, STEP);
+      marketState.prices.sample(middle, STEP);
     }
     if (statistics) marketState.candles.see(marketState.prices.mark, state.now);
   }

@@ -51,7 +51,7 @@ export class Prices {
   }
 
   /** Samples the book, once per step. `mid` is undefined while a side is empty: the premium then stays. */
-  look(mid: number | undefined, step: Millis): void {
+  sample(mid: number | undefined, step: Millis): void {
     if (mid !== undefined && this.#givenMark === undefined)
       this.#basis += (mid - this.#index - this.#basis) * (1 - Math.exp(-step / SMOOTHING));
   }

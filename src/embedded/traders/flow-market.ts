@@ -60,7 +60,7 @@ class FlowDrive implements Drive {
   step(): void {
     const { state, marketState, premium, act } = this.#parts;
     if (act !== undefined && !marketState.frozen) act();
-    marketState.prices.look(mid(marketState), STEP);
+    marketState.prices.sample(mid(marketState), STEP);
     marketState.candles.see(marketState.prices.mark, state.now);
     premium.sample(marketState.prices);
   }

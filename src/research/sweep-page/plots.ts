@@ -118,10 +118,10 @@ export interface Curve {
   readonly returns: readonly number[];
 }
 
-/** Draws cumulative returns. `unseen`: the share of the steps before the last window, which no choice used. */
+/** Draws cumulative returns. `holdout`: the share of the steps before the last window, which no choice used. */
 export function curves(
   lines: readonly Curve[],
-  unseen: number | undefined,
+  holdout: number | undefined,
 ): { readonly drawing: Markup; readonly low: number; readonly high: number } {
   const sums = lines.map(({ returns }) => sumsOf(returns));
   const [low, high] = rangeOf([0, ...sums.flat()]);
@@ -134,9 +134,9 @@ export function curves(
     return markup`<polyline class="${lines[index]?.kind}" points="${points.join(' ')}"/>`;
   });
   const band =
-    unseen === undefined
+    holdout === undefined
       ? undefined
-      : markup`<rect class="unseen" x="${1000 * unseen}" y="0" width="${1000 * (1 - unseen)}" height="100"/>`;
+      : markup`<rect class="holdout" x="${1000 * holdout}" y="0" width="${1000 * (1 - holdout)}" height="100"/>`;
   const drawing = markup`<svg class="line" viewBox="0 0 1000 100" preserveAspectRatio="none" role="img">${band}<rect class="frame" width="1000" height="100"/><line class="zero" x1="0" x2="1000" y1="${y(0)}" y2="${y(0)}"/>${drawn}</svg>`;
   return { drawing, low, high };
 }

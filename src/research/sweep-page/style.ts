@@ -14,7 +14,7 @@ svg .dot { fill: var(--blue); fill-opacity: 0.35; }
 svg .best { fill: var(--orange); }
 svg .mean, svg .curve { fill: none; stroke: var(--blue); stroke-width: 2; vector-effect: non-scaling-stroke; }
 svg .other { fill: none; stroke: var(--grey); stroke-width: 1.5; vector-effect: non-scaling-stroke; }
-svg .unseen { fill: var(--orange); fill-opacity: 0.14; }
+svg .holdout { fill: var(--orange); fill-opacity: 0.14; }
 svg text { fill: var(--muted); font-size: 11px; }
 .key { display: inline-block; width: 14px; height: 3px; margin: 0 5px 3px 10px; background: var(--blue); }
 .key.grey { background: var(--grey); }

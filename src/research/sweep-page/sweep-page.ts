@@ -124,12 +124,12 @@ function overTime({ trials, summary }: SweepFacts): Markup {
     ...(isSame ? [] : [{ name: 'answer', kind: 'other' as const, returns: returnsAt(preferred?.at) }]),
   ];
   const [from = 0, to = 1] = (trials[0]?.row.span.split('/') ?? []).map(Date.parse);
-  const unseen = last === undefined ? undefined : (Date.parse(last.from) - from) / (to - from);
-  const { drawing, low, high } = curves(lines, unseen);
+  const holdout = last === undefined ? undefined : (Date.parse(last.from) - from) / (to - from);
+  const { drawing, low, high } = curves(lines, holdout);
   const keys = [
     markup`<span class="key"></span>best point`,
     ...(isSame ? [] : [markup`<span class="key grey"></span>answer`]),
-    ...(unseen === undefined ? [] : [markup`<span class="key band"></span>last window, which no choice used`]),
+    ...(holdout === undefined ? [] : [markup`<span class="key band"></span>last window, which no choice used`]),
   ];
   return section(
     'Return over time',

@@ -28,7 +28,7 @@ export function sourcesOf({ name, path }: { name: string; path: string | undefin
 }
 
 /** What a backtest is given, without what only watches it. */
-export type JobPlan = Omit<BacktestOptions, 'watch' | 'tick' | 'progress'>;
+export type JobPlan = Omit<BacktestOptions, 'watch' | 'onSecond' | 'progress'>;
 
 /** A job as plain data, which can be sent to another process or machine: the code and the tapes by their hashes. */
 export interface JobSpec extends Omit<JobPlan, 'strategy' | 'tapes'> {

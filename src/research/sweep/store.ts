@@ -98,7 +98,7 @@ export class ResultStore {
   }
 
   /** Records that a sweep has looked at the last window, which no choice used. Returns how many other sweeps have looked at it before. */
-  look({ strategy, tapes, span, sweep }: Pick<Job, 'strategy' | 'tapes' | 'span'> & { readonly sweep: string }): number {
+  recordLook({ strategy, tapes, span, sweep }: Pick<Job, 'strategy' | 'tapes' | 'span'> & { readonly sweep: string }): number {
     const of = [strategy, JSON.stringify(tapes), span];
     this.#database.prepare('insert into looks values (?, ?, ?, ?) on conflict do nothing').run(...of, sweep);
     const { others } = this.#database

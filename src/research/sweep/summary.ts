@@ -35,7 +35,7 @@ export interface Finished extends Choice {
   readonly history: readonly Row[];
   readonly seed: string;
   /** Records that this sweep looks at the last window. Returns how many other sweeps have looked at it before. */
-  readonly look?: (look: { readonly sweep: string; readonly span: string }) => number;
+  readonly recordLook?: (look: { readonly sweep: string; readonly span: string }) => number;
 }
 
 export interface SweepSummary {
@@ -69,7 +69,7 @@ function cutOf(steps: number, { walk, stepMs }: { walk: Walk; stepMs: Millis }):
   return lastWindow(steps, windows).from - windows.gap;
 }
 
-export function summaryOf({ axes, trials, isGrid, middle, objective, walk, history, seed, look }: Finished): SweepSummary {
+export function summaryOf({ axes, trials, isGrid, middle, objective, walk, history, seed, recordLook: look }: Finished): SweepSummary {
   const done = trials.flatMap(({ row }) => (row.outcome.kind === 'done' ? [{ row, outcome: row.outcome }] : []));
   const values = chosenBy(trials, { objective, walk });
   const answer = answerOf(values, axes, isGrid);
@@ -112,7 +112,7 @@ interface Looked {
   readonly walk: Walk;
   readonly cut: number;
   readonly sweep: string;
-  readonly look: Finished['look'];
+  readonly look: Finished['recordLook'];
 }
 
 /** Returns the best point's result in the last window, which no choice used. */

@@ -74,7 +74,7 @@ export interface BacktestOptions {
   /** Called before the first turn with the run and its polling intervals. */
   readonly watch?: ((trading: Trading, polling: Polling) => void) | undefined;
   /** Called once a second of the run's time; on candles, less often by the factor of `paceOf`. */
-  readonly tick?: ((trading: Trading) => void) | undefined;
+  readonly onSecond?: ((trading: Trading) => void) | undefined;
   /** Called from time to time with the fraction of the tapes that has been played. */
   readonly progress?: ((share: number) => void) | undefined;
 }
@@ -108,7 +108,7 @@ const SECOND: Millis = 1_000;
  * Plays the tapes. The same seed, tapes, parameters and assumptions give the same result. Rejects with a UserError if the tapes do not fit together.
  */
 export async function backtest(options: BacktestOptions): Promise<BacktestResult> {
-  const { tapes, assumptions, watch, tick, progress } = options;
+  const { tapes, assumptions, watch, onSecond: tick, progress } = options;
   const { latency, queue, candles } = assumptions;
   checkTapes(tapes, queue);
   const span = commonSpan(tapes, options.window);

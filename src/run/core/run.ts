@@ -243,7 +243,7 @@ class LiveRun {
       orderId === undefined ? [] : [{ kind: 'cancel', clientOrderId, market, orderId }],
     );
     try {
-      this.world.sent(cancels);
+      this.world.markSent(cancels);
       this.#send(cancels, () => this.#options.venue.gateway.submit(cancels));
     } catch {} // the first failure is the one that is reported
   }

@@ -82,7 +82,7 @@ export function follower(options: ReplayOptions): (recorded: Turn) => Turn {
     const before = next;
     [recordedActions, taken] = [recorded.actions, false];
     const turn = engine.step(...recorded.events);
-    if (!taken && recordedActions.length > 0) world.sent(recordedActions);
+    if (!taken && recordedActions.length > 0) world.markSent(recordedActions);
     const last = recordedActions.findLast(({ kind }) => kind === 'place');
     next = last === undefined ? before : Number(last.clientOrderId) + 1;
     return turn;

@@ -1,14 +1,12 @@
-// Invariant: the position never exceeds the bot's own worst case, nor that its limits; and nothing is opened where it must not be.
+// Invariant: the position never exceeds the bot's own worst case, the worst case never exceeds the limits, and nothing is opened where it must not be.
 import type { Millis } from '../../base/clock.ts';
 import { isStricter } from '../../domain/mode.ts';
 import { lots } from '../../domain/numbers.ts';
 import { signOf } from '../../domain/side.ts';
 import { pathOf } from '../environment/network/paths.ts';
-import { DATA_AGES } from '../limits.ts';
+import { dataAges } from '../limits.ts';
+import { AFTER_CANCELS } from './actions.ts';
 import type { MakeCheck } from './record/scene.ts';
-
-/** An order waits for the cancels before it, which wait this long for their answers; acting on a reply may also take this long. */
-const AFTER_CANCELS: Millis = 3_500;
 
 /** How long after an order that was signed with outdated terms the bot may not know its position. */
 const MISREAD: Millis = 40_000;
@@ -57,7 +55,7 @@ export const exposure: MakeCheck = (scene) => {
         if (over && !isMisread() && !byHand() && !scene.tolerated.isAlarmPending(id) && !scene.tolerated.sawOldAccount(by.number))
           fail(
             'V7',
-            `in ${symbol} the bot reckons with ${low - asks} to ${high + bids} lots; the truth is ${truth.position - truth.ask} to ${truth.position + truth.bid} (${events.map(({ kind }) => kind).join(', ')})`,
+            `in ${symbol} the bot's worst case is ${low - asks} to ${high + bids} lots; the truth is ${truth.position - truth.ask} to ${truth.position + truth.bid} (${events.map(({ kind }) => kind).join(', ')})`,
           );
         withinLimit(id);
       }
@@ -90,7 +88,7 @@ export const exposure: MakeCheck = (scene) => {
       const requested = scene.requestedMode();
       if (requested !== undefined && isStricter(requested.mode, 'active') && scene.now() > requested.at)
         fail('V9', `order ${action.clientOrderId} opens ${scene.now() - requested.at} ms after ${requested.mode} was asked for`);
-      for (const [path, most] of Object.entries(DATA_AGES(scene.options))) {
+      for (const [path, most] of Object.entries(dataAges(scene.options))) {
         const asked = heard.get(`${by.number}/${path}`);
         const age = asked === undefined ? undefined : venue.clockNow() - asked;
         if (age === undefined || age > most + AFTER_CANCELS)

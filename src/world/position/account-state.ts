@@ -89,7 +89,7 @@ export class AccountState {
     this.holdings.inherit(earlier.baselines ?? []);
   }
 
-  sent(actions: readonly Action[], at: Millis): void {
+  markSent(actions: readonly Action[], at: Millis): void {
     const stamp = { at, account: this.holdings.account?.value.updateId, engine: this.engineTime.newest?.value };
     for (const action of actions) {
       if (action.kind === 'cancel') this.orders.cancelSent(action.clientOrderId, stamp);

@@ -376,7 +376,7 @@ test.each([
   ['twenty on candles of a minute', candles(), 20_000],
 ])('how the run stands is reported once %s of its own time', async (_, tape, every) => {
   const reported: number[] = [];
-  const { span } = await played([tape], bidder(59_000), { tick: (trading) => reported.push(Date.parse(trading.status().at)) });
+  const { span } = await played([tape], bidder(59_000), { onSecond: (trading) => reported.push(Date.parse(trading.status().at)) });
   const due = Array.from({ length: Math.floor((span.to - span.from) / every) }, (_, at) => span.from + (at + 1) * every);
   expect(reported.filter((at) => at <= span.to)).toEqual(due);
 });

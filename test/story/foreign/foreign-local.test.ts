@@ -35,7 +35,7 @@ function expectTraded(played: Played, rows: Rows): void {
 
 function expectStop(played: Played, rows: Rows, words: string): void {
   const { ending, summary, warned } = played;
-  expect(ending).toMatchObject({ kind: 'failed', error: { code: 'unheeded-flag', message: expect.stringContaining(words) } });
+  expect(ending).toMatchObject({ kind: 'failed', error: { code: 'ignored-flag', message: expect.stringContaining(words) } });
   expect(warned).toContainEqual(expect.stringContaining(words));
   expect(summary.seconds).toBeLessThan(15);
   expectAgreement(played, rows);

@@ -4,7 +4,7 @@ import { ticks } from '../../../src/domain/numbers.ts';
 import { Prices } from '../../../src/embedded/state/prices.ts';
 
 const looked = (prices: Prices, mid: number | undefined, seconds: number): number => {
-  for (let step = 0; step < seconds * 10; step++) prices.look(mid, 100);
+  for (let step = 0; step < seconds * 10; step++) prices.sample(mid, 100);
   return prices.mark;
 };
 

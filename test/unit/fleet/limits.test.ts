@@ -72,7 +72,7 @@ class FakeRun implements Supervised {
     return this.known;
   }
 
-  latched(): Mode {
+  killSwitchMode(): Mode {
     return this.mode;
   }
 

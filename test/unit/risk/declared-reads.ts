@@ -53,7 +53,7 @@ const WORLD = {
   takeAlarms: 'closed',
   takeChanges: 'closed',
   adopt: 'closed',
-  sent: 'closed',
+  markSent: 'closed',
   apply: 'closed',
 } satisfies Record<keyof World, Source>;
 

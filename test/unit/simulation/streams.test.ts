@@ -62,7 +62,7 @@ function judged(
   exchange.advanceTo(1_000);
   const tick = (): void => exchange.advanceTo(1_000 + clock.now());
   const rules = { everyMs: 100, atOnce: true };
-  const streams = new StreamServer({ clock, rules, venue: { exchange, tick, isDown: false } });
+  const streams = new StreamServer({ clock, rules, venue: { exchange, catchUp: tick, isDown: false } });
   streams.open('/ws/deltas@BTCUSDC', { frame: () => undefined, lost: () => undefined });
   clock.advanceTo(1_000);
   const complaints: string[] = [];

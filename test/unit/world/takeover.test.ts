@@ -169,7 +169,7 @@ describe('an exchange that executed the bytes of an order twice', () => {
   const twice = () => {
     const run = started({ adoptForeign: undefined, nameCopy: () => '900', isOfThisRun: () => true });
     run.account(0, []);
-    run.world.sent([placed]);
+    run.world.markSent([placed]);
     run.world.apply({
       kind: 'orderOpened',
       at: START + 500,

@@ -250,7 +250,7 @@ describe('orders', () => {
   test('are shown as they are now, whatever was asked before', () => {
     const { world } = new WorldBuilder([BTC, ETH]).account();
     expect([world.orders().length, world.orders(0).length, world.exposure(0).bids]).toEqual([0, 0, 0]);
-    world.sent([place('1'), place('2', 1)]);
+    world.markSent([place('1'), place('2', 1)]);
     expect([world.orders().length, world.orders(0).length, world.exposure(0).bids]).toEqual([2, 1, 1]);
     world.apply({ kind: 'orderRejected', at: world.now, clientOrderId: '1', error: 'REFUSED' });
     expect([world.orders().length, world.orders(0).length, world.exposure(0).bids]).toEqual([1, 0, 0]);
@@ -261,7 +261,7 @@ describe('orders', () => {
   test('are counted by the moment when they were sent', () => {
     const { world } = is;
     const sentAt = world.now;
-    world.sent([place('1'), place('2')]);
+    world.markSent([place('1'), place('2')]);
     is.after(999)
       .time(1)
       .sent([place('3')]);

@@ -183,9 +183,9 @@ async function playWith({ plan, flags, host }: Job, { what, printEvents }: { wha
     logs.subscribe((line) => log.add(JSON.stringify(forScripts(line))));
     if (printEvents) lines.subscribe((line) => say(host.stdout, JSON.stringify(forScripts(line))));
   };
-  const tick = (trading: Trading): void => say(host.stdout, JSON.stringify(trading.status()));
+  const printStatus = (trading: Trading): void => say(host.stdout, JSON.stringify(trading.status()));
   try {
-    const result = await play({ ...plan, watch, tick: printEvents ? tick : undefined, progress: progress.at });
+    const result = await play({ ...plan, watch, onSecond: printEvents ? printStatus : undefined, progress: progress.at });
     if (result.ending.kind === 'failed') throw result.ending.error;
     assert(collector !== undefined && turnRows !== undefined, 'a backtest that ended has been watched');
     const series = collector.collected();

@@ -21,7 +21,7 @@ export interface BacktestCommandFlags extends Omit<BacktestFlags, 'tape'> {
   readonly for?: Millis;
 }
 
-const USUAL_SPAN: Millis = 3_600_000;
+const DEFAULT_SPAN: Millis = 3_600_000;
 
 /** Returns the files of the tapes; those of `--market` are recorded first. Throws a UserError unless either tapes or a market are given. */
 export async function tapesOf(flags: BacktestCommandFlags, host: Host): Promise<readonly string[]> {
@@ -38,7 +38,7 @@ export async function tapesOf(flags: BacktestCommandFlags, host: Host): Promise<
 }
 
 async function recordMarkets(flags: BacktestCommandFlags & { readonly market: string }, host: Host): Promise<readonly string[]> {
-  const { market: named, for: spanMs = USUAL_SPAN, seed } = flags;
+  const { market: named, for: spanMs = DEFAULT_SPAN, seed } = flags;
   const regime = marketNamed(named);
   const { strategy, config } = await strategyOf(flags);
   const params = resolveParams(strategy, config.params, (key) => config.placeOfParam(key));

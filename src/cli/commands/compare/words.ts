@@ -58,8 +58,8 @@ export function comparisonWords(runs: readonly Compared[]): readonly string[] {
   ];
 }
 
-const MOST = 40;
-const shortened = (text: string): string => (text.length > MOST ? `${text.slice(0, MOST - 1)}…` : text);
+const MAX_CHARACTERS = 40;
+const shortened = (text: string): string => (text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS - 1)}…` : text);
 
 /** Returns rows with columns of equal width; numbers are right-aligned. */
 function aligned(rows: readonly Cells[]): readonly string[] {

@@ -30,8 +30,8 @@ export async function fleet(path: string, flags: FleetFlags, host: Host): Promis
   try {
     const current: Current = new AsyncLocalStorage();
     const within = <T>(run: string, work: () => T): T => current.run(run, work);
-    const mistakes = new Mistakes(host, current); // a timer that a strategy starts at its creation may throw before the runs begin
-    return await play(await planFleet(path, flags, { clock: systemClock, host, within }), { flags, host, current, mistakes });
+    const uncaughtErrors = new UncaughtErrors(host, current); // a timer that a strategy starts at its creation may throw before the runs begin
+    return await play(await planFleet(path, flags, { clock: systemClock, host, within }), { flags, host, current, uncaughtErrors });
   } catch (thrown) {
     if (!(thrown instanceof StrategyError)) throw thrown;
     say(host.stderr, `error: ${thrown.message}`);
@@ -48,11 +48,11 @@ interface Context {
   readonly flags: FleetFlags;
   readonly host: Host;
   readonly current: Current;
-  readonly mistakes: Mistakes;
+  readonly uncaughtErrors: UncaughtErrors;
 }
 
 /** Collects uncaught errors; errors from before the start of the runs are kept until the runs exist. */
-class Mistakes {
+class UncaughtErrors {
   readonly #early: (readonly [thrown: unknown, run: string | undefined])[] = [];
   #members: readonly Member[] | undefined;
 
@@ -71,13 +71,13 @@ class Mistakes {
   }
 }
 
-async function play(plan: FleetPlan, { flags, host, current, mistakes }: Context): Promise<ExitCode> {
+async function play(plan: FleetPlan, { flags, host, current, uncaughtErrors }: Context): Promise<ExitCode> {
   const clock = systemClock;
   const { file } = plan;
   const state = openFleetState(join(flags.state ?? HOME, `fleet-${file.name}`));
   try {
     const members = plan.runs.map((run) => new Member(run, host));
-    mistakes.passTo(members);
+    uncaughtErrors.passTo(members);
     const startedAt = clock.now();
     const print = (text: string, line: object): void => say(host.stdout, flags.json ? JSON.stringify(line) : text);
     const monitoring = await openFleetMonitoring({ file, flags, members, host, clock, print });
@@ -86,7 +86,7 @@ async function play(plan: FleetPlan, { flags, host, current, mistakes }: Context
       runs: members.map((member) => ({
         run: member.plan.facts.run,
         figures: () => member.figures,
-        latched: () => member.latched,
+        killSwitchMode: () => member.killSwitchMode,
         raise: (mode, reason) => member.raise(mode, { reason, at: timeText(clock.now()), by: 'fleet' }),
       })),
       state,

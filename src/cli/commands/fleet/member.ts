@@ -91,7 +91,7 @@ export class Member implements OpenMonitor {
   }
 
   /** The mode of the run's kill switch. */
-  get latched(): Mode {
+  get killSwitchMode(): Mode {
     return new KillSwitch(nodeDisk(this.plan.facts.state)).get().mode;
   }
 

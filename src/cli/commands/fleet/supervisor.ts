@@ -19,7 +19,7 @@ export interface Supervised {
   /** Undefined until account and prices are known. */
   figures(): RunFigures | undefined;
   /** The mode of the run's kill switch. */
-  latched(): Mode;
+  killSwitchMode(): Mode;
   /** Sets the run's kill switch. Throws if that fails. */
   raise(mode: Mode, reason: string): void;
 }
@@ -49,7 +49,7 @@ export class Supervisor {
     this.#limits = new FleetLimits(file.limits, { kept: state.kept, runs: runs.map(({ run }) => run) });
     const { acted } = state.kept;
     this.#reason = `a limit of the fleet ${file.name} has acted: ${acted.join(', ')}`;
-    if (acted.length > 0 && runs.every((run) => isStricter(this.#limits.mode, run.latched()))) this.#limits.resumed();
+    if (acted.length > 0 && runs.every((run) => isStricter(this.#limits.mode, run.killSwitchMode()))) this.#limits.resumed();
   }
 
   get sums(): FleetSums {
@@ -96,7 +96,7 @@ export class Supervisor {
     if (mode === 'active') return;
     for (const run of this.#options.runs) {
       try {
-        if (isStricter(mode, run.latched())) run.raise(mode, this.#reason);
+        if (isStricter(mode, run.killSwitchMode())) run.raise(mode, this.#reason);
       } catch (error) {
         this.#warn(`the kill switch of ${run.run} cannot be set: ${messageOf(error)}`);
       }

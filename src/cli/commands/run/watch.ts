@@ -23,7 +23,7 @@ export async function watch(trading: Trading, { presenter, clock, interrupts, sp
     presenter.line(line);
   });
   run.turns.subscribe(notice);
-  const stopTicking = every(presenter.everyMs, { clock, tick: () => presenter.tick() });
+  const stopTicking = every(presenter.everyMs, { clock, tick: () => presenter.update() });
   if (spanMs !== undefined) stopAfter(run, { clock, spanMs });
   interrupts.stops(run);
   const ending = await run.done;
@@ -86,12 +86,12 @@ function openOrders(world: World): Outcome['open'] {
   });
 }
 
-function every(span: Millis, { clock, tick }: { clock: Clock; tick: () => void }): Cancel {
+function every(span: Millis, { clock, tick: run }: { clock: Clock; tick: () => void }): Cancel {
   let cancel: Cancel;
   const wait = (): void => {
     cancel = clock.at(clock.now() + span, () => {
       wait();
-      tick();
+      run();
     });
   };
   wait();

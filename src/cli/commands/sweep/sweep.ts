@@ -202,7 +202,7 @@ class Sweep {
       trials,
       middle: this.#middle,
       history,
-      look: (look) => (first === undefined ? 0 : store.look({ ...first, tapes: allTapes, ...look })),
+      recordLook: (look) => (first === undefined ? 0 : store.recordLook({ ...first, tapes: allTapes, ...look })),
     });
     const { reused, all } = this.#results;
     const { objective, report } = flags;

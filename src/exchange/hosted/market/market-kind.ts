@@ -25,11 +25,11 @@ interface Parts {
  */
 export async function kindOf(row: MarketInfo, info: Info, { client, clock, retry }: Parts): Promise<Kind> {
   const possible = possibleKinds(row, info);
-  const look = (): Promise<Kind> => retry(() => shownKind(row, client));
-  let kind = await look();
+  const observe = (): Promise<Kind> => retry(() => shownKind(row, client));
+  let kind = await observe();
   if (kind === 'spot') {
     await sleep(clock, BETWEEN_LOOKS);
-    kind = await look();
+    kind = await observe();
   }
   if (possible.has(kind)) return kind;
   throw new UserError({

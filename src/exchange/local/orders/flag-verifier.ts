@@ -7,7 +7,7 @@ import type { AccountEvent } from '../../../domain/event.ts';
 import type { ClientOrderId } from '../../../domain/ids.ts';
 import type { Fill, FillMode } from '../../../domain/order.ts';
 import type { OrderEcho } from '../../../wire/json/local.ts';
-import { couldBeOf, deadAfter, LISTING_LAG } from './pending-placements.ts';
+import { couldHaveMade, deadAfter, LISTING_LAG } from './pending-placements.ts';
 
 type Flag = 'postOnly' | 'ioc';
 
@@ -72,7 +72,7 @@ export class FlagVerifier {
   /** True if the taker fill fits only post-only orders. */
   #tookAgainstItsFlag(fill: Fill): boolean {
     if (fill.role !== 'taker') return false;
-    const owners = [...this.#placed.values()].filter(({ action, sent }) => fill.time >= sent - LISTING_LAG && couldBeOf(action, fill));
+    const owners = [...this.#placed.values()].filter(({ action, sent }) => fill.time >= sent - LISTING_LAG && couldHaveMade(action, fill));
     return owners.length > 0 && owners.every(({ action }) => action.fillMode === 'POST_ONLY');
   }
 
@@ -85,7 +85,7 @@ export class FlagVerifier {
 
 const flagIgnored = (flag: Flag, did: string): UserError =>
   new UserError({
-    code: 'unheeded-flag',
+    code: 'ignored-flag',
     message: `POST /orders: ${flag} was requested, but the process ${did}: its order is not the approved one`,
     hint: `some versions of the process ignore a JSON boolean for ${flag} and accept only the text "true": try --set local.flagsAs=text; if that is ignored too, orders that need ${flag} cannot be traded here`,
   });

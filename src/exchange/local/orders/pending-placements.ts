@@ -82,7 +82,7 @@ export class PendingPlacements {
   /** Attributes each fill, which has no order id, to the first pending order that it fits. */
   filled(fills: readonly Fill[], at: Millis): readonly OrderOpened[] {
     return fills.flatMap((fill) => {
-      const pending = [...this.#pending.values()].find(({ action, shown }) => shown === undefined && couldBeOf(action, fill));
+      const pending = [...this.#pending.values()].find(({ action, shown }) => shown === undefined && couldHaveMade(action, fill));
       return pending === undefined ? [] : this.#seen(pending, {}, at);
     });
   }
@@ -103,7 +103,7 @@ export class PendingPlacements {
  * True if the order could have made the fill: as taker at any price that it crosses, as maker at its own price. An immediate-or-cancel order is never
  * a maker.
  */
-export function couldBeOf({ market, side, price, size, fillMode }: PlaceOrder, fill: Fill): boolean {
+export function couldHaveMade({ market, side, price, size, fillMode }: PlaceOrder, fill: Fill): boolean {
   if (fill.market !== market || fill.side !== side || fill.size > size) return false;
   return fill.role === 'taker' ? crosses(side, price, fill.price) : fill.price === price && fillMode !== 'IMMEDIATE_OR_CANCEL';
 }

@@ -1,7 +1,7 @@
 // The signing process on the user's machine, which has its own key, account and action schema.
-//   open.ts      connects to it
+//   open.ts        connects to it
 //   canceller.ts   cancels the orders of its account from outside the run
-//   checks.ts    the checks of `doctor`
+//   checks.ts      the checks of `doctor`
 import { checkAddress, requireLive, requireNone, requireUrl } from '../flags.ts';
 import type { VenueFacts, VenueKind } from '../venue-kind.ts';
 import { localAccountHolder } from './account-holder.ts';

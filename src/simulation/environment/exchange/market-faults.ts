@@ -21,8 +21,8 @@ export function schedulingOf({
   clock,
   faults,
   start,
-  tick,
-}: Pick<Scheduling, 'clock' | 'faults'> & { readonly start: Millis; readonly tick: () => void }): Scheduling {
+  catchUp: tick,
+}: Pick<Scheduling, 'clock' | 'faults'> & { readonly start: Millis; readonly catchUp: () => void }): Scheduling {
   const when: Scheduling['when'] = (at, run) => void clock.at(start + at, run);
   const each: Scheduling['each'] = (kind, run) => {
     for (const fault of faults.of(kind))

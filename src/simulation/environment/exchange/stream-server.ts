@@ -14,7 +14,7 @@ interface StreamServerOptions {
   readonly venue: {
     readonly exchange: Exchange;
     /** Brings the exchange to the present. */
-    tick(): void;
+    catchUp(): void;
     readonly isDown: boolean;
   };
 }
@@ -102,7 +102,7 @@ export class StreamServer {
   }
 
   #pump(): void {
-    this.#options.venue.tick();
+    this.#options.venue.catchUp();
     this.#note();
     this.#hub.sendChanges();
   }

@@ -115,7 +115,7 @@ export class Venue {
   }
 
   /** Brings the exchange to the present. */
-  tick(): void {
+  catchUp(): void {
     const { clock, faults } = this.#given;
     if (faults.on('stall') !== undefined) return;
     const due = clock.now() + this.#ahead;
@@ -126,7 +126,7 @@ export class Venue {
   handle(request: HttpRequest, answer: (reply: HttpReply | undefined) => void): void {
     const { clock, faults, options } = this.#given;
     if (this.isDown) return answer(undefined);
-    this.tick();
+    this.catchUp();
     if (request.method === 'GET')
       return answer(
         this.replies.given(
@@ -140,7 +140,7 @@ export class Venue {
     const cameIn = options.rules.timeCheckedAt === 'arrival' ? this.engineTime() : undefined;
     clock.at(clock.now() + queue, () => {
       if (this.isDown) return; // it was accepted, and lost when the exchange went down
-      this.tick();
+      this.catchUp();
       this.#cameIn = cameIn;
       const reply = this.#act(request);
       this.#cameIn = undefined;
@@ -199,14 +199,14 @@ export class Venue {
   /** Schedules the faults of the exchange itself. */
   #schedule(start: Millis): void {
     const { clock, faults } = this.#given;
-    const scheduling = schedulingOf({ clock, faults, start, tick: () => this.tick() });
+    const scheduling = schedulingOf({ clock, faults, start, catchUp: () => this.catchUp() });
     const { each } = scheduling;
     const engineNow = (): number => wholeSeconds(this.engineTime());
     each('restart', (fault) => this.#restart(fault));
     each('rollback', (fault) => this.#rollBack(fault));
     each('leap', ({ amount = 0 }) => {
       this.#ahead += amount * 1_000;
-      this.tick();
+      this.catchUp();
     });
     each('backward', ({ amount = 0 }) => {
       this.#setBack += amount * 1_000;

@@ -8,7 +8,7 @@ import { FORMATS, type ImportFormat } from '../formats/formats.ts';
 import { createScaler, type Decimals, type Measures } from '../formats/numbers.ts';
 import { merging } from './merging.ts';
 import { createOrdering, type OrderingChecks } from './ordering.ts';
-import { createSettling } from './settling.ts';
+import { withSettlements } from './settlements.ts';
 import { type RowSink, Transcriber, type TranscriberChecks } from './transcriber.ts';
 
 export interface ImportChecks extends OrderingChecks, TranscriberChecks {
@@ -59,10 +59,10 @@ export async function transcribe(
     tooLate: (message) => transcriber.leaveOut(message, 'too far out of order'),
     counted: ({ kind }) => kind !== 'best' || bestIsBook,
   });
-  const settling = createSettling(ordering.take);
+  const insertingSettlements = withSettlements(ordering.take);
   const take = (message: FeedMessage): void => {
     if (message.kind === 'trade' && message.excluded !== undefined) transcriber.leaveOut(message, message.excluded);
-    else settling(message);
+    else insertingSettlements(message);
   };
   for await (const piece of merging({ files: found.files, from, onRead, options })) {
     piece.forEach(take);

@@ -18,7 +18,7 @@ const HOURLY = 0.006;
 const MOVES = 20;
 /** Candles after the history. */
 const AFTER = 400;
-const MOST = 12_000;
+const MAX_CANDLES = 12_000;
 
 export interface CandleSpan {
   readonly length: Millis;
@@ -34,7 +34,7 @@ export function candlesFor(strategy: Strategy<Params>, params: Params): CandleSp
   if (lengths.length === 0) return undefined;
   const length = Math.min(...lengths);
   const history = Math.max(0, ...wanted.map(({ span, count }) => ((count + 1) * span) / length));
-  return { length, count: Math.min(MOST, history + AFTER), calm: Math.min(MOST - AFTER, history) };
+  return { length, count: Math.min(MAX_CANDLES, history + AFTER), calm: Math.min(MAX_CANDLES - AFTER, history) };
 }
 
 /** Returns the length of the longest candles in a strategy's history; undefined without history. */

@@ -11,7 +11,7 @@ const FLAGS = [
 
 const expectFlagError = ({ failure }: Bench, words: string): void => {
   expect(failure).toBeInstanceOf(UserError);
-  expect(failure).toMatchObject({ code: 'unheeded-flag', message: expect.stringContaining(words) });
+  expect(failure).toMatchObject({ code: 'ignored-flag', message: expect.stringContaining(words) });
 };
 
 /** An order that was accepted, without any flags in the answer. */

@@ -8,7 +8,7 @@ import { createRegularity } from '../../../../src/tape/import/checks/regularity.
 import { createSample } from '../../../../src/tape/import/checks/sample.ts';
 import type { FeedMessage } from '../../../../src/tape/import/formats/feed-message.ts';
 import { RebuiltBook } from '../../../../src/tape/import/rows/rebuilt-book.ts';
-import { createSettling } from '../../../../src/tape/import/rows/settling.ts';
+import { withSettlements } from '../../../../src/tape/import/rows/settlements.ts';
 
 describe('a sample', () => {
   property.prop([fc.array(fc.integer(), { minLength: 1, maxLength: 50 })])('is exact while it is small', (values) => {
@@ -134,7 +134,7 @@ test('what is left out is counted by its reason, with the first as an example', 
 
 const settled = (marks: readonly { time: number; due: number; rate: string }[]) => {
   const reported: FeedMessage[] = [];
-  const hear = createSettling((one) => reported.push(one));
+  const hear = withSettlements((one) => reported.push(one));
   for (const mark of marks) hear({ kind: 'marks', received: mark.time, ...mark });
   return reported.flatMap((one) => (one.kind === 'settlement' ? [`${one.time} ${one.rate}`] : []));
 };

@@ -3,7 +3,7 @@ import type { Stamp } from '../../../domain/rows/rows.ts';
 import type { FeedMessage } from '../formats/feed-message.ts';
 
 /** Passes all messages on and inserts settlements between them. */
-export function createSettling(out: (message: FeedMessage) => void): (message: FeedMessage) => void {
+export function withSettlements(out: (message: FeedMessage) => void): (message: FeedMessage) => void {
   let announced: { readonly due: Stamp; readonly rate: string } | undefined;
   return (message) => {
     if (message.kind === 'marks' && message.due !== undefined && message.rate !== undefined) {

@@ -2,7 +2,7 @@
 
 export type MarketId = number;
 export type TokenId = number;
-/** Of an exchange that numbers its accounts. */
+/** The account's number, at an exchange that numbers its accounts. */
 export type AccountId = number;
 /** An account as its exchange names it: a number, or opaque text. */
 export type AccountRef = AccountId | string;

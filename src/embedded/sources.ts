@@ -16,7 +16,7 @@ export interface SourceOptions {
   readonly recordings?: readonly Recording[] | undefined;
 }
 
-/** Returns the sources of so many markets, by id, all from one seed. */
+/** Returns the source of each market, by id, all from one seed. */
 export function sourcesOf(markets: number, { seed, flow = flowOf(), recordings = [] }: SourceOptions): readonly Source[] {
   const rng = rngFrom(seed).fork('flow');
   return Array.from({ length: markets }, (_, id) => {

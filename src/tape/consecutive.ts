@@ -58,7 +58,7 @@ async function spanOf(tape: Tape): Promise<TapeSpan> {
   return { tape, first, end: last === undefined ? facts.last : last + length };
 }
 
-/** The times at which candles open, until there are so many. */
+/** The times at which candles open, up to a number of them. */
 async function openings(blocks: AsyncIterable<Rows>, most = Number.POSITIVE_INFINITY): Promise<readonly Stamp[]> {
   const found: Stamp[] = [];
   for await (const { count, codes, times } of blocks) {

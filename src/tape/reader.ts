@@ -20,7 +20,7 @@ export interface Tape {
   readonly file: string;
   readonly header: TapeHeader;
   readonly facts: TapeFacts;
-  /** Of several files that follow each other: the tape of each, the oldest first. */
+  /** The tape of each file, oldest first, if several files follow each other. */
   readonly parts?: readonly Tape[];
   /**
    * Yields all rows, or those at or after `from`, one block at a time. Each block has its own arrays. Throws a UserError with the block's number when

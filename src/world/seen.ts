@@ -16,7 +16,7 @@ export interface Fault {
 }
 
 /** When an action was sent: by our clock, by the update number of the newest account, and by the exchange's time in seconds. */
-export interface Stamp {
+export interface SentAt {
   readonly at: Millis;
   readonly account: UpdateId | undefined;
   readonly engine: number | undefined;

@@ -1,7 +1,7 @@
 // The moments of a series of returns, its Sharpe ratio and the error of that ratio: per step of equal time, never annualised.
 import { normalCdf } from './normal.ts';
 
-/** Of returns at equal steps of time. */
+/** The moments of returns at equal steps of time. */
 export interface Moments {
   readonly count: number;
   readonly mean: number;

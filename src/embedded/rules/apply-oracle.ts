@@ -1,4 +1,4 @@
-// Applies an update of a market's prices, from whatever source.
+// Applies an update of a market's prices, recorded or simulated.
 import { type ExchangeState, nextAction } from '../state/exchange-state.ts';
 import type { MarketState } from '../state/market-state.ts';
 import type { PriceUpdate } from '../state/prices.ts';

@@ -3,7 +3,7 @@
 import type { Observations, Sample, TradeSeen } from './observations.ts';
 import { autocorrelation, impactsAfter, returnsOf } from './stylised-facts.ts';
 
-/** Values at the middle of each of so many equal shares, lowest first. */
+/** The middle value of each of a number of equal shares of the values, lowest first. */
 export type Quantiles = readonly number[];
 const SHARES = 40;
 

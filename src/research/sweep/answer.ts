@@ -33,7 +33,7 @@ export function answerOf(points: readonly Valued[], axes: readonly Axis[], isGri
   return { best, plateau: plateau ?? best, edge: ends.flatMap((axis) => (axes[axis]?.isNumeric === true ? [axes[axis].name] : [])) };
 }
 
-/** Of equal plateaus, returns that of the better point. Values that are not numbers are not neighbours: their indices are spread. */
+/** Among equal plateaus, returns that of the better point. Values that are not numbers are not neighbours: their indices are spread. */
 function gridPlateau(ranked: readonly Valued[], axes: readonly Axis[]): Valued | undefined {
   const factors = axes.map(({ isNumeric }) => (isNumeric ? 1 : 2));
   const kept = axes.flatMap(({ values }, axis) => (values.length > 1 ? [axis] : []));

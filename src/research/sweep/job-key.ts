@@ -11,9 +11,9 @@ import { hashOfFiles, strategyHash } from '../../strategy/loading/source-hash.ts
 
 /** Hashes of the code that runs a job. */
 export interface Sources {
-  /** Of this program, and of package.json, which has the exact version of every package. */
+  /** The hash of this program and of package.json, which has the exact version of every package. */
   readonly engine: string;
-  /** Of the strategy's file, and of the files that it imports by a relative path. */
+  /** The hash of the strategy's file and of the files that it imports by a relative path. */
   readonly strategy: string;
 }
 

@@ -46,7 +46,7 @@ export function lastWindow(steps: number, { train, test }: Windows): { readonly 
   return { from, to: from + test };
 }
 
-/** `columns`: the returns of each trial. Of equal values, the first trial is chosen. */
+/** `columns`: the returns of each trial. Among equal values it chooses the first trial. */
 export function walkForward(
   columns: readonly (readonly number[])[],
   { train, test, gap, objective }: Windows & { readonly objective: Objective },

@@ -1,4 +1,4 @@
-// Guard: keeps the worst-case notional of all positions within a multiple of the account's value, however our orders fill.
+// Guard: keeps the notional of all positions within a multiple of the account's value, even if all orders of the worse side of each market fill.
 import { z } from 'zod';
 import { worstPosition, worstWith } from '../../world/position/exposure.ts';
 import { amount } from '../amount.ts';

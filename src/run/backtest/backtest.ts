@@ -54,8 +54,8 @@ export interface BacktestOptions {
   readonly polling: Polling;
   readonly seed: string;
   /**
-   * Of different markets, or two of candles of one market (see `tapesOfMarkets`); those that follow each other are joined (`openTapes`). The span
-   * that all of them cover is played.
+   * The tapes of different markets, or two tapes of candles of one market (see `tapesOfMarkets`); tapes that follow each other have been joined
+   * (`openTapes`). The span that all of them cover is played.
    */
   readonly tapes: readonly Tape[];
   /** The part to play. The exchange also plays the time before it, in which the strategy does not trade. */

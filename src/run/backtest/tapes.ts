@@ -28,8 +28,8 @@ export async function openTapes(files: readonly string[]): Promise<readonly Tape
 export type Playable = Pick<Tape, 'header'>;
 
 /**
- * The tapes of each market. Of two tapes of candles of one market the one with the shorter candles is played, and the strategy is called at the end
- * of the longer ones.
+ * The tapes of each market. If a market has two tapes of candles, the one with the shorter candles is played, and the strategy is called at the end of
+ * the longer ones.
  */
 export interface MarketTapes<T extends Playable> {
   readonly played: T;

@@ -79,7 +79,7 @@ const MAX_MILLIS = 8.64e15;
 
 const wrong = (message: string, place: Place): UserError => new UserError({ code: 'input', message, place });
 
-/** Emits each value at its time. Of the values before the start, the newest is emitted at once. */
+/** Emits each value at its time, and the newest value from before the start at once. */
 export function playRecorded(values: readonly RecordedValue[], clock: Clock): Answers {
   return new Observable<Answer<unknown>>((subscriber) => {
     let cancel: Cancel | undefined;

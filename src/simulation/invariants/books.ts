@@ -8,7 +8,7 @@ type BookSeen = Extract<Turn['events'][number], { kind: 'bookSeen' }>;
 
 /** Faults by which a poll is younger for the process than it is: it cannot know. */
 const MAKE_YOUNGER: readonly FaultKind[] = ['stale', 'shifted', 'sleep', 'wallStep', 'rollback', 'backward'];
-/** Of two clocks. */
+/** The rounding of two clocks. */
 const ROUNDING = 5;
 
 export const books: MakeCheck = ({ venue, faults, clock, reached, fail }) => {

@@ -1,4 +1,4 @@
-// Invariant of the simulated exchange itself: money and base are neither created nor lost. Otherwise nothing that it says about the bot would count.
+// Invariant of the simulated exchange itself: money and base are neither created nor lost. Otherwise its record would prove nothing about the bot.
 import type { Millis } from '../../base/clock.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
 import type { MakeCheck } from './record/scene.ts';

@@ -10,7 +10,7 @@ import type { Record } from './record/durable-record.ts';
 import type { MakeCheck } from './record/scene.ts';
 import type { Truth } from './record/truth.ts';
 
-/** Of the exchange, in seconds: how long signed bytes are accepted, the rounding of its seconds, and how long bytes may wait before the engine. */
+/** The exchange's, in seconds: how long signed bytes are accepted, the rounding of its seconds, and how long bytes may wait before the engine. */
 const [WINDOW, FLOORED, QUEUE] = [60, 1, 2];
 /** The least time between two accounts that are two witnesses. */
 const APART: Millis = 2_000;

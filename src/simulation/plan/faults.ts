@@ -58,7 +58,7 @@ export const KINDS = {
     'rejects',
   ],
   people: ['second', 'latch', 'hand', 'rival'],
-  /** Of runs with streams alone. */
+  /** Only in runs with streams. */
   streams: ['frameLost', 'frameRepeated', 'frameSwapped', 'frameLate', 'frameCut', 'lineCut', 'lineSilent'],
 } as const;
 

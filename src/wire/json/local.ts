@@ -41,7 +41,7 @@ export const isCandleResolution = (seconds: number): boolean =>
 /** For a person, in seconds. */
 export const CANDLE_RESOLUTIONS = `${[...SHORT_RESOLUTIONS, DAY].join(', ')}, or a multiple of ${DAY} up to ${MAX_DAYS} times that`;
 
-/** Of the mark price, over the window that starts at `startTime`. */
+/** A candle of the mark price, over the window that starts at `startTime`. */
 const candle = z.object({ startTime: time, open: decimal, close: decimal, high: decimal, low: decimal });
 export type Candle = z.output<typeof candle>;
 /** `GET /markets/{market_name}/candles` */

@@ -149,7 +149,7 @@ class MarketCandles {
   }
 }
 
-/** Sorts by start. Of two candles with the same start, the later one in the list is kept. */
+/** Sorts by start, and keeps the later one in the list of two candles with the same start. */
 function inOrder(candles: readonly Candle[]): Candle[] {
   const byStart = new Map(candles.map((candle) => [candle.start, candle]));
   return [...byStart.values()].sort((a, b) => a.start - b.start);

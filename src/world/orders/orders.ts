@@ -11,7 +11,7 @@ import { canRest, type Fill, type Order, weighAlike } from '../../domain/order.t
 import type { OrderChange } from '../../domain/turn.ts';
 import { Terms } from '../market/terms.ts';
 import type { RecoveredState } from '../recovered-state.ts';
-import type { Stamp } from '../seen.ts';
+import type { SentAt } from '../seen.ts';
 import { Attribution } from './attribution.ts';
 import { Cancels, type Waited } from './cancels.ts';
 import { ClosedOrders } from './closed-orders.ts';
@@ -102,13 +102,13 @@ export class Orders {
     return this.#live.size === 0 && this.#closing.size === 0 && !this.foreign.awaitsCopies;
   }
 
-  sent(action: PlaceOrder, stamp: Stamp): void {
+  sent(action: PlaceOrder, stamp: SentAt): void {
     const order = orderSent(action, stamp);
     this.#live.set(action.clientOrderId, order);
     this.#changes.push({ order, status: 'placed' });
   }
 
-  cancelSent(clientOrderId: ClientOrderId, { at, account }: Stamp): void {
+  cancelSent(clientOrderId: ClientOrderId, { at, account }: SentAt): void {
     const order = this.#live.get(clientOrderId);
     if (order === undefined) return;
     this.#cancels.sent(order);

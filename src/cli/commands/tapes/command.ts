@@ -112,7 +112,7 @@ function addImport(program: Command, host: Host, setExitCode: SetExitCode): void
     )
     .option(
       '--unit <n>',
-      'count prices and sizes in units of so many tokens, as in 1000, if the price of one token has too many decimals',
+      'count prices and sizes in units of this many tokens, as in 1000, if the price of one token has too many decimals',
       aboveZero('--unit'),
     )
     .option(

@@ -1,5 +1,5 @@
-// Converts the exchange's JSON of an account into an `Account`. Throws for an invalid value, so that no partly valid answer is used. Of two accounts
-// the one with the newer number is kept: `exchange/kit/streams/account-streams.ts` compares them.
+// Converts the exchange's JSON of an account into an `Account`. Throws for an invalid value, so that no partly valid answer is used. `exchange/kit/streams/account-streams.ts`
+// drops an account that is older than the one before.
 import type { Account, Margins, Position, RestingOrder } from '../../../domain/account.ts';
 import type { AccountId } from '../../../domain/ids.ts';
 import { lots, type Micros, micros } from '../../../domain/numbers.ts';

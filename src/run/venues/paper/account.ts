@@ -18,7 +18,7 @@ export interface PaperTerms {
   readonly deposit: Micros;
   /** Absent for the fee brackets of the embedded exchange. */
   readonly fees?: FeeRates | undefined;
-  /** Of the first process; another may assume another. Absent for the measured one. */
+  /** The latency that the first process assumed; later processes may assume another. Absent for the measured one. */
   readonly latency?: LatencySpec | undefined;
   /** By market symbol: the file of its tape, relative to the state directory. */
   readonly tapes: Readonly<Record<string, string>>;

@@ -19,7 +19,7 @@ const RIVAL_SIZES = 200;
 type Wanted = Pick<PlaceRequest, 'market' | 'side' | 'fillMode' | 'price' | 'size'>;
 
 interface ManualTraderOptions {
-  /** Of the world: the exchange's own time can leap. */
+  /** The clock of the simulation: the exchange's own time can leap. */
   readonly clock: Pick<Clock, 'now'>;
   readonly exchange: () => Exchange;
   readonly account: AccountId;

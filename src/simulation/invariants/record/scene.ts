@@ -31,7 +31,7 @@ export interface Process {
 
 export interface Scene {
   readonly options: Options;
-  /** Of the world. */
+  /** The clock of the simulation. */
   readonly clock: Clock;
   /** Since the start of the run. */
   readonly now: () => Millis;

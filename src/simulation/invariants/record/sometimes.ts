@@ -57,7 +57,7 @@ export const FACTS = [
   'order signed by other terms than those of the exchange',
   'spot traded',
 ] as const;
-/** Of runs with streams alone. */
+/** Only in runs with streams. */
 export const STREAM_FACTS = ['book of a frame believed'] as const;
 export type Fact = (typeof FACTS)[number] | (typeof STREAM_FACTS)[number];
 

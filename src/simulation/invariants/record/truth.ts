@@ -25,7 +25,7 @@ export interface Undone {
 
 export class Truth {
   readonly signedActions = new Map<string, SignedAction>();
-  /** Of all rollbacks. */
+  /** What all rollbacks together have undone. */
   readonly undone = { orders: new Set<string>(), trades: new Set<string>() };
   readonly cancelled = new Set<OrderId>();
   /** Client order ids of orders that were signed with outdated terms, and when the last of them was sent. */

@@ -44,7 +44,7 @@ export function scaledDown(text: string, decimals: number): number {
 
 /** Units of the numbers in a recording, if they do not count single base tokens. */
 export interface Measures {
-  /** A power of ten: the market on the tape counts in units of so many tokens. Needed if one token is worth less than a tick can express. */
+  /** A power of ten: the market on the tape counts in units of this many tokens. Needed if one token is worth less than a tick can express. */
   readonly unit?: number | undefined;
   /** Set if recorded sizes count contracts: the quote money that one is worth. Sizes are converted to base tokens at the price beside them. */
   readonly contractValue?: number | undefined;

@@ -53,17 +53,22 @@ const routes: readonly (readonly [HttpRequest['method'], RegExp, Answer])[] = [
   ['GET', /^\/v1\/instruments$/, () => ok([INSTRUMENT])],
   ['GET', /^\/v1\/tickers$/, (exchange) => ok([tickerOf(exchange)])],
   ['GET', /^\/v1\/book\/([\w-]+)$/, (exchange) => ok(bookOf(exchange))],
-  ['GET', /^\/v1\/trades\/([\w-]+)$/, (exchange, { cursor }) => ok(page(exchange.fills.filter(isTaker), cursor).map(fillOf))],
+  [
+    'GET',
+    /^\/v1\/trades\/([\w-]+)$/,
+    (exchange, { cursor }) => ok({ before: cursor ?? '', trades: page(exchange.fills.filter(isTaker), cursor).map(tradeOf) }),
+  ],
   [
     'GET',
     /^\/v1\/fills$/,
     (exchange, { account, cursor }) =>
-      ok(
-        page(
+      ok({
+        before: cursor ?? '',
+        fills: page(
           exchange.fills.filter(({ account: of }) => of === account),
           cursor,
         ).map(fillOf),
-      ),
+      }),
   ],
   ['GET', /^\/v1\/account$/, (exchange, { account }) => ok(accountOf(exchange, account))],
   ['POST', /^\/v1\/orders$/, place],
@@ -92,7 +97,7 @@ function place(exchange: ThirdExchange, { account, body }: Asked): HttpReply {
   if ('refused' in placed) return reply(400, { error: placed.refused });
   const { order, fills } = placed;
   const rests = exchange.orders.includes(order);
-  return ok({ id: order.id, resting: size(rests ? order.left : 0), fills: fills.map(fillOf) });
+  return ok({ id: order.id, clientId: order.clientId, resting: size(rests ? order.left : 0), fills: fills.map(fillOf) });
 }
 
 const isTaker = ({ role }: FillRow): boolean => role === 'taker';
@@ -104,18 +109,16 @@ function page(rows: readonly FillRow[], cursor: string | undefined): readonly Fi
   return newest.slice(from, from + PAGE);
 }
 
-const fillOf = (row: FillRow) => ({
+const tradeOf = (row: FillRow) => ({
   id: row.id,
   instrument: INSTRUMENT.name,
-  orderId: row.orderId,
-  clientId: row.clientId,
   side: row.side,
-  role: row.role,
   price: price(row.price),
   size: size(row.size),
-  fee: money(row.fee),
   at: new Date(row.at).toISOString(),
 });
+
+const fillOf = (row: FillRow) => ({ ...tradeOf(row), orderId: row.orderId, role: row.role, fee: money(row.fee) });
 
 const tickerOf = ({ mark, frozen }: ThirdExchange) => ({
   instrument: INSTRUMENT.name,

@@ -17,6 +17,8 @@ export interface JsonRequest<S extends z.ZodType> extends Omit<HttpRequest, 'bod
   readonly body?: unknown;
   readonly shape: S;
   readonly timeoutMs: Millis;
+  /** Returns a description of the answer if it can only be the answer to another request; see `answersAnother`. */
+  readonly othersAnswer?: (answer: z.output<S>) => string | undefined;
 }
 
 export interface JsonOptions {
@@ -26,27 +28,58 @@ export interface JsonOptions {
   readonly sign?: ((request: HttpRequest) => Readonly<Record<string, string>>) | undefined;
 }
 
-/** Rejects with a ClientError. */
+/**
+ * Rejects with a ClientError. An answer to another request means that a proxy is one answer behind, so all connections are closed. After an action
+ * that was answered with an error the next one uses a new connection, because an error does not say which action it answers.
+ */
 export const jsonOver =
-  (transport: Transport, { reasonIn, sign }: JsonOptions) =>
-  async <S extends z.ZodType>({ body, shape, timeoutMs, headers, ...line }: JsonRequest<S>): Promise<z.output<S>> => {
-    const what = `${line.method} ${line.path.split('?')[0]}`;
-    const content = body === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(body)), contentType: 'application/json' };
-    const unsigned: HttpRequest = { ...line, ...content, headers };
-    const request: HttpRequest = sign === undefined ? unsigned : { ...unsigned, headers: { ...headers, ...sign(unsigned) } };
-    const reply = await replyTo(transport, request, { what, Failure: ClientError, timeoutMs, maxBytes: LIMITS.maxBytes });
-    const { status } = reply;
-    if (status < 200 || status > 299) throw statusError(reply, { what, reason: reasonIn(parsedOrNothing(reply)) });
-    const read = <T>(kind: ClientErrorKind, parse: () => T): T => {
-      try {
-        return parse();
-      } catch (error) {
-        if (!(error instanceof WireError)) throw error;
-        throw new ClientError({ kind, status, message: `${what}: ${error.message}` });
-      }
-    };
-    const value = read('notJson', () => parseJson(reply.body, LIMITS));
-    return read('shape', () => readAs(shape, value, 'the answer'));
+  (transport: Transport, options: JsonOptions) =>
+  async <S extends z.ZodType>(request: JsonRequest<S>): Promise<z.output<S>> => {
+    try {
+      return await answerOf(transport, options, request);
+    } catch (error) {
+      if (request.method !== 'GET') transport.renew?.();
+      throw error;
+    }
+  };
+
+async function answerOf<S extends z.ZodType>(
+  transport: Transport,
+  { reasonIn, sign }: JsonOptions,
+  { body, shape, timeoutMs, headers, othersAnswer, ...line }: JsonRequest<S>,
+): Promise<z.output<S>> {
+  const what = `${line.method} ${line.path.split('?')[0]}`;
+  const content = body === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(body)), contentType: 'application/json' };
+  const unsigned: HttpRequest = { ...line, ...content, headers };
+  const request: HttpRequest = sign === undefined ? unsigned : { ...unsigned, headers: { ...headers, ...sign(unsigned) } };
+  const reply = await replyTo(transport, request, { what, Failure: ClientError, timeoutMs, maxBytes: LIMITS.maxBytes });
+  const { status } = reply;
+  if (status < 200 || status > 299) throw statusError(reply, { what, reason: reasonIn(parsedOrNothing(reply)) });
+  const read = <T>(kind: ClientErrorKind, parse: () => T): T => {
+    try {
+      return parse();
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error;
+      throw new ClientError({ kind, status, message: `${what}: ${error.message}` });
+    }
+  };
+  const value = read('notJson', () => parseJson(reply.body, LIMITS));
+  const answer = read('shape', () => readAs(shape, value, 'the answer'));
+  const others = othersAnswer?.(answer);
+  if (others !== undefined) {
+    const message = `${what} was answered with ${others}: all connections are closed`;
+    transport.reset?.(message);
+    throw new ClientError({ kind: 'shape', status, message });
+  }
+  return answer;
+}
+
+/** Returns a description if an answer names another subject than its request, such as `the answer about order 7`. */
+export const answersAnother =
+  <T>(subject: string, wanted: string, namedBy: (answer: T) => string) =>
+  (answer: T): string | undefined => {
+    const named = namedBy(answer);
+    return named === wanted ? undefined : `the answer about ${subject} ${named}`;
   };
 
 /** Runs a conversion of an answer. Turns its errors into `shape` errors, because a partly valid answer is not used. */

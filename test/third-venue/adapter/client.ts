@@ -1,22 +1,20 @@
-// The client of the third exchange: requests that are signed with a secret, and a socket that reports books and fills sooner.
-import { createHmac } from 'node:crypto';
+// The client of the third exchange: its answers in the nouns of the domain, and a socket that reports books and fills sooner.
 import type { z } from 'zod';
 import type { Clock } from '../../../src/base/clock.ts';
-import type { Dial, HttpRequest, Transport } from '../../../src/base/transport.ts';
+import type { Dial, Transport } from '../../../src/base/transport.ts';
 import type { Market } from '../../../src/domain/market.ts';
 import type { FillMode } from '../../../src/domain/order.ts';
 import { ClientError } from '../../../src/exchange/kit/client-error.ts';
-import { jsonOver, sensible } from '../../../src/exchange/kit/json-request.ts';
+import { answersAnother, sensible } from '../../../src/exchange/kit/json-request.ts';
 import type { PushSource } from '../../../src/exchange/kit/streams/push.ts';
 import type { ClientRules, VenueClient } from '../../../src/exchange/kit/venue-client.ts';
 import { readAs } from '../../../src/wire/json/shapes.ts';
+import { requestsOver, signature, type ThirdKey } from './requests.ts';
 import * as shapes from './shapes.ts';
 import { accountOf, bookOf, fillOf, infosOf, listingOf, marketNamed, receiptOf, tradeOf } from './snapshots.ts';
 
 /** The exchange takes nothing that was sent more than 10 s ago; as much again for clocks. */
 export const RULES: ClientRules = { orderLife: 20, patienceMs: 3_000, listingLagMs: 1_000 };
-
-const [READ_MS, LISTEN_MS] = [3_000, 15_000];
 
 const KINDS: Readonly<Record<FillMode, string>> = {
   LIMIT: 'limit',
@@ -25,6 +23,12 @@ const KINDS: Readonly<Record<FillMode, string>> = {
   FILL_OR_KILL: 'fok',
 };
 
+// What an answer says of its request: an answer to another one is not believed.
+const ofMarket = ({ symbol }: Market) => answersAnother('instrument', symbol, (book: z.output<typeof shapes.book>) => book.instrument);
+const ofPage = (before: string) => answersAnother('the page before', before, (page: { readonly before: string }) => page.before);
+const ofPlaced = (id: string) => answersAnother('order', id, (placed: z.output<typeof shapes.placed>) => placed.clientId);
+const ofCancelled = (id: string) => answersAnother('order', id, (answer: z.output<typeof shapes.cancelled>) => answer.cancelled);
+
 export interface ThirdClientOptions {
   readonly transport: Transport;
   readonly clock: Clock;
@@ -32,60 +36,34 @@ export interface ThirdClientOptions {
   readonly key: ThirdKey;
 }
 
-export interface ThirdKey {
-  /** Names the account. */
-  readonly name: string;
-  readonly secret: string;
-}
-
-const signature = (secret: string, text: string | Uint8Array): string => createHmac('sha256', secret).update(text).digest('hex');
-
-/** The exchange checks the signature of the method, the path and the bytes of the body. */
-const signer =
-  ({ name, secret }: ThirdKey) =>
-  ({ method, path, body = new Uint8Array() }: HttpRequest) => ({
-    'x-key': name,
-    'x-signature': signature(secret, Buffer.concat([Buffer.from(`${method} ${path} `), body])),
-  });
-
-const reasonIn = (body: unknown): string | undefined => shapes.refusal.safeParse(body).data?.error;
-
 export function thirdClient({ transport, clock, dial, key }: ThirdClientOptions): VenueClient {
-  const [open, signed] = [jsonOver(transport, { reasonIn }), jsonOver(transport, { reasonIn, sign: signer(key) })];
-  const read = <S extends z.ZodType>(path: string, shape: S) => open({ method: 'GET', path: `/v1/${path}`, shape, timeoutMs: READ_MS });
-  const readOwn = <S extends z.ZodType>(path: string, shape: S) =>
-    signed({ method: 'GET', path: `/v1/${path}`, shape, timeoutMs: READ_MS });
-  const act = <S extends z.ZodType>(method: 'POST' | 'DELETE', path: string, shape: S, body?: unknown) =>
-    signed({ method, path: `/v1/${path}`, shape, timeoutMs: LISTEN_MS, body });
-  const pages = async function* <T>(
-    get: typeof read,
-    path: string,
-    convert: (row: (typeof shapes.fills)['_output'][number]) => T,
-  ): AsyncGenerator<readonly T[]> {
-    for (let before: string | undefined = ''; before !== undefined; ) {
-      const rows: (typeof shapes.fills)['_output'] = await get(`${path}?before=${before}`, shapes.fills);
-      yield sensible(path, () => rows.map(convert));
-      before = rows.at(-1)?.id;
-    }
-  };
+  const { read, readOwn, act } = requestsOver(transport, key);
   return {
     name: 'the third exchange',
     rules: RULES,
-    listing: async () => listingOf(await read('instruments', shapes.instruments)),
+    listing: async () => listingOf(await read('instruments', { shape: shapes.instruments })),
     async book(market) {
-      const row = await read(`book/${market.symbol}`, shapes.book);
+      const row = await read(`book/${market.symbol}`, { shape: shapes.book, othersAnswer: ofMarket(market) });
       return sensible('a book', () => bookOf(market, row));
     },
     async live(markets) {
-      const rows = await read('tickers', shapes.tickers);
+      const rows = await read('tickers', { shape: shapes.tickers });
       return sensible('tickers', () => infosOf(markets, rows));
     },
-    trades: (market) => pages(read, `trades/${market.symbol}`, (row) => tradeOf([market], row)),
+    trades: (market) =>
+      pages(async (before) => {
+        const page = await read(`trades/${market.symbol}?before=${before}`, { shape: shapes.trades, othersAnswer: ofPage(before) });
+        return [page.trades, sensible('trades', () => page.trades.map((row) => tradeOf(market, row)))];
+      }),
     async account(markets) {
-      const row = await readOwn('account', shapes.account);
+      const row = await readOwn('account', { shape: shapes.account });
       return sensible('the account', () => accountOf(markets, row));
     },
-    fills: (markets) => pages(readOwn, 'fills', (row) => fillOf(markets, row)),
+    fills: (markets) =>
+      pages(async (before) => {
+        const page = await readOwn(`fills?before=${before}`, { shape: shapes.fills, othersAnswer: ofPage(before) });
+        return [page.fills, sensible('fills', () => page.fills.map((row) => fillOf(markets, row)))];
+      }),
     async place({ clientOrderId, side, price, size, fillMode, reduceOnly = false }, market) {
       const body = {
         sent: new Date(clock.now()).toISOString(),
@@ -97,17 +75,29 @@ export function thirdClient({ transport, clock, dial, key }: ThirdClientOptions)
         kind: KINDS[fillMode],
         reduceOnly,
       };
-      const row = await act('POST', 'orders', shapes.placed, body).catch(unproved);
+      const question = { shape: shapes.placed, othersAnswer: ofPlaced(clientOrderId), body };
+      const row = await act('POST', 'orders', question).catch(unproved);
       return sensible('a receipt', () => receiptOf(market, row));
     },
     async cancel({ orderId }) {
-      await act('DELETE', `orders/${orderId}`, shapes.cancelled);
+      await act('DELETE', `orders/${orderId}`, { shape: shapes.cancelled, othersAnswer: ofCancelled(orderId ?? '') });
       return 'cancelled';
     },
     ...(dial !== undefined && { push: (markets) => pushOf(markets, { dial, key }) }),
     hintFor: (error) =>
       error instanceof ClientError && error.kind === 'notSent' ? 'nothing answers at this address: check it' : 'try again',
   };
+}
+
+/** Newest first; each page begins before the last row of the one before. */
+async function* pages<T>(
+  read: (before: string) => Promise<readonly [rows: readonly { readonly id: string }[], converted: readonly T[]]>,
+): AsyncGenerator<readonly T[]> {
+  for (let before: string | undefined = ''; before !== undefined; ) {
+    const [rows, converted]: Awaited<ReturnType<typeof read>> = await read(before);
+    yield converted;
+    before = rows.at(-1)?.id;
+  }
 }
 
 /** Refusals of one copy of a request that say nothing of another: a proxy may have sent it twice. */
@@ -120,7 +110,7 @@ function unproved(error: unknown): never {
 
 const pushOf = (markets: readonly Market[], { dial, key }: { dial: Dial; key: ThirdKey }): PushSource => ({
   dial,
-  hello: () => [JSON.stringify({ type: 'subscribe', key: key.name, signature: signature(key.secret, 'subscribe') })],
+  hello: () => [JSON.stringify({ type: 'subscribe', key: key.name, signature: signature(key, 'subscribe') })],
   ping: (number) => JSON.stringify({ type: 'ping', number }),
   read(text) {
     const message = readAs(shapes.pushed, JSON.parse(text), 'a message');

@@ -11,8 +11,9 @@ import { ClientCanceller } from '../../../src/run/operate/client-canceller.ts';
 import { clientChecks } from '../../../src/run/operate/client-checks.ts';
 import { checkAddress, requireLive, requireNone, requireUrl, wrongFlags } from '../../../src/run/venues/flags.ts';
 import type { VenueFacts, VenueKind } from '../../../src/run/venues/venue-kind.ts';
-import { type ThirdKey, thirdClient } from './client.ts';
+import { thirdClient } from './client.ts';
 import { openThird, thirdAccountHolder } from './open.ts';
+import type { ThirdKey } from './requests.ts';
 
 interface ThirdFacts extends VenueFacts {
   readonly kind: 'third';

@@ -4,7 +4,8 @@ import { socketTo } from '../../../src/exchange/transport/socket.ts';
 import type { AccountHolder } from '../../../src/run/core/start-check.ts';
 import { admission, inheritedWithoutSession, type OpenVenue, type VenueOptions } from '../../../src/run/core/venue.ts';
 import { openOverTransport } from '../../../src/run/venues/over-transport.ts';
-import { type ThirdKey, thirdClient } from './client.ts';
+import { thirdClient } from './client.ts';
+import type { ThirdKey } from './requests.ts';
 
 export const thirdAccountHolder = (url: string): AccountHolder => ({ exchange: 'third', url: new URL(url).origin });
 

@@ -12,18 +12,13 @@ export const instruments = z.array(
 );
 export const tickers = z.array(z.object({ instrument: text, mark: decimal, index: decimal, state: z.enum(['trading', 'frozen']) }));
 export const book = z.object({ instrument: text, sequence: z.number().int().min(0), bids: z.array(level), asks: z.array(level) });
-export const fill = z.object({
-  id: text,
-  instrument: text,
-  orderId: text,
-  side,
-  role: z.enum(['maker', 'taker']),
-  price: decimal,
-  size: decimal,
-  fee: decimal,
-  at: time,
-});
-export const fills = z.array(fill);
+/** A public trade, with the side of the taker. */
+export const trade = z.object({ id: text, instrument: text, side, price: decimal, size: decimal, at: time });
+/** One side of a trade, as its owner sees it. */
+export const fill = trade.extend({ orderId: text, role: z.enum(['maker', 'taker']), fee: decimal });
+/** Pages repeat which page was asked for. */
+export const trades = z.object({ before: text, trades: z.array(trade) });
+export const fills = z.object({ before: text, fills: z.array(fill) });
 export const account = z.object({
   id: text,
   equity: decimal,
@@ -33,7 +28,7 @@ export const account = z.object({
   positions: z.array(z.object({ instrument: text, size: decimal, entry: decimal.nullable(), pnl: decimal })),
   orders: z.array(z.object({ id: text, clientId: text, instrument: text, side, price: decimal, size: decimal, left: decimal })),
 });
-export const placed = z.object({ id: text, resting: decimal, fills });
+export const placed = z.object({ id: text, clientId: text, resting: decimal, fills: z.array(fill) });
 export const cancelled = z.object({ cancelled: text });
 export const refusal = z.object({ error: text });
 export const pushed = z.discriminatedUnion('type', [

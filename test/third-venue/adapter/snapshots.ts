@@ -6,7 +6,7 @@ import type { LiveInfo } from '../../../src/domain/event.ts';
 import { Market } from '../../../src/domain/market.ts';
 import { lots, micros } from '../../../src/domain/numbers.ts';
 import type { Fill, Trade } from '../../../src/domain/order.ts';
-import { opposite, type Side } from '../../../src/domain/side.ts';
+import type { Side } from '../../../src/domain/side.ts';
 import { lotsOf, moneyOf, someLotsOf, ticksNear, ticksOf } from '../../../src/exchange/kit/streams/validate.ts';
 import type { PlaceReceipt, Unnumbered, VenueListing } from '../../../src/exchange/kit/venue-client.ts';
 import type * as shapes from './shapes.ts';
@@ -83,11 +83,14 @@ export function fillOf(markets: readonly Market[], row: Json<typeof shapes.fill>
   };
 }
 
-/** Of one side of a trade. */
-export function tradeOf(markets: readonly Market[], row: Json<typeof shapes.fill>): Trade {
-  const { tradeId, market, side, price, size, role, time } = fillOf(markets, row);
-  return { tradeId, market, takerSide: role === 'taker' ? side : opposite(side), price, size, time };
-}
+export const tradeOf = (market: Market, row: Json<typeof shapes.trade>): Trade => ({
+  tradeId: row.id,
+  market: market.id,
+  takerSide: sideOf(row.side),
+  price: ticksOf(market, row.price),
+  size: someLotsOf(market, row.size),
+  time: row.at,
+});
 
 const notional = (margin: number, fraction: number | undefined): number => (fraction === undefined ? 0 : margin / fraction);
 

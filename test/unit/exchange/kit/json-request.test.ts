@@ -3,22 +3,25 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { HttpReply, HttpRequest } from '../../../../src/base/transport.ts';
-import { type JsonOptions, jsonOver } from '../../../../src/exchange/kit/json-request.ts';
+import { answersAnother, type JsonOptions, jsonOver } from '../../../../src/exchange/kit/json-request.ts';
 
 const SHAPE = z.object({ id: z.string() });
 const reasonIn = (body: unknown): string | undefined => z.object({ error: z.string() }).safeParse(body).data?.error;
 
 function asked(reply: Partial<HttpReply> & { readonly text?: string }, options: Partial<JsonOptions> = {}) {
   const sent: HttpRequest[] = [];
+  const connections: string[] = [];
   const { text = '{"id":"a"}', ...rest } = reply;
   const transport = {
+    reset: (reason: string) => void connections.push(`reset: ${reason}`),
+    renew: () => void connections.push('renew'),
     request: async (request: HttpRequest): Promise<HttpReply> => {
       sent.push(request);
       return { status: 200, contentType: 'application/json', body: new TextEncoder().encode(text), ...rest };
     },
     close: async () => undefined,
   };
-  return { sent, request: jsonOver(transport, { reasonIn, ...options }) };
+  return { sent, connections, request: jsonOver(transport, { reasonIn, ...options }) };
 }
 
 const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -51,4 +54,27 @@ test.each([
   ['another shape', { text: '{"id":1}' }, { kind: 'shape' }],
 ] as const)('%s', async (_, reply, error) => {
   await expect(asked(reply).request({ method: 'GET', path: '/a', shape: SHAPE, timeoutMs: 1_000 })).rejects.toMatchObject(error);
+});
+
+const ofOrder = (id: string) => answersAnother('order', id, (answer: { readonly id: string }) => answer.id);
+
+test('the answer to another request is not believed, and all connections are closed', async () => {
+  const question = { method: 'GET', path: '/orders/b?x=1', shape: SHAPE, timeoutMs: 1_000 } as const;
+  const { request, connections } = asked({});
+  const message = 'GET /orders/b was answered with the answer about order a: all connections are closed';
+  await expect(request({ ...question, othersAnswer: ofOrder('b') })).rejects.toMatchObject({ kind: 'shape', message });
+  expect(connections).toEqual([`reset: ${message}`]);
+  const same = asked({});
+  expect(await same.request({ ...question, othersAnswer: ofOrder('a') })).toEqual({ id: 'a' });
+  expect(same.connections).toEqual([]);
+});
+
+test('after an action that failed the next one uses a new connection, because a refusal does not say what it refuses', async () => {
+  const refused = asked({ status: 400, text: '{"error":"NO_MONEY"}' });
+  const question = { path: '/orders', shape: SHAPE, timeoutMs: 1_000 } as const;
+  await expect(refused.request({ ...question, method: 'POST' })).rejects.toMatchObject({ kind: 'refused' });
+  expect(refused.connections).toEqual(['renew']);
+  const read = asked({ status: 400, text: '{"error":"NO_SUCH_MARKET"}' });
+  await expect(read.request({ ...question, method: 'GET' })).rejects.toMatchObject({ kind: 'refused' });
+  expect(read.connections).toEqual([]);
 });

@@ -1,0 +1,41 @@
+// Sends one request to the third exchange: public, or signed with the secret of a key.
+import { createHmac } from 'node:crypto';
+import type { z } from 'zod';
+import type { HttpRequest, Transport } from '../../../src/base/transport.ts';
+import { type JsonRequest, jsonOver } from '../../../src/exchange/kit/json-request.ts';
+import * as shapes from './shapes.ts';
+
+export interface ThirdKey {
+  /** Names the account. */
+  readonly name: string;
+  readonly secret: string;
+}
+
+const [READ_MS, ACT_MS] = [3_000, 15_000];
+
+export const signature = ({ secret }: ThirdKey, text: string | Uint8Array): string =>
+  createHmac('sha256', secret).update(text).digest('hex');
+
+/** The exchange checks the signature of the method, the path and the bytes of the body. */
+const signer =
+  (key: ThirdKey) =>
+  ({ method, path, body = new Uint8Array() }: HttpRequest) => ({
+    'x-key': key.name,
+    'x-signature': signature(key, Buffer.concat([Buffer.from(`${method} ${path} `), body])),
+  });
+
+const reasonIn = (body: unknown): string | undefined => shapes.refusal.safeParse(body).data?.error;
+
+type Question<S extends z.ZodType> = Pick<JsonRequest<S>, 'shape' | 'othersAnswer' | 'body'>;
+
+export function requestsOver(transport: Transport, key: ThirdKey) {
+  const [open, signed] = [jsonOver(transport, { reasonIn }), jsonOver(transport, { reasonIn, sign: signer(key) })];
+  return {
+    read: <S extends z.ZodType>(path: string, question: Question<S>) =>
+      open({ method: 'GET', path: `/v1/${path}`, timeoutMs: READ_MS, ...question }),
+    readOwn: <S extends z.ZodType>(path: string, question: Question<S>) =>
+      signed({ method: 'GET', path: `/v1/${path}`, timeoutMs: READ_MS, ...question }),
+    act: <S extends z.ZodType>(method: 'POST' | 'DELETE', path: string, question: Question<S>) =>
+      signed({ method, path: `/v1/${path}`, timeoutMs: ACT_MS, ...question }),
+  };
+}

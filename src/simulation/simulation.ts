@@ -248,7 +248,7 @@ export class Simulation {
         this.#requestedMode = { mode, at: this.#requestedMode?.at ?? this.now() };
       if (this.venue.truth.open().length > 0) this.sometimes.reached('latch raised with orders resting');
     } catch (error) {
-      this.trace.note(`the latch could not be raised: ${messageOf(error)}`);
+      this.trace.note(`the kill switch could not be set: ${messageOf(error)}`);
     }
   }
 }

@@ -80,7 +80,7 @@ function checkFollows(before: TapeSpan, next: TapeSpan): void {
     throw wrong(
       `${one} (until ${end}) and ${other} (from ${begin}) are both of ${market}, and they overlap`,
       next.end <= before.end || next.first <= before.first
-        ? 'one of them has all the time of the other: give that one alone'
+        ? 'one of them covers the whole time of the other: give only that one'
         : `tapes of one market must follow each other; cut one of them: ${PROGRAM} tape slice ${one} --to ${begin} --out FILE`,
     );
   if (next.first - before.end > LONGEST_GAP)

@@ -21,5 +21,5 @@ export function check<P extends Params>(strategy: Strategy<P>, options: CheckOpt
 function timedValue({ after, value }: InputValue) {
   const span = durationIn(after);
   if (span !== undefined) return { after: span, value };
-  throw new UserError({ code: 'check', message: `after: "${after}" is no time`, hint: 'write for example 30s, 10m or 2h' });
+  throw new UserError({ code: 'check', message: `after: "${after}" is not a time`, hint: 'write for example 30s, 10m or 2h' });
 }

@@ -187,4 +187,4 @@ function recordedValue({ after, value }: InputValue): RecordedValue {
 }
 
 const noTime = (name: string, text: string): UserError =>
-  new UserError({ code: 'play', message: `${name}: "${text}" is no time`, hint: 'write for example 30s, 10m or 2h' });
+  new UserError({ code: 'play', message: `${name}: "${text}" is not a time`, hint: 'write for example 30s, 10m or 2h' });

@@ -88,7 +88,7 @@ export class ScriptedMarket implements MarketScript {
 
   #add(at: number | string, kind: RowKind, { price = 0, size = 0, ...mark }: { price?: number; size?: number } & RowMark): this {
     const millis = typeof at === 'number' ? at : durationIn(at);
-    if (millis === undefined) throw wrong(`"${at}" is no time; write for example 5s, 1.5m or 2h after the start`);
+    if (millis === undefined) throw wrong(`"${at}" is not a time; write for example 5s, 1.5m or 2h after the start`);
     if (millis < this.#last) throw wrong(`"${at}" lies before the line before it; write the lines in order of time`);
     this.#last = millis;
     this.#rows.add({ time: (SCRIPT_START + millis) * STAMPS_PER_MILLI, lag: 0, code: codeOf(kind, mark), price, size });

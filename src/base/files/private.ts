@@ -45,7 +45,7 @@ function reasonAbove(path: string, owner: number): string | undefined {
     if (!stats.isSymbolicLink()) {
       if (stats.uid !== owner && stats.uid !== 0) return `${above}, above it, belongs to another user (${stats.uid})`;
       if ((stats.mode & WRITABLE_BY_ALL) !== 0 && (stats.mode & STICKY) === 0)
-        return `everybody can write ${above}, above it (mode ${octal(stats)}), and exchange it`;
+        return `everybody can write ${above}, above it (mode ${octal(stats)}), and replace it`;
     }
     if (above === dirname(above)) return undefined;
   }

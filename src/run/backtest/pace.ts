@@ -27,7 +27,7 @@ export function looksOf(tapes: readonly Tape[], { looks }: Pick<CandlePathOption
   if (looks > 1 && shortest < Math.max(...lengths))
     throw new UserError({
       code: 'looks',
-      message: `candles of several lengths can be looked at once, after the end of the longest; --looks ${looks} was given`,
+      message: `candles of several lengths are read only once, after the end of the longest; --looks ${looks} was given`,
       hint: 'leave --looks out, or give tapes with candles of one length',
     });
   return { every: looks === 1 ? undefined : shortest / looks, restsMs: shortest / looks / CORNERS };

@@ -114,7 +114,7 @@ export function commonSpan(tapes: readonly Tape[], window: Window = {}): Span {
     throw unfit(message, `${PROGRAM} import and ${PROGRAM} record print what a tape holds and its time span`);
   }
   if (window.from !== undefined && window.to !== undefined && window.from >= window.to)
-    throw unfit(`--to ${isoOf(window.to)} is not after --from ${isoOf(window.from)}`, 'exchange them, or write a later --to');
+    throw unfit(`--to ${isoOf(window.to)} is not after --from ${isoOf(window.from)}`, 'swap them, or write a later --to');
   const part = { from: Math.max(from, window.from ?? from), to: Math.min(to, window.to ?? to) };
   if (part.from < part.to) return part;
   const [begins, ends] = [isoOf(from), isoOf(to)];

@@ -66,13 +66,13 @@ export const listing: MakeCheck = (scene) => {
         if (shown !== undefined && now > shown + AFTER_CANCELS)
           fail(
             'V19',
-            `order ${action.clientOrderId} is signed ${now - shown} ms after an account showed an order of other terms than it was sent by`,
+            `order ${action.clientOrderId} is signed ${now - shown} ms after an account showed an order with other terms than it was sent with`,
           );
       }
       if (mine.changed !== undefined && now > mine.changed + AFTER_CANCELS)
         fail('V19', `order ${action.clientOrderId} is signed with terms that were known to have changed ${now - mine.changed} ms ago`);
       if (now > mine.asked + OLDEST + AFTER_CANCELS)
-        fail('V8', `order ${action.clientOrderId} is signed by terms that were looked at ${now - mine.asked} ms ago`);
+        fail('V8', `order ${action.clientOrderId} is signed with terms that were last checked ${now - mine.asked} ms ago`);
     },
   };
 };

@@ -60,7 +60,7 @@ export function viewer(markets: readonly Market[], inputs: Inputs = {}): (world:
   let turn = 0;
   return (world, open) => {
     const account = world.account?.value;
-    assert(account !== undefined, 'a view was asked for before the account was seen');
+    assert(account !== undefined, 'a view was requested before the first account');
     const { now } = world;
     const current = ++turn;
     return new TurnView({ now, account, world, symbols, inputOf }, (symbol) => {

@@ -354,7 +354,7 @@ test('candles shorter than those of the tape are an error that says what the tap
   expect(ending.kind === 'failed' && messageOf(ending.error)).toContain('has candles of 1h; candles of 1m cannot be made of them');
 });
 
-test('on candles everything is looked at twelve times a candle, and the result says so', async () => {
+test('on candles data is read twelve times a candle, and the result says so', async () => {
   const { polling, limits, turns } = await played([candles()], bidder(59_950));
   const looks = eventsOf(turns).flatMap((event) => (event.kind === 'bookSeen' ? [event.asked - START] : []));
   expect(looks.slice(0, 3)).toEqual([0, 5_000, 10_000]);

@@ -68,7 +68,7 @@ test('a value is acted on, and the same values give the same actions', async () 
 
 test.each([
   [{ rumours: [] }, 'the strategy has no input "rumours"'],
-  [{ news: [{ after: 'soon', value: 1 }] }, 'after: "soon" is no time'],
+  [{ news: [{ after: 'soon', value: 1 }] }, 'after: "soon" is not a time'],
 ])('a test that feeds what there is not is refused: %#', async (inputs, message) => {
   await expect(play(follower(), { market, inputs })).rejects.toThrow(message);
 });

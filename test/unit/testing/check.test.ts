@@ -36,7 +36,7 @@ describe('a planted fault is found', () => {
   test('a counter that does not survive a restart', async () => {
     expect(await resultOf(planted.counter, 'restart')).toMatchObject({
       verdict: 'fail',
-      reason: expect.stringContaining('it wants something else: position'),
+      reason: expect.stringContaining('it returns other intents: position'),
     });
     expect((await resultOf(planted.rememberedCounter, 'restart')).verdict).toBe('pass');
   });

@@ -71,7 +71,7 @@ describe('a scripted market', () => {
   });
 
   test.each([
-    [() => marketScript().price('2 s', 60_000), /"2 s" is no time/],
+    [() => marketScript().price('2 s', 60_000), /"2 s" is not a time/],
     [() => marketScript().price('2s', 60_000).price('1s', 60_000), /before the line before it/],
     [() => marketScript().price('0s', 60_000.05), /not a multiple of its tick/],
     [() => marketScript({ symbol: 'DOGE' }), /no market DOGE/],
@@ -104,6 +104,6 @@ describe('the embedded exchange', () => {
   });
 
   test('refuses a time that is none', async () => {
-    await expect(play(buyer, { for: 'soon' })).rejects.toThrow('"soon" is no time');
+    await expect(play(buyer, { for: 'soon' })).rejects.toThrow('"soon" is not a time');
   });
 });

@@ -81,9 +81,9 @@ function pollingWords({ orderBookMs, accountMs }: Polling, phase: number): strin
 }
 
 const LOOKS: Readonly<Record<CandlePathOptions['looks'], string>> = {
-  1: 'none: everything is looked at once a candle, after its end',
-  4: 'none: everything is looked at four times a candle, at fixed times',
-  12: 'none: everything is looked at twelve times a candle, at fixed times',
+  1: 'none: data is read once a candle, after its end',
+  4: 'none: data is read four times a candle, at fixed times',
+  12: 'none: data is read twelve times a candle, at fixed times',
 };
 
 const intervalWords = (ms: Millis): string => (ms < 1_000 ? `${rounded(ms)} ms` : `${rounded(ms / 1_000)} s`);
@@ -95,4 +95,4 @@ const WAYS: Readonly<Record<CandlePathOptions['path'], string>> = {
 };
 
 const candlesWords = ({ path, looks, halfSpreadBps }: CandlePathOptions): string =>
-  `${WAYS[path]}${looks === 1 ? '' : '; all of it between two looks, which the seed chooses'}; half spread ${halfSpreadBps} bp`;
+  `${WAYS[path]}${looks === 1 ? '' : '; all of it between two reads, which the seed chooses'}; half spread ${halfSpreadBps} bp`;

@@ -25,7 +25,7 @@ export interface CalibrateFlags {
 
 /** Throws a UserError if the tape cannot be read or measured, or if the file `out` exists. */
 export async function calibrate(file: string, { out, seed, json }: CalibrateFlags, host: Host): Promise<ExitCode> {
-  if (existsSync(out)) throw new UserError({ code: 'market', message: `there is a file at ${out}`, hint: 'choose another one for --out' });
+  if (existsSync(out)) throw new UserError({ code: 'market', message: `${out} exists`, hint: 'choose another one for --out' });
   const tape = await openTape(file);
   const market = new Market(tape.header.market);
   const seen = await observe(tape.blocks());

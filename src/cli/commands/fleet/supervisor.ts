@@ -109,7 +109,7 @@ export class Supervisor {
     try {
       state.keep(this.#limits.kept);
     } catch (error) {
-      this.#warn(`what the limits of the fleet count from cannot be written: ${messageOf(error)}`);
+      this.#warn(`the starting values of the fleet's limits cannot be written: ${messageOf(error)}`);
     }
   }
 

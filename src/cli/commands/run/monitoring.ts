@@ -94,7 +94,7 @@ function follow(trading: Trading, { watch, monitors, log }: Following): void {
       work();
     } catch (thrown) {
       working.delete(monitor);
-      log.warn(`a monitor of the run failed and follows it no longer: ${messageOf(thrown)}`);
+      log.warn(`a monitor of the run failed and was removed: ${messageOf(thrown)}`);
     }
   };
   const add = (turn: Turn): void => {

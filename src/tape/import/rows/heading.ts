@@ -106,7 +106,7 @@ function decimalsFor(found: Survey, overrides: ImportOverrides): Decimals {
   if (price + size > MAX_DECIMALS) {
     const hint =
       price > MAX_DECIMALS
-        ? `--unit ${10 ** (shift + price - MAX_DECIMALS + 1)} makes it a market of so many tokens, with sizes rounded accordingly`
+        ? `--unit ${10 ** (shift + price - MAX_DECIMALS + 1)} makes it a market in units of that many tokens, with sizes rounded accordingly`
         : `--size-decimals ${MAX_DECIMALS - price} rounds sizes toward zero, to at least one step; --price-decimals may not be below ${needed}`;
     throw wrong(`${needs}; --price-decimals plus --size-decimals may be at most ${MAX_DECIMALS}`, hint);
   }

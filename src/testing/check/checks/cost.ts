@@ -15,7 +15,7 @@ export const cost: Check = async (subject) => {
   const spans: number[] = [];
   await playTapes(subject, { strategy: timed(subject.strategy, spans) });
   const sorted = spans.slice(Math.min(WARM_UP, spans.length / 2)).sort((a, b) => a - b);
-  if (sorted.length === 0) return skip('the strategy was never asked');
+  if (sorted.length === 0) return skip('the strategy was never called');
   const [median, slowest] = [0.5, 0.99].map((share) => sorted[Math.floor(sorted.length * share)] ?? 0) as [number, number];
   const text = `${median.toFixed(1)} µs a turn, ${slowest.toFixed(1)} µs in the slowest hundredth of ${counted(sorted.length, 'turn')}`;
   return slowest > SLOW ? warn(`${text}; more than ${SLOW} µs delays orders`) : pass(text);

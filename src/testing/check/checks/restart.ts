@@ -12,36 +12,36 @@ const TRANSIENT: Millis = 30_000;
 
 export const restart: Check = async (subject) => {
   const { shadows, placed } = await shadowsOf(subject, RESTARTS);
-  if (shadows.length === 0) return skip('the strategy was never asked, so there was nothing to compare');
+  if (shadows.length === 0) return skip('the strategy was never called, so there was nothing to compare');
   if (placed === 0) return { ...skip('it placed no order, so there was nothing to take over'), placed };
   const different = shadows.filter(({ first }) => first !== undefined);
   const lasting = different.filter((shadow) => settledAfter(shadow) === undefined);
   const [one] = lasting.length > 0 ? lasting : different;
-  if (one === undefined) return pass(`created anew at ${counted(shadows.length, 'moment')}, it wanted the same each time`);
-  const found = `created anew at ${clockText(one.bornAt)} it wants something else: ${one.first}`;
+  if (one === undefined) return pass(`created anew at ${counted(shadows.length, 'moment')}, it returned the same intents each time`);
+  const found = `created anew at ${clockText(one.bornAt)} it returns other intents: ${one.first}`;
   if (lasting.length > 0) {
     const often = `${different.length} of ${shadows.length} restarts differ`;
     return fail(`${found}; ${often}; decide from the view, or keep what must survive in memory`);
   }
   const longest = Math.max(...different.map((shadow) => settledAfter(shadow) ?? 0));
-  return warn(`${different.length} of ${shadows.length} restarts want something else for at most ${spanText(longest, 'h')}; ${found}`);
+  return warn(`${different.length} of ${shadows.length} restarts return other intents for at most ${spanText(longest, 'h')}; ${found}`);
 };
 
 const STARTS = 5;
 
 export const warmUp: Check = async (subject) => {
   const { shadows, placed } = await shadowsOf(subject, STARTS);
-  if (shadows.length === 0) return skip('the strategy was never asked, so there was nothing to compare');
+  if (shadows.length === 0) return skip('the strategy was never called, so there was nothing to compare');
   if (placed === 0) return { ...skip('it placed no order, so there was nothing to compare'), placed };
   const never = shadows.find((shadow) => shadow.last !== undefined && settledAfter(shadow, Number.POSITIVE_INFINITY) === undefined);
   if (never !== undefined) {
-    const found = `begun at ${clockText(never.bornAt)}, it still wants something else ${spanText(never.comparedAt - never.bornAt, 'h')} later: ${never.last?.what}`;
+    const found = `begun at ${clockText(never.bornAt)}, it still returns other intents ${spanText(never.comparedAt - never.bornAt, 'h')} later: ${never.last?.what}`;
     return warn(`${found}; it remembers what a new instance cannot see`);
   }
   const longest = Math.max(...shadows.map((shadow) => settledAfter(shadow, Number.POSITIVE_INFINITY) ?? 0));
   return pass(
     longest === 0
-      ? 'it needs no warm-up: begun later, it wants the same from its first turn on'
+      ? 'it needs no warm-up: begun later, it returns the same intents from its first turn on'
       : `it needs ${spanText(longest, 'h')} of warm-up`,
   );
 };

@@ -37,9 +37,9 @@ test('on candles the report has the polls and limits that were in force, and wha
   const { code, out } = await backtest();
   const { assumptions, limits } = reported();
   const heard = {
-    polling: 'none: everything is looked at twelve times a candle, at fixed times',
+    polling: 'none: data is read twelve times a candle, at fixed times',
     candles:
-      'pessimistic: the path that crosses the fewest price levels in both directions; all of it between two looks, which the seed chooses; half spread 1 bp',
+      'pessimistic: the path that crosses the fewest price levels in both directions; all of it between two reads, which the seed chooses; half spread 1 bp',
   };
   expect(code).toBe(0);
   expect(assumptions).toMatchObject(heard);

@@ -41,8 +41,8 @@ export interface RestingOrder {
 }
 
 /**
- * Numerators, all in quote money: compare omf with imf and cmf, mf with mmf; never divide. An exchange that knows an initial and a maintenance margin
- * only has no cmf: its orders are never cancelled for margin.
+ * Amounts of quote money, although the exchange calls them fractions: compare omf with imf and cmf, mf with mmf; never divide. An exchange that knows
+ * an initial and a maintenance margin only has no cmf: its orders are never cancelled for margin.
  */
 export interface Margins {
   readonly omf: Micros;

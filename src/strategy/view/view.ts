@@ -35,7 +35,7 @@ export interface AccountView {
   readonly freeCollateral: number;
   /** Whole tokens, by the token's symbol. */
   readonly balances: Readonly<Record<string, number>>;
-  /** Numerators: compare omf with imf and cmf, mf with mmf. */
+  /** Amounts of money, although the exchange calls them fractions: compare omf with imf and cmf, mf with mmf. */
   readonly margins: {
     readonly omf: number;
     readonly mf: number;

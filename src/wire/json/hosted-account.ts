@@ -37,7 +37,7 @@ export const openOrder = z.object({
   clientOrderId: maybe(id),
 });
 
-/** Numerators in USD. */
+/** Amounts in USD, although the exchange calls some of them fractions. */
 const margins = z.object({
   omf: z.number(),
   mf: z.number(),

@@ -1,5 +1,5 @@
-// Converts the exchange's JSON of an account into an `Account`. Throws for an invalid value, so that no partly valid answer is used. `exchange/kit/streams/account-streams.ts`
-// drops an account that is older than the one before.
+// Converts the exchange's JSON of an account into an `Account`. Throws for an invalid value, so that no partly valid answer is used.
+// `exchange/kit/streams/account-streams.ts` drops an account that is older than the one before.
 import type { Account, Margins, Position, RestingOrder } from '../../../domain/account.ts';
 import type { AccountId } from '../../../domain/ids.ts';
 import { lots, type Micros, micros } from '../../../domain/numbers.ts';
@@ -51,8 +51,8 @@ function orderOf(
   };
 }
 
-function marginsOf({ bankruptcy, ...numerators }: AccountReply['margins']): Margins {
-  const money = (name: keyof typeof numerators): Micros => moneyOf(numerators[name], name);
+function marginsOf({ bankruptcy, ...amounts }: AccountReply['margins']): Margins {
+  const money = (name: keyof typeof amounts): Micros => moneyOf(amounts[name], name);
   return {
     omf: money('omf'),
     mf: money('mf'),

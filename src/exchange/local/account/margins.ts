@@ -1,4 +1,4 @@
-// Converts the process's margin fractions into the numerators that the guards compare. docs/local.md has the formulas and their sources.
+// Converts the process's margin fractions into the amounts of money that the guards compare. docs/local.md has the formulas and their sources.
 import type { MarginsWithCancel } from '../../../domain/margin.ts';
 import type { MarketSpec } from '../../../domain/market.ts';
 import type { LocalAccount, LocalPosition } from '../../../wire/json/local.ts';

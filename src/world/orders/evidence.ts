@@ -3,7 +3,7 @@ import type { Millis } from '../../base/clock.ts';
 import { TransientMap } from '../../base/collections/transient-map.ts';
 import type { RestingOrder } from '../../domain/account.ts';
 import type { AccountSeen, FillsSeen } from '../../domain/event.ts';
-import type { ClientOrderId } from '../../domain/ids.ts';
+import type { ClientOrderId, OrderId } from '../../domain/ids.ts';
 import type { Order } from '../../domain/order.ts';
 import type { AgreedAsOf } from '../position/agreement.ts';
 import {
@@ -19,6 +19,7 @@ import {
   type There,
   withWitness,
 } from './proof.ts';
+import { sameOrder } from './same.ts';
 
 /** Evidence from other sources than accounts and trades. */
 export interface OtherEvidence {
@@ -26,19 +27,31 @@ export interface OtherEvidence {
   readonly passedSince: PassedSince;
 }
 
+/** What receipts and accounts have shown about one order. */
+interface Known {
+  /** When it was at the exchange; `NEWEST` if the newest account lists it; undefined if nothing has shown it yet. */
+  there: There | typeof NEWEST | undefined;
+  /** True if an account has listed it under our client order id. */
+  isNamed: boolean;
+  /** The order as the newest account lists it, if the comparison changed nothing: while both are the same, they need not be compared again. */
+  order: Order | undefined;
+  resting: RestingOrder | undefined;
+}
+
+const NEWEST = Symbol('newest');
+
 export class Evidence {
-  readonly #there = new TransientMap<ClientOrderId, There>();
+  readonly #known = new TransientMap<ClientOrderId, Known>();
   readonly #lacking = new TransientMap<ClientOrderId, Lacking>();
   /** When the exchange first answered that it cannot find an order. */
   readonly #notFound = new TransientMap<ClientOrderId, Millis>();
-  /** Orders that an account has listed under our client order ids. */
-  readonly #named = new TransientMap<ClientOrderId, true>();
-  /** Shared by all orders that the newest account lists, so that one update serves all of them if the next account lists the same orders. */
+  /** The newest account, and the one before it. */
   #newest: There = { at: 0, shownFrom: 0, updateId: undefined };
+  #previous = this.#newest;
 
   /** Takes over an order that rested when an earlier process last saw it: accounts requested after that time count as evidence. */
   inherited({ clientOrderId, status, touchedAt, accountThen }: Order): void {
-    if (status === 'open') this.#there.set(clientOrderId, { at: touchedAt, shownFrom: touchedAt + LAG, updateId: accountThen });
+    if (status === 'open') this.#of(clientOrderId).there = { at: touchedAt, shownFrom: touchedAt + LAG, updateId: accountThen };
   }
 
   /** Called for a receipt. Accounts with a later update number than the newest one at sending may list the order; a lagging one need not. */
@@ -46,25 +59,41 @@ export class Evidence {
     this.#found(clientOrderId, { at, shownFrom: at + LAG, updateId: accountThen });
   }
 
-  /** Called before `listed` is called for the orders of an account. */
+  /** Called for each account, before all our live orders are compared with it; alone, if it lists the same orders as the last one. */
   shows({ account, at }: AccountSeen): void {
+    this.#previous = this.#newest;
     this.#newest = { at, shownFrom: at, updateId: account.updateId };
+  }
+
+  /** True if the account lists the order exactly as the last one did, and `isAsKnown` was called then. */
+  isListedAgain(order: Order, listed: ReadonlyMap<OrderId, RestingOrder>): boolean {
+    const known = this.#known.get(order.clientOrderId);
+    if (known?.resting === undefined || known.order !== order) return false;
+    const resting = listed.get(known.resting.orderId);
+    return resting !== undefined && sameOrder(resting, known.resting);
+  }
+
+  /** Called if the comparison of a listed order with its entry in the account has changed nothing. */
+  isAsKnown(order: Order, resting: RestingOrder): void {
+    const known = this.#of(order.clientOrderId);
+    known.order = order;
+    known.resting = resting;
+  }
+
+  /** Compares the order with the next account, although it may list it as the last one did. */
+  compareAgain(clientOrderId: ClientOrderId): void {
+    const known = this.#known.get(clientOrderId);
+    if (known !== undefined) known.resting = undefined;
   }
 
   /** Called for each order that the account of the last `shows` lists. */
   listed({ clientOrderId }: Order, resting: RestingOrder): void {
-    if (resting.clientOrderId === clientOrderId) this.#named.set(clientOrderId, true);
-    this.#found(clientOrderId, this.#newest);
+    this.#found(clientOrderId, NEWEST).isNamed ||= resting.clientOrderId === clientOrderId;
   }
 
   /** True if an account has listed the order by our id: it then exists, whatever its receipt says. */
   isNamed({ clientOrderId }: Order): boolean {
-    return this.#named.has(clientOrderId);
-  }
-
-  /** Called if another account lists the same orders as the last one. */
-  listedAgain({ account, at }: AccountSeen): void {
-    Object.assign(this.#newest, { at, shownFrom: at, updateId: account.updateId } satisfies There);
+    return this.#known.get(clientOrderId)?.isNamed === true;
   }
 
   /**
@@ -72,7 +101,7 @@ export class Evidence {
    * counts, because later ones would make each account too early.
    */
   notFound({ clientOrderId }: Order, at: Millis): void {
-    this.#there.delete(clientOrderId);
+    this.#of(clientOrderId).there = undefined;
     if (!this.#notFound.has(clientOrderId)) this.#notFound.set(clientOrderId, at);
   }
 
@@ -86,7 +115,7 @@ export class Evidence {
     { passedSince, cancel }: { passedSince: PassedSince; cancel: 'cancelled' | 'queued' | undefined },
   ): Order | undefined {
     const { clientOrderId, status } = order;
-    const there = this.#there.get(clientOrderId);
+    const there = this.#lost(clientOrderId);
     const dead = status === 'unknown' ? deadSince(order, passedSince) : Number.NEGATIVE_INFINITY;
     if (!couldList(order, seen, { there, dead, notFound: this.#notFound.get(clientOrderId) })) return this.#tooEarly(order, seen, there);
     if (provedCancelled(this.#lacks(clientOrderId, seen, dead), cancel)) return undefined;
@@ -100,7 +129,7 @@ export class Evidence {
   #tooEarly(order: Order, { account, asked }: AccountSeen, there: There | undefined): Order {
     const { updateId } = account;
     if (there !== undefined && asked < there.at && isPast(account, there.updateId)) {
-      this.#there.set(order.clientOrderId, { ...there, updateId });
+      this.#of(order.clientOrderId).there = { ...there, updateId };
     }
     const isSought = (order.status === 'open' || order.status === 'cancelling') && there === undefined;
     return !isSought && hasMoved(account, order) ? { ...order, accountThen: updateId } : order;
@@ -118,16 +147,36 @@ export class Evidence {
   }
 
   forget({ clientOrderId }: Order): void {
+    this.#known.delete(clientOrderId);
     this.#notFound.delete(clientOrderId);
-    this.#there.delete(clientOrderId);
     this.#lacking.delete(clientOrderId);
-    this.#named.delete(clientOrderId);
   }
 
-  #found(clientOrderId: ClientOrderId, there: There): void {
-    this.#there.set(clientOrderId, there);
+  #of(clientOrderId: ClientOrderId): Known {
+    let known = this.#known.get(clientOrderId);
+    if (known === undefined) {
+      known = { there: undefined, isNamed: false, order: undefined, resting: undefined };
+      this.#known.set(clientOrderId, known);
+    }
+    return known;
+  }
+
+  #found(clientOrderId: ClientOrderId, there: Known['there']): Known {
+    const known = this.#of(clientOrderId);
+    known.there = there;
+    known.resting = undefined;
     this.#notFound.delete(clientOrderId);
     this.#lacking.delete(clientOrderId);
+    return known;
+  }
+
+  /** Returns when an order that the newest account does not list was at the exchange. */
+  #lost(clientOrderId: ClientOrderId): There | undefined {
+    const known = this.#known.get(clientOrderId);
+    if (known === undefined) return undefined;
+    known.resting = undefined;
+    if (known.there === NEWEST) known.there = this.#previous;
+    return known.there;
   }
 
   #lacks(clientOrderId: ClientOrderId, seen: AccountSeen, dead: Millis): Lacking {

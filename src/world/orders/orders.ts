@@ -5,7 +5,7 @@ import type { Millis } from '../../base/clock.ts';
 import type { RestingOrder } from '../../domain/account.ts';
 import { orderSent, type PlaceOrder } from '../../domain/action.ts';
 import type { AccountSeen, CancelAnswered, FillsSeen, OrderOpened, OrderUnknown } from '../../domain/event.ts';
-import type { ClientOrderId, MarketId } from '../../domain/ids.ts';
+import type { ClientOrderId, MarketId, OrderId } from '../../domain/ids.ts';
 import { type Lots, lots } from '../../domain/numbers.ts';
 import { canRest, type Fill, type Order, weighAlike } from '../../domain/order.ts';
 import type { OrderChange } from '../../domain/turn.ts';
@@ -117,6 +117,7 @@ export class Orders {
 
   opened({ clientOrderId, actionId, orderId, taken, resting, at }: OrderOpened): void {
     this.#repetition.end(); // the receipt may attribute earlier fills
+    this.#evidence.compareAgain(clientOrderId);
     this.#attribution.accepted(clientOrderId, { actionId, taken });
     const order = this.#live.get(clientOrderId);
     if (order === undefined) return;
@@ -164,14 +165,17 @@ export class Orders {
     const { account, asked } = seen;
     this.#closing.account = account.updateId;
     const live = this.#live.list();
-    if (this.#repetition.is(account, live)) {
-      this.#evidence.listedAgain(seen);
-      return undefined;
-    }
-    let fault: string | undefined;
-    const unbound = new Map(account.orders.map((order) => [order.orderId, order]));
     this.#evidence.shows(seen);
+    if (this.#repetition.is(account, live)) return undefined;
+    let fault: string | undefined;
+    const unbound = new Map<OrderId, RestingOrder>();
+    for (const resting of account.orders) unbound.set(resting.orderId, resting);
     for (const order of live) {
+      if (order.orderId !== undefined && this.#evidence.isListedAgain(order, unbound)) {
+        unbound.delete(order.orderId);
+        this.#attribution.bindOrder(order.orderId, order.clientOrderId); // keeps the order among the recent ones
+        continue;
+      }
       if (this.#cancels.isDone(order) && asked >= order.touchedAt && !hasMoved(account, order))
         fault = `the account is stuck at update ${account.updateId} although order ${order.clientOrderId} was accepted or cancelled after it`;
       const resting = this.foreign.claimant(order, unbound);
@@ -232,7 +236,11 @@ export class Orders {
     this.#attribution.bindOrder(orderId, order.clientOrderId);
     const remaining = this.#remaining(order, resting.size);
     const known = order.orderId === orderId && order.remaining === remaining && order.accountThen === undefined;
-    if (known && order.status === 'open' && order.missing !== true) return; // as at most polls
+    if (known && order.status === 'open' && order.missing !== true) {
+      const isNamed = resting.clientOrderId === undefined || resting.clientOrderId === order.clientOrderId;
+      if (isNamed && this.#live.get(order.clientOrderId) === order) this.#evidence.isAsKnown(order, resting);
+      return; // as at most polls
+    }
     const shown: Order = { ...order, orderId, remaining, missing: undefined };
     if (this.#cancels.isUndecided(order, seen)) this.#live.set(order.clientOrderId, shown);
     else

@@ -50,7 +50,7 @@ const sameMargins = (one: Margins, other: Margins): boolean =>
   one.pn === other.pn &&
   one.bankruptcy === other.bankruptcy;
 
-const sameOrder = (one: RestingOrder, other: RestingOrder): boolean =>
+export const sameOrder = (one: RestingOrder, other: RestingOrder): boolean =>
   one.orderId === other.orderId &&
   one.market === other.market &&
   one.side === other.side &&

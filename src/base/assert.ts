@@ -5,6 +5,7 @@ export class AssertionError extends Error {
   override readonly name = 'AssertionError';
 }
 
+/** For checks in code that runs often, write `if (…) throw new AssertionError(…)` if the message contains values: an argument is built in each call. */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new AssertionError(message);
 }

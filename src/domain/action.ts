@@ -2,7 +2,7 @@
 import type { Millis } from '../base/clock.ts';
 import type { ClientOrderId, MarketId, OrderId, UpdateId } from './ids.ts';
 import type { Lots, Ticks } from './numbers.ts';
-import type { FillMode, Order } from './order.ts';
+import { type FillMode, type Order, orderOf } from './order.ts';
 import type { Side } from './side.ts';
 
 export interface PlaceOrder {
@@ -35,7 +35,7 @@ export function orderSent(
   { clientOrderId, market, side, price, size, fillMode }: PlaceOrder,
   { at, account, engine }: { at: Millis; account: UpdateId | undefined; engine: number | undefined },
 ): Order {
-  return {
+  return orderOf({
     clientOrderId,
     market,
     side,
@@ -44,14 +44,11 @@ export function orderSent(
     fillMode,
     remaining: size,
     status: 'pending',
-    orderId: undefined,
     sentAt: at,
     engineThen: engine,
     touchedAt: at,
     accountThen: account,
-    deadAfter: undefined,
-    missing: undefined,
-  };
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 // The embedded exchange: markets, accounts and other traders in one process, driven by commands and by exchange time.
 // Folders: `state/` has the data, `book/` matches orders, `rules/` decides (checks, execution, fees, funding, liquidation), `history/` keeps records,
 // `traders/` has the other traders, `recorded/` the markets that follow a recording. `commands.ts` has the commands, `views.ts` the public data.
-import { assert } from '../base/assert.ts';
+import { AssertionError, assert } from '../base/assert.ts';
 import type { Millis } from '../base/clock.ts';
 import type { Book } from '../domain/book.ts';
 import type { LiveInfo } from '../domain/event.ts';
@@ -235,7 +235,7 @@ export class Exchange {
 
   #marketState(market: MarketId): MarketState {
     const marketState = this.#state.marketStates[market];
-    assert(marketState !== undefined, `no market ${market}`);
+    if (marketState === undefined) throw new AssertionError(`no market ${market}`);
     return marketState;
   }
 }

@@ -35,7 +35,8 @@ const NO_MARKETS: ReadonlySet<MarketId> = new Set();
 const NONE_REPORTED: ReadonlyMap<string, Rejection> = new Map();
 
 /** A review after which orders stood for all approved intents, with the revisions of the guards' inputs at that time. */
-interface Settled extends Omit<Review, 'approved'> {
+interface Settled extends Omit<Review, 'approved' | 'inputs'> {
+  readonly inputs: InputSet;
   readonly intents: readonly OrderIntent[];
   /** Matched with the orders at that time. */
   approved: readonly Approved[];
@@ -221,7 +222,7 @@ class StandingGuards {
 const settledBy = (
   { held, inputs, hasRejections, findings }: Review,
   { approved, intents, revisions }: Pick<Settled, 'approved' | 'intents' | 'revisions'>,
-): Settled => ({ approved, held, inputs, hasRejections, findings, intents, revisions });
+): Settled => ({ approved, held, inputs: inputs(), hasRejections, findings, intents, revisions });
 
 function allStand(approved: readonly Approved[]): boolean {
   for (const matched of approved) if (!stands(matched)) return false;

@@ -1,5 +1,5 @@
 // Returns the fewest cancels and placements that turn the current orders into the approved ones.
-import { assert } from '../base/assert.ts';
+import { AssertionError } from '../base/assert.ts';
 import type { Action, CancelOrder, PlaceOrder } from '../domain/action.ts';
 import type { ClientOrderId, MarketId } from '../domain/ids.ts';
 import { ticks } from '../domain/numbers.ts';
@@ -36,7 +36,7 @@ export function reconcile({ approved, held, world, nextClientOrderId }: Reconcil
     const matched = approved.find(({ intent }) => intent.market === market);
     const quote = matched?.kind === 'quote' ? matched : undefined;
     const orders = world.orders(market);
-    assert(quote === undefined || quote.orders === orders, `the orders of market ${market} changed after the match`);
+    if (quote !== undefined && quote.orders !== orders) throw new AssertionError(`the orders of market ${market} changed after the match`);
     const isCleared = !orders.some(({ unwanted }) => unwanted === true); // a placement could overtake the cancel of the order that rests at its level
     for (const side of quote === undefined && orders.length === 0 ? NO_SIDES : SIDES) {
       const { wanted, surplus } = quote?.[side] ?? match({ side, wanted: [], orders, slack: ticks(0) });

@@ -63,8 +63,8 @@ export function passGates({ gates }: RiskRules, world: World): Gated {
 export interface Review {
   readonly approved: readonly Approved[];
   readonly held: Gated['held'];
-  /** The inputs that the verdicts depend on: while they are unchanged, the same intents get the same verdicts. */
-  readonly inputs: InputSet;
+  /** Returns the inputs that the verdicts depend on: while they are unchanged, the same intents get the same verdicts. */
+  readonly inputs: () => InputSet;
   /** True if a guard shrank or refused anything, whether it is in the findings or not. */
   readonly hasRejections: boolean;
   /** The findings of the gates, then those of the guards. */
@@ -97,7 +97,7 @@ export function review(
     const known = matched.find((candidate) => candidate.intent === intent);
     approved.push(turnReview.quote(known?.kind === 'quote' ? known : matchQuote(intent, world.orders(market.id)), market) as Approved);
   }
-  return { approved, held: gated.held, inputs: turnReview.inputs, hasRejections: turnReview.hasRejections, findings };
+  return { approved, held: gated.held, inputs: () => turnReview.inputs, hasRejections: turnReview.hasRejections, findings };
 }
 
 /** The run of all guards over the intents of one turn. */
@@ -122,7 +122,9 @@ class TurnReview {
 
   /** Returns the inputs of the guards that were run so far. */
   get inputs(): InputSet {
-    return this.#rules.guards.reduce((inputs, { reads }, rank) => (this.#wasRun[rank] === true ? inputs | inputSet(reads) : inputs), 0);
+    let inputs = 0;
+    for (const [rank, { reads }] of this.#rules.guards.entries()) if (this.#wasRun[rank] === true) inputs |= inputSet(reads);
+    return inputs;
   }
 
   get hasRejections(): boolean {
@@ -145,8 +147,9 @@ class TurnReview {
     if (isWholeSide.bid && isWholeSide.ask) return matched;
     const left = { ...quote, bids: withSizes(quote.bids, passed.bids), asks: withSizes(quote.asks, passed.asks) };
     return {
-      ...matched,
+      kind: 'quote',
       intent: left,
+      orders,
       bid: isWholeSide.bid ? bid : match({ side: 'bid', wanted: left.bids, orders, slack }),
       ask: isWholeSide.ask ? ask : match({ side: 'ask', wanted: left.asks, orders, slack }),
     };

@@ -1,7 +1,7 @@
 // The state derived from all events so far, and only from them.
 // `orders/`: our orders, their proofs, foreign orders. `position/`: holdings, exposure, profit and loss. `market/`: books, live info, candles.
 // `revisions.ts`: which inputs of the guards changed. `commands.ts`: mode and stop. `recovered-state.ts`, `memory.ts`: what survives a restart.
-import { AssertionError, assert } from '../base/assert.ts';
+import { AssertionError } from '../base/assert.ts';
 import type { Millis } from '../base/clock.ts';
 import type { Account, Balance, Position, RestingOrder } from '../domain/account.ts';
 import type { Action } from '../domain/action.ts';
@@ -123,7 +123,7 @@ export class World {
 
   market(id: MarketId): Market {
     const market = this.markets.get(id);
-    assert(market !== undefined, `market ${id} is not one of this run's`);
+    if (market === undefined) throw new AssertionError(`market ${id} is not one of this run's`);
     return market;
   }
 

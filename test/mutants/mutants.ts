@@ -283,14 +283,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'orders on their way are not counted',
     file: 'src/world/position/exposure.ts',
-    from: 'for (const { side, status, remaining } of orders) (status',
-    to: "for (const { side, status, remaining } of orders) if (status !== 'pending') (status",
+    from: 'for (const { side, status, remaining } of orders) add(status',
+    to: "for (const { side, status, remaining } of orders) if (status !== 'pending') add(status",
   },
   {
     name: 'unknown orders are not counted',
     file: 'src/world/position/exposure.ts',
-    from: "(status === 'unknown' ? maybeFilled : resting)[side] += remaining;",
-    to: "(status === 'unknown' ? { bid: 0, ask: 0 } : resting)[side] += remaining;",
+    from: "add(status === 'unknown' ? maybeFilled : resting, side, remaining);",
+    to: "add(status === 'unknown' ? { bid: 0, ask: 0 } : resting, side, remaining);",
   },
   {
     name: 'fills reported after the account are not counted',
@@ -385,8 +385,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a level is placed again while its order is unknown',
     file: 'src/world/orders/match.ts',
-    from: 'orders.filter((order) => order.side === side);',
-    to: "orders.filter((order) => order.side === side && order.status !== 'unknown');",
+    from: 'if (order.side !== side) continue;',
+    to: "if (order.side !== side || order.status === 'unknown') continue;",
   },
   {
     name: 'the mode does not matter',

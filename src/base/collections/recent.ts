@@ -14,17 +14,11 @@ export class Recent<K, V> {
     return this.#newer.get(key) ?? this.#older.get(key);
   }
 
-  /** Returns the previous value. */
-  set(key: K, value: V): V | undefined {
-    const newer = this.#newer.get(key);
-    if (newer === value) return newer;
-    const before = newer ?? this.#older.get(key);
+  set(key: K, value: V): void {
     this.#newer.set(key, value);
-    if (this.#newer.size >= this.#min) {
-      this.#older = this.#newer;
-      this.#newer = new Map();
-    }
-    return before;
+    if (this.#newer.size < this.#min) return;
+    this.#older = this.#newer;
+    this.#newer = new Map();
   }
 
   /** Values in the order in which they were set, oldest first. */

@@ -1,5 +1,5 @@
 // Plays a recorded market: its rows are the other traders, the oracle and the funding schedule.
-import { assert } from '../../base/assert.ts';
+import { AssertionError, assert } from '../../base/assert.ts';
 import { lots, micros, ticks } from '../../domain/numbers.ts';
 import { ASK_BIT, FUNDING_PARTS, KIND_BITS, LAST_BIT, ROW, type Rows, STAMPS_PER_MILLI, type Stamp } from '../../domain/rows/rows.ts';
 import type { TradeEntry } from '../history/trades.ts';
@@ -101,7 +101,7 @@ class Playback implements Drive {
       feed.use(at);
       if (at < rows.count) return;
     }
-    assert(feed.covers(until), `exchange time has overtaken the rows: ${until} and ${feed.covered}`);
+    if (!feed.covers(until)) throw new AssertionError(`exchange time has overtaken the rows: ${until} and ${feed.covered}`);
   }
 
   /** Executes one step. If neither index nor mark is recorded, the mid of the book, including our orders, is the index. */

@@ -1,5 +1,5 @@
 // One side of a recorded book: the recorded totals, and the queues of our orders.
-import { assert } from '../../base/assert.ts';
+import { AssertionError } from '../../base/assert.ts';
 import type { Level } from '../../domain/book.ts';
 import { type Lots, lots, type Ticks } from '../../domain/numbers.ts';
 import type { Stamp } from '../../domain/rows/rows.ts';
@@ -209,7 +209,7 @@ export class RecordedSide {
 
   #order(handle: Handle): OwnOrder {
     const order = this.#orders[handle >> 1];
-    assert(order !== undefined, `no order of ours rests as ${handle}`);
+    if (order === undefined) throw new AssertionError(`no order of ours rests as ${handle}`);
     return order;
   }
 

@@ -1,5 +1,5 @@
 // Polls the account: balances, positions and orders, and our own trades.
-import { assert } from '../../base/assert.ts';
+import { AssertionError } from '../../base/assert.ts';
 import type { Cancel } from '../../base/clock.ts';
 import type { Account } from '../../domain/account.ts';
 import { withSpotPositions } from '../../domain/accounting/spot.ts';
@@ -24,7 +24,7 @@ export function accountLook({ exchange, account, markets }: Pick<VenueContext, '
   const feeRate = (role: Role): number => (exchange.feeRatePpm({ account, role }) ?? 0) / 1e6;
   return () => {
     const shown = exchange.account(account);
-    assert(shown !== undefined, `the exchange has no account ${account}`);
+    if (shown === undefined) throw new AssertionError(`the exchange has no account ${account}`);
     return withSpotPositions(accountOf(shown, { maker: feeRate('maker'), taker: feeRate('taker') }), markets, nameOf);
   };
 }

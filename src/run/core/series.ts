@@ -1,5 +1,5 @@
 // Client order ids. Each run has its own series, so its orders are recognized even if its journal is lost or too old.
-import { assert } from '../../base/assert.ts';
+import { AssertionError } from '../../base/assert.ts';
 import type { Millis } from '../../base/clock.ts';
 import type { ClientOrderId } from '../../domain/ids.ts';
 import type { History } from '../state/history.ts';
@@ -42,7 +42,7 @@ export function clientOrderIds(
       : series * COUNT + Math.max(0, Math.floor((idsFrom - EPOCH) / 1_000)) * PER_SECOND;
   let next = Math.max(first, afterLast);
   return () => {
-    assert(Number.isSafeInteger(next), `client order ids are used up: ${next}`);
+    if (!Number.isSafeInteger(next)) throw new AssertionError(`client order ids are used up: ${next}`);
     return String(next++);
   };
 }

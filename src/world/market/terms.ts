@@ -5,7 +5,7 @@ import type { Millis } from '../../base/clock.ts';
 import type { RestingOrder } from '../../domain/account.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import { lots } from '../../domain/numbers.ts';
-import type { Order } from '../../domain/order.ts';
+import { type Order, orderWith } from '../../domain/order.ts';
 import type { Alarms } from '../alarms.ts';
 import type { Fault } from '../seen.ts';
 
@@ -36,13 +36,13 @@ export class Terms {
       `order ${clientOrderId} was sent as ${order.size} lots at ${order.price} ticks and rests as ${shown} at ${price}`,
       at,
     );
-    return { ...order, price, size: lots(Math.max(shown, order.size)) };
+    return orderWith(order, { price, size: lots(Math.max(shown, order.size)) });
   }
 
   /** Returns the order after fills of more than its size: it is larger than it was sent, so a part of it may still rest. */
   overfilled(order: Order, filled: number, at: Millis): Order {
     this.#changed(order.market, `order ${order.clientOrderId} was sent as ${order.size} lots and ${filled} are filled`, at);
-    return { ...order, size: lots(filled), remaining: lots(0) };
+    return orderWith(order, { size: lots(filled), remaining: lots(0) });
   }
 
   #changed(market: MarketId, what: string, at: Millis): void {

@@ -3,6 +3,7 @@ import type { Millis } from '../../base/clock.ts';
 import { Recent } from '../../base/collections/recent.ts';
 import type { OrderOpened } from '../../domain/event.ts';
 import { type ActionId, type ClientOrderId, compareIds, type OrderId, type TradeId } from '../../domain/ids.ts';
+import { type Lots, lots } from '../../domain/numbers.ts';
 import { canRest, type Fill, type Order } from '../../domain/order.ts';
 import { crosses } from '../../domain/side.ts';
 import { NO_ACTION, type RecoveredFill } from '../recovered-state.ts';
@@ -34,8 +35,9 @@ export class Attribution {
   #undecided: ReceivedFill[] = [];
 
   bindOrder(orderId: OrderId, clientOrderId: ClientOrderId): void {
-    const before = this.#byOrder.set(orderId, clientOrderId);
-    if (before !== clientOrderId) this.#claim(clientOrderId, ({ fill }) => fill.role === 'maker' && fill.orderId === orderId);
+    const isKnown = this.#ownerless.length === 0 || this.#byOrder.get(orderId) === clientOrderId;
+    this.#byOrder.set(orderId, clientOrderId);
+    if (!isKnown) this.#claim(clientOrderId, ({ fill }) => fill.role === 'maker' && fill.orderId === orderId);
   }
 
   /** Called for the receipt of an order. The record of trades may list the fills that it reports later. */
@@ -145,6 +147,11 @@ export class Attribution {
     let filled = 0;
     for (const { fill } of fills.values()) filled += fill.size;
     return filled;
+  }
+
+  /** Returns the size that can still fill: the smaller of the reported size and the size minus the fills, since either may be newer. */
+  remainingOf({ clientOrderId, size, remaining }: Order, reported: Lots = remaining): Lots {
+    return lots(Math.max(0, Math.min(reported, size - this.filledOf(clientOrderId))));
   }
 
   #ownerOf({ role, orderId, actionId }: Fill): ClientOrderId | undefined {

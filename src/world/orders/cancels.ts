@@ -4,7 +4,7 @@ import type { Millis } from '../../base/clock.ts';
 import { TransientMap } from '../../base/collections/transient-map.ts';
 import type { AccountSeen, CancelAnswered } from '../../domain/event.ts';
 import type { ClientOrderId, UpdateId } from '../../domain/ids.ts';
-import type { Order } from '../../domain/order.ts';
+import { type Order, orderWith } from '../../domain/order.ts';
 import { hasMoved } from './proof.ts';
 
 /** Maximum wait for a cancel that the exchange has queued. An order that is still listed then counts as open and can be cancelled again. */
@@ -39,7 +39,7 @@ export class Cancels {
     const hadNoEffect = !taken && this.#inFlight.has(clientOrderId);
     const before = outcome === 'notFound' ? undefined : this.#inFlight.get(clientOrderId);
     this.#inFlight.delete(clientOrderId);
-    return { ...order, touchedAt: at, accountThen: hadNoEffect ? before : order.accountThen };
+    return orderWith(order, { touchedAt: at, accountThen: hadNoEffect ? before : order.accountThen });
   }
 
   /** Returns the exchange's answer to the last cancel of an order that is being cancelled; undefined if it did not accept the cancel. */

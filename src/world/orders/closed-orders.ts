@@ -4,7 +4,7 @@ import { Recent } from '../../base/collections/recent.ts';
 import type { RestingOrder } from '../../domain/account.ts';
 import type { AccountSeen } from '../../domain/event.ts';
 import type { ClientOrderId, UpdateId } from '../../domain/ids.ts';
-import type { Order } from '../../domain/order.ts';
+import { type Order, orderWith } from '../../domain/order.ts';
 import type { Alarms } from '../alarms.ts';
 import type { EndedOrder } from '../recovered-state.ts';
 import { LIFE_CYCLE } from './life-cycle.ts';
@@ -111,7 +111,7 @@ export class ClosedOrders {
     const { clientOrderId, market } = order;
     this.#ends.delete(clientOrderId);
     this.#alarm({ clientOrderId, market }, { found, reportedAs: reportedAs ?? 'filled' });
-    return { ...order, orderId: neverPlaced ? undefined : order.orderId, status: LIFE_CYCLE.closed.turnedUp, touchedAt: at };
+    return orderWith(order, { orderId: neverPlaced ? undefined : order.orderId, status: LIFE_CYCLE.closed.turnedUp, touchedAt: at });
   }
 
   /**

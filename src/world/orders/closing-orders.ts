@@ -4,7 +4,7 @@ import { TransientMap } from '../../base/collections/transient-map.ts';
 import type { AccountSeen, FillsSeen } from '../../domain/event.ts';
 import type { ClientOrderId, UpdateId } from '../../domain/ids.ts';
 import { lots } from '../../domain/numbers.ts';
-import type { Order } from '../../domain/order.ts';
+import { type Order, orderWith } from '../../domain/order.ts';
 import type { OrderChange } from '../../domain/turn.ts';
 import type { AgreedAsOf } from '../position/agreement.ts';
 import type { EndedOrder } from '../recovered-state.ts';
@@ -111,7 +111,7 @@ export class ClosingOrders {
     cancels.closed(order);
     attribution.closed(order.clientOrderId);
     this.#remember(order, { reportedAs: `rejected: ${error}`, neverPlaced: true, at });
-    return { order: { ...order, touchedAt: at }, status: 'rejected', reason: error };
+    return { order: orderWith(order, { touchedAt: at }), status: 'rejected', reason: error };
   }
 
   #settled(order: Order, at: Millis): OrderChange {
@@ -121,7 +121,7 @@ export class ClosingOrders {
     const confirmed = cancels.closed(order);
     attribution.closed(order.clientOrderId);
     this.#leaving.delete(order.clientOrderId);
-    const closed: Order = { ...order, remaining: lots(Math.max(0, order.size - filled)) };
+    const closed = orderWith(order, { remaining: lots(Math.max(0, order.size - filled)) });
     if (filled >= order.size) {
       this.#remember(order, { reportedAs: undefined, neverPlaced: false, at });
       return { order: closed, status: 'filled' };
@@ -133,7 +133,7 @@ export class ClosingOrders {
 
   #remember(order: Order, { reportedAs, neverPlaced, at }: Pick<EndedOrder, 'reportedAs' | 'neverPlaced' | 'at'>): void {
     const { deadAfter = this.deadAfter } = order;
-    this.#parts.ended.add({ order: { ...order, deadAfter }, reportedAs, neverPlaced, at, updateId: this.account });
+    this.#parts.ended.add({ order: orderWith(order, { deadAfter }), reportedAs, neverPlaced, at, updateId: this.account });
   }
 }
 

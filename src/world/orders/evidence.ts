@@ -4,7 +4,7 @@ import { TransientMap } from '../../base/collections/transient-map.ts';
 import type { RestingOrder } from '../../domain/account.ts';
 import type { AccountSeen, FillsSeen } from '../../domain/event.ts';
 import type { ClientOrderId, OrderId } from '../../domain/ids.ts';
-import type { Order } from '../../domain/order.ts';
+import { type Order, orderWith } from '../../domain/order.ts';
 import type { AgreedAsOf } from '../position/agreement.ts';
 import {
   couldList,
@@ -65,16 +65,20 @@ export class Evidence {
     this.#newest = { at, shownFrom: at, updateId: account.updateId };
   }
 
-  /** True if the account lists the order exactly as the last one did, and `isAsKnown` was called then. */
-  isListedAgain(order: Order, listed: ReadonlyMap<OrderId, RestingOrder>): boolean {
+  /** If the account lists the order exactly as the last one did, and `isAsKnown` was called then, takes it from the list and returns its id. */
+  listedAgain(order: Order, listed: Map<OrderId, RestingOrder>): OrderId | undefined {
     const known = this.#known.get(order.clientOrderId);
-    if (known?.resting === undefined || known.order !== order) return false;
-    const resting = listed.get(known.resting.orderId);
-    return resting !== undefined && sameOrder(resting, known.resting);
+    if (known?.resting === undefined || known.order !== order) return undefined;
+    const { orderId } = known.resting;
+    const resting = listed.get(orderId);
+    if (resting === undefined || !sameOrder(resting, known.resting)) return undefined;
+    listed.delete(orderId);
+    return orderId;
   }
 
   /** Called if the comparison of a listed order with its entry in the account has changed nothing. */
   isAsKnown(order: Order, resting: RestingOrder): void {
+    if (resting.clientOrderId !== undefined && resting.clientOrderId !== order.clientOrderId) return;
     const known = this.#of(order.clientOrderId);
     known.order = order;
     known.resting = resting;
@@ -119,7 +123,7 @@ export class Evidence {
     const dead = status === 'unknown' ? deadSince(order, passedSince) : Number.NEGATIVE_INFINITY;
     if (!couldList(order, seen, { there, dead, notFound: this.#notFound.get(clientOrderId) })) return this.#tooEarly(order, seen, there);
     if (provedCancelled(this.#lacks(clientOrderId, seen, dead), cancel)) return undefined;
-    return status === 'unknown' || order.missing === true ? order : { ...order, missing: true };
+    return status === 'unknown' || order.missing === true ? order : orderWith(order, { missing: true });
   }
 
   /**
@@ -132,7 +136,7 @@ export class Evidence {
       this.#of(order.clientOrderId).there = { ...there, updateId };
     }
     const isSought = (order.status === 'open' || order.status === 'cancelling') && there === undefined;
-    return !isSought && hasMoved(account, order) ? { ...order, accountThen: updateId } : order;
+    return !isSought && hasMoved(account, order) ? orderWith(order, { accountThen: updateId }) : order;
   }
 
   /** Returns the orders whose absence is proved. */

@@ -71,7 +71,7 @@ export function matchAgain<M extends Matched>(matched: M, world: Pick<World, 'or
   const { bids, asks, slack } = intent;
   const bid = isAll(matched.bid.own, 'bid', orders) ? matched.bid : match({ side: 'bid', wanted: bids, orders, slack });
   const ask = isAll(matched.ask.own, 'ask', orders) ? matched.ask : match({ side: 'ask', wanted: asks, orders, slack });
-  return { ...matched, orders, bid, ask };
+  return { kind, intent, orders, bid, ask } satisfies MatchedQuote as Matched as M; // not a spread: see `orderWith`
 }
 
 function isAll(own: readonly Order[], side: Side, orders: readonly Order[]): boolean {
@@ -85,15 +85,25 @@ function isAll(own: readonly Order[], side: Side, orders: readonly Order[]): boo
  * being cancelled stands for the level too: nothing is placed beside it until its end is known. `orders` may include orders of the other side.
  */
 export function match({ side, wanted, orders, slack }: Matching): Match {
-  const own = orders.filter((order) => order.side === side);
-  const unwanted = own.filter((order) => order.unwanted === true);
-  const free: (Order | undefined)[] = unwanted.length === 0 ? [...own] : own.filter((order) => order.unwanted !== true);
-  const pairs = wanted.map((level): Draft => ({ level, order: takeNearest(free, level, slack, stays), smaller: undefined }));
+  const own: Order[] = [];
+  const surplus: Order[] = []; // the unwanted orders first
+  const free: (Order | undefined)[] = [];
+  for (const order of orders) {
+    if (order.side !== side) continue;
+    own.push(order);
+    (order.unwanted === true ? surplus : free).push(order);
+  }
+  const pairs: Draft[] = [];
+  for (const level of wanted) pairs.push({ level, order: takeNearest(free, level, slack, stays), smaller: undefined });
   for (const pair of pairs) pair.order ??= takeNearest(free, pair.level, slack, leaves); // second best
-  const surplus = free.filter((order) => order !== undefined);
-  if (surplus.length > 0)
-    for (const pair of pairs) if (pair.order === undefined) pair.smaller = takeNearest(free, pair.level, slack, isSmaller);
-  return { wanted: pairs, surplus: unwanted.length === 0 ? surplus : [...unwanted, ...surplus], own };
+  let isFree = false;
+  for (const order of free) {
+    if (order === undefined) continue;
+    isFree = true;
+    surplus.push(order);
+  }
+  if (isFree) for (const pair of pairs) if (pair.order === undefined) pair.smaller = takeNearest(free, pair.level, slack, isSmaller);
+  return { wanted: pairs, surplus, own };
 }
 
 type Draft = { -readonly [Part in keyof Pair]: Pair[Part] };

@@ -5,9 +5,8 @@ import type { Millis } from '../../base/clock.ts';
 import type { RestingOrder } from '../../domain/account.ts';
 import { orderSent, type PlaceOrder } from '../../domain/action.ts';
 import type { AccountSeen, CancelAnswered, FillsSeen, OrderOpened, OrderUnknown } from '../../domain/event.ts';
-import type { ClientOrderId, MarketId, OrderId } from '../../domain/ids.ts';
-import { type Lots, lots } from '../../domain/numbers.ts';
-import { canRest, type Fill, type Order, weighAlike } from '../../domain/order.ts';
+import type { ClientOrderId, MarketId } from '../../domain/ids.ts';
+import { canRest, type Fill, type Order, orderWith, weighAlike } from '../../domain/order.ts';
 import type { OrderChange } from '../../domain/turn.ts';
 import { Terms } from '../market/terms.ts';
 import type { RecoveredState } from '../recovered-state.ts';
@@ -86,7 +85,7 @@ export class Orders {
     for (const fill of fills) this.#attribution.adopt(fill);
     for (const order of orders) {
       this.#evidence.inherited(order);
-      this.#live.set(order.clientOrderId, { ...order, remaining: this.#remaining(order) });
+      this.#live.set(order.clientOrderId, orderWith(order, { remaining: this.#attribution.remainingOf(order) }));
       if (order.orderId !== undefined) this.#attribution.bindOrder(order.orderId, order.clientOrderId);
     }
   }
@@ -95,7 +94,7 @@ export class Orders {
   setExpiry(deadAfter: number): void {
     this.#closing.deadAfter = deadAfter;
     for (const order of this.#live.list())
-      if (order.status === 'unknown' && order.deadAfter === undefined) this.#live.set(order.clientOrderId, { ...order, deadAfter });
+      if (order.status === 'unknown' && order.deadAfter === undefined) this.#live.set(order.clientOrderId, orderWith(order, { deadAfter }));
   }
 
   get settled(): boolean {
@@ -112,7 +111,7 @@ export class Orders {
     const order = this.#live.get(clientOrderId);
     if (order === undefined) return;
     this.#cancels.sent(order);
-    this.#move({ ...order, touchedAt: at, accountThen: account }, 'cancelSent', at);
+    this.#move(orderWith(order, { touchedAt: at, accountThen: account }), 'cancelSent', at);
   }
 
   opened({ clientOrderId, actionId, orderId, taken, resting, at }: OrderOpened): void {
@@ -128,7 +127,7 @@ export class Orders {
     if (!mistaken && order.orderId !== undefined) return; // an account has already shown it, with newer sizes
     this.#evidence.accepted(order, at);
     if (orderId !== undefined) this.#attribution.bindOrder(orderId, clientOrderId);
-    this.#move({ ...order, orderId, remaining: this.#remaining(order, resting), touchedAt: at }, 'accepted', at);
+    this.#move(orderWith(order, { orderId, remaining: this.#attribution.remainingOf(order, resting), touchedAt: at }), 'accepted', at);
   }
 
   /** Returns false if the rejection is ignored: an account has listed the order by our id, so the rejection answers a duplicate of its bytes. */
@@ -144,7 +143,7 @@ export class Orders {
   unknown({ clientOrderId, at, reason, deadAfter }: OrderUnknown): void {
     const order = this.#live.get(clientOrderId);
     if (order === undefined || order.orderId !== undefined) return;
-    const locked = this.#move({ ...order, touchedAt: at, deadAfter }, 'unanswered', at);
+    const locked = this.#move(orderWith(order, { touchedAt: at, deadAfter }), 'unanswered', at);
     this.#changes.push({ order: locked, status: 'unknown', reason });
   }
 
@@ -168,12 +167,11 @@ export class Orders {
     this.#evidence.shows(seen);
     if (this.#repetition.is(account, live)) return undefined;
     let fault: string | undefined;
-    const unbound = new Map<OrderId, RestingOrder>();
-    for (const resting of account.orders) unbound.set(resting.orderId, resting);
+    const unbound = new Map(account.orders.map((order) => [order.orderId, order]));
     for (const order of live) {
-      if (order.orderId !== undefined && this.#evidence.isListedAgain(order, unbound)) {
-        unbound.delete(order.orderId);
-        this.#attribution.bindOrder(order.orderId, order.clientOrderId); // keeps the order among the recent ones
+      const again = this.#evidence.listedAgain(order, unbound);
+      if (again !== undefined) {
+        this.#attribution.bindOrder(again, order.clientOrderId); // keeps it among the recent ones
         continue;
       }
       if (this.#cancels.isDone(order) && asked >= order.touchedAt && !hasMoved(account, order))
@@ -208,7 +206,7 @@ export class Orders {
     for (const clientOrderId of new Set(attributed.map((fill) => fill.clientOrderId))) {
       const order = clientOrderId === undefined ? undefined : this.recall(clientOrderId, { at, found: 'filled' });
       if (order === undefined) continue;
-      const alive: Order = { ...order, remaining: this.#remaining(order) };
+      const alive = orderWith(order, { remaining: this.#attribution.remainingOf(order) });
       const filled = this.#attribution.filledOf(order.clientOrderId);
       if (filled > order.size) this.#live.set(order.clientOrderId, this.terms.overfilled(order, filled, at));
       else if (filled === order.size) this.#move(alive, 'filled', asked);
@@ -221,30 +219,24 @@ export class Orders {
     const { orderId } = resting;
     this.#evidence.listed(order, resting);
     this.#attribution.bindOrder(orderId, order.clientOrderId);
-    const shown = { ...order, orderId, remaining: this.#remaining(order, resting.size), touchedAt: seen.at, accountThen: undefined };
+    const remaining = this.#attribution.remainingOf(order, resting.size);
+    const shown = orderWith(order, { orderId, remaining, touchedAt: seen.at, accountThen: undefined });
     this.#move(shown, 'listed', seen.at);
-  }
-
-  /** Returns the size that can still fill: the smaller of the reported size and the size minus the fills, since either may be newer. */
-  #remaining(order: Order, reported: Lots = order.remaining): Lots {
-    return lots(Math.max(0, Math.min(reported, order.size - this.#attribution.filledOf(order.clientOrderId))));
   }
 
   #seenResting(order: Order, resting: RestingOrder, seen: AccountSeen): void {
     const { orderId } = resting;
     this.#evidence.listed(order, resting);
     this.#attribution.bindOrder(orderId, order.clientOrderId);
-    const remaining = this.#remaining(order, resting.size);
+    const remaining = this.#attribution.remainingOf(order, resting.size);
     const known = order.orderId === orderId && order.remaining === remaining && order.accountThen === undefined;
-    if (known && order.status === 'open' && order.missing !== true) {
-      const isNamed = resting.clientOrderId === undefined || resting.clientOrderId === order.clientOrderId;
-      if (isNamed && this.#live.get(order.clientOrderId) === order) this.#evidence.isAsKnown(order, resting);
-      return; // as at most polls
-    }
-    const shown: Order = { ...order, orderId, remaining, missing: undefined };
-    if (this.#cancels.isUndecided(order, seen)) this.#live.set(order.clientOrderId, shown);
-    else
-      this.#move({ ...shown, touchedAt: order.status === 'open' ? order.touchedAt : seen.at, accountThen: undefined }, 'listed', seen.at);
+    const same = known && order.status === 'open' && order.missing !== true;
+    if (same && this.#live.get(order.clientOrderId) === order) this.#evidence.isAsKnown(order, resting);
+    if (same) return; // as at most polls
+    const shown = orderWith(order, { orderId, remaining, missing: undefined });
+    if (this.#cancels.isUndecided(order, seen)) return this.#live.set(order.clientOrderId, shown);
+    const touchedAt = order.status === 'open' ? order.touchedAt : seen.at;
+    this.#move(orderWith(shown, { touchedAt, accountThen: undefined }), 'listed', seen.at);
   }
 
   /** Changes the status of a live order, and is the only method that does. Returns the updated order. `at` is used if it leaves the book. */
@@ -257,7 +249,7 @@ export class Orders {
       if (status === 'closing') this.#closing.begin(order, at, evidence);
       return order;
     }
-    const moved: Order = status === 'open' ? { ...order, status, deadAfter: undefined } : { ...order, status };
+    const moved = orderWith(order, status === 'open' ? { status, deadAfter: undefined } : { status });
     const before = this.#live.get(clientOrderId);
     this.#live.set(clientOrderId, moved);
     const isKnown = (before?.status === 'open' || before?.status === 'cancelling') && before.orderId === moved.orderId;

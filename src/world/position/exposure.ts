@@ -28,14 +28,20 @@ export interface ExposureParts {
 export function exposureOf({ held, late, orders, foreign }: ExposureParts): Exposure {
   const resting = { bid: 0, ask: 0 };
   const maybeFilled = { bid: 0, ask: 0 };
-  for (const { side, status, remaining } of orders) (status === 'unknown' ? maybeFilled : resting)[side] += remaining;
-  for (const { side, size } of foreign) resting[side] += size;
+  for (const { side, status, remaining } of orders) add(status === 'unknown' ? maybeFilled : resting, side, remaining);
+  for (const { side, size } of foreign) add(resting, side, size);
   return {
     low: lots(held + late.low - maybeFilled.ask),
     high: lots(held + late.high + maybeFilled.bid),
     bids: lots(resting.bid),
     asks: lots(resting.ask),
   };
+}
+
+/** `sums[side] += size` would look the property up by its name each time. */
+function add(sums: { bid: number; ask: number }, side: Side, size: Lots): void {
+  if (side === 'bid') sums.bid += size;
+  else sums.ask += size;
 }
 
 /** Returns the exposure with one more resting order. */

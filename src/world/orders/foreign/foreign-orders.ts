@@ -3,7 +3,7 @@
 import type { RestingOrder } from '../../../domain/account.ts';
 import type { AccountSeen } from '../../../domain/event.ts';
 import type { ClientOrderId, MarketId, OrderId } from '../../../domain/ids.ts';
-import type { Fill, Order } from '../../../domain/order.ts';
+import { type Fill, type Order, orderOf } from '../../../domain/order.ts';
 import type { Alarms } from '../../alarms.ts';
 import type { Revisions } from '../../revisions.ts';
 import type { Attribution } from '../attribution.ts';
@@ -185,17 +185,18 @@ export class ForeignOrders {
 const takenOver = (
   { orderId, market, side, price, size, originalSize }: RestingOrder,
   { clientOrderId, at, unwanted }: { clientOrderId: ClientOrderId; at: number; unwanted: boolean },
-): Order => ({
-  clientOrderId,
-  orderId,
-  market,
-  side,
-  price,
-  size: originalSize,
-  remaining: size,
-  fillMode: 'LIMIT',
-  status: 'unknown',
-  sentAt: at,
-  touchedAt: at,
-  ...(unwanted && { unwanted }),
-});
+): Order =>
+  orderOf({
+    clientOrderId,
+    orderId,
+    market,
+    side,
+    price,
+    size: originalSize,
+    remaining: size,
+    fillMode: 'LIMIT',
+    status: 'unknown',
+    sentAt: at,
+    touchedAt: at,
+    ...(unwanted && { unwanted }),
+  });

@@ -26,12 +26,14 @@ export class Holdback {
   }
 
   accepted(order: Order, at: Millis): void {
+    if (this.#refused.size === 0) return;
     const refused = this.#refused.get(keyOf(order));
     if (refused !== undefined && at >= refused.until) this.#refused.delete(keyOf(order));
   }
 
   /** Returns why nothing may be placed on this side now; undefined if placing is allowed. */
   reason({ market, side, now }: { market: MarketId; side: Side; now: Millis }): string | undefined {
+    if (this.#refused.size === 0) return undefined;
     const refused = this.#refused.get(keyOf({ market, side }));
     return refused !== undefined && now < refused.until ? refused.reason : undefined;
   }

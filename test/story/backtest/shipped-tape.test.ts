@@ -24,7 +24,7 @@ test('the command in its header makes its first minutes again, row by row', asyn
   const { header, facts } = tape;
   expect(header.fundingIntervalMs).toBe(3_600_000);
   const { command = '', seed = '' } = header.made ?? {};
-  expect([facts.rows, command]).toEqual([841_007, `bot record --markets BTCUSDC --for 3600s --seed ${seed}`]);
+  expect([facts.rows, command]).toEqual([672_538, `bot record --markets BTCUSDC --for 3600s --seed ${seed}`]);
   const again = join(mkdtempSync(join(tmpdir(), 'shipped-')), 'again.tape');
   const words = command.replace('3600s', '360s').split(' ').slice(1);
   expect(await runProgram([...words, '--out', again], new FakeHost())).toBe(0);

@@ -12,6 +12,8 @@ import type { Fault } from '../seen.ts';
 const IN_A_ROW = 2;
 /** No account lags this long: a difference that lasts is accepted as shown; for a spot balance, if it stays the same. */
 const MOVED_FOR: Millis = 60_000;
+/** How much longer than is assumed the list of trades may lag while the first position is learned beside trades. */
+const MORE_LAG: Millis = 1_000;
 /** Maximum number of accounts that wait for a poll of fills. */
 const MAX_WAITING = 16;
 
@@ -43,6 +45,7 @@ export class MarketAgreement {
   /** `#sum`: the sum of the fills that every later account includes. `#recent`: the fills after them, ordered by time. */
   #sum = 0;
   #recent: Traded[] = [];
+  #hasTraded = false;
   /** Accounts that were not explained by the fills received before them, but may be by later fills. Oldest first. */
   #waiting: Shown[] = [];
   #failed = 0;
@@ -76,6 +79,7 @@ export class MarketAgreement {
   }
 
   add({ side, size, time }: Fill, reportedAt: Millis): void {
+    this.#hasTraded = true;
     const before = this.#recent.findLastIndex((other) => other.time <= time);
     this.#recent.splice(before + 1, 0, { change: signOf(side) * size, time, reportedAt });
   }
@@ -87,9 +91,13 @@ export class MarketAgreement {
     if (this.#waiting.length > MAX_WAITING) this.#waiting.shift();
   }
 
-  /** Checks the waiting accounts that arrived before `asked`: all trades made before that time have been received. */
+  /**
+   * Checks the waiting accounts that arrived before `asked`: all trades made before that time have been received. A wrong position before the run
+   * would stay, so while it is unknown and there were trades, the accounts wait longer.
+   */
   checkBefore(asked: Millis, now: Millis): void {
-    while (this.#waiting[0] !== undefined && this.#waiting[0].at <= asked) {
+    const until = this.baseline === undefined && this.#hasTraded ? asked - MORE_LAG : asked;
+    while (this.#waiting[0] !== undefined && this.#waiting[0].at <= until) {
       const [shown] = this.#waiting.splice(0, 1) as [Shown];
       this.#sumUp(shown);
       this.#check(shown, now);

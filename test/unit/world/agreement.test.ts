@@ -30,8 +30,20 @@ describe('what was there before', () => {
     is = new WorldBuilder();
     is.account({ position: 0.3 }).round([maker({ orderId: 'x', size: 0.1 })]);
     expect(before()).toEqual([]);
-    looked(0.3);
+    looked(0.3, 2);
     expect(before()).toEqual([[0, 2_000]]);
+  });
+
+  test('is not learned from an account with a trade of others that is listed 1.5 s later', () => {
+    is = new WorldBuilder();
+    is.round([maker({ orderId: 'x', size: 0.1 })])
+      .after(5_000)
+      .account({ position: 0.5 });
+    const { now } = is.world;
+    is.after(1_100).round([], now + 100); // asked for 1.1 s after the account; reported with the assumed lag of a second
+    is.after(500).round([maker({ orderId: 'y', size: 0.2 })], now + 600);
+    looked(0.5, 3);
+    expect([before(), fault()]).toEqual([[[0, 2_000]], undefined]);
   });
 
   test('is not learned from an account that stands still while we trade', () => {

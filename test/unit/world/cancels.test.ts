@@ -81,7 +81,7 @@ describe('a cancel', () => {
   });
 
   test('with a fill on its way ends as what the fills say', () => {
-    is.cancelAnswered('1', 'cancelled').account({ position: 0.4 }, ['1']);
+    is.round().cancelAnswered('1', 'cancelled').account({ position: 0.4 }, ['1']);
     is.round([maker({ orderId: 'exchange-1', size: 0.4 })]);
     expect(changes(is.world)).toEqual(['1 cancelled 0.6000: cancelled by us']);
   });

@@ -23,7 +23,7 @@ const ioc = (taken: readonly { price: number; size: number }[]): WorldBuilder =>
   }));
 
 beforeEach(() => {
-  is = calmWorld({ bid: 59_999, ask: 60_001 });
+  is = calmWorld({ bid: 59_999, ask: 60_001 }).round();
 });
 
 describe('an order that was sent', () => {
@@ -413,8 +413,8 @@ describe('an order without a definite answer', () => {
     const larger = taker({ actionId: '51', size: 1.5 });
     const atAnotherLevel = { ...maker({ orderId: 'another', size: 1 }), price: ticks(589_999) };
     const other = { ...taker({ actionId: '52', size: 1 }), side: 'ask' as const };
-    is.account({ position: 0.5 }, ['1']).round([dearer, larger, atAnotherLevel, other]);
-    is.time(DEAD + 1).lookedTwice({ position: 3 }, ['1']);
+    is.account({}, ['1']).round([dearer, larger, atAnotherLevel, other]);
+    is.time(DEAD + 1).lookedTwice({ position: 2.5 }, ['1']);
     expect(changes(is.world).at(-1)).toBe('1 cancelled 1.0000: never reached the book');
   });
 });

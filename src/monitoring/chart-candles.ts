@@ -25,11 +25,11 @@ export class PriceCandles {
   readonly #seconds = new CandleRow(SECOND, KEPT_SECONDS);
   readonly #minutes = new CandleRow(MINUTE, KEPT_MINUTES);
 
-  get seconds(): readonly MidCandle[] {
+  get secondCandles(): readonly MidCandle[] {
     return this.#seconds.all();
   }
 
-  get minutes(): readonly MidCandle[] {
+  get minuteCandles(): readonly MidCandle[] {
     return this.#minutes.all();
   }
 

@@ -87,7 +87,7 @@ class NodeDisk implements Disk {
   }
 
   create(file: string, bytes: Uint8Array): boolean {
-    return this.#whole(bytes, (unfinished) => {
+    return this.#writeWhole(bytes, (unfinished) => {
       try {
         linkSync(unfinished, this.#path(file));
         return true;
@@ -102,7 +102,7 @@ class NodeDisk implements Disk {
 
   replace(file: string, bytes: Uint8Array): void {
     this.#forget(file);
-    this.#whole(bytes, (unfinished) => renameSync(unfinished, this.#path(file)));
+    this.#writeWhole(bytes, (unfinished) => renameSync(unfinished, this.#path(file)));
   }
 
   overwrite(file: string, at: number, bytes: Uint8Array): void {
@@ -128,7 +128,7 @@ class NodeDisk implements Disk {
   }
 
   /** Writes the content under a temporary name, durably; then `publish` gives it its name. */
-  #whole<T>(bytes: Uint8Array, publish: (unfinished: string) => T): T {
+  #writeWhole<T>(bytes: Uint8Array, publish: (unfinished: string) => T): T {
     return attempt(() => {
       const unfinished = join(this.#root, `.unfinished-${process.pid}-${this.#made++}`);
       const descriptor = openSync(unfinished, 'wx', FILE);

@@ -44,8 +44,8 @@ export function viewModelOf(watch: RunWatch, { title, link, now, extras: beside,
 
 function marketViewModel(watched: WatchedMarket, { orders }: RunWatch, now: Millis): MarketViewModel {
   const { market, candles } = watched;
-  const seconds = candles.seconds;
-  const traded = seconds.reduce((sum, { start, volume }) => (start > now - MINUTE ? sum + volume : sum), 0);
+  const secondCandles = candles.secondCandles;
+  const traded = secondCandles.reduce((sum, { start, volume }) => (start > now - MINUTE ? sum + volume : sum), 0);
   const ours = orders.of(market.id);
   return {
     symbol: market.symbol,
@@ -54,7 +54,7 @@ function marketViewModel(watched: WatchedMarket, { orders }: RunWatch, now: Mill
     orders: SIDES.flatMap((side) => nearestFirst(ours.filter((order) => order.side === side))).map((order) =>
       orderOf(order, market, orders.queues.ahead(order.clientOrderId)),
     ),
-    prices: seconds.map(({ close }) => close),
+    prices: secondCandles.map(({ close }) => close),
     traded: market.sizeText(lots(traded)),
   };
 }

@@ -64,5 +64,5 @@ export function candlesOf({ market, candles }: WatchedMarket): PageState['candle
     price(close),
     market.sizeText(lots(volume)),
   ];
-  return { seconds: candles.seconds.map(row), minutes: candles.minutes.map(row) };
+  return { seconds: candles.secondCandles.map(row), minutes: candles.minuteCandles.map(row) };
 }

@@ -8,7 +8,7 @@ import { Market } from '../../domain/market.ts';
 import type { Turn } from '../../domain/turn.ts';
 import { timeText } from '../../report/accounting/lines.ts';
 import { rulesFrom } from '../../risk/rules.ts';
-import { eventWords, type Markets, wishWords } from '../../run/operate/order-history.ts';
+import { desiredWords, eventWords, type Markets } from '../../run/operate/order-history.ts';
 import { follower, type RecordingHeader } from '../../run/recording/turn-recording.ts';
 import type { Params, Strategy } from '../../strategy/contract.ts';
 import { type Decider, deciderOf } from '../../strategy/decide.ts';
@@ -107,7 +107,7 @@ function differenceOf(recorded: Turn, turn: Turn, { number, markets }: { number:
 function decisionWords({ intents, actions }: Turn, markets: Markets): string {
   const wanted = intents.map((intent) => {
     const market = markets.get(intent.market);
-    return market === undefined ? 'an unknown market' : `${market.symbol} ${wishWords(intent, market)}`;
+    return market === undefined ? 'an unknown market' : `${market.symbol} ${desiredWords(intent, market)}`;
   });
   return `wants ${wanted.join('; ') || 'nothing'}; sends ${actions.map((action) => actionWords(action, markets)).join(', ') || 'nothing'}`;
 }

@@ -18,7 +18,7 @@ export class ClockWatch {
    * Returns an event with the current time for a turn whose newest event came at `latest`, if the machine slept since the last call or the process
    * was suspended before the turn. Undefined otherwise.
    */
-  look(latest: Millis): ClockJumped | TimerFired | undefined {
+  check(latest: Millis): ClockJumped | TimerFired | undefined {
     const [at, skipped] = [this.#clock.now(), this.#clock.skipped()];
     const by = skipped - this.#skipped;
     this.#skipped = skipped;

@@ -178,7 +178,7 @@ class LiveRun {
   #takeTurn(): void {
     const failedBefore = this.#failure !== undefined;
     try {
-      const late = this.#clockWatch.look(this.#inbox.latest);
+      const late = this.#clockWatch.check(this.#inbox.latest);
       if (late !== undefined) this.#receive(late);
       this.#turn(this.#inbox.take());
     } catch (error) {

@@ -46,7 +46,7 @@ export function ordersLike(entries: readonly Entry[], text: string): readonly Fo
 const found = ({ clientOrderId, orderId }: Found): Found => ({ clientOrderId, orderId });
 
 /** Returns the steps in order of time; at equal times the turn first, then the sent actions, then the answers. */
-export async function storyOf(
+export async function stepsOf(
   { clientOrderId, orderId }: Found,
   { entries, recordings }: { entries: readonly Entry[]; recordings: Iterable<AsyncIterable<string>> },
 ): Promise<readonly Step[]> {
@@ -133,7 +133,7 @@ export function eventWords(event: Event, markets: Markets): string {
     case 'infoSeen':
       return 'new prices and funding';
     case 'accountSeen':
-      return 'a look at the account';
+      return 'a read of the account';
     case 'fillsSeen':
       return `${event.fills.length} of our own trades`;
     case 'orderOpened':
@@ -165,11 +165,11 @@ export function eventWords(event: Event, markets: Markets): string {
 function intentWords({ intents }: Turn, market: MarketId, markets: Markets): string {
   const intent = intents.find((candidate) => candidate.market === market);
   const of = markets.get(market);
-  return intent === undefined || of === undefined ? 'no intent for this market' : `intent: ${wishWords(intent, of)}`;
+  return intent === undefined || of === undefined ? 'no intent for this market' : `intent: ${desiredWords(intent, of)}`;
 }
 
 /** Returns an intent as text for people. */
-export function wishWords(intent: OrderIntent, market: Market): string {
+export function desiredWords(intent: OrderIntent, market: Market): string {
   if (intent.kind === 'target') return `a position of ${market.sizeText(intent.position)} at ${market.priceText(intent.limit)} or better`;
   const side = (levels: typeof intent.bids): string =>
     levels.map(({ price, size }) => `${market.sizeText(size)}@${market.priceText(price)}`).join(' ') || 'none';

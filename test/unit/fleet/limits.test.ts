@@ -118,9 +118,9 @@ describe('the supervisor', () => {
     const runs = twoRuns();
     const first = supervising(runs);
     for (const run of runs) run.known = { pnl: 0, gross: 0 };
-    first.supervisor.look();
+    first.supervisor.check();
     for (const run of runs) run.known = { pnl: -30e6, gross: 0 };
-    first.supervisor.look();
+    first.supervisor.check();
     expect(runs.map(({ mode }) => mode)).toEqual(['close-only', 'close-only']);
     first.supervisor.close();
     first.state.close();
@@ -128,20 +128,20 @@ describe('the supervisor', () => {
     const [a, b] = runs as [FakeRun, FakeRun];
     a.mode = 'active'; // one of two is resumed
     const second = supervising(runs, first.directory);
-    second.supervisor.look();
+    second.supervisor.check();
     expect(a.mode).toBe('close-only');
     second.supervisor.close();
     second.state.close();
 
     [a.mode, b.mode] = ['active', 'active'];
     const third = supervising(runs, first.directory);
-    third.supervisor.look();
+    third.supervisor.check();
     expect([a.mode, b.mode]).toEqual(['active', 'active']);
     a.known = { pnl: -79e6, gross: 0 };
-    third.supervisor.look();
+    third.supervisor.check();
     expect(a.mode).toBe('active');
     a.known = { pnl: -80e6, gross: 0 };
-    third.supervisor.look();
+    third.supervisor.check();
     expect(a.mode).toBe('close-only');
     third.supervisor.close();
     third.state.close();

@@ -17,7 +17,7 @@ import { toBase58 } from '../../../wire/ed25519.ts';
 import type { Host } from '../../host.ts';
 import { killSwitchWords } from '../../output/cancel-all-words.ts';
 import { flagFor, type ResolvedRun } from '../operate/resolve-state.ts';
-import { livingIn } from '../operate/run-alive.ts';
+import { liveProcessIn } from '../operate/run-alive.ts';
 
 const ok = (check: string, says: string): Check => ({ check, verdict: 'ok', says });
 const warn = (check: string, says: string, fix: string): Check => ({ check, verdict: 'warn', says, fix });
@@ -146,7 +146,7 @@ function ordersCheck(resolved: ResolvedRun, unanswered: number | undefined): Che
 
 function lockCheck({ directory, facts }: ResolvedRun): Check {
   const holder = holderIn(nodeDisk(directory));
-  const living = livingIn(directory);
+  const living = liveProcessIn(directory);
   if (living !== undefined) return ok('lock', `process ${living.pid} is running ${facts.run}`);
   if (holder === undefined) return ok('lock', `no process is running ${facts.run}; the last one ended normally`);
   return warn(
@@ -168,7 +168,7 @@ function watchdogCheck(
   if (isSimulated(host.venues.of(facts.exchange))) return ok('watchdog', 'not needed: the account of this run is simulated');
   const pid = lastWatchdog(join(directory, 'watchdog.log'));
   const watches = pid !== undefined && host.isRunning(pid);
-  if (livingIn(directory) === undefined) {
+  if (liveProcessIn(directory) === undefined) {
     if (watches) return ok('watchdog', `the run is gone; watchdog process ${pid} waits for a restart, then cancels what the run left`);
     if (open === 0) return ok('watchdog', 'not needed: no process of this run is alive');
     const orders =

@@ -102,7 +102,7 @@ async function play(plan: FleetPlan, { flags, host, current, uncaughtErrors }: C
     });
     supervisor.begin();
     await playAll(members, { host, current, shared: (member) => monitoring.of(member), ended: (member) => monitoring.ended(member) });
-    supervisor.look();
+    supervisor.check();
     supervisor.close();
     await monitoring.close();
     await flushAll(members);

@@ -65,10 +65,10 @@ export class Supervisor {
   begin(): void {
     const { clock } = this.#options;
     this.#cancel = clock.at(clock.now() + SECOND, () => this.begin());
-    this.look();
+    this.check();
   }
 
-  look(): void {
+  check(): void {
     const { runs, clock, file, onBreach } = this.#options;
     const figures = new Map(
       runs.flatMap((one) => {
@@ -81,17 +81,17 @@ export class Supervisor {
       this.#reason = `${breach.limit} of the fleet ${file.name}: ${breach.reason}`;
       onBreach(breach);
     }
-    this.#obey();
-    if (breaches.length > 0 || clock.now() >= this.#keptAt + KEEP_EVERY) this.#keep();
+    this.#applyMode();
+    if (breaches.length > 0 || clock.now() >= this.#keptAt + KEEP_EVERY) this.#save();
   }
 
   close(): void {
     this.#cancel();
-    this.#keep();
+    this.#save();
   }
 
   /** Applies the mode of the breached limits to all runs, including runs that start later and runs whose kill switch could not be set before. */
-  #obey(): void {
+  #applyMode(): void {
     const { mode } = this.#limits;
     if (mode === 'active') return;
     for (const run of this.#options.runs) {
@@ -103,7 +103,7 @@ export class Supervisor {
     }
   }
 
-  #keep(): void {
+  #save(): void {
     const { state, clock } = this.#options;
     this.#keptAt = clock.now();
     try {

@@ -8,7 +8,7 @@ import { installedSpec } from './installed-spec.ts';
 const TEMPLATE = new URL('template/', import.meta.url);
 
 /** The files of a project, with the template of each. */
-const FILES = (name: string): Readonly<Record<string, string>> => ({
+const filesOf = (name: string): Readonly<Record<string, string>> => ({
   'package.json': 'package.json.txt',
   [`strategies/${name}.ts`]: 'strategy.ts.txt',
   [`test/${name}.test.ts`]: 'test.ts.txt',
@@ -26,7 +26,7 @@ export function newProject(path: string, host: Host): Promise<ExitCode> {
   requireRoom(folder, path);
   const spec = installedSpec(folder);
   try {
-    for (const [file, template] of Object.entries(FILES(name))) {
+    for (const [file, template] of Object.entries(filesOf(name))) {
       const target = join(folder, file);
       mkdirSync(dirname(target), { recursive: true });
       const text = readFileSync(new URL(template, TEMPLATE), 'utf8');

@@ -23,7 +23,7 @@ export async function testNotify({ notify = [], config, json }: NotifyFlags, { s
   for (const { target, failure } of results) {
     if (json)
       say(stdout, JSON.stringify({ kind: 'notified', target, ok: failure === undefined, ...(failure !== undefined && { failure }) }));
-    else say(stdout, `${target}: ${failure === undefined ? 'took the test message' : `did not take it: ${failure}`}`);
+    else say(stdout, `${target}: ${failure === undefined ? 'accepted the test message' : `did not accept it: ${failure}`}`);
   }
   return results.every(({ failure }) => failure === undefined) ? 0 : 1;
 }

@@ -20,13 +20,13 @@ interface Account {
 interface CancelAccountOptions extends Pick<CancelAllOptions, 'onProgress' | 'forMs' | 'relieved'> {
   readonly host: Pick<Host, 'stdin' | 'stderr' | 'env' | 'venues'>;
   /** Called with the reason if the run's journal cannot be used. */
-  readonly damaged: (why: string) => void;
+  readonly onDamage: (why: string) => void;
 }
 
 /** Resolves with whether it is proved that no order is left; undefined for a run on an embedded exchange, which ends with its process. */
 export async function cancelAccount(
   { directory, exchange }: Account,
-  { host, damaged, ...options }: CancelAccountOptions,
+  { host, onDamage, ...options }: CancelAccountOptions,
 ): Promise<CancelAllEnd | undefined> {
   const clock = systemClock;
   const log = logTo({ write: () => undefined }); // problems are reported as progress
@@ -37,7 +37,7 @@ export async function cancelAccount(
   if (canceller === undefined) return undefined;
   const disk = nodeDisk(directory);
   const { damage } = outstandingIn(disk);
-  if (damage !== undefined) damaged(damage);
+  if (damage !== undefined) onDamage(damage);
   try {
     return await cancelAll({ clock, canceller, outstanding: () => outstandingIn(disk), ...options });
   } finally {

@@ -19,7 +19,7 @@ const JSON_LINES = ['--json', 'one JSON object a line'] as const;
 
 export function addOperations(program: Command, host: Host, setExitCode: SetExitCode): void {
   addStops(program, host, setExitCode);
-  addLooks(program, host, setExitCode);
+  addInspection(program, host, setExitCode);
 }
 
 function addStops(program: Command, host: Host, setExitCode: SetExitCode): void {
@@ -80,7 +80,7 @@ const CLEAN_NOTES = `
 It removes the state directories in .bot of runs of the embedded exchange that have ended, and recordings of turns, once they are old enough. It never
 removes a journal of a run at an exchange, nor a directory that you chose with --state. Each start does the same by itself (retention in the configuration).`;
 
-function addLooks(program: Command, host: Host, setExitCode: SetExitCode): void {
+function addInspection(program: Command, host: Host, setExitCode: SetExitCode): void {
   program
     .command('clean')
     .description('remove ended runs of the embedded exchange and recordings that are past their retention')

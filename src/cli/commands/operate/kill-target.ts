@@ -7,7 +7,7 @@ import type { Holder } from '../../../journal/directory-lock.ts';
 import { type FoundFacts, factsLeftIn, type GivenFacts } from '../../../run/operate/find-account.ts';
 import { FACTS_FILE } from '../../../run/state/facts.ts';
 import { HOME, type ResolvedRun, type RunPlaces, resolveState, type StateFlags } from './resolve-state.ts';
-import { isHeld, livingIn } from './run-alive.ts';
+import { isHeld, liveProcessIn } from './run-alive.ts';
 
 export interface KillTarget extends FoundFacts {
   readonly directory: string;
@@ -111,7 +111,7 @@ function hasFacts(directory: string, places: RunPlaces): boolean {
 /** Returns the process that holds the directory's lock; `unknown` if it cannot be determined. */
 export function processOf(directory: string): Holder | 'unknown' | undefined {
   try {
-    return livingIn(directory) ?? (isHeld(directory) ? 'unknown' : undefined);
+    return liveProcessIn(directory) ?? (isHeld(directory) ? 'unknown' : undefined);
   } catch (error) {
     if (error instanceof UserError) return 'unknown';
     throw error;

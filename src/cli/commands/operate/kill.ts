@@ -20,7 +20,7 @@ export interface KillFlags extends StateFlags, GivenFacts {
 }
 
 const PATIENCE: Millis = 300_000;
-const LOOK: Millis = 200;
+const POLL: Millis = 200;
 
 /** Returns 0 if the kill switch is set and no order is proved to be left, 1 if not in time. Throws a UserError if no run matches. */
 export async function kill(run: string | undefined, flags: KillFlags, host: Host): Promise<ExitCode> {
@@ -33,7 +33,7 @@ export async function kill(run: string | undefined, flags: KillFlags, host: Host
   const stopTrying = everySecond(() => killSwitch.attempt());
   try {
     const cleared = await clear(target, { until, flags, host });
-    while (!killSwitch.isSet && systemClock.now() < until) await sleep(systemClock, LOOK);
+    while (!killSwitch.isSet && systemClock.now() < until) await sleep(systemClock, POLL);
     return end(cleared, { target, killSwitch, host, json: flags.json });
   } finally {
     stopTrying();
@@ -48,10 +48,10 @@ function beginning({ directory, run }: KillTarget, { isSet }: KillSwitchSetter):
 function processWords(directory: string): string {
   const holder = processOf(directory);
   if (holder === undefined) return 'its process is gone';
-  return holder === 'unknown' ? 'it is not known whether its process is alive' : `its process is ${holder.pid}${hanging(directory)}`;
+  return holder === 'unknown' ? 'it is not known whether its process is alive' : `its process is ${holder.pid}${hangingWords(directory)}`;
 }
 
-function hanging(directory: string): string {
+function hangingWords(directory: string): string {
   const [now, at] = [readNow(directory), systemClock.now()];
   return now !== undefined && isSilent(now, at)
     ? `, which hangs: it last reported ${Math.round((at - Date.parse(now.at)) / 1_000)} s ago`
@@ -84,14 +84,14 @@ async function clear(target: KillTarget, { until, flags, host }: Clearing): Prom
       host,
       forMs: Math.max(0, until - systemClock.now()),
       onProgress: progressPrinter(systemClock, (text, progress) => print(text, { kind: 'progress', ...progress })),
-      damaged: (why) => say(host.stderr, `the run's journal cannot be read, so kill waits for the longest life of an order: ${why}`),
+      onDamage: (why) => say(host.stderr, `the run's journal cannot be read, so kill waits for the longest life of an order: ${why}`),
     },
   );
   return { empty: result?.kind === 'empty', result };
 }
 
 async function processEnded(directory: string, until: Millis): Promise<boolean> {
-  while (processOf(directory) !== undefined && systemClock.now() < until) await sleep(systemClock, LOOK);
+  while (processOf(directory) !== undefined && systemClock.now() < until) await sleep(systemClock, POLL);
   return processOf(directory) === undefined;
 }
 

@@ -7,7 +7,7 @@ import { killSwitchWords } from '../../output/cancel-all-words.ts';
 import { clean } from '../../terminal/clean.ts';
 import { prompt } from '../../terminal/prompt.ts';
 import { resolveState, type StateFlags } from './resolve-state.ts';
-import { livingIn } from './run-alive.ts';
+import { liveProcessIn } from './run-alive.ts';
 
 export interface ResumeFlags extends StateFlags {
   /** The run's name, which confirms the command in a script. */
@@ -24,7 +24,7 @@ export async function resume(run: string | undefined, flags: ResumeFlags, host: 
     return 0;
   }
   say(host.stdout, `the kill switch of ${facts.run} is at ${killSwitchWords(state)}`);
-  const living = livingIn(directory);
+  const living = liveProcessIn(directory);
   if (living !== undefined)
     throw refused(
       `process ${living.pid} of this run is still alive`,

@@ -8,7 +8,7 @@ import { systemProcesses } from '../../../run/state/process-table.ts';
 import { LOCK_FILE } from '../../../run/state/state.ts';
 
 /** Returns the live process that holds the directory; undefined if there is none. */
-export function livingIn(directory: string): Holder | undefined {
+export function liveProcessIn(directory: string): Holder | undefined {
   const holder = holderIn(nodeDisk(directory));
   return holder !== undefined && lives(holder, directory) ? holder : undefined;
 }
@@ -25,7 +25,7 @@ function lives(holder: Holder, directory: string): boolean {
   return systemProcesses().alive(holder);
 }
 
-export const isAlive = (directory: string): boolean => livingIn(directory) !== undefined;
+export const isAlive = (directory: string): boolean => liveProcessIn(directory) !== undefined;
 
 /** True if some process, even an unknown one, holds the lock. False if the lock cannot be checked. */
 export function isHeld(directory: string): boolean {

@@ -20,7 +20,7 @@ import { ANSWER, FAREWELL, HANDOVER } from '../run/start-watchdog.ts';
 import { arrivingTargets } from '../run/watchdog-alerts.ts';
 import { cancelAccount } from './cancel-account.ts';
 import { type ResolvedRun, resolveState, type StateFlags } from './resolve-state.ts';
-import { livingIn } from './run-alive.ts';
+import { liveProcessIn } from './run-alive.ts';
 
 export interface WatchdogFlags extends StateFlags {
   /** Maximum time between heartbeats; default 30 s. */
@@ -36,7 +36,7 @@ const PATIENCE: Millis = 24 * 3_600_000;
 export async function watchdog(flags: WatchdogFlags, host: Host): Promise<ExitCode> {
   if (host.stdin.isTTY === true || flags.state === undefined) throw notForPeople();
   const resolved = resolveState(flags, 'living', host);
-  const watchedProcess = livingIn(resolved.directory);
+  const watchedProcess = liveProcessIn(resolved.directory);
   const log = (text: string): void => say(host.stderr, `${timeText(systemClock.now())} ${text}`);
   log(`watchdog ${process.pid} watches ${resolved.facts.run}, process ${watchedProcess?.pid ?? resolved.facts.pid}`);
   const silence = flags.silence ?? SILENCE;
@@ -123,7 +123,7 @@ async function waitForRestart(relieved: () => boolean, silence: Millis): Promise
 /** Returns a check that is true once another process holds the state directory, or the directory has been deleted. */
 function relievedCheck({ directory }: ResolvedRun, watchedProcess: Holder | undefined): () => boolean {
   return () => {
-    const holder = livingIn(directory);
+    const holder = liveProcessIn(directory);
     return !existsSync(join(directory, FACTS_FILE)) || (holder !== undefined && !isSame(holder, watchedProcess));
   };
 }
@@ -149,7 +149,7 @@ interface Cancelled {
 }
 
 async function cancelOrders(resolved: ResolvedRun, { watchedProcess, hangs, relieved, host, log }: CancelOptions): Promise<Cancelled> {
-  if (hangs && isSame(livingIn(resolved.directory), watchedProcess)) setKillSwitch(resolved, log);
+  if (hangs && isSame(liveProcessIn(resolved.directory), watchedProcess)) setKillSwitch(resolved, log);
   const onProgress = progressPrinter(systemClock, log);
   try {
     const { directory, facts } = resolved;
@@ -160,7 +160,7 @@ async function cancelOrders(resolved: ResolvedRun, { watchedProcess, hangs, reli
         onProgress,
         relieved,
         forMs: PATIENCE,
-        damaged: (why) => log(`the journal cannot be read: ${why}`),
+        onDamage: (why) => log(`the journal cannot be read: ${why}`),
       },
     );
     const words = result === undefined ? 'the embedded exchange of this run ended with it' : endWords(result);

@@ -8,7 +8,7 @@ import { messageOf, UserError } from '../../../base/errors.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
 import { COMMAND } from '../../../base/package.ts';
 import { readJournal } from '../../../journal/read-journal.ts';
-import { type Found, ordersLike, type Step, storyOf } from '../../../run/operate/order-history.ts';
+import { type Found, ordersLike, type Step, stepsOf } from '../../../run/operate/order-history.ts';
 import { readRecording, recordingsIn } from '../../../run/recording/turn-recorder.ts';
 import type { Entry } from '../../../run/state/entries.ts';
 import { type Now, readNow } from '../../../run/state/now.ts';
@@ -46,7 +46,7 @@ export async function storyIn(
   const { entries, damage } = readJournal<Entry>(nodeDisk(directory));
   for (const part of damage) report(`skipped a damaged part: ${part}`);
   const found = requireOne(ordersLike(entries, order), { order, run });
-  const steps = await storyOf(found, { entries, recordings: recordingsOf(directory, report) });
+  const steps = await stepsOf(found, { entries, recordings: recordingsOf(directory, report) });
   return { kind: 'why', run, ...found, steps };
 }
 

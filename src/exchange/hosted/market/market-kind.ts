@@ -83,7 +83,7 @@ export class KindWatch {
   }
 
   /** Takes the live rows; returns a text about what has changed, or undefined. */
-  look(live: { readonly markets: readonly MarketLiveInfo[] }): string | undefined {
+  observe(live: { readonly markets: readonly MarketLiveInfo[] }): string | undefined {
     const { id, symbol, spec } = this.#market;
     const row = liveRow(id, live);
     const funded = row !== undefined && showsFunding(row);

@@ -39,7 +39,7 @@ export function relistingEvents({ client, markets, lookedAt, ...tools }: Relisti
     lookedAt,
     changeOf: (market, { info, live }) => {
       // Called first, because it counts the answers without funding.
-      const otherKind = live && kinds.get(market.id)?.look(live);
+      const otherKind = live && kinds.get(market.id)?.observe(live);
       return changeOf(market, info) ?? otherKind;
     },
   });

@@ -24,7 +24,7 @@ export interface PaperTerms {
   readonly tapes: Readonly<Record<string, string>>;
 }
 
-interface Began extends PaperTerms {
+interface AccountHeader extends PaperTerms {
   readonly kind: 'account';
   readonly version: 1;
 }
@@ -42,25 +42,25 @@ export function readPaperAccount(disk: Disk): PaperAccount | undefined {
   if (bytes !== undefined && whole < bytes.length) disk.replace(FILE, bytes.slice(0, whole));
   const [first, ...commands] = linesIn(bytes);
   if (first === undefined) return undefined;
-  const { kind, version, ...terms } = JSON.parse(first) as Began;
+  const { kind, version, ...terms } = JSON.parse(first) as AccountHeader;
   if (kind === 'account' && version === 1) return { terms, commands: commands.map((line) => JSON.parse(line) as Command) };
   const message = `${FILE} is not the account of a paper run of this version`;
   throw new UserError({ code: 'state', message, hint: 'choose another directory with --state DIR' });
 }
 
 export function beginPaperAccount(disk: Disk, terms: PaperTerms): void {
-  const began: Began = { kind: 'account', version: 1, ...terms };
-  disk.replace(FILE, Buffer.from(`${JSON.stringify(began)}\n`));
+  const header: AccountHeader = { kind: 'account', version: 1, ...terms };
+  disk.replace(FILE, Buffer.from(`${JSON.stringify(header)}\n`));
 }
 
 /** Appends a command. Survives the end of the process, but not a power cut. */
 export const recordCommand = (disk: Disk, command: Command): void => disk.append(FILE, Buffer.from(`${JSON.stringify(command)}\n`));
 
 /** The terms on the command line; undefined ones are unchanged. */
-export type Asked = { readonly [Name in 'deposit' | 'queue' | 'fees']: PaperTerms[Name] | undefined } & Pick<PaperTerms, 'tapes'>;
+export type RequestedTerms = { readonly [Name in 'deposit' | 'queue' | 'fees']: PaperTerms[Name] | undefined } & Pick<PaperTerms, 'tapes'>;
 
 /** Throws a UserError if the account began with other terms, because its orders and fills would then be inconsistent. */
-export function requireSameTerms(terms: PaperTerms, asked: Asked): void {
+export function requireSameTerms(terms: PaperTerms, asked: RequestedTerms): void {
   const words: Readonly<Record<string, string>> = {
     deposit: String(toDecimal(terms.deposit)),
     queue: terms.queue.kind === 'probabilistic' ? `probabilistic:${terms.queue.power}` : terms.queue.kind,

@@ -60,7 +60,7 @@ interface Recovering {
 export async function recoverTapes({ disk, files, headers, now }: Recovering): Promise<readonly Tape[]> {
   const tapes: Tape[] = [];
   for (const [index, file] of files.entries()) {
-    if (!hasTape(file)) throw lost(file);
+    if (!hasTape(file)) throw missingTape(file);
     const header = headers[index]!;
     const writer = await appendTape(file, (old) => checkContinuable(old, { file, header, now: now * STAMPS_PER_MILLI }));
     for (const row of rowsAfter(disk, index, writer.rows)) writer.add(row);
@@ -70,7 +70,7 @@ export async function recoverTapes({ disk, files, headers, now }: Recovering): P
   return tapes;
 }
 
-const lost = (file: string): UserError =>
+const missingTape = (file: string): UserError =>
   new UserError({
     code: 'state',
     message: `the tape ${file} of this paper account is missing, so its orders and fills cannot be rebuilt`,

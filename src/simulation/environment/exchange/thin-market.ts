@@ -44,7 +44,7 @@ export const thinMarket =
       step(port) {
         if (step++ % every !== 0) return;
         price = base * Math.exp(0.98 * Math.log(price / base) + (walk.normal() * volatility) / 1e4);
-        maker.look(port, price);
+        maker.update(port, price);
         if (luck.next() < takes) take(port, luck);
       },
     };
@@ -55,15 +55,15 @@ class Maker {
   readonly #rng: Rng;
   #orders: string[] = [];
   #middle = 0;
-  #looks = 0;
+  #updates = 0;
 
   constructor(rng: Rng) {
     this.#rng = rng;
   }
 
-  look(port: FlowPort, price: number): void {
+  update(port: FlowPort, price: number): void {
     const moved = Math.abs(price / this.#middle - 1) > SLACK / 1e4;
-    if (!moved && this.#looks++ % 5 !== 0) return;
+    if (!moved && this.#updates++ % 5 !== 0) return;
     for (const orderId of this.#orders) port.cancel({ trader: MAKER, orderId });
     this.#orders = [];
     this.#middle = price;

@@ -19,7 +19,7 @@ import type { Fault } from '../../plan/faults.ts';
 import type { Options } from '../../plan/options.ts';
 import { Duplicates } from '../network/duplicates.ts';
 import { pathOf } from '../network/paths.ts';
-import { lessened } from '../network/receipts.ts';
+import { reducedReceipt } from '../network/receipts.ts';
 import { Replica } from '../network/replica.ts';
 import { Replies } from '../network/replies.ts';
 import { ShiftedCodec } from './live-terms.ts';
@@ -173,7 +173,7 @@ export class Venue {
       if (refused === undefined && receipt.error !== 'DUPLICATE' && options.rules.forgetsFailed) this.#duplicates.forgetLast();
     } else this.truth.executed(body, receipt, clock.now());
     this.#given.onAnswered(action, receipt, copy);
-    return refused === undefined && receipt.kind === 'placeOrder' ? this.#receiptReply(lessened(receipt, options.rules)) : reply;
+    return refused === undefined && receipt.kind === 'placeOrder' ? this.#receiptReply(reducedReceipt(receipt, options.rules)) : reply;
   }
 
   /** The refusal of anything before the engine; undefined if there is none. */

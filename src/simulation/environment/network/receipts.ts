@@ -2,7 +2,7 @@
 import type { Receipt } from '../../../wire/codec.ts';
 import type { ExchangeRules } from '../../plan/options.ts';
 
-export function lessened(
+export function reducedReceipt(
   receipt: Extract<Receipt, { kind: 'placeOrder' }>,
   { receipts }: Pick<ExchangeRules, 'receipts'>,
 ): Extract<Receipt, { kind: 'placeOrder' }> {

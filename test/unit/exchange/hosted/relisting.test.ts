@@ -112,17 +112,17 @@ const live = (funding: number | undefined) => ({
 describe('a market that changes its kind', () => {
   test('is noticed of a spot market at the first sign of funding, and over when there is none', () => {
     const withHealth = new KindWatch(marketOf({ kind: 'spot', symbol: 'SOL/USDC' }));
-    expect(withHealth.look(live(undefined))).toBeUndefined();
-    expect(withHealth.look(live(0))).toMatch(/^the exchange shows funding of SOL\/USDC, which was a spot market/);
-    expect(withHealth.look(live(undefined))).toBeUndefined();
+    expect(withHealth.observe(live(undefined))).toBeUndefined();
+    expect(withHealth.observe(live(0))).toMatch(/^the exchange shows funding of SOL\/USDC, which was a spot market/);
+    expect(withHealth.observe(live(undefined))).toBeUndefined();
   });
 
   test('of a perpetual is noticed after a minute without funding, if funding was shown before', () => {
     const withHealth = new KindWatch(BTC);
     const without = Array<undefined>(11).fill(undefined);
     const looks = [undefined, ...without, 0.1, ...without];
-    expect(looks.map((rate) => withHealth.look(live(rate)))).toEqual(looks.map(() => undefined));
-    expect(withHealth.look(live(undefined))).toMatch(/^the exchange shows no funding of BTCUSDC any more/);
-    expect(withHealth.look(live(0.1))).toBeUndefined();
+    expect(looks.map((rate) => withHealth.observe(live(rate)))).toEqual(looks.map(() => undefined));
+    expect(withHealth.observe(live(undefined))).toMatch(/^the exchange shows no funding of BTCUSDC any more/);
+    expect(withHealth.observe(live(0.1))).toBeUndefined();
   });
 });

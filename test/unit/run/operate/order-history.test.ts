@@ -4,7 +4,7 @@ import type { PlaceOrder } from '../../../../src/domain/action.ts';
 import { lots, ticks } from '../../../../src/domain/numbers.ts';
 import type { Turn } from '../../../../src/domain/turn.ts';
 import { type FillLine, type OrderLine, timeText } from '../../../../src/report/accounting/lines.ts';
-import { ordersLike, type Step, storyOf } from '../../../../src/run/operate/order-history.ts';
+import { ordersLike, type Step, stepsOf } from '../../../../src/run/operate/order-history.ts';
 import { headerText, turnText } from '../../../../src/run/recording/turn-recording.ts';
 import { type Entry, sentEntry } from '../../../../src/run/state/entries.ts';
 import { BTC } from '../../world-builder.ts';
@@ -109,7 +109,7 @@ async function* read(lines: readonly string[]): AsyncIterable<string> {
 }
 
 const story = (recordings: readonly (readonly string[])[]): Promise<readonly Step[]> =>
-  storyOf({ clientOrderId: '1001', orderId: '77' }, { entries: ENTRIES, recordings: recordings.map(read) });
+  stepsOf({ clientOrderId: '1001', orderId: '77' }, { entries: ENTRIES, recordings: recordings.map(read) });
 
 test('its whole life: wish, guards, bytes, answer, fill, the end and why', async () => {
   const steps = await story([RECORDING]);
@@ -144,6 +144,6 @@ test('without a recording, what the journal shows', async () => {
 
 test('an unknown order says until when it can arrive', async () => {
   const unknown = order('9', 0, { status: 'unknown', reason: 'no answer within 3 s', deadAfter: 563 });
-  const steps = await storyOf({ clientOrderId: '9', orderId: undefined }, { entries: [unknown], recordings: [] });
+  const steps = await stepsOf({ clientOrderId: '9', orderId: undefined }, { entries: [unknown], recordings: [] });
   expect(steps.map(({ text }) => text)).toEqual(['unknown, no answer within 3 s, dead after 563']);
 });

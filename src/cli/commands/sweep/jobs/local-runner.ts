@@ -26,7 +26,7 @@ export class LocalRunner implements Runner {
 
   async run(): Promise<void> {
     try {
-      await Promise.all(this.#processes.map((process) => this.#workOff(process)));
+      await Promise.all(this.#processes.map((process) => this.#runTasks(process)));
     } finally {
       this.kill();
     }
@@ -45,7 +45,7 @@ export class LocalRunner implements Runner {
     return this.#times.median;
   }
 
-  async #workOff(process: JobProcess): Promise<void> {
+  async #runTasks(process: JobProcess): Promise<void> {
     for (let task = this.#next(process); task !== undefined; task = this.#next(process)) {
       const answer = await process.run(task.order);
       if (answer === undefined) return;

@@ -59,7 +59,7 @@ export class QueueRunner implements Runner {
 
   async run(): Promise<void> {
     const { url, clock, say } = this.#options;
-    const silence = new Silence(say);
+    const silence = new SilenceReporter(say);
     const { redis, bull } = await connect(url, (message) => silence.lost(message));
     const queue: JobQueue = new bull.Queue(QUEUE, { connection: redis });
     queue.on('error', () => undefined); // reported by the connection
@@ -69,7 +69,7 @@ export class QueueRunner implements Runner {
         else if (this.#stopped === 'no') await this.#add(queue);
         const found = await this.#collect(queue);
         if (found > 0) continue;
-        await silence.look(queue, clock.now());
+        await silence.check(queue, clock.now());
         await pause(COLLECT_MS);
       }
     } finally {
@@ -142,7 +142,7 @@ export class QueueRunner implements Runner {
 const reasonOf = (reason = ''): string => (reason.includes('stalled') ? 'its worker ended before it, several times' : reason);
 
 /** Reports the reason when no results arrive: no worker, or no connection. */
-class Silence {
+class SilenceReporter {
   readonly #say: (message: string) => void;
   #lostAs = '';
   #lookedAt = 0;
@@ -157,7 +157,7 @@ class Silence {
     this.#lostAs = message;
   }
 
-  async look(queue: JobQueue, now: Millis): Promise<void> {
+  async check(queue: JobQueue, now: Millis): Promise<void> {
     if (this.#hasSaid || now - this.#lookedAt < 5_000) return;
     this.#lookedAt = now;
     if ((await queue.getWorkersCount().catch(() => 1)) > 0) return;

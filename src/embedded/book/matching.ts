@@ -1,4 +1,5 @@
-// The matching engine of one market: price-time priority, in whole ticks and lots.
+// The matching engine of one market: price-time priority, in whole ticks and lots. On a recorded market (a tape) orders are matched by
+// `embedded/recorded/recorded-fills.ts` instead.
 import { assert } from '../../base/assert.ts';
 import type { Level } from '../../domain/book.ts';
 import type { Lots, Ticks } from '../../domain/numbers.ts';

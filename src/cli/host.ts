@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { visible } from '../base/text/visible.ts';
 import type { Venues } from '../run/venues/registry.ts';
 
-export type Input = Readable & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown };
+export type InputStream = Readable & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown };
 
 /** `columns` and `rows` are set for a terminal; a `resize` event follows each change. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number };
@@ -12,7 +12,7 @@ export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: n
 export type ExitCode = 0 | 1 | 2 | 70;
 
 export interface Host {
-  readonly stdin: Input;
+  readonly stdin: InputStream;
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -53,7 +53,7 @@ export function coinOf(text: string): string {
   throw wrongValue(`"${text}" is not the symbol of a coin`, 'the coin goes before the amount, as in: wallet deposit USDC 12.5');
 }
 
-export interface Funds {
+export interface CoinAmount {
   /** The text as typed. */
   readonly text: string;
   /** The same value as a number, exact. */
@@ -61,7 +61,7 @@ export interface Funds {
 }
 
 /** An amount of tokens to move: above 0, and exactly representable as a number. */
-export function fundsOf(text: string): Funds {
+export function fundsOf(text: string): CoinAmount {
   const size = amountOf(text, 'the amount');
   if (size === 0) throw wrongValue(`the amount ${text} is zero`, 'write how many tokens to move');
   if (String(size) !== withoutIdleZeros(text)) throw wrongValue(`the amount ${text} cannot be sent exactly`, 'write fewer digits');

@@ -5,7 +5,7 @@ import type { Recording } from './recorded/recording.ts';
 import { flowOf } from './traders/flow.ts';
 import { flowSource } from './traders/flow-market.ts';
 import type { CreateFlow } from './traders/flow-port.ts';
-import type { Source } from './traders/market-source.ts';
+import type { MarketSource } from './traders/market-source.ts';
 
 export interface SourceOptions {
   /** Seed of all randomness of the other traders and the oracles. */
@@ -17,7 +17,7 @@ export interface SourceOptions {
 }
 
 /** Returns the source of each market, by id, all from one seed. */
-export function sourcesOf(markets: number, { seed, flow = flowOf(), recordings = [] }: SourceOptions): readonly Source[] {
+export function sourcesOf(markets: number, { seed, flow = flowOf(), recordings = [] }: SourceOptions): readonly MarketSource[] {
   const rng = rngFrom(seed).fork('flow');
   return Array.from({ length: markets }, (_, id) => {
     const recording = recordings[id];

@@ -1,6 +1,6 @@
 // Several runs or backtests side by side: figures, settings that differ, and remarks on how comparable they are.
 import type { Millis } from '../base/clock.ts';
-import { type Chart, chartOf, type Line, line } from './charts/charts.ts';
+import { type Chart, type ChartLine, chartOf, line } from './charts/charts.ts';
 import { flattened } from './html/tables.ts';
 import type { SavedReport } from './report.ts';
 import type { Table } from './tables/table.ts';
@@ -60,7 +60,9 @@ export function comparisonCharts(runs: readonly Compared[], { from, to }: { from
   if (drawable.length === 0) return [];
   const curves = drawable.map(({ name, equity }) => ({ name, times: numbersIn(equity, 'time'), values: numbersIn(equity, 'equity') }));
   const times = Float64Array.from(new Set(curves.flatMap(({ times: own }) => [...own]))).sort();
-  const lines = curves.map(({ name, ...curve }, index): Line<Float64Array> => line(name, HUES[index] ?? 'grey', percentAt(curve, times)));
+  const lines = curves.map(
+    ({ name, ...curve }, index): ChartLine<Float64Array> => line(name, HUES[index] ?? 'grey', percentAt(curve, times)),
+  );
   return [
     chartOf({ title: 'Return', note: 'Equity / equity at the start − 1.', height: 'tall', unit: '%', decimals: 4, times, lines }, to),
   ].filter(() => to > from);

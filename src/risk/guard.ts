@@ -7,7 +7,7 @@ import type { FillMode, Order } from '../domain/order.ts';
 import type { Side } from '../domain/side.ts';
 import type { Finding } from '../domain/turn.ts';
 import type { Exposure } from '../world/position/exposure.ts';
-import type { Input } from '../world/revisions.ts';
+import type { GuardInput } from '../world/revisions.ts';
 import type { World } from '../world/world.ts';
 
 /** One wanted order. Orders are reviewed in order of importance: nearest the best price first. */
@@ -78,7 +78,7 @@ export interface Scope {
    * All inputs that the verdicts depend on, besides the limits and the candidate's terms. The engine runs the guard again for a resting order only
    * when one of them has changed, so a verdict is never revised for an input that is missing here.
    */
-  readonly reads: readonly Input[];
+  readonly reads: readonly GuardInput[];
 }
 
 export interface Guard extends Scope {

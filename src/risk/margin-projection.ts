@@ -30,7 +30,7 @@ export interface Projections {
   readonly distance: number;
 }
 
-export interface Assumptions {
+export interface ProjectionAssumptions {
   /** A fraction of the notional, charged on every fill. */
   readonly feeRate: number;
   /** The fraction by which prices move against us once everything has filled. */
@@ -41,7 +41,7 @@ export interface Assumptions {
  * Starts from the exchange's own figures and adds modelled differences, by the formulas of `domain/margin.ts`, with every price and size at its
  * worst. Undefined while the account is unknown, or the index price of a market with a position or an order.
  */
-export function project(candidate: Candidate, circumstances: Circumstances, assumed: Assumptions): Projections | undefined {
+export function project(candidate: Candidate, circumstances: Circumstances, assumed: ProjectionAssumptions): Projections | undefined {
   const margins = circumstances.world.account?.value.margins;
   const band = priceBand(candidate.market, circumstances.world);
   const worst = atWorst(candidate, circumstances, assumed);
@@ -92,7 +92,7 @@ interface Worst {
   readonly mmf: number;
 }
 
-function atWorst(candidate: Candidate, circumstances: Circumstances, { feeRate, adverseMove }: Assumptions): Worst | undefined {
+function atWorst(candidate: Candidate, circumstances: Circumstances, { feeRate, adverseMove }: ProjectionAssumptions): Worst | undefined {
   const { world } = circumstances;
   const margins = world.account?.value.margins;
   if (margins === undefined || priceBand(candidate.market, world) === undefined) return undefined;

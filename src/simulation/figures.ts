@@ -3,7 +3,7 @@ import type { Millis } from '../base/clock.ts';
 
 type Counts = Readonly<{ [name: string]: number }>;
 
-export interface Figures {
+export interface SimulationFigures {
   readonly runs: number;
   readonly simulatedMs: Millis;
   readonly orders: number;
@@ -23,7 +23,7 @@ export interface Figures {
   readonly matrix: Counts;
 }
 
-export const NO_FIGURES: Figures = {
+export const NO_FIGURES: SimulationFigures = {
   runs: 0,
   simulatedMs: 0,
   orders: 0,
@@ -38,7 +38,7 @@ export const NO_FIGURES: Figures = {
   matrix: {},
 };
 
-export function together(a: Figures, b: Figures): Figures {
+export function together(a: SimulationFigures, b: SimulationFigures): SimulationFigures {
   return {
     runs: a.runs + b.runs,
     simulatedMs: a.simulatedMs + b.simulatedMs,

@@ -2,7 +2,7 @@
 import type { Millis } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import { Killed } from './environment/processes/life.ts';
-import type { Figures } from './figures.ts';
+import type { SimulationFigures } from './figures.ts';
 import type { Path, Plan } from './plan/faults.ts';
 import type { Options } from './plan/options.ts';
 import { Simulation, type SimulationOptions, type Violation } from './simulation.ts';
@@ -14,7 +14,7 @@ export interface Outcome {
   readonly hash: string;
   readonly violation?: Violation | undefined;
   readonly timeline: readonly string[];
-  readonly figures: Figures;
+  readonly figures: SimulationFigures;
   /** Port calls until all faults had ended. */
   readonly callsWhileFaulty: number;
 }

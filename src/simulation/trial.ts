@@ -1,6 +1,6 @@
 // Tries one seed: one run, the same run again to check that it is the same, or one run for each call at which a process can die.
 
-import { type Figures, NO_FIGURES, together } from './figures.ts';
+import { NO_FIGURES, type SimulationFigures, together } from './figures.ts';
 import type { Fault, Plan } from './plan/faults.ts';
 import { type Options, optionsOf, type Profile } from './plan/options.ts';
 import { planOf, START_FAILURES } from './plan/plan.ts';
@@ -14,7 +14,7 @@ export type Subject = Pick<SimulationOptions, 'strategy' | 'params' | 'markets' 
 
 export interface Trial {
   readonly seed: string;
-  readonly figures: Figures;
+  readonly figures: SimulationFigures;
   readonly failure?: Failure | undefined;
 }
 

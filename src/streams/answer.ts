@@ -1,7 +1,7 @@
 // The result of one request of a poll: a value or a failure.
 import type { Millis } from '../base/clock.ts';
 
-export interface Seen<T> {
+export interface SeenAnswer<T> {
   readonly kind: 'seen';
   readonly value: T;
   /** When the request started; the value is not older than this. */
@@ -18,10 +18,10 @@ export interface Failed {
   readonly at: Millis;
 }
 
-export type Answer<T> = Seen<T> | Failed;
+export type Answer<T> = SeenAnswer<T> | Failed;
 
 /** Turns an answer with an unusable value into a failure. */
-export const failed = ({ asked, at }: Pick<Seen<unknown>, 'asked' | 'at'>, reason: string): Failed => ({
+export const failed = ({ asked, at }: Pick<SeenAnswer<unknown>, 'asked' | 'at'>, reason: string): Failed => ({
   kind: 'failed',
   reason,
   error: new Error(reason),

@@ -17,7 +17,7 @@ import {
 } from 'rxjs';
 import type { Clock, Millis } from '../base/clock.ts';
 import { spanText } from '../base/text/duration.ts';
-import type { Answer, Seen } from './answer.ts';
+import type { Answer, SeenAnswer } from './answer.ts';
 import { schedulerFrom } from './scheduler.ts';
 
 export interface Health {
@@ -56,7 +56,7 @@ export function health<T>({ clock, what, maxAgeMs, stuck, ...before }: HealthOpt
         timer(Math.max(0, goodSince + maxAgeMs - clock.now()) + 1, scheduler).pipe(
           map(() => unhealthy(`no ${what} for more than ${spanText(maxAgeMs)}${failure}`)),
         );
-      const afterGood = (answer: Seen<T>): Observable<Health> => {
+      const afterGood = (answer: SeenAnswer<T>): Observable<Health> => {
         goodSince = answer.asked;
         failure = '';
         if (stuck !== undefined && isStuck(answer)) return of(unhealthy(`${what} has not changed for more than ${spanText(stuck.maxMs)}`));
@@ -76,7 +76,7 @@ export function health<T>({ clock, what, maxAgeMs, stuck, ...before }: HealthOpt
 }
 
 /** Returns whether the id has been the same for longer than allowed. */
-function stuckCheck<T>(stuck: HealthOptions<T>['stuck']): (answer: Seen<T>) => boolean {
+function stuckCheck<T>(stuck: HealthOptions<T>['stuck']): (answer: SeenAnswer<T>) => boolean {
   let id: string | undefined;
   let since: Millis = 0;
   return ({ value, asked }) => {

@@ -73,10 +73,10 @@ export class BlockError extends Error {
 }
 
 /** Allocates that many bytes; their content is undefined. */
-export type Memory = (bytes: number) => ArrayBuffer;
+export type BlockMemory = (bytes: number) => ArrayBuffer;
 
 /** Returns the rows of a body. Throws a BlockError if the body does not fit `extent`. */
-export function unpackBlock(body: Uint8Array, extent: Extent, memory: Memory): Rows {
+export function unpackBlock(body: Uint8Array, extent: Extent, memory: BlockMemory): Rows {
   const [codes, steps, lags, prices, sizes, orders] = columnsOf(body, extent);
   const { rows } = extent;
   const room = roomFor(rows);

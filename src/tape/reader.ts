@@ -10,10 +10,10 @@
 //   import/                 recordings of other tools (Binance, Tardis, …) as tapes
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import type { Rows, Stamp } from '../domain/rows/rows.ts';
-import type { Memory } from './block.ts';
+import type { BlockMemory } from './block.ts';
 import type { TapeHeader } from './header.ts';
 import { decodeIndex, indexSize, sizeOf, TAIL } from './layout.ts';
-import { type LocatedBlock, openSource, readAt, readBlock, type Source, tapeError, timeText, wholeBlocks } from './source.ts';
+import { type LocatedBlock, openSource, readAt, readBlock, type TapeSource, tapeError, timeText, wholeBlocks } from './source.ts';
 import { factsOf, type TapeFacts } from './writer.ts';
 
 export interface Tape {
@@ -64,7 +64,7 @@ export async function openTape(file: string): Promise<Tape> {
   }
 }
 
-async function readIndex(source: Source): Promise<{ readonly blocks: readonly LocatedBlock[]; readonly hash: Buffer }> {
+async function readIndex(source: TapeSource): Promise<{ readonly blocks: readonly LocatedBlock[]; readonly hash: Buffer }> {
   const { file, handle, size, start } = source;
   const length = indexSize(await readAt(handle, Math.max(start, size - TAIL), TAIL));
   if (length === undefined) throw await notClosed(source);
@@ -84,7 +84,7 @@ async function readIndex(source: Source): Promise<{ readonly blocks: readonly Lo
   return { blocks, hash: index.hash };
 }
 
-async function notClosed(source: Source): Promise<Error> {
+async function notClosed(source: TapeSource): Promise<Error> {
   let rows = 0;
   let whole: LocatedBlock | undefined;
   for await (const block of wholeBlocks(source)) [whole, rows] = [block, rows + block.head.rows];
@@ -96,7 +96,7 @@ async function notClosed(source: Source): Promise<Error> {
 }
 
 /** A pool of block memory. */
-function createBlockPool(): { readonly memory: Memory; readonly release: (rows: Rows) => void } {
+function createBlockPool(): { readonly memory: BlockMemory; readonly release: (rows: Rows) => void } {
   const free: ArrayBuffer[] = [];
   return {
     memory(bytes) {

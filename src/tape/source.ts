@@ -6,11 +6,11 @@ import { messageOf, UserError } from '../base/errors.ts';
 import { READ_WITHOUT_WAITING } from '../base/files/text-file.ts';
 import { PROGRAM } from '../base/package.ts';
 import type { Rows, Stamp } from '../domain/rows/rows.ts';
-import { BlockError, type Memory, unpackBlock } from './block.ts';
+import { BlockError, type BlockMemory, unpackBlock } from './block.ts';
 import { parseHeader, type TapeHeader } from './header.ts';
 import { beginsIndex, decodeHead, decodePrelude, encodeHead, HEAD, type Head, MAX_HEADER, PRELUDE, sizeOf, VERSION } from './layout.ts';
 
-export interface Source {
+export interface TapeSource {
   readonly file: string;
   readonly handle: FileHandle;
   readonly size: number;
@@ -38,7 +38,7 @@ export const temporaryName = (file: string): string => `${file}.new`;
 export const timeText = (time: Stamp): string => new Date(time / 1000).toISOString();
 
 /** Opens a tape file; the caller closes its handle. Throws a UserError if it is not a tape or has an unknown version. */
-export async function openSource(file: string, mode: 'r' | 'r+'): Promise<Source> {
+export async function openSource(file: string, mode: 'r' | 'r+'): Promise<TapeSource> {
   const handle = await openFile(file, mode);
   try {
     const stat = await handle.stat();
@@ -75,7 +75,7 @@ async function openFile(file: string, mode: string): Promise<FileHandle> {
  * Reads synchronously. A tape is read front to back, so the system reads ahead, and a transfer between threads takes longer than copying and
  * inflating the block here.
  */
-function reader(handle: FileHandle): Source['bytesOf'] {
+function reader(handle: FileHandle): TapeSource['bytesOf'] {
   let room = Buffer.alloc(0);
   return ({ at, head }) => {
     const size = sizeOf(head);
@@ -91,7 +91,7 @@ export async function readAt(handle: FileHandle, at: number, length: number): Pr
 }
 
 /** Yields the blocks in file order, up to the index, a truncated block, or the end. Throws a UserError at anything else. */
-export async function* wholeBlocks({ file, handle, size, start }: Source): AsyncGenerator<LocatedBlock> {
+export async function* wholeBlocks({ file, handle, size, start }: TapeSource): AsyncGenerator<LocatedBlock> {
   for (let at = start, number = 1; at + HEAD <= size; number++) {
     const bytes = await readAt(handle, at, HEAD);
     if (beginsIndex(bytes)) return;
@@ -104,7 +104,7 @@ export async function* wholeBlocks({ file, handle, size, start }: Source): Async
 }
 
 /** Reads the rows of a block. Throws a UserError with the block's number if it does not match its head. */
-export function readBlock({ file, header, bytesOf }: Source, block: LocatedBlock, memory: Memory): Rows {
+export function readBlock({ file, header, bytesOf }: TapeSource, block: LocatedBlock, memory: BlockMemory): Rows {
   const { number, head } = block;
   const bytes = bytesOf(block);
   const body = bytes.subarray(HEAD);

@@ -26,15 +26,15 @@ export const INPUTS = [
   /** Everything that can change by time alone: the time itself, ages, pauses, counts within a span of time. Changes with every turn. */
   'time',
 ] as const;
-export type Input = (typeof INPUTS)[number];
+export type GuardInput = (typeof INPUTS)[number];
 
 /** A set of inputs, one bit an input. */
 export type InputSet = number;
 
-const RANKS = Object.fromEntries(INPUTS.map((input, rank) => [input, rank])) as Readonly<Record<Input, number>>;
+const RANKS = Object.fromEntries(INPUTS.map((input, rank) => [input, rank])) as Readonly<Record<GuardInput, number>>;
 const ALWAYS: InputSet = 1 << RANKS.time;
 
-export function inputSet(inputs: readonly Input[]): InputSet {
+export function inputSet(inputs: readonly GuardInput[]): InputSet {
   let set = 0;
   for (const input of inputs) set |= 1 << RANKS[input];
   return set;
@@ -46,7 +46,7 @@ export type Snapshot = readonly number[];
 export class Revisions {
   readonly #numbers: number[] = INPUTS.map(() => 0);
 
-  moved(input: Input): void {
+  moved(input: GuardInput): void {
     this.#numbers[RANKS[input]]!++;
   }
 

@@ -2,7 +2,7 @@
 import { type HostedClient, HostedError } from '../../src/exchange/hosted/client/client.ts';
 import { ActionCodec } from '../../src/wire/codec.ts';
 import { splitSigned } from '../../src/wire/framing.ts';
-import type { Trade } from '../../src/wire/json/hosted.ts';
+import type { ListedTrade } from '../../src/wire/json/hosted.ts';
 import type { AccountReply } from '../../src/wire/json/hosted-account.ts';
 import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import type { Passed } from './proxy.ts';
@@ -10,7 +10,7 @@ import type { Passed } from './proxy.ts';
 export interface Truth {
   readonly account: AccountReply;
   /** Ours, made and taken. */
-  readonly trades: readonly Trade[];
+  readonly trades: readonly ListedTrade[];
   /** Base units by those trades, exact. */
   readonly traded: string;
   /** Paid, in quote tokens. */
@@ -23,7 +23,7 @@ export interface Truth {
 export class Auditor {
   readonly #client: HostedClient;
   readonly #user: string;
-  readonly #trades = new Map<string, Trade>();
+  readonly #trades = new Map<string, ListedTrade>();
 
   /** `user`: the public key in Base58. */
   constructor(client: HostedClient, user: string) {
@@ -56,7 +56,7 @@ export class Auditor {
   }
 }
 
-function filledIn(trades: readonly Trade[], accountId: number): ReadonlyMap<string, number> {
+function filledIn(trades: readonly ListedTrade[], accountId: number): ReadonlyMap<string, number> {
   const filled = new Map<string, number>();
   for (const { makerId, orderId, baseSize } of trades) {
     if (makerId === accountId) filled.set(orderId, (filled.get(orderId) ?? 0) + baseSize);
@@ -67,7 +67,7 @@ function filledIn(trades: readonly Trade[], accountId: number): ReadonlyMap<stri
 /** Sizes are decimals of at most eight places. */
 const SCALE = 1e8;
 
-function tradedBy(trades: readonly Trade[], accountId: number): string {
+function tradedBy(trades: readonly ListedTrade[], accountId: number): string {
   let position = 0;
   for (const { takerId, takerSide, baseSize } of trades) {
     const bought = (takerSide === 'bid') === (takerId === accountId);
@@ -76,7 +76,7 @@ function tradedBy(trades: readonly Trade[], accountId: number): string {
   return String(position / SCALE);
 }
 
-const feesOf = (trades: readonly Trade[], accountId: number): number =>
+const feesOf = (trades: readonly ListedTrade[], accountId: number): number =>
   trades.reduce((sum, { takerId, takerFee = 0, makerFee = 0 }) => sum + (takerId === accountId ? takerFee : makerFee), 0);
 
 /** A POST that arrived, with what the exchange said to it. */

@@ -14,7 +14,7 @@ import type { Line } from '../../src/report/accounting/lines.ts';
 import type { Summary } from '../../src/report/accounting/summary.ts';
 import { loadConfig } from '../../src/run/core/config.ts';
 import type { Ending } from '../../src/run/core/run.ts';
-import type { ForeignOrders } from '../../src/run/core/start-check.ts';
+import type { ForeignOrdersPolicy } from '../../src/run/core/start-check.ts';
 import { startTrading, stopAfter, type Trading, type TradingOptions } from '../../src/run/core/trading.ts';
 import { inherited } from '../../src/run/core/venue.ts';
 import { walletOf } from '../../src/run/keys/key.ts';
@@ -107,7 +107,7 @@ interface TraderOptions {
   readonly state: State;
   /** A name for the summary. */
   readonly exchange: string;
-  readonly foreign?: ForeignOrders | undefined;
+  readonly foreign?: ForeignOrdersPolicy | undefined;
   readonly inputs?: TradingOptions['inputs'];
   readonly origin?: TradingOptions['origin'];
 }

@@ -4,10 +4,10 @@ import { COMMAND } from '../../base/package.ts';
 import { counted } from '../../base/text/counted.ts';
 import type { Mode } from '../../domain/mode.ts';
 import type { KillSwitchState } from '../../journal/kill-switch.ts';
-import type { CancelAllEnd, Progress } from '../../run/operate/cancel-all.ts';
+import type { CancelAllEnd, CancelProgress } from '../../run/operate/cancel-all.ts';
 import { clean } from '../terminal/clean.ts';
 
-export function progressWords({ resting, cancelled, mayArrive, failure }: Progress): string {
+export function progressWords({ resting, cancelled, mayArrive, failure }: CancelProgress): string {
   const done = `${counted(cancelled, 'order')} cancelled`;
   if (failure !== undefined) return clean(`${done}; trying again: ${failure}`);
   if (resting > 0) return `${done}, ${counted(resting, 'order')} left`;
@@ -29,7 +29,7 @@ export function endWords(end: CancelAllEnd): string {
 const AGAIN: Millis = 10_000;
 
 /** Returns a function that prints progress when it has changed, and every 10 s otherwise. */
-export function progressPrinter(clock: Clock, say: (text: string, progress: Progress) => void): (progress: Progress) => void {
+export function progressPrinter(clock: Clock, say: (text: string, progress: CancelProgress) => void): (progress: CancelProgress) => void {
   let [printed, printedAt] = ['', 0];
   return (progress) => {
     const key = progressWords({ ...progress, mayArrive: { ...progress.mayArrive, seconds: 0 } });

@@ -26,7 +26,7 @@ export interface FundingCarry {
  * gives what was paid and settled between two polls, or in its size and entry. A position without an index always shows all its funding. What the
  * first account owes is from before the run.
  */
-export class Funding {
+export class AccountFunding {
   readonly #markets: ReadonlyMap<MarketId, Market>;
   readonly #last = new Map<MarketId, Owing>();
   #settled = 0;

@@ -7,7 +7,7 @@ import type { Ticks } from '../../domain/numbers.ts';
  * One candle. It opens at the mark of its start and closes at the mark of its end, which is also the next one's open. The first candle began before
  * the exchange did and opens at the first mark there was; the newest closes at the mark so far.
  */
-export type Candle = Omit<PriceCandle, 'volume'>;
+export type MarkCandle = Omit<PriceCandle, 'volume'>;
 
 const SECOND: Millis = 1_000;
 const DAY: Millis = 86_400 * SECOND;
@@ -23,7 +23,7 @@ export class Candles {
   }
 
   /** Newest first, counted from the Unix epoch; empty if `width` is neither a kept length nor a whole number of days. */
-  of(width: Millis): readonly Candle[] {
+  of(width: Millis): readonly MarkCandle[] {
     const kept = this.#series.get(width);
     if (kept !== undefined) return kept.candles();
     return width > 0 && width % DAY === 0 ? concat(this.#series.get(DAY)!.candles(), width) : [];
@@ -36,7 +36,7 @@ const KEPT = 1_000;
 class Series {
   readonly #width: Millis;
   /** Oldest first. */
-  #candles: { -readonly [K in keyof Candle]: Candle[K] }[] = [];
+  #candles: { -readonly [K in keyof MarkCandle]: MarkCandle[K] }[] = [];
 
   constructor(width: Millis) {
     this.#width = width;
@@ -55,14 +55,14 @@ class Series {
     this.#candles.push({ start, open: mark, high: mark, low: mark, close: mark });
   }
 
-  candles(): readonly Candle[] {
+  candles(): readonly MarkCandle[] {
     return this.#candles.map((candle) => ({ ...candle })).reverse();
   }
 }
 
 /** Combines short windows into long ones; both newest first. */
-function concat(candles: readonly Candle[], width: Millis): readonly Candle[] {
-  const long: Candle[] = [];
+function concat(candles: readonly MarkCandle[], width: Millis): readonly MarkCandle[] {
+  const long: MarkCandle[] = [];
   for (const { start: began, open, high, low, close } of candles) {
     const start = began - (began % width);
     const later = long.at(-1);

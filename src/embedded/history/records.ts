@@ -5,7 +5,7 @@ import type { Trade } from '../../domain/order.ts';
 import type { FundingHour } from '../rules/funding/funding.ts';
 import type { ExchangeState } from '../state/exchange-state.ts';
 import type { OrderRecord } from '../state/orders.ts';
-import type { Candle } from './mark-candles.ts';
+import type { MarkCandle } from './mark-candles.ts';
 import type { FundingPayment } from './statement.ts';
 import type { News, SimTrade, TradeQuery } from './trades.ts';
 
@@ -21,7 +21,7 @@ export class Records {
    * Candles of the mark price, in windows of `width`: 15 s, 1, 5 and 15 minutes, 1 and 4 hours, or whole days; about the newest thousand of each
    * kind.
    */
-  candles(market: MarketId, width: Millis): readonly Candle[] {
+  candles(market: MarketId, width: Millis): readonly MarkCandle[] {
     return this.#state.marketStates[market]!.candles.of(width);
   }
 

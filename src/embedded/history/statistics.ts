@@ -1,7 +1,7 @@
 // A market's last twenty-four hours: volume, range and closes.
 import type { Millis } from '../../base/clock.ts';
 import { type Lots, lots, type Micros, type Ticks } from '../../domain/numbers.ts';
-import { Window } from '../state/window.ts';
+import { SlidingWindow } from '../state/sliding-window.ts';
 import type { TradeEntry } from './trades.ts';
 
 const MINUTE = 60_000;
@@ -29,7 +29,7 @@ interface Candle {
 
 /** Statistics in steps of five minutes. */
 export class Statistics {
-  readonly #candles = new Window<Candle>({
+  readonly #candles = new SlidingWindow<Candle>({
     span: 2 * DAY,
     width: 5 * MINUTE,
     empty: () => ({ base: 0, quote: 0, high: Number.NEGATIVE_INFINITY, low: Number.POSITIVE_INFINITY, close: undefined }),

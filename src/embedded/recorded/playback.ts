@@ -11,7 +11,7 @@ import type { Account } from '../state/account.ts';
 import { addAccount, type ExchangeState, nextAction } from '../state/exchange-state.ts';
 import { type MarketState, mid } from '../state/market-state.ts';
 import type { PriceUpdate } from '../state/prices.ts';
-import type { Drive, Source } from '../traders/market-source.ts';
+import type { Drive, MarketSource } from '../traders/market-source.ts';
 import { Schedule } from './funding-schedule.ts';
 import { RecordedBook } from './recorded-fills.ts';
 import type { Recording, RowFeed } from './recording.ts';
@@ -20,7 +20,7 @@ import type { Recording, RowFeed } from './recording.ts';
  * All traders of the recording share one account of the exchange: the counterparty of our trades, and both sides of the recorded trades. It starts
  * empty, so its balance is what the other accounts have lost to it.
  */
-export function recordedSource({ rows, queue, depth, fundingInterval, statistics = true }: Recording): Source {
+export function recordedSource({ rows, queue, depth, fundingInterval, statistics = true }: Recording): MarketSource {
   const book = new RecordedBook(depth === undefined ? { queue } : { queue, depth });
   const terms = new Schedule(fundingInterval);
   return {

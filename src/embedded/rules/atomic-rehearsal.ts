@@ -15,7 +15,7 @@ import { remaining } from '../state/orders.ts';
 import { afterTrade } from '../state/position.ts';
 import { plannedFills } from './order-checks.ts';
 import { sizeWithin } from './order-limits.ts';
-import { type Order, refusalOf, without } from './placing.ts';
+import { type PlannedOrder, refusalOf, without } from './placing.ts';
 import { reducing } from './reduce-only.ts';
 import { refusalByFills, refusalByForm } from './refusal.ts';
 
@@ -52,7 +52,7 @@ export class Rehearsal {
     if (marketState === undefined) return 'MARKET_NOT_FOUND';
     const size = sizeWithin(marketState, limited);
     if (typeof size === 'string') return size;
-    const wanted: Order = { ...limited, size };
+    const wanted: PlannedOrder = { ...limited, size };
     const order = limited.reduceOnly === true ? reducing(this.#account, marketState, wanted) : wanted;
     if (order === undefined) return 'POSITION_NOT_FOUND';
     const refusal = refusalOf(this.#state, this.#account, marketState, order);
@@ -77,7 +77,7 @@ export class Rehearsal {
     );
   }
 
-  #trade(marketState: RehearsedMarket, order: Order): void {
+  #trade(marketState: RehearsedMarket, order: PlannedOrder): void {
     const { market, book, funding } = marketState;
     const fills = plannedFills(this.#state, this.#account, marketState, order.side);
     const holding = holdingIn(this.#account, marketState);
@@ -106,7 +106,10 @@ export class Rehearsal {
   }
 }
 
-const restingOf = (account: Account, { market, side, fillMode, price, rest, reduceOnly }: Order & { market: number; rest: Lots }) => ({
+const restingOf = (
+  account: Account,
+  { market, side, fillMode, price, rest, reduceOnly }: PlannedOrder & { market: number; rest: Lots },
+) => ({
   orderId: '',
   account: account.id,
   market,

@@ -96,21 +96,21 @@ export const refused = <E extends CompoundRefusal>(state: ExchangeState, error: 
   error,
 });
 
-export type Order = Omit<PlaceRequest, 'account' | 'market'>;
+export type PlannedOrder = Omit<PlaceRequest, 'account' | 'market'>;
 
 /** Plans the fills of an order in the market's book. Returns why the account may not place it. */
-export const refusalOf = (state: ExchangeState, account: Account, marketState: MarketState, order: Order): Refusal | undefined =>
+export const refusalOf = (state: ExchangeState, account: Account, marketState: MarketState, order: PlannedOrder): Refusal | undefined =>
   plan(account, marketState, order) ?? gate(state, account, marketState, order);
 
 /** Executes the order that was planned last. */
-export function executePlanned(state: ExchangeState, account: Account, marketState: MarketState, order: Order): Placed {
+export function executePlanned(state: ExchangeState, account: Account, marketState: MarketState, order: PlannedOrder): Placed {
   const placed = execute(state, account, marketState, order);
   if (!account.isOtherTrader) trimReduceOnly(state, account, marketState);
   return placed;
 }
 
 /** Plans an order. A market order takes up to the edge of the price band. */
-export function plan(account: Account, marketState: MarketState, { side, fillMode, price, size }: Order): Refusal | undefined {
+export function plan(account: Account, marketState: MarketState, { side, fillMode, price, size }: PlannedOrder): Refusal | undefined {
   if (marketState.frozen) return 'MARKET_FROZEN';
   if (size > marketState.sizeLimit) return 'ORDER_EXECUTION_SIZE_LIMIT';
   const { low, high } = band(marketState, side);

@@ -10,7 +10,7 @@ import { tierOf } from '../rules/fees.ts';
 import type { MarketState } from './market-state.ts';
 import { type LiveOrder, OrderHistory } from './orders.ts';
 import type { PerpPosition } from './position.ts';
-import { Window } from './window.ts';
+import { SlidingWindow } from './sliding-window.ts';
 
 const DAY = 24 * 3_600_000;
 
@@ -42,7 +42,7 @@ export interface Account {
   /** Empty for the exchange's own accounts, which are never queried: their history would use most of the memory. */
   readonly history: OrderHistory;
   /** Traded quote money, as maker and as taker. */
-  readonly volume: Window<{ quote: number }>;
+  readonly volume: SlidingWindow<{ quote: number }>;
   /** True for the exchange's own accounts: never refused for their margins, cancelled or liquidated. */
   readonly isOtherTrader: boolean;
 }
@@ -60,7 +60,7 @@ export const newAccount = ({ id, isOtherTrader, wallet }: Pick<Account, 'id' | '
   holdings: new Map(),
   orders: new TransientMap(),
   history: new OrderHistory(),
-  volume: new Window({ span: 30 * DAY, width: DAY, empty: () => ({ quote: 0 }) }),
+  volume: new SlidingWindow({ span: 30 * DAY, width: DAY, empty: () => ({ quote: 0 }) }),
   isOtherTrader,
 });
 

@@ -5,7 +5,7 @@ import type { Micros } from '../../domain/numbers.ts';
 import type { TakeAll } from '../history/takes.ts';
 import { TradeLog } from '../history/trades.ts';
 import { FEE_BRACKETS, type FeeRates, type Role } from '../rules/fees.ts';
-import type { Source } from '../traders/market-source.ts';
+import type { MarketSource } from '../traders/market-source.ts';
 import { type Account, feeTierOf, newAccount, noTokens } from './account.ts';
 import { type ListedMarket, QUOTE, type Token } from './listing.ts';
 import { type MarketState, openMarketState } from './market-state.ts';
@@ -49,7 +49,7 @@ export interface ExchangeStateOptions extends Pick<ExchangeState, 'tokens' | 'fe
   /** How many trades are kept. */
   readonly tradesKept?: number | undefined;
   /** By market id. */
-  readonly sources: readonly Source[];
+  readonly sources: readonly MarketSource[];
 }
 
 export function openExchangeState({ start, tokens, fees, markets, tradesKept, sources }: ExchangeStateOptions): ExchangeState {

@@ -10,7 +10,7 @@ import type { MarketBook } from '../book/market-book.ts';
 import { Candles } from '../history/mark-candles.ts';
 import { Statistics } from '../history/statistics.ts';
 import { Funding, type FundingHour, type FundingTerms } from '../rules/funding/funding.ts';
-import type { Source } from '../traders/market-source.ts';
+import type { MarketSource } from '../traders/market-source.ts';
 import type { Account } from './account.ts';
 import type { ListedMarket } from './listing.ts';
 import type { LiveOrder } from './orders.ts';
@@ -48,7 +48,7 @@ export interface MarketState {
   bookChanges: number;
 }
 
-export function openMarketState({ spec, basePrice }: ListedMarket, { book, terms, confidence }: Source): MarketState {
+export function openMarketState({ spec, basePrice }: ListedMarket, { book, terms, confidence }: MarketSource): MarketState {
   const market = new Market(spec);
   const index = market.ticksNear(basePrice);
   assert(index !== undefined, `market ${spec.symbol}: no price can start at ${basePrice}`);

@@ -8,10 +8,10 @@ import type { ExchangeState } from '../state/exchange-state.ts';
 import { type MarketState, mid } from '../state/market-state.ts';
 import { attach } from './attach.ts';
 import type { CreateFlow, MarketFlow } from './flow-port.ts';
-import type { Drive, Source } from './market-source.ts';
+import type { Drive, MarketSource } from './market-source.ts';
 
 /** Creates the source of a market. Without a flow there are no other traders, and the index changes only by `setIndex`. */
-export function flowSource(flow: { readonly create: CreateFlow; readonly rng: Rng } | undefined): Source {
+export function flowSource(flow: { readonly create: CreateFlow; readonly rng: Rng } | undefined): MarketSource {
   const terms = new Premium();
   return {
     book: new OrderBook(),

@@ -5,7 +5,7 @@ import type { FundingTerms } from '../rules/funding/funding.ts';
 import type { ExchangeState } from '../state/exchange-state.ts';
 import type { MarketState } from '../state/market-state.ts';
 
-export interface Source {
+export interface MarketSource {
   readonly book: MarketBook;
   readonly terms: FundingTerms;
   /** Half-width of the oracle's confidence interval at the start, as a fraction of the index; undefined if there is no oracle. */

@@ -1,7 +1,7 @@
 // Repeats one kind of request like a poller, and emits its answers and the health of the stream.
 import type { Cancel, Millis } from '../../base/clock.ts';
 import type { HealthSeen } from '../../domain/event.ts';
-import type { Seen } from '../../streams/answer.ts';
+import type { SeenAnswer } from '../../streams/answer.ts';
 import type { VenueContext } from './venue-context.ts';
 
 /** The answer during a gap of the recording, in which the exchange's state is unknown. */
@@ -18,7 +18,7 @@ export interface Question<T, E> extends Pick<HealthSeen, 'stream' | 'market'> {
   readonly ask?: ((onReply: (answer: T | typeof GAP) => void) => void) | undefined;
   /** True for data of the account. */
   readonly own?: boolean | undefined;
-  readonly events: (seen: Seen<T>) => E | undefined;
+  readonly events: (seen: SeenAnswer<T>) => E | undefined;
 }
 
 type Context = Pick<VenueContext, 'clock' | 'phase' | 'network' | 'looks'>;

@@ -14,7 +14,7 @@ import { type Retry, type StartOptions, startRetries } from '../kit/start-retrie
 import { askWith } from '../kit/streams/polling.ts';
 import type { Venue } from '../port.ts';
 import { accountIdOf, accountOf, readAccountSnapshot } from './account/account-snapshot.ts';
-import { Funding } from './account/funding.ts';
+import { LocalFunding } from './account/funding.ts';
 import { OwnFills, ownEvents } from './account/own-events.ts';
 import type { Tokens } from './account/tokens.ts';
 import { type LocalClient, LocalError, localClient } from './client/client.ts';
@@ -63,7 +63,7 @@ export async function connectLocal(options: ConnectOptions): Promise<Venue> {
   const { listed, tokens, account } = await listingOf(client, { symbols: markets, decimals, log, retry });
   const rates = { maker: account.makerFee, taker: account.takerFee };
   if (areFixedRates(rates)) log.warn(FEES_UNKNOWN);
-  const funding = new Funding({ client, clock, listed });
+  const funding = new LocalFunding({ client, clock, listed });
   await admitAccount(options, { client, retry, listed, tokens, funding, account: accountIdOf(account) });
   const fills = new OwnFills({ client, listed, rates, resume });
   if (resume === undefined) {
@@ -94,7 +94,7 @@ interface AdmitParts {
   readonly retry: Retry;
   readonly listed: readonly Listed[];
   readonly tokens: Tokens;
-  readonly funding: Funding;
+  readonly funding: LocalFunding;
   readonly account: AccountId;
 }
 

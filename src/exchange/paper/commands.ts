@@ -4,13 +4,13 @@ import type { CancelOutcome, CancelRequest, PlaceOutcome, PlaceRequest } from '.
 import { Exchange } from '../../embedded/exchange.ts';
 
 /** A command and the exchange time at which it was executed. */
-export type Command =
+export type PaperCommand =
   | { readonly kind: 'place'; readonly at: Millis; readonly request: PlaceRequest }
   | { readonly kind: 'cancel'; readonly at: Millis; readonly request: CancelRequest };
 
 /** Records its commands once `record` is set. */
 export class RecordingExchange extends Exchange {
-  record: ((command: Command) => void) | undefined;
+  record: ((command: PaperCommand) => void) | undefined;
 
   override place(request: PlaceRequest): PlaceOutcome {
     this.record?.({ kind: 'place', at: this.now(), request });
@@ -24,7 +24,7 @@ export class RecordingExchange extends Exchange {
 }
 
 /** Executes recorded commands at their times. The rows up to the last of them must have been added. */
-export function repeatCommands(commands: readonly Command[], { exchange, clock }: { exchange: Exchange; clock: VirtualClock }): void {
+export function repeatCommands(commands: readonly PaperCommand[], { exchange, clock }: { exchange: Exchange; clock: VirtualClock }): void {
   for (const command of commands) {
     clock.at(command.at, () => {
       exchange.advanceTo(command.at);

@@ -5,13 +5,13 @@ import type { Transport } from '../../base/transport.ts';
 import type { Log } from '../../exchange/kit/log.ts';
 import { httpTransport } from '../../exchange/transport/http.ts';
 import type { Alert } from './alert.ts';
-import { Sender } from './sender.ts';
-import type { Target } from './targets.ts';
+import { TargetSender } from './sender.ts';
+import type { AlertTarget } from './targets.ts';
 
 export interface SendOptions {
   readonly clock: Clock;
   readonly log: Pick<Log, 'warn'>;
-  readonly targets: readonly Target[];
+  readonly targets: readonly AlertTarget[];
   readonly groupMs: Millis;
   readonly mostAnHour: number;
   /** Default: HTTP. */
@@ -25,10 +25,10 @@ const defaultTransport = (origin: string): Transport => httpTransport({ origin, 
 
 /** Sends alerts to every target, under one name. */
 export class AlertSender {
-  readonly #senders: readonly Sender[];
+  readonly #senders: readonly TargetSender[];
 
   constructor(run: string, { targets, transportTo = defaultTransport, ...common }: SendOptions) {
-    this.#senders = targets.map((target) => new Sender({ ...common, target, run, transport: transportTo(target.origin) }));
+    this.#senders = targets.map((target) => new TargetSender({ ...common, target, run, transport: transportTo(target.origin) }));
   }
 
   /** Returns at once. */

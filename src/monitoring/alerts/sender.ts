@@ -5,7 +5,7 @@ import { messageOf } from '../../base/errors.ts';
 import type { Transport } from '../../base/transport.ts';
 import type { Log } from '../../exchange/kit/log.ts';
 import type { Alert, Message } from './alert.ts';
-import type { Target } from './targets.ts';
+import type { AlertTarget } from './targets.ts';
 
 const HOUR: Millis = 3_600_000;
 /** Maximum number of alerts kept while the target does not answer. Then the oldest that is not an alarm is dropped. */
@@ -22,8 +22,8 @@ const MAX_REPLY_BYTES = 64 * 1024;
 /** Minimum time between two log lines about failures. */
 const LOG_AGAIN: Millis = 600_000;
 
-export interface SenderOptions {
-  readonly target: Target;
+export interface TargetSenderOptions {
+  readonly target: AlertTarget;
   readonly transport: Transport;
   readonly clock: Clock;
   readonly run: string;
@@ -33,8 +33,8 @@ export interface SenderOptions {
   readonly mostAnHour: number;
 }
 
-export class Sender {
-  readonly #options: SenderOptions;
+export class TargetSender {
+  readonly #options: TargetSenderOptions;
   #waiting: Alert[] = [];
   #left = 0;
   #count = 0;
@@ -45,7 +45,7 @@ export class Sender {
   #closed = false;
   #loggedAt = -Infinity;
 
-  constructor(options: SenderOptions) {
+  constructor(options: TargetSenderOptions) {
     this.#options = options;
   }
 

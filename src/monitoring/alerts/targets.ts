@@ -4,7 +4,7 @@ import { UserError } from '../../base/errors.ts';
 import type { HttpRequest } from '../../base/transport.ts';
 import { type Message, messageText, worst } from './alert.ts';
 
-export interface Target {
+export interface AlertTarget {
   /** For logs: the kind and the host, without secrets. */
   readonly name: string;
   readonly origin: string;
@@ -44,7 +44,7 @@ const FORMS =
  * Returns the target of a URL. The message of its UserError does not contain the URL, which has a secret. Sources of the requests:
  * core.telegram.org/bots/api (sendMessage), discord.com/developers (execute webhook), api.slack.com/messaging/webhooks, docs.ntfy.sh/publish.
  */
-export function targetOf(text: string, { secret, services = {} }: TargetOptions = {}): Target {
+export function targetOf(text: string, { secret, services = {} }: TargetOptions = {}): AlertTarget {
   const at = { ...SERVICES, ...services };
   const [scheme = '', rest = ''] = text.split(/:\/\/(.*)/s);
   const parts = rest.split('/').filter((part) => part !== '');
@@ -84,7 +84,7 @@ const post = (path: string, value: unknown): HttpRequest => ({
 /** Truncates a text. */
 const truncated = (text: string, max: number): string => (text.length <= max ? text : `${text.slice(0, max - 1)}…`);
 
-function telegram(origin: string, [token = '', chat = '']: readonly string[]): Target {
+function telegram(origin: string, [token = '', chat = '']: readonly string[]): AlertTarget {
   return {
     name: 'telegram',
     origin,
@@ -98,7 +98,7 @@ function telegram(origin: string, [token = '', chat = '']: readonly string[]): T
   };
 }
 
-function discord(origin: string, [id = '', token = '']: readonly string[]): Target {
+function discord(origin: string, [id = '', token = '']: readonly string[]): AlertTarget {
   return {
     name: 'discord',
     origin,
@@ -111,7 +111,7 @@ function discord(origin: string, [id = '', token = '']: readonly string[]): Targ
   };
 }
 
-function slack(origin: string, parts: readonly string[]): Target {
+function slack(origin: string, parts: readonly string[]): AlertTarget {
   return {
     name: 'slack',
     origin,
@@ -124,7 +124,7 @@ const escaped = (text: string): string => text.replace(/&/g, '&amp;').replace(/<
 
 const PRIORITIES = { alarm: 5, warning: 4, info: 2 } as const;
 
-function ntfy(origin: string, [topic = '']: readonly string[]): Target {
+function ntfy(origin: string, [topic = '']: readonly string[]): AlertTarget {
   return {
     name: `ntfy at ${new URL(origin).host}`,
     origin,
@@ -143,7 +143,7 @@ function ntfy(origin: string, [topic = '']: readonly string[]): Target {
  * Posts JSON to a URL of the user: `{ id, run, severity, alerts: [{ at, kind, severity, text }], left }`; signed by HMAC-SHA256 of the body if there
  * is a secret.
  */
-function webhook(text: string, secret: string | undefined): Target {
+function webhook(text: string, secret: string | undefined): AlertTarget {
   if (!URL.canParse(text)) throw wrongTarget('the URL of a webhook cannot be read', 'write https://host/path');
   const url = new URL(text);
   return {

@@ -1,6 +1,6 @@
 // The ledger of a run: counts, volume, fees, funding and PnL, summed from its lines. Realised and unrealised PnL: `position-pnl.ts`.
 import type { Account } from '../../domain/account.ts';
-import { Funding, type FundingCarry } from '../../domain/accounting/account-funding.ts';
+import { AccountFunding, type FundingCarry } from '../../domain/accounting/account-funding.ts';
 import { MarketFills } from '../../domain/accounting/market-fills.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
@@ -59,7 +59,7 @@ export class Ledger {
   readonly #findings: Record<string, number> = {};
   readonly #counted = new CountedFills();
   readonly #books = new Map<MarketId, MarketBook>();
-  readonly #funding: Funding;
+  readonly #funding: AccountFunding;
   #placed = 0;
   #cancelled = 0;
   #rejected = 0;
@@ -69,7 +69,7 @@ export class Ledger {
     const all = [...markets];
     this.#bySymbol = new Map(all.map((market) => [market.symbol, market]));
     this.#byId = new Map(all.map((market) => [market.id, market]));
-    this.#funding = new Funding(all);
+    this.#funding = new AccountFunding(all);
     for (const guard of guards) this.#findings[guard] = 0;
   }
 

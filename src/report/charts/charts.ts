@@ -12,7 +12,7 @@ import { type AccountColumn, activeMarkets, type MarketSeries, type ReportSeries
 import { type RestingSpan, restingSpans } from './resting-spans.ts';
 import { DRAWN_POINTS, thin } from './thin.ts';
 
-export interface Line<Values> {
+export interface ChartLine<Values> {
   readonly label: string;
   readonly hue: 'blue' | 'orange' | 'green' | 'purple' | 'grey';
   readonly look: 'line' | 'area' | 'dashes';
@@ -40,7 +40,7 @@ interface Look {
 export interface Chart extends Look {
   readonly times: readonly Millis[];
   /** Each value holds until the next time; null is no value. */
-  readonly lines: readonly Line<readonly (number | null)[]>[];
+  readonly lines: readonly ChartLine<readonly (number | null)[]>[];
   readonly fills: readonly FillMark[];
   readonly resting: readonly RestingSpan[];
 }
@@ -49,7 +49,7 @@ export interface Chart extends Look {
 export interface Sketch extends Partial<Look> {
   readonly title: string;
   readonly times: Float64Array;
-  readonly lines: readonly Line<Float64Array>[];
+  readonly lines: readonly ChartLine<Float64Array>[];
   readonly fills?: readonly FillMark[];
   readonly resting?: readonly RestingSpan[];
 }
@@ -118,14 +118,14 @@ const EXPOSURE_NOTE = 'Of all positions, perpetual and spot, in quote money.';
 const MARGIN_NOTE =
   'omf, imf and cmf over the notional of positions and orders; mf and mmf over that of positions. Opening needs omf above imf, orders are cancelled when omf falls to cmf, positions are liquidated when mf falls below mmf.';
 
-export const line = (label: string, hue: Line<Float64Array>['hue'], values: Float64Array): Line<Float64Array> => ({
+export const line = (label: string, hue: ChartLine<Float64Array>['hue'], values: Float64Array): ChartLine<Float64Array> => ({
   label,
   hue,
   look: 'line',
   values,
 });
-const area = (...parts: Parameters<typeof line>): Line<Float64Array> => ({ ...line(...parts), look: 'area' });
-const dashes = (...parts: Parameters<typeof line>): Line<Float64Array> => ({ ...line(...parts), look: 'dashes' });
+const area = (...parts: Parameters<typeof line>): ChartLine<Float64Array> => ({ ...line(...parts), look: 'area' });
+const dashes = (...parts: Parameters<typeof line>): ChartLine<Float64Array> => ({ ...line(...parts), look: 'dashes' });
 
 function marketSketches({ market, tops, positions, restingTimes }: MarketSeries, series: ReportSeries): readonly Sketch[] {
   const { priceDecimals, sizeDecimals } = market.spec;

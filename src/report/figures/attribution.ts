@@ -4,7 +4,7 @@ import type { Summary } from '../accounting/summary.ts';
 import type { QualityTotal } from './trades/fill-quality.ts';
 
 /** In quote money. `spread + price − fees + funding` is the PnL. */
-export interface Attribution {
+export interface ProfitAttribution {
   /** Spread captured: by how much the fills were better than the mid price at their time. Positive for a maker, negative for a taker. */
   readonly spread: number;
   /** Earned by positions through price moves; includes fills whose mid price is not known. */
@@ -13,7 +13,7 @@ export interface Attribution {
   readonly funding: number;
 }
 
-export function attributionOf({ pnl, fees, funding }: Summary, { spread }: QualityTotal): Attribution {
+export function attributionOf({ pnl, fees, funding }: Summary, { spread }: QualityTotal): ProfitAttribution {
   const [charged, earned] = [Number(fees), Number(funding)];
   return { spread: spread.money, price: rounded(Number(pnl) + charged - earned - spread.money), fees: charged, funding: earned };
 }

@@ -5,7 +5,7 @@
 import type { Millis } from '../../base/clock.ts';
 import { MICROS_PER_UNIT } from '../../domain/numbers.ts';
 import type { Summary } from '../accounting/summary.ts';
-import { type Attribution, attributionOf, rounded } from './attribution.ts';
+import { attributionOf, type ProfitAttribution, rounded } from './attribution.ts';
 import { type BenchmarkFigures, benchmarkFigures, holdCurve } from './equity/benchmark.ts';
 import { type Curve, type Measure, type Missing, returnsOf, stepsPerScale } from './equity/curve.ts';
 import { type Drawdown, largestDrawdowns, maxDrawdown, timeUnderWater } from './equity/drawdowns.ts';
@@ -30,7 +30,7 @@ export interface Figures {
   readonly trading: number;
   readonly fees: number;
   readonly funding: number;
-  readonly attribution: Attribution;
+  readonly attribution: ProfitAttribution;
   readonly equity: { readonly start: number; readonly end: number } | undefined;
   readonly equityChange: Measure;
   readonly totalReturn: Measure;

@@ -11,7 +11,7 @@ type Span = (typeof SPANS)[number];
 const LAGS = [1, 10, 60] as const;
 
 /** The facts; each is undefined if there is too little data. */
-export interface Facts extends HourlyFacts {
+export interface StylisedFacts extends HourlyFacts {
   /** Seconds with a known book, and trades. */
   readonly seconds: number;
   readonly trades: number;
@@ -44,8 +44,8 @@ export interface ReturnFacts {
   readonly autocorrelation: number | undefined;
 }
 
-export function factsOf({ samples, trades, changes }: Observations): Facts {
-  const returns = Object.fromEntries(SPANS.map((span) => [span, returnFacts(returnsOf(samples, span))])) as Facts['returns'];
+export function factsOf({ samples, trades, changes }: Observations): StylisedFacts {
+  const returns = Object.fromEntries(SPANS.map((span) => [span, returnFacts(returnsOf(samples, span))])) as StylisedFacts['returns'];
   const absolute = returnsOf(samples, 1).map(Math.abs);
   const minute = returns[60];
   const sizes = trades.map(({ size }) => size).toSorted((a, b) => a - b);
@@ -112,13 +112,13 @@ export function autocorrelation(values: readonly number[], lag: number): number 
 const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!;
 
-function spreadOf(samples: readonly Sample[]): Facts['spread'] {
+function spreadOf(samples: readonly Sample[]): StylisedFacts['spread'] {
   if (samples.length === 0) return undefined;
   const spreads = samples.map(({ spread, mid }) => (spread / mid) * BASIS_POINTS).toSorted((a, b) => a - b);
   return [mean(spreads), quantile(spreads, 0.9)];
 }
 
-function depthOf(samples: readonly Sample[]): Facts['depth'] {
+function depthOf(samples: readonly Sample[]): StylisedFacts['depth'] {
   if (samples.length === 0) return undefined;
   const levels = [0, 1, 2].map((level) =>
     samples.flatMap(({ sizes }) => [sizes[level] ?? 0, sizes[level + sizes.length / 2] ?? 0]).toSorted((a, b) => a - b),

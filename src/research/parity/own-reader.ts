@@ -1,7 +1,7 @@
 // Reads the record of a run from its recorded turns.
 import type { Millis } from '../../base/clock.ts';
 import type { Account } from '../../domain/account.ts';
-import { Funding } from '../../domain/accounting/account-funding.ts';
+import { AccountFunding } from '../../domain/accounting/account-funding.ts';
 import type { Event, OrderOpened, OrderRejected } from '../../domain/event.ts';
 import type { ClientOrderId, MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
@@ -25,7 +25,7 @@ export class OwnReader {
   /** The shortest time from a trade to its answer, by the two clocks. */
   #leastLag: Millis = Number.POSITIVE_INFINITY;
   readonly #marks = new Map<MarketId, Ticks>();
-  readonly #funding: Funding;
+  readonly #funding: AccountFunding;
   readonly #findings: TimedFinding[] = [];
   readonly #unseen: Unseen[] = [];
   #start: Account | undefined;
@@ -37,7 +37,7 @@ export class OwnReader {
 
   /** `paper`: true for a paper account, whose exchange counts otherwise than the one whose books are polled, and by the run's own clock. */
   constructor(markets: readonly Market[], { paper = false }: { readonly paper?: boolean } = {}) {
-    this.#funding = new Funding(markets);
+    this.#funding = new AccountFunding(markets);
     this.#paper = paper;
   }
 

@@ -18,7 +18,7 @@ import { resolveParams } from '../../strategy/params.ts';
 import { type RecordedProcess, type RecordedRun, turnsOf } from './recorded-run.ts';
 
 /** A turn that is decided differently now. */
-export interface Difference {
+export interface ReplayDifference {
   /** RFC 3339. */
   readonly at: string;
   /** Number of the turn within its process, from 1. */
@@ -34,7 +34,7 @@ export interface Replayed {
   readonly turns: number;
   /** Turns with the same intents and actions. */
   readonly equal: number;
-  readonly first?: Difference | undefined;
+  readonly first?: ReplayDifference | undefined;
   /** What has changed since the run, one phrase each. */
   readonly changed: readonly string[];
 }
@@ -67,7 +67,7 @@ export const deciderFor = ({ seed, markets }: RecordingHeader, { strategy, param
 /** Replays all processes of a run. `other`: a strategy to use instead of the recorded one. */
 export async function replayRun(run: RecordedRun, other?: string): Promise<Replayed> {
   let [turns, equal]: [number, number] = [0, 0];
-  let first: Difference | undefined;
+  let first: ReplayDifference | undefined;
   const changed = new Set<string>();
   for (const process of run.processes) {
     const found = await replayProcess(process, run, other);
@@ -86,7 +86,7 @@ async function replayProcess(process: RecordedProcess, run: RecordedRun, other: 
   const decideAgain = follower({ header, rules, decide: deciderFor(header, loaded) });
   const markets: Markets = new Map(header.markets.map((spec) => [spec.id, new Market(spec)]));
   let [turns, equal]: [number, number] = [0, 0];
-  let first: Difference | undefined;
+  let first: ReplayDifference | undefined;
   for await (const recorded of turnsOf(process, run)) {
     turns += 1;
     const turn = decideAgain(recorded);
@@ -98,7 +98,7 @@ async function replayProcess(process: RecordedProcess, run: RecordedRun, other: 
 
 const decisionOf = ({ intents, actions }: Turn): string => JSON.stringify([intents, actions]);
 
-function differenceOf(recorded: Turn, turn: Turn, { number, markets }: { number: number; markets: Markets }): Difference {
+function differenceOf(recorded: Turn, turn: Turn, { number, markets }: { number: number; markets: Markets }): ReplayDifference {
   const after = [...new Set(recorded.events.map((event) => eventWords(event, markets)))].join(', ');
   const [run, replay] = [recorded, turn].map((one) => decisionWords(one, markets)) as [string, string];
   return { at: timeText(recorded.at), turn: number, after, run, replay };

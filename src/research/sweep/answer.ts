@@ -2,7 +2,7 @@
 import { edgesOf, plateauOf, type Valued } from '../statistics/plateau.ts';
 import type { Axis } from './axes.ts';
 
-export interface Answer {
+export interface SweepAnswer {
   readonly best: Valued;
   /** The point with the largest mean over itself and its neighbours, and that mean. */
   readonly plateau: Valued;
@@ -20,7 +20,7 @@ const ROUNDING = 1e-12;
 /**
  * Returns the answer; undefined without points. `isGrid`: the points are a complete grid; otherwise the neighbours of a point are the nearest others.
  */
-export function answerOf(points: readonly Valued[], axes: readonly Axis[], isGrid: boolean): Answer | undefined {
+export function answerOf(points: readonly Valued[], axes: readonly Axis[], isGrid: boolean): SweepAnswer | undefined {
   const ranked = points.toSorted((a, b) => b.value - a.value);
   const [best] = ranked;
   if (best === undefined) return undefined;

@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto';
 import type { Millis } from '../../base/clock.ts';
 import type { Valued } from '../statistics/plateau.ts';
-import { type Answer, answerOf } from './answer.ts';
+import { answerOf, type SweepAnswer } from './answer.ts';
 import type { Axis } from './axes.ts';
 import { type Objective, valueOf, valueOfReturns } from './objective.ts';
 import type { Point } from './points.ts';
 import type { Outcome, Row } from './row.ts';
-import { type Figures, figuresOf } from './sweep-statistics.ts';
+import { figuresOf, type SweepFigures } from './sweep-statistics.ts';
 import { type LastWindow, verdictOf } from './verdict.ts';
 import { lastWindow, type Walk, type WalkResult, walkForward, windowsOf } from './walk.ts';
 
@@ -43,9 +43,9 @@ export interface SweepSummary {
   readonly sweep: string;
   readonly points: number;
   readonly failed: number;
-  readonly answer: Answer | undefined;
+  readonly answer: SweepAnswer | undefined;
   readonly middle: Valued | undefined;
-  readonly figures: Figures | undefined;
+  readonly figures: SweepFigures | undefined;
   readonly walk: WalkResult | undefined;
   readonly last: LastWindow | undefined;
   readonly verdict: string;

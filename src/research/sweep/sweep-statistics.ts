@@ -13,7 +13,7 @@ const RESAMPLES = 1_000;
 /** Mean length of a block of the bootstrap, in steps. */
 const BLOCK_STEPS = 10;
 
-export interface Figures {
+export interface SweepFigures {
   /** The number of trials that the deflated Sharpe ratio counts. */
   readonly trials: number;
   /**
@@ -46,7 +46,7 @@ export interface Trials {
   readonly seed: string;
 }
 
-export function figuresOf({ columns, best, count, history, stepMs, seed }: Trials): Figures {
+export function figuresOf({ columns, best, count, history, stepMs, seed }: Trials): SweepFigures {
   const returns = columns[best] ?? [];
   const trials = Math.max(count, Math.ceil(history.length < 2 ? 1 : effectiveTrials(history)));
   if (returns.length < FEWEST_STEPS) return { ...NOTHING, trials };

@@ -1,6 +1,6 @@
 // The verdict of a sweep: one sentence on whether its best point is better than chance, and why not.
 import type { Result } from './row.ts';
-import { FEWEST_STEPS, type Figures } from './sweep-statistics.ts';
+import { FEWEST_STEPS, type SweepFigures } from './sweep-statistics.ts';
 import type { WalkResult } from './walk.ts';
 
 /** The test window that is left out of every choice. Returns are fractions of the deposit. */
@@ -16,14 +16,14 @@ export interface LastWindow {
   readonly others: number;
 }
 
-export interface Evidence {
+export interface SweepEvidence {
   /** The result of the best point; undefined if every point failed. */
   readonly best: Result | undefined;
   /** Points of the sweep, and how many of them failed. */
   readonly points: number;
   readonly failed: number;
   readonly steps: number;
-  readonly figures: Figures | undefined;
+  readonly figures: SweepFigures | undefined;
   readonly edge: readonly string[];
   /** True if the point with the best neighbours is another one. */
   readonly isAlone: boolean;
@@ -31,7 +31,7 @@ export interface Evidence {
   readonly last: LastWindow | undefined;
 }
 
-export type Kind = 'failed' | 'nothing' | 'short' | 'noise' | 'promising';
+export type VerdictKind = 'failed' | 'nothing' | 'short' | 'noise' | 'promising';
 
 /** Thresholds below which a result is called noise. */
 const MIN_DSR = 0.95;
@@ -46,7 +46,7 @@ const holdsWalk = (walk: WalkResult | undefined): boolean =>
 const holdsLast = (last: LastWindow | undefined): boolean =>
   last === undefined || (last.result > 0 && last.result >= MIN_EFFICIENCY * last.expected);
 
-export function kindOf({ best, steps, figures, walk, last }: Evidence): Kind {
+export function kindOf({ best, steps, figures, walk, last }: SweepEvidence): VerdictKind {
   if (best === undefined) return 'failed';
   if (best.fills === 0) return 'nothing';
   if (Number(best.pnl) <= 0) return isChance(figures) ? 'noise' : 'nothing';
@@ -56,10 +56,10 @@ export function kindOf({ best, steps, figures, walk, last }: Evidence): Kind {
 }
 
 /** True if neither the best point nor the middle point lost more than returns with mean 0 would in one of twenty cases. */
-const isChance = (figures: Figures | undefined): boolean =>
+const isChance = (figures: SweepFigures | undefined): boolean =>
   figures?.psr !== undefined && Math.min(figures.psr.best, figures.psr.median) >= MIN_PSR;
 
-const BEGINNINGS: Readonly<Record<Kind, string>> = {
+const BEGINNINGS: Readonly<Record<VerdictKind, string>> = {
   failed: 'no result',
   nothing: 'nothing here earns',
   short: 'too short to judge',
@@ -68,14 +68,14 @@ const BEGINNINGS: Readonly<Record<Kind, string>> = {
 };
 
 /** Returns the kind of a verdict by its first words. */
-export const kindOfVerdict = (verdict: string): Kind | undefined =>
-  (Object.keys(BEGINNINGS) as readonly Kind[]).find((kind) => verdict.startsWith(BEGINNINGS[kind]));
+export const kindOfVerdict = (verdict: string): VerdictKind | undefined =>
+  (Object.keys(BEGINNINGS) as readonly VerdictKind[]).find((kind) => verdict.startsWith(BEGINNINGS[kind]));
 
-export function verdictOf(evidence: Evidence): string {
+export function verdictOf(evidence: SweepEvidence): string {
   return `${judgement(evidence)}${edgeWords(evidence)}.${failedWords(evidence)}`;
 }
 
-function judgement(evidence: Evidence): string {
+function judgement(evidence: SweepEvidence): string {
   const { best, points, steps, walk, last } = evidence;
   const which = points === 1 ? 'the only point' : `the best of ${points}`;
   switch (kindOf(evidence)) {
@@ -100,7 +100,7 @@ function judgement(evidence: Evidence): string {
   }
 }
 
-function reasons({ figures, walk, last }: Evidence): string {
+function reasons({ figures, walk, last }: SweepEvidence): string {
   const { dsr = 0, spa = 1, pbo = 0 } = figures ?? {};
   const found = [
     ...(dsr < MIN_DSR || spa > MAX_SPA ? ['chance alone finds as much among so many points'] : []),
@@ -111,7 +111,7 @@ function reasons({ figures, walk, last }: Evidence): string {
   return found.join(', and ');
 }
 
-const numbers = ({ figures }: Evidence): string =>
+const numbers = ({ figures }: SweepEvidence): string =>
   [
     ['DSR', figures?.dsr],
     ['SPA p', figures?.spa],
@@ -120,7 +120,7 @@ const numbers = ({ figures }: Evidence): string =>
     .map(([name, value]) => `${name} ${typeof value === 'number' ? value.toFixed(2) : 'unknown'}`)
     .join(', ');
 
-function edgeWords({ edge, isAlone, points }: Evidence): string {
+function edgeWords({ edge, isAlone, points }: SweepEvidence): string {
   const clauses = [
     ...(edge.length > 0 ? [`it lies at the edge of ${edge.join(' and ')}`] : []),
     ...(isAlone && points > 1 ? ['its neighbours are worse than those of another point'] : []),
@@ -128,5 +128,5 @@ function edgeWords({ edge, isAlone, points }: Evidence): string {
   return clauses.map((clause) => `, and ${clause}`).join('');
 }
 
-const failedWords = ({ failed, points }: Evidence): string =>
+const failedWords = ({ failed, points }: SweepEvidence): string =>
   failed === 0 || failed === points ? '' : ` ${failed} of ${points} points failed; they count as trials.`;

@@ -32,7 +32,7 @@ import { NO_STATE } from '../state/state.ts';
 import { looksOf, pacedLimits, pacedPolling, paceOf } from './pace.ts';
 import { countOthers, exchangeOptions, recordedVenue, repeat, TRADER } from './recorded-venue.ts';
 import { slowest, TapePlayer } from './tape-player.ts';
-import { beginningOf, checkTapes, commonSpan, type Span, tapesOfMarkets, type Window } from './tapes.ts';
+import { beginningOf, checkTapes, commonSpan, type Span, type TimeWindow, tapesOfMarkets } from './tapes.ts';
 
 /** The assumptions that a tape cannot answer; `docs/backtest-assumptions.md` describes each. */
 export interface Assumptions {
@@ -59,7 +59,7 @@ export interface BacktestOptions {
    */
   readonly tapes: readonly Tape[];
   /** The part to play. The exchange also plays the time before it, in which the strategy does not trade. */
-  readonly window?: Window | undefined;
+  readonly window?: TimeWindow | undefined;
   readonly assumptions: Assumptions;
   /** Quote tokens in the account at the start. */
   readonly deposit: Micros;

@@ -101,10 +101,10 @@ export const beginningOf = (tapes: readonly Tape[]): Millis => Math.min(...tapes
 const endOf = ({ facts, header: { books, pollMs = 0 } }: Tape): Millis => millisOf(facts.last) + (books === 'candles' ? pollMs : 0);
 
 /** A part of the tapes' time. Absent: to where they reach. */
-export type Window = { readonly [Edge in keyof Span]?: Span[Edge] | undefined };
+export type TimeWindow = { readonly [Edge in keyof Span]?: Span[Edge] | undefined };
 
 /** Returns the span that all tapes cover, within the window, rounded up to milliseconds. Throws a UserError `tape` if it is empty. */
-export function commonSpan(tapes: readonly Tape[], window: Window = {}): Span {
+export function commonSpan(tapes: readonly Tape[], window: TimeWindow = {}): Span {
   const from = Math.max(...tapes.map(({ facts }) => millisOf(facts.first)));
   const to = Math.min(...tapes.map(endOf));
   if (from >= to) {

@@ -9,7 +9,7 @@ import { World } from '../../world/world.ts';
 import type { History } from '../state/history.ts';
 import { notAfter } from './send-rate.ts';
 import { clientOrderIds, seriesOf } from './series.ts';
-import type { ForeignOrders } from './start-check.ts';
+import type { ForeignOrdersPolicy } from './start-check.ts';
 
 export interface Parts {
   readonly markets: readonly Market[];
@@ -18,7 +18,7 @@ export interface Parts {
   readonly decide: EngineParts['decide'];
   readonly rules: RiskRules;
   /** What to do with unknown orders that rest when the run starts; default `refuse`: there are none. */
-  readonly foreign?: ForeignOrders | undefined;
+  readonly foreign?: ForeignOrdersPolicy | undefined;
   /** The order life by the exchange's rules, in seconds. */
   readonly orderLife?: number | undefined;
   /** Default: the ids of the run's series. */

@@ -8,7 +8,7 @@ import { DEFAULT_POLLING } from '../../exchange/kit/streams/polling.ts';
 import { amount } from '../../risk/amount.ts';
 import { limitsSchema } from '../../risk/rules.ts';
 import { ALERT_KINDS } from './alert-kinds.ts';
-import { complaint, emptySource, invalid, keyInConfig, type Path, type PlaceOf, plain, readSource } from './yaml-source.ts';
+import { complaint, emptySource, invalid, keyInConfig, type PlaceOf, plain, readSource, type YamlPath } from './yaml-source.ts';
 
 const MIN_INTERVAL = 20;
 
@@ -122,7 +122,7 @@ function parseSet(text: string): Override {
 }
 
 /** True if one path is a prefix of the other. */
-const isPrefixOfEither = (one: Path, other: Path): boolean =>
+const isPrefixOfEither = (one: YamlPath, other: YamlPath): boolean =>
   one.every((key, depth) => depth >= other.length || String(key) === String(other[depth]));
 
 function withValue(target: unknown, [head, ...rest]: readonly string[], value: unknown): unknown {

@@ -13,7 +13,7 @@ import type { State } from '../state/state.ts';
 import { seriesOf } from './series.ts';
 
 /** What a start does with resting orders in its markets that its journal does not know. */
-export type ForeignOrders = 'refuse' | 'adopt' | 'cancel' | 'ignore';
+export type ForeignOrdersPolicy = 'refuse' | 'adopt' | 'cancel' | 'ignore';
 
 /** Exchange and user of a run; the account is known once the exchange has answered. */
 export interface AccountHolder {
@@ -34,7 +34,7 @@ export interface StartCheck {
   readonly state: State;
   readonly holder: AccountHolder;
   /** Default `refuse`. */
-  readonly foreign?: ForeignOrders | undefined;
+  readonly foreign?: ForeignOrdersPolicy | undefined;
   /** Throws a UserError if another run on this machine trades the account. */
   readonly claim?: ((holder: AccountHolder & { readonly account: AccountRef }) => void) | undefined;
 }
@@ -62,7 +62,7 @@ export function startCheck({ clock, state, holder, foreign: asked, claim }: Star
 }
 
 /** Returns what a start does with unknown orders: as requested, or else as in a takeover by an earlier process that is not over. */
-export const foreignNow = (earlier: readonly Entry[], asked: ForeignOrders = 'refuse'): ForeignOrders =>
+export const foreignNow = (earlier: readonly Entry[], asked: ForeignOrdersPolicy = 'refuse'): ForeignOrdersPolicy =>
   asked === 'refuse' ? (takeoverIn(earlier) ?? asked) : asked;
 
 const takeoverIn = (entries: readonly Entry[]): 'adopt' | 'cancel' | undefined =>

@@ -27,7 +27,7 @@ import { CandleKeeper } from './candles/kept-candles.ts';
 import { withPast } from './candles/past.ts';
 import { Waiting } from './candles/waiting.ts';
 import { type Run, startRun } from './run.ts';
-import { type ForeignOrders, foreignNow } from './start-check.ts';
+import { type ForeignOrdersPolicy, foreignNow } from './start-check.ts';
 
 export interface TradingOptions {
   readonly clock: Clock;
@@ -49,7 +49,7 @@ export interface TradingOptions {
   /** Events of the strategy's inputs, subscribed to while the run lasts, and recorded ones of the run itself; none if absent. */
   readonly inputs?: Observable<InputEvent | Command | ClockJumped | TimerFired> | undefined;
   /** What to do with unknown orders that the first account lists; default `ignore`. */
-  readonly foreign?: ForeignOrders | undefined;
+  readonly foreign?: ForeignOrdersPolicy | undefined;
   readonly name: { readonly run: string; readonly strategy: string; readonly exchange: string };
   /** Measures the time of a turn, and of a durable write. */
   readonly timed?: Timed | undefined;

@@ -15,7 +15,7 @@ import type { Entry } from '../state/entries.ts';
 import { beginEntry, tradesToResume } from '../state/resume-trades.ts';
 import type { State } from '../state/state.ts';
 import { placedLately, SendRate } from './send-rate.ts';
-import { type AccountHolder, type ForeignOrders, type StartCheck, startCheck } from './start-check.ts';
+import { type AccountHolder, type ForeignOrdersPolicy, type StartCheck, startCheck } from './start-check.ts';
 import type { Trading } from './trading.ts';
 
 export interface OpenVenue {
@@ -47,7 +47,7 @@ export interface VenueOptions {
   /** How long the start retries, and where it logs that; default 60 s and `log`. */
   readonly start?: Pick<StartOptions, 'timeoutMs' | 'log'> | undefined;
   /** What the start does with unknown orders in these markets; default `refuse`. */
-  readonly foreign?: ForeignOrders | undefined;
+  readonly foreign?: ForeignOrdersPolicy | undefined;
   /** Throws a UserError if another run on this machine trades the account. */
   readonly claim?: StartCheck['claim'];
 }

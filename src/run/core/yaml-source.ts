@@ -8,19 +8,19 @@ import { holdsKey } from '../../base/text/secrets.ts';
 
 const MAX_BYTES = 256 * 1024;
 
-export type Path = readonly PropertyKey[];
+export type YamlPath = readonly PropertyKey[];
 export type Part = 'key' | 'value';
-export type PlaceOf = (path: Path, part: Part) => Place | undefined;
+export type PlaceOf = (path: YamlPath, part: Part) => Place | undefined;
 
-export interface Source {
+export interface YamlSource {
   readonly value: unknown;
   readonly placeOf: PlaceOf;
 }
 
-export const emptySource: Source = { value: {}, placeOf: () => undefined };
+export const emptySource: YamlSource = { value: {}, placeOf: () => undefined };
 
 /** Throws a UserError `config` if the file cannot be read, is not YAML, or contains text that looks like a key. */
-export function readSource(file: string, option = '--config'): Source {
+export function readSource(file: string, option = '--config'): YamlSource {
   const text = readText(file, option);
   const withKey = text.split('\n').findIndex(holdsKey);
   if (withKey >= 0) throw keyInConfig({ file, line: withKey + 1 });
@@ -52,7 +52,7 @@ function readText(file: string, option: string): string {
 }
 
 /** Offset of the node at a path, or of the nearest node that contains it. */
-function offsetOf(document: Document, path: Path, what: Part): number {
+function offsetOf(document: Document, path: YamlPath, what: Part): number {
   for (let depth = path.length; depth > 0; depth--) {
     const parent = depth === 1 ? document.contents : document.getIn(path.slice(0, depth - 1), true);
     const pair = isMap(parent) ? parent.items.find(({ key }) => String(key) === String(path[depth - 1])) : undefined;
@@ -87,7 +87,7 @@ export function complaint(schema: z.core.$ZodType, issues: readonly z.core.$ZodI
 }
 
 /** Keys that a schema allows at a path. */
-function keysAt(schema: z.core.$ZodType, path: Path): readonly string[] {
+function keysAt(schema: z.core.$ZodType, path: YamlPath): readonly string[] {
   const inner = unwrap(schema);
   const [head, ...rest] = path;
   if (inner instanceof z.ZodRecord) return head === undefined ? [] : keysAt(inner.valueType, rest);

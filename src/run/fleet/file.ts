@@ -73,11 +73,11 @@ const fleetSchema = z.strictObject({
 });
 
 /** Options as a person wrote them; paths are made relative to the working directory. */
-export type RunOptions = z.infer<typeof optionsSchema>;
+export type FleetRunOptions = z.infer<typeof optionsSchema>;
 
 export interface FleetRun {
   readonly name: string;
-  readonly options: RunOptions;
+  readonly options: FleetRunOptions;
   /** The blocks of its configuration that are in the fleet file. */
   readonly overrides: readonly Override[];
   readonly place: Place | undefined;

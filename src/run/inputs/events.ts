@@ -10,7 +10,7 @@ import { printable } from '../../base/text/visible.ts';
 import type { InputEvent, InputHealth, InputSeen } from '../../domain/event.ts';
 import { type JsonValue, jsonFault } from '../../domain/json.ts';
 import type { Input } from '../../strategy/inputs.ts';
-import { type Answer, failed, type Seen } from '../../streams/answer.ts';
+import { type Answer, failed, type SeenAnswer } from '../../streams/answer.ts';
 import { type Health, health } from '../../streams/health.ts';
 
 /** The largest value, in characters of JSON. */
@@ -43,7 +43,7 @@ export function inputEvents(
   );
 }
 
-function eventOf({ value, asked, at }: Seen<JsonValue>, { name, input }: { name: string; input: Input }): InputSeen {
+function eventOf({ value, asked, at }: SeenAnswer<JsonValue>, { name, input }: { name: string; input: Input }): InputSeen {
   return { kind: 'inputSeen', at, asked, name, value, ...(input.kind === 'webhook' && { signal: {} }) };
 }
 

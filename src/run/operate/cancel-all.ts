@@ -41,7 +41,7 @@ export interface Outstanding {
 }
 
 /** What has been achieved so far. */
-export interface Progress {
+export interface CancelProgress {
   readonly resting: number;
   /** Orders cancelled so far. */
   readonly cancelled: number;
@@ -54,13 +54,13 @@ export interface Progress {
 }
 
 /** `late`: not proved in time. `relieved`: another process is responsible for the orders now. */
-export type CancelAllEnd = Progress & { readonly kind: 'empty' | 'late' | 'relieved' };
+export type CancelAllEnd = CancelProgress & { readonly kind: 'empty' | 'late' | 'relieved' };
 
 export interface CancelAllOptions {
   readonly clock: Clock;
   readonly canceller: AccountCanceller;
   readonly outstanding: () => Outstanding;
-  readonly onProgress: (progress: Progress) => void;
+  readonly onProgress: (progress: CancelProgress) => void;
   readonly forMs: Millis;
   /** Returns true once another process is responsible for these orders. */
   readonly relieved?: (() => boolean) | undefined;
@@ -77,7 +77,7 @@ const PAUSE_WITH_ORDERS: Millis = 250;
 const PAUSE: Millis = 1_000;
 /** Maximum pause between tries while the exchange does not answer. */
 const MAX_PAUSE: Millis = 5_000;
-const NOTHING: Progress = { resting: 0, cancelled: 0, foreign: 0, mayArrive: { count: 0, seconds: 0 } };
+const NOTHING: CancelProgress = { resting: 0, cancelled: 0, foreign: 0, mayArrive: { count: 0, seconds: 0 } };
 
 /**
  * Cancels all orders until it is proved that none is left: two reads of the account list no order, both requested after every order without an answer had
@@ -107,7 +107,7 @@ class Rounds {
   #begun: number | undefined;
   /** Failed rounds in a row. */
   #failures = 0;
-  progress: Progress = NOTHING;
+  progress: CancelProgress = NOTHING;
 
   constructor(options: CancelAllOptions) {
     this.#options = options;
@@ -197,7 +197,7 @@ class Rounds {
     if (failed !== undefined) throw failed.reason;
   }
 
-  #report(news: Partial<Progress>): void {
+  #report(news: Partial<CancelProgress>): void {
     const [cancelled, foreign] = [this.#cancelled.size, this.#foreign.size];
     this.progress = { ...this.progress, failure: undefined, ...news, cancelled, foreign };
     this.#options.onProgress(this.progress);

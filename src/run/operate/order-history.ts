@@ -17,7 +17,7 @@ export interface Step {
 }
 
 /** An order that matches the text. */
-export interface Found {
+export interface FoundOrder {
   readonly clientOrderId: string;
   readonly orderId: string | undefined;
 }
@@ -26,8 +26,8 @@ export interface Found {
  * Returns the order with this id; for `last` the newest; else all whose client order id or order id begins or ends with the text; else the newest at
  * this price.
  */
-export function ordersLike(entries: readonly Entry[], text: string): readonly Found[] {
-  const orders = new Map<string, Found & { readonly price: string }>();
+export function ordersLike(entries: readonly Entry[], text: string): readonly FoundOrder[] {
+  const orders = new Map<string, FoundOrder & { readonly price: string }>();
   for (const entry of entries) {
     if (entry.kind !== 'order') continue;
     const { clientOrderId, orderId = orders.get(entry.clientOrderId)?.orderId, price } = entry;
@@ -43,11 +43,11 @@ export function ordersLike(entries: readonly Entry[], text: string): readonly Fo
   return (like.length > 0 ? like : atPrice).map(found);
 }
 
-const found = ({ clientOrderId, orderId }: Found): Found => ({ clientOrderId, orderId });
+const found = ({ clientOrderId, orderId }: FoundOrder): FoundOrder => ({ clientOrderId, orderId });
 
 /** Returns the steps in order of time; at equal times the turn first, then the sent actions, then the answers. */
 export async function stepsOf(
-  { clientOrderId, orderId }: Found,
+  { clientOrderId, orderId }: FoundOrder,
   { entries, recordings }: { entries: readonly Entry[]; recordings: Iterable<AsyncIterable<string>> },
 ): Promise<readonly Step[]> {
   const steps: Step[] = [];

@@ -17,7 +17,7 @@ interface EntryAt {
 }
 
 /** Start of a process: the following entries, up to the next one of this kind, belong to it. */
-export interface Process extends EntryAt {
+export interface ProcessEntry extends EntryAt {
   readonly kind: 'process';
 }
 
@@ -113,7 +113,7 @@ export interface Carry extends EntryAt {
 
 /** Entries that the run writes while it trades. */
 export type NewEntry = JournalLine | Baseline | FundingSeen | LossesSeen | Begin | Identity | Remembered | TakingOver | MarketListed;
-export type Entry = NewEntry | Process | Sent | Carry;
+export type Entry = NewEntry | ProcessEntry | Sent | Carry;
 
 export function sentEntry({ body, ...sealed }: SealedAction, at: Millis): Sent {
   const { action, timestamp } = sealed;

@@ -15,9 +15,9 @@ import { toBase58 } from '../../wire/ed25519.ts';
 import type { Json } from '../reply.ts';
 import { orNull, timeText } from '../reply-values.ts';
 import { idNumber, pageReply } from './json-ids.ts';
-import type { Session } from './sessions.ts';
+import type { ServedSession } from './sessions.ts';
 
-export const userReply = (accountIds: readonly AccountId[], sessions: readonly Session[]): Json => ({
+export const userReply = (accountIds: readonly AccountId[], sessions: readonly ServedSession[]): Json => ({
   accountIds,
   sessions: Object.fromEntries(
     sessions.map(({ id, publicKey, expiry }) => [id, { pubkey: toBase58(publicKey), expiry: timeText(expiry * 1000) }]),

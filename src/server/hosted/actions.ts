@@ -8,7 +8,7 @@ import { bytesReply, Refused } from '../reply.ts';
 import { type ActionError, ActionFailed, type ApiContext, cancel, openSession, place, revokeSession } from './commands.ts';
 import { atomic, transfer } from './compound-commands.ts';
 import type { ServedCodec, ServedReceipt } from './served-codec.ts';
-import type { Session } from './sessions.ts';
+import type { ServedSession } from './sessions.ts';
 import type { ActionFilter } from './window.ts';
 
 const OCTETS = 'application/octet-stream';
@@ -52,7 +52,7 @@ function perform(
     if (!verifierFor(publicKey)(message, signature)) throw new ActionFailed(codec.badSignature);
     if (!window.isFirst({ signed: framed, timestamp, nonce, now })) throw new ActionFailed('DUPLICATE');
   };
-  const sessionOf = (id: SessionId): Session => {
+  const sessionOf = (id: SessionId): ServedSession => {
     const session = context.sessions.find(id, now);
     if (session === undefined) throw new ActionFailed('SESSION_NOT_FOUND');
     return session;

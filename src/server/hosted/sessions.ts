@@ -1,7 +1,7 @@
 // The open sessions: which key may act for which user, and until when.
 import type { SessionId } from '../../domain/ids.ts';
 
-export interface Session {
+export interface ServedSession {
   readonly id: SessionId;
   /** Base58 of the user's public key. */
   readonly user: string;
@@ -23,7 +23,7 @@ export const DEFAULT_LIMITS: SessionLimits = { perUser: 16, longestLife: 10 * 36
 /** All times in engine seconds. */
 export class Sessions {
   readonly #limits: SessionLimits;
-  readonly #open = new Map<SessionId, Session>();
+  readonly #open = new Map<SessionId, ServedSession>();
   #opened = 0;
 
   constructor(limits: SessionLimits) {
@@ -31,7 +31,7 @@ export class Sessions {
   }
 
   /** `expiry` must be after `now`. A new session replaces an older one of the user, never itself, so the session in a receipt can be used. */
-  open({ user, publicKey, expiry, now }: { user: string; publicKey: Uint8Array; expiry: number; now: number }): Session {
+  open({ user, publicKey, expiry, now }: { user: string; publicKey: Uint8Array; expiry: number; now: number }): ServedSession {
     const mine = this.of(user, now);
     if (mine.length >= this.#limits.perUser) {
       const first = mine.reduce((earliest, session) => (session.expiry < earliest.expiry ? session : earliest));
@@ -43,13 +43,13 @@ export class Sessions {
     return session;
   }
 
-  find(id: SessionId, now: number): Session | undefined {
+  find(id: SessionId, now: number): ServedSession | undefined {
     const session = this.#open.get(id);
     return session !== undefined && session.expiry > now ? session : undefined;
   }
 
   /** Returns the user's open sessions, oldest first. */
-  of(user: string, now: number): readonly Session[] {
+  of(user: string, now: number): readonly ServedSession[] {
     this.#prune(now);
     return [...this.#open.values()].filter((session) => session.user === user);
   }

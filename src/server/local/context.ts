@@ -3,7 +3,7 @@ import type { Millis } from '../../base/clock.ts';
 import type { AccountId, MarketId, OrderId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
-import type { Candle } from '../../embedded/history/mark-candles.ts';
+import type { MarkCandle } from '../../embedded/history/mark-candles.ts';
 import type { CandlesWithPast } from '../../embedded/history/past.ts';
 import type { OrderRecord } from '../../embedded/state/orders.ts';
 import type { AccountState } from '../../embedded/views.ts';
@@ -36,7 +36,7 @@ export function findOrder({ exchange, account }: ApiContext, id: OrderId, market
 }
 
 /** Candles of a market with those from before it began, newest first. */
-export function candlesOf({ exchange, pasts }: ApiContext, { id }: Market, span: Millis): readonly Candle[] {
+export function candlesOf({ exchange, pasts }: ApiContext, { id }: Market, span: Millis): readonly MarkCandle[] {
   const own = exchange.records.candles(id, span);
   return pasts.get(id)?.of(span, own) ?? own;
 }

@@ -7,7 +7,7 @@ import { messageOf } from '../../base/errors.ts';
 import type { TapeHeader } from '../header.ts';
 import { createTape, type TapeFacts } from '../writer.ts';
 import { survey } from './checks/survey.ts';
-import { type Input, openInput, wrongInput } from './formats/input.ts';
+import { openInput, type RecordingInput, wrongInput } from './formats/input.ts';
 import { type HeadingOptions, headerOf } from './rows/heading.ts';
 import { type ImportChecks, transcribe } from './rows/transcribe.ts';
 
@@ -60,8 +60,8 @@ export async function importTape(options: ImportOptions): Promise<ImportReport> 
   }
 }
 
-async function openInputs({ files, out }: ImportOptions): Promise<readonly Input[]> {
-  const inputs: Input[] = [];
+async function openInputs({ files, out }: ImportOptions): Promise<readonly RecordingInput[]> {
+  const inputs: RecordingInput[] = [];
   const seen = new Set<string>([await realpath(out).catch(messageOf)]);
   for (const file of files) {
     inputs.push(await openInput(file));
@@ -73,7 +73,7 @@ async function openInputs({ files, out }: ImportOptions): Promise<readonly Input
 }
 
 /** Returns a counter of bytes that calls `progress`. The total is twice the files' size, because both passes read all bytes. */
-function progressOf(inputs: readonly Input[], progress: ImportOptions['progress'] = () => undefined): (bytes: number) => void {
+function progressOf(inputs: readonly RecordingInput[], progress: ImportOptions['progress'] = () => undefined): (bytes: number) => void {
   const all = 2 * inputs.reduce((sum, { bytes }) => sum + bytes, 0);
   let read = 0;
   return (bytes) => {

@@ -113,7 +113,7 @@ export const trade = z.object({
   makerFee: maybe(z.number()),
   takerFee: maybe(z.number()),
 });
-export type Trade = z.output<typeof trade>;
+export type ListedTrade = z.output<typeof trade>;
 
 /** `GET /trades`, newest first */
 export const tradesPage = page(trade);

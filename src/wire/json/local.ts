@@ -43,7 +43,7 @@ export const CANDLE_RESOLUTIONS = `${[...SHORT_RESOLUTIONS, DAY].join(', ')}, or
 
 /** A candle of the mark price, over the window that starts at `startTime`. */
 const candle = z.object({ startTime: time, open: decimal, close: decimal, high: decimal, low: decimal });
-export type Candle = z.output<typeof candle>;
+export type LocalCandle = z.output<typeof candle>;
 /** `GET /markets/{market_name}/candles` */
 export const candles = z.array(candle);
 
@@ -72,7 +72,7 @@ const coin = z.object({
   /** 1 is 100 %. */
   collateralWeight: maybe(decimal),
 });
-export type Coin = z.output<typeof coin>;
+export type LocalCoin = z.output<typeof coin>;
 /** `GET /wallet/coins` */
 export const coins = z.array(coin);
 

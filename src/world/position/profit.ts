@@ -1,6 +1,6 @@
 // The account's profit in the markets of the run: fills at their prices, positions at the mark price, minus fees, plus funding.
 import type { Account } from '../../domain/account.ts';
-import { Funding, type FundingCarry } from '../../domain/accounting/account-funding.ts';
+import { AccountFunding, type FundingCarry } from '../../domain/accounting/account-funding.ts';
 import { type FillTerms, MarketFills, NO_FILLS } from '../../domain/accounting/market-fills.ts';
 import type { InfoSeen } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
@@ -28,14 +28,14 @@ export class Profit {
   /** Markets in which `#sums` has the position before the run plus the fills since. */
   readonly #valued = new Set<MarketId>();
   readonly #marks = new Map<MarketId, Ticks>();
-  readonly #funding: Funding;
+  readonly #funding: AccountFunding;
   /** Cash of earlier processes, in all markets. */
   #before = 0;
 
   constructor(markets: Iterable<Market>) {
     const all = [...markets];
     this.#markets = new Map(all.map((market) => [market.id, market]));
-    this.#funding = new Funding(all);
+    this.#funding = new AccountFunding(all);
   }
 
   /** Must be called before any event. */

@@ -8,7 +8,7 @@ import { connectHosted } from '../../../src/exchange/hosted/connect.ts';
 import { connectLocal } from '../../../src/exchange/local/connect.ts';
 import { inProcessTransport } from '../../../src/exchange/transport/in-process.ts';
 import { clientOrderIds } from '../../../src/run/core/series.ts';
-import type { ForeignOrders } from '../../../src/run/core/start-check.ts';
+import type { ForeignOrdersPolicy } from '../../../src/run/core/start-check.ts';
 import type { Trading } from '../../../src/run/core/trading.ts';
 import { admission, inherited, inheritedWithoutSession } from '../../../src/run/core/venue.ts';
 import { walletOf } from '../../../src/run/keys/key.ts';
@@ -26,7 +26,7 @@ const URL = 'https://exchange.example';
 
 interface StartOptions {
   readonly disk: MemoryDisk;
-  readonly foreign?: ForeignOrders;
+  readonly foreign?: ForeignOrdersPolicy;
   readonly wallet?: ReturnType<typeof walletOf>;
   readonly url?: string;
   /** How far the clock of its machine is ahead of the exchange's. */

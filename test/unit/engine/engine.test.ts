@@ -6,7 +6,7 @@ import { ticks } from '../../../src/domain/numbers.ts';
 import { Engine } from '../../../src/engine/engine.ts';
 import type { Guard, RiskRules, Verdict } from '../../../src/risk/guard.ts';
 import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
-import type { Input } from '../../../src/world/revisions.ts';
+import type { GuardInput } from '../../../src/world/revisions.ts';
 import type { World } from '../../../src/world/world.ts';
 import { BTC, calmWorld, type WorldBuilder } from '../world-builder.ts';
 
@@ -23,7 +23,7 @@ let engine: Engine;
 
 const level = (away: number) => ({ price: ticks(599_900 - away), size: BTC.lots(0.001) });
 
-const rulesReading = (reads: readonly Input[]): RiskRules => ({
+const rulesReading = (reads: readonly GuardInput[]): RiskRules => ({
   gates: [{ name: 'gate', check: () => (stopped === undefined ? undefined : { kind: stopped, reason: 'blind' }) }],
   guards: [
     {
@@ -59,7 +59,7 @@ const decide = (world: World, open: ReadonlySet<number>): readonly Intent[] => {
 };
 
 /** An engine whose only guard reads these. */
-function begin(reads: readonly Input[]): void {
+function begin(reads: readonly GuardInput[]): void {
   engine = new Engine({ world: is.world, decide, rules: rulesReading(reads), nextClientOrderId: () => String(ids++) });
 }
 
@@ -294,7 +294,7 @@ describe('a turn that finds all as it was', () => {
     expect(wide).toMatchObject({ findings: [{ guard: 'spread' }], actions: [{ kind: 'cancel', clientOrderId: '1' }] });
   });
 
-  test.each<[string, readonly Input[], () => Event, number]>([
+  test.each<[string, readonly GuardInput[], () => Event, number]>([
     ['a book', ['book'], () => book(599_999, 600_001), 1],
     ['a book', ['info', 'trades', 'account'], () => book(599_999, 600_001), 0],
     ['nothing but time', ['time'], tick, 1],
@@ -306,7 +306,7 @@ describe('a turn that finds all as it was', () => {
     expect(asks(event())).toBe(count);
   });
 
-  test.each<[readonly Input[], number]>([
+  test.each<[readonly GuardInput[], number]>([
     [['book'], 2],
     [['info'], 0],
   ])('asks all again, while something is refused, when what a guard read has moved: %j', (reads, count) => {

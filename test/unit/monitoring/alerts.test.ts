@@ -4,7 +4,7 @@ import { VirtualClock } from '../../../src/base/clock.ts';
 import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../../src/base/transport.ts';
 import { httpTransport } from '../../../src/exchange/transport/http.ts';
 import type { Alert, Message, Severity } from '../../../src/monitoring/alerts/alert.ts';
-import { Sender, type SenderOptions } from '../../../src/monitoring/alerts/sender.ts';
+import { TargetSender, type TargetSenderOptions } from '../../../src/monitoring/alerts/sender.ts';
 import { targetOf } from '../../../src/monitoring/alerts/targets.ts';
 import { serve } from '../../../src/server/http.ts';
 
@@ -142,11 +142,11 @@ class FakeTarget implements Transport {
 
 const reply = (status: number, retryAfter?: number): HttpReply => ({ status, contentType: '', body: new Uint8Array(), retryAfter });
 
-function sending(options: Partial<SenderOptions> = {}) {
+function sending(options: Partial<TargetSenderOptions> = {}) {
   const clock = new VirtualClock(START);
   const target = new FakeTarget(clock);
   const warnings: string[] = [];
-  const sender = new Sender({
+  const sender = new TargetSender({
     target: targetOf('https://hooks.example/secret-path'),
     transport: target,
     clock,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Guard, PASS, verdictOf } from '../../../src/risk/guard.ts';
 import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
-import type { Input } from '../../../src/world/revisions.ts';
+import type { GuardInput } from '../../../src/world/revisions.ts';
 import { BTC, calmWorld, WorldBuilder } from '../world-builder.ts';
 import { candidateOf, circumstancesOf, foreign, standingOf, type Want } from './ask.ts';
 import { strict } from './declared-reads.ts';
@@ -42,7 +42,7 @@ describe.each(rulesFrom(limitsSchema.parse({})).guards)('the guard $name', (guar
   });
 });
 
-const of = (review: Guard['review'], reads: readonly Input[] = []) => {
+const of = (review: Guard['review'], reads: readonly GuardInput[] = []) => {
   const { world } = busy();
   const candidate = candidateOf(world, { side: 'bid', price: 59_000, size: 0.01, standing: standingOf(world, '1') });
   return () => strict({ name: 'new', reads, review }).review(candidate, circumstancesOf(world));
@@ -55,7 +55,7 @@ const using =
   };
 
 describe('a guard that forgets to declare something', () => {
-  test.each<[Input, Guard['review']]>([
+  test.each<[GuardInput, Guard['review']]>([
     ['book', using((_, { world }) => world.book(0))],
     ['info', using((_, { world }) => world.info(0))],
     ['account', using((_, { world }) => world.account?.value.margins)],

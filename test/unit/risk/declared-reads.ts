@@ -1,11 +1,11 @@
 // The world, the circumstances and the candidate as a guard may see them: reading what the guard did not declare throws.
 import type { Order } from '../../../src/domain/order.ts';
 import type { Candidate, Circumstances, Guard, RiskRules } from '../../../src/risk/guard.ts';
-import type { Input } from '../../../src/world/revisions.ts';
+import type { GuardInput } from '../../../src/world/revisions.ts';
 import type { World } from '../../../src/world/world.ts';
 
 /** The inputs that a member depends on. `constant` never changes; `closed` is not for guards. */
-type Source = readonly Input[] | 'constant' | 'closed';
+type Source = readonly GuardInput[] | 'constant' | 'closed';
 
 const WORLD = {
   markets: 'constant',

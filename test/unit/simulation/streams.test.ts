@@ -6,7 +6,7 @@ import { Exchange } from '../../../src/embedded/exchange.ts';
 import { LISTED_MARKETS } from '../../../src/embedded/state/listing.ts';
 import { StreamServer } from '../../../src/simulation/environment/exchange/stream-server.ts';
 import { thinMarket } from '../../../src/simulation/environment/exchange/thin-market.ts';
-import { type Figures, NO_FIGURES, together } from '../../../src/simulation/figures.ts';
+import { NO_FIGURES, type SimulationFigures, together } from '../../../src/simulation/figures.ts';
 import { books } from '../../../src/simulation/invariants/books.ts';
 import type { Check, Process, Scene } from '../../../src/simulation/invariants/record/scene.ts';
 import { STREAM_KINDS } from '../../../src/simulation/plan/faults.ts';
@@ -36,7 +36,7 @@ function harsh(seed: string): Options {
 }
 
 test('over lines that fail no invariant breaks, and books of frames are decided on', async () => {
-  let figures: Figures = NO_FIGURES;
+  let figures: SimulationFigures = NO_FIGURES;
   for (const seed of ['lines-1', 'lines-2', 'lines-3', 'lines-5', 'lines-6', 'lines-7', 'lines-8']) {
     const options = harsh(seed);
     const { violation, timeline, figures: own } = await play({ ...(await builtIn('grid')), options, plan: planOf(options) });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Account } from '../../../src/domain/account.ts';
 import type { Event } from '../../../src/domain/event.ts';
 import { lots, ticks, toMicros } from '../../../src/domain/numbers.ts';
-import { INPUTS, type Input, inputSet } from '../../../src/world/revisions.ts';
+import { type GuardInput, INPUTS, inputSet } from '../../../src/world/revisions.ts';
 import { World } from '../../../src/world/world.ts';
 import { BTC, calmWorld, ETH, START, WorldBuilder } from '../world-builder.ts';
 
@@ -93,7 +93,7 @@ describe('what was seen', () => {
 });
 
 /** The inputs of guards that it moves; `time` always does. */
-const movedBy = (event: () => unknown): readonly Input[] => {
+const movedBy = (event: () => unknown): readonly GuardInput[] => {
   const before = is.world.revisions.snapshot();
   event();
   const moved = is.world.revisions.since(before);
@@ -110,7 +110,7 @@ describe('the inputs of guards', () => {
     is.placed({ side: 'bid', price: 59_000, size: 1, id: '1' }).pending({ side: 'ask', price: 61_000, size: 1, id: '2' });
   });
 
-  test.each<[string, () => unknown, readonly Input[]]>([
+  test.each<[string, () => unknown, readonly GuardInput[]]>([
     ['the account that holds as much', () => is.account(), ['account', 'orders']],
     ['the account that holds more', () => is.account({ position: 2 }), ['account', 'orders', 'exposure']],
     ['the live info', () => is.info({ price: 60_001 }), ['info']],

@@ -1,6 +1,6 @@
 // Reads the targets of alerts from the command line and the configuration.
 import { UserError } from '../../../base/errors.ts';
-import { type Target, targetOf } from '../../../monitoring/alerts/targets.ts';
+import { type AlertTarget, targetOf } from '../../../monitoring/alerts/targets.ts';
 import type { LoadedConfig } from '../../../run/core/config.ts';
 import { readPrivate } from '../../../run/keys/private-file.ts';
 import type { AlertAddresses } from '../run/watchdog-alerts.ts';
@@ -8,7 +8,7 @@ import type { AlertAddresses } from '../run/watchdog-alerts.ts';
 type Settings = Pick<LoadedConfig['notify'], 'to' | 'secretFile'>;
 
 /** Throws a UserError for a URL or a file that cannot be used; its message never contains a URL, which has a secret. */
-export function targetsOf(given: readonly string[], settings: Settings): readonly Target[] {
+export function targetsOf(given: readonly string[], settings: Settings): readonly AlertTarget[] {
   const { urls, secret } = addressesOf(given, settings);
   return urls.map((url) => targetOf(url, { secret }));
 }
@@ -31,7 +31,7 @@ const textOf = (file: string, what: string): string =>
   new TextDecoder().decode(readPrivate(file, { what, hint: `write it with: (umask 077; cat > ${file})` }));
 
 /** Throws a UserError if there is no target at all. */
-export function needTargets(targets: readonly Target[]): readonly Target[] {
+export function needTargets(targets: readonly AlertTarget[]): readonly AlertTarget[] {
   if (targets.length > 0) return targets;
   throw new UserError({
     code: 'notify',

@@ -3,7 +3,7 @@ import { systemClock } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { httpTransport } from '../../../exchange/transport/http.ts';
 import type { Message } from '../../../monitoring/alerts/alert.ts';
-import type { Target } from '../../../monitoring/alerts/targets.ts';
+import type { AlertTarget } from '../../../monitoring/alerts/targets.ts';
 import { loadConfig } from '../../../run/core/config.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { needTargets, targetsOf } from './targets.ts';
@@ -29,7 +29,7 @@ export async function testNotify({ notify = [], config, json }: NotifyFlags, { s
 }
 
 /** Sends the message; returns the reason of a failure, undefined if the target accepted it. */
-async function failureOf(target: Target): Promise<string | undefined> {
+async function failureOf(target: AlertTarget): Promise<string | undefined> {
   const transport = httpTransport({ origin: target.origin, connections: 1 });
   try {
     const { status } = await transport.request(target.request(testMessage()), LIMITS);

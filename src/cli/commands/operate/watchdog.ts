@@ -11,7 +11,7 @@ import type { Holder } from '../../../journal/directory-lock.ts';
 import { KillSwitch } from '../../../journal/kill-switch.ts';
 import type { Severity } from '../../../monitoring/alerts/alert.ts';
 import { AlertSender } from '../../../monitoring/alerts/alerts.ts';
-import type { Target } from '../../../monitoring/alerts/targets.ts';
+import type { AlertTarget } from '../../../monitoring/alerts/targets.ts';
 import { timeText } from '../../../report/accounting/lines.ts';
 import { FACTS_FILE } from '../../../run/state/facts.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
@@ -76,7 +76,7 @@ const RELIEVED = 'another process, or a person, looks after its orders';
 /** How long to retry the last message, which no other process sends. */
 const SENDING: Millis = 10 * 60_000;
 
-function alertsTo(targets: readonly Target[], { run, log }: { run: string; log: (text: string) => void }) {
+function alertsTo(targets: readonly AlertTarget[], { run, log }: { run: string; log: (text: string) => void }) {
   const sender = new AlertSender(run, { clock: systemClock, log: { warn: log }, targets, groupMs: 0, mostAnHour: 60 });
   return {
     send: (severity: Severity, text: string): void =>

@@ -8,7 +8,7 @@ import { messageOf, UserError } from '../../../base/errors.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
 import { COMMAND } from '../../../base/package.ts';
 import { readJournal } from '../../../journal/read-journal.ts';
-import { type Found, ordersLike, type Step, stepsOf } from '../../../run/operate/order-history.ts';
+import { type FoundOrder, ordersLike, type Step, stepsOf } from '../../../run/operate/order-history.ts';
 import { readRecording, recordingsIn } from '../../../run/recording/turn-recorder.ts';
 import type { Entry } from '../../../run/state/entries.ts';
 import { type Now, readNow } from '../../../run/state/now.ts';
@@ -31,7 +31,7 @@ export async function why(order: string, flags: WhyFlags, host: Host): Promise<E
   return 0;
 }
 
-export interface Story extends Found {
+export interface Story extends FoundOrder {
   readonly kind: 'why';
   readonly run: string;
   readonly steps: readonly Step[];
@@ -50,7 +50,7 @@ export async function storyIn(
   return { kind: 'why', run, ...found, steps };
 }
 
-function requireOne(found: readonly Found[], { order, run }: { order: string; run: string }): Found {
+function requireOne(found: readonly FoundOrder[], { order, run }: { order: string; run: string }): FoundOrder {
   const [only, ...more] = found;
   if (only === undefined)
     throw noOrder(
@@ -79,7 +79,7 @@ async function* soundLines(file: string, report: (text: string) => void): AsyncI
   }
 }
 
-function storyWords({ clientOrderId, orderId }: Found, steps: readonly Step[]): string {
+function storyWords({ clientOrderId, orderId }: FoundOrder, steps: readonly Step[]): string {
   const title = `order ${orderId ?? 'without an exchange id'}, client order ${clientOrderId}`;
   return [title, ...steps.map(({ at, step, text }) => clean(`  ${at}  ${step.padEnd(9)}  ${text}`))].join('\n');
 }

@@ -6,10 +6,10 @@ import type { Clock, Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { COMMAND, PACKAGE_FOLDER, packageVersion } from '../../../base/package.ts';
 import { rngFrom } from '../../../base/rng.ts';
-import type { Target } from '../../../monitoring/alerts/targets.ts';
+import type { AlertTarget } from '../../../monitoring/alerts/targets.ts';
 import { hasServiceManager } from '../../../monitoring/service-manager.ts';
 import { type LoadedConfig, loadConfig, type Override } from '../../../run/core/config.ts';
-import type { ForeignOrders } from '../../../run/core/start-check.ts';
+import type { ForeignOrdersPolicy } from '../../../run/core/start-check.ts';
 import type { SignalSettings } from '../../../run/inputs/open.ts';
 import type { Origin } from '../../../run/recording/turn-recording.ts';
 import { isSimulated, type Venues } from '../../../run/venues/registry.ts';
@@ -82,7 +82,7 @@ export interface RunPlan {
   /** The listener for Prometheus; undefined if none is wanted. */
   readonly metrics: { readonly port: number } | undefined;
   /** Targets of alerts. */
-  readonly notify: readonly Target[];
+  readonly notify: readonly AlertTarget[];
   /** Time of the start, for file names. */
   readonly stamp: string;
   /** True if it trades real money. */
@@ -96,7 +96,7 @@ export interface RunPlan {
   /** Addresses for alerts of the watchdog. */
   readonly watchdogAlerts: AlertAddresses;
   /** How to treat resting orders in the run's markets that are not in its state. */
-  readonly foreign: ForeignOrders;
+  readonly foreign: ForeignOrdersPolicy;
 }
 
 /** Throws a `UserError` for wrong input, and a `StrategyError` if the strategy cannot be created. */
@@ -192,7 +192,7 @@ function signalsOf({ signals: flag }: RunFlags, { signals }: LoadedConfig, input
 }
 
 /** Throws a UserError if more than one of the options is given. */
-function foreignOf({ adopt, cancelForeign, ignoreForeign }: RunFlags): ForeignOrders {
+function foreignOf({ adopt, cancelForeign, ignoreForeign }: RunFlags): ForeignOrdersPolicy {
   const given = ([adopt && 'adopt', cancelForeign && 'cancel', ignoreForeign && 'ignore'] as const).filter((one) => one !== undefined);
   if (given.length <= 1) return given[0] ?? 'refuse';
   throw new UserError({

@@ -1,7 +1,7 @@
 // Passes the addresses for alerts from a run to its watchdog, through a pipe, because other users can see the command line and the environment.
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import { type Target, targetOf } from '../../../monitoring/alerts/targets.ts';
+import { type AlertTarget, targetOf } from '../../../monitoring/alerts/targets.ts';
 
 /** Targets of alerts as URLs, which hold secrets. */
 export interface AlertAddresses {
@@ -16,7 +16,7 @@ const shape = z.object({ urls: z.array(z.string()), secret: z.string().optional(
 export const addressLine = (addresses: AlertAddresses): string => (addresses.urls.length === 0 ? '' : `${JSON.stringify(addresses)}\n`);
 
 /** Returns a function that returns the targets received so far. */
-export function arrivingTargets(stdin: Readable): () => readonly Target[] {
+export function arrivingTargets(stdin: Readable): () => readonly AlertTarget[] {
   let text = '';
   stdin.on('data', (chunk: Buffer) => {
     if (text === '' || (text.startsWith('{') && !text.includes('\n'))) text += chunk.toString();

@@ -4,7 +4,7 @@ import { type Realism, realismOf } from '../../../research/facts/distance.ts';
 import { distributionsOf } from '../../../research/facts/distributions.ts';
 import { observe } from '../../../research/facts/observations.ts';
 import { RECORDINGS } from '../../../research/facts/recordings.ts';
-import { type Facts, factsOf, SPANS } from '../../../research/facts/stylised-facts.ts';
+import { factsOf, SPANS, type StylisedFacts } from '../../../research/facts/stylised-facts.ts';
 import { openTape } from '../../../tape/reader.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { tableLines } from '../../output/table.ts';
@@ -13,7 +13,7 @@ import { clean } from '../../terminal/clean.ts';
 export interface Measured {
   readonly file: string;
   readonly symbol: string;
-  readonly facts: Facts;
+  readonly facts: StylisedFacts;
   /** Distances of the tape from recordings. */
   readonly realism: Realism;
 }
@@ -43,7 +43,7 @@ function jsonOf({ file, symbol, facts, realism }: Measured): string {
   return JSON.stringify({ kind: 'facts', tape: file, market: symbol, ...facts, distances: { median, largest, of: distances } });
 }
 
-const ROWS: readonly (readonly [name: string, cell: (facts: Facts) => string])[] = [
+const ROWS: readonly (readonly [name: string, cell: (facts: StylisedFacts) => string])[] = [
   ['seconds with a book', ({ seconds }) => seconds.toLocaleString('en-US')],
   ['trades', ({ trades }) => trades.toLocaleString('en-US')],
   ['volatility a year, by minutes', ({ volatility }) => (volatility === undefined ? '-' : `${Math.round(volatility * 100)} %`)],

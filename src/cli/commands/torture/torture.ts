@@ -7,7 +7,7 @@ import { makeFolder } from '../../../base/files/folder.ts';
 import { readTextFile } from '../../../base/files/text-file.ts';
 import { PROGRAM } from '../../../base/package.ts';
 import { LISTED_MARKETS } from '../../../embedded/state/listing.ts';
-import { type Figures, NO_FIGURES, together } from '../../../simulation/figures.ts';
+import { NO_FIGURES, type SimulationFigures, together } from '../../../simulation/figures.ts';
 import { optionsOf, type Profile } from '../../../simulation/plan/options.ts';
 import { OWN_SUBJECTS } from '../../../simulation/plan/subjects.ts';
 import { play } from '../../../simulation/play.ts';
@@ -46,7 +46,7 @@ export async function torture(flags: TortureFlags, host: Host): Promise<ExitCode
   const progress = progressOf('torture', host);
   const seeds = seedsOf(flags);
   const trials: Trial[] = [];
-  let figures: Figures = NO_FIGURES;
+  let figures: SimulationFigures = NO_FIGURES;
   const work = { strategy: flags.strategy, profile: flags.profile, twice: flags.profile === 'smoke', streams: flags.streams };
   const cores = await inWorkers(seeds, work, host, (made) => {
     trials.push(made);

@@ -1,7 +1,7 @@
 // The figures and failures of `bot torture` as text.
 import { COMMAND } from '../../../base/package.ts';
 
-import type { Figures } from '../../../simulation/figures.ts';
+import type { SimulationFigures } from '../../../simulation/figures.ts';
 import { FACTS, STATES, STREAM_FACTS } from '../../../simulation/invariants/record/sometimes.ts';
 import { ALL_KINDS, classOf, faultText, KINDS, STREAM_KINDS } from '../../../simulation/plan/faults.ts';
 import { optionsText } from '../../../simulation/plan/options.ts';
@@ -19,7 +19,7 @@ interface Work {
   readonly streams: boolean;
 }
 
-export function figuresWords(figures: Figures, { seeds, failures, seconds, cores, streams }: Work): string {
+export function figuresWords(figures: SimulationFigures, { seeds, failures, seconds, cores, streams }: Work): string {
   const days = figures.simulatedMs / DAY;
   const struck = Object.entries(figures.struck);
   const classes = Object.keys(KINDS)

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { addGroup } from '../../command-groups.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
 import type { Host } from '../../host.ts';
-import { coinOf, type Funds, fundsOf } from '../../values.ts';
+import { type CoinAmount, coinOf, fundsOf } from '../../values.ts';
 import type { LookFlags } from './wallet.ts';
 
 export function addWallet(program: Command, host: Host, setExitCode: SetExitCode): void {
@@ -19,7 +19,7 @@ export function addWallet(program: Command, host: Host, setExitCode: SetExitCode
       .argument('<coin>', 'symbol of the coin, as in USDC', coinOf)
       .argument('<amount>', 'amount in whole tokens, as in 12.5', fundsOf)
       .requiredOption('--url <url>', 'address of the local process')
-      .action((coin: string, amount: Funds, { url }: { url: string }) =>
+      .action((coin: string, amount: CoinAmount, { url }: { url: string }) =>
         setExitCode(import('./wallet.ts').then(({ move }) => move({ verb, coin, amount, url }, host))),
       );
   }

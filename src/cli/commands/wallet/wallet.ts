@@ -9,7 +9,7 @@ import type { LocalBalance, Transfer, WalletOperation } from '../../../wire/json
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { clean } from '../../terminal/clean.ts';
 import { prompt } from '../../terminal/prompt.ts';
-import type { Funds } from '../../values.ts';
+import type { CoinAmount } from '../../values.ts';
 
 export interface LookFlags {
   readonly url: string;
@@ -19,7 +19,7 @@ export interface LookFlags {
 export interface Move {
   readonly verb: 'deposit' | 'withdraw';
   readonly coin: string;
-  readonly amount: Funds;
+  readonly amount: CoinAmount;
   readonly url: string;
 }
 

@@ -2,7 +2,7 @@
 import type { Clock, Millis } from '../../../base/clock.ts';
 import { memoizeLast } from '../../../base/collections/memoize-last.ts';
 import { compareIds } from '../../../domain/ids.ts';
-import type { Trade as ListedTrade } from '../../../wire/json/hosted.ts';
+import type { ListedTrade } from '../../../wire/json/hosted.ts';
 import { type TailOptions as KitOptions, type Listed, OVERLAP, readPages, TradeTail } from '../../kit/streams/trade-tail.ts';
 import type { HostedClient, TradesQuery } from '../client/client.ts';
 import type { EngineTime } from '../session/engine-time.ts';

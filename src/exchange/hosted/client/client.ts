@@ -60,7 +60,7 @@ export interface HostedClient {
   /** GET /market/{id}/fees/{role}/{account}: the fee of a fill, as a fraction of its value; older servers return a charge as a negative number. */
   feeRate(query: { market: MarketId; role: 'maker' | 'taker'; account: AccountId }): Promise<number>;
   /** GET /trades: newest first, page by page until the cursor is null or absent. A cursor that comes twice is a `shape` error. */
-  trades(query: TradesQuery): AsyncIterable<Page<wire.Trade>>;
+  trades(query: TradesQuery): AsyncIterable<Page<wire.ListedTrade>>;
   /** GET /accounts/liquidations/takes: backstop take-all events; prices and sizes are raw mantissas. */
   takes(): Promise<wire.TakeAllInfo[]>;
   /** GET /schema.proto: the source of the action schema. */

@@ -7,7 +7,7 @@ import { Market, type MarketSpec } from '../../../domain/market.ts';
 import { type Ticks, ticks } from '../../../domain/numbers.ts';
 import type { Fill, Trade } from '../../../domain/order.ts';
 import { opposite, type Side } from '../../../domain/side.ts';
-import type { Trade as ListedTrade, MarketInfo, MarketLiveInfo, Orderbook } from '../../../wire/json/hosted.ts';
+import type { ListedTrade, MarketInfo, MarketLiveInfo, Orderbook } from '../../../wire/json/hosted.ts';
 import { invalidValue, moneyOf, someLotsOf, ticksNear, ticksOf } from '../../kit/streams/validate.ts';
 
 /** All markets that the exchange lists. */

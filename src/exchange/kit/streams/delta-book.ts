@@ -6,7 +6,7 @@ import type { Millis } from '../../../base/clock.ts';
 import { type Book, best, type Level } from '../../../domain/book.ts';
 import { compareIds, type UpdateId } from '../../../domain/ids.ts';
 import { type Side, signOf } from '../../../domain/side.ts';
-import type { Seen } from '../../../streams/answer.ts';
+import type { SeenAnswer } from '../../../streams/answer.ts';
 
 export interface BookDelta {
   /** The number of the previous frame. */
@@ -37,7 +37,7 @@ export class DeltaBook {
   #kept: Kept | undefined;
   #frames: BookDelta[] = [];
   /** Polls that are ahead of the frames, oldest first. */
-  #ahead: Seen<Book>[] = [];
+  #ahead: SeenAnswer<Book>[] = [];
   /** Number of polls between two frames that have confirmed the book since it started. */
   #agreed = 0;
   /** True once a poll has shown a state between two frames. */
@@ -57,7 +57,7 @@ export class DeltaBook {
   }
 
   /** Takes a polled book. Returns the book after the waiting frames if that is newer than the poll. */
-  polled(seen: Seen<Book>): Kept | undefined {
+  polled(seen: SeenAnswer<Book>): Kept | undefined {
     if (this.#kept === undefined) return this.#begin(seen);
     const order = compareIds(seen.value.updateId, this.#kept.book.updateId);
     if (order > 0) {
@@ -99,7 +99,7 @@ export class DeltaBook {
     return this.#kept?.isCertain ? this.#kept : undefined;
   }
 
-  #begin(seen: Seen<Book>): Kept | undefined {
+  #begin(seen: SeenAnswer<Book>): Kept | undefined {
     const frames = this.#frames;
     this.reset();
     this.#kept = { book: seen.value, asked: seen.asked, follows: undefined, isCertain: true };

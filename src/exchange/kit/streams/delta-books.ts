@@ -3,7 +3,7 @@ import { ignoreElements, merge, type Observable, Subject, tap } from 'rxjs';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { Book } from '../../../domain/book.ts';
 import { compareIds } from '../../../domain/ids.ts';
-import type { Seen } from '../../../streams/answer.ts';
+import type { SeenAnswer } from '../../../streams/answer.ts';
 import { type BookDelta, DeltaBook } from './delta-book.ts';
 
 /** A socket whose book lags behind the polls for this long is reconnected. */
@@ -22,14 +22,14 @@ export interface DeltaBooksOptions {
 
 export interface DeltaBooks {
   /** The books. `asked` is the time of a poll that shows no newer book, so that a book's age is never understated. */
-  readonly pushed: Observable<Seen<Book>>;
+  readonly pushed: Observable<SeenAnswer<Book>>;
   /** Must get every polled book. */
-  readonly observe: (seen: Seen<Book>) => void;
+  readonly observe: (seen: SeenAnswer<Book>) => void;
 }
 
 export function deltaBooks({ clock, events, restart }: DeltaBooksOptions): DeltaBooks {
   const kept = new DeltaBook();
-  const books = new Subject<Seen<Book>>();
+  const books = new Subject<SeenAnswer<Book>>();
   /** When the socket was last level with the polls. */
   let inStep = clock.now();
   const show = (result: ReturnType<DeltaBook['polled']>): void => {

@@ -6,7 +6,7 @@ import type { BookSeen, HealthSeen, InfoSeen, LiveInfo, TimeSeen, TradesSeen } f
 import { compareIds } from '../../../domain/ids.ts';
 import type { Market } from '../../../domain/market.ts';
 import type { Trade } from '../../../domain/order.ts';
-import type { Answer, Seen } from '../../../streams/answer.ts';
+import type { Answer, SeenAnswer } from '../../../streams/answer.ts';
 import { newest } from '../../../streams/newest.ts';
 import { schedulerFrom } from '../../../streams/scheduler.ts';
 import { CountedTime } from './counted-time.ts';
@@ -80,9 +80,9 @@ export interface BookOptions {
   /** How long a book may stay the same although the market trades, if polled often enough. */
   readonly stillMs: Millis;
   /** Books from a socket, with the same numbers. */
-  readonly pushed?: Observable<Seen<Book>> | undefined;
+  readonly pushed?: Observable<SeenAnswer<Book>> | undefined;
   /** Gets every polled book. */
-  readonly observe?: ((seen: Seen<Book>) => void) | undefined;
+  readonly observe?: ((seen: SeenAnswer<Book>) => void) | undefined;
 }
 
 /** Emits polled and pushed books. A book older than the newest one is dropped. */

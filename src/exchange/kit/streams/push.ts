@@ -6,7 +6,7 @@ import type { Dial } from '../../../base/transport.ts';
 import type { Book } from '../../../domain/book.ts';
 import type { Market } from '../../../domain/market.ts';
 import type { Fill } from '../../../domain/order.ts';
-import type { Seen } from '../../../streams/answer.ts';
+import type { SeenAnswer } from '../../../streams/answer.ts';
 import type { Log } from '../log.ts';
 import { Reconnecting } from './reconnecting.ts';
 
@@ -44,13 +44,13 @@ interface PushOptions {
  * Emits the socket's books and fills while subscribed; reconnects with back-off. Messages arrive in order, so a message after the answer to a ping
  * was sent after that ping: the ping's time is the message's `asked`. Messages before the first answer are dropped.
  */
-export const pushes = (options: PushOptions): Observable<Seen<Pushed>> =>
+export const pushes = (options: PushOptions): Observable<SeenAnswer<Pushed>> =>
   new Observable((listener) => {
     const connection = new PushConnection(options, (seen) => listener.next(seen));
     return () => connection.close();
   });
 
-export const pushedBooks = (pushed: ReturnType<typeof pushes>, { id }: Market): Observable<Seen<Book>> =>
+export const pushedBooks = (pushed: ReturnType<typeof pushes>, { id }: Market): Observable<SeenAnswer<Book>> =>
   pushed.pipe(
     mergeMap(({ value, ...when }) => (value.kind === 'book' && value.book.market === id ? [{ ...when, value: value.book }] : [])),
   );
@@ -60,7 +60,7 @@ export const pushedFills = (pushed: ReturnType<typeof pushes>): Observable<Fill>
 
 class PushConnection {
   readonly #options: PushOptions;
-  readonly #report: (seen: Seen<Pushed>) => void;
+  readonly #report: (seen: SeenAnswer<Pushed>) => void;
   readonly #connection: Reconnecting;
   #wake: Cancel = () => undefined;
   #pings = 0;
@@ -68,7 +68,7 @@ class PushConnection {
   /** When the last ping that was answered on this connection was sent. */
   #asked: Millis | undefined;
 
-  constructor(options: PushOptions, report: (seen: Seen<Pushed>) => void) {
+  constructor(options: PushOptions, report: (seen: SeenAnswer<Pushed>) => void) {
     const { source, ...tools } = options;
     this.#options = options;
     this.#report = report;

@@ -3,7 +3,7 @@ import { concatMap, connect, filter, map, merge, type Observable } from 'rxjs';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { HealthSeen, StreamName } from '../../../domain/event.ts';
 import type { MarketId } from '../../../domain/ids.ts';
-import type { Answer, Seen } from '../../../streams/answer.ts';
+import type { Answer, SeenAnswer } from '../../../streams/answer.ts';
 import { type HealthOptions, health } from '../../../streams/health.ts';
 
 export interface WithHealthOptions<T, E> {
@@ -15,7 +15,7 @@ export interface WithHealthOptions<T, E> {
   readonly maxAgeMs: Millis;
   readonly goodSince?: HealthOptions<T>['goodSince'];
   readonly stuck?: HealthOptions<T>['stuck'];
-  readonly events: (seen: Seen<T>) => readonly E[];
+  readonly events: (seen: SeenAnswer<T>) => readonly E[];
 }
 
 /** Emits the health verdict before the value, so nothing is decided on data already known to be stale. */

@@ -7,7 +7,7 @@ import { nameIn } from '../../port.ts';
 import type { LocalClient } from '../client/client.ts';
 import type { Listed } from '../market/listing.ts';
 import { areFixedRates, orderOf, positionOf } from '../market/snapshots.ts';
-import type { Funding } from './funding.ts';
+import type { LocalFunding } from './funding.ts';
 import { marginsOf } from './margins.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -54,7 +54,7 @@ export const accountIdOf = ({ username }: LocalAccount): AccountId => (/^\d{1,15
 /** Returns the positions and orders in the traded markets; the margins include all markets. `updateId` is a local counter. */
 export function accountOf(
   { account, positions, balances, orders }: AccountSnapshot,
-  { listed, tokens, funding, updateId }: { listed: readonly Listed[]; tokens: Tokens; funding: Funding; updateId: UpdateId },
+  { listed, tokens, funding, updateId }: { listed: readonly Listed[]; tokens: Tokens; funding: LocalFunding; updateId: UpdateId },
 ): Account {
   const markets = new Map(listed.map(({ name, market }) => [name, market]));
   const read: Account = {

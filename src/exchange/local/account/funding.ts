@@ -7,7 +7,7 @@ import type { Listed } from '../market/listing.ts';
 /** Interval of the requests; funding is settled only every hour. */
 export const FUNDING_EVERY: Millis = 60_000;
 
-export class Funding {
+export class LocalFunding {
   readonly #client: LocalClient;
   readonly #futures: readonly string[];
   readonly #since: Millis;

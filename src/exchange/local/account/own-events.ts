@@ -13,7 +13,7 @@ import type { Listed } from '../market/listing.ts';
 import { type FeeRates, fillOf } from '../market/snapshots.ts';
 import { LISTING_LAG, type PendingPlacements } from '../orders/pending-placements.ts';
 import { accountOf, readAccountSnapshot } from './account-snapshot.ts';
-import { FUNDING_EVERY, type Funding } from './funding.ts';
+import { FUNDING_EVERY, type LocalFunding } from './funding.ts';
 import type { Tokens } from './tokens.ts';
 import { happenedAfter, tailOf } from './trade-tail.ts';
 
@@ -25,7 +25,7 @@ export interface OwnOptions extends StreamTools {
   readonly listed: readonly Listed[];
   readonly tokens: Tokens;
   readonly fills: OwnFills;
-  readonly funding: Funding;
+  readonly funding: LocalFunding;
   readonly placed: PendingPlacements;
 }
 

@@ -1,6 +1,6 @@
 // Assigns ids to tokens: the process identifies coins by symbol only.
 import type { TokenId } from '../../../domain/ids.ts';
-import type { Coin, LocalMarket } from '../../../wire/json/local.ts';
+import type { LocalCoin, LocalMarket } from '../../../wire/json/local.ts';
 import type { Token } from '../../port.ts';
 
 /** The possible quote tokens of futures: the first one that is listed is used. */
@@ -15,7 +15,7 @@ export const underlyingOf = ({ name, underlying }: LocalMarket): string => under
 export class Tokens {
   readonly #all: Token[];
 
-  constructor(coins: readonly Coin[]) {
+  constructor(coins: readonly LocalCoin[]) {
     this.#all = coins.map(({ id, collateralWeight = 0 }, tokenId) => ({
       tokenId,
       symbol: id,

@@ -25,11 +25,11 @@ export interface MarketCalls {
   /** GET /markets/{market_name}/orderbook: total size per level, best first; at most `depth` levels a side, even if a server sends all of them. */
   orderbook(query: { market: string; depth?: number | undefined }): Promise<wire.LocalOrderbook>;
   /** GET /markets/{market_name}/candles: candles of the mark price. Throws a UserError `resolution` at once for a length that no candle has. */
-  candles(query: CandlesQuery): Pages<wire.Candle>;
+  candles(query: CandlesQuery): Pages<wire.LocalCandle>;
   /** GET /markets/{market_name}/trades: public trades. */
   trades(query: { market: string }): Pages<wire.LocalTrade>;
   /** GET /wallet/coins */
-  coins(): Promise<wire.Coin[]>;
+  coins(): Promise<wire.LocalCoin[]>;
   /** GET /funding_rates: rates of one future, or the server's default selection without a filter. */
   fundingRates(query?: { future?: string | undefined }): Pages<wire.FundingRate>;
 }

@@ -22,7 +22,7 @@ import { complaintIn, pageText } from './server-words.ts';
 export const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_DEPTH = 32;
 
-export interface Answer<T> {
+export interface EnvelopeResult<T> {
   readonly result: T;
   readonly hasMoreData: boolean | undefined;
 }
@@ -31,7 +31,7 @@ export interface Answer<T> {
 export function openEnvelope<T>(
   { status, body, retryAfter }: HttpReply,
   { what, shape }: { what: string; shape: z.ZodType<T> },
-): Answer<T> {
+): EnvelopeResult<T> {
   const { value, fault } = attempt(() => parseJson(body, { maxBytes: MAX_BYTES, maxDepth: MAX_DEPTH }));
   const failure = (kind: ClientErrorKind, how: string): LocalError => {
     const reason = complaintIn(value);

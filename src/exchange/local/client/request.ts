@@ -6,7 +6,7 @@ import type { HttpRequest, Transport } from '../../../base/transport.ts';
 import { replyTo } from '../../kit/reply-to.ts';
 import { LocalError } from './error.ts';
 import type { NumberedPage } from './pages.ts';
-import { type Answer, isOfAnother, MAX_BYTES, openEnvelope } from './reply.ts';
+import { type EnvelopeResult, isOfAnother, MAX_BYTES, openEnvelope } from './reply.ts';
 
 export interface WriteRequest {
   readonly method: HttpRequest['method'];
@@ -26,7 +26,10 @@ export interface Requests {
 }
 
 export function requestsOver(transport: Transport, { readMs, writeMs }: { readMs: Millis; writeMs: Millis }): Requests {
-  const ask = async <T>(request: HttpRequest, { shape, timeoutMs }: { shape: z.ZodType<T>; timeoutMs: Millis }): Promise<Answer<T>> => {
+  const ask = async <T>(
+    request: HttpRequest,
+    { shape, timeoutMs }: { shape: z.ZodType<T>; timeoutMs: Millis },
+  ): Promise<EnvelopeResult<T>> => {
     const what = `${request.method} ${request.path}`;
     const reply = await replyTo(transport, request, { what, Failure: LocalError, timeoutMs, maxBytes: MAX_BYTES });
     try {
@@ -38,7 +41,8 @@ export function requestsOver(transport: Transport, { readMs, writeMs }: { readMs
       throw error;
     }
   };
-  const get = <T>(path: string, shape: z.ZodType<T>): Promise<Answer<T>> => ask({ method: 'GET', path }, { shape, timeoutMs: readMs });
+  const get = <T>(path: string, shape: z.ZodType<T>): Promise<EnvelopeResult<T>> =>
+    ask({ method: 'GET', path }, { shape, timeoutMs: readMs });
   return {
     read: async (path, shape) => (await get(path, shape)).result,
     list: async (path, shape) => {

@@ -2,7 +2,7 @@
 import { ignoreElements, merge, ReplaySubject, share, takeUntil } from 'rxjs';
 import { askWith } from '../../kit/streams/polling.ts';
 import type { PublicFeed } from '../../port.ts';
-import { FUNDING_EVERY, Funding } from '../account/funding.ts';
+import { FUNDING_EVERY, LocalFunding } from '../account/funding.ts';
 import { localClient } from '../client/client.ts';
 import { type ConnectOptions, localStart } from '../connect.ts';
 import { localFeed } from './feed.ts';
@@ -22,7 +22,7 @@ export async function connectLocalFeed(options: ConnectLocalFeedOptions): Promis
   const { transport, clock, rng, polling, markets, decimals = {}, log, retry = localStart(options) } = options;
   const client = localClient({ transport });
   const { listed, tokens } = await listingOf(client, { symbols: markets, decimals, log, retry });
-  const funding = new Funding({ client, clock, listed });
+  const funding = new LocalFunding({ client, clock, listed });
   const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond: polling.requestsPerSecond });
   const closing = new ReplaySubject<void>(1);
   const feed = localFeed({ clock, client, ask, polling, listed, tokens: tokens.all, funding, closing });

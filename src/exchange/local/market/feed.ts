@@ -8,7 +8,7 @@ import { bookEvents, countedTimeEvents, infoEvents, type StreamTools, tradeEvent
 import { StuckSequence } from '../../kit/streams/stuck-sequence.ts';
 import { OVERLAP } from '../../kit/streams/trade-tail.ts';
 import type { Feed, Token } from '../../port.ts';
-import type { Funding } from '../account/funding.ts';
+import type { LocalFunding } from '../account/funding.ts';
 import { happenedAfter, tailOf } from '../account/trade-tail.ts';
 import type { LocalClient } from '../client/client.ts';
 import { LIFE_OF_ORDER, LISTING_LAG } from '../orders/pending-placements.ts';
@@ -23,7 +23,7 @@ export interface FeedOptions extends StreamTools {
   readonly client: LocalClient;
   readonly listed: readonly Listed[];
   readonly tokens: readonly Token[];
-  readonly funding: Funding;
+  readonly funding: LocalFunding;
   readonly closing: Observable<void>;
 }
 

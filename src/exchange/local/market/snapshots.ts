@@ -9,7 +9,7 @@ import { lots, micros } from '../../../domain/numbers.ts';
 import type { Fill, Trade } from '../../../domain/order.ts';
 import type { Side } from '../../../domain/side.ts';
 import type {
-  Candle as CandleRow,
+  LocalCandle as CandleRow,
   LocalMarket,
   LocalOrder,
   LocalOrderbook,
@@ -19,7 +19,7 @@ import type {
   TradeSide,
 } from '../../../wire/json/local.ts';
 import { invalidValue, lotsOf, moneyOf, someLotsOf, ticksNear, ticksOf } from '../../kit/streams/validate.ts';
-import type { Funding } from '../account/funding.ts';
+import type { LocalFunding } from '../account/funding.ts';
 import type { Listed } from './listing.ts';
 
 /** The fee rates reported with the account, as fractions of the traded value. */
@@ -59,7 +59,7 @@ function levelsOf(market: Market, listed: LocalOrderbook['bids']): readonly Leve
  * Returns one info for each of `listed`. There is no index price: the current price, which is the mark, is used for it. Funding is the cost of the
  * last hour.
  */
-export function infosOf(listed: readonly Listed[], rows: readonly LocalMarket[], funding: Funding): readonly LiveInfo[] {
+export function infosOf(listed: readonly Listed[], rows: readonly LocalMarket[], funding: LocalFunding): readonly LiveInfo[] {
   return listed.map(({ name, market }) => {
     const row = rows.find((candidate) => candidate.name === name);
     if (row === undefined) throw invalidValue(market, 'no longer among the markets of the process');

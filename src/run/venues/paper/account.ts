@@ -6,7 +6,7 @@ import { type Micros, toDecimal } from '../../../domain/numbers.ts';
 import type { QueueModel } from '../../../embedded/recorded/queue.ts';
 import type { FeeRates } from '../../../embedded/rules/fees.ts';
 import type { LatencySpec } from '../../../exchange/embedded/latency.ts';
-import type { Command } from '../../../exchange/paper/commands.ts';
+import type { PaperCommand } from '../../../exchange/paper/commands.ts';
 
 const FILE = 'paper.jsonl';
 const LINE_END = 10;
@@ -32,7 +32,7 @@ interface AccountHeader extends PaperTerms {
 export interface PaperAccount {
   readonly terms: PaperTerms;
   /** The commands of earlier processes, oldest first. */
-  readonly commands: readonly Command[];
+  readonly commands: readonly PaperCommand[];
 }
 
 /** Returns undefined if there is no account. Removes a truncated last line: its command was not executed. */
@@ -43,7 +43,7 @@ export function readPaperAccount(disk: Disk): PaperAccount | undefined {
   const [first, ...commands] = linesIn(bytes);
   if (first === undefined) return undefined;
   const { kind, version, ...terms } = JSON.parse(first) as AccountHeader;
-  if (kind === 'account' && version === 1) return { terms, commands: commands.map((line) => JSON.parse(line) as Command) };
+  if (kind === 'account' && version === 1) return { terms, commands: commands.map((line) => JSON.parse(line) as PaperCommand) };
   const message = `${FILE} is not the account of a paper run of this version`;
   throw new UserError({ code: 'state', message, hint: 'choose another directory with --state DIR' });
 }
@@ -54,7 +54,7 @@ export function beginPaperAccount(disk: Disk, terms: PaperTerms): void {
 }
 
 /** Appends a command. Survives the end of the process, but not a power cut. */
-export const recordCommand = (disk: Disk, command: Command): void => disk.append(FILE, Buffer.from(`${JSON.stringify(command)}\n`));
+export const recordCommand = (disk: Disk, command: PaperCommand): void => disk.append(FILE, Buffer.from(`${JSON.stringify(command)}\n`));
 
 /** The terms on the command line; undefined ones are unchanged. */
 export type RequestedTerms = { readonly [Name in 'deposit' | 'queue' | 'fees']: PaperTerms[Name] | undefined } & Pick<PaperTerms, 'tapes'>;

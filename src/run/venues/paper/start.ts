@@ -7,7 +7,7 @@ import { STAMPS_PER_MILLI } from '../../../domain/rows/rows.ts';
 import { RowFeed } from '../../../embedded/recorded/recording.ts';
 import { DEFAULT_FUNDS } from '../../../embedded/state/listing.ts';
 import type { RecordedLags } from '../../../exchange/embedded/lags.ts';
-import { type Command, RecordingExchange, repeatCommands } from '../../../exchange/paper/commands.ts';
+import { type PaperCommand, RecordingExchange, repeatCommands } from '../../../exchange/paper/commands.ts';
 import type { PublicFeed } from '../../../exchange/port.ts';
 import type { Tape } from '../../../tape/reader.ts';
 import { createTape, type TapeWriter } from '../../../tape/writer.ts';
@@ -123,7 +123,7 @@ function simulate(tapes: readonly Playable[], start: Millis, { terms, feeds }: S
 }
 
 /** Rebuilds the exchange of an earlier process: plays the same market, with the same commands at the same times. */
-async function rebuilt(tapes: readonly Tape[], commands: readonly Command[], simulation: Simulation): Promise<Simulated> {
+async function rebuilt(tapes: readonly Tape[], commands: readonly PaperCommand[], simulation: Simulation): Promise<Simulated> {
   const start = Math.min(...tapes.map(({ facts }) => Math.ceil(facts.first / STAMPS_PER_MILLI)));
   const simulated = simulate(tapes, start, simulation);
   repeatCommands(commands, simulated);

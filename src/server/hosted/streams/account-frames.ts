@@ -9,7 +9,7 @@ import type { AccountState } from '../../../embedded/views.ts';
 import type { Json } from '../../reply.ts';
 import { requireKnown } from '../../reply-values.ts';
 import { idNumber } from '../json-ids.ts';
-import type { Viewer } from './source.ts';
+import type { Viewer } from './publisher.ts';
 
 const MAX_FILLS = 1_000;
 

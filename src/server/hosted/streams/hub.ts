@@ -4,8 +4,8 @@ import { STEP } from '../../../embedded/rules/step.ts';
 import type { OpenStreams } from '../../sockets.ts';
 import { accountViewer } from './account-frames.ts';
 import { deltaViewer, tradesViewer } from './market-frames.ts';
-import { namesIn, type StreamName } from './names.ts';
-import { Source } from './source.ts';
+import { namesIn, type ServedStream } from './names.ts';
+import { StreamPublisher } from './publisher.ts';
 
 export interface StreamHub {
   /** Throws `Refused` for a path that names no stream. */
@@ -15,11 +15,11 @@ export interface StreamHub {
 }
 
 export function streamHub(exchange: Exchange): StreamHub {
-  const sources = new Map<string, Source>();
+  const sources = new Map<string, StreamPublisher>();
   let sentState = '';
-  const sourceOf = (name: StreamName): Source => {
+  const sourceOf = (name: ServedStream): StreamPublisher => {
     const key = name.kind === 'account' ? `account@${name.account}` : `${name.kind}@${name.market.id}`;
-    const source = sources.get(key) ?? new Source(() => viewerOf(exchange, name));
+    const source = sources.get(key) ?? new StreamPublisher(() => viewerOf(exchange, name));
     sources.set(key, source);
     return source;
   };
@@ -43,7 +43,7 @@ export function streamHub(exchange: Exchange): StreamHub {
   };
 }
 
-function viewerOf(exchange: Exchange, name: StreamName) {
+function viewerOf(exchange: Exchange, name: ServedStream) {
   if (name.kind === 'account') return accountViewer(exchange, name.account);
   return name.kind === 'deltas' ? deltaViewer(exchange, name.market) : tradesViewer(exchange, name.market);
 }

@@ -8,7 +8,7 @@ import type { SimTrade } from '../../../embedded/history/trades.ts';
 import type { Json } from '../../reply.ts';
 import { requireKnown, timeText } from '../../reply-values.ts';
 import { idNumber } from '../json-ids.ts';
-import type { Viewer } from './source.ts';
+import type { Viewer } from './publisher.ts';
 
 /** `update_id` equals the `updateId` of the polled order book. Sizes are new totals, 0 for a level that is gone. */
 export function deltaViewer(exchange: Exchange, market: Market): Viewer {

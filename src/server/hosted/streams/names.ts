@@ -5,7 +5,7 @@ import type { Exchange } from '../../../embedded/exchange.ts';
 import { badRequest, Refused } from '../../reply.ts';
 import { idOf } from '../parameters.ts';
 
-export type StreamName =
+export type ServedStream =
   | { readonly kind: 'deltas' | 'trades'; readonly market: Market }
   | { readonly kind: 'account'; readonly account: AccountId };
 
@@ -14,7 +14,7 @@ const MAX_NAMES = 12;
 const WITH_SLASH = /^\/{1,2}ws\/([^/?]+)$/;
 
 /** Returns the streams in the path. Throws `Refused`: 404 for an unknown path, market or account, 501 for a stream that is not served, else 400. */
-export function namesIn(path: string, exchange: Exchange): readonly StreamName[] {
+export function namesIn(path: string, exchange: Exchange): readonly ServedStream[] {
   const joined = WITH_SLASH.exec(path)?.[1];
   if (joined === undefined) throw new Refused(404, { message: 'unknown path; streams are at /ws/NAME&NAME…' });
   const names = decoded(joined).split('&');
@@ -23,7 +23,7 @@ export function namesIn(path: string, exchange: Exchange): readonly StreamName[]
   return names.map((name) => nameOf(name, exchange));
 }
 
-function nameOf(name: string, exchange: Exchange): StreamName {
+function nameOf(name: string, exchange: Exchange): ServedStream {
   const [kind, of] = [name.slice(0, name.indexOf('@')), name.slice(name.indexOf('@') + 1)];
   if (kind === 'candle') throw new Refused(501, { message: 'the embedded exchange does not serve streams of candles' });
   if (kind === 'account') {

@@ -3,7 +3,7 @@ import { type Book, levelsOf } from '../../../domain/book.ts';
 import type { Market } from '../../../domain/market.ts';
 import { type Ticks, toDecimal } from '../../../domain/numbers.ts';
 import type { Side } from '../../../domain/side.ts';
-import type { Candle } from '../../../embedded/history/mark-candles.ts';
+import type { MarkCandle } from '../../../embedded/history/mark-candles.ts';
 import type { SimTrade } from '../../../embedded/history/trades.ts';
 import type { FundingHour } from '../../../embedded/rules/funding/funding.ts';
 import type { Json } from '../../reply.ts';
@@ -36,7 +36,7 @@ export function orderbookReply(market: Market, book: Book, depth?: number): Json
   return { asks: levels('ask'), bids: levels('bid') };
 }
 
-export const candleReply = (market: Market, { start, open, high, low, close }: Candle): Json => ({
+export const candleReply = (market: Market, { start, open, high, low, close }: MarkCandle): Json => ({
   startTime: timeText(start),
   open: market.price(open),
   close: market.price(close),

@@ -7,7 +7,7 @@ import { connectHosted } from '../../../exchange/hosted/connect.ts';
 import type { DialStreams } from '../../../exchange/hosted/market/streams.ts';
 import type { Wallet } from '../../../exchange/hosted/session/open-session.ts';
 import type { LockOptions } from '../../../journal/directory-lock.ts';
-import type { ForeignOrders } from '../../../run/core/start-check.ts';
+import type { ForeignOrdersPolicy } from '../../../run/core/start-check.ts';
 import { startTrading, type Trading } from '../../../run/core/trading.ts';
 import { admission, inherited } from '../../../run/core/venue.ts';
 import { recordedInputs } from '../../../run/inputs/open.ts';
@@ -37,7 +37,7 @@ export interface BotOptions extends StrategyData {
   readonly params: Params;
   readonly markets: readonly string[];
   /** What a person has chosen for orders that the state does not know. */
-  readonly foreign: ForeignOrders;
+  readonly foreign: ForeignOrdersPolicy;
   /** How often the state directory was lost before: a new directory gets another series of ids. */
   readonly losses: number;
   readonly log: (text: string) => void;

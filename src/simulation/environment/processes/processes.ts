@@ -4,7 +4,7 @@ import { messageOf, UserError } from '../../../base/errors.ts';
 import { DiskError } from '../../../base/files/disk.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import type { Ending, Run } from '../../../run/core/run.ts';
-import type { ForeignOrders } from '../../../run/core/start-check.ts';
+import type { ForeignOrdersPolicy } from '../../../run/core/start-check.ts';
 import { type Check, levelsIn, type Process, type Scene } from '../../invariants/record/scene.ts';
 import { OF_DEATHS } from '../../invariants/record/sometimes.ts';
 import type { Fault } from '../../plan/faults.ts';
@@ -45,7 +45,7 @@ export class Processes {
   /** True if the next process finds another state directory than the last one left, or none: what was traded before it is not its own. */
   stateLost = true;
   /** What a person has chosen for the next start. */
-  #foreign: ForeignOrders = 'refuse';
+  #foreign: ForeignOrdersPolicy = 'refuse';
   ending: Ending | undefined;
   deaths = 0;
   #callsOfTheDead = 0;

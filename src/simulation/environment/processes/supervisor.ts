@@ -7,7 +7,7 @@ import { secondsOfReading } from '../../../exchange/hosted/session/engine-time.t
 import { START_TIMEOUT } from '../../../exchange/kit/start-retries.ts';
 import { KillSwitch } from '../../../journal/kill-switch.ts';
 import type { Ending } from '../../../run/core/run.ts';
-import type { ForeignOrders } from '../../../run/core/start-check.ts';
+import type { ForeignOrdersPolicy } from '../../../run/core/start-check.ts';
 import { hasEnded } from '../../invariants/record/durable-record.ts';
 import type { Scene } from '../../invariants/record/scene.ts';
 import { oneOf } from '../../plan/options.ts';
@@ -39,7 +39,7 @@ const LONGEST_PAUSE: Millis = 10_000;
 export function choiceAfter(
   error: unknown,
   { asked, process, scene }: { readonly asked: Millis; readonly process: number; readonly scene: Scene },
-): ForeignOrders | undefined {
+): ForeignOrdersPolicy | undefined {
   const choice = chosenAfter(error, scene);
   const isMisled = isAboutOrders(error) && scene.tolerated.sawOldAccount(process); // it may list what ended before the journal was shortened
   if (choice !== undefined) scene.reached('start refused beside orders that the state does not know');
@@ -54,7 +54,7 @@ export function choiceAfter(
 const isAboutOrders = (error: unknown): error is UserError =>
   error instanceof UserError && (error.code === 'foreign' || error.code === 'state');
 
-function chosenAfter(error: unknown, { options, venue, record }: Scene): ForeignOrders | undefined {
+function chosenAfter(error: unknown, { options, venue, record }: Scene): ForeignOrdersPolicy | undefined {
   if (!isAboutOrders(error)) return undefined;
   if (record.losses === 0) return error.code === 'foreign' && venue.manualTrader.hasTraded ? 'ignore' : undefined;
   venue.manualTrader.holdFor(A_START);

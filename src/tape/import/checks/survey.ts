@@ -5,7 +5,7 @@ import type { TapeHeader } from '../../header.ts';
 import type { FeedMessage, LayoutFacts, Listener, ReaderOptions } from '../formats/feed-message.ts';
 import { Malformed } from '../formats/fields.ts';
 import type { ImportFormat } from '../formats/formats.ts';
-import { type Input, type Packing, wrongInput } from '../formats/input.ts';
+import { type Packing, type RecordingInput, wrongInput } from '../formats/input.ts';
 import type { Decimals } from '../formats/numbers.ts';
 import { reading } from '../formats/reading.ts';
 import { createPayments } from '../rows/payments.ts';
@@ -15,7 +15,7 @@ import { lengthText } from './spans.ts';
 export interface Survey {
   readonly lines: number;
   /** The files that have messages, with the time of receipt of their first one, earliest first. */
-  readonly files: readonly { readonly input: Input; readonly begins: Stamp }[];
+  readonly files: readonly { readonly input: RecordingInput; readonly begins: Stamp }[];
   /** The exchange's name of the market, if the recording has it. */
   readonly symbol: string | undefined;
   /** Number of unused messages by name. */
@@ -61,7 +61,7 @@ export interface SurveyOptions {
 }
 
 /** Reads all files. Throws a `UserError` if they hold several markets, two kinds of books, or nothing to import. */
-export async function survey(inputs: readonly Input[], { from, options, onRead }: SurveyOptions): Promise<Survey> {
+export async function survey(inputs: readonly RecordingInput[], { from, options, onRead }: SurveyOptions): Promise<Survey> {
   const { listener, result } = createSurveyor();
   const files: Survey['files'][number][] = [];
   const layouts: FileLayout[] = [];

@@ -11,7 +11,7 @@ import { readParquetLines } from './parquet-lines.ts';
 /** How the text of a file is stored. */
 export type Packing = 'plain' | 'gzip' | 'zstd' | 'parquet';
 
-export interface Input {
+export interface RecordingInput {
   readonly file: string;
   /** Size on disk, compressed if the file is. */
   readonly bytes: number;
@@ -19,7 +19,7 @@ export interface Input {
 }
 
 /** Examines the beginning of a file. Throws a `UserError` if the file is missing, empty, or none of these. */
-export async function openInput(file: string): Promise<Input> {
+export async function openInput(file: string): Promise<RecordingInput> {
   let handle: FileHandle | undefined;
   try {
     handle = await open(file, READ_WITHOUT_WAITING);
@@ -59,7 +59,7 @@ function packingOf(head: Buffer, file: string): Packing {
 }
 
 /** Yields the lines in order, all of one piece of the file at a time. Calls `onRead` with the number of bytes of each piece. */
-export async function* readLines(input: Input, onRead: (bytes: number) => void): AsyncGenerator<readonly string[]> {
+export async function* readLines(input: RecordingInput, onRead: (bytes: number) => void): AsyncGenerator<readonly string[]> {
   const { file, packing } = input;
   if (packing === 'parquet') return yield* readParquetLines(input, onRead);
   const source = createReadStream(file, { highWaterMark: 1 << 18 });

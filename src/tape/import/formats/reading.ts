@@ -3,7 +3,7 @@ import { UserError } from '../../../base/errors.ts';
 import type { Listener, ReaderOptions } from './feed-message.ts';
 import { Malformed } from './fields.ts';
 import { FORMATS, type ImportFormat } from './formats.ts';
-import { type Input, readLines, wrongInput } from './input.ts';
+import { type RecordingInput, readLines, wrongInput } from './input.ts';
 
 export interface ReadingOptions {
   readonly from: ImportFormat;
@@ -14,7 +14,7 @@ export interface ReadingOptions {
 }
 
 /** Yields the number of lines of each piece after its messages were passed on. Throws a `UserError` if a line is invalid. */
-export async function* reading(input: Input, { from, listener, onRead, options }: ReadingOptions): AsyncGenerator<number> {
+export async function* reading(input: RecordingInput, { from, listener, onRead, options }: ReadingOptions): AsyncGenerator<number> {
   let number = 0;
   const withPlaceOfLine = <T>(read: () => T): T => {
     try {
@@ -43,7 +43,7 @@ export async function* reading(input: Input, { from, listener, onRead, options }
 
 interface Where {
   readonly from: ImportFormat;
-  readonly input: Input;
+  readonly input: RecordingInput;
   /** The newest line; 0 before the first. */
   readonly line: number;
 }

@@ -1,11 +1,11 @@
 // Merges the messages of several files by time of receipt, whether the files follow each other or overlap in time.
 import type { Stamp } from '../../../domain/rows/rows.ts';
 import type { FeedMessage } from '../formats/feed-message.ts';
-import type { Input } from '../formats/input.ts';
+import type { RecordingInput } from '../formats/input.ts';
 import { type ReadingOptions, reading } from '../formats/reading.ts';
 
 export interface MergingOptions extends Pick<ReadingOptions, 'from' | 'onRead' | 'options'> {
-  readonly files: readonly { readonly input: Input; readonly begins: Stamp }[];
+  readonly files: readonly { readonly input: RecordingInput; readonly begins: Stamp }[];
 }
 
 /** Yields messages in order of receipt. Opens each file when its time is reached and holds one piece of each open file. */
@@ -35,7 +35,7 @@ interface Source {
 }
 
 function createSource(
-  input: Input,
+  input: RecordingInput,
   { begins, from, onRead, options }: { begins: Stamp } & Pick<ReadingOptions, 'from' | 'onRead' | 'options'>,
 ): Source {
   let held: FeedMessage[] = [];

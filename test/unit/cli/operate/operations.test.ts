@@ -12,7 +12,7 @@ import { endWords, killSwitchWords, progressPrinter, progressWords } from '../..
 import { runProgram } from '../../../../src/cli/program.ts';
 import { openJournal } from '../../../../src/journal/journal.ts';
 import { KillSwitch } from '../../../../src/journal/kill-switch.ts';
-import type { Progress } from '../../../../src/run/operate/cancel-all.ts';
+import type { CancelProgress } from '../../../../src/run/operate/cancel-all.ts';
 import type { Entry } from '../../../../src/run/state/entries.ts';
 import { clockCheck } from '../../../../src/run/venues/hosted/checks.ts';
 import { PATIENCE } from '../../../patience.ts';
@@ -301,7 +301,7 @@ describe('watchdog', () => {
   });
 });
 
-const progress = (more: Partial<Progress>): Progress => ({
+const progress = (more: Partial<CancelProgress>): CancelProgress => ({
   resting: 0,
   cancelled: 3,
   foreign: 0,

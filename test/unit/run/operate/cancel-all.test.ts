@@ -5,9 +5,9 @@ import { UserError } from '../../../../src/base/errors.ts';
 import {
   type AccountCanceller,
   type CancelAllEnd,
+  type CancelProgress,
   cancelAll,
   type Outstanding,
-  type Progress,
   type Resting,
 } from '../../../../src/run/operate/cancel-all.ts';
 
@@ -60,7 +60,7 @@ class Account implements AccountCanceller {
 
 interface Played {
   readonly end: CancelAllEnd;
-  readonly reported: readonly Progress[];
+  readonly reported: readonly CancelProgress[];
   /** Milliseconds. */
   readonly took: number;
 }
@@ -69,7 +69,7 @@ async function played(
   account: Account,
   options: { outstanding?: () => Outstanding; relieved?: () => boolean; forMs?: number } = {},
 ): Promise<Played> {
-  const reported: Progress[] = [];
+  const reported: CancelProgress[] = [];
   const { outstanding = () => NOTHING, forMs = 300_000, relieved } = options;
   let outcome: { end?: CancelAllEnd; error?: unknown } | undefined;
   const over = cancelAll({

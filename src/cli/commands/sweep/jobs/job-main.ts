@@ -5,9 +5,9 @@ import { differenceOf, type Sources, sourcesOf } from '../../../../research/swee
 import { type LoadedStrategy, loadStrategy } from '../../../../strategy/loading/loader.ts';
 import { joinConsecutive } from '../../../../tape/consecutive.ts';
 import { openTape, type Tape } from '../../../../tape/reader.ts';
-import type { Answer, Order } from './messages.ts';
+import type { JobAnswer, JobRequest } from './messages.ts';
 
-const answer = (message: Answer): void => void process.send?.(message);
+const answer = (message: JobAnswer): void => void process.send?.(message);
 
 type Loaded = LoadedStrategy & { readonly sources: Sources };
 
@@ -16,7 +16,7 @@ class JobRunner {
   readonly #strategies = new Map<string, Loaded>();
 
   /** Refuses a job if program, strategy or tapes of this machine differ from those of the job's key. */
-  async run({ spec, files }: Order): Promise<Answer> {
+  async run({ spec, files }: JobRequest): Promise<JobAnswer> {
     const tapes: Tape[] = [];
     try {
       const { strategy, sources } = await this.#load(spec.strategy);
@@ -45,7 +45,7 @@ class JobRunner {
 }
 
 const runner = new JobRunner();
-process.on('message', (order: Order) => {
+process.on('message', (order: JobRequest) => {
   runner.run(order).then(answer, (error: unknown) => answer({ kind: 'broken', message: messageOf(error) }));
 });
 process.on('disconnect', () => process.exit(0)); // the sweep has ended or was killed

@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Clock, Millis } from '../../../../base/clock.ts';
 import { moduleUrl } from '../../../../base/package.ts';
-import type { Answer, Lost, Order } from './messages.ts';
+import type { JobAnswer, JobRequest, Lost } from './messages.ts';
 
 const MAIN = fileURLToPath(moduleUrl('cli/commands/sweep/jobs/job-main'));
 /** Size of the young generation: larger is faster for backtests. */
@@ -50,7 +50,7 @@ export class JobProcess {
   }
 
   /** Runs one job; call it again only after it has resolved. Resolves with undefined if `kill` ended the job. */
-  async run(order: Order): Promise<Answer | Lost | undefined> {
+  async run(order: JobRequest): Promise<JobAnswer | Lost | undefined> {
     for (let deaths = 0; deaths < MAX_DEATHS; deaths++) {
       const answer = this.#isKilled ? undefined : await this.#ask(order);
       if (this.#isKilled) return undefined;
@@ -80,11 +80,11 @@ export class JobProcess {
   }
 
   /** Sends the job and resolves with the answer; undefined if the process died. */
-  #ask(order: Order): Promise<Answer | 'late' | undefined> {
+  #ask(order: JobRequest): Promise<JobAnswer | 'late' | undefined> {
     const child = (this.#child ??= this.#start());
     const began = this.#clock.now();
     return new Promise((resolve) => {
-      const over = (answer: Answer | 'late' | undefined): void => {
+      const over = (answer: JobAnswer | 'late' | undefined): void => {
         clearInterval(watch);
         child.removeAllListeners('message').removeAllListeners('error');
         child.off('exit', dead);
@@ -98,7 +98,7 @@ export class JobProcess {
       const watch = setInterval(() => {
         if (this.#clock.now() - began > this.#times.limit) over('late');
       }, 1_000);
-      child.once('message', (answer: Answer) => over(answer));
+      child.once('message', (answer: JobAnswer) => over(answer));
       child.once('error', dead);
       child.once('exit', dead);
       child.send(order);

@@ -2,7 +2,7 @@
 import type { Clock } from '../../../../base/clock.ts';
 import type { Outcome } from '../../../../research/sweep/row.ts';
 import { JobProcess, JobTimes } from './job-process.ts';
-import type { Answer, Ended, Lost, Runner, Task } from './messages.ts';
+import type { Ended, JobAnswer, Lost, Runner, Task } from './messages.ts';
 
 export interface LocalOptions {
   readonly workers: number;
@@ -65,5 +65,5 @@ export class LocalRunner implements Runner {
 }
 
 /** Converts an answer to an outcome: messages carry the returns as a plain list. */
-export const outcomeOf = (answer: Exclude<Answer, { kind: 'refused' | 'broken' }> | Lost): Outcome | Lost =>
+export const outcomeOf = (answer: Exclude<JobAnswer, { kind: 'refused' | 'broken' }> | Lost): Outcome | Lost =>
   answer.kind === 'done' ? { ...answer, returns: Float64Array.from(answer.returns) } : answer;

@@ -2,7 +2,7 @@
 import type { JobSpec } from '../../../../research/sweep/job-key.ts';
 import type { Outcome, Result } from '../../../../research/sweep/row.ts';
 
-export interface Order {
+export interface JobRequest {
   readonly key: string;
   readonly spec: JobSpec;
   /** The tapes of the job, as files on this machine. */
@@ -10,7 +10,7 @@ export interface Order {
 }
 
 /** `refused`: this machine cannot run the job, because its code or its tapes differ; `broken`: a bug, or an error of the machine. */
-export type Answer =
+export type JobAnswer =
   | { readonly kind: 'done'; readonly result: Result; readonly returns: readonly number[] }
   | Extract<Outcome, { kind: 'failed' }>
   | { readonly kind: 'refused'; readonly message: string }
@@ -24,7 +24,7 @@ export interface Lost {
 
 /** A job to run. `repeat`: runs a finished job again to check its result, on another worker if there are several. */
 export interface Task {
-  readonly order: Order;
+  readonly order: JobRequest;
   readonly repeat: boolean;
 }
 

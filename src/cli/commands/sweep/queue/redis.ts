@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 import { messageOf, UserError } from '../../../../base/errors.ts';
 import type { JobSpec } from '../../../../research/sweep/job-key.ts';
 import { packageOf } from '../../../../research/tapes/sources.ts';
-import type { Answer, Lost } from '../jobs/messages.ts';
+import type { JobAnswer, Lost } from '../jobs/messages.ts';
 
 /** The name of the queue, the same for all sweeps. */
 export const QUEUE = 'tickwright-sweep';
@@ -21,7 +21,7 @@ export interface Payload {
 
 /** The result of a finished job. */
 export interface Returned {
-  readonly answer: Extract<Answer, { kind: 'done' | 'failed' }> | Lost;
+  readonly answer: Extract<JobAnswer, { kind: 'done' | 'failed' }> | Lost;
   readonly machine: string;
 }
 

@@ -7,7 +7,7 @@ import { basename } from 'node:path';
 import { STAMPS_PER_MILLI, type Stamp } from '../../../../domain/rows/rows.ts';
 import type { CandleMessage, FeedMessage, Format, LayoutFacts, LineReader, Listener, ReaderOptions } from '../feed-message.ts';
 import { Malformed, plainDecimal, shortened } from '../fields.ts';
-import type { Role } from './columns.ts';
+import type { ColumnRole } from './columns.ts';
 import { looksNamed } from './columns.ts';
 import { separatorIn, splitLine } from './delimited.ts';
 import { isSameMarket, marketInFileName } from './market-name.ts';
@@ -145,7 +145,7 @@ function refuseOtherFile({ file, market }: ReaderOptions): void {
 const NOISE = 1e-9;
 
 function candleOf(row: SheetRow, time: Stamp): CandleMessage {
-  const price = (role: Role): string => decimalOf(row, role);
+  const price = (role: ColumnRole): string => decimalOf(row, role);
   const [open, high, low, close] = [price('open'), price('high'), price('low'), price('close')];
   const volume = decimalOf(row, 'volume');
   const [top, bottom] = [Number(high), Number(low)];
@@ -163,7 +163,7 @@ function candleOf(row: SheetRow, time: Stamp): CandleMessage {
 const WRONG_CANDLE = 'check the names of the columns, and correct or remove the row';
 
 /** Reads a number of at least 0, and above 0 if it is a price. */
-function decimalOf(row: SheetRow, role: Role): string {
+function decimalOf(row: SheetRow, role: ColumnRole): string {
   const text = row.text(role);
   const isPrice = role !== 'volume';
   if (text === '') throw row.fault(role, 'is empty', 'fill it in, or remove the row; a candle that is absent is a gap');

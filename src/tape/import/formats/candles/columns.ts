@@ -3,7 +3,7 @@ import { Malformed, shortened } from '../fields.ts';
 import { baseOf } from './market-name.ts';
 
 /** The role of a column. `date` is a day, for a `time` column with a time of day; `rate` is a funding rate. */
-export type Role = 'time' | 'date' | 'open' | 'high' | 'low' | 'close' | 'volume' | 'rate' | 'symbol';
+export type ColumnRole = 'time' | 'date' | 'open' | 'high' | 'low' | 'close' | 'volume' | 'rate' | 'symbol';
 
 /** The names of time columns. A column without a name is the index of a table. */
 const TIME_NAMES = `opentime opentimems candleopentime timeperiodstart starttime timestamp timestampms timestampus timestampns
@@ -11,7 +11,7 @@ datetime datetimeutc dateutc timeutc timems timeus timens times time ts t start 
 unixtimestamp unixms epoch calctime fundingtime date day index indexlevel`;
 
 /** Names in lower case, letters alone, the preferred ones first. */
-const NAMES: Readonly<Record<Role, readonly string[]>> = {
+const NAMES: Readonly<Record<ColumnRole, readonly string[]>> = {
   time: [...TIME_NAMES.split(/\s/), ''],
   date: ['date'],
   open: ['open', 'openprice', 'priceopen', 'o'],
@@ -23,15 +23,15 @@ const NAMES: Readonly<Record<Role, readonly string[]>> = {
   symbol: ['symbol', 'ticker', 'pair', 'instrument', 'instid', 'market', 'tic'],
 };
 
-const CANDLE: readonly Role[] = ['time', 'open', 'high', 'low', 'close', 'volume'];
-const RATE: readonly Role[] = ['time', 'rate'];
+const CANDLE: readonly ColumnRole[] = ['time', 'open', 'high', 'low', 'close', 'volume'];
+const RATE: readonly ColumnRole[] = ['time', 'rate'];
 
 /** Column numbers of files without a header, from 0, by the number of columns: ccxt, Bybit and Kraken, OKX, Binance. */
 const UNNAMED: readonly number[] = [6, 7, 9, 12];
 
 export interface Columns {
   readonly names: readonly string[];
-  readonly places: Readonly<Partial<Record<Role, number>>>;
+  readonly places: Readonly<Partial<Record<ColumnRole, number>>>;
   readonly holds: 'candles' | 'funding';
 }
 
@@ -44,19 +44,19 @@ const HOLDS = 'a time, open, high, low, close and volume, or a time and funding_
 export function columnsOf(names: readonly string[], market = '', usable: (index: number) => boolean = () => true): Columns {
   const keys = names.map((name, index) => (usable(index) ? keyOf(name) : undefined));
   const volumes = [...NAMES.volume, `volume${baseOf(market).toLowerCase()}`];
-  const places: Partial<Record<Role, number>> = {};
-  for (const role of Object.keys(NAMES) as Role[]) {
+  const places: Partial<Record<ColumnRole, number>> = {};
+  for (const role of Object.keys(NAMES) as ColumnRole[]) {
     const wanted = role === 'volume' ? volumes : NAMES[role];
     const place = wanted.map((name) => keys.indexOf(name)).find((found) => found >= 0);
     if (place !== undefined) places[role] = place;
   }
-  const lacking = (roles: readonly Role[]): readonly Role[] => roles.filter((role) => places[role] === undefined);
+  const lacking = (roles: readonly ColumnRole[]): readonly ColumnRole[] => roles.filter((role) => places[role] === undefined);
   if (lacking(CANDLE).length === 0) return { names, places, holds: 'candles' };
   if (lacking(RATE).length === 0) return { names, places, holds: 'funding' };
   throw unknown(names, lacking(CANDLE));
 }
 
-function unknown(names: readonly string[], lacking: readonly Role[]): Malformed {
+function unknown(names: readonly string[], lacking: readonly ColumnRole[]): Malformed {
   const shown = shortened(names.join(','));
   if (lacking.length === CANDLE.length) return new Malformed(`has the columns ${shown}; expected ${HOLDS}`);
   const hint =
@@ -80,7 +80,7 @@ export function unnamedColumns(count: number): Columns {
 /** True if some of the names are those of candles or funding rates. */
 export const looksNamed = (names: readonly string[]): boolean => {
   const keys = names.map(keyOf);
-  const has = (role: Role): boolean => NAMES[role].some((name) => keys.includes(name));
+  const has = (role: ColumnRole): boolean => NAMES[role].some((name) => keys.includes(name));
   return has('rate') || (has('open') && has('close'));
 };
 

@@ -1,6 +1,6 @@
 // Reads the lines of a candle file as rows of named values: delimited text with or without a header, or JSON.
 import { Malformed, shortened } from '../fields.ts';
-import { type Columns, columnsOf, keyOf, looksNamed, type Role, unnamedColumns } from './columns.ts';
+import { type ColumnRole, type Columns, columnsOf, keyOf, looksNamed, unnamedColumns } from './columns.ts';
 import { type Separator, separatorIn, separatorName, splitLine } from './delimited.ts';
 import { createJsonRecords, textOfJson } from './json-records.ts';
 import { isSameMarket } from './market-name.ts';
@@ -10,9 +10,9 @@ import { readTime } from './times.ts';
 export interface SheetRow {
   readonly columns: Columns;
   /** Returns the text of a value; empty if the row has none. */
-  readonly text: (role: Role) => string;
+  readonly text: (role: ColumnRole) => string;
   /** Returns an error about a value, with the name and the place of its column. */
-  readonly fault: (role: Role, message: string, hint?: string) => Malformed;
+  readonly fault: (role: ColumnRole, message: string, hint?: string) => Malformed;
 }
 
 export interface Sheet {

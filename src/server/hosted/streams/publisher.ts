@@ -9,7 +9,7 @@ export interface Viewer {
 }
 
 /** All listeners get the same frames, so that sequence numbers have no gaps. Nothing is computed without listeners. */
-export class Source {
+export class StreamPublisher {
   readonly #open: () => Viewer;
   readonly #listeners = new Set<Send>();
   #viewer: Viewer | undefined;

@@ -6,7 +6,7 @@ interface Bucket<T> {
   readonly value: T;
 }
 
-export class Window<T> {
+export class SlidingWindow<T> {
   readonly #span: Millis;
   readonly #width: Millis;
   readonly #empty: () => T;

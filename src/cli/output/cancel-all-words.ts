@@ -5,11 +5,11 @@ import { counted } from '../../base/text/counted.ts';
 import type { Mode } from '../../domain/mode.ts';
 import type { KillSwitchState } from '../../journal/kill-switch.ts';
 import type { CancelAllEnd, CancelProgress } from '../../run/operate/cancel-all.ts';
-import { clean } from '../terminal/clean.ts';
+import { safeText } from '../terminal/safe-text.ts';
 
 export function progressWords({ resting, cancelled, mayArrive, failure }: CancelProgress): string {
   const done = `${counted(cancelled, 'order')} cancelled`;
-  if (failure !== undefined) return clean(`${done}; trying again: ${failure}`);
+  if (failure !== undefined) return safeText(`${done}; trying again: ${failure}`);
   if (resting > 0) return `${done}, ${counted(resting, 'order')} left`;
   if (mayArrive.count > 0)
     return `${done}, none left; waiting ${mayArrive.seconds} s: ${counted(mayArrive.count, 'action')} may still arrive`;
@@ -22,7 +22,7 @@ export function endWords(end: CancelAllEnd): string {
   if (end.kind === 'empty') return `proved: the account has no orders left; ${done}`;
   if (end.kind === 'relieved') return `another process looks after the orders now; ${done}`;
   const left = end.resting > 0 ? `${counted(end.resting, 'order')} may still be open` : 'an order may still arrive';
-  return `not proved in time that no order is left: ${done}; ${left}${end.failure === undefined ? '' : clean(`; last error: ${end.failure}`)}`;
+  return `not proved in time that no order is left: ${done}; ${left}${end.failure === undefined ? '' : safeText(`; last error: ${end.failure}`)}`;
 }
 
 /** An unchanged text is printed again after this time, with an updated countdown. */
@@ -56,5 +56,5 @@ export function killSwitchWarning(state: KillSwitchState, { run, flag }: { run: 
 /** `cancel-all since 2026-01-02T03:04:05.000Z, by kill: typed by a person` */
 export function killSwitchWords({ mode, cause }: KillSwitchState): string {
   if (cause === undefined) return `${mode}, with no reason recorded`;
-  return clean(`${mode} since ${cause.at}, by ${cause.by}: ${cause.reason}`);
+  return safeText(`${mode} since ${cause.at}, by ${cause.by}: ${cause.reason}`);
 }

@@ -6,22 +6,22 @@ import type { AlarmLine, FillLine, FindingLine, Line, LogLine, OrderLine } from 
 import type { Summary } from '../../report/accounting/summary.ts';
 import type { Status } from '../../run/core/trading.ts';
 import { heldBy } from '../../run/state/reasons.ts';
-import { clean } from '../terminal/clean.ts';
+import { safeText } from '../terminal/safe-text.ts';
 import type { Facts, Outcome, Served } from './presenter.ts';
 
 /** The text of an event with its reason, without the time. */
 export function lineWords(line: Line): string {
   switch (line.kind) {
     case 'order':
-      return clean(orderWords(line));
+      return safeText(orderWords(line));
     case 'fill':
-      return clean(fillWords(line));
+      return safeText(fillWords(line));
     case 'finding':
-      return clean(findingWords(line));
+      return safeText(findingWords(line));
     case 'alarm':
-      return clean(alarmWords(line));
+      return safeText(alarmWords(line));
     case 'log':
-      return clean(logLineWords(line));
+      return safeText(logLineWords(line));
     default:
       return unreachable(line);
   }
@@ -63,7 +63,7 @@ export function statusWords({ equity, pnl, positions, openOrders, dataAgeMs }: S
 export function logWords(line: string): string {
   const { time, level, msg, err } = JSON.parse(line) as { time: string; level: number; msg: string; err?: { message?: string } };
   const kind = level >= 50 ? 'error: ' : level >= 40 ? 'warning: ' : '';
-  return clean(`${time} ${kind}${msg}${because(err?.message)}`);
+  return safeText(`${time} ${kind}${msg}${because(err?.message)}`);
 }
 
 /** The line that replaces dropped lines. */
@@ -110,7 +110,7 @@ export function summaryRows(
 
 export type PageRow = readonly [name: string, text: string];
 
-export const pageLine = ([name, text]: PageRow): string => `  ${name.padEnd(10)}${clean(text)}`;
+export const pageLine = ([name, text]: PageRow): string => `  ${name.padEnd(10)}${safeText(text)}`;
 
 /** `hosted`, or `hosted (paper)` for a paper run. */
 export const exchangeWords = ({ exchange, paper }: Pick<Facts, 'exchange' | 'paper'>): string =>
@@ -144,7 +144,7 @@ export function outcomeWords({ summary, ending, open }: Outcome, facts: Facts): 
 export function openWords(open: Outcome['open']): string {
   const orders = open.map(({ side, size, symbol, price, status, orderId, clientOrderId }) => {
     const id = orderId === undefined ? `client order ${clientOrderId}` : `order ${orderId}`;
-    return clean(`  ${side} ${size} ${symbol} at ${price}, ${status}, ${id}`);
+    return safeText(`  ${side} ${size} ${symbol} at ${price}, ${status}, ${id}`);
   });
   return ['orders that are still at the exchange, or not proved gone:', ...orders].join('\n');
 }

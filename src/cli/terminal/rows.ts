@@ -1,6 +1,6 @@
 // Rows of terminal text: pieces with a tone each, truncated or padded to a width, then coloured.
 import type { createColors } from 'picocolors';
-import { clean } from './clean.ts';
+import { safeText } from './safe-text.ts';
 
 export type Tone = 'plain' | 'dim' | 'bold' | 'good' | 'warn' | 'bad';
 export interface Piece {
@@ -10,7 +10,7 @@ export interface Piece {
 export type Row = readonly Piece[];
 export type Colours = ReturnType<typeof createColors>;
 
-export const piece = (text: string, tone: Tone = 'plain'): Piece => ({ text: clean(text), tone });
+export const piece = (text: string, tone: Tone = 'plain'): Piece => ({ text: safeText(text), tone });
 
 export const widthOf = (row: Row): number => row.reduce((width, { text }) => width + text.length, 0);
 

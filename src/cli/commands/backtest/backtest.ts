@@ -22,9 +22,9 @@ import { redirectConsole } from '../../output/console.ts';
 import { forScripts } from '../../output/json.ts';
 import { type Progress, progressOf } from '../../output/progress.ts';
 import { endingWords, pageLine } from '../../output/words.ts';
-import { factsOf } from './facts.ts';
+import { reportFactsOf } from './facts.ts';
 import { type BacktestFlags, type BacktestPlan, emptyInputs, emptyInputWords, planBacktest } from './plan.ts';
-import { type PageFile, pageOf, type Reports, writeReport } from './report.ts';
+import { type PageFile, pageFileOf, type Reports, writeReport } from './report.ts';
 import { type BacktestCommandFlags, tapesOf } from './simulated-tapes.ts';
 import { bandWords, resultWords } from './words.ts';
 
@@ -35,7 +35,7 @@ export async function backtest(given: BacktestCommandFlags, host: Host): Promise
     const flags: BacktestFlags = { ...given, tape: await tapesOf(given, host) };
     tapes = await openTapes(flags.tape);
     const plan = await planBacktest(flags, tapes);
-    const page = pageOf(plan, flags);
+    const page = pageFileOf(plan, flags);
     if (flags.json) for (const name of emptyInputs(plan)) say(host.stderr, emptyInputWords(name));
     return flags.band ? await playBand({ plan, flags, host, page }) : await playOnce({ plan, flags, host, page });
   } catch (thrown) {
@@ -189,7 +189,7 @@ async function playWith({ plan, flags, host }: Job, { what, printEvents }: { wha
     if (result.ending.kind === 'failed') throw result.ending.error;
     assert(collector !== undefined && turnRows !== undefined, 'a backtest that ended has been watched');
     const series = collector.collected();
-    const report = reportOf(factsOf(plan, flags, result), series);
+    const report = reportOf(reportFactsOf(plan, flags, result), series);
     return {
       result,
       report,

@@ -15,7 +15,7 @@ import type { Tape } from '../../../tape/reader.ts';
 import { assumptionWords } from './assumptions.ts';
 import { type BacktestFlags, type BacktestPlan, emptyInputs, emptyInputWords } from './plan.ts';
 
-export function factsOf(plan: BacktestPlan, flags: BacktestFlags, result: BacktestResult): ReportFacts {
+export function reportFactsOf(plan: BacktestPlan, flags: BacktestFlags, result: BacktestResult): ReportFacts {
   const { strategy, params, tapes } = plan;
   return {
     title: `${strategy.name} on ${playedOf(tapes)

@@ -29,7 +29,7 @@ export interface PageFile {
  * Returns the file of the HTML page; the default name consists of strategy, markets, tape and seed. Throws a UserError before the backtest if the
  * file cannot be written, or if it exists and is not a report.
  */
-export function pageOf(plan: BacktestPlan, { report, band }: BacktestFlags): PageFile {
+export function pageFileOf(plan: BacktestPlan, { report, band }: BacktestFlags): PageFile {
   const named = report !== undefined;
   const file = report ?? join('.bot', 'backtests', nameOf(plan, band));
   const page = /\.html?$/.test(file) ? file : `${file}.html`;

@@ -4,7 +4,7 @@ import type { Summary } from '../../../report/accounting/summary.ts';
 import type { Report } from '../../../report/report.ts';
 import type { Tape } from '../../../tape/reader.ts';
 import { heldWords, type PageRow, pageLine, summaryRows } from '../../output/words.ts';
-import { clean } from '../../terminal/clean.ts';
+import { safeText } from '../../terminal/safe-text.ts';
 import { assumptionsInShort } from './assumptions.ts';
 import type { Played } from './backtest.ts';
 
@@ -49,7 +49,7 @@ const bandCells = (summary: Summary): Readonly<Record<string, string>> => ({
 });
 
 const page = (heading: readonly string[], rows: readonly PageRow[]): string =>
-  [...heading.map((line) => clean(line)), ...rows.map(pageLine)].join('\n');
+  [...heading.map((line) => safeText(line)), ...rows.map(pageLine)].join('\n');
 
 const tapesWords = (tapes: readonly Tape[]): string =>
   tapes.map(({ file, header, facts }) => `${header.market.symbol} (${file}, ${facts.rows} rows)`).join(', ');

@@ -14,7 +14,7 @@ import { factsOf } from '../../../research/facts/stylised-facts.ts';
 import { openTape } from '../../../tape/reader.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { progressOf } from '../../output/progress.ts';
-import { clean } from '../../terminal/clean.ts';
+import { safeText } from '../../terminal/safe-text.ts';
 import { type Measured, tableOf } from '../tapes/facts.ts';
 
 export interface CalibrateFlags {
@@ -45,7 +45,7 @@ export async function calibrate(file: string, { out, seed, json }: CalibrateFlag
   if (json) say(host.stdout, JSON.stringify({ kind: 'market', file: out, rules: fit.rules, facts: both.map(({ facts }) => facts) }));
   else
     for (const line of [...tableOf(both), '', `wrote ${out}; use it with: ${COMMAND} --strategy grid --market ${out}`])
-      say(host.stdout, clean(line));
+      say(host.stdout, safeText(line));
   return 0;
 }
 

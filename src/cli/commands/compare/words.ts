@@ -2,7 +2,7 @@
 import { type Compared, type Difference, differencesOf, remarksOn } from '../../../report/comparison.ts';
 import type { Measure } from '../../../report/figures/equity/curve.ts';
 import { count, gain, money, percent, ratio, second, span } from '../../../report/html/format.ts';
-import { clean } from '../../terminal/clean.ts';
+import { safeText } from '../../terminal/safe-text.ts';
 
 type Cells = readonly [name: string, values: readonly (string | undefined)[]];
 
@@ -63,11 +63,12 @@ const shortened = (text: string): string => (text.length > MAX_CHARACTERS ? `${t
 
 /** Returns rows with columns of equal width; numbers are right-aligned. */
 function aligned(rows: readonly Cells[]): readonly string[] {
-  const cleaned = rows.map(([name, values]) => [name, values.map((value) => clean(value ?? '–'))] as const);
+  const cleaned = rows.map(([name, values]) => [name, values.map((value) => safeText(value ?? '–'))] as const);
   const first = Math.max(...cleaned.map(([name]) => name.length));
   const widths = (cleaned[0]?.[1] ?? []).map((_, column) => Math.max(...cleaned.map(([, values]) => values[column]?.length ?? 0)));
   return cleaned.map(
-    ([name, values]) => `  ${clean(name).padEnd(first)}  ${values.map((value, column) => value.padStart(widths[column] ?? 0)).join('   ')}`,
+    ([name, values]) =>
+      `  ${safeText(name).padEnd(first)}  ${values.map((value, column) => value.padStart(widths[column] ?? 0)).join('   ')}`,
   );
 }
 

@@ -6,7 +6,7 @@ import { checkAddress, requireUrl } from '../../../run/venues/flags.ts';
 import type { Venues } from '../../../run/venues/registry.ts';
 import type { VenueFacts, VenueKind } from '../../../run/venues/venue-kind.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
-import { clean } from '../../terminal/clean.ts';
+import { safeText } from '../../terminal/safe-text.ts';
 import { type ResolvedRun, resolveStates, type StateFlags } from '../operate/resolve-state.ts';
 import { diskCheck, keyCheck, nodeCheck, permissionsCheck, stateChecks } from './machine-checks.ts';
 
@@ -62,4 +62,4 @@ function resolveExchange({ exchange, url }: DoctorFlags, named: VenueFacts | und
 const MARKS = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' } as const;
 
 export const checkWords = ({ check, verdict, says, fix }: Check): string =>
-  `${MARKS[verdict]}  ${check.padEnd(12)}${clean(says)}${fix === undefined ? '' : `\n      ${' '.repeat(12)}${clean(fix)}`}`;
+  `${MARKS[verdict]}  ${check.padEnd(12)}${safeText(says)}${fix === undefined ? '' : `\n      ${' '.repeat(12)}${safeText(fix)}`}`;

@@ -6,7 +6,7 @@ import { type LiveSource, liveSource } from '../../../monitoring/page/live.ts';
 import { openPage } from '../../../monitoring/page/page.ts';
 import { moneyText, timeText } from '../../../report/accounting/lines.ts';
 import { whyApart } from '../run/page.ts';
-import { pageOf } from '../run/plan.ts';
+import { pageOptionsOf } from '../run/plan.ts';
 import { pagesFolder } from '../ui/link.ts';
 import { stopBy } from '../ui/stop.ts';
 import { bugIn, type FleetContext, type FleetMonitor } from './context.ts';
@@ -23,7 +23,7 @@ export async function openFleetPage(
   { file, flags, members, host, clock }: FleetContext,
   supervisor: () => Supervisor | undefined,
 ): Promise<FleetPage | undefined> {
-  const wanted = pageOf(flags);
+  const wanted = pageOptionsOf(flags);
   if (wanted === undefined) return undefined;
   const live = new Map<string, LiveSource>();
   const sources: PageSources = {

@@ -6,7 +6,7 @@ import type { Summary } from '../../../report/accounting/summary.ts';
 import type { FleetLimit } from '../../../run/fleet/limits.ts';
 import { tableLines } from '../../output/table.ts';
 import { exchangeWords, heldWords } from '../../output/words.ts';
-import { clean } from '../../terminal/clean.ts';
+import { safeText } from '../../terminal/safe-text.ts';
 import type { Member } from './member.ts';
 import type { Supervisor } from './supervisor.ts';
 
@@ -91,7 +91,7 @@ export function startWords(fleet: string, members: readonly Member[]): string {
     live ? 'REAL MONEY' : '',
     facts.run,
   ]);
-  return [`fleet ${fleet}: ${counted(members.length, 'run')}`, ...tableLines(rows)].map(clean).join('\n');
+  return [`fleet ${fleet}: ${counted(members.length, 'run')}`, ...tableLines(rows)].map(safeText).join('\n');
 }
 
 export function summaryWords({ fleet, seconds, runs, acted, ...sums }: FleetSummary): string {
@@ -107,7 +107,7 @@ export function summaryWords({ fleet, seconds, runs, acted, ...sums }: FleetSumm
   });
   const limited =
     acted.length === 0 ? [] : [`  limits of the fleet that have acted: ${acted.join(', ')}; resume each run to let it trade again`];
-  return [`fleet ${fleet}: ran ${seconds} s`, ...tableLines([...rows, together]), ...limited].map(clean).join('\n');
+  return [`fleet ${fleet}: ran ${seconds} s`, ...tableLines([...rows, together]), ...limited].map(safeText).join('\n');
 }
 
 interface Cells {

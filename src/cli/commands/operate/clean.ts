@@ -12,7 +12,7 @@ import type { Venues } from '../../../run/venues/registry.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { bytesText } from '../../output/words.ts';
 import { HOME, listedRuns, type ResolvedRun } from './resolve-state.ts';
-import { isAlive } from './run-alive.ts';
+import { isRunAlive } from './run-alive.ts';
 
 const DAY: Millis = 86_400_000;
 
@@ -69,7 +69,7 @@ export function expiredOf(
 ): readonly Expired[] {
   return runs.flatMap((run): readonly Expired[] => {
     const { directory } = run;
-    const [newest, alive] = [newestIn(directory), isAlive(directory)];
+    const [newest, alive] = [newestIn(directory), isRunAlive(directory)];
     if (isOwnFolder(run, venues) && newest !== undefined && newest <= now - runDays * DAY && !alive)
       return [{ kind: 'run', path: directory, bytes: bytesIn(directory) }];
     const recordings = recordingsIn(namesIn(directory));
@@ -88,7 +88,7 @@ const isOwnFolder = ({ directory, facts: { run, exchange } }: ResolvedRun, venue
 /** Removes it; returns the reason if that fails. Keeps a run that was restarted since it was listed. */
 function remove({ kind, path }: Expired): string | undefined {
   try {
-    if (kind === 'run' && isAlive(path)) return 'a process has it again';
+    if (kind === 'run' && isRunAlive(path)) return 'a process has it again';
     rmSync(path, { recursive: true });
     return undefined;
   } catch (error) {

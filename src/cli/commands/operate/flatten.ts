@@ -6,9 +6,9 @@ import { counted } from '../../../base/text/counted.ts';
 import { type Now, readNow } from '../../../run/state/now.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { heldWords } from '../../output/words.ts';
-import { clean } from '../../terminal/clean.ts';
+import { safeText } from '../../terminal/safe-text.ts';
 import { flagFor, type ResolvedRun, resolveState, type StateFlags } from './resolve-state.ts';
-import { isAlive } from './run-alive.ts';
+import { isRunAlive } from './run-alive.ts';
 import { KillSwitchSetter } from './set-kill-switch.ts';
 
 export interface FlattenFlags extends StateFlags {
@@ -26,7 +26,7 @@ export async function flatten(run: string | undefined, flags: FlattenFlags, host
   const killSwitch = new KillSwitchSetter(found.directory, host, { mode: 'flatten', command: 'flatten' });
   let [flat, shown] = [false, ''];
   const show = (text: string): void => {
-    if (text !== shown && !flags.json) say(host.stdout, clean(`${found.facts.run}: ${text}`));
+    if (text !== shown && !flags.json) say(host.stdout, safeText(`${found.facts.run}: ${text}`));
     shown = text;
   };
   do {
@@ -34,10 +34,10 @@ export async function flatten(run: string | undefined, flags: FlattenFlags, host
     const now = readNow(found.directory);
     flat = killSwitch.isSet && now !== undefined && isFlat(now);
     show(killSwitch.isSet ? progressWords(now) : `the kill switch is NOT set: ${killSwitch.failure ?? 'unknown'}`);
-    if (flat || !isAlive(found.directory)) break;
+    if (flat || !isRunAlive(found.directory)) break;
     await sleep(systemClock, LOOK);
   } while (systemClock.now() < until);
-  return end(found, { flat, isSet: killSwitch.isSet, alive: isAlive(found.directory), json: flags.json }, host);
+  return end(found, { flat, isSet: killSwitch.isSet, alive: isRunAlive(found.directory), json: flags.json }, host);
 }
 
 /** True if the run is in this mode and has neither positions nor orders. */

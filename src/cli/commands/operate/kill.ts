@@ -8,7 +8,7 @@ import { isSimulated } from '../../../run/venues/registry.ts';
 import type { VenueKind } from '../../../run/venues/venue-kind.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { endWords, progressPrinter } from '../../output/cancel-all-words.ts';
-import { clean } from '../../terminal/clean.ts';
+import { safeText } from '../../terminal/safe-text.ts';
 import { cancelAccount } from './cancel-account.ts';
 import { type KillTarget, killTarget, processOf } from './kill-target.ts';
 import { flagFor, type StateFlags } from './resolve-state.ts';
@@ -29,7 +29,7 @@ export async function kill(run: string | undefined, flags: KillFlags, host: Host
   const killSwitch = new KillSwitchSetter(target.directory, host);
   killSwitch.attempt();
   if (!flags.json) say(host.stdout, beginning(target, killSwitch));
-  for (const doubt of target.doubts) say(host.stderr, clean(`not sure: ${doubt}`));
+  for (const doubt of target.doubts) say(host.stderr, safeText(`not sure: ${doubt}`));
   const stopTrying = everySecond(() => killSwitch.attempt());
   try {
     const cleared = await clear(target, { until, flags, host });

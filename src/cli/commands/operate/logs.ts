@@ -7,9 +7,9 @@ import { UserError } from '../../../base/errors.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { EVENTS_FILE, type LoggedEvent } from '../../output/event-log.ts';
 import { lineWords } from '../../output/words.ts';
-import { clean } from '../../terminal/clean.ts';
+import { safeText } from '../../terminal/safe-text.ts';
 import { resolveState, type StateFlags } from './resolve-state.ts';
-import { isAlive } from './run-alive.ts';
+import { isRunAlive } from './run-alive.ts';
 
 export interface LogsFlags extends StateFlags {
   readonly lines: number;
@@ -36,7 +36,7 @@ export async function logs(run: string | undefined, flags: LogsFlags, host: Host
   const stop = new AbortController();
   host.onSignal(() => stop.abort());
   while (!stop.signal.aborted) {
-    const alive = isAlive(directory); // checked before reading, so that the last lines are not missed
+    const alive = isRunAlive(directory); // checked before reading, so that the last lines are not missed
     for (const line of tail.more()) print(line);
     if (!alive) break;
     await sleep(systemClock, LOOK);
@@ -101,9 +101,9 @@ class Tail {
 function eventWords(text: string): string {
   try {
     const event = JSON.parse(text) as LoggedEvent;
-    return clean(`${event.at ?? ''} ${wordsOf(event)}`);
+    return safeText(`${event.at ?? ''} ${wordsOf(event)}`);
   } catch {
-    return clean(text);
+    return safeText(text);
   }
 }
 

@@ -8,7 +8,7 @@ import { knownRuns } from '../../../run/state/known-runs.ts';
 import type { Environment } from '../../../run/state/machine-folder.ts';
 import type { Venues } from '../../../run/venues/registry.ts';
 import type { Host } from '../../host.ts';
-import { isAlive } from './run-alive.ts';
+import { isRunAlive } from './run-alive.ts';
 
 /** Default directory for the state directories of all runs. */
 export const HOME = '.bot';
@@ -51,7 +51,7 @@ export function resolveState({ run, state }: RunQuery, preferred: Preferred, pla
     throw wrongRun(`${living.length} runs are alive: ${namesOf(living)}`, `name one, as in --state ${only.directory}`);
   if (only !== undefined) return only;
   if (preferred === 'newest' && newest !== undefined) return newest;
-  const others = elsewhere(places).filter(({ directory }) => isAlive(directory));
+  const others = elsewhere(places).filter(({ directory }) => isRunAlive(directory));
   if (others.length > 0) throw wrongRun(`no run in ${home} is alive`, `name the run; alive on this machine: ${namesOf(others)}`);
   throw newest === undefined
     ? wrongRun(`there is no run in ${home}`, 'give its state directory: --state DIR')
@@ -68,7 +68,7 @@ export function resolveStates({ state }: StateFlags, places: RunPlaces): readonl
 function standing(places: RunPlaces): { readonly living: readonly ResolvedRun[]; readonly newest: ResolvedRun | undefined } {
   const all = runsIn(places);
   return {
-    living: all.filter(({ directory }) => isAlive(directory)),
+    living: all.filter(({ directory }) => isRunAlive(directory)),
     newest: all.toSorted((a, b) => (a.facts.started < b.facts.started ? 1 : -1))[0],
   };
 }
@@ -126,7 +126,7 @@ function elsewhere(places: RunPlaces): readonly ResolvedRun[] {
 /** Returns the runs of `listedRuns` with whether each is alive: live ones first, then the newest. */
 export function allRuns(host: Pick<Host, 'env' | 'venues'>): readonly (ResolvedRun & { readonly alive: boolean })[] {
   return listedRuns(host)
-    .map((run) => ({ ...run, alive: isAlive(run.directory) }))
+    .map((run) => ({ ...run, alive: isRunAlive(run.directory) }))
     .toSorted((a, b) => Number(b.alive) - Number(a.alive) || b.facts.started.localeCompare(a.facts.started));
 }
 

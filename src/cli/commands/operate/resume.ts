@@ -4,8 +4,8 @@ import { nodeDisk } from '../../../base/files/node-disk.ts';
 import { KillSwitch } from '../../../journal/kill-switch.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { killSwitchWords } from '../../output/cancel-all-words.ts';
-import { clean } from '../../terminal/clean.ts';
 import { prompt } from '../../terminal/prompt.ts';
+import { safeText } from '../../terminal/safe-text.ts';
 import { resolveState, type StateFlags } from './resolve-state.ts';
 import { liveProcessIn } from './run-alive.ts';
 
@@ -34,7 +34,7 @@ export async function resume(run: string | undefined, flags: ResumeFlags, host: 
     throw refused('the name of the run must be typed at a terminal', `in a script, give --yes ${facts.run}`);
   const name = flags.yes ?? (await prompt('type the name of the run to let it trade again: ', host));
   if (name !== facts.run) {
-    const said = name === undefined ? 'no name was typed' : `"${clean(name)}" is not ${facts.run}`;
+    const said = name === undefined ? 'no name was typed' : `"${safeText(name)}" is not ${facts.run}`;
     throw refused(`${said}: the kill switch stays set`, flags.yes === undefined ? 'run the command again' : `give --yes ${facts.run}`);
   }
   killSwitch.release();

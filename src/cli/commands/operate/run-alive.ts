@@ -25,7 +25,7 @@ function lives(holder: Holder, directory: string): boolean {
   return systemProcesses().alive(holder);
 }
 
-export const isAlive = (directory: string): boolean => liveProcessIn(directory) !== undefined;
+export const isRunAlive = (directory: string): boolean => liveProcessIn(directory) !== undefined;
 
 /** True if some process, even an unknown one, holds the lock. False if the lock cannot be checked. */
 export function isHeld(directory: string): boolean {

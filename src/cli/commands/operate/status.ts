@@ -10,7 +10,7 @@ import { isSilent, type Now, readNow } from '../../../run/state/now.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { tableLines } from '../../output/table.ts';
 import { heldWords, secondsText } from '../../output/words.ts';
-import { clean } from '../../terminal/clean.ts';
+import { safeText } from '../../terminal/safe-text.ts';
 import { allRuns, type ResolvedRun } from './resolve-state.ts';
 
 export interface RunStatus {
@@ -85,7 +85,7 @@ function cellsOf(run: RunStatus, now: Millis): readonly string[] {
     position,
     run.pnl === undefined ? 'pnl not known' : `pnl ${run.pnl}`,
     notes.join(', '),
-  ].map(clean);
+  ].map(safeText);
 }
 
 function processWords({ process, at, started }: RunStatus, now: Millis): string {

@@ -15,9 +15,9 @@ import { type Now, readNow } from '../../../run/state/now.ts';
 import { NOTHING_HELD, reasonsOf, streamWords, wantedWords } from '../../../run/state/reasons.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { type PageRow, pageLine } from '../../output/words.ts';
-import { clean } from '../../terminal/clean.ts';
+import { safeText } from '../../terminal/safe-text.ts';
 import { flagFor, type ResolvedRun, resolveState, type StateFlags } from './resolve-state.ts';
-import { isAlive } from './run-alive.ts';
+import { isRunAlive } from './run-alive.ts';
 
 export interface WhyFlags extends StateFlags {
   readonly run?: string | undefined;
@@ -81,7 +81,7 @@ async function* soundLines(file: string, report: (text: string) => void): AsyncI
 
 function storyWords({ clientOrderId, orderId }: FoundOrder, steps: readonly Step[]): string {
   const title = `order ${orderId ?? 'without an exchange id'}, client order ${clientOrderId}`;
-  return [title, ...steps.map(({ at, step, text }) => clean(`  ${at}  ${step.padEnd(9)}  ${text}`))].join('\n');
+  return [title, ...steps.map(({ at, step, text }) => safeText(`  ${at}  ${step.padEnd(9)}  ${text}`))].join('\n');
 }
 
 /** A live run writes its state every second; an older one counts as hanging. */
@@ -95,7 +95,7 @@ export async function whyNot(flags: WhyFlags, host: Host): Promise<ExitCode> {
     throw new UserError({ code: 'run', message: `the run ${facts.run} has not traded yet`, hint: 'see its own output' });
   }
   const ageMs = Math.max(0, systemClock.now() - Date.parse(now.at));
-  const state = !isAlive(directory) ? 'over' : ageMs > FRESH_MS ? 'hanging' : 'alive';
+  const state = !isRunAlive(directory) ? 'over' : ageMs > FRESH_MS ? 'hanging' : 'alive';
   if (flags.json) say(host.stdout, JSON.stringify({ kind: 'why-not', run: facts.run, state, ageMs, ...now }));
   else {
     const resume = `end the run; when the cause is gone, type: ${COMMAND} resume ${flagFor({ directory, facts })}`;

@@ -7,7 +7,7 @@ import { openRecordedRun } from '../../../research/parity/recorded-run.ts';
 import { isSimulated } from '../../../run/venues/registry.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { pageLine } from '../../output/words.ts';
-import { clean } from '../../terminal/clean.ts';
+import { safeText } from '../../terminal/safe-text.ts';
 import { recordedRunOf } from '../replay/replay.ts';
 import { parityPage } from './page.ts';
 import { parityRows, paritySummary } from './summary.ts';
@@ -32,7 +32,7 @@ export async function parity(named: string | undefined, flags: ParityFlags, host
     throw new UserError({ code: 'recording', message, hint: 'choose another run' });
   }
   const summary = paritySummary(facts.run, result, recorded.damage);
-  say(stdout, flags.json ? JSON.stringify(summary) : [facts.run, ...parityRows(summary).map((row) => clean(pageLine(row)))].join('\n'));
+  say(stdout, flags.json ? JSON.stringify(summary) : [facts.run, ...parityRows(summary).map((row) => safeText(pageLine(row)))].join('\n'));
   if (flags.report !== undefined) {
     write(flags.report, parityPage(summary, result));
     if (!flags.json) say(stdout, pageLine(['report', flags.report]));

@@ -3,7 +3,7 @@ import { openRecordedRun } from '../../../research/parity/recorded-run.ts';
 import { isDirectory, type Replayed, replayRun } from '../../../research/parity/replay.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { type PageRow, pageLine } from '../../output/words.ts';
-import { clean } from '../../terminal/clean.ts';
+import { safeText } from '../../terminal/safe-text.ts';
 import { type ResolvedRun, resolveState } from '../operate/resolve-state.ts';
 
 export interface ReplayFlags {
@@ -45,7 +45,7 @@ function words(run: string, { turns, equal, first, changed }: Replayed): string 
     ...changed.map((change) => ['changed', change] as const),
     ...(first !== undefined && changed.length === 0 ? [['changed', NOTHING_CHANGED] as const] : []),
   ];
-  return [run, ...rows.map((row) => clean(pageLine(row)))].join('\n');
+  return [run, ...rows.map((row) => safeText(pageLine(row)))].join('\n');
 }
 
 const NOTHING_CHANGED =

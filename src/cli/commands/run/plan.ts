@@ -129,7 +129,7 @@ export async function planRun(flags: RunFlags, clock: Clock, host: PlanHost): Pr
     watchedFile: flags.watch === true ? fileOf(path) : undefined,
     inputs,
     signals: signalsOf(flags, config, inputs),
-    page: pageOf(flags),
+    page: pageOptionsOf(flags),
     metrics: flags.metrics === undefined ? undefined : { port: flags.metrics === true ? 0 : flags.metrics },
     notify: targetsOf(flags.notify ?? [], config.notify),
     stamp,
@@ -172,7 +172,7 @@ export const watchdogAlerts = (given: readonly string[], settings: LoadedConfig[
   settings.kinds.includes('alarm') ? addressesOf(given, settings) : NO_ADDRESSES;
 
 /** Returns the settings of the page for `run` and `fleet`; undefined without --ui. Throws a UserError for --ui-control without --ui. */
-export function pageOf({ ui, uiControl }: Pick<RunFlags, 'ui' | 'uiControl'>): RunPlan['page'] {
+export function pageOptionsOf({ ui, uiControl }: Pick<RunFlags, 'ui' | 'uiControl'>): RunPlan['page'] {
   if (ui !== undefined) return { port: ui === true ? 0 : ui, control: uiControl === true };
   if (uiControl === undefined) return undefined;
   throw new UserError({ code: 'use', message: '--ui-control needs --ui', hint: 'add --ui' });

@@ -6,7 +6,7 @@ import type { Row } from '../../../research/sweep/row.ts';
 import type { SweepSummary } from '../../../research/sweep/summary.ts';
 import { tableLines } from '../../output/table.ts';
 import { pageLine } from '../../output/words.ts';
-import { clean } from '../../terminal/clean.ts';
+import { safeText } from '../../terminal/safe-text.ts';
 
 const MAX_ROWS = 10;
 
@@ -68,7 +68,7 @@ export function sweepWords(shown: Shown): string {
     ...(failed > 0 ? [`${failed} failed`] : []),
   ];
   return [
-    clean(verdict),
+    safeText(verdict),
     ...tableOf(shown),
     pageLine(['points', counts.join(', ')]),
     ...answerLines(shown),
@@ -94,7 +94,7 @@ function tableOf({ trials, values }: Shown): readonly string[] {
   const [first] = best;
   if (first === undefined) return [];
   const table = [[...Object.keys(first.params), 'pnl', 'sharpe', 'drawdown', 'fees', 'fills'], ...cells];
-  return tableLines(table, 'right').map((line) => clean(`  ${line}`));
+  return tableLines(table, 'right').map((line) => safeText(`  ${line}`));
 }
 
 function answerLines({ summary: { answer, middle, last }, ranks, objective, paramsOf }: Shown): readonly string[] {

@@ -8,7 +8,7 @@ import { factsOf, SPANS, type StylisedFacts } from '../../../research/facts/styl
 import { openTape } from '../../../tape/reader.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { tableLines } from '../../output/table.ts';
-import { clean } from '../../terminal/clean.ts';
+import { safeText } from '../../terminal/safe-text.ts';
 
 export interface Measured {
   readonly file: string;
@@ -22,7 +22,7 @@ export interface Measured {
 export async function tapeFacts(files: readonly string[], { json }: { json?: true }, { stdout }: Host): Promise<ExitCode> {
   const measured: Measured[] = [];
   for (const file of files) measured.push(await measure(file));
-  for (const line of json ? measured.map(jsonOf) : tableOf(measured)) say(stdout, json ? line : clean(line));
+  for (const line of json ? measured.map(jsonOf) : tableOf(measured)) say(stdout, json ? line : safeText(line));
   return 0;
 }
 

@@ -15,7 +15,7 @@ import { isSimulated, type Venues } from '../../../run/venues/registry.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { servedWords } from '../../output/words.ts';
 import { allRuns, type ResolvedRun, resolveState, type StateFlags } from '../operate/resolve-state.ts';
-import { isAlive } from '../operate/run-alive.ts';
+import { isRunAlive } from '../operate/run-alive.ts';
 import { statusOf } from '../operate/status.ts';
 import { storyIn } from '../operate/why.ts';
 import { pagesFolder } from './link.ts';
@@ -103,7 +103,7 @@ function opener(context: UiContext): (run: ResolvedRun) => Promise<PageSource> {
   const replaying = new Map<string, Promise<PageSource>>();
   return async (run) => {
     const { directory } = run;
-    const followed = following.get(directory) ?? (isAlive(directory) ? followedRun(run, context) : undefined);
+    const followed = following.get(directory) ?? (isRunAlive(directory) ? followedRun(run, context) : undefined);
     if (followed === undefined) return once(replaying, directory, () => endedSource(run, context));
     following.set(directory, followed);
     if (!followed.refresh())
@@ -123,7 +123,7 @@ const followedRun = ({ directory, facts }: ResolvedRun, { flags, clock }: UiCont
   followedSource({
     run: { run: facts.run, exchange: facts.exchange.kind, directory },
     clock,
-    isAlive: () => isAlive(directory),
+    isAlive: () => isRunAlive(directory),
     why: (order) => storyIn(order, { directory, facts }),
     stop: flags.control === true ? stopBy(directory, clock) : undefined,
   });

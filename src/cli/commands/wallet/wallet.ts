@@ -7,8 +7,8 @@ import { type LocalClient, LocalError, localClient } from '../../../exchange/loc
 import { httpTransport } from '../../../exchange/transport/http.ts';
 import type { LocalBalance, Transfer, WalletOperation } from '../../../wire/json/local.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
-import { clean } from '../../terminal/clean.ts';
 import { prompt } from '../../terminal/prompt.ts';
+import { safeText } from '../../terminal/safe-text.ts';
 import type { CoinAmount } from '../../values.ts';
 
 export interface LookFlags {
@@ -100,7 +100,7 @@ const uncertainWords = (url: string): string =>
 const notAgain = (again: string | undefined, amount: string): UserError =>
   new UserError({
     code: 'wallet',
-    message: `${again === undefined ? 'the amount was not typed again' : `"${clean(again)}" is not ${amount}`}: nothing was sent`,
+    message: `${again === undefined ? 'the amount was not typed again' : `"${safeText(again)}" is not ${amount}`}: nothing was sent`,
     hint: 'run the command again, and type the same amount both times',
   });
 
@@ -124,15 +124,15 @@ function balanceWords({ coin, total, free, spotBorrow, usdValue }: LocalBalance)
     ...(spotBorrow === undefined ? [] : [`borrowed ${plain(spotBorrow)}`]),
     ...(usdValue === undefined ? [] : [`worth ${plain(usdValue)} USD`]),
   ];
-  return clean(`${coin}: ${parts.join(', ')}`);
+  return safeText(`${coin}: ${parts.join(', ')}`);
 }
 
 const transferWords = ({ time, type, size, coin, status }: Transfer): string =>
-  clean(`${time} ${type} of ${plain(size)} ${coin}${status === undefined ? '' : `, ${status}`}`);
+  safeText(`${time} ${type} of ${plain(size)} ${coin}${status === undefined ? '' : `, ${status}`}`);
 
 function moveWords({ verb, coin, amount }: Omit<Move, 'url'>, { status, txId, time }: WalletOperation): string {
   const details = [status, txId && `transaction ${txId}`, time].filter((part) => part !== undefined);
-  return clean(`${NOUNS[verb]} of ${amount.text} ${coin}: ${details.length === 0 ? 'accepted' : details.join(', ')}`);
+  return safeText(`${NOUNS[verb]} of ${amount.text} ${coin}: ${details.length === 0 ? 'accepted' : details.join(', ')}`);
 }
 
 const NOUNS = { deposit: 'deposit', withdraw: 'withdrawal' } as const;

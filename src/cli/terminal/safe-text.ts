@@ -2,4 +2,4 @@
 
 const UNPRINTABLE = /[^\x20-\x7e\u00a1-\u00ac\u00ae-\u024f\u2010-\u2027\u2190-\u21ff\u2212\u2500-\u259f\u25a0-\u25ff]/gu;
 
-export const clean = (text: string): string => text.replace(UNPRINTABLE, '?');
+export const safeText = (text: string): string => text.replace(UNPRINTABLE, '?');

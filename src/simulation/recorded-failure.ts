@@ -44,7 +44,7 @@ export function parseRecordedFailure(text: string, file: string): RecordedFailur
   } catch (error) {
     const message = error instanceof z.ZodError ? (z.prettifyError(error).split('\n')[0] ?? '') : 'not JSON';
     throw new UserError({
-      code: 'capsule',
+      code: 'recorded-failure',
       message: `not a recorded failure: ${message}`,
       place: { file },
       hint: `${PROGRAM} torture writes them`,

@@ -14,19 +14,19 @@ const files = readdirSync(FOLDER).filter((file) => file.endsWith('.json'));
 describe('kept failures', () => {
   test.each([...files, undefined])('%s', async (file) => {
     if (file === undefined) return; // a table must not be empty
-    const capsule = parseRecordedFailure(readFileSync(join(FOLDER, file), 'utf8'), file);
-    const { violation, timeline } = await play({ ...(await builtIn(capsule.strategy)), ...contentsOf(capsule, optionsOf(capsule)) });
+    const recorded = parseRecordedFailure(readFileSync(join(FOLDER, file), 'utf8'), file);
+    const { violation, timeline } = await play({ ...(await builtIn(recorded.strategy)), ...contentsOf(recorded, optionsOf(recorded)) });
     expect(violation && [violation.invariant, violation.message, ...timeline].join('\n')).toBeUndefined();
   });
 });
 
-test('a capsule says again what it was made of', () => {
+test('a recorded failure says again what it was made of', () => {
   const options = optionsOf({ seed: '3', profile: 'swarm', strategy: 'grid' });
   const plan = planOf(options);
   const text = JSON.stringify(recordedFailureOf({ invariant: 'V1', message: 'm', at: 1, options, plan, timeline: [] }));
   expect(contentsOf(parseRecordedFailure(text, 'x.json'), options)).toEqual({ options, plan });
 });
 
-test.each([['{'], ['{}'], ['{"version":1,"plan":[{"kind":"unheard"}]}']])('%s is no capsule', (text) => {
+test.each([['{'], ['{}'], ['{"version":1,"plan":[{"kind":"unheard"}]}']])('%s is not a recorded failure', (text) => {
   expect(() => parseRecordedFailure(text, 'x.json')).toThrow(/not a recorded failure/);
 });

@@ -112,7 +112,7 @@ function textOf(file: string): string {
     return readTextFile(file);
   } catch (error) {
     throw new UserError({
-      code: 'capsule',
+      code: 'recorded-failure',
       message: `${file} cannot be read: ${messageOf(error)}`,
       hint: `give a file that ${PROGRAM} torture has written`,
     });

@@ -9,6 +9,8 @@ import { connect, type JobQueue, type Payload, QUEUE } from './redis.ts';
 const COLLECT_MS = 500;
 /** Interval at which all unfinished jobs are added again, because Redis may lose the last second before a crash. Adding is idempotent. */
 const ADD_AGAIN_MS: Millis = 10_000;
+/** Interval between checks for connected workers while no results arrive. */
+const WORKER_CHECK_MS: Millis = 5_000;
 /** Maximum number of jobs in the queue. */
 const MAX_QUEUED = 2_000;
 const PAGE = 200;
@@ -145,7 +147,7 @@ const reasonOf = (reason = ''): string => (reason.includes('stalled') ? 'its wor
 class SilenceReporter {
   readonly #say: (message: string) => void;
   #lostAs = '';
-  #lookedAt = 0;
+  #checkedAt = 0;
   #hasSaid = false;
 
   constructor(say: (message: string) => void) {
@@ -158,8 +160,8 @@ class SilenceReporter {
   }
 
   async check(queue: JobQueue, now: Millis): Promise<void> {
-    if (this.#hasSaid || now - this.#lookedAt < 5_000) return;
-    this.#lookedAt = now;
+    if (this.#hasSaid || now - this.#checkedAt < WORKER_CHECK_MS) return;
+    this.#checkedAt = now;
     if ((await queue.getWorkersCount().catch(() => 1)) > 0) return;
     this.#hasSaid = true;
     this.#say('no worker is connected to the queue; start one with: sweep worker --queue URL --tapes FOLDER|URL');

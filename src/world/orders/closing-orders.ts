@@ -6,11 +6,11 @@ import type { ClientOrderId, UpdateId } from '../../domain/ids.ts';
 import { lots } from '../../domain/numbers.ts';
 import { type Order, orderWith } from '../../domain/order.ts';
 import type { OrderChange } from '../../domain/turn.ts';
-import type { AgreedAsOf } from '../position/agreement.ts';
 import type { EndedOrder } from '../recovered-state.ts';
 import type { Attribution } from './attribution.ts';
 import type { Cancels } from './cancels.ts';
 import type { ClosedOrders } from './closed-orders.ts';
+import type { OtherEvidence } from './evidence.ts';
 import type { OrderEvidence } from './life-cycle.ts';
 import { isPast, LAG } from './proof.ts';
 
@@ -85,18 +85,18 @@ export class ClosingOrders {
    * Returns how the orders ended that were gone before the poll was requested. The record of trades may lag: an order that is not filled completely
    * waits, up to LISTED_WITHIN, until the record contains the fills of its receipt and explains the position after its end.
    */
-  settle({ asked, at }: FillsSeen, agreedAsOf: AgreedAsOf): readonly OrderChange[] {
+  settle({ asked, at }: FillsSeen, evidence: OtherEvidence): readonly OrderChange[] {
     if (this.#leaving.size === 0) return NONE;
     const changes: OrderChange[] = [];
     for (const leaving of this.#leaving.values())
-      if (this.#isDecided(leaving, asked, agreedAsOf)) changes.push(this.#settled(leaving.order, at));
+      if (this.#isDecided(leaving, asked, evidence)) changes.push(this.#settled(leaving.order, at));
     return changes;
   }
 
-  #isDecided({ order, goneSince, shownFrom = 0 }: Leaving, asked: Millis, agreedAsOf: AgreedAsOf): boolean {
+  #isDecided({ order, goneSince, shownFrom = 0 }: Leaving, asked: Millis, { agreedAsOf, jumpedAt }: OtherEvidence): boolean {
     const { attribution } = this.#parts;
     if (asked < goneSince) return false;
-    if (asked >= goneSince + LISTED_WITHIN || attribution.filledOf(order.clientOrderId) >= order.size) return true;
+    if (asked >= Math.max(goneSince, jumpedAt) + LISTED_WITHIN || attribution.filledOf(order.clientOrderId) >= order.size) return true;
     const agreed = agreedAsOf(order.market);
     if (agreed === undefined || agreed < shownFrom) return false;
     const taken = attribution.takenBy(order.clientOrderId);

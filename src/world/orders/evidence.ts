@@ -25,6 +25,8 @@ import { sameOrder } from './same.ts';
 export interface OtherEvidence {
   readonly agreedAsOf: AgreedAsOf;
   readonly passedSince: PassedSince;
+  /** When the clock last jumped: the times between requests before and after it are unknown. */
+  readonly jumpedAt: Millis;
 }
 
 /** What receipts and accounts have shown about one order. */
@@ -116,11 +118,11 @@ export class Evidence {
   lacked(
     order: Order,
     seen: AccountSeen,
-    { passedSince, cancel }: { passedSince: PassedSince; cancel: 'cancelled' | 'queued' | undefined },
+    { passedSince, jumpedAt, cancel }: Omit<OtherEvidence, 'agreedAsOf'> & { cancel: 'cancelled' | 'queued' | undefined },
   ): Order | undefined {
     const { clientOrderId, status } = order;
     const there = this.#lost(clientOrderId);
-    const dead = status === 'unknown' ? deadSince(order, passedSince) : Number.NEGATIVE_INFINITY;
+    const dead = status === 'unknown' ? deadSince(order, passedSince) : jumpedAt;
     if (!couldList(order, seen, { there, dead, notFound: this.#notFound.get(clientOrderId) })) return this.#tooEarly(order, seen, there);
     if (provedCancelled(this.#lacks(clientOrderId, seen, dead), cancel)) return undefined;
     return status === 'unknown' || order.missing === true ? order : orderWith(order, { missing: true });
@@ -140,12 +142,12 @@ export class Evidence {
   }
 
   /** Returns the orders whose absence is proved. */
-  absent(orders: readonly Order[], { asked }: FillsSeen, { agreedAsOf, passedSince }: OtherEvidence): readonly Order[] {
+  absent(orders: readonly Order[], { asked }: FillsSeen, { agreedAsOf, passedSince, jumpedAt }: OtherEvidence): readonly Order[] {
     if (this.#lacking.size === 0) return NONE;
     return orders.filter((order) => {
       const lacking = this.#lacking.get(order.clientOrderId);
       if (lacking === undefined) return false;
-      if (order.status === 'unknown' && lacking.since < deadSince(order, passedSince)) return false;
+      if (lacking.since < (order.status === 'unknown' ? deadSince(order, passedSince) : jumpedAt)) return false;
       return provedAbsent(order, lacking, { asked, agreedAsOf: agreedAsOf(order.market) });
     });
   }

@@ -19,7 +19,7 @@ import { Evidence, type OtherEvidence } from './evidence.ts';
 import { ForeignOrders, type ForeignOrdersParts, type Found } from './foreign/foreign-orders.ts';
 import { after, type OrderEvidence } from './life-cycle.ts';
 import { ListedMap } from './listed-map.ts';
-import { hasMoved, type PassedSince } from './proof.ts';
+import { hasMoved } from './proof.ts';
 import { Repetition } from './repetition.ts';
 
 export type OrdersOptions = Omit<ForeignOrdersParts, 'attribution' | 'closing' | 'ended' | 'live'>;
@@ -160,7 +160,7 @@ export class Orders {
   }
 
   /** Compares an account with our orders; the listed ones are open. Returns why the account cannot be current, or undefined. */
-  reconcile(seen: AccountSeen, passedSince: PassedSince): string | undefined {
+  reconcile(seen: AccountSeen, evidence: OtherEvidence): string | undefined {
     const { account, asked } = seen;
     this.#closing.account = account.updateId;
     const live = this.#live.list();
@@ -182,13 +182,13 @@ export class Orders {
         this.#seenResting(this.terms.listed(order, resting, seen.at), resting, seen);
         continue;
       }
-      const lacked = this.#evidence.lacked(order, seen, { passedSince, cancel: this.#cancels.takenOf(order) });
+      const lacked = this.#evidence.lacked(order, seen, { ...evidence, cancel: this.#cancels.takenOf(order) });
       if (lacked === undefined) this.#move(order, 'proved', seen.at);
       else if (lacked !== order) this.#move(lacked, 'lacked', seen.at);
     }
     if (unbound.size === 0 && live === this.#live.list()) this.#repetition.begin(account, live);
     else this.#repetition.end();
-    for (const found of this.foreign.sort(unbound.values(), seen, passedSince)) this.#found(found, seen);
+    for (const found of this.foreign.sort(unbound.values(), seen, evidence.passedSince)) this.#found(found, seen);
     return fault;
   }
 
@@ -196,7 +196,7 @@ export class Orders {
   filled(round: FillsSeen, evidence: OtherEvidence): readonly Fill[] {
     const attributed = round.fills.length === 0 ? round.fills : this.#attribute(round); // as at most polls
     for (const order of this.#evidence.absent(this.#live.list(), round, evidence)) this.#move(order, 'proved', round.asked);
-    for (const change of this.#closing.settle(round, evidence.agreedAsOf)) this.#changes.push(change);
+    for (const change of this.#closing.settle(round, evidence)) this.#changes.push(change);
     for (const fill of this.#attribution.foreignFills(() => [...this.#live.list(), ...this.#closing.orders()])) this.foreign.traded(fill);
     return attributed;
   }

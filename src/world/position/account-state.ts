@@ -58,13 +58,13 @@ export class AccountState {
   /** Our fills in the events of this turn. */
   #fills = NO_FILLS;
   accountFault: Fault | undefined;
-  #jumpedAt: Millis = 0;
   readonly #otherEvidence = {
+    jumpedAt: 0,
     agreedAsOf: (market: MarketId): Millis | undefined => this.agreement.agreedAsOf(market),
     // Only accounts requested after a clock jump count: across a jump, the times between requests are unknown.
     passedSince: (engineSeconds: number): Millis | undefined => {
       const since = this.engineTime.passedSince(engineSeconds);
-      return since === undefined ? undefined : Math.max(since, this.#jumpedAt);
+      return since === undefined ? undefined : Math.max(since, this.#otherEvidence.jumpedAt);
     },
   };
 
@@ -122,7 +122,7 @@ export class AccountState {
       case 'timerFired':
         return this.orders.reopen({ now: event.at, accountAsked: this.holdings.account?.asked ?? 0 });
       case 'clockJumped':
-        this.#jumpedAt = event.at;
+        this.#otherEvidence.jumpedAt = event.at;
         return;
       default:
         unreachable(event);
@@ -140,7 +140,7 @@ export class AccountState {
     this.holdings.accountSeen(event);
     this.agreement.accountSeen(event);
     const { passedSince } = this.#otherEvidence;
-    const reason = this.orders.reconcile(event, passedSince);
+    const reason = this.orders.reconcile(event, this.#otherEvidence);
     this.orders.foreign.compared(event, passedSince);
     this.accountFault = reason === undefined ? undefined : { reason, since: this.accountFault?.since ?? event.at };
   }

@@ -12,6 +12,7 @@ const TERMS = { market: 0, side: 'bid', price: ticks(590_000), size: lots(10_000
 const NOW = START / 1000;
 
 let is: WorldBuilder;
+const jump = (by: number): WorldBuilder => is.after(by).apply((at) => ({ kind: 'clockJumped', at, by }));
 /** An order that cannot rest; its receipt reports these fills, or none. */
 const ioc = (taken: readonly { price: number; size: number }[]): WorldBuilder =>
   is.pending({ ...BID, fillMode: 'IMMEDIATE_OR_CANCEL' }).apply((at) => ({
@@ -127,6 +128,26 @@ test('one that cannot rest, accepted without a word more, is gone at once; its t
   expect(changes(is.world)).toEqual(['1 placed 1.0000']);
   is.account({ position: 0.4 }).round();
   expect(changes(is.world)).toEqual(['1 cancelled 0.6000: gone from the book without our cancel']);
+});
+
+describe('a clock that jumps', () => {
+  test('makes no two witnesses of accounts before and after it: an open order is not gone', () => {
+    is.pending(BID).opened('1').account().after(LAG).account({}, ['1']);
+    jump(3_600_000);
+    is.account({}, ['1']).round();
+    expect(reported(is.world)).toEqual(['1 open 1.0000']);
+    is.after(LAG).account({}, ['1']).round();
+    expect(reported(is.world)).toEqual([]);
+  });
+
+  test('does not end the wait for fills that a receipt reports', () => {
+    ioc([{ price: 589_900, size: 10_000 }]);
+    jump(3_600_000);
+    is.account().round();
+    expect(changes(is.world)).toEqual(['1 placed 1.0000']);
+    is.after(60_000).account().round();
+    expect(changes(is.world)).toEqual(['1 cancelled 1.0000: gone from the book without our cancel']);
+  });
 });
 
 describe('a list of our trades that lags by more than is assumed', () => {

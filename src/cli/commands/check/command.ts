@@ -8,7 +8,7 @@ import type { CheckFlags } from './check.ts';
 export function addCheck(program: Command, host: Host, setExitCode: SetExitCode): void {
   program
     .command('check')
-    .description('is a strategy fit to trade? A page of verdicts, each with the command that repeats it')
+    .description('check whether a strategy is fit to trade: a page of verdicts, each with the command that repeats it')
     .argument('[strategy]', 'a built-in strategy, or the path of a .ts or .js file (default: that of --config)')
     .option('--tape <file...>', 'check on tapes, one per market, in place of a recording of the embedded exchange', collect)
     .option('--config <file>', 'parameters and limits (default for a built-in strategy: config/<strategy>.yaml)')

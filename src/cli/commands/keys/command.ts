@@ -5,7 +5,7 @@ import type { SetExitCode } from '../../exit-codes.ts';
 import type { Host } from '../../host.ts';
 
 export function addKeys(program: Command, host: Host, setExitCode: SetExitCode): void {
-  const keys = addGroup(program, { name: 'keys', about: 'key files: make one, show its public key, encrypt it' });
+  const keys = addGroup(program, { name: 'keys', about: 'make a key file, show its public key, or encrypt it' });
   keys
     .command('new')
     .description('make a key file that only you can read')

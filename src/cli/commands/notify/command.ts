@@ -7,7 +7,7 @@ import { collect } from '../../values.ts';
 import type { NotifyFlags } from './test.ts';
 
 export function addNotify(program: Command, host: Host, setExitCode: SetExitCode): void {
-  addGroup(program, { name: 'notify', about: 'where a run sends its alerts: try it' })
+  addGroup(program, { name: 'notify', about: 'test where a run sends its alerts' })
     .command('test')
     .description('send a test message to each target, and print which of them accepted it')
     .option('--notify <url...>', NOTIFY_ABOUT, collect)

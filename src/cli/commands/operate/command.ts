@@ -40,7 +40,7 @@ function addStops(program: Command, host: Host, setExitCode: SetExitCode): void 
     .action((run: string | undefined, flags: KillFlags) => setExitCode(import('./kill.ts').then(({ kill }) => kill(run, flags, host))));
   program
     .command('flatten')
-    .description('cancel the orders of a run and close what it holds; it opens nothing more')
+    .description('cancel the orders of a run and close what it holds; the run opens nothing more')
     .argument('[run]', 'name of the run (default: the only live run)')
     .option(...STATE)
     .option('--for <time>', 'how long to wait until nothing is held (default: 5m)', durationOf('--for'))
@@ -92,12 +92,12 @@ function addInspection(program: Command, host: Host, setExitCode: SetExitCode): 
     .action((flags: CleanFlags) => setExitCode(import('./clean.ts').then(({ clean }) => clean(flags, host))));
   program
     .command('status')
-    .description('all runs of this machine, one line each: process, mode, position, PnL, orders')
+    .description('list all runs of this machine, one line each: process, mode, position, PnL, orders')
     .option(...JSON_LINES)
     .action((flags: { json?: true }) => setExitCode(import('./status.ts').then(({ status }) => status(flags, host))));
   program
     .command('logs')
-    .description('the events of a run: orders, fills, findings, alarms, the log of its strategy')
+    .description('print the events of a run: orders, fills, findings, alarms, the log of its strategy')
     .argument(...RUN)
     .option(...STATE)
     .option('--lines <n>', 'how many of the latest lines', countOf('--lines'), 50)
@@ -106,7 +106,7 @@ function addInspection(program: Command, host: Host, setExitCode: SetExitCode): 
     .action((run: string | undefined, flags: LogsFlags) => setExitCode(import('./logs.ts').then(({ logs }) => logs(run, flags, host))));
   program
     .command('why')
-    .description('the history of one order: intent, guards, bytes sent, answers, fills')
+    .description('print the history of one order: intent, guards, bytes sent, answers, fills')
     .argument('<order>', 'its client order id or order id, or the beginning or end of one; its price, for the newest order there; or: last')
     .argument(...RUN)
     .option(...STATE)
@@ -116,7 +116,7 @@ function addInspection(program: Command, host: Host, setExitCode: SetExitCode): 
     );
   program
     .command('why-not')
-    .description('what the bot holds back now, and which guard or gate does it')
+    .description('print what the bot holds back now, and which guard or gate does it')
     .argument(...RUN)
     .option(...STATE)
     .option(...JSON_LINES)

@@ -5,7 +5,7 @@ import type { SetExitCode } from '../../exit-codes.ts';
 import type { Host } from '../../host.ts';
 
 export function addSchema(program: Command, host: Host, setExitCode: SetExitCode): void {
-  const schema = addGroup(program, { name: 'schema', about: 'the action schema of an exchange: show, compare or approve it' });
+  const schema = addGroup(program, { name: 'schema', about: 'show, compare or approve the action schema of an exchange' });
   const verbs = {
     show: 'print its text and hash',
     diff: 'compare it with the bundled schema and with the one you approved',

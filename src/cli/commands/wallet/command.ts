@@ -7,7 +7,7 @@ import { type CoinAmount, coinOf, fundsOf } from '../../values.ts';
 import type { LookFlags } from './wallet.ts';
 
 export function addWallet(program: Command, host: Host, setExitCode: SetExitCode): void {
-  const wallet = addGroup(program, { name: 'wallet', about: 'funds of the local signing process: show or move them' });
+  const wallet = addGroup(program, { name: 'wallet', about: 'show or move the funds of the local signing process' });
   const moves = {
     deposit: 'move funds from the wallet to the margin account; asks for the amount a second time',
     withdraw: 'move funds from the margin account to the wallet; asks for the amount a second time',

@@ -3,6 +3,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { WORKER_OPTIONS } from '../src/cli/process/heap.ts';
 import { SLOW_FILES } from './slow-files.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
@@ -30,8 +31,7 @@ export default defineConfig({
   test: {
     root: ROOT,
     include: ['test/**/*.test.ts'],
-    // Runs of many thousands of events make much garbage that is short-lived: a larger nursery saves a fifth of their CPU time.
-    execArgv: ['--max-semi-space-size=64'],
+    execArgv: [...WORKER_OPTIONS],
     globalSetup: new URL('temporary.ts', import.meta.url).pathname,
     sequence: { sequencer: LongestFirst },
     pool: 'forks',

@@ -5,11 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { moduleUrl } from '../../../base/package.ts';
 import type { Trial, TrialOptions } from '../../../simulation/trial.ts';
 import type { Host } from '../../host.ts';
+import { WORKER_OPTIONS } from '../../process/heap.ts';
 
 const WORKER = fileURLToPath(moduleUrl('cli/commands/torture/worker'));
-
-/** Space for short-lived objects: with the default, a tenth of the time goes to garbage collection. */
-const ROOM = '--max-semi-space-size=64';
 
 export interface Work extends Omit<TrialOptions, 'seed'> {
   /** Default: chosen by the seed. */
@@ -30,7 +28,7 @@ export async function inWorkers(seeds: readonly string[], work: Work, host: Host
   });
   const workOff = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      const worker = fork(WORKER, { execArgv: [...process.execArgv, ROOM], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+      const worker = fork(WORKER, { execArgv: [...process.execArgv, ...WORKER_OPTIONS], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
       const next = (): void => {
         const seed = stopped ? undefined : waiting.shift();
         if (seed === undefined) worker.disconnect();

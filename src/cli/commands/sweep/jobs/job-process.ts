@@ -3,11 +3,10 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Clock, Millis } from '../../../../base/clock.ts';
 import { moduleUrl } from '../../../../base/package.ts';
+import { WORKER_OPTIONS } from '../../../process/heap.ts';
 import type { JobAnswer, JobRequest, Lost } from './messages.ts';
 
 const MAIN = fileURLToPath(moduleUrl('cli/commands/sweep/jobs/job-main'));
-/** Size of the young generation: larger is faster for backtests. */
-const ROOM = '--max-semi-space-size=64';
 /** Options of the parent process that save memory but slow down backtests. */
 const SLOW = /^--(max-semi-space-size|heap-growing-percent)=/;
 
@@ -74,7 +73,7 @@ export class JobProcess {
   }
 
   #start(): ChildProcess {
-    const execArgv = [...process.execArgv.filter((flag) => !SLOW.test(flag)), ROOM];
+    const execArgv = [...process.execArgv.filter((flag) => !SLOW.test(flag)), ...WORKER_OPTIONS];
     this.ran.clear();
     return fork(MAIN, { execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   }

@@ -146,6 +146,30 @@ function arrivalOf({ sentAt, answeredAt, before, after }: Trip, { roundTrip, acc
   return Math.max(sentAt, Math.min(likely, until, latest));
 }
 
+/**
+ * Corrects when an order and its cancel reached the exchange by trades of others that went through its price and did not fill it: they came before the
+ * order or after its cancel. `trades` are in the order of their times.
+ */
+export function placeBesideTrades(order: OwnOrder, trades: readonly Trade[], clockOffset: Millis): void {
+  if (order.outcome !== 'opened' || order.resting === 0) return;
+  const cancel = order.cancels.findLast(({ failed, answeredAt }) => failed === undefined && answeredAt !== undefined);
+  const placed = order.answeredAt ?? order.arrival;
+  for (let at = firstAfter(trades, order.arrival - clockOffset - 1); at < trades.length; at++) {
+    const { market, price, takerSide, time } = trades[at]!;
+    const local = time + clockOffset;
+    if (local > Math.min(order.gone, cancel?.arrival ?? order.gone)) return;
+    if (market !== order.market || takerSide === order.side || (order.side === 'bid' ? price >= order.price : price <= order.price))
+      continue;
+    const hasFill = order.fills.some((fill) => fill.time <= time);
+    if (local <= placed && !hasFill) order.arrival = Math.max(order.arrival, Math.min(local + APART, placed));
+    else if (cancel !== undefined && local >= cancel.sentAt) {
+      cancel.arrival = Math.max(cancel.sentAt, local - APART);
+      order.gone = cancel.arrival;
+      return;
+    }
+  }
+}
+
 /** Returns the size printed at the price of a resting order before its first fill. */
 export function printedAhead(order: OwnOrder, trades: readonly Trade[], clockOffset: Millis): number {
   if (order.outcome !== 'opened' || order.resting === 0) return 0;

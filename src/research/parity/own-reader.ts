@@ -8,7 +8,17 @@ import type { Market } from '../../domain/market.ts';
 import type { Ticks } from '../../domain/numbers.ts';
 import type { Fill, Trade } from '../../domain/order.ts';
 import type { Turn } from '../../domain/turn.ts';
-import { type BookPoll, clockOffsetOf, fillLooksOf, lookOf, NONE, type Poll, placeInTime, printedAhead } from './arrivals.ts';
+import {
+  type BookPoll,
+  clockOffsetOf,
+  fillLooksOf,
+  lookOf,
+  NONE,
+  type Poll,
+  placeBesideTrades,
+  placeInTime,
+  printedAhead,
+} from './arrivals.ts';
 import type { OwnOrder, OwnRecord, TimedFinding, Unseen } from './own-orders.ts';
 
 /** Reads the turns of a run, one by one. */
@@ -84,6 +94,7 @@ export class OwnReader {
     const others = this.#public.filter(({ tradeId }) => !own.has(tradeId)).toSorted((a, b) => a.time - b.time);
     for (const order of this.#orders.values()) {
       placeInTime(order, tools);
+      if (met === undefined) placeBesideTrades(order, others, clockOffset);
       order.ahead = printedAhead(order, others, clockOffset);
     }
     const [turns, first, last] = [this.#turns, this.#first ?? 0, this.#last];

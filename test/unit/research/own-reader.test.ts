@@ -1,4 +1,5 @@
-// What a run did, read from its turns: a fill that came before the receipt of its order is that order's.
+// What a run did, read from its turns: a fill that came before the receipt of its order is that order's, and trades through the price of an order show
+// when it came and went.
 import { expect, test } from 'vitest';
 import { Market } from '../../../src/domain/market.ts';
 import { lots, micros, ticks } from '../../../src/domain/numbers.ts';
@@ -45,4 +46,41 @@ test('a fill of an order that is not the run’s stays without one', () => {
   reader.read(turn(1_020, { fills: [{ ...fill, actionId: '43' }] }));
   reader.read(turn(1_030, { events: [opened] }));
   expect(reader.collected().fills.map(({ clientOrderId }) => clientOrderId)).toEqual([undefined]);
+});
+
+const print = (tradeId: string, time: number, price: number) => ({
+  tradeId,
+  market: 0,
+  takerSide: 'ask' as const,
+  price: ticks(price),
+  size: lots(5),
+  time,
+});
+
+/** A bid that was sent at 1,000 and accepted at 1,040, cancelled at 2,000 and gone by 2,040, beside trades of others. */
+function restingBid(...trades: readonly ReturnType<typeof print>[]) {
+  const reader = new OwnReader(MARKETS);
+  const ask = { kind: 'bookSeen', book: { market: 0, updateId: '1', bids: [], asks: [] } };
+  reader.read(turn(900, { events: [{ ...ask, asked: 860, at: 900 }] })); // a round trip takes 40 ms
+  reader.read(turn(1_000, { actions: [{ ...order, fillMode: 'POST_ONLY' }] }));
+  reader.read(turn(1_040, { events: [{ ...opened, at: 1_040, actionId: '40', orderId: '900', resting: lots(10) }] }));
+  reader.read(turn(2_000, { actions: [{ kind: 'cancel', market: 0, orderId: '900', clientOrderId: '7' }] }));
+  reader.read(turn(2_040, { events: [{ kind: 'cancelAnswered', at: 2_040, clientOrderId: '7', outcome: 'cancelled' }] }));
+  reader.read(turn(2_500, { events: [{ kind: 'tradesSeen', market: 0, asked: 2_460, at: 2_500, trades }] }));
+  const { arrival, cancels, gone } = reader.collected().orders.get('7')!;
+  return { arrival, cancelled: cancels[0]?.arrival, gone };
+}
+
+test('without such trades an order and its cancel arrived in the middle of their way', () => {
+  expect(restingBid()).toEqual({ arrival: 1_020, cancelled: 2_020, gone: 2_020 });
+  expect(restingBid(print('1', 1_030, 600_000), print('2', 2_010, 600_000))).toEqual(restingBid()); // others may have been ahead at that price
+  expect(restingBid(print('1', 1_010, 599_999), print('2', 2_030, 599_999))).toEqual(restingBid()); // before it came, and after it had gone
+});
+
+test('a trade through the price that did not fill the order was before it came, or after it had gone', () => {
+  expect(restingBid(print('1', 1_030, 599_999)).arrival).toBeGreaterThan(1_030);
+  expect(restingBid(print('1', 1_030, 599_999)).arrival).toBeLessThanOrEqual(1_040);
+  const { cancelled, gone } = restingBid(print('1', 2_010, 599_999));
+  expect(cancelled).toBeLessThan(2_010);
+  expect([cancelled! >= 2_000, gone]).toEqual([true, cancelled]);
 });

@@ -1,17 +1,28 @@
 // Invariant: a person trades on the same account: their orders are left alone, and an alarm reports that someone else is there.
+import type { RestingOrder } from '../../domain/account.ts';
 import type { MakeCheck } from './record/scene.ts';
 
-export const foreignOrders: MakeCheck = ({ venue, fail }) => {
+export const foreignOrders: MakeCheck = ({ venue, record, fail }) => {
   const { others } = venue.truth;
+  const isOurs = ({ clientOrderId = '' }: RestingOrder): boolean => record.orders.has(clientOrderId);
   /** By process: orders that rested when it started need no alarm. */
   const known = new Map<number, ReadonlySet<string>>();
   const alarmed = new Set<number>();
+  /** Processes that an account has shown the client order id of one of their orders: they know orders by these ids. */
+  const named = new Set<number>();
+  /** Orders that were taken for one of the bot's on the same terms before; the two cannot be distinguished then. */
+  const mistaken = new Set<string>();
   return {
-    turn({ events, alarms }, { number }) {
+    turn({ events, alarms, changes }, { number }) {
       if (alarms.some(({ name }) => name === 'company')) alarmed.add(number);
-      for (const event of events) {
-        if (event.kind !== 'accountSeen') continue;
-        const theirs = event.account.orders.map(({ orderId }) => orderId).filter((orderId) => others.has(orderId));
+      const accounts = events.filter((event) => event.kind === 'accountSeen').map(({ account }) => account);
+      if (accounts.some(({ orders }) => orders.some(isOurs))) named.add(number);
+      for (const { order, status } of changes) {
+        const { orderId = '' } = order;
+        if (status === 'open' && others.has(orderId) && !named.has(number)) mistaken.add(orderId);
+      }
+      for (const { orders } of accounts) {
+        const theirs = orders.map(({ orderId }) => orderId).filter((orderId) => others.has(orderId) && !mistaken.has(orderId));
         const before = known.get(number) ?? new Set(theirs);
         known.set(number, before);
         const appeared = theirs.find((orderId) => !before.has(orderId));
@@ -19,7 +30,7 @@ export const foreignOrders: MakeCheck = ({ venue, fail }) => {
       }
     },
     sent({ action }) {
-      if (action.kind !== 'cancelOrder' || !others.has(action.orderId)) return;
+      if (action.kind !== 'cancelOrder' || !others.has(action.orderId) || mistaken.has(action.orderId)) return;
       if (!venue.manualTrader.withdrawn.has(action.orderId) || venue.truth.rests(action.orderId))
         fail('V19', `order ${action.orderId} of a person is cancelled`);
     },

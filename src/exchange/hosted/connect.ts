@@ -6,7 +6,7 @@ import { ignoreElements, merge, ReplaySubject, share, takeUntil } from 'rxjs';
 import type { Millis } from '../../base/clock.ts';
 import type { Transport } from '../../base/transport.ts';
 import type { Account } from '../../domain/account.ts';
-import type { AccountId } from '../../domain/ids.ts';
+import type { AccountId, UpdateId } from '../../domain/ids.ts';
 import { ActionCodec } from '../../wire/codec.ts';
 import { ED25519, type Signatures, type Signer, toBase58 } from '../../wire/ed25519.ts';
 import type { User } from '../../wire/json/hosted.ts';
@@ -102,18 +102,21 @@ export async function connectHosted(options: ConnectOptions): Promise<Venue> {
 async function enter(
   { client, session, retry, extras, listing }: EnterParts & { session: Session; extras: ActionCodec['extras'] },
   options: ConnectOptions,
-): Promise<Owner> {
+): Promise<Entered> {
   const { wallet, accountId } = options;
   const publicKey = toBase58(wallet.publicKey);
   const ownerIn = (user: User | undefined): Owner => ownerOf(user, { publicKey, wanted: accountId, extras });
   const known = await retry(() => userOf(client, publicKey));
   const owner = known === undefined || known.accountIds.length === 0 ? undefined : ownerIn(known);
-  if (owner !== undefined) await admitAccount(owner, { client, retry, listing }, options);
+  const updateId = owner && (await admitAccount(owner, { client, retry, listing }, options));
   await retry(() => session.open());
-  if (owner !== undefined) return owner;
+  if (owner !== undefined) return { ...owner, updateId };
   const made = ownerIn(await retry(() => userOf(client, publicKey)));
-  await admitAccount(made, { client, retry, listing }, options);
-  return made;
+  return { ...made, updateId: await admitAccount(made, { client, retry, listing }, options) };
+}
+
+interface Entered extends Owner {
+  readonly updateId: UpdateId | undefined;
 }
 
 interface EnterParts {
@@ -122,14 +125,21 @@ interface EnterParts {
   readonly listing: Listing;
 }
 
-async function admitAccount({ account }: Owner, { client, retry, listing }: EnterParts, options: ConnectOptions): Promise<void> {
+/** Returns the update number of the account. */
+async function admitAccount(
+  { account }: Owner,
+  { client, retry, listing }: EnterParts,
+  options: ConnectOptions,
+): Promise<UpdateId | undefined> {
   const { clock, admit, looksApartMs: apartMs } = options;
-  if (admit === undefined) return;
+  if (admit === undefined) return undefined;
   const look = async (): Promise<Account> => accountOf(account, await client.account(account), listing.directory);
-  admit({ account, markets: listing.markets, accounts: await looksAtStart({ clock, retry, look, apartMs }) });
+  const accounts = await looksAtStart({ clock, retry, look, apartMs });
+  admit({ account, markets: listing.markets, accounts });
+  return accounts.at(-1)?.updateId;
 }
 
-interface Parts extends Owner, Listing {
+interface Parts extends Entered, Listing {
   readonly client: HostedClient;
   readonly codec: ActionCodec;
   readonly time: EngineTime;
@@ -162,7 +172,7 @@ function venueOf({ clock, rng, polling, writeAhead = NO_WRITE_AHEAD, log, dialSt
   return {
     feed,
     gateway,
-    connectedAt: time.last * 1_000,
+    connection: { at: time.last * 1_000, updateId: parts.updateId },
     history: (asked) => pastOf(asked, { client, directory }),
   };
 }

@@ -13,6 +13,8 @@ const COUNT = 2 ** 36;
 const PER_SECOND = 2 ** 7;
 /** 2026-01-01. 2^36 ids last for 17 years from then. */
 const EPOCH: Millis = 1_767_225_600_000;
+/** Update numbers are counted modulo this. */
+const UPDATES = 2n ** 20n;
 /** Ids per second for runs without a series. */
 const PER_SECOND_WITHOUT = 2 ** 20;
 
@@ -28,18 +30,21 @@ export function seriesOf(id: ClientOrderId): Series | undefined {
 
 /**
  * Ids that this run has never used: counted from the second of the start, and past the last id in its journal. If an older copy of the journal was
- * restored, the time prevents ids from being used twice. It is the exchange's (`idsFrom`) if that is known, because the machine's clock may have been set.
- * Without a series (backtests) they are seconds and a counter.
+ * restored, the time prevents ids from being used twice. It is the exchange's if that is known, because the machine's clock may have been set; the
+ * account's update number is added, because it rises also while the exchange's time stands still. Without a series (backtests) ids are seconds and
+ * a counter.
  */
 export function clientOrderIds(
   startedAt: Millis,
-  { lastClientOrderId, series, idsFrom = startedAt }: Pick<History, 'lastClientOrderId' | 'series' | 'idsFrom'>,
+  { lastClientOrderId, series, connection }: Pick<History, 'lastClientOrderId' | 'series' | 'connection'>,
 ): () => ClientOrderId {
   const afterLast = lastClientOrderId === undefined ? 0 : Number(lastClientOrderId) + 1;
+  const { at = startedAt, updateId = '0' } = connection ?? {};
+  const updates = lastClientOrderId === undefined ? 0 : Number(BigInt(updateId) % UPDATES);
   const first =
     series === undefined
       ? Math.floor(startedAt / 1_000) * PER_SECOND_WITHOUT
-      : series * COUNT + Math.max(0, Math.floor((idsFrom - EPOCH) / 1_000)) * PER_SECOND;
+      : series * COUNT + Math.max(0, Math.floor((at - EPOCH) / 1_000)) * PER_SECOND + updates;
   let next = Math.max(first, afterLast);
   return () => {
     if (!Number.isSafeInteger(next)) throw new AssertionError(`client order ids are used up: ${next}`);

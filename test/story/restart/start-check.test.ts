@@ -372,9 +372,17 @@ describe('ids', () => {
 
   test('are not used again after the clock of the machine was set back, because the time of the exchange counts', () => {
     const before = { lastClientOrderId: undefined, series: 70_000 };
-    const first = clientOrderIds(START + 5_000_000, { ...before, idsFrom: START })();
-    const restored = clientOrderIds(START, { ...before, idsFrom: START + 60_000 })();
+    const first = clientOrderIds(START + 5_000_000, { ...before, connection: { at: START } })();
+    const restored = clientOrderIds(START, { ...before, connection: { at: START + 60_000 } })();
     expect(Number(restored)).toBeGreaterThan(Number(first));
+  });
+
+  test('are not used again while the time of the exchange stands still, because the account has moved', () => {
+    const before = { lastClientOrderId: '4587520000000000', series: 70_000 };
+    const next = clientOrderIds(START, { ...before, connection: { at: START, updateId: '7' } });
+    const used = [next(), next(), next()];
+    const restored = clientOrderIds(START + 22_000, { ...before, connection: { at: START, updateId: '10' } });
+    expect(used).not.toContain(restored());
   });
 
   test('are not used again by an older copy of the state, started after the clock of the machine was set back', async () => {

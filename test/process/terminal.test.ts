@@ -41,8 +41,8 @@ print(count, child.wait(), flush=True)
 `;
 /** Writes to a terminal that it may not open again, reports on standard error that it goes on, and ends when all is written. */
 const WRITER = `
-import { unblocked } from './src/cli/terminal/terminal-output.ts';
-const output = unblocked(process.stdout, () => { throw new Error('EACCES'); });
+import { nonBlocking } from './src/cli/terminal/terminal-output.ts';
+const output = nonBlocking(process.stdout, () => { throw new Error('EACCES'); });
 for (let at = 0; at < 100; at++) output.write('x'.repeat(10_000));
 setTimeout(() => process.stderr.write('goes on\\n'), 100);
 output.write('', () => process.exit(0));

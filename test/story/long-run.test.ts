@@ -23,7 +23,7 @@ const [EARLY, LATE] = [130, 300];
 const FULL_LATER: readonly (readonly [path: RegExp, most: number])[] = [
   [/\.#attribution\.#(byOrder|byAction|filled|acted)|\.#ended\.#ends/, 2 * 4096],
   [/\.#counted\./, 10_000],
-  [/\.placements\.#times$/, 2 * 60 * ORDERS_A_SECOND + ORDERS_A_SECOND], // of the last minute, and as many that are older
+  [/\.sendTimes\.#times$/, 2 * 60 * ORDERS_A_SECOND + ORDERS_A_SECOND], // of the last minute, and as many that are older
   [/\.sentTerms\.#times\.#entries\[\]$/, (600 * SECOND) / SECOND], // one a second of each price
   [/\.\(journal\)\.#entries$/, 20_000], // of a segment
 ];

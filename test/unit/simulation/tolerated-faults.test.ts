@@ -297,8 +297,9 @@ describe('of an order that was reported as ended and lives', () => {
   });
 });
 
-const judge = ({ withdrawn = [] as readonly string[], rests = true } = {}) =>
+const judge = ({ withdrawn = [] as readonly string[], rests = true, ours = [] as readonly string[] } = {}) =>
   judging(foreignOrders, {
+    record: { orders: new Map(ours.map((id) => [id, id])) },
     venue: { truth: { others: new Map([['x1', '5']]), rests: () => rests }, manualTrader: { withdrawn: new Set(withdrawn) } },
   });
 
@@ -324,6 +325,21 @@ describe('the orders of a person', () => {
     other.check.turn?.(turnOf(accountWith()), processWith());
     other.check.turn?.(turnOf(accountWith('1'), [{ name: 'company' }]), processWith());
     expect([complaints, other.complaints]).toEqual([[], []]);
+  });
+
+  test('may be taken for ours on the same terms, until an account has named one of ours', () => {
+    const taken = { ...(turnOf(accountWith('1')) as object), changes: [{ order: { orderId: 'x1' }, status: 'open' }] } as never;
+    const cancel = { action: { kind: 'cancelOrder', orderId: 'x1' } } as never;
+    const before = judge({ ours: ['7'] });
+    before.check.turn?.(turnOf(accountWith()), processWith());
+    before.check.turn?.(taken, processWith());
+    before.check.sent?.(cancel, processWith());
+    expect(before.complaints).toEqual([]);
+    const after = judge({ ours: ['7'] });
+    after.check.turn?.(turnOf(accountWith('7')), processWith());
+    after.check.turn?.(taken, processWith());
+    after.check.sent?.(cancel, processWith());
+    expect(after.complaints).toEqual([expect.stringMatching(/^V22/), expect.stringMatching(/^V19/)]);
   });
 
   test('are not cancelled', () => {

@@ -111,7 +111,7 @@ function played({ before, steps }: Life): Played {
   return { agreement, truth, alarms, now };
 }
 
-/** Nothing happens any more: an account and a round every two seconds. */
+/** Nothing happens any more: an account and a round every two seconds, and a last round a second later, after which a first position is learned. */
 function quiet({ agreement, truth, now }: Played, looks: number): number {
   let at = now + 10_000;
   for (let count = 0; count < looks; count++) {
@@ -119,6 +119,7 @@ function quiet({ agreement, truth, now }: Played, looks: number): number {
     agreement.accountSeen(truth.account(at + 1, at + 1, 0));
     at += 2_000;
   }
+  at += 1_000;
   agreement.filled(truth.round(at, at));
   return at;
 }

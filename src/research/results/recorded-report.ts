@@ -1,5 +1,4 @@
 // Makes the report and the tables of a run from the recorded turns in its state directory.
-import { Digest } from '../../base/text/digest.ts';
 import type { Account } from '../../domain/account.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import { Market } from '../../domain/market.ts';
@@ -13,6 +12,7 @@ import { runTables } from '../../report/tables/run-tables.ts';
 import type { Table } from '../../report/tables/table.ts';
 import { TurnRows } from '../../report/tables/turn-rows.ts';
 import { RULE_NAMES } from '../../risk/rules.ts';
+import { Fingerprint } from '../../run/core/fingerprint.ts';
 import type { RunFacts } from '../../run/state/facts.ts';
 import { openRecordedRun, type RecordedRun, turnsOf } from '../parity/recorded-run.ts';
 
@@ -61,7 +61,7 @@ async function* allTurns(recorded: RecordedRun): AsyncIterable<Turn> {
 class RecordedBooks {
   readonly #markets: readonly Market[];
   readonly #ledger: Ledger;
-  readonly #actions = new Digest();
+  readonly #fingerprint = new Fingerprint();
   readonly #marks = new Map<MarketId, Ticks>();
   #account: Account | undefined;
   #turns = 0;
@@ -74,7 +74,7 @@ class RecordedBooks {
   see(turn: Turn): void {
     this.#turns += 1;
     this.#ledger.add(turn);
-    for (const action of turn.actions) this.#actions.addLine(JSON.stringify(action));
+    this.#fingerprint.add(turn.actions);
     for (const event of turn.events) {
       if (event.kind === 'infoSeen')
         for (const { market, mark, index } of event.infos) {
@@ -99,7 +99,7 @@ class RecordedBooks {
       orders: [],
       account: this.#account,
       markets: this.#markets,
-      fingerprint: this.#actions.hex(),
+      fingerprint: this.#fingerprint.hex(),
     });
   }
 }

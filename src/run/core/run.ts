@@ -1,7 +1,6 @@
 // One run: events go through the inbox into the engine, its actions to the gateway, its turns to the watchers.
 import { type Observable, Subject, Subscription } from 'rxjs';
 import type { Clock, Millis } from '../../base/clock.ts';
-import { Digest } from '../../base/text/digest.ts';
 import type { Action } from '../../domain/action.ts';
 import type { Event } from '../../domain/event.ts';
 import { isStricter } from '../../domain/mode.ts';
@@ -15,6 +14,7 @@ import type { World } from '../../world/world.ts';
 import { notSent } from '../state/unsent.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { CLOSING, type Ending, reasonOf, UNPROVED } from './ending.ts';
+import { Fingerprint } from './fingerprint.ts';
 import { Inbox } from './inbox.ts';
 import { Timers } from './timers.ts';
 
@@ -78,7 +78,7 @@ class LiveRun {
   readonly #inbox = new Inbox(() => this.#timers.soon(() => this.#takeTurn()));
   readonly #subscription = new Subscription();
   readonly #timers: Timers;
-  readonly #actions = new Digest();
+  readonly #fingerprint = new Fingerprint();
   readonly #clockWatch: ClockWatch;
   #end: (ending: Ending) => void = () => undefined;
   #ended = false;
@@ -117,7 +117,7 @@ class LiveRun {
   }
 
   fingerprint(): string {
-    return this.#actions.hex();
+    return this.#fingerprint.hex();
   }
 
   #open(): void {
@@ -190,7 +190,7 @@ class LiveRun {
 
   #turn(events: readonly Event[]): void {
     const turn = this.#options.engine.step(...events);
-    for (const action of turn.actions) this.#actions.addLine(JSON.stringify(action));
+    this.#fingerprint.add(turn.actions);
     this.#send(turn.actions, () => {
       this.#publish(turn);
       if (turn.actions.length > 0) this.#options.venue.gateway.submit(turn.actions);

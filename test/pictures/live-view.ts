@@ -2,7 +2,7 @@
 import { VirtualClock } from '../../src/base/clock.ts';
 import { lineWords } from '../../src/cli/output/words.ts';
 import { frameRows } from '../../src/cli/terminal/frame.ts';
-import type { Row, Tone } from '../../src/cli/terminal/rows.ts';
+import type { Row, Tone } from '../../src/cli/terminal/styled-rows.ts';
 import type { EventLine } from '../../src/cli/terminal/view-model.ts';
 import { viewModelOf } from '../../src/cli/terminal/view-model-of-run.ts';
 import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';

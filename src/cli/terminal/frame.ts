@@ -1,4 +1,4 @@
-// Lays out the live view of a run as rows of text. market-rows.ts lays out one market.
+// Lays out the live view of a run as rows of text. `market-rows.ts` lays out one market; `view-model-of-run.ts` collects the data.
 import type { Millis } from '../../base/clock.ts';
 import { COMMAND } from '../../base/package.ts';
 import { counted } from '../../base/text/counted.ts';
@@ -20,7 +20,7 @@ import {
   sparkline,
   type Tone,
   widthOf,
-} from './rows.ts';
+} from './styled-rows.ts';
 import type { EventLine, ViewModel } from './view-model.ts';
 
 export interface FrameSize {

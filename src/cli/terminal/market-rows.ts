@@ -4,7 +4,7 @@ import { minutesText } from '../../base/text/duration.ts';
 import { SIDES, type Side } from '../../domain/side.ts';
 import type { PageOrder } from '../../monitoring/page/contract.ts';
 import { secondsText } from '../output/words.ts';
-import { beside, firstFitting, piece, type Row, signTone, sparkline, type Tone } from './rows.ts';
+import { beside, firstFitting, piece, type Row, signTone, sparkline, type Tone } from './styled-rows.ts';
 import type { MarketViewModel, ViewModel } from './view-model.ts';
 
 /** Minimum width to show the ladder and our orders side by side. */

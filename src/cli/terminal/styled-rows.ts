@@ -1,4 +1,5 @@
-// Rows of terminal text: pieces with a tone each, truncated or padded to a width, then coloured.
+// Styled rows of terminal text: pieces with a tone each, truncated or padded to a width, then coloured.
+// The rows of the live view: `frame.ts`, of one market `market-rows.ts`; their data: `view-model-of-run.ts`.
 import type { createColors } from 'picocolors';
 import { safeText } from './safe-text.ts';
 

@@ -1,4 +1,5 @@
 // Attributes the difference in profit and loss to causes. The parts add up to the difference exactly.
+// Why one fill or order differs: `reasons.ts`.
 import type { Market } from '../../domain/market.ts';
 import { type Micros, micros } from '../../domain/numbers.ts';
 import type { Fill } from '../../domain/order.ts';

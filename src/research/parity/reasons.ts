@@ -1,4 +1,4 @@
-// Finds the reason why a fill or an order is only in the run or only in the backtest.
+// Finds the reason why a fill or an order is only in the run or only in the backtest. What each reason costs: `pnl-causes.ts`.
 import type { Millis } from '../../base/clock.ts';
 import { DEFAULT_ORDER_LIFE } from '../../domain/action.ts';
 import type { MarketId } from '../../domain/ids.ts';

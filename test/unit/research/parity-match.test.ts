@@ -4,9 +4,9 @@ import { Market } from '../../../src/domain/market.ts';
 import { lots, micros, ticks } from '../../../src/domain/numbers.ts';
 import type { Fill } from '../../../src/domain/order.ts';
 import { LISTED_MARKETS } from '../../../src/embedded/state/listing.ts';
-import { causesOf, moneyOf } from '../../../src/research/parity/causes.ts';
 import { agreementOf, match } from '../../../src/research/parity/match.ts';
 import type { OwnOrder, OwnRecord } from '../../../src/research/parity/own-orders.ts';
+import { causesOf, moneyOf } from '../../../src/research/parity/pnl-causes.ts';
 import { differencesOf } from '../../../src/research/parity/reasons.ts';
 
 const MARKETS = [new Market(LISTED_MARKETS[0]!.spec)];

@@ -3,8 +3,8 @@ import { counted } from '../../../base/text/counted.ts';
 import { type Micros, micros } from '../../../domain/numbers.ts';
 import type { QueueModel } from '../../../embedded/recorded/queue.ts';
 import { moneyText, timeText } from '../../../report/accounting/lines.ts';
-import { CAUSES, type CauseName, type Money } from '../../../research/parity/causes.ts';
 import type { MeasuredLatency, Parity, PlayedProcess } from '../../../research/parity/parity.ts';
+import { CAUSES, type CauseName, type Money } from '../../../research/parity/pnl-causes.ts';
 import { type PageRow } from '../../output/words.ts';
 
 /** Amounts are decimal text. */

@@ -10,7 +10,7 @@ import { type DeltaFrame, streamFrame } from '../../../wire/json/hosted-streams.
 import { parseJson } from '../../../wire/json/json.ts';
 import type { Log } from '../../kit/log.ts';
 import type { BookDelta } from '../../kit/streams/delta-book.ts';
-import { type DeltaBooks, type DeltaEvent, deltaBooks } from '../../kit/streams/delta-books.ts';
+import { type DeltaEvent, type EarlyBooks, earlyBooks } from '../../kit/streams/early-books.ts';
 import { Reconnecting } from '../../kit/streams/reconnecting.ts';
 import { lotsOf, ticksOf } from '../../kit/streams/validate.ts';
 
@@ -33,7 +33,7 @@ interface StreamsOptions {
 }
 
 export interface HostedStreams {
-  readonly booksOf: (market: Market) => DeltaBooks;
+  readonly booksOf: (market: Market) => EarlyBooks;
   /** Emits after each action of the account. */
   readonly changed: Observable<unknown>;
 }
@@ -58,7 +58,7 @@ export function hostedStreams(options: StreamsOptions): HostedStreams {
       const events = connection.events.pipe(
         filter((event): event is DeltaEvent & Event => event.kind === 'begins' || (event.kind === 'delta' && event.market === market.id)),
       );
-      return deltaBooks({ clock, events, restart: (reason) => connection.restart(reason) });
+      return earlyBooks({ clock, events, restart: (reason) => connection.restart(reason) });
     },
     changed: connections[0]!.events.pipe(
       filter(({ kind }) => kind === 'account'),

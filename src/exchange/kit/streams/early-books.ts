@@ -1,4 +1,4 @@
-// Emits books from a delta socket earlier than the polls, which continue as a check.
+// Emits books from a delta socket earlier than the polls, which continue as a check. The book itself: `delta-book.ts`.
 import { ignoreElements, merge, type Observable, Subject, tap } from 'rxjs';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { Book } from '../../../domain/book.ts';
@@ -12,7 +12,7 @@ const BEHIND_FOR: Millis = 5_000;
 /** `begins`: a new connection without messages yet. */
 export type DeltaEvent = { readonly kind: 'begins' } | { readonly kind: 'delta'; readonly delta: BookDelta };
 
-export interface DeltaBooksOptions {
+export interface EarlyBooksOptions {
   readonly clock: Clock;
   /** The events of one market. */
   readonly events: Observable<DeltaEvent>;
@@ -20,14 +20,14 @@ export interface DeltaBooksOptions {
   readonly restart: (reason: string) => void;
 }
 
-export interface DeltaBooks {
+export interface EarlyBooks {
   /** The books. `asked` is the time of a poll that shows no newer book, so that a book's age is never understated. */
   readonly pushed: Observable<SeenAnswer<Book>>;
   /** Must get every polled book. */
   readonly observe: (seen: SeenAnswer<Book>) => void;
 }
 
-export function deltaBooks({ clock, events, restart }: DeltaBooksOptions): DeltaBooks {
+export function earlyBooks({ clock, events, restart }: EarlyBooksOptions): EarlyBooks {
   const kept = new DeltaBook();
   const books = new Subject<SeenAnswer<Book>>();
   /** When the socket was last level with the polls. */

@@ -18,7 +18,7 @@ const stemOf = (page: string): string => page.replace(/\.(html?|json)$/, '');
 export const tablesBeside = (page: string): string => `${stemOf(page)}.data`;
 
 /** Throws a UserError if the file, or a file beside it, exists and is not part of a report of this program. */
-export function requireOwnPage(page: string): void {
+export function requireReplaceablePage(page: string): void {
   if (existsSync(page) && !isOwn(page)) throw foreign(page);
   const json = `${stemOf(page)}.json`;
   if (existsSync(json) && !isSaved(parseJson(json))) throw foreign(json);

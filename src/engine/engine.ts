@@ -68,11 +68,11 @@ export class Engine {
     const { world, rules, decide } = this.#parts;
     world.apply(...events);
     const gated = passGates(rules, world);
-    const { intents, events: exits, held } = this.#intentsOf(gated);
+    const { intents, events: exits, suspended } = this.#intentsOf(gated);
     const { findings: reviewed, actions } =
       world.mode === 'halted' ? NOTHING : (this.#unchanged(intents, gated) ?? this.#answer(intents, gated));
     const stale = this.#isClosing ? NO_FINDINGS : world.inputs.findings(world.now);
-    const findings = concat<Rejection>(concat<Rejection>(reviewed, held), stale);
+    const findings = concat<Rejection>(concat<Rejection>(reviewed, suspended), stale);
     this.#currentFindings = findings;
     const before = this.#reported;
     return {
@@ -103,7 +103,7 @@ export class Engine {
     const { world, decide } = this.#parts;
     if (!this.#isClosing) return this.#exits.apply(decide(world, open), { world, open });
     const intents = world.stopping === undefined && world.mode === 'flatten' ? flattening(world) : NO_INTENTS;
-    return { intents, events: NO_FINDINGS, held: NO_FINDINGS };
+    return { intents, events: NO_FINDINGS, suspended: NO_FINDINGS };
   }
 
   get #isClosing(): boolean {

@@ -4,7 +4,7 @@ import type { ClockJumped, HealthSeen, SessionSeen } from '../domain/event.ts';
 import type { Revisions } from './revisions.ts';
 
 export class Health {
-  readonly #unsound = new Map<string, HealthSeen>();
+  readonly #unhealthy = new Map<string, HealthSeen>();
   readonly #revisions: Revisions;
   /** The time of the first event. */
   began: Millis | undefined;
@@ -15,8 +15,8 @@ export class Health {
     this.#revisions = revisions;
   }
 
-  unsound(): Iterable<HealthSeen> {
-    return this.#unsound.values();
+  unhealthy(): Iterable<HealthSeen> {
+    return this.#unhealthy.values();
   }
 
   apply(event: HealthSeen | SessionSeen | ClockJumped): void {
@@ -27,8 +27,8 @@ export class Health {
 
   #seen(event: HealthSeen): void {
     const key = `${event.stream}/${event.market ?? ''}`;
-    if (event.healthy) this.#unsound.delete(key);
-    else this.#unsound.set(key, event);
+    if (event.healthy) this.#unhealthy.delete(key);
+    else this.#unhealthy.set(key, event);
     this.#revisions.moved('health');
   }
 }

@@ -1,4 +1,4 @@
-// The state derived from all events so far, and only from them.
+// The state derived from all events so far, the actions sent, and the state that an earlier process left (`adopt`).
 // `orders/`: our orders, their proofs, foreign orders. `position/`: holdings, exposure, profit and loss. `market/`: books, live info, candles.
 // `revisions.ts`: which inputs of the guards changed. `commands.ts`: mode and stop. `recovered-state.ts`, `memory.ts`: what survives a restart.
 import { AssertionError } from '../base/assert.ts';
@@ -190,7 +190,7 @@ export class World {
 
   /** The streams that are unhealthy now, with the reason of each. */
   unhealthy(): Iterable<HealthSeen> {
-    return this.#health.unsound();
+    return this.#health.unhealthy();
   }
 
   /** Why nothing may be placed on this side now, after a refusal by the exchange; undefined if placing is allowed. */

@@ -18,7 +18,7 @@ export interface Resolved {
   /** Findings that are reported once. */
   readonly events: readonly Finding[];
   /** Set while the side of an exit is suspended. */
-  readonly held: Rejection | undefined;
+  readonly suspended: Rejection | undefined;
 }
 
 /** `intent` is the strategy's quote or target, `exits` its exits for the same market. */
@@ -28,19 +28,20 @@ export function resolveExits(
   facts: ExitFacts,
 ): Resolved {
   const position = updatePosition(before.position, facts, exits.length > 0);
-  const { exit, events } = updateExit(before.triggered, facts);
-  const found = isStopping(exit) ? undefined : triggeredBy({ position, before: before.position, exits }, facts);
-  const isNew = found !== undefined && !(found.exit === 'take-profit' && exit?.isClosed === false);
-  const triggered = isNew ? found : exit;
-  const happened = isNew ? [...events, triggerFinding(found, facts)] : events;
-  const isFree = triggered !== undefined && isReleased(triggered, intent, facts);
-  const standing = isFree ? undefined : triggered;
-  const effective = effectiveIntent({ position, triggered: standing, intent, exits }, facts);
+  const { exit: earlier, events } = updateExit(before.triggered, facts);
+  const reached = isStopping(earlier) ? undefined : triggeredBy({ position, before: before.position, exits }, facts);
+  // A take-profit that is still closing is not triggered again.
+  const isNew = reached !== undefined && !(reached.exit === 'take-profit' && earlier?.isClosed === false);
+  const current = isNew ? reached : earlier;
+  const happened = isNew ? [...events, triggerFinding(reached, facts)] : events;
+  const isOver = current !== undefined && isReleased(current, intent, facts);
+  const triggered = isOver ? undefined : current;
+  const effective = effectiveIntent({ position, triggered, intent, exits }, facts);
   return {
-    state: { position: position === undefined ? undefined : { ...position, resting: effective.resting }, triggered: standing },
+    state: { position: position === undefined ? undefined : { ...position, resting: effective.resting }, triggered },
     intent: effective.intent,
-    events: isFree && !triggered.isReported ? [...happened, ...endFindings(triggered, facts)] : happened,
-    held: standing !== undefined && effective.isCut ? suspension(standing, facts) : undefined,
+    events: isOver && !current.isReported ? [...happened, ...endFindings(current, facts)] : happened,
+    suspended: triggered !== undefined && effective.isCut ? suspension(triggered, facts) : undefined,
   };
 }
 
@@ -122,8 +123,8 @@ function withoutSide(intent: OrderIntent | undefined, side: Side, facts: ExitFac
 }
 
 /**
- * Adds the take-profit order. A target that is not reached yet has precedence. If the book has already reached the price, the position is closed at
- * once.
+ * Adds the take-profit order. If the book has already reached its price, the position is closed at once. Otherwise a target that the position has not
+ * reached yet has precedence.
  */
 function withTakeProfit(intent: OrderIntent | undefined, { side, price }: { side: Side; price: Ticks }, facts: ExitFacts): Effective {
   const { market, exposure, book, orders } = facts;

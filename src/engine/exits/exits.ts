@@ -16,7 +16,7 @@ export interface AfterExits {
   /** Findings of exits triggered or completed in this turn. */
   readonly events: readonly Finding[];
   /** Rejections for the sides that are suspended after an exit. */
-  readonly held: readonly Rejection[];
+  readonly suspended: readonly Rejection[];
 }
 
 const NOTHING: readonly never[] = [];
@@ -31,14 +31,14 @@ export class ExitStep {
     const before = exitStates(world.memory);
     const exits = hasExit(intents) ? intents.filter((intent) => intent.kind === 'exit') : NOTHING;
     const desired = exits.length === 0 ? (intents as readonly OrderIntent[]) : intents.filter((intent) => intent.kind !== 'exit');
-    if (exits.length === 0 && before === NO_EXIT_STATES) return { intents: desired, events: NOTHING, held: NOTHING };
+    if (exits.length === 0 && before === NO_EXIT_STATES) return { intents: desired, events: NOTHING, suspended: NOTHING };
     const concerned = [...world.markets.values()].filter(
       ({ id, symbol }) => before[symbol] !== undefined || exits.some(({ market }) => market === id),
     );
-    if (concerned.length === 0) return { intents: desired, events: NOTHING, held: NOTHING };
+    if (concerned.length === 0) return { intents: desired, events: NOTHING, suspended: NOTHING };
     const states: Record<string, ExitState> = { ...before };
     const events: Finding[] = [];
-    const held: Rejection[] = [];
+    const suspended: Rejection[] = [];
     let left = desired;
     for (const { id, symbol } of concerned) {
       const intent = left.find(({ market }) => market === id);
@@ -46,13 +46,13 @@ export class ExitStep {
       const resolved = resolveExits(before[symbol] ?? NEW, { intent, exits: ownExits }, factsOf(id, world, open.has(id)));
       states[symbol] = resolved.state;
       events.push(...resolved.events);
-      if (resolved.held !== undefined) held.push(resolved.held);
+      if (resolved.suspended !== undefined) suspended.push(resolved.suspended);
       if (resolved.intent === intent) continue;
       const instead = resolved.intent === undefined ? [] : [this.#same(resolved.intent)];
       left = intent === undefined ? [...left, ...instead] : left.flatMap((one) => (one === intent ? instead : [one]));
     }
     keepExitStates(world.memory, states);
-    return { intents: left, events, held };
+    return { intents: left, events, suspended };
   }
 
   #same(intent: OrderIntent): OrderIntent {

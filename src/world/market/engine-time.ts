@@ -1,4 +1,4 @@
-// The exchange's time, as last reported.
+// The exchange's time, as last reported, and since when an expiry has passed. If that time jumps back, the expiry has not passed any more.
 import type { Millis } from '../../base/clock.ts';
 import { Ring } from '../../base/collections/ring.ts';
 import type { TimeSeen } from '../../domain/event.ts';

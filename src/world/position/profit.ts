@@ -1,4 +1,5 @@
 // The account's profit in the markets of the run: fills at their prices, positions at the mark price, minus fees, plus funding.
+// For the loss limits and the guards. The realised and unrealised PnL of a report: `report/accounting/position-pnl.ts`.
 import type { Account } from '../../domain/account.ts';
 import { AccountFunding, type FundingCarry } from '../../domain/accounting/account-funding.ts';
 import { type FillTerms, MarketFills, NO_FILLS } from '../../domain/accounting/market-fills.ts';

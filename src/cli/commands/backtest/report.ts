@@ -8,7 +8,7 @@ import { fillsCsv, type Report, reportJson } from '../../../report/report.ts';
 import { metaText, writeTables } from '../../../report/tables/files.ts';
 import type { Table } from '../../../report/tables/table.ts';
 import { playedOf } from '../../../run/backtest/tapes.ts';
-import { requireOwnPage, tablesBeside } from '../../report-files.ts';
+import { requireReplaceablePage, tablesBeside } from '../../report-files.ts';
 import type { BacktestFlags, BacktestPlan } from './plan.ts';
 
 export interface Reports {
@@ -35,7 +35,7 @@ export function pageFileOf(plan: BacktestPlan, { report, band }: BacktestFlags):
   const page = /\.html?$/.test(file) ? file : `${file}.html`;
   return orUserError(page, () => {
     makeFolder(dirname(resolve(page)));
-    if (named) requireOwnPage(page);
+    if (named) requireReplaceablePage(page);
     const probe = named ? page : newName(page);
     const isNew = !existsSync(probe);
     closeSync(openSync(probe, 'a'));

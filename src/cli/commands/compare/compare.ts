@@ -9,7 +9,7 @@ import { readTables } from '../../../report/tables/files.ts';
 import { resultsOfRun } from '../../../research/results/recorded-report.ts';
 import { type ExitCode, type Host, say } from '../../host.ts';
 import { pageLine } from '../../output/words.ts';
-import { isReportFile, readReport, requireOwnPage, tablesBeside } from '../../report-files.ts';
+import { isReportFile, readReport, requireReplaceablePage, tablesBeside } from '../../report-files.ts';
 import { recordedRunOf } from '../replay/replay.ts';
 import { comparedLine, comparisonWords } from './words.ts';
 
@@ -18,11 +18,11 @@ export interface CompareFlags {
   readonly json?: true;
 }
 
-export async function compare(named: readonly string[], { report: page, json }: CompareFlags, host: Host): Promise<ExitCode> {
-  if (named.length < 2) throw wrong('a comparison needs two runs or more', 'name another one');
-  if (page !== undefined) requireOwnPage(page);
+export async function compare(names: readonly string[], { report: page, json }: CompareFlags, host: Host): Promise<ExitCode> {
+  if (names.length < 2) throw wrong('a comparison needs two runs or more', 'name another one');
+  if (page !== undefined) requireReplaceablePage(page);
   const runs: Compared[] = [];
-  for (const one of named) runs.push(withOwnName(await openRun(one, host), runs));
+  for (const name of names) runs.push(withOwnName(await openRun(name, host), runs));
   if (json) say(host.stdout, JSON.stringify(comparedLine(runs, { differences: differencesOf(runs), remarks: remarksOn(runs) })));
   else for (const line of comparisonWords(runs)) say(host.stdout, line);
   if (page === undefined) return 0;
@@ -31,19 +31,19 @@ export async function compare(named: readonly string[], { report: page, json }: 
   return 0;
 }
 
-async function openRun(named: string, host: Host): Promise<Compared> {
-  if (isReportFile(named)) {
-    const folder = tablesBeside(named);
-    const report = readReport(named);
+async function openRun(fileOrRun: string, host: Host): Promise<Compared> {
+  if (isReportFile(fileOrRun)) {
+    const folder = tablesBeside(fileOrRun);
+    const report = readReport(fileOrRun);
     const kept = await readTables(folder).catch((error: unknown) => {
       throw wrong(`${folder} cannot be read: ${messageOf(error)}`, 'run the backtest again');
     });
-    const name = basename(named).replace(/\.(html?|json)$/, '');
+    const name = basename(fileOrRun).replace(/\.(html?|json)$/, '');
     return { name, report, equity: kept?.tables.find((table) => table.name === 'equity') };
   }
-  if (existsSync(named) && statSync(named).isFile())
-    throw wrong(`${named} is not a report`, 'name the page of a backtest, .html or .json, or a run');
-  const { directory, facts } = recordedRunOf(named, {}, host);
+  if (existsSync(fileOrRun) && statSync(fileOrRun).isFile())
+    throw wrong(`${fileOrRun} is not a report`, 'name the page of a backtest, .html or .json, or a run');
+  const { directory, facts } = recordedRunOf(fileOrRun, {}, host); // without --state, which this command does not have
   const { report, tables } = await resultsOfRun(directory, facts);
   return { name: facts.run, report, equity: tables.find((table) => table.name === 'equity') };
 }

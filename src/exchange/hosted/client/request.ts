@@ -43,7 +43,7 @@ export function requestsOver(transport: Transport, readMs: Millis): Requests {
   return {
     async json(path, shape, othersAnswer) {
       const body = await get(path, JSON_LIMITS.maxBytes);
-      if (BOOK.test(path) && books.isAnothers(path, body)) throw misdelivered(path, 'the order book of another market');
+      if (BOOK.test(path) && !books.keep(path, body)) throw misdelivered(path, 'the order book of another market');
       const found = answers.of(shape, body, () => {
         const value = orHostedError('notJson', `GET ${path}`, () => parseJson(body, JSON_LIMITS));
         try {
@@ -82,7 +82,7 @@ const BOOK = /^\/market\/\d+\/orderbook$/;
 /** The shapes that a run polls; each has fields that no other one has. */
 const POLLED = [account, info, marketsLive, orderbook, timestamp, tradesPage];
 
-/** True if the value fits another request but not this one: a proxy is one answer behind. */
+/** True if the value fits another request but not this one, for example because a proxy is one answer behind. */
 const isOfAnotherPath = (shape: z.ZodType, value: unknown): boolean =>
   POLLED.some((other) => other !== shape && other.safeParse(value).success) && !shape.safeParse(value).success;
 
@@ -90,10 +90,11 @@ const isOfAnotherPath = (shape: z.ZodType, value: unknown): boolean =>
 class NewestOfPaths {
   readonly #bodies = new Map<string, Uint8Array>();
 
-  isAnothers(path: string, body: Uint8Array): boolean {
-    for (const [other, newest] of this.#bodies) if (other !== path && Buffer.compare(newest, body) === 0) return true;
+  /** Keeps the body and returns true; returns false if it is the newest one of another path. */
+  keep(path: string, body: Uint8Array): boolean {
+    for (const [other, newest] of this.#bodies) if (other !== path && Buffer.compare(newest, body) === 0) return false;
     this.#bodies.set(path, body);
-    return false;
+    return true;
   }
 }
 

@@ -34,7 +34,7 @@ export function tradeFigures(profits: readonly number[]): TradeFigures {
   const ifAny = (value: number): Measure => (profits.length === 0 ? NO_TRADE : { value });
   const profit = sum(profits);
   const [averageGain, averageLoss] = [averageOf(gains, 'no trade gained'), averageOf(losses, 'no trade lost')];
-  const isMissing = 'missing' in averageGain ? averageGain : 'missing' in averageLoss ? averageLoss : undefined;
+  const missing = 'missing' in averageGain ? averageGain : 'missing' in averageLoss ? averageLoss : undefined;
   const payoff = (): Measure =>
     'value' in averageGain && 'value' in averageLoss ? { value: averageGain.value / -averageLoss.value } : NO_TRADE;
   return {
@@ -46,7 +46,7 @@ export function tradeFigures(profits: readonly number[]): TradeFigures {
     winRate: ifAny(gains.length / profits.length),
     averageGain,
     averageLoss,
-    payoff: isMissing ?? payoff(),
+    payoff: missing ?? payoff(),
     best: ifAny(profits.reduce((most, money) => Math.max(most, money), -Infinity)),
     worst: ifAny(profits.reduce((least, money) => Math.min(least, money), Infinity)),
     sqn: qualityNumber(profits),

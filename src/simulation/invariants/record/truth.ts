@@ -88,6 +88,7 @@ export class Truth {
     return signedAction;
   }
 
+  /** The exchange no longer recognises the bytes that it has executed. */
   duplicatesForgotten(): void {
     for (const signedAction of this.signedActions.values()) if (signedAction.executions.length > 0) signedAction.forgotten = true;
   }
@@ -97,13 +98,13 @@ export class Truth {
     const last = Number(exchange.lastActionId());
     const isUndone = ({ actionId }: { actionId: ActionId }): boolean => Number(actionId) > last;
     const trades = this.trades().filter(isUndone);
-    const ended = new Set(trades.filter(({ makerId }) => makerId === this.#account).map(({ orderId }) => orderId));
-    for (const orderId of this.#cancelsUndone(isUndone)) ended.add(orderId);
+    const reopened = new Set(trades.filter(({ makerId }) => makerId === this.#account).map(({ orderId }) => orderId));
+    for (const orderId of this.#cancelsUndone(isUndone)) reopened.add(orderId);
     const orders = new Set<string>();
     for (const [id, signedActions] of this.#byClientId) {
       for (const { executions } of signedActions) {
         const gone = executions.filter(({ receipt }) => isUndone(receipt));
-        const isPosted = ({ receipt }: Execution): boolean => receipt.kind === 'placeOrder' && ended.has(receipt.posted?.orderId ?? '');
+        const isPosted = ({ receipt }: Execution): boolean => receipt.kind === 'placeOrder' && reopened.has(receipt.posted?.orderId ?? '');
         if (gone.length > 0 || executions.some(isPosted)) orders.add(id);
         executions.splice(0, executions.length, ...executions.filter((execution) => !gone.includes(execution)));
       }
@@ -208,7 +209,7 @@ export class Truth {
     return Math.round(held / listed.size(lots(1)));
   }
 
-  /** The resting orders of the bot. */
+  /** The resting orders of the bot, without those that a person placed. */
   resting(): readonly RestingOrder[] {
     const all = this.#state?.orders ?? [];
     return this.others.size === 0 ? all : all.filter(({ orderId }) => !this.others.has(orderId));
@@ -230,7 +231,7 @@ export class Truth {
     });
   }
 
-  /** Order ids of the bot's resting orders. */
+  /** The order ids of `resting()`. */
   open(): readonly string[] {
     return this.resting().map(({ orderId }) => orderId);
   }

@@ -1,4 +1,4 @@
-// Returns the fewest cancels and placements that turn the current orders into the approved ones.
+// Returns the fewest cancels and placements that turn the current orders into the approved ones, and marks those that may only reduce.
 import { AssertionError } from '../base/assert.ts';
 import type { Action, CancelOrder, PlaceOrder } from '../domain/action.ts';
 import type { ClientOrderId, MarketId } from '../domain/ids.ts';

@@ -73,7 +73,7 @@ export function poll<T>(options: PollOptions<T>): Observable<Answer<T>> {
     let askedAt: Millis = 0;
     let changedAt: Millis | undefined;
     const wake = new Subject<void>();
-    /** Waits for the rest of the interval, or only for the rest of MIN_INTERVAL if `changed` has emitted since the request or emits now. */
+    /** Waits for the rest of the interval, or only for the rest of MIN_INTERVAL if `changed` has emitted since the request or emits during the wait. */
     const untilChange = (): Observable<unknown> => {
       const afterMinimum = (): Observable<unknown> => timer(Math.min(pause, restOf(MIN_INTERVAL, clock.now() - askedAt)), scheduler);
       if (changedAt !== undefined && changedAt >= askedAt) return afterMinimum();

@@ -103,6 +103,7 @@ function createBlockPool(): { readonly memory: BlockMemory; readonly release: (r
       const block = free.pop();
       return block !== undefined && block.byteLength >= bytes ? block : new ArrayBuffer(bytes);
     },
+    // all columns of a block share one buffer
     release({ times: { buffer } }) {
       if (buffer instanceof ArrayBuffer && !free.includes(buffer)) free.push(buffer);
     },
@@ -121,6 +122,7 @@ async function* rowsOf(blocks: readonly LocatedBlock[], { from, read }: Reading)
   }
 }
 
+/** Returns the rows at or after `from`; the block must have such a row. */
 function since(rows: Rows, from: Stamp): Rows {
   const start = rows.times.findIndex((time) => time >= from);
   if (start === 0) return rows;

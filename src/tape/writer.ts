@@ -1,4 +1,5 @@
 // Writes a tape: rows in order of time, packed block by block off the main thread, under a temporary name until the tape is complete.
+// The format of the bytes: `layout.ts`, and inside a block `block.ts`.
 import { existsSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';

@@ -1,4 +1,4 @@
-// Checks that only this user has access to a folder and its files, so that files of another user are never read.
+// Checks that only this user can change a folder and its files, so that files of another user are never used.
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { UserError } from '../errors.ts';

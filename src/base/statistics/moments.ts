@@ -5,7 +5,7 @@ import { normalCdf } from './normal.ts';
 export interface Moments {
   readonly count: number;
   readonly mean: number;
-  /** The standard deviation with T − 1. */
+  /** The standard deviation with T − 1; T is `count`. */
   readonly deviation: number;
   /** With 1/T. */
   readonly skewness: number;
@@ -26,7 +26,7 @@ export function momentsOf(returns: readonly number[]): Moments {
 /** Mean / standard deviation, per step; 0 if the returns are constant. */
 export const sharpeOf = ({ mean, deviation }: Pick<Moments, 'mean' | 'deviation'>): number => (deviation > 0 ? mean / deviation : 0);
 
-/** `1 − g3·SR + (g4 − 1)/4·SR²`: the variance of a Sharpe ratio times T − 1 (Mertens 2002). */
+/** `1 − g3·SR + (g4 − 1)/4·SR²`, with skewness g3 and kurtosis g4: the variance of the Sharpe ratio of T returns, times T − 1 (Mertens 2002). */
 export const sharpeSpread = ({ skewness, kurtosis }: Moments, sharpe: number): number =>
   1 - skewness * sharpe + ((kurtosis - 1) / 4) * sharpe * sharpe;
 

@@ -4,7 +4,7 @@
 const ALONE = { before: String.raw`(?<![\w./+])`, after: String.raw`(?![\w./+])` };
 const alone = (pattern: string): RegExp => new RegExp(`${ALONE.before}(?:${pattern})${ALONE.after}`, 'g');
 
-/** The content of a keypair file, and text that begins like it. */
+/** The content of a keypair file, and text that begins like it. Only for masking: it also matches other lists, which must not be refused. */
 const LIST = /\[\s*\d{1,3}(?:\s*,\s*\d{1,3}){30,}\s*,?\s*\]?/g;
 /** 32 or 64 numbers of at most three digits, between commas or blanks, with or without brackets. */
 const WHOLE_LIST = /\[?(?<![\d.,])\d{1,3}(?:[\s,]+\d{1,3}){31}(?:(?:[\s,]+\d{1,3}){32})?(?![\s,]*[\d.])\s*\]?/g;
@@ -38,7 +38,7 @@ function isRandom(text: string): boolean {
   return changes >= RANDOM_CHANGES * (kinds.length - 1);
 }
 
-/** False for a list of parameters, which has no brackets and is sorted, or has no number as large as a key's. */
+/** False for a list of parameters, which has no brackets, and is sorted or has no number of 100 or more. */
 function areRandomBytes(list: string): boolean {
   const bytes = (list.match(/\d+/g) ?? []).map(Number);
   const isArray = list.startsWith('[');

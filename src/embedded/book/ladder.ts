@@ -1,4 +1,5 @@
 // One side of an order book: levels sorted by price, each a queue in order of time, kept in typed arrays so that no order is an object.
+// `plan` walks the levels that an order takes from.
 import type { Level } from '../../domain/book.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../domain/numbers.ts';
 import { type Side, signOf } from '../../domain/side.ts';

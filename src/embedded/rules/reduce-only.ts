@@ -1,4 +1,5 @@
-// Reduce-only orders: limited to the position when they are placed, and reduced as it shrinks.
+// Reduce-only orders at the exchange: limited to the position when they are placed, and reduced as it shrinks.
+// Which orders the bot marks reduce-only: `placeOf` in `execution/reconcile.ts`.
 import { type Lots, lots } from '../../domain/numbers.ts';
 import { canRest } from '../../domain/order.ts';
 import { type Side, signOf } from '../../domain/side.ts';

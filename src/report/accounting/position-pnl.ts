@@ -1,4 +1,5 @@
 // Realised and unrealised PnL of positions, by the average-cost method.
+// The profit that the loss limits of a run count: `world/position/profit.ts`.
 import { type FillTerms, MarketFills, NO_FILLS } from '../../domain/accounting/market-fills.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, micros, type Ticks, toDecimal } from '../../domain/numbers.ts';

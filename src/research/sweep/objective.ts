@@ -1,10 +1,10 @@
-// The objective of a sweep: a figure of a row, and the same figure of a part of its returns.
+// The objective of a sweep: a figure of a row in quote tokens, and that of a part of its returns as a fraction of the deposit.
 import { momentsOf, sharpeOf } from '../../base/statistics/moments.ts';
 import type { Result } from './row.ts';
 
 export const OBJECTIVES = ['sharpe', 'pnl', 'recovery'] as const;
 
-/** `sharpe`: of the returns a step; `pnl`: in quote tokens; `recovery`: PnL over the largest drawdown. Larger is better. */
+/** `sharpe`: of the returns per step; `pnl`: in quote tokens; `recovery`: PnL over the largest drawdown. Larger is better. */
 export type Objective = (typeof OBJECTIVES)[number];
 
 /** Minimum drawdown, in quote tokens or as a return, to avoid a division by 0. */

@@ -8,7 +8,8 @@ import { superiority } from '../statistics/superior.ts';
 
 /** Fewest returns for the statistics. */
 export const FEWEST_STEPS = 60;
-const BLOCKS = 12;
+/** Number of blocks that the PBO splits the returns into. */
+const PBO_BLOCKS = 12;
 const RESAMPLES = 1_000;
 /** Mean length of a block of the bootstrap, in steps. */
 const BLOCK_STEPS = 10;
@@ -59,7 +60,7 @@ export function figuresOf({ columns, best, count, history, stepMs, seed }: Trial
     trials,
     psr: { best: psrOf(moments), median: psrs[Math.floor(psrs.length / 2)] ?? 0 },
     dsr: deflatedSharpe(moments, { trials, variance: varianceOf(columns.map((column) => sharpeOf(momentsOf(column)))) }),
-    pbo: columns.length < 2 ? undefined : overfitting(rows, BLOCKS).pbo,
+    pbo: columns.length < 2 ? undefined : overfitting(rows, PBO_BLOCKS).pbo,
     spa: superiority(rows, { resamples: RESAMPLES, restart: 1 / BLOCK_STEPS, uniform: () => rng.next() }).consistent,
     minTrackRecordMs: minimumTrackRecord(moments) * stepMs,
   };

@@ -1,4 +1,5 @@
-// Detects that the machine slept or the process was suspended, before a turn decides.
+// Detects that the machine slept or the process was suspended, before a turn decides. This is the machine's clock; that of the exchange is in
+// `exchange/hosted/session/engine-time.ts`.
 import type { Clock, Millis } from '../../base/clock.ts';
 import type { ClockJumped, TimerFired } from '../../domain/event.ts';
 

@@ -17,7 +17,7 @@ export function addDoctor(program: Command, host: Host, setExitCode: SetExitCode
       'address of the exchange or of the local process (default: that of the run in --state; without --state the embedded exchange is checked)',
     )
     .option('--key <file>', 'your key file, keystore or signer file')
-    .option('--state <dir>', 'state directory of the run (default: every live run, else the newest)')
+    .option('--state <dir>', 'state directory of the run (default: every running one, else the newest)')
     .option('--json', 'one JSON object a line')
     .action((flags: DoctorFlags) => setExitCode(import('./doctor.ts').then(({ doctor }) => doctor(flags, host))));
 }

@@ -1,4 +1,4 @@
-// Converts the options of `bot sweep` to points, each with its backtests. Checks every point before the first one runs.
+// Converts the parsed options of `bot sweep` (`command.ts`) to points, each with its backtests. Checks every point before the first one runs.
 import type { Millis } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { rngFrom } from '../../../base/rng.ts';

@@ -1,10 +1,11 @@
 // `bot sweep`: runs many backtests of one strategy on all cores, and gives a verdict on the best. It calls:
+//   command.ts, values.ts the options, and the parsers of their values
 //   plan.ts              converts the options to points and jobs, and checks all before the first runs
 //   repeat-command.ts    the command that repeats one point
 //   results.ts           stored rows and new rows
 //   jobs/, queue/        runners of jobs: processes of this machine, or workers of a queue
 //   worker.ts            `bot sweep worker`
-//   lines.ts, words.ts   the result as JSON lines and as text
+//   lines.ts, words.ts   the result as JSON lines and as text; report.ts writes it as a page
 // The points, the store and the statistics are in src/research/.
 import { type Millis, systemClock } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';

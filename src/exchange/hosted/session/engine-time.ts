@@ -1,4 +1,6 @@
 // The exchange's time, read from `/timestamp`, never from a local clock. Only this time is signed.
+// If the exchange's clock jumps, forwards or backwards, the next reading applies at once. `session.ts` then replaces a session that the jump has ended;
+// `world/market/engine-time.ts` says which placements have expired.
 import type { Millis } from '../../../base/clock.ts';
 import { HostedError } from '../client/error.ts';
 

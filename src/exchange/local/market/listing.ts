@@ -1,4 +1,4 @@
-// Finds the markets to trade by the names of the process, and derives the decimals and margins that it does not report.
+// Finds the markets to trade by the names of the process or of the hosted API, and derives the decimals and margins that it does not report.
 import { UserError } from '../../../base/errors.ts';
 import { suggestion } from '../../../base/text/nearest.ts';
 import type { MarketId } from '../../../domain/ids.ts';

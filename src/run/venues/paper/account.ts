@@ -1,5 +1,5 @@
 // The simulated account of a paper run: its terms and every command, in `paper.jsonl` of the state directory. A restart rebuilds the account from
-// this file and the tapes.
+// this file and the tapes. What fills its orders: `embedded/recorded/recorded-fills.ts`.
 import { UserError } from '../../../base/errors.ts';
 import type { Disk } from '../../../base/files/disk.ts';
 import { type Micros, toDecimal } from '../../../domain/numbers.ts';

@@ -3,16 +3,19 @@ import type { Millis } from '../../base/clock.ts';
 import { isStricter } from '../../domain/mode.ts';
 import { lots } from '../../domain/numbers.ts';
 import { signOf } from '../../domain/side.ts';
+import type { WireAction } from '../../wire/codec.ts';
 import { pathOf } from '../environment/network/paths.ts';
 import { dataAges } from '../limits.ts';
 import { AFTER_CANCELS } from './actions.ts';
-import type { MakeCheck } from './record/scene.ts';
+import type { MakeCheck, Process } from './record/scene.ts';
 
 /** How long after an order that was signed with outdated terms the bot may not know its position. */
 const MISREAD: Millis = 40_000;
 
 /** The limit applies at a price that may have moved since. */
 const SLACK = 1.1;
+
+type Placement = Extract<WireAction, { readonly kind: 'placeOrder' }>;
 
 export const exposure: MakeCheck = (scene) => {
   const { venue, fail } = scene;
@@ -23,6 +26,18 @@ export const exposure: MakeCheck = (scene) => {
   const newestFill = new Map<number, number>();
   const isIn = (clientOrderId: string, market: number): boolean =>
     venue.truth.placements(clientOrderId).some(({ action }) => action.kind === 'placeOrder' && action.marketId === market);
+  /** True shortly after an order of that market was signed with outdated terms. */
+  const hasMisread = (market: number): boolean =>
+    [...venue.truth.misread].some(([order, at]) => venue.clockNow() < at + MISREAD && isIn(order, market));
+  /**
+   * True for an order that closes what the bot must believe to be left. If the exchange has made its lots larger, the receipt of a closing order reports
+   * fewer of them than were closed, and the bot sends the rest until it sees the new terms. The exchange lets a reduce-only order open nothing.
+   */
+  const closesByOldTerms = ({ marketId, side, reduceOnly }: Placement, by: Process): boolean => {
+    const known = reduceOnly && hasMisread(marketId) ? by.trading?.run.world.exposure(marketId) : undefined;
+    if (known === undefined) return false;
+    return side === 'bid' ? known.high + known.bids <= 0 : known.low - known.asks >= 0;
+  };
   return {
     received(request, reply, { asked, altered, by }) {
       const path = pathOf(request);
@@ -46,13 +61,12 @@ export const exposure: MakeCheck = (scene) => {
         const { low, high, bids, asks } = world.exposure(id);
         const truth = venue.truth.standing(id);
         if (world.account === undefined || world.isTakingOver) continue; // it knows that it may lack orders, and places nothing
-        const isMisread = (): boolean => [...venue.truth.misread].some(([order, at]) => venue.clockNow() < at + MISREAD && isIn(order, id));
         // Before a spot balance is known, nothing is opened there: an account that lacks its balances is believed until the next.
         const over = world.isBalanceKnown(id) && (truth.position + truth.bid > high + bids || truth.position - truth.ask < low - asks);
         const shown = (): number =>
           (spec.kind === 'spot' ? withoutBalances.get(by.number) : undefined) ?? scene.tolerated.newest(by.number);
         const byHand = (): boolean => venue.truth.tradedByHand(id, shown());
-        if (over && !isMisread() && !byHand() && !scene.tolerated.isAlarmPending(id) && !scene.tolerated.sawOldAccount(by.number))
+        if (over && !hasMisread(id) && !byHand() && !scene.tolerated.isAlarmPending(id) && !scene.tolerated.sawOldAccount(by.number))
           fail(
             'V7',
             `in ${symbol} the bot's worst case is ${low - asks} to ${high + bids} lots; the truth is ${truth.position - truth.ask} to ${truth.position + truth.bid} (${events.map(({ kind }) => kind).join(', ')})`,
@@ -84,7 +98,7 @@ export const exposure: MakeCheck = (scene) => {
         fail('V2', `order ${action.clientOrderId} is sent while orders from before the start may still turn up`);
       const { position } = venue.truth.standing(action.marketId);
       const opens = position * signOf(action.side) >= 0 || Number(action.size) > Math.abs(position);
-      if (!opens || venue.truth.tradedByHand(action.marketId, scene.tolerated.newest(by.number))) return;
+      if (!opens || venue.truth.tradedByHand(action.marketId, scene.tolerated.newest(by.number)) || closesByOldTerms(action, by)) return;
       const requested = scene.requestedMode();
       if (requested !== undefined && isStricter(requested.mode, 'active') && scene.now() > requested.at)
         fail('V9', `order ${action.clientOrderId} opens ${scene.now() - requested.at} ms after ${requested.mode} was asked for`);

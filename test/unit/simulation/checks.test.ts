@@ -6,6 +6,7 @@ import { Exchange } from '../../../src/embedded/exchange.ts';
 import { DEFAULT_FUNDS, LISTED_MARKETS } from '../../../src/embedded/state/listing.ts';
 import { bounds } from '../../../src/simulation/invariants/bounds.ts';
 import { conservation } from '../../../src/simulation/invariants/conservation.ts';
+import { exposure } from '../../../src/simulation/invariants/exposure.ts';
 import { fence } from '../../../src/simulation/invariants/fence.ts';
 import type { Check, MakeCheck, Process, Scene } from '../../../src/simulation/invariants/record/scene.ts';
 import type { SignedAction } from '../../../src/simulation/invariants/record/signed-action.ts';
@@ -202,6 +203,41 @@ describe('V18: the simulated exchange', () => {
       return made;
     });
     expect(complaints).toContainEqual(expect.stringMatching(/^V18 the position in BTCUSDC/));
+  });
+});
+
+/** After flatten was asked for and the position was closed, an order of 75 lots is sent; the bot knows of a short position of `short` lots. */
+function closing({ short = 75, misreadAt = 0, reduceOnly = true, now = 10_000 } = {}): readonly string[] {
+  const action = { kind: 'placeOrder', marketId: 0, side: 'bid', size: 75n, clientOrderId: '78', reduceOnly };
+  const truth = {
+    misread: new Map([['77', misreadAt]]),
+    placements: () => [{ action }],
+    standing: () => ({ position: 0, bid: 0, ask: 0 }),
+    tradedByHand: () => false,
+  };
+  const { check, complaints } = judging(exposure, {
+    venue: { truth, clockNow: () => now },
+    now: () => now,
+    options: { polling: {} },
+    tolerated: { newest: () => 0 },
+    requestedMode: () => ({ mode: 'flatten', at: -1 }),
+  });
+  const world = { mode: 'flatten', exposure: () => ({ low: -83, high: -short, bids: 75, asks: 0 }) };
+  check.sent?.({ action } as unknown as SignedAction, { number: 1, trading: { run: { world } } } as unknown as Process);
+  return complaints.filter((complaint) => complaint.startsWith('V9'));
+}
+
+describe('V9: the rest of a closing order after the exchange has made its lots larger', () => {
+  test('may be sent, since its receipt reported fewer lots', () => {
+    expect(closing()).toEqual([]);
+  });
+
+  test.each([
+    ['more than the bot knows to be left', { short: 74 }],
+    ['an order that may open', { reduceOnly: false }],
+    ['no order with outdated terms for 40 s', { now: 40_000 }],
+  ])('not %s', (_, changed) => {
+    expect(closing(changed)).toEqual([expect.stringMatching(/^V9 order 78 opens/)]);
   });
 });
 

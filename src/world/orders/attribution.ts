@@ -79,6 +79,11 @@ export class Attribution {
     else this.#count(fill.clientOrderId, received);
   }
 
+  /** Called after `adopt` with the orders of the earlier process: which ownerless fills it cannot have decided on yet. */
+  adopted(orders: readonly Order[]): void {
+    this.#undecided = this.#ownerless.filter((received) => orders.some((order) => this.#mayHaveMade(order, received)));
+  }
+
   attribute(fill: Fill, at: Millis): Fill {
     const clientOrderId = fill.clientOrderId ?? this.#ownerOf(fill);
     if (clientOrderId === undefined) {
@@ -119,7 +124,7 @@ export class Attribution {
     const orders = ours();
     const ownerless = new Set(this.#ownerless);
     const open = this.#undecided.filter((received) => ownerless.has(received));
-    this.#undecided = open.filter(({ fill }) => orders.some((order) => couldHaveMade(order, fill)));
+    this.#undecided = open.filter((received) => orders.some((order) => this.#mayHaveMade(order, received)));
     return open.filter((received) => !this.#undecided.includes(received)).map(({ fill }) => fill);
   }
 
@@ -162,6 +167,12 @@ export class Attribution {
     if (fill.orderId === '') return false;
     if (status === 'pending') return true; // A pending order closes by its receipt, which has both ids.
     return fill.role === 'maker' ? orderId !== undefined : this.#acted.has(clientOrderId);
+  }
+
+  /** True if the receipt of the order may still come and name the fill, or if only its terms can decide. */
+  #mayHaveMade(order: Order, received: ReceivedFill): boolean {
+    if (wasReceivedBefore(order, received) || !couldHaveMade(order, received.fill)) return false;
+    return order.status === 'pending' || !this.#idsDecide(order, received.fill);
   }
 
   #leaveOpen(received: ReceivedFill): void {

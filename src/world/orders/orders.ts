@@ -88,6 +88,7 @@ export class Orders {
       this.#live.set(order.clientOrderId, orderWith(order, { remaining: this.#attribution.remainingOf(order) }));
       if (order.orderId !== undefined) this.#attribution.bindOrder(order.orderId, order.clientOrderId);
     }
+    this.#attribution.adopted(this.#live.list());
   }
 
   /** Sets when actions signed until now expire (`deadAfter`, engine seconds), for unknown orders whose signing time is lost. */
@@ -215,13 +216,12 @@ export class Orders {
     return attributed;
   }
 
-  #found({ order, resting }: Found, seen: AccountSeen): void {
+  #found({ order, resting }: Found, { at }: AccountSeen): void {
     const { orderId } = resting;
     this.#evidence.listed(order, resting);
     this.#attribution.bindOrder(orderId, order.clientOrderId);
     const remaining = this.#attribution.remainingOf(order, resting.size);
-    const shown = orderWith(order, { orderId, remaining, touchedAt: seen.at, accountThen: undefined });
-    this.#move(shown, 'listed', seen.at);
+    this.#move(orderWith(order, { orderId, remaining, touchedAt: at, accountThen: undefined }), 'listed', at);
   }
 
   #seenResting(order: Order, resting: RestingOrder, seen: AccountSeen): void {

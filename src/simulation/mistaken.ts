@@ -1,15 +1,16 @@
 // Finds trades of one of our orders, or of a person, that the bot may have attributed to another order of ours: no receipt came, and both fit the same trade.
-import { crosses } from '../domain/side.ts';
+import { crosses, opposite } from '../domain/side.ts';
 import type { Record } from './invariants/record/durable-record.ts';
 import type { Scene } from './invariants/record/scene.ts';
 
 type Known = Pick<Scene, 'venue' | 'record'>;
 
 /** True if the missing size of `clientOrderId`, in lots, was traded by other orders of ours, or by hand, and may have been attributed to it. */
-export const mayHaveTaken = (known: Known, clientOrderId: string, lacks: number): boolean =>
-  lacks > 0 &&
-  [...known.record.orders.keys()].reduce((sum, of) => sum + lotsFor(known, { of, by: clientOrderId }), byHandFor(known, clientOrderId)) >=
-    lacks;
+export function mayHaveTaken(known: Known, clientOrderId: string, lacks: number): boolean {
+  let lots = byHandFor(known, clientOrderId) + byCopiesFor(known, clientOrderId);
+  for (const of of known.record.orders.keys()) lots += lotsFor(known, { of, by: clientOrderId });
+  return lacks > 0 && lots >= lacks;
+}
 
 /** True if its trades may have been attributed to another order: one reported as filled that was not, or as gone from the book that was never executed. */
 export const mayHaveLost = (known: Known, clientOrderId: string): boolean => {
@@ -58,6 +59,29 @@ function byHandFor(known: Known, clientOrderId: string): number {
     const [fill, reported] = [record.fills.get(key), record.reportedAt.get(key) ?? Number.NEGATIVE_INFINITY];
     const isUnattributed = fill?.clientOrderId === undefined && venue.truth.isByHand(trade, 'taker');
     return fill !== undefined && isUnattributed && reported >= order.first && reported <= order.last ? [fill] : [];
+  });
+  return lotsThatFit(known, line, theirs);
+}
+
+/**
+ * Lots of copies of refused orders that rested and were filled, recorded without an owner while the order was undecided: the answer was that to
+ * another copy, and a trade names no client order id.
+ */
+function byCopiesFor(known: Known, clientOrderId: string): number {
+  const { record } = known;
+  const { truth } = known.venue;
+  const order = record.orders.get(clientOrderId);
+  const line = order?.lines[0];
+  if (order === undefined || line === undefined) return 0;
+  const copies = [...record.orders.keys()]
+    .filter((id) => id !== clientOrderId && record.latest(id)?.status === 'rejected')
+    .flatMap((id) => truth.placements(id).filter(({ arrivals }) => arrivals > 1))
+    .flatMap(({ executions }) => executions.map(({ receipt }) => (receipt.kind === 'placeOrder' ? receipt.posted?.orderId : undefined)));
+  const theirs = truth.trades().flatMap(({ orderId, tradeId, takerSide }) => {
+    const key = `${tradeId}/${opposite(takerSide)}`;
+    const [fill, reported] = [record.fills.get(key), record.reportedAt.get(key) ?? Number.NEGATIVE_INFINITY];
+    const isOpen = fill?.role === 'maker' && fill.clientOrderId === undefined && reported >= order.first && reported <= order.last;
+    return isOpen && copies.includes(orderId) ? [fill] : [];
   });
   return lotsThatFit(known, line, theirs);
 }

@@ -270,6 +270,35 @@ describe('others on the account', () => {
     expect(alarms()).toEqual([expect.stringContaining('company')]);
   });
 
+  test('are reported by a later process if the one that received their trade could not decide', () => {
+    const order = {
+      ...TERMS,
+      clientOrderId: '1',
+      remaining: TERMS.size,
+      fillMode: 'LIMIT',
+      status: 'unknown',
+      sentAt: START,
+      touchedAt: START,
+    } as const;
+    const restarted = (fillPrice: number) => {
+      is = new WorldBuilder();
+      const fill = { ...maker({ orderId: 'y', size: 0.4 }), price: ticks(fillPrice), time: START };
+      is.world.adopt({ orders: [order], fills: [fill], ended: [] });
+      return is.round();
+    };
+    restarted(590_000);
+    expect(alarms()).toEqual([]); // order 1 may be y
+    is.account({ others: [NAMED] }).round();
+    expect([reported(is.world), alarms()]).toEqual([
+      ['1 open 1.0000'],
+      [expect.stringMatching(/^company: trade \d+ was made by no order/)],
+    ]);
+    restarted(580_000)
+      .account({ others: [NAMED] })
+      .round();
+    expect(alarms()).toEqual([]); // the earlier process has reported it
+  });
+
   test('become ours where that was asked for', () => {
     let ids = 500;
     const world = new World([BTC], { adoptForeign: () => String(ids++) });

@@ -1,5 +1,6 @@
 // Finds trades of one of our orders, or of a person, that the bot may have attributed to another order of ours: no receipt came, and both fit the same trade.
 import { crosses, opposite } from '../domain/side.ts';
+import type { SimTrade } from '../embedded/history/trades.ts';
 import type { Record } from './invariants/record/durable-record.ts';
 import type { Scene } from './invariants/record/scene.ts';
 
@@ -7,9 +8,10 @@ type Known = Pick<Scene, 'venue' | 'record'>;
 
 /** True if the missing size of `clientOrderId`, in lots, was traded by other orders of ours, or by hand, and may have been attributed to it. */
 export function mayHaveTaken(known: Known, clientOrderId: string, lacks: number): boolean {
+  if (lacks <= 0) return false;
   let lots = byHandFor(known, clientOrderId) + byCopiesFor(known, clientOrderId);
   for (const of of known.record.orders.keys()) lots += lotsFor(known, { of, by: clientOrderId });
-  return lacks > 0 && lots >= lacks;
+  return lots >= lacks;
 }
 
 /** True if its trades may have been attributed to another order: one reported as filled that was not, or as gone from the book that was never executed. */
@@ -50,40 +52,39 @@ function lotsThatFit(known: Known, { market, side, price }: Terms, fills: readon
 
 /** Lots that a person took, and that the bot recorded without an owner while the order was undecided. */
 function byHandFor(known: Known, clientOrderId: string): number {
+  if (known.record.orders.get(clientOrderId)?.lines[0]?.fillMode === 'POST_ONLY') return 0;
+  return ownerlessFor(known, clientOrderId, { role: 'taker', isTheirs: (trade) => known.venue.truth.isByHand(trade, 'taker') });
+}
+
+/** Lots of copies of refused orders that rested and were filled: the answer was that to another copy, and a trade names no client order id. */
+function byCopiesFor(known: Known, clientOrderId: string): number {
+  const { venue, record } = known;
+  const copies = [...record.orders.keys()]
+    .filter((id) => id !== clientOrderId && record.latest(id)?.status === 'rejected')
+    .flatMap((id) => venue.truth.placements(id).filter(({ arrivals }) => arrivals > 1))
+    .flatMap(({ executions }) => executions.map(({ receipt }) => (receipt.kind === 'placeOrder' ? receipt.posted?.orderId : undefined)));
+  return ownerlessFor(known, clientOrderId, { role: 'maker', isTheirs: ({ orderId }) => copies.includes(orderId) });
+}
+
+interface Ownerless {
+  /** The role of the account in the trade. */
+  readonly role: FillLine['role'];
+  readonly isTheirs: (trade: SimTrade) => boolean;
+}
+
+/** Lots of these trades that the bot recorded without an owner while the order was undecided, and that fit it. */
+function ownerlessFor(known: Known, clientOrderId: string, { role, isTheirs }: Ownerless): number {
   const { venue, record } = known;
   const order = record.orders.get(clientOrderId);
   const line = order?.lines[0];
-  if (order === undefined || line === undefined || line.fillMode === 'POST_ONLY') return 0;
-  const theirs = venue.truth.trades().flatMap((trade) => {
-    const key = `${trade.tradeId}/${trade.takerSide}`;
-    const [fill, reported] = [record.fills.get(key), record.reportedAt.get(key) ?? Number.NEGATIVE_INFINITY];
-    const isUnattributed = fill?.clientOrderId === undefined && venue.truth.isByHand(trade, 'taker');
-    return fill !== undefined && isUnattributed && reported >= order.first && reported <= order.last ? [fill] : [];
-  });
-  return lotsThatFit(known, line, theirs);
-}
-
-/**
- * Lots of copies of refused orders that rested and were filled, recorded without an owner while the order was undecided: the answer was that to
- * another copy, and a trade names no client order id.
- */
-function byCopiesFor(known: Known, clientOrderId: string): number {
-  const { record } = known;
-  const { truth } = known.venue;
-  const order = record.orders.get(clientOrderId);
-  const line = order?.lines[0];
   if (order === undefined || line === undefined) return 0;
-  const copies = [...record.orders.keys()]
-    .filter((id) => id !== clientOrderId && record.latest(id)?.status === 'rejected')
-    .flatMap((id) => truth.placements(id).filter(({ arrivals }) => arrivals > 1))
-    .flatMap(({ executions }) => executions.map(({ receipt }) => (receipt.kind === 'placeOrder' ? receipt.posted?.orderId : undefined)));
-  const theirs = truth.trades().flatMap(({ orderId, tradeId, takerSide }) => {
-    const key = `${tradeId}/${opposite(takerSide)}`;
+  const fills = venue.truth.trades().flatMap((trade) => {
+    const key = `${trade.tradeId}/${role === 'taker' ? trade.takerSide : opposite(trade.takerSide)}`;
     const [fill, reported] = [record.fills.get(key), record.reportedAt.get(key) ?? Number.NEGATIVE_INFINITY];
-    const isOpen = fill?.role === 'maker' && fill.clientOrderId === undefined && reported >= order.first && reported <= order.last;
-    return isOpen && copies.includes(orderId) ? [fill] : [];
+    const isOpen = fill?.role === role && fill.clientOrderId === undefined && reported >= order.first && reported <= order.last;
+    return isOpen && isTheirs(trade) ? [fill] : [];
   });
-  return lotsThatFit(known, line, theirs);
+  return lotsThatFit(known, line, fills);
 }
 
 function unattributed({ venue: { truth }, record }: Known, clientOrderId: string): readonly FillLine[] {

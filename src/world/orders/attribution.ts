@@ -79,7 +79,7 @@ export class Attribution {
     else this.#count(fill.clientOrderId, received);
   }
 
-  /** Called after `adopt` with the orders of the earlier process: which ownerless fills it cannot have decided on yet. */
+  /** Called after `adopt`, with the orders of the earlier process. Keeps the ownerless fills undecided that one of these orders may have made. */
   adopted(orders: readonly Order[]): void {
     this.#undecided = this.#ownerless.filter((received) => orders.some((order) => this.#mayHaveMade(order, received)));
   }

@@ -1,5 +1,6 @@
 // The moments of a series of returns, its Sharpe ratio and the error of that ratio: per step of equal time, never annualised.
 import { normalCdf } from './normal.ts';
+import { sum } from './sum.ts';
 
 /** The moments of returns at equal steps of time. */
 export interface Moments {
@@ -36,5 +37,3 @@ export const sharpeError = (moments: Moments): number => Math.sqrt(sharpeSpread(
 /** PSR: the probability that the true Sharpe ratio is above `benchmark` (Bailey and López de Prado 2012). */
 export const probabilisticSharpe = (moments: Moments, benchmark = 0): number =>
   normalCdf((sharpeOf(moments) - benchmark) / sharpeError(moments));
-
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

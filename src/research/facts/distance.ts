@@ -1,4 +1,6 @@
 // Measures how far a market is from recorded ones: Wasserstein distances of distributions, in units of the distance between two recordings.
+
+import { mean } from '../../base/statistics/sum.ts';
 import { type Distributions, MEASURE_NAMES, type Measure, type Quantiles } from './distributions.ts';
 
 interface Distance {
@@ -39,7 +41,6 @@ const wasserstein = (a: Quantiles, b: Quantiles): number => mean(a.map((value, i
 const pairs = <T>(items: readonly T[]): readonly (readonly [T, T])[] =>
   items.flatMap((one, index) => items.slice(index + 1).map((other) => [one, other] as const));
 
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 const deviation = (values: readonly number[]): number => Math.sqrt(mean(values.map((value) => (value - mean(values)) ** 2)));
 /** Returns the median; for an even number of values, the mean of the middle two. */
 function median(values: readonly number[]): number {

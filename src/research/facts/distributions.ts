@@ -1,5 +1,7 @@
 // Describes a market by distributions, as quantiles in units that are comparable across markets. The measures of LOB-Bench (2025), in windows of a
 // minute.
+
+import { sum } from '../../base/statistics/sum.ts';
 import type { Observations, Sample, TradeSeen } from './observations.ts';
 import { autocorrelation, impactsAfter, returnsOf } from './stylised-facts.ts';
 
@@ -54,8 +56,6 @@ function quantilesOf(values: readonly number[]): Quantiles {
   const sorted = values.toSorted((a, b) => a - b);
   return Array.from({ length: SHARES }, (_, index) => sorted[Math.floor(((index + 0.5) / SHARES) * sorted.length)]!);
 }
-
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 function ofMean(values: readonly number[]): readonly number[] {
   const mean = sum(values) / values.length;

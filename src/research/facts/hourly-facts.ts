@@ -1,4 +1,6 @@
 // Facts that need hours: whether funding follows the basis, and how busy the hours of the day are.
+
+import { mean } from '../../base/statistics/sum.ts';
 import type { Sample, TradeSeen } from './observations.ts';
 
 const HOUR = 3_600;
@@ -56,8 +58,6 @@ function rangeOf(values: readonly number[]): HourRange {
   const middle = mean(values);
   return [Math.min(...values) / middle, Math.max(...values) / middle];
 }
-
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Returns Pearson's correlation; undefined if one of the two is constant. */
 function correlation(pairs: readonly (readonly [number, number])[]): number | undefined {

@@ -1,4 +1,6 @@
 // The stylised facts of a market: figures of its returns, spread, depth and trades, as studied by Cont (2001), Lillo and Farmer (2004), and LOB-Bench (2025).
+
+import { mean } from '../../base/statistics/sum.ts';
 import { type HourlyFacts, hourlyFactsOf } from './hourly-facts.ts';
 import type { Observations, Sample, TradeSeen } from './observations.ts';
 
@@ -88,7 +90,6 @@ function returnFacts(returns: readonly number[]): ReturnFacts | undefined {
   return { deviation, kurtosis: moment(returns, 4) / deviation ** 4, autocorrelation: autocorrelation(returns, 1) };
 }
 
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 const moment = (values: readonly number[], power: number): number => {
   const middle = mean(values);
   return mean(values.map((value) => (value - middle) ** power));

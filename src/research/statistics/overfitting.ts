@@ -1,4 +1,6 @@
 // PBO, the probability of backtest overfitting, by combinatorially symmetric cross-validation (Bailey, Borwein, López de Prado, Zhu 2017).
+
+import { mean } from '../../base/statistics/sum.ts';
 import { rankOf } from './ranks.ts';
 
 export interface Overfitting {
@@ -109,5 +111,3 @@ function slopeOf(points: readonly (readonly [number, number])[]): number {
   }
   return below > 0 ? above / below : 0;
 }
-
-const mean = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0) / values.length;

@@ -1,6 +1,7 @@
 // Statistics of the Sharpe ratio of the best of many trials: per step of equal time, not annualised.
 import { type Moments, momentsOf, probabilisticSharpe, sharpeOf, sharpeSpread } from '../../base/statistics/moments.ts';
 import { normalQuantile, studentCdf, studentQuantile } from '../../base/statistics/normal.ts';
+import { sum } from '../../base/statistics/sum.ts';
 
 /** Returns MinTRL: the number of steps after which PSR(benchmark) would reach the confidence; Infinity if the ratio is not above the benchmark. */
 export function minimumTrackRecord(
@@ -88,6 +89,5 @@ export function corrected(values: readonly number[], method: 'holm' | 'bh' | 'by
   return result;
 }
 
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 const product = (some: readonly number[], others: readonly number[]): number =>
   some.reduce((total, value, at) => total + value * (others[at] ?? 0), 0);

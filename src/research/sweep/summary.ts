@@ -1,6 +1,7 @@
 // Summarises the rows of a sweep: the best point, the plateau, the statistics and the verdict.
 import { createHash } from 'node:crypto';
 import type { Millis } from '../../base/clock.ts';
+import { sum } from '../../base/statistics/sum.ts';
 import type { Valued } from '../statistics/plateau.ts';
 import { answerOf, type SweepAnswer } from './answer.ts';
 import type { Axis } from './axes.ts';
@@ -126,4 +127,3 @@ function lastOf({ row: { span, stepMs }, column, walk, cut, sweep, look }: Looke
 }
 
 const columnOf = ({ returns }: Done): readonly number[] => [...returns];
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -1,6 +1,7 @@
 // Walk-forward: the best point of each training window is measured in the test window after it, without another backtest.
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
+import { sum } from '../../base/statistics/sum.ts';
 import { rankAgreement, ranksOf } from '../statistics/ranks.ts';
 import { type Objective, valueOfReturns } from './objective.ts';
 
@@ -72,5 +73,3 @@ export function walkForward(
     agreement: folds.length > 1 && columns.length > 1 ? rankAgreement(ranks) : undefined,
   };
 }
-
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -2,6 +2,7 @@
 // Libraries use different conventions; each docstring states the formula used here.
 import { momentsOf, probabilisticSharpe, sharpeOf } from '../../../base/statistics/moments.ts';
 import { normalDensity, normalQuantile } from '../../../base/statistics/normal.ts';
+import { sum } from '../../../base/statistics/sum.ts';
 
 export interface ReturnFigures {
   /** `Π(1 + r) − 1`. */
@@ -96,7 +97,6 @@ export function returnFigures(returns: readonly number[], perScale: number): Ret
 const NOISE = 1e-12;
 const TAIL = 0.05;
 
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 const meanOf = (values: readonly number[]): number | undefined => (values.length === 0 ? undefined : sum(values) / values.length);
 const over = (value: number, by: number): number | undefined => (by > NOISE ? value / by : undefined);
 const grown = (end: number, power: number): number | undefined => (end > 0 ? end ** power - 1 : undefined);

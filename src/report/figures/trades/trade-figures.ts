@@ -1,4 +1,6 @@
 // Figures of a list of profits, one for each trade: expectancy, profit factor, win rate, payoff, SQN, drawdown.
+
+import { sum } from '../../../base/statistics/sum.ts';
 import type { Measure, Missing } from '../equity/curve.ts';
 import { longestRun } from '../equity/return-figures.ts';
 
@@ -75,5 +77,3 @@ function fallOfSum(profits: readonly number[]): number {
   }
   return deepest;
 }
-
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

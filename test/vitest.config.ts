@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { WORKER_OPTIONS } from '../src/cli/process/heap.ts';
+import { TEST_LIMIT_MS } from './patience.ts';
 import { SLOW_FILES } from './slow-files.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
@@ -37,8 +38,8 @@ export default defineConfig({
     pool: 'forks',
     isolate: false,
     maxWorkers: availableParallelism() + 1, // tests of processes mostly wait
-    // A test waits for events. The limits are for what never comes, and are long enough for a machine that is ten times slower.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    // A test waits for events. The limits are for what never comes: half an hour, also for a machine that is ten times slower.
+    testTimeout: TEST_LIMIT_MS,
+    hookTimeout: TEST_LIMIT_MS,
   },
 });

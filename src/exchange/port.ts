@@ -6,7 +6,7 @@ import type { Account } from '../domain/account.ts';
 import type { Action } from '../domain/action.ts';
 import type { Candle } from '../domain/candle.ts';
 import type { AccountEvent, MarketEvent } from '../domain/event.ts';
-import type { AccountRef, TokenId, UpdateId } from '../domain/ids.ts';
+import type { AccountRef, TokenId } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
 
 export interface Token {
@@ -79,20 +79,13 @@ export interface PastCandles {
   readonly candles: readonly Candle[];
 }
 
-export interface Connection {
-  /** The exchange's time when it was last read before the connection was complete. */
-  readonly at: Millis;
-  /** The account's update number then; undefined if the account was not read. */
-  readonly updateId?: UpdateId | undefined;
-}
-
 export interface Venue {
   readonly feed: Feed;
   readonly gateway: Gateway;
   /** `DEFAULT_ORDER_LIFE` if absent. */
   readonly rules?: VenueRules | undefined;
-  /** Absent if the exchange does not report its time. */
-  readonly connection?: Connection | undefined;
+  /** The exchange's time when it was last read before this object was made; absent if the exchange does not report it. */
+  readonly connectedAt?: Millis | undefined;
   /** Reads past candles in one answer; absent if the exchange has none. An observable can answer at an exact time of a virtual clock. */
   readonly history?: ((asked: CandlesAsked) => Promise<PastCandles> | PastCandles | Observable<PastCandles>) | undefined;
 }

@@ -6,7 +6,7 @@ import { ignoreElements, merge, ReplaySubject, share, takeUntil } from 'rxjs';
 import type { Millis } from '../../base/clock.ts';
 import type { Transport } from '../../base/transport.ts';
 import type { Account } from '../../domain/account.ts';
-import type { AccountId, UpdateId } from '../../domain/ids.ts';
+import type { AccountId } from '../../domain/ids.ts';
 import { ActionCodec } from '../../wire/codec.ts';
 import { ED25519, type Signatures, type Signer, toBase58 } from '../../wire/ed25519.ts';
 import type { User } from '../../wire/json/hosted.ts';
@@ -102,21 +102,18 @@ export async function connectHosted(options: ConnectOptions): Promise<Venue> {
 async function enter(
   { client, session, retry, extras, listing }: EnterParts & { session: Session; extras: ActionCodec['extras'] },
   options: ConnectOptions,
-): Promise<Entered> {
+): Promise<Owner> {
   const { wallet, accountId } = options;
   const publicKey = toBase58(wallet.publicKey);
   const ownerIn = (user: User | undefined): Owner => ownerOf(user, { publicKey, wanted: accountId, extras });
   const known = await retry(() => userOf(client, publicKey));
   const owner = known === undefined || known.accountIds.length === 0 ? undefined : ownerIn(known);
-  const updateId = owner && (await admitAccount(owner, { client, retry, listing }, options));
+  if (owner !== undefined) await admitAccount(owner, { client, retry, listing }, options);
   await retry(() => session.open());
-  if (owner !== undefined) return { ...owner, updateId };
+  if (owner !== undefined) return owner;
   const made = ownerIn(await retry(() => userOf(client, publicKey)));
-  return { ...made, updateId: await admitAccount(made, { client, retry, listing }, options) };
-}
-
-interface Entered extends Owner {
-  readonly updateId: UpdateId | undefined;
+  await admitAccount(made, { client, retry, listing }, options);
+  return made;
 }
 
 interface EnterParts {
@@ -125,21 +122,14 @@ interface EnterParts {
   readonly listing: Listing;
 }
 
-/** Returns the update number of the account. */
-async function admitAccount(
-  { account }: Owner,
-  { client, retry, listing }: EnterParts,
-  options: ConnectOptions,
-): Promise<UpdateId | undefined> {
+async function admitAccount({ account }: Owner, { client, retry, listing }: EnterParts, options: ConnectOptions): Promise<void> {
   const { clock, admit, looksApartMs: apartMs } = options;
-  if (admit === undefined) return undefined;
+  if (admit === undefined) return;
   const look = async (): Promise<Account> => accountOf(account, await client.account(account), listing.directory);
-  const accounts = await looksAtStart({ clock, retry, look, apartMs });
-  admit({ account, markets: listing.markets, accounts });
-  return accounts.at(-1)?.updateId;
+  admit({ account, markets: listing.markets, accounts: await looksAtStart({ clock, retry, look, apartMs }) });
 }
 
-interface Parts extends Entered, Listing {
+interface Parts extends Owner, Listing {
   readonly client: HostedClient;
   readonly codec: ActionCodec;
   readonly time: EngineTime;
@@ -172,7 +162,7 @@ function venueOf({ clock, rng, polling, writeAhead = NO_WRITE_AHEAD, log, dialSt
   return {
     feed,
     gateway,
-    connection: { at: time.last * 1_000, updateId: parts.updateId },
+    connectedAt: time.last * 1_000,
     history: (asked) => pastOf(asked, { client, directory }),
   };
 }

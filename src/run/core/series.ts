@@ -1,6 +1,7 @@
 // Client order ids. Each run has its own series, so its orders are recognized even if its journal is lost or too old.
 import { AssertionError } from '../../base/assert.ts';
 import type { Millis } from '../../base/clock.ts';
+import { rngFrom } from '../../base/rng.ts';
 import type { ClientOrderId } from '../../domain/ids.ts';
 import type { History } from '../state/history.ts';
 
@@ -13,8 +14,8 @@ const COUNT = 2 ** 36;
 const PER_SECOND = 2 ** 7;
 /** 2026-01-01. 2^36 ids last for 17 years from then. */
 const EPOCH: Millis = 1_767_225_600_000;
-/** Update numbers are counted modulo this. */
-const UPDATES = 2n ** 20n;
+/** Each process skips fewer ids than this: those of 34 minutes. */
+const MAX_SKIPPED = 2 ** 18;
 /** Ids per second for runs without a series. */
 const PER_SECOND_WITHOUT = 2 ** 20;
 
@@ -30,24 +31,24 @@ export function seriesOf(id: ClientOrderId): Series | undefined {
 
 /**
  * Ids that this run has never used: counted from the second of the start, and past the last id in its journal. If an older copy of the journal was
- * restored, the time prevents ids from being used twice. It is the exchange's if that is known, because the machine's clock may have been set; the
- * account's update number is added, because it rises also while the exchange's time stands still. Without a series (backtests) ids are seconds and
- * a counter.
+ * restored, the time prevents ids from being used twice. It is the exchange's if that is known, because the machine's clock may have been set. The
+ * exchange's clock may stand still or go back too: so each process skips a number of ids that is drawn with its own start time, by the machine's
+ * clock, as the seed. Without a series (backtests) ids are seconds and a counter.
  */
 export function clientOrderIds(
   startedAt: Millis,
-  { lastClientOrderId, series, connection }: Pick<History, 'lastClientOrderId' | 'series' | 'connection'>,
+  { lastClientOrderId, series, connectedAt = startedAt }: Pick<History, 'lastClientOrderId' | 'series' | 'connectedAt'>,
 ): () => ClientOrderId {
   const afterLast = lastClientOrderId === undefined ? 0 : Number(lastClientOrderId) + 1;
-  const { at = startedAt, updateId = '0' } = connection ?? {};
-  const updates = lastClientOrderId === undefined ? 0 : Number(BigInt(updateId) % UPDATES);
-  const first =
+  const [byTime, skipped] =
     series === undefined
-      ? Math.floor(startedAt / 1_000) * PER_SECOND_WITHOUT
-      : series * COUNT + Math.max(0, Math.floor((at - EPOCH) / 1_000)) * PER_SECOND + updates;
-  let next = Math.max(first, afterLast);
+      ? [Math.floor(startedAt / 1_000) * PER_SECOND_WITHOUT, 0]
+      : [series * COUNT + Math.max(0, Math.floor((connectedAt - EPOCH) / 1_000)) * PER_SECOND, skippedBy(startedAt)];
+  let next = Math.max(byTime, afterLast) + skipped;
   return () => {
     if (!Number.isSafeInteger(next)) throw new AssertionError(`client order ids are used up: ${next}`);
     return String(next++);
   };
 }
+
+const skippedBy = (startedAt: Millis): number => rngFrom(`client order ids ${startedAt}`).below(MAX_SKIPPED);

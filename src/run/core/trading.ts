@@ -93,7 +93,7 @@ export function startTrading(options: TradingOptions): Trading {
   const { lastClientOrderId, memory } = earlier;
   const before = newExchange ? { ...NO_HISTORY, lastClientOrderId, memory } : earlier;
   const accounting = accountingAtStart(before, state.killSwitch?.get().mode);
-  const history: History = { ...before, ...accounting, series: state.series, connection: venue.connection };
+  const history: History = { ...before, ...accounting, series: state.series, connectedAt: venue.connectedAt };
   const { world, engine } = assemble({ markets, history, startedAt, decide, rules: rulesFrom(limits, { live }), foreign, orderLife });
   const ledger = ledgerOf(state.earlier, { markets, guards: RULE_NAMES });
   state.record?.(

@@ -6,7 +6,6 @@ import { type ClientOrderId, compareIds, type MarketId } from '../../domain/ids.
 import type { Market } from '../../domain/market.ts';
 import { type Lots, lots } from '../../domain/numbers.ts';
 import type { Fill, FillMode, Order } from '../../domain/order.ts';
-import type { Connection } from '../../exchange/port.ts';
 import { Ledger } from '../../report/accounting/ledger.ts';
 import { type FillLine, fillOf, type OrderLine } from '../../report/accounting/lines.ts';
 import { type EndedOrder, NO_ACTION, type RecoveredFill, type RecoveredState } from '../../world/recovered-state.ts';
@@ -21,8 +20,8 @@ export interface History extends RecoveredState {
   readonly lastClientOrderId: ClientOrderId | undefined;
   /** Series of the run's client order ids; absent if it has none. */
   readonly series?: Series | undefined;
-  /** The connection to the exchange, from whose time client order ids are counted; absent if the exchange does not report its time. */
-  readonly connection?: Connection | undefined;
+  /** The exchange's time at the connection, from which client order ids are counted; absent if the exchange does not report it. */
+  readonly connectedAt?: Millis | undefined;
 }
 
 /** The history of a new run. */

@@ -1,0 +1,34 @@
+// The replica that lags: how old its list of trades is, by the time that really passed.
+import { expect, test } from 'vitest';
+import { VirtualClock } from '../../../src/base/clock.ts';
+import type { HttpReply, HttpRequest } from '../../../src/base/transport.ts';
+import { Replica } from '../../../src/simulation/environment/network/replica.ts';
+import { FaultBox } from '../../../src/simulation/plan/fault-box.ts';
+
+const LIST: HttpRequest = { method: 'GET', path: '/trades?takerId=5&until=2026-01-06T12%3A00%3A33.000Z&pageSize=50' };
+
+/** The newest trade that the list shows at each of these times, where trade n is made at n times 100 ms. */
+function shownAt(times: readonly number[], request = LIST): readonly (string | undefined)[] {
+  const clock = new VirtualClock(0);
+  const plan = [{ id: 'lag/0', kind: 'lag', from: 5_000, until: 60_000, path: 'trades', amount: 700 }] as const;
+  const faults = new FaultBox({ plan, seed: 's', now: () => clock.now(), onStruck: () => undefined });
+  const none: HttpReply = { status: 200, contentType: '', body: new Uint8Array() };
+  const replica = new Replica({ clock, faults, newestTrade: () => String(Math.floor(clock.now() / 100)), show: () => none });
+  return times.map((time) => {
+    clock.advanceTo(time);
+    let asked = '';
+    replica.answer(request, ({ path }) => {
+      asked = path;
+      return none;
+    });
+    return /&startInclusive=(\d+)/.exec(asked)?.[1];
+  });
+}
+
+test('its list of trades lacks those of the last moments only, also while the exchange’s time stands still', () => {
+  expect(shownAt([4_900, 5_000, 20_000, 59_900, 60_100])).toEqual([undefined, '43', '193', '592', undefined]);
+});
+
+test('a later page is as it was asked for', () => {
+  expect(shownAt([20_000], { ...LIST, path: `${LIST.path}&startInclusive=17` })).toEqual(['17']);
+});

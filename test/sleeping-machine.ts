@@ -1,4 +1,5 @@
-// A machine on virtual time that can sleep: its monotonic clock and its timers stand still, its wall clock goes on, and can be set.
+// A machine on virtual time that can sleep: its monotonic clock and its timers stand still, its
+// uptime and its wall clock go on, and the wall clock can be set.
 import type { Cancel, Millis, TimeSource, VirtualClock } from '../src/base/clock.ts';
 
 export class SleepingMachine implements TimeSource {
@@ -17,6 +18,10 @@ export class SleepingMachine implements TimeSource {
 
   wall(): Millis {
     return this.#world.now() + this.#set;
+  }
+
+  uptime(): Millis {
+    return this.#world.now();
   }
 
   wait(span: Millis, run: () => void): Cancel {

@@ -1,4 +1,5 @@
-// Time as a port: the machine's clock, which combines its monotonic and its wall clock, or a virtual clock that moves only when it is advanced.
+// Time as a port: the machine's clock, which combines its monotonic, wall and uptime clock, or a virtual clock that moves only when it is advanced.
+import { uptime } from 'node:os';
 import { assert } from './assert.ts';
 import { Heap } from './collections/heap.ts';
 
@@ -15,22 +16,26 @@ export interface Clock {
 }
 
 /**
- * A wall clock that gains more than this on the monotonic clock between two readings was not merely adjusted: the machine slept, or the clock was
+ * A clock that gains more than this on the monotonic clock between two readings was not merely adjusted: the machine slept, or its wall clock was
  * set.
  */
 const MIN_JUMP: Millis = 2_000;
-/** The two clocks must be read within this span; otherwise they are read again. */
+/** The clocks must be read within this span; otherwise they are read again. */
 const READ_WITHIN: Millis = 50;
+/** The uptime takes longer to read than the other clocks: it is read after this time, and when the wall clock has moved by more than `READ_WITHIN`. */
+const UPTIME_EVERY: Millis = 100;
 const MAX_READINGS = 3;
 /** A longer timer of the platform would fire at once. */
 const LONGEST_TIMER: Millis = 2 ** 31 - 1;
 
-/** The time of a machine: two clocks, and timers that follow the monotonic one. */
+/** The time of a machine: three clocks, and timers that follow the monotonic one. */
 export interface TimeSource {
   /** Starts at the wall time of the start. */
   monotonic(): Millis;
   /** Since the Unix epoch. */
   wall(): Millis;
+  /** Since the machine was started. It also counts while the machine sleeps, and cannot be set. */
+  uptime(): Millis;
   wait(span: Millis, run: () => void): Cancel;
   /** Runs the function after all input that has already arrived was handled. */
   soon(run: () => void): Cancel;
@@ -42,30 +47,42 @@ interface Timer {
   cancel: Cancel;
 }
 
+/** The monotonic clock, and how far the two others are ahead of it. */
+interface Reading {
+  readonly monotonic: Millis;
+  readonly wallLead: Millis;
+  readonly uptimeLead: Millis;
+  /** When the uptime was read, by the monotonic clock. */
+  readonly uptimeAt: Millis;
+}
+
 /**
- * The wall time at the start, and monotonic from there. A jump of the wall clock against the monotonic one is added, so an age is never less than by
- * either clock; a step backward never shows. After a jump `now` may be ahead of the wall clock, if that was set back again.
+ * The wall time at the start, and monotonic from there. A jump of the wall clock or of the uptime against the monotonic clock is added, so an age is
+ * never less than by any of them; a step backward never shows. The uptime shows a sleep also when the wall clock was set back during it. After a jump
+ * `now` may be ahead of the wall clock, if that was set back again.
  */
 export class MachineClock implements Clock {
   readonly #source: TimeSource;
   readonly #pending = new Set<Timer>();
   /** The returned time less the monotonic clock. */
   #lead: Millis = 0;
-  /** The wall clock less the monotonic clock, at the last reading. */
-  #wallLead: Millis;
+  #last: Reading | undefined;
   #skipped: Millis = 0;
 
   constructor(source: TimeSource) {
     this.#source = source;
-    this.#wallLead = this.#read().wallLead;
+    this.#last = this.#read();
   }
 
   now(): Millis {
-    const { monotonic, wallLead } = this.#read();
-    const gained = wallLead - this.#wallLead;
-    this.#wallLead = wallLead;
-    if (gained > MIN_JUMP) this.#jump(gained);
-    return Math.floor(monotonic + this.#lead);
+    const before = this.#last;
+    const read = this.#read();
+    this.#last = read;
+    if (before !== undefined) {
+      const gained = Math.max(read.wallLead - before.wallLead, read.uptimeLead - before.uptimeLead);
+      if (gained > MIN_JUMP) this.#jump(gained);
+    }
+    return Math.floor(read.monotonic + this.#lead);
   }
 
   at(when: Millis, run: () => void): Cancel {
@@ -84,13 +101,20 @@ export class MachineClock implements Clock {
     return this.#skipped;
   }
 
-  /** The process may be suspended between the two readings; that is no jump. */
-  #read(): { readonly monotonic: Millis; readonly wallLead: Millis } {
+  /** The process may be suspended between two of the readings; that is no jump. */
+  #read(): Reading {
     for (let reading = 1; ; reading++) {
-      const before = this.#source.monotonic();
-      const wallLead = this.#source.wall() - before;
-      if (reading === MAX_READINGS || this.#source.monotonic() - before <= READ_WITHIN) return { monotonic: before, wallLead };
+      const monotonic = this.#source.monotonic();
+      const wallLead = this.#source.wall() - monotonic;
+      const read = { ...this.#uptime(monotonic, wallLead), monotonic, wallLead };
+      if (reading === MAX_READINGS || this.#source.monotonic() - monotonic <= READ_WITHIN) return read;
     }
+  }
+
+  #uptime(monotonic: Millis, wallLead: Millis): Pick<Reading, 'uptimeLead' | 'uptimeAt'> {
+    const last = this.#last;
+    const isDue = last === undefined || monotonic - last.uptimeAt >= UPTIME_EVERY || Math.abs(wallLead - last.wallLead) > READ_WITHIN;
+    return isDue ? { uptimeLead: this.#source.uptime() - monotonic, uptimeAt: monotonic } : last;
   }
 
   /** Sets the timers again, because the platform's timers slept too. */
@@ -117,6 +141,7 @@ export class MachineClock implements Clock {
 export const systemClock: Clock = new MachineClock({
   monotonic: () => performance.timeOrigin + performance.now(),
   wall: () => Date.now(),
+  uptime: () => uptime() * 1_000,
   wait: (span, run) => {
     const timer = setTimeout(run, span);
     return () => clearTimeout(timer);
@@ -127,8 +152,18 @@ export const systemClock: Clock = new MachineClock({
   },
 });
 
-/** Resolves when the clock has advanced by `span`. */
-export const sleep = (clock: Clock, span: Millis): Promise<void> => new Promise((resolve) => clock.at(clock.now() + span, resolve));
+/** Resolves when this span has really passed: a jump of the clock does not shorten it. */
+export const sleep = (clock: Clock, span: Millis): Promise<void> =>
+  new Promise((resolve) => {
+    const skippedBefore = clock.skipped();
+    const start = clock.now();
+    const wait = (): void => {
+      const skipped = clock.skipped() - skippedBefore;
+      if (clock.now() - skipped >= start + span) resolve();
+      else clock.at(start + skipped + span, wait);
+    };
+    clock.at(start + span, wait);
+  });
 
 interface VirtualTimer {
   readonly when: Millis;

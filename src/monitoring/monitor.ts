@@ -8,6 +8,5 @@ export interface Monitor {
   add(turn: Turn): void;
   /** Called once when the run has ended. */
   ended?(outcome: { readonly ending: Ending; readonly summary: Summary }): void;
-  /** Called last, after `ended`. */
-  close?(): Promise<void>;
+  close(): Promise<void>;
 }

@@ -521,6 +521,18 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'let next = Math.max(byTime, afterLast) + 0 * skipped;',
   },
   {
+    name: 'a sleep is not seen where the wall clock was set back',
+    file: 'src/base/clock.ts',
+    from: 'const gained = Math.max(read.wallLead - before.wallLead, read.uptimeLead - before.uptimeLead);',
+    to: 'const gained = read.wallLead - before.wallLead;',
+  },
+  {
+    name: 'a jump of the clock shortens the time between the two accounts of a start',
+    file: 'src/base/clock.ts',
+    from: 'if (clock.now() - skipped >= start + span) resolve();',
+    to: 'if (clock.now() >= start + span) resolve();',
+  },
+  {
     name: 'fills reported before are reported again after a restart',
     file: 'src/run/state/resume-trades.ts',
     from: 'return begin === undefined ? { since, reported } : { since: Math.max(since, begin.since), reported: [...begin.trades, ...reported] };',

@@ -36,7 +36,7 @@ export function listingEvents<Look>(
       stream: 'listing',
       what: 'list of markets',
       maxAgeMs: maxAgeOf(60_000, EVERY),
-      seenBefore: lookedAt,
+      goodSince: lookedAt,
       events: ({ at, value }): HealthSeen[] =>
         markets.flatMap((market): HealthSeen[] => {
           const reason = changeOf(market, value);

@@ -11,7 +11,7 @@ export const endings: MakeCheck = ({ venue, tolerated, reached, fail }) => {
   return {
     strategyFailed(by) {
       if (!failedAt.has(by.number)) failedAt.set(by.number, by.life.clock.now());
-      reached('strategy failed with an order in flight');
+      reached('strategy failed with an order on its way');
     },
     ended({ number, life }) {
       const since = failedAt.get(number);

@@ -180,6 +180,54 @@ describe('the clock of a machine', () => {
     expect([clock.now(), clock.skipped()]).toEqual([START + 60_010, 60_000]);
   });
 
+  test('counts a sleep during which the wall clock was set back, by more than the sleep or exactly by it', () => {
+    machine.setWallClock(-7_500_000);
+    asleep(71_000);
+    expect([clock.now(), clock.skipped()]).toEqual([START + 71_000, 71_000]);
+    machine.setWallClock(-20_000);
+    asleep(20_000);
+    world.advanceTo(world.now() + 100);
+    expect([clock.now(), clock.skipped()]).toEqual([START + 91_100, 91_000]);
+  });
+
+  test('counts a sleep once, by whichever clock gained more', () => {
+    machine.setWallClock(5_000);
+    asleep(20_000);
+    expect([clock.now(), clock.skipped()]).toEqual([START + 25_000, 25_000]);
+    world.advanceTo(world.now() + 1_000);
+    expect([clock.now(), clock.skipped()]).toEqual([START + 26_000, 25_000]);
+  });
+
+  test('reads the uptime, which takes long to read, ten times a second at most', () => {
+    let readings = 0;
+    const counted = new MachineClock({
+      monotonic: () => machine.monotonic(),
+      wall: () => machine.wall(),
+      uptime: () => {
+        readings++;
+        return machine.uptime();
+      },
+      wait: (span, run) => machine.wait(span, run),
+      soon: (run) => machine.soon(run),
+    });
+    for (let passed = 0; passed < 1_000; passed++) {
+      world.advanceTo(world.now() + 1);
+      counted.now();
+    }
+    expect(readings).toBe(11);
+  });
+
+  test('a wait is as long as it should be, though the wall clock is set forward meanwhile', async () => {
+    let isOver = false;
+    void sleep(clock, 2_000).then(() => (isOver = true));
+    machine.setWallClock(60_000);
+    clock.now();
+    await world.drive(START + 1_999);
+    expect(isOver).toBe(false);
+    await world.drive(START + 2_001);
+    expect(isOver).toBe(true);
+  });
+
   test('leaps once when the wall clock is set forward, and counts on from there', () => {
     machine.setWallClock(3_600_000);
     expect([clock.now(), clock.skipped()]).toEqual([START + 3_600_000, 3_600_000]);
@@ -213,6 +261,7 @@ describe('the clock of a machine', () => {
         if (++readings === 2) world.advanceTo(world.now() + 60_000);
         return machine.wall();
       },
+      uptime: () => machine.uptime(),
       wait: (span, run) => machine.wait(span, run),
       soon: (run) => machine.soon(run),
     });

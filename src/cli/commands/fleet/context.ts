@@ -17,10 +17,10 @@ export interface FleetContext {
   readonly print: (text: string, line: object) => void;
 }
 
-/** One kind of monitoring (page, metrics, alerts, systemd) of all runs of a fleet. */
+/** A part of the monitoring, which adds a monitor to each run. */
 export interface FleetMonitor {
-  monitorOf(member: Member): OpenMonitor;
-  close?(): Promise<void>;
+  of(member: Member): OpenMonitor;
+  close(): Promise<void>;
 }
 
 export const bugIn =

@@ -16,5 +16,6 @@ export function openRunAlerts({ notify: targets, config: { notify } }: RunPlan, 
         close: () => sender.close(),
       });
     },
+    close: () => Promise.resolve(),
   };
 }

@@ -15,8 +15,9 @@ export function openService(host: Pick<Host, 'env'>, context: ServiceContext): O
   return {
     begin(watch) {
       const service = serviceOf(reportedOf(watch), host, context);
-      return { add: (turn) => service.add(turn) };
+      return { add: (turn) => service.add(turn), close: () => Promise.resolve() };
     },
+    close: () => Promise.resolve(),
   };
 }
 

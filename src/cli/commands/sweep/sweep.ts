@@ -203,7 +203,7 @@ class Sweep {
       trials,
       middle: this.#middle,
       history,
-      recordUse: (use) => (first === undefined ? 0 : store.recordUse({ ...first, tapes: allTapes, ...use })),
+      recordLook: (look) => (first === undefined ? 0 : store.recordLook({ ...first, tapes: allTapes, ...look })),
     });
     const { reused, all } = this.#results;
     const { objective, report } = flags;

@@ -1,20 +1,23 @@
 // The looks at the account that a start takes: an older account is not the second one.
 import { expect, test } from 'vitest';
-import { VirtualClock } from '../../../../src/base/clock.ts';
+import { MachineClock, VirtualClock } from '../../../../src/base/clock.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
 import type { Account } from '../../../../src/domain/account.ts';
 import { micros } from '../../../../src/domain/numbers.ts';
 import { BETWEEN_LOOKS, looksAtStart } from '../../../../src/exchange/kit/start-reads.ts';
 import { startRetries } from '../../../../src/exchange/kit/start-retries.ts';
 import { driven } from '../../../driven.ts';
+import { SleepingMachine } from '../../../sleeping-machine.ts';
 
 const NOTHING = micros(0);
 const MARGINS = { omf: NOTHING, mf: NOTHING, imf: NOTHING, mmf: NOTHING, pon: NOTHING, pn: NOTHING, bankruptcy: false };
 const account = (updateId: string): Account => ({ id: 7, updateId, balances: [], positions: [], orders: [], margins: MARGINS });
 
-/** The numbers of the accounts that the start took, and when each look was asked for. */
-async function looksAt(numbers: readonly string[]) {
-  const clock = new VirtualClock(0);
+/** The numbers of the accounts that the start took, and when each look was asked for; after the first the machine's clock is set. */
+async function looksAt(numbers: readonly string[], setBy = 0) {
+  const world = new VirtualClock(0);
+  const machine = new SleepingMachine(world);
+  const clock = new MachineClock(machine);
   const [shown, asked]: [string[], number[]] = [[...numbers], []];
   const retry = startRetries({
     clock,
@@ -24,10 +27,14 @@ async function looksAt(numbers: readonly string[]) {
     hintFor: () => 'wait',
   });
   const look = async (): Promise<Account> => {
-    asked.push(clock.now());
+    asked.push(world.now());
+    world.at(world.now() + 100, () => {
+      if (asked.length === 1) machine.setWallClock(setBy);
+      clock.now();
+    });
     return account(shown.shift() ?? '9');
   };
-  const looks = await driven(clock, looksAtStart({ clock, retry, look }));
+  const looks = await driven(world, looksAtStart({ clock, retry, look }));
   return { taken: looks.map(({ updateId }) => updateId), asked };
 }
 
@@ -40,4 +47,8 @@ test('a second account that is older than the first comes from a cache: it is as
 
 test('an account that stands still is looked at twice', async () => {
   expect((await looksAt(['12', '12'])).taken).toEqual(['12', '12']);
+});
+
+test('both accounts are two seconds apart by the time that passed, though the machine’s clock was set forward between them', async () => {
+  expect((await looksAt(['12', '12'], 60_000)).asked).toEqual([0, BETWEEN_LOOKS]);
 });

@@ -22,7 +22,7 @@ export function addBacktest(program: Command, host: Host, setExitCode: SetExitCo
   command
     .option('--market <name|file>', `instead of a tape: record the embedded exchange first; ${MARKET_ABOUT}`)
     .option('--for <time>', 'how long the market of --market is: 20m or 8h (default: 1h)', durationOf('--for'))
-    .option('--json', 'one JSON object a line on standard output')
+    .option('--json', 'one JSON object per line on standard output')
     .addHelpText('after', BACKTEST_NOTES)
     .action((flags: BacktestCommandFlags) => setExitCode(import('./backtest.ts').then(({ backtest }) => backtest(flags, host))));
 }

@@ -16,7 +16,7 @@ export function addCheck(program: Command, host: Host, setExitCode: SetExitCode)
     .option('--input <name=file...>', 'values of an input of the strategy: lines {"at":…,"value":…}, as for backtest', collect)
     .option('--only <name...>', 'only these checks', collect)
     .option('--seed <text>', 'seed of all randomness', 'check')
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'one JSON object per line')
     .addHelpText('after', CHECK_NOTES)
     .action((strategy: string | undefined, flags: CheckFlags) =>
       setExitCode(import('./check.ts').then(({ check }) => check(strategy, flags, host))),

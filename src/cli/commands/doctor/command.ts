@@ -18,6 +18,6 @@ export function addDoctor(program: Command, host: Host, setExitCode: SetExitCode
     )
     .option('--key <file>', 'your key file, keystore or signer file')
     .option('--state <dir>', 'state directory of the run (default: every running one, else the newest)')
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'one JSON object per line')
     .action((flags: DoctorFlags) => setExitCode(import('./doctor.ts').then(({ doctor }) => doctor(flags, host))));
 }

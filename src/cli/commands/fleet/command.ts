@@ -27,7 +27,7 @@ export function addFleet(program: Command, host: Host, setExitCode: SetExitCode)
     .option('--ui-control', 'allow the page to stop a run and to restrict it to closing')
     .option('--metrics [port]', 'serve metrics of all runs for Prometheus on this machine; without a port a free one', portOf)
     .option('--notify <url...>', NOTIFY_ABOUT, collect)
-    .option('--json', 'one JSON object a line on standard output, with the field member; logs on standard error')
+    .option('--json', 'one JSON object per line on standard output, with the field member; logs on standard error')
     .addHelpText('after', FLEET_NOTES)
     .action((file: string, flags: FleetFlags) => {
       keepHeapSmall();

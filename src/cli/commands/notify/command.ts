@@ -12,7 +12,7 @@ export function addNotify(program: Command, host: Host, setExitCode: SetExitCode
     .description('send a test message to each target, and print which of them accepted it')
     .option('--notify <url...>', NOTIFY_ABOUT, collect)
     .option('--config <file>', 'the targets of this configuration (notify.to)')
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'one JSON object per line')
     .addHelpText('after', NOTES)
     .action((flags: NotifyFlags) => setExitCode(import('./test.ts').then(({ testNotify }) => testNotify(flags, host))));
 }

@@ -15,7 +15,7 @@ import type { WhyFlags } from './why.ts';
 
 const STATE = ['--state <dir>', 'state directory of the run (default: .bot/<run name>)'] as const;
 const RUN = ['[run]', 'name of the run (default: the only live run, else the newest)'] as const;
-const JSON_LINES = ['--json', 'one JSON object a line'] as const;
+const JSON_LINES = ['--json', 'one JSON object per line'] as const;
 
 export function addOperations(program: Command, host: Host, setExitCode: SetExitCode): void {
   addStops(program, host, setExitCode);

@@ -71,7 +71,7 @@ export function addRun(program: Command, host: Host, setExitCode: SetExitCode): 
     .option('--metrics [port]', 'serve metrics for Prometheus on this machine; without a port a free one', portOf)
     .option('--notify <url...>', NOTIFY_ABOUT, collect)
     .option('--ui-control', 'allow the page to stop the run and to restrict it to closing')
-    .option('--json', 'one JSON object a line on standard output, logs on standard error')
+    .option('--json', 'one JSON object per line on standard output, logs on standard error')
     .addOption(new Option('--no-watchdog').hideHelp())
     .addHelpText('after', RUN_NOTES)
     .action((name: string | undefined, surplus: readonly string[], flags: RunFlags) => {

@@ -34,7 +34,7 @@ export function addSweep(program: Command, host: Host, setExitCode: SetExitCode)
       'also write the result as a page: the verdict, a heat map, each parameter against the result, the folds',
     )
     .option('--merge <file.sqlite...>', 'first import the results of these stores, for example of workers with --index', collect)
-    .addOption(new Option('--json', 'one JSON object a line on standard output'))
+    .addOption(new Option('--json', 'one JSON object per line on standard output'))
     .addHelpText('after', SWEEP_NOTES)
     .action((typed: Typed<SweepFlags>) => {
       requireOptions(command, ['--param', '--tape']);
@@ -116,7 +116,7 @@ function addWorker(sweep: Command, host: Host, setExitCode: SetExitCode): void {
     )
     .option('--of <m>', 'number of workers with --index', countOf('--of'))
     .option('--workers <n>', 'jobs at a time (default: one a core)', countOf('--workers'))
-    .option('--json', 'one JSON object a line on standard output')
+    .option('--json', 'one JSON object per line on standard output')
     .addHelpText('after', WORKER_NOTES)
     .action((typed: Typed<WorkerFlags>) => {
       const flags = withQueue<WorkerFlags>(typed);

@@ -29,7 +29,7 @@ export function addWallet(program: Command, host: Host, setExitCode: SetExitCode
       .command(verb)
       .description(looks[verb])
       .requiredOption('--url <url>', 'address of the local process')
-      .option('--json', 'one JSON object a line')
+      .option('--json', 'one JSON object per line')
       .action((flags: LookFlags) => setExitCode(import('./wallet.ts').then((commands) => commands[verb](flags, host))));
   }
 }

@@ -1,4 +1,7 @@
-// The type of the function that records a command's exit code.
-import type { ExitCode } from './host.ts';
+// The exit codes of all commands. What each code means for one command is in the notes of its `--help`; which error has which code: `failure.ts`.
 
+/** 0: done, 1: the run failed, 2: the user's input is wrong, 70: a bug. */
+export type ExitCode = 0 | 1 | 2 | 70;
+
+/** Sets the exit code of the program when the command has ended. */
 export type SetExitCode = (command: Promise<ExitCode>) => Promise<void>;

@@ -6,7 +6,8 @@ import { systemClock } from '../base/clock.ts';
 import { messageOf, UserError } from '../base/errors.ts';
 import { makeFolder } from '../base/files/folder.ts';
 import { withoutKeys } from '../base/text/secrets.ts';
-import { type ExitCode, type Host, say } from './host.ts';
+import type { ExitCode } from './exit-codes.ts';
+import { type Host, say } from './host.ts';
 import { openLogFile } from './process/log-file.ts';
 
 /**

@@ -2,14 +2,12 @@
 import type { Readable, Writable } from 'node:stream';
 import { visible } from '../base/text/visible.ts';
 import type { Venues } from '../run/venues/registry.ts';
+import type { ExitCode } from './exit-codes.ts';
 
 export type InputStream = Readable & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown };
 
 /** `columns` and `rows` are set for a terminal; a `resize` event follows each change. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number };
-
-/** 0: done, 1: the run failed, 2: the user's input is wrong, 70: a bug. */
-export type ExitCode = 0 | 1 | 2 | 70;
 
 export interface Host {
   readonly stdin: InputStream;

@@ -25,9 +25,9 @@ import { addTapeCommands } from './commands/tapes/command.ts';
 import { addTorture } from './commands/torture/command.ts';
 import { addUi } from './commands/ui/command.ts';
 import { addWallet } from './commands/wallet/command.ts';
-import type { SetExitCode } from './exit-codes.ts';
+import type { ExitCode, SetExitCode } from './exit-codes.ts';
 import { explain } from './failure.ts';
-import type { ExitCode, Host } from './host.ts';
+import type { Host } from './host.ts';
 import { suggestNearestFirst } from './suggest.ts';
 
 /** In the order of `--help`. */

@@ -2,7 +2,7 @@
 import { systemClock } from '../base/clock.ts';
 import type { Venues } from '../run/venues/registry.ts';
 import { explain } from './failure.ts';
-import type { ExitCode } from './host.ts';
+import type { ExitCode } from './exit-codes.ts';
 import { processHost } from './process/process-host.ts';
 import { runProgram } from './program.ts';
 

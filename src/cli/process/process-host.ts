@@ -3,7 +3,8 @@
 import type { Clock } from '../../base/clock.ts';
 import { isAlive } from '../../base/files/alive.ts';
 import { VENUES, type Venues } from '../../run/venues/registry.ts';
-import type { ExitCode, Host } from '../host.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import type { Host } from '../host.ts';
 import { nonBlocking } from '../terminal/terminal-output.ts';
 
 /** Signals that end a process without a listener and that Node can listen to. The others (SIGKILL, SIGSTOP, SIGPROF, crashes) are left to the watchdog. */

@@ -1,6 +1,7 @@
 // A host without a process: what a test types, outputs that are kept, signals and mistakes that it sends.
 import { PassThrough, Writable } from 'node:stream';
-import type { ExitCode, Host } from '../../../src/cli/host.ts';
+import type { ExitCode } from '../../../src/cli/exit-codes.ts';
+import type { Host } from '../../../src/cli/host.ts';
 import { VENUES, type Venues } from '../../../src/run/venues/registry.ts';
 
 class Kept extends Writable {

@@ -12,7 +12,8 @@ import { type Observations, observe } from '../../../research/facts/observations
 import { RECORDINGS } from '../../../research/facts/recordings.ts';
 import { factsOf } from '../../../research/facts/stylised-facts.ts';
 import { openTape } from '../../../tape/reader.ts';
-import { type ExitCode, type Host, say } from '../../host.ts';
+import type { ExitCode } from '../../exit-codes.ts';
+import { type Host, say } from '../../host.ts';
 import { progressOf } from '../../output/progress.ts';
 import { safeText } from '../../terminal/safe-text.ts';
 import { type Measured, tableOf } from '../tapes/facts.ts';

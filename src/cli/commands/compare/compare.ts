@@ -7,7 +7,8 @@ import { type Compared, differencesOf, remarksOn } from '../../../report/compari
 import { comparisonHtml } from '../../../report/html/comparison-page.ts';
 import { readTables } from '../../../report/tables/files.ts';
 import { resultsOfRun } from '../../../research/results/recorded-report.ts';
-import { type ExitCode, type Host, say } from '../../host.ts';
+import type { ExitCode } from '../../exit-codes.ts';
+import { type Host, say } from '../../host.ts';
 import { pageLine } from '../../output/words.ts';
 import { isReportFile, readReport, requireReplaceablePage, tablesBeside } from '../../report-files.ts';
 import { recordedRunOf } from '../replay/replay.ts';

@@ -8,7 +8,8 @@ import { type Micros, micros, toDecimal } from '../../../domain/numbers.ts';
 import { marketNamed } from '../../../run/venues/embedded/market-file.ts';
 import { type Embedded, startEmbedded } from '../../../server/embedded.ts';
 import { type ActionSchema, bundledSchema, loadSchema } from '../../../wire/schema/schema.ts';
-import { type ExitCode, type Host, say } from '../../host.ts';
+import type { ExitCode } from '../../exit-codes.ts';
+import { type Host, say } from '../../host.ts';
 import { logTo } from '../../process/logs.ts';
 import { randomSeed, wrongValue } from '../../values.ts';
 

@@ -6,7 +6,8 @@ import type { Table } from '../../../report/tables/table.ts';
 import { resultsOfRun } from '../../../research/results/recorded-report.ts';
 import { exportParquet } from '../../../tape/parquet.ts';
 import { openTape } from '../../../tape/reader.ts';
-import { type ExitCode, type Host, say } from '../../host.ts';
+import type { ExitCode } from '../../exit-codes.ts';
+import { type Host, say } from '../../host.ts';
 import { isReportFile, tablesBeside } from '../../report-files.ts';
 import { recordedRunOf } from '../replay/replay.ts';
 

@@ -7,7 +7,8 @@ import { KillSwitch, type KillSwitchCause } from '../../../journal/kill-switch.t
 import type { Monitor } from '../../../monitoring/monitor.ts';
 import type { RunWatch } from '../../../monitoring/watch.ts';
 import type { RunFigures } from '../../../run/fleet/limits.ts';
-import type { ExitCode, Host } from '../../host.ts';
+import type { ExitCode } from '../../exit-codes.ts';
+import type { Host } from '../../host.ts';
 import type { OpenMonitor } from '../run/monitoring.ts';
 import type { RunPlan } from '../run/plan.ts';
 import { explainRun } from '../run/run.ts';

@@ -4,7 +4,8 @@ import { messageOf, UserError } from '../../../base/errors.ts';
 import { plainSecretIn, publicKeyIn } from '../../../run/keys/key.ts';
 import { sealKeystore } from '../../../run/keys/keystore.ts';
 import { newSecretKey, publicKeyOf, toBase58 } from '../../../wire/ed25519.ts';
-import { type ExitCode, type Host, say } from '../../host.ts';
+import type { ExitCode } from '../../exit-codes.ts';
+import { type Host, say } from '../../host.ts';
 import { newPassphraseAt } from '../../terminal/passphrase.ts';
 
 /** Writes a new Solana keypair: a JSON array of 64 bytes, the secret half first. */

@@ -2,7 +2,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { messageOf, UserError } from '../../../base/errors.ts';
-import { type ExitCode, type Host, say } from '../../host.ts';
+import type { ExitCode } from '../../exit-codes.ts';
+import { type Host, say } from '../../host.ts';
 import { installedSpec } from './installed-spec.ts';
 
 const TEMPLATE = new URL('template/', import.meta.url);

@@ -5,7 +5,8 @@ import { httpTransport } from '../../../exchange/transport/http.ts';
 import type { Message } from '../../../monitoring/alerts/alert.ts';
 import type { AlertTarget } from '../../../monitoring/alerts/targets.ts';
 import { loadConfig } from '../../../run/core/config.ts';
-import { type ExitCode, type Host, say } from '../../host.ts';
+import type { ExitCode } from '../../exit-codes.ts';
+import { type Host, say } from '../../host.ts';
 import { needTargets, targetsOf } from './targets.ts';
 
 export interface NotifyFlags {

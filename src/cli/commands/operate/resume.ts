@@ -2,7 +2,8 @@
 import { UserError } from '../../../base/errors.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
 import { KillSwitch } from '../../../journal/kill-switch.ts';
-import { type ExitCode, type Host, say } from '../../host.ts';
+import type { ExitCode } from '../../exit-codes.ts';
+import { type Host, say } from '../../host.ts';
 import { killSwitchWords } from '../../output/cancel-all-words.ts';
 import { prompt } from '../../terminal/prompt.ts';
 import { safeText } from '../../terminal/safe-text.ts';

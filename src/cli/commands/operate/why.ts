@@ -13,7 +13,8 @@ import { readRecording, recordingsIn } from '../../../run/recording/turn-recorde
 import type { Entry } from '../../../run/state/entries.ts';
 import { type Now, readNow } from '../../../run/state/now.ts';
 import { NOTHING_HELD, reasonsOf, streamWords, wantedWords } from '../../../run/state/reasons.ts';
-import { type ExitCode, type Host, say } from '../../host.ts';
+import type { ExitCode } from '../../exit-codes.ts';
+import { type Host, say } from '../../host.ts';
 import { type PageRow, pageLine } from '../../output/words.ts';
 import { safeText } from '../../terminal/safe-text.ts';
 import { flagFor, type ResolvedRun, resolveState, type StateFlags } from './resolve-state.ts';

@@ -1,7 +1,8 @@
 // `bot replay`: decides the recorded turns of a run again, and prints the first difference.
 import { openRecordedRun } from '../../../research/parity/recorded-run.ts';
 import { isDirectory, type Replayed, replayRun } from '../../../research/parity/replay.ts';
-import { type ExitCode, type Host, say } from '../../host.ts';
+import type { ExitCode } from '../../exit-codes.ts';
+import { type Host, say } from '../../host.ts';
 import { type PageRow, pageLine } from '../../output/words.ts';
 import { safeText } from '../../terminal/safe-text.ts';
 import { type ResolvedRun, resolveState } from '../operate/resolve-state.ts';

@@ -5,7 +5,8 @@ import { HostedError, hostedClient } from '../../../exchange/hosted/client/clien
 import { httpTransport } from '../../../exchange/transport/http.ts';
 import { type Approval, approvedSchema, approveSchema, differencesText, hashOf } from '../../../run/venues/hosted/approvals.ts';
 import { bundledSchema, schemaDifferences } from '../../../wire/schema/schema.ts';
-import { type ExitCode, type Host, say } from '../../host.ts';
+import type { ExitCode } from '../../exit-codes.ts';
+import { type Host, say } from '../../host.ts';
 
 /** Prints only the text on standard output, so that it can be saved to a file; the hash goes to standard error. */
 export async function show(url: string, { stdout, stderr }: Host): Promise<ExitCode> {

@@ -18,7 +18,8 @@ import { chosenBy, type SweepSummary, summaryOf } from '../../../research/sweep/
 import { countOfRound, middleOf, ZOOM_ROUNDS, zoomed } from '../../../research/sweep/zoom.ts';
 import { openTapes } from '../../../run/backtest/tapes.ts';
 import type { Tape } from '../../../tape/reader.ts';
-import { type ExitCode, type Host, say } from '../../host.ts';
+import type { ExitCode } from '../../exit-codes.ts';
+import { type Host, say } from '../../host.ts';
 import { redirectConsole } from '../../output/console.ts';
 import { type Progress, progressOf } from '../../output/progress.ts';
 import { pageLine } from '../../output/words.ts';

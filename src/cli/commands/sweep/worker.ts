@@ -1,7 +1,8 @@
 // `bot sweep worker`: runs points of sweeps of other machines, either from a queue or by index (`--index` of `--of` workers).
 import { availableParallelism } from 'node:os';
 import type { Millis } from '../../../base/clock.ts';
-import { type ExitCode, type Host, say } from '../../host.ts';
+import type { ExitCode } from '../../exit-codes.ts';
+import { type Host, say } from '../../host.ts';
 import { wrongValue } from '../../values.ts';
 import type { SweepFlags } from './plan.ts';
 import { sweepPart } from './sweep.ts';

@@ -6,7 +6,8 @@ import { observe } from '../../../research/facts/observations.ts';
 import { RECORDINGS } from '../../../research/facts/recordings.ts';
 import { factsOf, SPANS, type StylisedFacts } from '../../../research/facts/stylised-facts.ts';
 import { openTape } from '../../../tape/reader.ts';
-import { type ExitCode, type Host, say } from '../../host.ts';
+import type { ExitCode } from '../../exit-codes.ts';
+import { type Host, say } from '../../host.ts';
 import { tableLines } from '../../output/table.ts';
 import { safeText } from '../../terminal/safe-text.ts';
 

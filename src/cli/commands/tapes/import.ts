@@ -3,7 +3,8 @@ import type { Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { checksText, type ImportFormat, importTape } from '../../../tape/import/import.ts';
 import { importParquet } from '../../../tape/parquet.ts';
-import { type ExitCode, type Host, say } from '../../host.ts';
+import type { ExitCode } from '../../exit-codes.ts';
+import { type Host, say } from '../../host.ts';
 import { progressOf } from '../../output/progress.ts';
 
 export interface ImportFlags {

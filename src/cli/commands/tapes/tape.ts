@@ -7,7 +7,8 @@ import type { TapeHeader } from '../../../tape/header.ts';
 import { openTape, type Tape } from '../../../tape/reader.ts';
 import { rowAt, type Slice, sliceTape } from '../../../tape/slice.ts';
 import { timeText } from '../../../tape/source.ts';
-import { type ExitCode, type Host, say } from '../../host.ts';
+import type { ExitCode } from '../../exit-codes.ts';
+import { type Host, say } from '../../host.ts';
 
 export interface SpanFlags {
   readonly from?: Millis;

@@ -4,7 +4,8 @@ import { systemClock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { makeLink, type OpenPage, openPages } from '../../../monitoring/page/open-pages.ts';
 import { type Environment, machineFolder } from '../../../run/state/machine-folder.ts';
-import { type ExitCode, type Host, say } from '../../host.ts';
+import type { ExitCode } from '../../exit-codes.ts';
+import { type Host, say } from '../../host.ts';
 import { servedWords } from '../../output/words.ts';
 
 export interface LinkFlags {

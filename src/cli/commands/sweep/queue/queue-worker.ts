@@ -6,7 +6,8 @@ import { systemClock } from '../../../../base/clock.ts';
 import { messageOf, UserError } from '../../../../base/errors.ts';
 import { TapeCache } from '../../../../research/tapes/cache.ts';
 import { tapeSourceOf } from '../../../../research/tapes/sources.ts';
-import { type ExitCode, type Host, say } from '../../../host.ts';
+import type { ExitCode } from '../../../exit-codes.ts';
+import { type Host, say } from '../../../host.ts';
 import { JobProcess, JobTimes } from '../jobs/job-process.ts';
 import { type Connected, connect, type JobWorker, type Payload, placeOf, QUEUE, type Returned } from './redis.ts';
 

@@ -1,8 +1,8 @@
 // Starts the program: runs the command, then ends the process with its exit code once the output has been written.
 import { systemClock } from '../base/clock.ts';
 import type { Venues } from '../run/venues/registry.ts';
-import { explain } from './failure.ts';
 import type { ExitCode } from './exit-codes.ts';
+import { explain } from './failure.ts';
 import { processHost } from './process/process-host.ts';
 import { runProgram } from './program.ts';
 

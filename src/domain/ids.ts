@@ -7,6 +7,7 @@ export type AccountId = number;
 /** An account as its exchange names it: a number, or opaque text. */
 export type AccountRef = AccountId | string;
 export type OrderId = string;
+/** Our id of an order, made by `run/core/client-order-ids.ts`. */
 export type ClientOrderId = string;
 export type TradeId = string;
 export type ActionId = string;

@@ -510,13 +510,13 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'client order ids begin again after a restart',
-    file: 'src/run/core/series.ts',
+    file: 'src/run/core/client-order-ids.ts',
     from: 'let next = Math.max(byTime, afterLast) + skipped;',
     to: 'let next = (series ?? FIRST) * COUNT + 0 * byTime * afterLast * skipped;',
   },
   {
     name: 'older copies of a state use client order ids again while the time of the exchange stands still',
-    file: 'src/run/core/series.ts',
+    file: 'src/run/core/client-order-ids.ts',
     from: 'let next = Math.max(byTime, afterLast) + skipped;',
     to: 'let next = Math.max(byTime, afterLast) + 0 * skipped;',
   },

@@ -122,9 +122,9 @@ export async function backtest(options: BacktestOptions): Promise<BacktestResult
   const playerOf = (tape: Tape): TapePlayer =>
     new TapePlayer(tape, { candles, seed: options.seed, until, onBlock: tape === lagSource ? (rows) => lags.push(rows) : undefined });
   const played = markets.map((market): Played => {
-    return { tape: market.played, player: playerOf(market.played), decided: market.decided && playerOf(market.decided) };
+    return { tape: market.played, player: playerOf(market.played), longer: market.longer && playerOf(market.longer) };
   });
-  const players = played.flatMap(({ player, decided }) => (decided === undefined ? [player] : [player, decided]));
+  const players = played.flatMap(({ player, longer }) => (longer === undefined ? [player] : [player, longer]));
   try {
     const pace = paceOf(tapes, options.polling, candles);
     const [polling, limits] = [pacedPolling(options.polling, pace), pacedLimits(options.limits, pace)];
@@ -139,11 +139,11 @@ export async function backtest(options: BacktestOptions): Promise<BacktestResult
   }
 }
 
-/** A market's tape and its player; `decided` plays the candles that the strategy sees, if they differ. */
+/** A market's tape and its player; `longer` plays the candles that the strategy sees, if they are longer than those of the tape. */
 interface Played {
   readonly tape: Tape;
   readonly player: TapePlayer;
-  readonly decided: TapePlayer | undefined;
+  readonly longer: TapePlayer | undefined;
 }
 
 interface Setup {
@@ -176,8 +176,8 @@ function start(
     account: exchange.register(TRADER, deposit),
     polling,
     phase,
-    candles: played.map(({ player, decided = player }) => decided.candles),
-    shorterCandles: played.map(({ player, decided }) => decided && player.candles),
+    candles: played.map(({ player, longer = player }) => longer.candles),
+    shorterCandles: played.map(({ player, longer }) => longer && player.candles),
     looks: looksOf(tapes, assumptions.candles),
   });
   const decide = deciderOf(strategy, params, { rng: rngFrom(seed).fork('strategy'), markets: venue.feed.markets });
@@ -190,7 +190,7 @@ function start(
 
 /** Returns the strategy with `every` set to at least the length of the candles that it decides on. */
 function slowedTo(played: readonly Played[], { strategy, params }: Pick<BacktestOptions, 'strategy' | 'params'>): Strategy<Params> {
-  const longest = Math.max(0, ...played.map(({ decided }) => decided?.candles?.span ?? 0));
+  const longest = Math.max(0, ...played.map(({ longer }) => longer?.candles?.span ?? 0));
   return longest <= (everyOf(strategy, params) ?? 0) ? strategy : { ...strategy, every: resolutionText(longest) as Resolution };
 }
 

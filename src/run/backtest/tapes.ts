@@ -33,8 +33,8 @@ export type Playable = Pick<Tape, 'header'>;
  */
 export interface MarketTapes<T extends Playable> {
   readonly played: T;
-  /** What the strategy sees, if it is not what is played. */
-  readonly decided: T | undefined;
+  /** The tape of the longer candles, which the strategy sees; undefined if it sees `played`. */
+  readonly longer: T | undefined;
 }
 
 /** Returns the tapes of each market, in the order in which the markets are first named. Throws a UserError `tape` if tapes of one market do not fit together. */
@@ -42,17 +42,17 @@ export function tapesOfMarkets<T extends Playable>(tapes: readonly T[]): readonl
   const symbols = new Set(tapes.map(({ header }) => header.market.symbol));
   return [...symbols].map((symbol) => {
     const [first, second, ...more] = tapes.filter(({ header }) => header.market.symbol === symbol);
-    if (second === undefined) return { played: first!, decided: undefined };
-    const [played, decided] = lengthOf(second) < lengthOf(first!) ? [second, first!] : [first!, second];
-    const fits = more.length === 0 && lengthOf(decided) > lengthOf(played) && lengthOf(decided) % lengthOf(played) === 0;
+    if (second === undefined) return { played: first!, longer: undefined };
+    const [played, longer] = lengthOf(second) < lengthOf(first!) ? [second, first!] : [first!, second];
+    const fits = more.length === 0 && lengthOf(longer) > lengthOf(played) && lengthOf(longer) % lengthOf(played) === 0;
     if (!fits)
       throw unfit(
         `the tapes of ${symbol} are ${[first!, second, ...more].map(kindWords).join(', and ')}`,
         'give tapes of one market that follow each other, or candles of two lengths of which the longer is a multiple of the shorter',
       );
-    if (decimalsOf(played) !== decimalsOf(decided))
+    if (decimalsOf(played) !== decimalsOf(longer))
       throw unfit(`the two tapes of ${symbol} have other decimals`, 'import both with the same --price-decimals and --size-decimals');
-    return { played, decided };
+    return { played, longer };
   });
 }
 

@@ -7,8 +7,8 @@ import { Engine, type EngineParts } from '../../engine/engine.ts';
 import type { RiskRules } from '../../risk/guard.ts';
 import { World } from '../../world/world.ts';
 import type { History } from '../state/history.ts';
+import { clientOrderIds, seriesOf } from './client-order-ids.ts';
 import { notAfter } from './send-rate.ts';
-import { clientOrderIds, seriesOf } from './series.ts';
 import type { ForeignOrdersPolicy } from './start-check.ts';
 
 export interface Parts {

@@ -1,4 +1,5 @@
 // Checks before a run acts on an account: it is the account of the journal, and no resting order in the run's markets is unknown.
+// Resting orders that the journal knows remain orders of the run: `run/state/history.ts`.
 import type { Clock } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import type { Account, RestingOrder } from '../../domain/account.ts';
@@ -10,7 +11,7 @@ import { World } from '../../world/world.ts';
 import type { Entry, Identity, MarketListed, NewEntry } from '../state/entries.ts';
 import { historyOf, notLater } from '../state/history.ts';
 import type { State } from '../state/state.ts';
-import { seriesOf } from './series.ts';
+import { seriesOf } from './client-order-ids.ts';
 
 /** What a start does with resting orders in its markets that its journal does not know. */
 export type ForeignOrdersPolicy = 'refuse' | 'adopt' | 'cancel' | 'ignore';

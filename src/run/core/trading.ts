@@ -1,7 +1,8 @@
 // A run with its ledger, state directory, event lines and summary.
 // run.ts, assemble.ts        the run: inbox, turns, stop; its world and engine
 // config.ts, venue.ts        the configuration file; what a connection to an exchange needs
-// start-check.ts, series.ts  checks of the account before the start; client order ids
+// start-check.ts             checks of the account before the start
+// client-order-ids.ts        ids that no other order has, also after a restart
 // inbox.ts, timers.ts        events that wait for their turn; timers; clock-watch.ts: a machine that slept
 // bookkeeping.ts, ending.ts  the record of each turn; how a run ends; send-rate.ts: rate of sent orders
 // candles/                   the history of a strategy: kept, requested and missing candles

@@ -7,7 +7,7 @@ import { Market, type MarketSpec } from '../../domain/market.ts';
 import type { Turn } from '../../domain/turn.ts';
 import type { Polling } from '../../exchange/kit/streams/polling.ts';
 import { assemble, type Parts } from '../core/assemble.ts';
-import { clientOrderIds } from '../core/series.ts';
+import { clientOrderIds } from '../core/client-order-ids.ts';
 import type { History } from '../state/history.ts';
 
 const VERSION = 2;

@@ -9,7 +9,7 @@ import type { SealedAction } from '../../exchange/kit/sending/outgoing.ts';
 import type { LedgerCarry } from '../../report/accounting/ledger.ts';
 import { type JournalLine, timeText } from '../../report/accounting/lines.ts';
 import type { LossCarry } from '../../world/position/losses.ts';
-import type { Series } from '../core/series.ts';
+import type { Series } from '../core/client-order-ids.ts';
 
 interface EntryAt {
   /** RFC 3339. */

@@ -9,8 +9,8 @@ import type { Fill, FillMode, Order } from '../../domain/order.ts';
 import { Ledger } from '../../report/accounting/ledger.ts';
 import { type FillLine, fillOf, type OrderLine } from '../../report/accounting/lines.ts';
 import { type EndedOrder, NO_ACTION, type RecoveredFill, type RecoveredState } from '../../world/recovered-state.ts';
+import type { Series } from '../core/client-order-ids.ts';
 import { placedLately } from '../core/send-rate.ts';
-import type { Series } from '../core/series.ts';
 import { type Entry, isLine, type Sent } from './entries.ts';
 import { accountingOf } from './loss-entries.ts';
 

@@ -20,7 +20,7 @@ import { JournalReserve } from '../../journal/journal-reserve.ts';
 import { KillSwitch } from '../../journal/kill-switch.ts';
 import { type JournalLine, timeText } from '../../report/accounting/lines.ts';
 import { KEY_BYTES } from '../../wire/ed25519.ts';
-import { newSeries, type Series } from '../core/series.ts';
+import { newSeries, type Series } from '../core/client-order-ids.ts';
 import { openRecorder, removeOldRecordings } from '../recording/turn-recorder.ts';
 import { checkpointOf } from './checkpoint.ts';
 import { type Entry, isLine, type NewEntry, sentEntry, takeoverOver } from './entries.ts';

@@ -39,17 +39,18 @@ export class OrderCounter {
   }
 
   /** Describes an order storm; undefined if there is none. `still`: the market does not move after its calm beginning. */
-  stormWhile({ still }: { readonly still: boolean }): string | undefined {
+  orderStorm({ still }: { readonly still: boolean }): string | undefined {
     const seconds = (this.#until - this.#stillFrom) / 1_000;
     if (still && this.#idle > MAX_IDLE * seconds)
       return `an order storm: ${this.#idle} orders were placed or cancelled without a fill in ${seconds} s in which nothing moved`;
-    const [most, limit] = [this.mostOfAMinute, MAX_ACTIONS_PER_ORDER * this.#mostWanted];
+    const [most, limit] = [this.mostInAMinute, MAX_ACTIONS_PER_ORDER * this.#mostWanted];
     return most > limit
       ? `an order storm: ${most} actions in a minute for at most ${this.#mostWanted} orders; give the quote some slackBps`
       : undefined;
   }
 
-  get mostOfAMinute(): number {
+  /** The largest number of actions within a minute. */
+  get mostInAMinute(): number {
     let [most, first] = [0, 0];
     this.#times.forEach((at, index) => {
       while (this.#times[first]! <= at - MINUTE) first++;

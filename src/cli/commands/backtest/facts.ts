@@ -27,7 +27,7 @@ export function reportFactsOf(plan: BacktestPlan, flags: BacktestFlags, result: 
     tapes: tapes.flatMap(partsOf).map(tapeFacts),
     assumptions: assumptionWords(plan, flags, result),
     notes: [
-      ...tapesOfMarkets(tapes).flatMap(({ played, decided }) => [...notesOn(played), ...notesOnLonger(played, decided)]),
+      ...tapesOfMarkets(tapes).flatMap(({ played, longer }) => [...notesOn(played), ...notesOnLonger(played, longer)]),
       ...notesOnHistory(result),
       ...notesOnOrders(result, playedOf(tapes)),
       ...emptyInputs(plan).map(emptyInputWords),
@@ -68,13 +68,13 @@ function notesOnBooks(header: TapeHeader): readonly string[] {
 
 function notesOnLonger({ header }: Tape, longer: Tape | undefined): readonly string[] {
   if (longer === undefined) return [];
-  const [played, decided] = [header, longer.header].map(({ pollMs = 0 }) => resolutionText(pollMs));
+  const [short, long] = [header, longer.header].map(({ pollMs = 0 }) => resolutionText(pollMs));
   return [
-    `${header.market.symbol}: the strategy sees candles of ${decided} and decides at their end; orders are filled, and exits and guards watch, on candles of ${played}.`,
+    `${header.market.symbol}: the strategy sees candles of ${long} and decides at their end; orders are filled, and exits and guards watch, on candles of ${short}.`,
   ];
 }
 
-/** Notes on orders that were smaller than the smallest size: they are dropped without a finding of a guard. */
+/** A note if no order was placed: orders below the smallest size are left out without a finding of a guard. */
 export function notesOnOrders(
   { summary, history }: Pick<BacktestResult, 'summary' | 'history'>,
   tapes: readonly Pick<Tape, 'header'>[],

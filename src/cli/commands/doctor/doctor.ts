@@ -53,7 +53,10 @@ interface Where {
   readonly url: string;
 }
 
-/** Returns the exchange of the options, or else of the named run; undefined for the embedded one. Throws a UserError if its address is missing. */
+/**
+ * Returns the exchange that the options name, or else that of the run at --state (`named`); undefined if it is the embedded one. Throws a UserError if its
+ * address is missing.
+ */
 function resolveExchange({ exchange, url }: DoctorFlags, named: VenueFacts | undefined, venues: Venues): Where | undefined {
   const known = named?.url === undefined ? undefined : { kind: venues.apiAt(named), url: named.url };
   const kind = exchange === undefined ? (known?.kind ?? (url === undefined ? undefined : venues.defaultApi)) : venues.named(exchange);

@@ -7,8 +7,8 @@
 // start-watchdog.ts                   starts the watchdog process of the run
 import { systemClock } from '../../../base/clock.ts';
 import { StrategyError } from '../../../strategy/decide.ts';
-import { explain } from '../../failure.ts';
 import type { ExitCode } from '../../exit-codes.ts';
+import { explain } from '../../failure.ts';
 import { type Host, say } from '../../host.ts';
 import { redirectConsole } from '../../output/console.ts';
 import { planRun, type RunFlags } from './plan.ts';

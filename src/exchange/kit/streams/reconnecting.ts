@@ -1,4 +1,4 @@
-// A socket that reconnects with back-off after each failure.
+// A socket that reconnects with back-off after each failure. The books of a lost connection are void: `delta-book.ts` starts again from a polled book.
 import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import type { Rng } from '../../../base/rng.ts';

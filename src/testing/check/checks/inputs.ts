@@ -33,7 +33,7 @@ export const inputs: Check = async (subject) => {
       if (found === undefined) throw thrown;
       return { ...fail(`${text}: ${found}; look at the type of a value before you use it, or refuse it in parse`), placed };
     }
-    const storm = counter.stormWhile({ still: false });
+    const storm = counter.orderStorm({ still: false });
     if (storm !== undefined) return { ...fail(`${text}: ${storm}`), placed };
     placed += counter.placed;
   }

@@ -23,11 +23,11 @@ export const markets: Check = async (subject) => {
       if (text === undefined) throw thrown;
       return { ...fail(`${name}: ${text}`), placed };
     }
-    const problem = limit.problem ?? counter.stormWhile({ still: isStill });
+    const problem = limit.problem ?? counter.orderStorm({ still: isStill });
     if (problem !== undefined) return { ...fail(`${name}: ${problem}`), placed };
     placed += counter.placed;
     if (counter.placed === 0) idle.push(name);
-    busiest = Math.max(busiest, counter.mostOfAMinute);
+    busiest = Math.max(busiest, counter.mostInAMinute);
   }
   const broken = await outage(subject);
   if (broken !== undefined) return { ...fail(broken), placed };

@@ -30,7 +30,7 @@ export const parameters: Check = async (subject) => {
       if (text === undefined) throw thrown;
       return { ...fail(`with ${at}: ${text}`), placed };
     }
-    const storm = counter.stormWhile({ still: true });
+    const storm = counter.orderStorm({ still: true });
     if (storm !== undefined) return { ...fail(`with ${at}: ${storm}`), placed };
   }
   if (tried === 0) return warn('it has no parameter that could be varied');

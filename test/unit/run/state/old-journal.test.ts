@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { UserError } from '../../../../src/base/errors.ts';
 import { readJournal } from '../../../../src/journal/read-journal.ts';
-import { clientOrderIds } from '../../../../src/run/core/series.ts';
+import { clientOrderIds } from '../../../../src/run/core/client-order-ids.ts';
 import type { Entry } from '../../../../src/run/state/entries.ts';
 import { historyOf } from '../../../../src/run/state/history.ts';
 import { tradesToResume } from '../../../../src/run/state/resume-trades.ts';

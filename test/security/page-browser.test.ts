@@ -126,6 +126,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
   test('stop has to be held for a second; a click, and any key, does nothing', async () => {
     play(0, 100);
     const page = await opened();
+    await page.clock.pauseAt(Date.now() + 3_600_000); // the second is the page's, however long the steps below take
     const button = page.getByRole('button', { name: 'hold to stop' });
     await button.click();
     await button.focus();
@@ -136,11 +137,14 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await button.hover();
     await page.mouse.down();
     await page.locator('.hold .tip.shown').waitFor();
+    await page.clock.runFor(999);
     await page.mouse.up();
+    await page.clock.runFor(10_000);
     await page.getByRole('button', { name: 'hold to close only' }).waitFor();
     expect(stage.stops).toEqual([]);
     const sent = page.waitForResponse((response) => response.url().endsWith('/api/stop?'));
     await page.mouse.down();
+    await page.clock.runFor(1_000);
     expect((await sent).status()).toBe(202);
     await page.mouse.up();
     expect(stage.stops).toEqual(['kill']);

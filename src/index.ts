@@ -34,8 +34,8 @@ export {
   type WebhookInput,
   webhook,
 } from './strategy/inputs.ts';
-export type { BracketWish, ExitAt, Exits, StopWish } from './strategy/intents/exits.ts';
-export type { PriceLevel, QuoteWish, TargetWish } from './strategy/intents/intents.ts';
+export type { BracketRequest, ExitAt, Exits, StopRequest } from './strategy/intents/exits.ts';
+export type { PriceLevel, QuoteRequest, TargetRequest } from './strategy/intents/intents.ts';
 export type { Log, LogFields } from './strategy/log.ts';
 export type { Memory } from './strategy/memory.ts';
 export { millisOf } from './strategy/params.ts';

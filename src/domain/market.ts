@@ -84,7 +84,7 @@ export class Market {
   }
 
   /** True if both texts are on the tick and the lot of this market. */
-  canSay({ price, size }: { readonly price: string; readonly size: string }): boolean {
+  isOnGrid({ price, size }: { readonly price: string; readonly size: string }): boolean {
     return wholeSteps(price, this.#price) !== undefined && wholeSteps(size, this.#size) !== undefined;
   }
 

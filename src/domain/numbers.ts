@@ -2,9 +2,9 @@
 import { AssertionError } from '../base/assert.ts';
 
 declare const unit: unique symbol;
-/** A price in steps of 10^-priceDecimals. */
+/** A price in ticks of its market, the smallest step of its price. */
 export type Ticks = number & { readonly [unit]: 'ticks' };
-/** A size in steps of 10^-sizeDecimals; signed if it is a position. */
+/** A size in lots of its market, the smallest step of its size; signed if it is a position. */
 export type Lots = number & { readonly [unit]: 'lots' };
 /** Money in millionths of the quote token. */
 export type Micros = number & { readonly [unit]: 'micros' };

@@ -74,7 +74,7 @@ export const orderOf = (order: Order): Order => ({
 export const canRest = (mode: FillMode): boolean => mode === 'LIMIT' || mode === 'POST_ONLY';
 
 /** True if two states of an order add the same exposure; an answer, or the progress of a cancel, does not change it. */
-export const weighAlike = (one: Order, other: Order): boolean =>
+export const haveSameExposure = (one: Order, other: Order): boolean =>
   one.remaining === other.remaining && (one.status === 'unknown') === (other.status === 'unknown');
 
 /** One of our trades, as the exchange's record shows it. */

@@ -70,7 +70,7 @@ export class Engine {
     const gated = passGates(rules, world);
     const { intents, events: exits, suspended } = this.#intentsOf(gated);
     const { findings: reviewed, actions } =
-      world.mode === 'halted' ? NOTHING : (this.#unchanged(intents, gated) ?? this.#answer(intents, gated));
+      world.mode === 'halted' ? NOTHING : (this.#decideUnchanged(intents, gated) ?? this.#reviewAndSend(intents, gated));
     const stale = this.#isClosing ? NO_FINDINGS : world.inputs.findings(world.now);
     const findings = concat<Rejection>(concat<Rejection>(reviewed, suspended), stale);
     this.#currentFindings = findings;
@@ -111,7 +111,7 @@ export class Engine {
     return stopping !== undefined || isStricter(mode, 'close-only');
   }
 
-  #answer(intents: readonly OrderIntent[], gated: Gated): Decision {
+  #reviewAndSend(intents: readonly OrderIntent[], gated: Gated): Decision {
     const { world, rules } = this.#parts;
     const reviewed = review(intents, { rules, world, gated });
     const { approved, findings } = reviewed;
@@ -131,7 +131,7 @@ export class Engine {
    * orders and must pass them. Then nothing needs to be sent, unless one of our orders has changed: that can make an action possible, such as the
    * cancel of an order that was not open before.
    */
-  #unchanged(intents: readonly OrderIntent[], gated: Gated): Decision | undefined {
+  #decideUnchanged(intents: readonly OrderIntent[], gated: Gated): Decision | undefined {
     const { world } = this.#parts;
     const settled = this.#settled;
     if (settled === undefined || gated.findings.length > 0 || !same(intents, settled.intents)) return undefined;

@@ -51,7 +51,7 @@ export function project(candidate: Candidate, circumstances: Circumstances, assu
     resting: { value: margins.omf, needed: worst.imf },
     filled: { value: fill.mf, needed: fill.mmf },
     filledOpen: worst.cmf === undefined ? undefined : { value: fill.omf, needed: worst.cmf },
-    allFilled: { value: margins.mf + fill.mark - worst.loss, needed: worst.mmf },
+    allFilled: { value: margins.mf + fill.markLoss - worst.loss, needed: worst.mmf },
     distance: fill.distance,
   };
 }
@@ -121,7 +121,7 @@ interface Filled {
   readonly omf: number;
   readonly mmf: number;
   /** The loss of the fill price against the worse market price; 0 or negative. */
-  readonly mark: number;
+  readonly markLoss: number;
   readonly distance: number;
 }
 
@@ -133,14 +133,14 @@ function fillAtOnce(
   const paid = market.notional(price, size);
   const fee = paid * feeRate;
   const worth = market.notional(side === 'bid' ? band.low : band.high, size);
-  const mark = Math.min(0, signOf(side) * (worth - paid));
+  const markLoss = Math.min(0, signOf(side) * (worth - paid));
   const position = circumstances.world.position(market.id);
   const held = worstAfter(circumstances.exposure(market.id), { side, size });
   const added = market.notional(band.high, lots(Math.max(0, Math.abs(held) - Math.abs(position?.size ?? 0))));
-  const mf = margins.mf + mark - fee;
+  const mf = margins.mf + markLoss - fee;
   const mmf = margins.mmf + requirement(added, market.mmfPpm);
-  const omf = Math.min(mf, margins.omf + mark + realisedLoss(position, { side, size }) - fee);
-  return { mf, omf, mmf, mark, distance: (mf - mmf) / lossPerMove(market, { held, price: band.high }) };
+  const omf = Math.min(mf, margins.omf + markLoss + realisedLoss(position, { side, size }) - fee);
+  return { mf, omf, mmf, markLoss, distance: (mf - mmf) / lossPerMove(market, { held, price: band.high }) };
 }
 
 /** Returns the loss that closing a part of the position realises; 0 or negative. Gains elsewhere offset that loss in mf, but not in omf. */

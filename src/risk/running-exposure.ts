@@ -22,9 +22,9 @@ export class RunningExposure implements Circumstances {
   /** Created on the first `add`: most reviews add no order. */
   #exposures: Map<MarketId, { low: Lots; high: Lots; bids: Lots; asks: Lots }> | undefined;
 
-  constructor(world: World, passedCount: readonly Passed[]) {
+  constructor(world: World, passed: readonly Passed[]) {
     this.world = world;
-    this.#passed = passedCount;
+    this.#passed = passed;
   }
 
   own(market: MarketId): ReturnType<Circumstances['own']> {

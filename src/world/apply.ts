@@ -7,24 +7,24 @@ import type { Inputs } from './inputs.ts';
 import type { Candles } from './market/candles.ts';
 import type { Prices } from './market/prices.ts';
 import type { AccountState } from './position/account-state.ts';
-import type { Accounting, Known } from './position/accounting.ts';
+import type { Accounting, AccountingInputs } from './position/accounting.ts';
 import type { Revisions } from './revisions.ts';
 
 export interface Parts {
   readonly prices: Prices;
   readonly candles: Candles;
-  readonly ours: AccountState;
+  readonly accountState: AccountState;
   readonly accounting: Accounting;
   readonly health: Health;
   readonly inputs: Inputs;
   readonly revisions: Revisions;
   readonly commands: Commands;
-  readonly known: Known;
+  readonly world: AccountingInputs;
 }
 
 /** Applies an event to all parts that it concerns. */
 export function applyTo(parts: Parts, event: Event): void {
-  const { prices, candles, ours, accounting, health, inputs, revisions, commands, known } = parts;
+  const { prices, candles, accountState, accounting, health, inputs, revisions, commands, world } = parts;
   switch (event.kind) {
     case 'bookSeen':
       return prices.apply(event);
@@ -34,7 +34,7 @@ export function applyTo(parts: Parts, event: Event): void {
     case 'infoSeen':
       prices.apply(event);
       candles.apply(event);
-      return accounting.apply(event, known);
+      return accounting.apply(event, world);
     case 'candlesSeen':
       revisions.moved('candles');
       return candles.apply(event);
@@ -45,27 +45,27 @@ export function applyTo(parts: Parts, event: Event): void {
       revisions.moved('session');
       return health.apply(event);
     case 'clockJumped':
-      ours.apply(event);
+      accountState.apply(event);
       return health.apply(event);
     case 'inputSeen':
     case 'inputHealth':
       return inputs.apply(event);
     case 'command':
-      accounting.apply(event, known);
+      accounting.apply(event, world);
       return commands.apply(event);
     case 'orderRejected':
     case 'cancelAnswered':
-      if (event.frozen === true) prices.refusedAsFrozen(ours.orders.get(event.clientOrderId), event.at);
-      return ours.apply(event);
+      if (event.frozen === true) prices.refusedAsFrozen(accountState.orders.get(event.clientOrderId), event.at);
+      return accountState.apply(event);
     case 'accountSeen':
     case 'fillsSeen':
-      ours.apply(event);
-      return accounting.apply(event, known);
+      accountState.apply(event);
+      return accounting.apply(event, world);
     case 'timeSeen':
     case 'timerFired':
     case 'orderOpened':
     case 'orderUnknown':
-      return ours.apply(event);
+      return accountState.apply(event);
     default:
       unreachable(event);
   }

@@ -44,7 +44,7 @@ export class World {
   readonly #health = new Health(this.revisions);
   readonly #alarms = new Alarms();
   readonly #commands = new Commands(this.#alarms, this.revisions);
-  readonly #ours: AccountState;
+  readonly #accountState: AccountState;
   readonly #parts: Parts;
   #now: Millis = 0;
 
@@ -53,10 +53,10 @@ export class World {
     this.marketIds = new Set(this.markets.keys());
     this.perps = [...this.markets.values()].filter(({ spec }) => spec.kind === 'perp');
     this.accounting = new Accounting([...this.markets.values()]);
-    this.#ours = new AccountState([...this.markets.values()], { ...options, alarms: this.#alarms, revisions: this.revisions });
+    this.#accountState = new AccountState([...this.markets.values()], { ...options, alarms: this.#alarms, revisions: this.revisions });
     const { candles, inputs, accounting, revisions } = this;
-    const [prices, health, commands, ours] = [this.#prices, this.#health, this.#commands, this.#ours];
-    this.#parts = { prices, candles, ours, accounting, health, inputs, revisions, commands, known: this };
+    const [prices, health, commands, accountState] = [this.#prices, this.#health, this.#commands, this.#accountState];
+    this.#parts = { prices, candles, accountState, accounting, health, inputs, revisions, commands, world: this };
   }
 
   /** The time of the newest event. */
@@ -70,7 +70,7 @@ export class World {
   }
 
   get account(): Seen<Account> | undefined {
-    return this.#ours.holdings.account;
+    return this.#accountState.holdings.account;
   }
 
   /** The last jump of the run's clock. Data requested before it may be older than its age says. */
@@ -80,12 +80,12 @@ export class World {
 
   /** Why the newest account cannot be current; undefined if there is no evidence against it. */
   get accountFault(): Fault | undefined {
-    return this.#ours.accountFault;
+    return this.#accountState.accountFault;
   }
 
   /** The exchange's logical time in seconds, as last observed. */
   get engineTime(): Seen<number> | undefined {
-    return this.#ours.engineTime.newest;
+    return this.#accountState.engineTime.newest;
   }
 
   get session(): SessionSeen | undefined {
@@ -108,17 +108,17 @@ export class World {
 
   /** Number of orders that reappeared after they had been reported as gone. */
   get ghosts(): number {
-    return this.#ours.orders.ghosts;
+    return this.#accountState.orders.ghosts;
   }
 
   /** True while orders from before the start may still appear; they then become ours. */
   get isTakingOver(): boolean {
-    return this.#ours.orders.foreign.isTakingOver;
+    return this.#accountState.orders.foreign.isTakingOver;
   }
 
   /** Why the sizes in that market are unreliable; undefined if they are reliable. */
   termsFault(market: MarketId): Fault | undefined {
-    return this.#ours.orders.terms.fault(market);
+    return this.#accountState.orders.terms.fault(market);
   }
 
   market(id: MarketId): Market {
@@ -142,27 +142,27 @@ export class World {
 
   /** Our fills in the events of this turn, of one market if it is given. */
   fills(market?: MarketId): readonly Fill[] {
-    return this.#ours.fillsIn(market);
+    return this.#accountState.fillsIn(market);
   }
 
   /** Our orders that are, or may be, at the exchange; of one market if it is given. The same list until one of them changes. */
   orders(market?: MarketId): readonly Order[] {
-    return this.#ours.orders.live(market);
+    return this.#accountState.orders.live(market);
   }
 
   /** Orders under our account that this run did not place. They are counted and never touched. */
   foreignOrders(market: MarketId): readonly RestingOrder[] {
-    return this.#ours.orders.foreign.orders(market);
+    return this.#accountState.orders.foreign.orders(market);
   }
 
   /** The position in the newest account; undefined when flat. */
   position(market: MarketId): Position | undefined {
-    return this.#ours.holdings.position(market);
+    return this.#accountState.holdings.position(market);
   }
 
   /** The position in the newest account; for a spot market with our trades that the account does not include yet. */
   held(market: MarketId): Lots {
-    return this.#ours.holdings.held(market);
+    return this.#accountState.holdings.held(market);
   }
 
   /** False while a spot market's balance before the run is unknown, so that bought tokens cannot be distinguished from earlier ones. */
@@ -172,20 +172,20 @@ export class World {
 
   /** The balances in the newest account plus our spot trades that they do not include yet. Empty before the first account. */
   balances(): readonly Balance[] {
-    return this.#ours.holdings.balances();
+    return this.#accountState.holdings.balances();
   }
 
   /** The largest position that the account's own figures include: its position plus the larger side of the orders that it lists. */
   counted(market: MarketId): Lots {
-    return this.#ours.holdings.counted(market);
+    return this.#accountState.holdings.counted(market);
   }
 
   get hasOtherMarkets(): boolean {
-    return this.#ours.holdings.hasOtherMarkets;
+    return this.#accountState.holdings.hasOtherMarkets;
   }
 
   exposure(market: MarketId): Exposure {
-    return this.#ours.holdings.exposure(market);
+    return this.#accountState.holdings.exposure(market);
   }
 
   /** The streams that are unhealthy now, with the reason of each. */
@@ -195,22 +195,22 @@ export class World {
 
   /** Why nothing may be placed on this side now, after a refusal by the exchange; undefined if placing is allowed. */
   heldBack(market: MarketId, side: Side): string | undefined {
-    return this.#ours.holdback.reason({ market, side, now: this.#now });
+    return this.#accountState.holdback.reason({ market, side, now: this.#now });
   }
 
   /** Number of orders sent after `from`, which must lie within the last minute. */
   placementsSince(from: Millis): number {
-    return this.#ours.sendTimes.since(from);
+    return this.#accountState.sendTimes.since(from);
   }
 
   /** The part of a position that our fills do not explain, in at least two accounts in a row; undefined while all is explained. */
   unexplained(market: MarketId): Fault | undefined {
-    return this.#ours.agreement.unexplained(market);
+    return this.#accountState.agreement.unexplained(market);
   }
 
   /** The positions before the first fill that was received, for the markets where they are known. The same map until more is known. */
   baselines(): ReadonlyMap<MarketId, Lots> {
-    return this.#ours.agreement.baselines();
+    return this.#accountState.agreement.baselines();
   }
 
   /** Returns the alarms raised since the last call. */
@@ -220,31 +220,31 @@ export class World {
 
   /** Returns the status changes of our orders since the last call. */
   takeChanges(): readonly OrderChange[] {
-    return this.#ours.orders.takeChanges();
+    return this.#accountState.orders.takeChanges();
   }
 
   /** Takes over the state of an earlier process of this run. */
   adopt(earlier: RecoveredState): void {
-    this.#ours.adopt(earlier);
+    this.#accountState.adopt(earlier);
     if (earlier.memory !== undefined) this.memory.adopt(earlier.memory);
     if (earlier.accounting !== undefined) this.accounting.resume(earlier.accounting, earlier.funding);
   }
 
   /** True if none of our orders is, or may be, at the exchange, and the final status of each is known. */
   get settled(): boolean {
-    return this.#ours.orders.settled;
+    return this.#accountState.orders.settled;
   }
 
   /** Marks the actions as sent, so that the next turn does not send them again. */
   markSent(actions: readonly Action[]): void {
-    if (actions.length > 0) this.#ours.markSent(actions, this.#now);
+    if (actions.length > 0) this.#accountState.markSent(actions, this.#now);
     this.sentTerms.sent(actions, this.#now);
   }
 
   /** Applies the events of one turn, in their order. */
   apply(...events: readonly Event[]): void {
     this.#prices.beginTurn();
-    this.#ours.beginTurn();
+    this.#accountState.beginTurn();
     for (const event of events) this.#apply(event);
   }
 

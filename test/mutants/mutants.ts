@@ -235,8 +235,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'one account is enough for absence',
     file: 'src/world/orders/proof.ts',
-    from: '  { again }: Lacking,\n  { asked, agreedAsOf }',
-    to: '  { since, again = { asked: since, at: since } }: Lacking,\n  { asked, agreedAsOf }',
+    from: '  { again }: Absence,\n  { asked, agreedAsOf }',
+    to: '  { since, again = { asked: since, at: since } }: Absence,\n  { asked, agreedAsOf }',
   },
   {
     name: 'a round of trades from before the accounts proves absence',
@@ -259,14 +259,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'an account that was asked for before counts',
     file: 'src/world/orders/proof.ts',
-    from: 'if (there !== undefined) return asked >= there.shownFrom && isPast(account, there.updateId);',
-    to: 'if (there !== undefined) return isPast(account, there.updateId);',
+    from: 'if (presence !== undefined) return asked >= presence.shownFrom && isPast(account, presence.updateId);',
+    to: 'if (presence !== undefined) return isPast(account, presence.updateId);',
   },
   {
     name: 'an account that stands still counts',
     file: 'src/world/orders/proof.ts',
-    from: 'if (there !== undefined) return asked >= there.shownFrom && isPast(account, there.updateId);',
-    to: 'if (there !== undefined) return asked >= there.shownFrom;',
+    from: 'if (presence !== undefined) return asked >= presence.shownFrom && isPast(account, presence.updateId);',
+    to: 'if (presence !== undefined) return asked >= presence.shownFrom;',
   },
   {
     name: 'replicas never lag',

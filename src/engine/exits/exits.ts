@@ -48,14 +48,14 @@ export class ExitStep {
       events.push(...resolved.events);
       if (resolved.suspended !== undefined) suspended.push(resolved.suspended);
       if (resolved.intent === intent) continue;
-      const instead = resolved.intent === undefined ? [] : [this.#same(resolved.intent)];
+      const instead = resolved.intent === undefined ? [] : [this.#reuse(resolved.intent)];
       left = intent === undefined ? [...left, ...instead] : left.flatMap((one) => (one === intent ? instead : [one]));
     }
     keepExitStates(world.memory, states);
     return { intents: left, events, suspended };
   }
 
-  #same(intent: OrderIntent): OrderIntent {
+  #reuse(intent: OrderIntent): OrderIntent {
     const last = this.#made.get(intent.market);
     if (last !== undefined && JSON.stringify(last) === JSON.stringify(intent)) return last;
     this.#made.set(intent.market, intent);

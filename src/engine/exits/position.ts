@@ -42,12 +42,12 @@ export function updateExit(
 ): { readonly exit: TriggeredExit | undefined; readonly events: readonly Finding[] } {
   if (before === undefined || before.isReported) return { exit: before, events: [] };
   const closed = sumOf(facts.fills, opposite(before.side), facts.market);
-  const isOther = signOf(before.side) * facts.held < 0;
+  const isReversed = signOf(before.side) * facts.held < 0;
   const exit: TriggeredExit = {
     ...before,
     filled: before.filled + closed.size,
     cost: before.cost + closed.cost,
-    isClosed: before.isClosed || isFlat(facts) || isOther,
+    isClosed: before.isClosed || isFlat(facts) || isReversed,
   };
   if (!exit.isClosed || exit.filled < exit.size) return { exit, events: [] };
   return { exit: { ...exit, isReported: true }, events: endFindings(exit, facts) };

@@ -33,7 +33,7 @@ export function assemble(parts: Parts): { world: World; engine: Engine } {
   const { series } = history;
   const world = new World(markets, {
     adoptForeign: foreign === 'adopt' || foreign === 'cancel' ? nextClientOrderId : undefined,
-    nameCopy: nextClientOrderId,
+    idForCopy: nextClientOrderId,
     cancelForeign: foreign === 'cancel',
     ignoreForeign: foreign === 'ignore',
     orderLife,

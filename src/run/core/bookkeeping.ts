@@ -57,15 +57,15 @@ export class Bookkeeping {
     }
     // No lines are made if neither a journal is kept nor anything reads them, as in most backtests.
     const written = state.append === undefined && !lines.observed ? NONE : linesOf(turn, world.markets);
-    state.append?.(concat<JournalLine | NewEntry>(written, this.#learned(turn, sawAccount)));
+    state.append?.(concat<JournalLine | NewEntry>(written, this.#newEntries(turn, sawAccount)));
     ledger.add(turn);
     const logged = logLinesOf(turn);
     for (const line of logged) logs.next(line);
     if (lines.observed) for (const line of concat<Line>(logged, written)) lines.next(line);
   }
 
-  #learned({ at, memory }: Turn, sawAccount: boolean): readonly NewEntry[] {
-    const known = concat<NewEntry>(this.#newBaselines(at), this.#takenOver(at));
+  #newEntries({ at, memory }: Turn, sawAccount: boolean): readonly NewEntry[] {
+    const known = concat<NewEntry>(this.#newBaselines(at), this.#takeoverEnd(at));
     const found = concat<NewEntry>(known, sawAccount ? this.#newFunding(at) : NONE);
     return concat<NewEntry>(concat<NewEntry>(found, this.#losses.entries(at)), memory === undefined ? NONE : remembered(memory, at));
   }
@@ -86,7 +86,7 @@ export class Bookkeeping {
   }
 
   /** Returns the entry for the end of the takeover, after which a restart does not continue it. */
-  #takenOver(at: Millis): readonly NewEntry[] {
+  #takeoverEnd(at: Millis): readonly NewEntry[] {
     if (!this.#isTakingOver || this.#parts.world.isTakingOver) return NONE;
     this.#isTakingOver = false;
     return [{ kind: 'takeover', at: timeText(at) }];

@@ -153,7 +153,7 @@ class LiveRun {
   }
 
   /** Emits a change of the journal's health. */
-  #lookForTrouble(): void {
+  #checkJournal(): void {
     const trouble = this.#options.trouble?.();
     if ((trouble === undefined) === (this.#trouble === undefined)) return;
     this.#trouble = trouble;
@@ -196,7 +196,7 @@ class LiveRun {
       if (turn.actions.length > 0) this.#options.venue.gateway.submit(turn.actions);
     });
     this.#escalate();
-    this.#lookForTrouble();
+    this.#checkJournal();
   }
 
   /** Passes the turn to the record and the watchers before its actions are sent. A failed run ignores errors here, so that it still cancels. */

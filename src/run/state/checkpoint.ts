@@ -87,7 +87,7 @@ function marketsFor(dropped: readonly Entry[], all: readonly Entry[]): readonly 
   const specs = all.flatMap((entry) => (entry.kind === 'market' ? [entry.spec] : [])).reverse();
   return [...textsIn(dropped)].map(([symbol, texts], id) => {
     const listed = specs.filter((spec) => spec.symbol === symbol).map((spec) => new Market({ ...spec, id }));
-    return listed.find((market) => texts.every((text) => market.canSay(text))) ?? unlisted({ symbol, id }, texts);
+    return listed.find((market) => texts.every((text) => market.isOnGrid(text))) ?? unlisted({ symbol, id }, texts);
   });
 }
 

@@ -91,9 +91,9 @@ export function historyOf(entries: readonly Entry[], markets: ReadonlyMap<string
   for (const line of byAge) {
     const market = markets.get(line.market);
     if (market === undefined) continue; // not traded by this process
-    if (!market.canSay(line)) {
+    if (!market.isOnGrid(line)) {
       if (isNeverPlaced(line)) continue; // it has no fills; if it appears, it counts as foreign
-      throw unsayable(line, market);
+      throw offGrid(line, market);
     }
     const order = orderOf(line, { market, sent: placed.get(line.clientOrderId) });
     if (!hasEnded(line)) orders.push(order);
@@ -122,7 +122,7 @@ export function notLater(history: History, now: Millis): History {
   return { ...history, orders: history.orders.map(notAfterNow), ended };
 }
 
-function unsayable({ clientOrderId, price, size }: OrderLine, { symbol, spec: { priceDecimals, sizeDecimals } }: Market): UserError {
+function offGrid({ clientOrderId, price, size }: OrderLine, { symbol, spec: { priceDecimals, sizeDecimals } }: Market): UserError {
   const now = `${priceDecimals} and ${sizeDecimals} decimals`;
   const message = `order ${clientOrderId} of ${size} at ${price} was placed when ${symbol} had finer prices or sizes; the exchange lists it with ${now} now`;
   return new UserError({

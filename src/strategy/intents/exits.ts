@@ -6,13 +6,13 @@ import type { Market } from '../../domain/market.ts';
 export type ExitAt = { readonly price: number } | { readonly bps: number };
 
 /** The arguments that all stops share. */
-export interface StopWish {
+export interface StopRequest {
   /** Maximum distance beyond the best price at which a triggered stop takes, in basis points. Default 50. The rest is retried in the next turn. */
   readonly maxSlippageBps?: number;
 }
 
 /** The argument of `bracket`: distances from the entry, in basis points. */
-export interface BracketWish extends StopWish {
+export interface BracketRequest extends StopRequest {
   readonly stopLossBps: number;
   readonly takeProfitBps: number;
 }
@@ -20,20 +20,20 @@ export interface BracketWish extends StopWish {
 /** The exits of one market. They apply to the held position, besides at most one quote or target. */
 export interface Exits {
   /** Makes an intent: the position is closed when the mark price has reached a price, or has moved so far from the entry against it. */
-  readonly stopLoss: (request: ExitAt & StopWish) => Exit;
+  readonly stopLoss: (request: ExitAt & StopRequest) => Exit;
   /** Makes an intent: the position is closed when the mark price has fallen so far from its best since the entry; for a short, risen. */
-  readonly trailingStop: (request: { readonly bps: number } & StopWish) => Exit;
+  readonly trailingStop: (request: { readonly bps: number } & StopRequest) => Exit;
   /** Makes an intent: an order for the whole position rests at a price, or so far from the entry in its favour. */
   readonly takeProfit: (request: ExitAt) => Exit;
   /** Makes an intent: a stop loss and a take profit in one. */
-  readonly bracket: (request: BracketWish) => Exit;
+  readonly bracket: (request: BracketRequest) => Exit;
 }
 
 const DEFAULT_SLIPPAGE_BPS = 50;
 
 /** Returns the functions of `Exits`, which do not depend on `this`, so that they can be destructured. */
 export function exiter(market: Market): Exits {
-  const exit = (rules: readonly ExitRule[], { maxSlippageBps = DEFAULT_SLIPPAGE_BPS }: StopWish = {}): Exit => {
+  const exit = (rules: readonly ExitRule[], { maxSlippageBps = DEFAULT_SLIPPAGE_BPS }: StopRequest = {}): Exit => {
     if (!(maxSlippageBps >= 0 && maxSlippageBps < 10_000)) throw wrong(market, 'maxSlippageBps', maxSlippageBps);
     return { kind: 'exit', market: market.id, rules, maxSlippageBps };
   };

@@ -13,7 +13,7 @@ export interface PriceLevel {
 }
 
 /** The argument of `quote`: the desired resting orders. */
-export interface QuoteWish {
+export interface QuoteRequest {
   readonly bids?: readonly PriceLevel[];
   readonly asks?: readonly PriceLevel[];
   /** A resting order within this distance of a desired price is kept; a price difference. Default 0. */
@@ -25,7 +25,7 @@ export interface QuoteWish {
 }
 
 /** The argument of `target`: the desired position. */
-export interface TargetWish {
+export interface TargetRequest {
   /** Signed, in base units. */
   readonly position: number;
   /**
@@ -46,8 +46,8 @@ const DEFAULT_BAND_BPS = 100;
 const STEADY_FOR: Millis = 60_000;
 
 /** Creates quotes like `quoteOf`, but returns the previous, frozen quote for a request equal to the previous one, as in most turns. */
-export function quoter(market: Market): (request: QuoteWish) => Quote {
-  let last: { readonly request: QuoteWish; readonly quote: Quote } | undefined;
+export function quoter(market: Market): (request: QuoteRequest) => Quote {
+  let last: { readonly request: QuoteRequest; readonly quote: Quote } | undefined;
   return (request) => {
     if (last === undefined || !sameRequest(request, last.request))
       last = { quote: frozen(quoteOf(request, market)), request: copyOf(request) };
@@ -56,7 +56,7 @@ export function quoter(market: Market): (request: QuoteWish) => Quote {
 }
 
 /** Prices are rounded to the passive side, sizes toward zero. Levels left without a price or size are dropped, and equal prices become one order. */
-export function quoteOf({ bids = [], asks = [], slack, slackBps = 0, postOnly = true }: QuoteWish, market: Market): Quote {
+export function quoteOf({ bids = [], asks = [], slack, slackBps = 0, postOnly = true }: QuoteRequest, market: Market): Quote {
   const [wantedBids, wantedAsks] = [levelsOf('bid', bids, market), levelsOf('ask', asks, market)];
   const reference = market.price(wantedBids[0]?.price ?? wantedAsks[0]?.price ?? ticks(0));
   const near = slack ?? (reference * checkedNumber(slackBps, { what: 'slackBps', market })) / 1e4;
@@ -75,7 +75,7 @@ function frozen(quote: Quote): Quote {
   return Object.freeze(quote);
 }
 
-const sameRequest = (one: QuoteWish, other: QuoteWish): boolean =>
+const sameRequest = (one: QuoteRequest, other: QuoteRequest): boolean =>
   one.slack === other.slack &&
   one.slackBps === other.slackBps &&
   one.postOnly === other.postOnly &&
@@ -93,7 +93,7 @@ function sameLevels(some: readonly PriceLevel[] = [], others: readonly PriceLeve
 }
 
 /** Copies the request, because the strategy may change its lists afterwards. */
-const copyOf = (request: QuoteWish): QuoteWish => ({ ...request, bids: copiesOf(request.bids), asks: copiesOf(request.asks) });
+const copyOf = (request: QuoteRequest): QuoteRequest => ({ ...request, bids: copiesOf(request.bids), asks: copiesOf(request.asks) });
 const copiesOf = (levels: readonly PriceLevel[] = []): readonly PriceLevel[] => levels.map(({ price, size }) => ({ price, size }));
 
 interface TargetInputs {
@@ -103,7 +103,7 @@ interface TargetInputs {
 }
 
 /** Creates targets of one market like `targetOf`, with a dead band around the previous position. */
-export function targeter(market: Market): (request: TargetWish, seen: TargetInputs) => Target {
+export function targeter(market: Market): (request: TargetRequest, seen: TargetInputs) => Target {
   let wanted: number | undefined;
   let last: { readonly position: number; readonly since: Millis } | undefined;
   return (request, { now, ...seen }) => {
@@ -120,7 +120,7 @@ const isBeyond = (band: number, { position, wanted }: { position: number; wanted
 
 /** Without a book and without a limit there is no price to take at: the intent then keeps the current position. */
 export function targetOf(
-  { position, limit, maxSlippageBps = DEFAULT_SLIPPAGE_BPS }: TargetWish,
+  { position, limit, maxSlippageBps = DEFAULT_SLIPPAGE_BPS }: TargetRequest,
   { market, held, book }: { market: Market; held: Lots; book: Book | undefined },
 ): Target {
   const size = wholeLots(checkedNumber(Math.abs(position), { what: 'the position', market, step: lotOf(market) }), market);

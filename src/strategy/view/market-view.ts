@@ -12,7 +12,7 @@ import type { CandleSeries } from '../../world/market/candle-series.ts';
 import { exitStates } from '../../world/position/exit-state.ts';
 import type { World } from '../../world/world.ts';
 import { type Exits, exiter } from '../intents/exits.ts';
-import { type PriceLevel, type QuoteWish, quoter, type TargetWish, targeter } from '../intents/intents.ts';
+import { type PriceLevel, type QuoteRequest, quoter, type TargetRequest, targeter } from '../intents/intents.ts';
 import { candleViewer, checkSpan } from './candle-views.ts';
 import {
   type CandleView,
@@ -80,9 +80,9 @@ export interface MarketView extends Exits {
   /** The exit that is closing the position, or has closed it while orders of its side wait; undefined if there is none. */
   readonly exited: ExitedView | undefined;
   /** Makes an intent: exactly these orders rest. */
-  readonly quote: (request: QuoteWish) => Quote;
+  readonly quote: (request: QuoteRequest) => Quote;
   /** Makes an intent: this position is held. */
-  readonly target: (request: TargetWish) => Target;
+  readonly target: (request: TargetRequest) => Target;
 }
 
 /**
@@ -204,7 +204,7 @@ class TurnMarketView implements MarketView {
     return (resolution) => {
       const span = resolution === undefined ? MINUTE : spanOf(resolution);
       const { market, candleViews } = this.#constants;
-      checkSpan(this.#candles.onlyOf(market.id), span, market);
+      checkSpan(this.#candles.completeLengths(market.id), span, market);
       return candleViews(this.#candles.series(market.id, span), span);
     };
   }

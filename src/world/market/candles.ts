@@ -30,8 +30,8 @@ export class Candles {
   }
 
   /** The lengths of the candles of a source that is complete; undefined if candles are built from prices, too. */
-  onlyOf(market: MarketId): readonly Millis[] | undefined {
-    return this.#markets.get(market)?.onlyOf();
+  completeLengths(market: MarketId): readonly Millis[] | undefined {
+    return this.#markets.get(market)?.completeLengths();
   }
 
   /** Keeps at least this number of candles of a length from now on. */
@@ -77,7 +77,7 @@ class MarketCandles {
     this.series(span).keep(count);
   }
 
-  onlyOf(): readonly Millis[] | undefined {
+  completeLengths(): readonly Millis[] | undefined {
     return this.#complete ? [...this.#sources.keys()] : undefined;
   }
 

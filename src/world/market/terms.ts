@@ -1,6 +1,5 @@
 // Checks that our orders rest with the price and size with which they were sent, and fill at most that size. A difference means that the exchange
-// uses other
-// decimals than we do.
+// uses other decimals than we do.
 import type { Millis } from '../../base/clock.ts';
 import type { RestingOrder } from '../../domain/account.ts';
 import type { MarketId } from '../../domain/ids.ts';

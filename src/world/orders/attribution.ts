@@ -63,7 +63,7 @@ export class Attribution {
     for (const [tradeId, received] of fills ?? []) {
       if (received.fill.role !== 'maker' || received.fill.orderId !== orderId) continue;
       fills?.delete(tradeId);
-      this.#leaveOpen(received);
+      this.#addOwnerless(received);
     }
   }
 
@@ -87,7 +87,7 @@ export class Attribution {
   attribute(fill: Fill, at: Millis): Fill {
     const clientOrderId = fill.clientOrderId ?? this.#ownerOf(fill);
     if (clientOrderId === undefined) {
-      this.#leaveOpen({ fill, at });
+      this.#addOwnerless({ fill, at });
       return fill;
     }
     this.#count(clientOrderId, { fill, at });
@@ -98,7 +98,7 @@ export class Attribution {
    * Attributes to an order that is gone the ownerless fills that it could have made, if ids cannot decide: the order's ids were never received, or
    * the fills have none. An order is maker under one id and taker by one action. Candidates that fill it completely come first.
    */
-  claimOnTerms(order: Order): void {
+  claimByTerms(order: Order): void {
     const took = this.takenBy(order.clientOrderId) !== undefined;
     const able = this.#ownerless.filter(
       (received) =>
@@ -106,16 +106,16 @@ export class Attribution {
     );
     if (able.length === 0) return;
     let left = order.size - this.filledOf(order.clientOrderId);
-    const theirs = new Set<ReceivedFill>();
+    const claimed = new Set<ReceivedFill>();
     const roles = new Set<Fill['role']>();
     const groups = groupsOf(able);
     for (const { role, size, all } of [...groups.filter((group) => group.size === left), ...groups.filter((group) => group.size < left)]) {
       if (size > left || (role !== undefined && roles.has(role))) continue;
       left -= size;
       if (role !== undefined) roles.add(role);
-      for (const received of all) theirs.add(received);
+      for (const received of all) claimed.add(received);
     }
-    this.#claim(order.clientOrderId, (received) => theirs.has(received));
+    this.#claim(order.clientOrderId, (received) => claimed.has(received));
   }
 
   /** Returns the fills that none of these orders can have made, each once. The others are checked again at the next call. */
@@ -175,18 +175,18 @@ export class Attribution {
     return order.status === 'pending' || !this.#idsDecide(order, received.fill);
   }
 
-  #leaveOpen(received: ReceivedFill): void {
+  #addOwnerless(received: ReceivedFill): void {
     this.#ownerless.push(received);
     this.#undecided.push(received);
     if (this.#ownerless.length > REMEMBERED) this.#ownerless.shift();
   }
 
-  #claim(clientOrderId: ClientOrderId, isTheirs: (received: ReceivedFill) => boolean): void {
+  #claim(clientOrderId: ClientOrderId, isOfOrder: (received: ReceivedFill) => boolean): void {
     if (this.#ownerless.length === 0) return;
     this.#ownerless = this.#ownerless.filter((received) => {
-      const theirs = isTheirs(received);
-      if (theirs) this.#count(clientOrderId, received);
-      return !theirs;
+      const isClaimed = isOfOrder(received);
+      if (isClaimed) this.#count(clientOrderId, received);
+      return !isClaimed;
     });
   }
 

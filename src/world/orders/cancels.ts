@@ -14,7 +14,7 @@ const QUEUED_FOR: Millis = 10_000;
 const AGAIN_AFTER: Millis = 2_000;
 
 /** The time now, and when the newest account was requested. */
-export interface Waited {
+export interface AccountAge {
   readonly now: Millis;
   readonly accountAsked: Millis;
 }
@@ -23,38 +23,38 @@ export class Cancels {
   /** The cancels in flight, with the `accountThen` of the order before the cancel. */
   readonly #inFlight = new TransientMap<ClientOrderId, UpdateId | undefined>();
   /** The exchange's answer to the last cancel of each order, if it accepted the cancel. */
-  readonly #taken = new TransientMap<ClientOrderId, 'cancelled' | 'queued'>();
+  readonly #accepted = new TransientMap<ClientOrderId, 'cancelled' | 'queued'>();
 
   sent({ clientOrderId, accountThen }: Order): void {
     this.#inFlight.set(clientOrderId, accountThen);
-    this.#taken.delete(clientOrderId);
+    this.#accepted.delete(clientOrderId);
   }
 
   /** Returns the order updated by the answer to its cancel. */
   answered(order: Order, { clientOrderId, at, outcome }: CancelAnswered): Order {
-    const taken = outcome === 'cancelled' || outcome === 'queued';
-    if (taken) this.#taken.set(clientOrderId, outcome);
+    const accepted = outcome === 'cancelled' || outcome === 'queued';
+    if (accepted) this.#accepted.set(clientOrderId, outcome);
     // A cancel that had no effect does not change the account's update number, so the earlier number is restored. If the order was not found, no
     // later number is needed.
-    const hadNoEffect = !taken && this.#inFlight.has(clientOrderId);
+    const hadNoEffect = !accepted && this.#inFlight.has(clientOrderId);
     const before = outcome === 'notFound' ? undefined : this.#inFlight.get(clientOrderId);
     this.#inFlight.delete(clientOrderId);
     return orderWith(order, { touchedAt: at, accountThen: hadNoEffect ? before : order.accountThen });
   }
 
   /** Returns the exchange's answer to the last cancel of an order that is being cancelled; undefined if it did not accept the cancel. */
-  takenOf({ clientOrderId, status }: Order): 'cancelled' | 'queued' | undefined {
-    return status === 'cancelling' ? this.#taken.get(clientOrderId) : undefined;
+  acceptedAnswer({ clientOrderId, status }: Order): 'cancelled' | 'queued' | undefined {
+    return status === 'cancelling' ? this.#accepted.get(clientOrderId) : undefined;
   }
 
   /** True if the exchange has reported the cancel as done. */
   isConfirmed({ clientOrderId }: Order): boolean {
-    return this.#taken.get(clientOrderId) === 'cancelled';
+    return this.#accepted.get(clientOrderId) === 'cancelled';
   }
 
   /** True if the cancel was refused or unanswered at least AGAIN_AFTER ago and no account has been requested since. */
-  hasFailed({ clientOrderId, status, touchedAt }: Order, { now, accountAsked }: Waited): boolean {
-    if (status !== 'cancelling' || this.#inFlight.has(clientOrderId) || this.#taken.has(clientOrderId)) return false;
+  hasFailed({ clientOrderId, status, touchedAt }: Order, { now, accountAsked }: AccountAge): boolean {
+    if (status !== 'cancelling' || this.#inFlight.has(clientOrderId) || this.#accepted.has(clientOrderId)) return false;
     return accountAsked < touchedAt && now >= touchedAt + AGAIN_AFTER;
   }
 
@@ -66,7 +66,7 @@ export class Cancels {
   /** True if the order is being cancelled and the account that lists it is too early to show the result. */
   isUndecided(order: Order, { account, asked }: AccountSeen): boolean {
     if (order.status !== 'cancelling') return false;
-    const queued = this.#taken.get(order.clientOrderId) === 'queued';
+    const queued = this.#accepted.get(order.clientOrderId) === 'queued';
     return (
       this.#inFlight.has(order.clientOrderId) ||
       asked < order.touchedAt + (queued ? QUEUED_FOR : 0) ||
@@ -81,6 +81,6 @@ export class Cancels {
 
   /** Called when the order's end is known. Returns true if the exchange had accepted a cancel of it. */
   closed({ clientOrderId }: Order): boolean {
-    return this.#taken.delete(clientOrderId);
+    return this.#accepted.delete(clientOrderId);
   }
 }

@@ -78,7 +78,7 @@ export class ClosedOrders {
    * Called for an order without a client order id. Returns a closed order as live again if it was reported as never in the book, has the same terms,
    * and its bytes could still execute.
    */
-  onTerms(resting: RestingOrder, at: Millis, passedSince: PassedSince): Order | undefined {
+  byTerms(resting: RestingOrder, at: Millis, passedSince: PassedSince): Order | undefined {
     for (const end of this.#ends.values()) {
       const { orderId, deadAfter } = end.order;
       const canLive = end.neverPlaced && deadAfter !== undefined && passedSince(deadAfter) === undefined;

@@ -17,7 +17,7 @@ import { isPast, LAG } from './proof.ts';
 export interface ClosingOrdersParts {
   readonly attribution: Attribution;
   readonly cancels: Cancels;
-  readonly ended: ClosedOrders;
+  readonly closed: ClosedOrders;
 }
 
 interface Leaving {
@@ -77,7 +77,7 @@ export class ClosingOrders {
     if (this.#parts.attribution.filledOf(clientOrderId) >= order.size) return undefined; // the fill must be reported first
     this.#leaving.delete(clientOrderId);
     this.#parts.cancels.closed(order);
-    this.#parts.ended.listedAfterProof(order);
+    this.#parts.closed.listedAfterProof(order);
     return order;
   }
 
@@ -101,7 +101,7 @@ export class ClosingOrders {
     if (agreed === undefined || agreed < shownFrom) return false;
     const taken = attribution.takenBy(order.clientOrderId);
     if (taken === undefined) return true;
-    attribution.claimOnTerms(order);
+    attribution.claimByTerms(order);
     return attribution.filledOf(order.clientOrderId) >= taken;
   }
 
@@ -116,7 +116,7 @@ export class ClosingOrders {
 
   #settled(order: Order, at: Millis): OrderChange {
     const { attribution, cancels } = this.#parts;
-    attribution.claimOnTerms(order);
+    attribution.claimByTerms(order);
     const filled = attribution.wasFilled(order.clientOrderId) ? order.size : attribution.filledOf(order.clientOrderId);
     const confirmed = cancels.closed(order);
     attribution.closed(order.clientOrderId);
@@ -133,7 +133,7 @@ export class ClosingOrders {
 
   #remember(order: Order, { reportedAs, neverPlaced, at }: Pick<EndedOrder, 'reportedAs' | 'neverPlaced' | 'at'>): void {
     const { deadAfter = this.deadAfter } = order;
-    this.#parts.ended.add({ order: orderWith(order, { deadAfter }), reportedAs, neverPlaced, at, updateId: this.account });
+    this.#parts.closed.add({ order: orderWith(order, { deadAfter }), reportedAs, neverPlaced, at, updateId: this.account });
   }
 }
 

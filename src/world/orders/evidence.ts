@@ -7,17 +7,17 @@ import type { ClientOrderId, OrderId } from '../../domain/ids.ts';
 import { type Order, orderWith } from '../../domain/order.ts';
 import type { AgreedAsOf } from '../position/agreement.ts';
 import {
+  type Absence,
   couldList,
   deadSince,
   hasMoved,
   isPast,
   LAG,
-  type Lacking,
   type PassedSince,
+  type Presence,
   provedAbsent,
   provedCancelled,
-  type There,
-  withWitness,
+  withAbsence,
 } from './proof.ts';
 import { sameOrder } from './same.ts';
 
@@ -30,9 +30,9 @@ export interface OtherEvidence {
 }
 
 /** What receipts and accounts have shown about one order. */
-interface Known {
+interface OrderRecord {
   /** When it was at the exchange; `NEWEST` if the newest account lists it; undefined if nothing has shown it yet. */
-  there: There | typeof NEWEST | undefined;
+  presence: Presence | typeof NEWEST | undefined;
   /** True if an account has listed it under our client order id. */
   isNamed: boolean;
   /** The order as the newest account lists it, if the comparison changed nothing: while both are the same, they need not be compared again. */
@@ -43,63 +43,63 @@ interface Known {
 const NEWEST = Symbol('newest');
 
 export class Evidence {
-  readonly #known = new TransientMap<ClientOrderId, Known>();
-  readonly #lacking = new TransientMap<ClientOrderId, Lacking>();
+  readonly #records = new TransientMap<ClientOrderId, OrderRecord>();
+  readonly #absences = new TransientMap<ClientOrderId, Absence>();
   /** When the exchange first answered that it cannot find an order. */
   readonly #notFound = new TransientMap<ClientOrderId, Millis>();
   /** The newest account, and the one before it. */
-  #newest: There = { at: 0, shownFrom: 0, updateId: undefined };
+  #newest: Presence = { at: 0, shownFrom: 0, updateId: undefined };
   #previous = this.#newest;
 
   /** Takes over an order that rested when an earlier process last saw it: accounts requested after that time count as evidence. */
   inherited({ clientOrderId, status, touchedAt, accountThen }: Order): void {
-    if (status === 'open') this.#of(clientOrderId).there = { at: touchedAt, shownFrom: touchedAt + LAG, updateId: accountThen };
+    if (status === 'open') this.#of(clientOrderId).presence = { at: touchedAt, shownFrom: touchedAt + LAG, updateId: accountThen };
   }
 
   /** Called for a receipt. Accounts with a later update number than the newest one at sending may list the order; a lagging one need not. */
-  accepted({ clientOrderId, accountThen }: Order, at: There['at']): void {
+  accepted({ clientOrderId, accountThen }: Order, at: Presence['at']): void {
     this.#found(clientOrderId, { at, shownFrom: at + LAG, updateId: accountThen });
   }
 
   /** Called for each account, before all our live orders are compared with it; alone, if it lists the same orders as the last one. */
-  shows({ account, at }: AccountSeen): void {
+  accountSeen({ account, at }: AccountSeen): void {
     this.#previous = this.#newest;
     this.#newest = { at, shownFrom: at, updateId: account.updateId };
   }
 
-  /** If the account lists the order exactly as the last one did, and `isAsKnown` was called then, takes it from the list and returns its id. */
+  /** If the account lists the order exactly as the last one did, and `rememberUnchanged` was called then, takes it from the list and returns its id. */
   listedAgain(order: Order, listed: Map<OrderId, RestingOrder>): OrderId | undefined {
-    const known = this.#known.get(order.clientOrderId);
-    if (known?.resting === undefined || known.order !== order) return undefined;
-    const { orderId } = known.resting;
+    const record = this.#records.get(order.clientOrderId);
+    if (record?.resting === undefined || record.order !== order) return undefined;
+    const { orderId } = record.resting;
     const resting = listed.get(orderId);
-    if (resting === undefined || !sameOrder(resting, known.resting)) return undefined;
+    if (resting === undefined || !sameOrder(resting, record.resting)) return undefined;
     listed.delete(orderId);
     return orderId;
   }
 
   /** Called if the comparison of a listed order with its entry in the account has changed nothing. */
-  isAsKnown(order: Order, resting: RestingOrder): void {
+  rememberUnchanged(order: Order, resting: RestingOrder): void {
     if (resting.clientOrderId !== undefined && resting.clientOrderId !== order.clientOrderId) return;
-    const known = this.#of(order.clientOrderId);
-    known.order = order;
-    known.resting = resting;
+    const record = this.#of(order.clientOrderId);
+    record.order = order;
+    record.resting = resting;
   }
 
   /** Compares the order with the next account, although it may list it as the last one did. */
   compareAgain(clientOrderId: ClientOrderId): void {
-    const known = this.#known.get(clientOrderId);
-    if (known !== undefined) known.resting = undefined;
+    const record = this.#records.get(clientOrderId);
+    if (record !== undefined) record.resting = undefined;
   }
 
-  /** Called for each order that the account of the last `shows` lists. */
+  /** Called for each order that the account of the last `accountSeen` lists. */
   listed({ clientOrderId }: Order, resting: RestingOrder): void {
     this.#found(clientOrderId, NEWEST).isNamed ||= resting.clientOrderId === clientOrderId;
   }
 
   /** True if an account has listed the order by our id: it then exists, whatever its receipt says. */
   isNamed({ clientOrderId }: Order): boolean {
-    return this.#known.get(clientOrderId)?.isNamed === true;
+    return this.#records.get(clientOrderId)?.isNamed === true;
   }
 
   /**
@@ -107,7 +107,7 @@ export class Evidence {
    * counts, because later ones would make each account too early.
    */
   notFound({ clientOrderId }: Order, at: Millis): void {
-    this.#of(clientOrderId).there = undefined;
+    this.#of(clientOrderId).presence = undefined;
     if (!this.#notFound.has(clientOrderId)) this.#notFound.set(clientOrderId, at);
   }
 
@@ -121,10 +121,11 @@ export class Evidence {
     { passedSince, jumpedAt, cancel }: Omit<OtherEvidence, 'agreedAsOf'> & { cancel: 'cancelled' | 'queued' | undefined },
   ): Order | undefined {
     const { clientOrderId, status } = order;
-    const there = this.#lost(clientOrderId);
+    const presence = this.#presenceOf(clientOrderId);
     const dead = status === 'unknown' ? deadSince(order, passedSince) : jumpedAt;
-    if (!couldList(order, seen, { there, dead, notFound: this.#notFound.get(clientOrderId) })) return this.#tooEarly(order, seen, there);
-    if (provedCancelled(this.#lacks(clientOrderId, seen, dead), cancel)) return undefined;
+    if (!couldList(order, seen, { presence, dead, notFound: this.#notFound.get(clientOrderId) }))
+      return this.#tooEarly(order, seen, presence);
+    if (provedCancelled(this.#addAbsence(clientOrderId, seen, dead), cancel)) return undefined;
     return status === 'unknown' || order.missing === true ? order : orderWith(order, { missing: true });
   }
 
@@ -132,63 +133,63 @@ export class Evidence {
    * An account that is too early proves nothing, also if it is received again; so a later update number is required from then on. Exception: if the
    * exchange cannot find the order, the same account requested later can prove its absence.
    */
-  #tooEarly(order: Order, { account, asked }: AccountSeen, there: There | undefined): Order {
+  #tooEarly(order: Order, { account, asked }: AccountSeen, presence: Presence | undefined): Order {
     const { updateId } = account;
-    if (there !== undefined && asked < there.at && isPast(account, there.updateId)) {
-      this.#of(order.clientOrderId).there = { ...there, updateId };
+    if (presence !== undefined && asked < presence.at && isPast(account, presence.updateId)) {
+      this.#of(order.clientOrderId).presence = { ...presence, updateId };
     }
-    const isSought = (order.status === 'open' || order.status === 'cancelling') && there === undefined;
+    const isSought = (order.status === 'open' || order.status === 'cancelling') && presence === undefined;
     return !isSought && hasMoved(account, order) ? orderWith(order, { accountThen: updateId }) : order;
   }
 
   /** Returns the orders whose absence is proved. */
   absent(orders: readonly Order[], { asked }: FillsSeen, { agreedAsOf, passedSince, jumpedAt }: OtherEvidence): readonly Order[] {
-    if (this.#lacking.size === 0) return NONE;
+    if (this.#absences.size === 0) return NONE;
     return orders.filter((order) => {
-      const lacking = this.#lacking.get(order.clientOrderId);
-      if (lacking === undefined) return false;
-      if (lacking.since < (order.status === 'unknown' ? deadSince(order, passedSince) : jumpedAt)) return false;
-      return provedAbsent(order, lacking, { asked, agreedAsOf: agreedAsOf(order.market) });
+      const absence = this.#absences.get(order.clientOrderId);
+      if (absence === undefined) return false;
+      if (absence.since < (order.status === 'unknown' ? deadSince(order, passedSince) : jumpedAt)) return false;
+      return provedAbsent(order, absence, { asked, agreedAsOf: agreedAsOf(order.market) });
     });
   }
 
   forget({ clientOrderId }: Order): void {
-    this.#known.delete(clientOrderId);
+    this.#records.delete(clientOrderId);
     this.#notFound.delete(clientOrderId);
-    this.#lacking.delete(clientOrderId);
+    this.#absences.delete(clientOrderId);
   }
 
-  #of(clientOrderId: ClientOrderId): Known {
-    let known = this.#known.get(clientOrderId);
-    if (known === undefined) {
-      known = { there: undefined, isNamed: false, order: undefined, resting: undefined };
-      this.#known.set(clientOrderId, known);
+  #of(clientOrderId: ClientOrderId): OrderRecord {
+    let record = this.#records.get(clientOrderId);
+    if (record === undefined) {
+      record = { presence: undefined, isNamed: false, order: undefined, resting: undefined };
+      this.#records.set(clientOrderId, record);
     }
-    return known;
+    return record;
   }
 
-  #found(clientOrderId: ClientOrderId, there: Known['there']): Known {
-    const known = this.#of(clientOrderId);
-    known.there = there;
-    known.resting = undefined;
+  #found(clientOrderId: ClientOrderId, presence: OrderRecord['presence']): OrderRecord {
+    const record = this.#of(clientOrderId);
+    record.presence = presence;
+    record.resting = undefined;
     this.#notFound.delete(clientOrderId);
-    this.#lacking.delete(clientOrderId);
-    return known;
+    this.#absences.delete(clientOrderId);
+    return record;
   }
 
   /** Returns when an order that the newest account does not list was at the exchange. */
-  #lost(clientOrderId: ClientOrderId): There | undefined {
-    const known = this.#known.get(clientOrderId);
-    if (known === undefined) return undefined;
-    known.resting = undefined;
-    if (known.there === NEWEST) known.there = this.#previous;
-    return known.there;
+  #presenceOf(clientOrderId: ClientOrderId): Presence | undefined {
+    const record = this.#records.get(clientOrderId);
+    if (record === undefined) return undefined;
+    record.resting = undefined;
+    if (record.presence === NEWEST) record.presence = this.#previous;
+    return record.presence;
   }
 
-  #lacks(clientOrderId: ClientOrderId, seen: AccountSeen, dead: Millis): Lacking {
-    const lacking = withWitness(this.#lacking.get(clientOrderId), seen, dead);
-    this.#lacking.set(clientOrderId, lacking);
-    return lacking;
+  #addAbsence(clientOrderId: ClientOrderId, seen: AccountSeen, dead: Millis): Absence {
+    const absence = withAbsence(this.#absences.get(clientOrderId), seen, dead);
+    this.#absences.set(clientOrderId, absence);
+    return absence;
   }
 }
 

@@ -6,31 +6,31 @@ import type { RestingOrder } from '../../domain/account.ts';
 import { orderSent, type PlaceOrder } from '../../domain/action.ts';
 import type { AccountSeen, CancelAnswered, FillsSeen, OrderOpened, OrderUnknown } from '../../domain/event.ts';
 import type { ClientOrderId, MarketId } from '../../domain/ids.ts';
-import { canRest, type Fill, type Order, orderWith, weighAlike } from '../../domain/order.ts';
+import { canRest, type Fill, haveSameExposure, type Order, orderWith } from '../../domain/order.ts';
 import type { OrderChange } from '../../domain/turn.ts';
 import { Terms } from '../market/terms.ts';
 import type { RecoveredState } from '../recovered-state.ts';
 import type { SentAt } from '../seen.ts';
 import { Attribution } from './attribution.ts';
-import { Cancels, type Waited } from './cancels.ts';
+import { type AccountAge, Cancels } from './cancels.ts';
 import { ClosedOrders } from './closed-orders.ts';
 import { ClosingOrders } from './closing-orders.ts';
 import { Evidence, type OtherEvidence } from './evidence.ts';
 import { ForeignOrders, type ForeignOrdersParts, type Found } from './foreign/foreign-orders.ts';
 import { after, type OrderEvidence } from './life-cycle.ts';
-import { ListedMap } from './listed-map.ts';
+import { MapWithLists } from './map-with-lists.ts';
 import { hasMoved } from './proof.ts';
 import { Repetition } from './repetition.ts';
 
-export type OrdersOptions = Omit<ForeignOrdersParts, 'attribution' | 'closing' | 'ended' | 'live'>;
+export type OrdersOptions = Omit<ForeignOrdersParts, 'attribution' | 'closing' | 'closed' | 'live'>;
 
 export class Orders {
   readonly terms: Terms;
-  readonly #live: ListedMap<ClientOrderId, Order>;
+  readonly #live: MapWithLists<ClientOrderId, Order>;
   readonly #cancels = new Cancels();
   readonly #attribution = new Attribution();
   readonly #evidence = new Evidence();
-  readonly #ended: ClosedOrders;
+  readonly #closed: ClosedOrders;
   readonly #closing: ClosingOrders;
   /** Orders that rest under our account but were not placed by this run or the runs it continues. */
   readonly foreign: ForeignOrders;
@@ -38,17 +38,17 @@ export class Orders {
   readonly #repetition = new Repetition();
 
   constructor(options: OrdersOptions) {
-    this.#live = new ListedMap(options.revisions, weighAlike);
+    this.#live = new MapWithLists(options.revisions, haveSameExposure);
     const [attribution, cancels] = [this.#attribution, this.#cancels];
     this.terms = new Terms(options.alarms);
-    this.#ended = new ClosedOrders(options.alarms);
-    this.#closing = new ClosingOrders({ attribution, cancels, ended: this.#ended });
+    this.#closed = new ClosedOrders(options.alarms);
+    this.#closing = new ClosingOrders({ attribution, cancels, closed: this.#closed });
     this.foreign = new ForeignOrders({
       ...options,
       live: (id) => this.#live.get(id),
       attribution,
       closing: this.#closing,
-      ended: this.#ended,
+      closed: this.#closed,
     });
   }
 
@@ -56,7 +56,7 @@ export class Orders {
   recall(clientOrderId: ClientOrderId, { at, found }: { readonly at: Millis; readonly found: string }): Order | undefined {
     const live = this.#live.get(clientOrderId);
     if (live !== undefined) return live;
-    const ghost = this.#ended.recalled(clientOrderId, { at, found, filled: this.#attribution.filledOf(clientOrderId) });
+    const ghost = this.#closed.recalled(clientOrderId, { at, found, filled: this.#attribution.filledOf(clientOrderId) });
     if (ghost !== undefined) this.#live.set(clientOrderId, ghost);
     return ghost;
   }
@@ -71,7 +71,7 @@ export class Orders {
 
   /** Number of orders that reappeared after they had been reported as gone, or that have an id of this run and are not known. */
   get ghosts(): number {
-    return this.#ended.ghosts;
+    return this.#closed.ghosts;
   }
 
   /** The changes since the last call. */
@@ -81,7 +81,7 @@ export class Orders {
 
   /** Takes over the orders of an earlier process of this run; they may rest, be gone, or be in flight. */
   adopt({ orders, fills, ended = [] }: RecoveredState): void {
-    for (const end of ended) this.#ended.add(end);
+    for (const end of ended) this.#closed.add(end);
     for (const fill of fills) this.#attribution.adopt(fill);
     for (const order of orders) {
       this.#evidence.inherited(order);
@@ -156,8 +156,8 @@ export class Orders {
   }
 
   /** Marks orders whose cancel failed as open if no account has come, so that they are cancelled again, which is harmless. */
-  reopen(waited: Waited): void {
-    for (const order of this.#live.list()) if (this.#cancels.hasFailed(order, waited)) this.#move(order, 'cancelFailed', waited.now);
+  reopen(times: AccountAge): void {
+    for (const order of this.#live.list()) if (this.#cancels.hasFailed(order, times)) this.#move(order, 'cancelFailed', times.now);
   }
 
   /** Compares an account with our orders; the listed ones are open. Returns why the account cannot be current, or undefined. */
@@ -165,8 +165,8 @@ export class Orders {
     const { account, asked } = seen;
     this.#closing.account = account.updateId;
     const live = this.#live.list();
-    this.#evidence.shows(seen);
-    if (this.#repetition.is(account, live)) return undefined;
+    this.#evidence.accountSeen(seen);
+    if (this.#repetition.matches(account, live)) return undefined;
     let fault: string | undefined;
     const unbound = new Map(account.orders.map((order) => [order.orderId, order]));
     for (const order of live) {
@@ -177,19 +177,19 @@ export class Orders {
       }
       if (this.#cancels.isDone(order) && asked >= order.touchedAt && !hasMoved(account, order))
         fault = `the account is stuck at update ${account.updateId} although order ${order.clientOrderId} was accepted or cancelled after it`;
-      const resting = this.foreign.claimant(order, unbound);
+      const resting = this.foreign.entryOf(order, unbound);
       if (resting !== undefined) {
         unbound.delete(resting.orderId);
         this.#seenResting(this.terms.listed(order, resting, seen.at), resting, seen);
         continue;
       }
-      const lacked = this.#evidence.lacked(order, seen, { ...evidence, cancel: this.#cancels.takenOf(order) });
+      const lacked = this.#evidence.lacked(order, seen, { ...evidence, cancel: this.#cancels.acceptedAnswer(order) });
       if (lacked === undefined) this.#move(order, 'proved', seen.at);
       else if (lacked !== order) this.#move(lacked, 'lacked', seen.at);
     }
     if (unbound.size === 0 && live === this.#live.list()) this.#repetition.begin(account, live);
     else this.#repetition.end();
-    for (const found of this.foreign.sort(unbound.values(), seen, evidence.passedSince)) this.#found(found, seen);
+    for (const found of this.foreign.classify(unbound.values(), seen, evidence.passedSince)) this.#found(found, seen);
     return fault;
   }
 
@@ -231,7 +231,7 @@ export class Orders {
     const remaining = this.#attribution.remainingOf(order, resting.size);
     const known = order.orderId === orderId && order.remaining === remaining && order.accountThen === undefined;
     const same = known && order.status === 'open' && order.missing !== true;
-    if (same && this.#live.get(order.clientOrderId) === order) this.#evidence.isAsKnown(order, resting);
+    if (same && this.#live.get(order.clientOrderId) === order) this.#evidence.rememberUnchanged(order, resting);
     if (same) return; // as at most polls
     const shown = orderWith(order, { orderId, remaining, missing: undefined });
     if (this.#cancels.isUndecided(order, seen)) return this.#live.set(order.clientOrderId, shown);

@@ -12,7 +12,7 @@ export const LAG: Millis = 2_000;
 export type PassedSince = (engineSeconds: number) => Millis | undefined;
 
 /** The order was at the exchange at `at`, as accounts with later numbers show. */
-export interface There {
+export interface Presence {
   readonly at: Millis;
   /** Accounts requested from this time on are recent enough to list it. */
   readonly shownFrom: Millis;
@@ -21,7 +21,7 @@ export interface There {
 }
 
 /** Accounts that lacked an order although they could have listed it. */
-export interface Lacking {
+export interface Absence {
   /** When the first of them was requested. */
   readonly since: Millis;
   /** The first account that was requested at least LAG later. */
@@ -32,7 +32,7 @@ export interface Lacking {
  * Adds an account that could have listed the order and does not. Accounts requested before the order's bytes had expired (`dead`) do not count: the
  * exchange's time may go back.
  */
-export function withWitness(before: Lacking | undefined, { asked, at }: AccountSeen, dead: Millis): Lacking {
+export function withAbsence(before: Absence | undefined, { asked, at }: AccountSeen, dead: Millis): Absence {
   if (before === undefined || before.since < dead) return { since: asked };
   return before.again === undefined && asked >= before.since + LAG ? { ...before, again: { asked, at } } : before;
 }
@@ -52,11 +52,11 @@ export const hasMoved = (account: Account, { accountThen }: Order): boolean => i
 export function couldList(
   order: Order,
   { account, asked }: AccountSeen,
-  { there, dead, notFound }: { there: There | undefined; dead: Millis; notFound?: Millis | undefined },
+  { presence, dead, notFound }: { presence: Presence | undefined; dead: Millis; notFound?: Millis | undefined },
 ): boolean {
   if (order.status === 'pending') return false;
   if (order.status === 'unknown') return asked >= dead;
-  if (there !== undefined) return asked >= there.shownFrom && isPast(account, there.updateId);
+  if (presence !== undefined) return asked >= presence.shownFrom && isPast(account, presence.updateId);
   return notFound === undefined ? asked >= order.touchedAt + LAG && hasMoved(account, order) : asked >= notFound + LAG;
 }
 
@@ -70,7 +70,7 @@ export const deadSince = ({ deadAfter }: Order, passedSince: PassedSince): Milli
  * True if the accounts suffice without a poll of fills: one account if the exchange has confirmed the cancel of the order, two if it has only queued
  * the cancel.
  */
-export const provedCancelled = ({ again }: Lacking, cancel: 'cancelled' | 'queued' | undefined): boolean =>
+export const provedCancelled = ({ again }: Absence, cancel: 'cancelled' | 'queued' | undefined): boolean =>
   cancel === 'cancelled' || (cancel === 'queued' && again !== undefined);
 
 /**
@@ -80,7 +80,7 @@ export const provedCancelled = ({ again }: Lacking, cancel: 'cancelled' | 'queue
  */
 export const provedAbsent = (
   { status }: Order,
-  { again }: Lacking,
+  { again }: Absence,
   { asked, agreedAsOf }: { asked: Millis; agreedAsOf: Millis | undefined },
 ): boolean => again !== undefined && asked >= again.at && (status !== 'unknown' || (agreedAsOf !== undefined && agreedAsOf >= again.asked));
 

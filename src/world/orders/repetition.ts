@@ -16,7 +16,7 @@ export class Repetition {
   }
 
   /** True if the account lists the same orders as that of `begin` and `live` has not changed since. */
-  is({ orders }: Account, live: readonly Order[]): boolean {
+  matches({ orders }: Account, live: readonly Order[]): boolean {
     const first = this.#first;
     return first !== undefined && first.live === live && sameOrders(first.listed, orders);
   }

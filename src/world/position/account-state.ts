@@ -155,7 +155,7 @@ export class AccountState {
   #opened(event: OrderOpened): void {
     const order = this.orders.recall(event.clientOrderId, { at: event.at, found: 'accepted' });
     if (order !== undefined) {
-      this.holdings.taken(order, event);
+      this.holdings.receiptSeen(order, event);
       this.holdback.accepted(order, event.at);
     }
     this.orders.opened(event);

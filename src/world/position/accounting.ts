@@ -16,7 +16,7 @@ import { Profit, type ProfitCarry } from './profit.ts';
 export interface AccountingCarry extends ProfitCarry, LossCarry {}
 
 /** State that is needed besides the event. */
-export interface Known {
+export interface AccountingInputs {
   readonly account: Seen<Account> | undefined;
   /** In seconds. */
   readonly engineTime: Seen<number> | undefined;
@@ -40,18 +40,18 @@ export class Accounting {
     this.losses.resume(carry);
   }
 
-  apply(event: FillsSeen | AccountSeen | InfoSeen | Command, known: Known): void {
+  apply(event: FillsSeen | AccountSeen | InfoSeen | Command, world: AccountingInputs): void {
     if (event.kind === 'fillsSeen') this.profit.filled(event);
     if (event.kind === 'accountSeen') this.profit.accountSeen(event.account);
     if (event.kind === 'command' && event.command === 'mode' && event.by !== undefined) this.losses.stopped(event.by);
     if (event.kind === 'command' && event.command === 'count-anew') this.losses.countAnew(event.stops);
     if (event.kind !== 'infoSeen') return;
     this.profit.infoSeen(event);
-    this.profit.value(known.baselines());
-    this.#read(known);
+    this.profit.value(world.baselines());
+    this.#updateLosses(world);
   }
 
-  #read({ account, engineTime }: Known): void {
+  #updateLosses({ account, engineTime }: AccountingInputs): void {
     const profit = this.profit.total;
     if (account === undefined || engineTime === undefined || profit === undefined) return;
     this.losses.see({ profit, equity: this.#equity(account.value) }, engineTime.value);

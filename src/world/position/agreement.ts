@@ -16,7 +16,7 @@ export type AgreedAsOf = (market: MarketId) => Millis | undefined;
 export class Agreement {
   readonly #markets: ReadonlyMap<MarketId, MarketAgreement>;
   readonly #revisions: Revisions;
-  #known: ReadonlyMap<MarketId, Lots> = new Map();
+  #baselines: ReadonlyMap<MarketId, Lots> = new Map();
   #newest: { readonly updateId?: UpdateId; readonly since: Millis } = { since: 0 };
 
   constructor(markets: readonly Market[], { alarms, revisions }: { alarms: Alarms; revisions: Revisions }) {
@@ -27,12 +27,12 @@ export class Agreement {
   /** Sets the positions before the first fill of this process, for the markets where an earlier process knew them. */
   adopt(baselines: Iterable<readonly [MarketId, Lots]>): void {
     for (const [market, size] of baselines) this.#markets.get(market)?.adopt(size);
-    this.#learn();
+    this.#updateBaselines();
   }
 
   /** The positions before the first fill that was received, for the markets where they are known. The same map until more is known. */
   baselines(): ReadonlyMap<MarketId, Lots> {
-    return this.#known;
+    return this.#baselines;
   }
 
   unexplained(market: MarketId): Fault | undefined {
@@ -49,8 +49,8 @@ export class Agreement {
   }
 
   /** True if the accounts have differed from our fills for longer than an account can lag; their position is then accepted. */
-  isBelieved(market: MarketId): boolean {
-    return this.#markets.get(market)?.isBelieved === true;
+  isAccepted(market: MarketId): boolean {
+    return this.#markets.get(market)?.isAccepted === true;
   }
 
   accountSeen({ account: { updateId, positions }, asked, at }: AccountSeen): void {
@@ -59,7 +59,7 @@ export class Agreement {
     for (const [id, agreement] of this.#markets) {
       const size = positions.find(({ market }) => market === id)?.size ?? 0;
       const before = agreement.fault;
-      agreement.show({ size, asked, since, at });
+      agreement.accountSeen({ size, asked, since, at });
       if (agreement.fault !== before) this.#revisions.moved('agreement');
     }
   }
@@ -71,13 +71,13 @@ export class Agreement {
       agreement.checkBefore(asked, at);
       if (agreement.fault !== before) this.#revisions.moved('agreement');
     }
-    this.#learn();
+    this.#updateBaselines();
   }
 
-  #learn(): void {
+  #updateBaselines(): void {
     for (const [id, { baseline, isSpot }] of this.#markets) {
-      if (baseline === undefined || this.#known.get(id) === baseline) continue;
-      this.#known = new Map([...this.#known, [id, baseline]]);
+      if (baseline === undefined || this.#baselines.get(id) === baseline) continue;
+      this.#baselines = new Map([...this.#baselines, [id, baseline]]);
       if (!isSpot) continue;
       this.#revisions.moved('agreement');
       this.#revisions.moved('exposure');

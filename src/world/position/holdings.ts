@@ -13,15 +13,15 @@ import type { Seen } from '../seen.ts';
 import type { Agreement } from './agreement.ts';
 import { type Exposure, exposureOf, worstPosition } from './exposure.ts';
 import { LateTrades } from './late-trades.ts';
-import { type Lacking, SpotFills } from './spot-fills.ts';
+import { type MissingAmounts, SpotFills } from './spot-fills.ts';
 
 /** A cached exposure with the orders from which it was computed, ours and foreign. */
-interface Known {
+interface CachedExposure {
   readonly orders: readonly Order[];
   readonly foreign: readonly RestingOrder[];
   readonly exposure: Exposure;
   /** The position that our fills explain, if the account may lack some of them. */
-  readonly doubted: Lots | undefined;
+  readonly unconfirmed: Lots | undefined;
 }
 
 export interface HoldingsParts {
@@ -39,7 +39,7 @@ export class Holdings {
   readonly #agreement: Agreement;
   readonly #spot: ReadonlyMap<MarketId, { readonly market: Market; readonly fills: SpotFills }>;
   readonly #late = new LateTrades();
-  readonly #exposures = new TransientMap<MarketId, Known>();
+  readonly #exposures = new TransientMap<MarketId, CachedExposure>();
   readonly #counted = new TransientMap<MarketId, Lots>();
   readonly #markets: ReadonlySet<MarketId>;
   #hasOtherMarkets: boolean | undefined;
@@ -105,33 +105,33 @@ export class Holdings {
     const orders = this.#orders.live(market);
     const known = this.#exposures.get(market);
     const foreign = this.#orders.foreign.orders(market);
-    const doubted = this.#doubted(market);
-    if (known?.orders === orders && known.foreign === foreign && known.doubted === doubted) return known.exposure;
+    const unconfirmed = this.#unconfirmed(market);
+    if (known?.orders === orders && known.foreign === foreign && known.unconfirmed === unconfirmed) return known.exposure;
     const exposure = exposureOf({ held: this.#shown(market), late: this.#range(market), orders, foreign });
-    this.#exposures.set(market, { orders, foreign, exposure, doubted });
+    this.#exposures.set(market, { orders, foreign, exposure, unconfirmed });
     return exposure;
   }
 
   /** Takes an account. If only its update number differs and it lacks no trade, nothing changes. */
   accountSeen(event: AccountSeen): void {
     const before = this.#account?.value;
-    const wasNone = this.#late.none && !this.#differs();
-    const same = before !== undefined && wasNone && sameAccount(before, event.account);
+    const wasComplete = this.#late.isEmpty && !this.#differs();
+    const same = before !== undefined && wasComplete && sameAccount(before, event.account);
     this.#account = { value: event.account, asked: event.asked, at: event.at };
     this.#late.accountSeen(event);
     if (same) return;
     this.#counted.clear();
     this.#hasOtherMarkets = undefined;
     this.#revisions.moved('account');
-    if (wasNone && before !== undefined && samePositionSizes(before, event.account)) return; // only the margins moved, with a price
+    if (wasComplete && before !== undefined && samePositionSizes(before, event.account)) return; // only the margins moved, with a price
     this.#changed();
   }
 
   /** Takes a receipt. Nothing changes if it reports no trade and no trade is late. */
-  taken(order: Order, event: OrderOpened): void {
-    const before = this.#late.none;
-    this.#late.taken(order, event);
-    if (!before || !this.#late.none) this.#changed();
+  receiptSeen(order: Order, event: OrderOpened): void {
+    const before = this.#late.isEmpty;
+    this.#late.receiptSeen(order, event);
+    if (!before || !this.#late.isEmpty) this.#changed();
   }
 
   filled(event: FillsSeen): void {
@@ -151,9 +151,9 @@ export class Holdings {
    */
   #range(market: MarketId): { low: number; high: number } {
     const { low, high } = this.#late.range(market);
-    const doubted = this.#doubted(market);
-    if (doubted === undefined || this.#account === undefined) return { low, high };
-    const lacking = doubted - this.#shown(market);
+    const unconfirmed = this.#unconfirmed(market);
+    if (unconfirmed === undefined || this.#account === undefined) return { low, high };
+    const lacking = unconfirmed - this.#shown(market);
     const unlisted = { bid: 0, ask: 0 };
     for (const { side, size } of this.#late.unlisted(market)) unlisted[side] += size;
     return { low: Math.min(low, lacking - unlisted.ask), high: Math.max(high, lacking + unlisted.bid) };
@@ -163,21 +163,21 @@ export class Holdings {
    * Returns the position that our fills explain, or undefined if the account certainly includes them or its position is accepted without them. Never
    * undefined for a spot market, since a balance has no action number that shows which trades it includes.
    */
-  #doubted(market: MarketId): Lots | undefined {
-    const isSure = !this.#spot.has(market) && (this.#agreement.isBelieved(market) || this.#late.holdsAll(market));
+  #unconfirmed(market: MarketId): Lots | undefined {
+    const isSure = !this.#spot.has(market) && (this.#agreement.isAccepted(market) || this.#late.accountIncludesAll(market));
     return isSure ? undefined : this.#agreement.explained(market);
   }
 
   /** True if, in any market, our fills explain another position than the account shows and the account may lack some of them. */
   #differs(): boolean {
     for (const market of this.#markets) {
-      const doubted = this.#doubted(market);
-      if (doubted !== undefined && doubted !== this.#shown(market)) return true;
+      const unconfirmed = this.#unconfirmed(market);
+      if (unconfirmed !== undefined && unconfirmed !== this.#shown(market)) return true;
     }
     return false;
   }
 
-  #lacking(market: MarketId): Lacking | undefined {
+  #lacking(market: MarketId): MissingAmounts | undefined {
     const before = this.#spot.has(market) ? this.#agreement.baselines().get(market) : undefined;
     if (before === undefined || this.#account === undefined) return undefined;
     return this.#spot.get(market)?.fills.lacking({ held: this.#shown(market), before, unlisted: this.#late.unlisted(market) });

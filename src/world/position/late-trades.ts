@@ -48,7 +48,7 @@ export class LateTrades {
   #last: UpdateId | undefined;
   #lastButOne: UpdateId | undefined;
 
-  get none(): boolean {
+  get isEmpty(): boolean {
     return this.#trades.size === 0 && this.#inherited.size === 0;
   }
 
@@ -57,11 +57,14 @@ export class LateTrades {
   }
 
   /** Takes a receipt: adds the size that it reports as taken; the whole size if it reports none and nothing rests. */
-  taken({ market, side, accountThen, price: limit, size: all, fillMode }: Order, { taken, resting, actionId, at }: OrderOpened): void {
+  receiptSeen(
+    { market, side, accountThen, price: limit, size: all, fillMode }: Order,
+    { taken, resting, actionId, at }: OrderOpened,
+  ): void {
     const saysAll = resting !== undefined || canRest(fillMode);
     const size = saysAll ? taken.reduce((sum, level) => sum + level.size, 0) : all;
     if (size > 0) this.#trade({ market, side, actionId, role: 'taker', reportedAt: at, accountThen, limit }).taken = size;
-    this.#forget((late) => this.#holds(late));
+    this.#forget((late) => this.#accountIncludes(late));
   }
 
   /** Takes a poll of fills. Its trades were made after the previous poll was requested, so after the poll before that had arrived. */
@@ -74,7 +77,7 @@ export class LateTrades {
       if (newest === undefined || compareIds(actionId, newest) > 0) this.#newest.set(market, actionId);
       this.#trade({ market, side, actionId, role, reportedAt: at, accountThen, limit: undefined }).fills.set(tradeId, size);
     }
-    this.#forget((late) => this.#holds(late));
+    this.#forget((late) => this.#accountIncludes(late));
     this.#lastButOne = this.#last;
     this.#last = now;
   }
@@ -91,14 +94,14 @@ export class LateTrades {
     this.#forget((late) => {
       const moved = late.accountThen === undefined || compareIds(account.updateId, late.accountThen) > 0;
       const isListed = this.#listedTo >= late.reportedAt || asked >= late.reportedAt + LISTED_WITHIN;
-      return (asked >= late.reportedAt + LAG && moved && isListed) || this.#holds(late);
+      return (asked >= late.reportedAt + LAG && moved && isListed) || this.#accountIncludes(late);
     });
   }
 
   /** True if the account's position was last changed by an action at least as new as that of each fill received so far. */
-  holdsAll(market: MarketId): boolean {
+  accountIncludesAll(market: MarketId): boolean {
     const actionId = this.#newest.get(market);
-    return actionId === undefined || this.#holds({ market, actionId });
+    return actionId === undefined || this.#accountIncludes({ market, actionId });
   }
 
   /** Returns the bounds of what these trades add to the position in the account. */
@@ -144,12 +147,12 @@ export class LateTrades {
   }
 
   #forget(held: (late: LateTrade) => boolean): void {
-    if (this.none) return;
+    if (this.isEmpty) return;
     for (const [key, late] of this.#trades) if (held(late)) this.#trades.delete(key);
   }
 
   /** True if the account's position was last changed by an action at least as new as the trade's. */
-  #holds({ market, actionId }: Pick<LateTrade, 'market' | 'actionId'>): boolean {
+  #accountIncludes({ market, actionId }: Pick<LateTrade, 'market' | 'actionId'>): boolean {
     const position = this.#account?.positions.find((held) => held.market === market);
     return position !== undefined && compareIds(position.actionId, actionId) >= 0;
   }

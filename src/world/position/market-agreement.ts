@@ -25,7 +25,7 @@ interface Traded {
   readonly reportedAt: Millis;
 }
 
-export interface Shown {
+export interface ShownPosition {
   readonly size: number;
   readonly asked: Millis;
   /** When the first account with the same number was requested. */
@@ -47,13 +47,13 @@ export class MarketAgreement {
   #recent: Traded[] = [];
   #hasTraded = false;
   /** Accounts that were not explained by the fills received before them, but may be by later fills. Oldest first. */
-  #waiting: Shown[] = [];
+  #waiting: ShownPosition[] = [];
   #failed = 0;
   /** Spot markets only: the positions before all fills that the unexplained accounts imply. */
   #moved: { readonly baselines: readonly number[]; readonly since: Millis } | undefined;
   agreedAsOf: Millis | undefined;
   fault: Fault | undefined;
-  isBelieved = false;
+  isAccepted = false;
 
   constructor(market: Market, alarms: Alarms) {
     this.#market = market;
@@ -84,7 +84,7 @@ export class MarketAgreement {
     this.#recent.splice(before + 1, 0, { change: signOf(side) * size, time, reportedAt });
   }
 
-  show(shown: Shown): void {
+  accountSeen(shown: ShownPosition): void {
     if (this.#waiting.length === 0) this.#sumUp(shown);
     if (this.#isExplained(shown)) return this.#agrees(shown);
     this.#waiting.push(shown);
@@ -98,20 +98,20 @@ export class MarketAgreement {
   checkBefore(asked: Millis, now: Millis): void {
     const until = this.baseline === undefined && this.#hasTraded ? asked - MORE_LAG : asked;
     while (this.#waiting[0] !== undefined && this.#waiting[0].at <= until) {
-      const [shown] = this.#waiting.splice(0, 1) as [Shown];
+      const [shown] = this.#waiting.splice(0, 1) as [ShownPosition];
       this.#sumUp(shown);
       this.#check(shown, now);
     }
   }
 
   /** True if the fills already received explain the account. */
-  #isExplained(shown: Shown): boolean {
+  #isExplained(shown: ShownPosition): boolean {
     const { baseline } = this;
     if (baseline === undefined) return false;
     return this.#recent.length === 0 ? shown.size === baseline + this.#sum : this.#possible(shown).includes(baseline);
   }
 
-  #check(shown: Shown, now: Millis): void {
+  #check(shown: ShownPosition, now: Millis): void {
     const possible = this.#possible(shown);
     const left = this.#baselines?.filter((baseline) => possible.includes(baseline)) ?? possible;
     if (left.length > 0) {
@@ -127,7 +127,7 @@ export class MarketAgreement {
   }
 
   /** Returns the positions before all fills that the account implies: one for each prefix of the fills that it may include. */
-  #possible(shown: Shown): readonly number[] {
+  #possible(shown: ShownPosition): readonly number[] {
     const { size } = shown;
     const mustHold = this.#mustHold(shown);
     const possible: number[] = [];
@@ -139,16 +139,16 @@ export class MarketAgreement {
     return possible;
   }
 
-  #agrees({ asked, at }: Shown): void {
+  #agrees({ asked, at }: ShownPosition): void {
     if (this.#waiting.length > 0) this.#waiting = this.#waiting.filter((waiting) => waiting.at > at);
     this.#failed = 0;
     this.#moved = undefined;
     this.agreedAsOf = asked;
     this.fault = undefined;
-    this.isBelieved = false;
+    this.isAccepted = false;
   }
 
-  #disagrees({ size }: Shown, now: Millis): void {
+  #disagrees({ size }: ShownPosition, now: Millis): void {
     this.#failed += 1;
     this.agreedAsOf = undefined;
     if (this.#failed < IN_A_ROW) return;
@@ -157,14 +157,14 @@ export class MarketAgreement {
     const reason = `the position is ${text(size)}, our fills explain ${text(this.explained ?? 0)}: a trade is missing from the record, or it was not ours${otherwise}`;
     if (this.fault === undefined) this.#alarms.raise({ name: 'position', market: this.#market.id, reason });
     this.fault = { reason, since: this.fault?.since ?? now };
-    this.isBelieved = now - this.fault.since >= MOVED_FOR;
+    this.isAccepted = now - this.fault.since >= MOVED_FOR;
   }
 
   /**
    * Accepts a spot balance that differs by the same amount for MOVED_FOR, whatever we trade meanwhile: it was changed by a deposit, a withdrawal or a
    * foreign trade.
    */
-  #balanceMoved(shown: Shown, { possible, now }: { possible: readonly number[]; now: Millis }): void {
+  #balanceMoved(shown: ShownPosition, { possible, now }: { possible: readonly number[]; now: Millis }): void {
     const before = this.#moved;
     const same = before?.baselines.filter((baseline) => possible.includes(baseline)) ?? [];
     this.#moved = before === undefined || same.length === 0 ? { baselines: possible, since: now } : { ...before, baselines: same };
@@ -181,13 +181,13 @@ export class MarketAgreement {
    * Returns how many fills the account must include: those received at least LAG before it was requested. While the position before the run is
    * unknown, an account with an unchanged update number counts as requested when that number first appeared.
    */
-  #mustHold({ asked, since }: Shown): number {
+  #mustHold({ asked, since }: ShownPosition): number {
     const from = this.baseline === undefined ? since : asked;
     return this.#recent.findLastIndex(({ reportedAt }) => reportedAt <= from - LAG) + 1;
   }
 
   /** Moves the fills that the account must include to `#sum`: all later accounts include them too. */
-  #sumUp(shown: Shown): void {
+  #sumUp(shown: ShownPosition): void {
     const held = this.#mustHold(shown);
     if (held === 0) return;
     for (const { change } of this.#recent.splice(0, held)) this.#sum += change;

@@ -6,7 +6,7 @@ import type { Fill } from '../../domain/order.ts';
 import { type Side, signOf } from '../../domain/side.ts';
 
 /** Base tokens and quote money that an account lacks, signed: the amounts to add to its balances. */
-export interface Lacking {
+export interface MissingAmounts {
   readonly base: Lots;
   readonly quote: Micros;
 }
@@ -26,7 +26,7 @@ interface Sum {
   readonly reportedAt: Millis;
 }
 
-const NOTHING: Lacking = { base: lots(0), quote: micros(0) };
+const NOTHING: MissingAmounts = { base: lots(0), quote: micros(0) };
 /** Accounts older than this are stale, so older sums are not needed. */
 const REMEMBERED: Millis = 60_000;
 
@@ -51,7 +51,7 @@ export class SpotFills {
    * balance, `before` the position before the first fill. Returns zeros if no prefix explains it: the account is newer than the fills received, or
    * the balance was changed otherwise.
    */
-  lacking({ held, before, unlisted }: { held: Lots; before: Lots; unlisted: readonly Unlisted[] }): Lacking {
+  lacking({ held, before, unlisted }: { held: Lots; before: Lots; unlisted: readonly Unlisted[] }): MissingAmounts {
     let [sum, shown] = [this.#last, this.#shown(held - before)];
     for (const trade of unlisted) {
       sum = this.#with(sum, trade, 0);

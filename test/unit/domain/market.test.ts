@@ -169,9 +169,9 @@ describe('a tick that is no power of ten', () => {
     expect([QUARTERS.priceText(ticks(240_002)), QUARTERS.sizeText(lots(-3))]).toEqual(['60000.50', '-0.015']);
     expect([QUARTERS.parsePrice('60000.50'), QUARTERS.parseSize('-0.015')]).toEqual([240_002, -3]);
     expect(() => QUARTERS.parsePrice('60000.10')).toThrow('a multiple of 0.25');
-    expect(QUARTERS.canSay({ price: '60000.25', size: '0.015' })).toBe(true);
-    expect(QUARTERS.canSay({ price: '60000.10', size: '0.015' })).toBe(false);
-    expect(QUARTERS.canSay({ price: '60000.25', size: '0.012' })).toBe(false);
+    expect(QUARTERS.isOnGrid({ price: '60000.25', size: '0.015' })).toBe(true);
+    expect(QUARTERS.isOnGrid({ price: '60000.10', size: '0.015' })).toBe(false);
+    expect(QUARTERS.isOnGrid({ price: '60000.25', size: '0.012' })).toBe(false);
   });
 
   test('makes no difference to money', () => expect(QUARTERS.notional(ticks(240_001), lots(3))).toBe(900_003_750));

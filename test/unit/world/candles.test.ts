@@ -124,8 +124,8 @@ test('a source that gives every candle there is leaves no room for candles from 
   seen(60, [], true);
   marks([0, 100], [60, 101], [120, 102]);
   expect(candles.of(0)).toEqual([]);
-  expect(candles.onlyOf(0)).toEqual([60 * MINUTE]);
-  expect(candles.onlyOf(1)).toBeUndefined();
+  expect(candles.completeLengths(0)).toEqual([60 * MINUTE]);
+  expect(candles.completeLengths(1)).toBeUndefined();
 });
 
 test('the volume of a minute is what was traded in it, once the trades are followed', () => {

@@ -4,7 +4,7 @@ import type { Account } from '../../../src/domain/account.ts';
 import type { AccountSeen } from '../../../src/domain/event.ts';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import type { Order, OrderStatus } from '../../../src/domain/order.ts';
-import { couldList, LAG, type Lacking, provedAbsent, provedCancelled } from '../../../src/world/orders/proof.ts';
+import { type Absence, couldList, LAG, provedAbsent, provedCancelled } from '../../../src/world/orders/proof.ts';
 
 const AT = 10_000;
 const order = (status: OrderStatus): Order => ({
@@ -26,8 +26,8 @@ const account = (asked: number, updateId: string): AccountSeen => ({
   asked,
   account: { updateId } as Account,
 });
-const ONE: Lacking = { since: AT };
-const TWO: Lacking = { since: AT, again: { asked: AT + LAG, at: AT + LAG + 100 } };
+const ONE: Absence = { since: AT };
+const TWO: Absence = { since: AT, again: { asked: AT + LAG, at: AT + LAG + 100 } };
 
 test.each([
   ['two accounts and a round after both', 'open', TWO, AT + LAG + 100, undefined, true],
@@ -54,15 +54,15 @@ test.each([
 
 const THERE = { at: AT, shownFrom: AT + LAG, updateId: '6' };
 test.each([
-  ['was there, later and past that', 'open', account(AT + LAG, '7'), THERE, 0, true],
-  ['was there, asked for too early', 'open', account(AT + LAG - 1, '7'), THERE, 0, false],
-  ['was there, by a number that is not past that', 'open', account(AT + LAG, '6'), THERE, 0, false],
+  ['was presence, later and past that', 'open', account(AT + LAG, '7'), THERE, 0, true],
+  ['was presence, asked for too early', 'open', account(AT + LAG - 1, '7'), THERE, 0, false],
+  ['was presence, by a number that is not past that', 'open', account(AT + LAG, '6'), THERE, 0, false],
   ['is not found, long after that answer', 'cancelling', account(AT + LAG, '6'), undefined, 0, true],
   ['is not found, soon after that answer', 'cancelling', account(AT + LAG - 1, '6'), undefined, 0, false],
   ['is not found, by an account that stands still', 'cancelling', account(AT + LAG, '5'), undefined, 0, false],
   ['is on its way', 'pending', account(AT + 10 * LAG, '9'), undefined, 0, false],
   ['is unknown, its bytes being dead', 'unknown', account(AT, '5'), undefined, AT, true],
   ['is unknown, its bytes not being dead then', 'unknown', account(AT - 1, '9'), undefined, AT, false],
-] as const)('an account could list an order that %s', (_, status, seen, there, dead, could) => {
-  expect(couldList(order(status), seen, { there, dead })).toBe(could);
+] as const)('an account could list an order that %s', (_, status, seen, presence, dead, could) => {
+  expect(couldList(order(status), seen, { presence, dead })).toBe(could);
 });

@@ -167,7 +167,7 @@ describe('an exchange that executed the bytes of an order twice', () => {
   } as const;
   const [ours, copy] = [resting('first', '7'), resting('second', '7')];
   const twice = () => {
-    const run = started({ adoptForeign: undefined, nameCopy: () => '900', isOfThisRun: () => true });
+    const run = started({ adoptForeign: undefined, idForCopy: () => '900', isOfThisRun: () => true });
     run.account(0, []);
     run.world.markSent([placed]);
     run.world.apply({

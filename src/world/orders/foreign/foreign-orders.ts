@@ -9,7 +9,7 @@ import type { Revisions } from '../../revisions.ts';
 import type { Attribution } from '../attribution.ts';
 import type { ClosedOrders } from '../closed-orders.ts';
 import type { ClosingOrders } from '../closing-orders.ts';
-import { ListedMap } from '../listed-map.ts';
+import { MapWithLists } from '../map-with-lists.ts';
 import { type PassedSince, sameTerms } from '../proof.ts';
 import { Takeover } from './takeover.ts';
 
@@ -19,7 +19,7 @@ export interface ForeignOrdersParts {
   readonly alarms: Alarms;
   readonly attribution: Attribution;
   readonly closing: ClosingOrders;
-  readonly ended: ClosedOrders;
+  readonly closed: ClosedOrders;
   readonly revisions: Revisions;
   /** Makes client order ids for the foreign orders that are listed during the takeover, which then become ours. If absent, they stay foreign. */
   readonly adoptForeign?: (() => ClientOrderId) | undefined;
@@ -28,7 +28,7 @@ export interface ForeignOrdersParts {
   /** Foreign orders are accepted: orders with this run's own ids that are first listed after the start are only counted, like the others. */
   readonly ignoreForeign?: boolean | undefined;
   /** Makes client order ids for duplicates of our orders, which then become ours. If absent, duplicates stay foreign. */
-  readonly nameCopy?: (() => ClientOrderId) | undefined;
+  readonly idForCopy?: (() => ClientOrderId) | undefined;
   /** Returns the order of that client order id if it is, or may be, at the exchange. */
   readonly live: (id: ClientOrderId) => Order | undefined;
   /** True for a client order id that only this run makes. */
@@ -43,17 +43,17 @@ export interface Found {
 
 export class ForeignOrders {
   readonly #parts: ForeignOrdersParts;
-  readonly #orders: ListedMap<OrderId, RestingOrder>;
+  readonly #orders: MapWithLists<OrderId, RestingOrder>;
   /** True after the first account, whose orders were there before this run. */
   #begun = false;
   readonly #takeover: Takeover;
   readonly #copies = new Takeover(false);
   /** True if accounts list our orders with our client order ids: an order without one is then not ours, whatever its terms. */
-  #showsNames = false;
+  #showsClientIds = false;
 
   constructor(parts: ForeignOrdersParts) {
     this.#parts = parts;
-    this.#orders = new ListedMap(parts.revisions);
+    this.#orders = new MapWithLists(parts.revisions);
     this.#takeover = new Takeover(parts.adoptForeign !== undefined || parts.ignoreForeign === true);
   }
 
@@ -91,37 +91,37 @@ export class ForeignOrders {
    * Returns the entry of `listed` that is our order: by its order id, unless that id now belongs to another order, because an exchange that was
    * rolled back assigns ids again. If the order id is unknown, by our client order id or, if accounts show none, by its terms.
    */
-  claimant(order: Order, listed: ReadonlyMap<OrderId, RestingOrder>): RestingOrder | undefined {
+  entryOf(order: Order, listed: ReadonlyMap<OrderId, RestingOrder>): RestingOrder | undefined {
     const { orderId, clientOrderId } = order;
     const { live } = this.#parts;
     if (orderId !== undefined) {
       const found = listed.get(orderId);
       const name = found?.clientOrderId;
-      if (name === clientOrderId) this.#showsNames = true;
+      if (name === clientOrderId) this.#showsClientIds = true;
       const named = name === undefined || name === clientOrderId ? undefined : live(name);
       return named !== undefined && (named.orderId ?? orderId) === orderId ? undefined : found; // else a duplicate of its bytes
     }
     const all = [...listed.values()];
     const named = all.find((resting) => resting.clientOrderId === clientOrderId);
-    this.#showsNames ||= all.some(({ clientOrderId: name }) => name !== undefined && live(name) !== undefined);
-    if (named !== undefined || this.#showsNames) return named;
+    this.#showsClientIds ||= all.some(({ clientOrderId: name }) => name !== undefined && live(name) !== undefined);
+    if (named !== undefined || this.#showsClientIds) return named;
     return all.find((resting) => this.#isNameless(resting) && sameTerms(order, resting));
   }
 
   /** Returns those of the account's other orders that turned out to be ours. The rest count as foreign from now on. */
-  sort(listed: Iterable<RestingOrder>, seen: AccountSeen, passedSince: PassedSince): readonly Found[] {
+  classify(listed: Iterable<RestingOrder>, seen: AccountSeen, passedSince: PassedSince): readonly Found[] {
     const found: Found[] = [];
-    const theirs: RestingOrder[] = [];
+    const foreign: RestingOrder[] = [];
     for (const resting of listed) {
-      const whose = this.#look(resting, seen, passedSince);
-      if (whose === 'theirs') theirs.push(resting);
+      const whose = this.#classifyOne(resting, seen, passedSince);
+      if (whose === 'foreign') foreign.push(resting);
       else if (whose !== 'ours') found.push(whose);
     }
-    for (const order of theirs) if (this.#begun && !this.isKnown(order)) this.#appeared(order);
+    for (const order of foreign) if (this.#begun && !this.isKnown(order)) this.#appeared(order);
     this.#begun = true;
-    if (theirs.length === 0 && this.#orders.size === 0) return found;
+    if (foreign.length === 0 && this.#orders.size === 0) return found;
     this.#orders.clear();
-    for (const order of theirs) this.#orders.set(order.orderId, order);
+    for (const order of foreign) this.#orders.set(order.orderId, order);
     return found;
   }
 
@@ -131,39 +131,39 @@ export class ForeignOrders {
     this.#parts.alarms.raiseOnce({ name: 'company', market, reason });
   }
 
-  #look(resting: RestingOrder, seen: AccountSeen, passedSince: PassedSince): Found | 'ours' | 'theirs' {
-    const { attribution, closing, ended, adoptForeign, cancelForeign } = this.#parts;
+  #classifyOne(resting: RestingOrder, seen: AccountSeen, passedSince: PassedSince): Found | 'ours' | 'foreign' {
+    const { attribution, closing, closed, adoptForeign, cancelForeign } = this.#parts;
     const bound = attribution.ownerOf(resting.orderId);
     const owner = bound ?? resting.clientOrderId;
     if (owner !== undefined && closing.has(owner)) {
       const order = closing.listed(resting.clientOrderId ?? owner, seen);
       return order === undefined ? 'ours' : { order, resting };
     }
-    const wasFilled = owner !== undefined && ended.wasFilled(owner);
+    const wasFilled = owner !== undefined && closed.wasFilled(owner);
     const ghost = this.#isNameless(resting)
-      ? this.#showsNames
+      ? this.#showsClientIds
         ? undefined
-        : ended.onTerms(resting, seen.at, passedSince)
+        : closed.byTerms(resting, seen.at, passedSince)
       : owner === undefined
         ? undefined
-        : ended.listed(owner, seen);
+        : closed.listed(owner, seen);
     if (ghost !== undefined && wasFilled) attribution.beginAgain(ghost.clientOrderId);
     if (ghost !== undefined) return { order: ghost, resting };
-    if (bound !== undefined || (owner !== undefined && ended.has(owner))) return 'ours';
+    if (bound !== undefined || (owner !== undefined && closed.has(owner))) return 'ours';
     const copy = this.#copyOf(resting, seen);
     if (copy !== undefined) return { order: copy, resting };
-    if (adoptForeign === undefined || !this.isTakingOver) return 'theirs';
+    if (adoptForeign === undefined || !this.isTakingOver) return 'foreign';
     return { order: takenOver(resting, { clientOrderId: adoptForeign(), at: seen.at, unwanted: cancelForeign === true }), resting };
   }
 
   /** Returns a duplicate of one of our orders as an order of ours that is to be cancelled; undefined if it is none. */
   #copyOf(resting: RestingOrder, { at }: AccountSeen): Order | undefined {
-    const { nameCopy, live, ended } = this.#parts;
+    const { idForCopy, live, closed } = this.#parts;
     const { clientOrderId: name } = resting;
-    if (nameCopy === undefined || name === undefined || live(name) === undefined) return undefined;
-    ended.copied(resting);
+    if (idForCopy === undefined || name === undefined || live(name) === undefined) return undefined;
+    closed.copied(resting);
     this.#copies.open();
-    return takenOver(resting, { clientOrderId: nameCopy(), at, unwanted: true });
+    return takenOver(resting, { clientOrderId: idForCopy(), at, unwanted: true });
   }
 
   #isNameless(resting: RestingOrder): boolean {
@@ -171,10 +171,10 @@ export class ForeignOrders {
   }
 
   #appeared(order: RestingOrder): void {
-    const { alarms, ended, isOfThisRun } = this.#parts;
+    const { alarms, closed, isOfThisRun } = this.#parts;
     const { orderId, market, clientOrderId } = order;
     if (clientOrderId !== undefined && isOfThisRun?.(clientOrderId) === true) {
-      if (!this.#takeover.isOpen) ended.neverKnown(order);
+      if (!this.#takeover.isOpen) closed.neverKnown(order);
       return;
     }
     alarms.raiseOnce({ name: 'company', market, reason: `order ${orderId} is not ours: ${OTHER_USER}` });

@@ -2,7 +2,7 @@
 // `--ignore-foreign`, and copies of ours at an exchange that executed the same bytes twice.
 import type { Millis } from '../../../base/clock.ts';
 import type { AccountSeen } from '../../../domain/event.ts';
-import { type Lacking, type PassedSince, withWitness } from '../proof.ts';
+import { type Absence, type PassedSince, withAbsence } from '../proof.ts';
 
 /**
  * Ends under the same proof as for an unknown order: every action signed before it began has expired by the exchange's time, and two accounts
@@ -10,7 +10,7 @@ import { type Lacking, type PassedSince, withWitness } from '../proof.ts';
  */
 export class Takeover {
   #deadAfter: number | undefined;
-  #compared: Lacking | undefined;
+  #compared: Absence | undefined;
   #isOpen: boolean;
 
   constructor(isOpen: boolean) {
@@ -36,7 +36,7 @@ export class Takeover {
     if (!this.#isOpen || this.#deadAfter === undefined) return false;
     const dead: Millis = passedSince(this.#deadAfter) ?? Number.POSITIVE_INFINITY;
     if (seen.asked < dead) return false;
-    this.#compared = withWitness(this.#compared, seen, dead);
+    this.#compared = withAbsence(this.#compared, seen, dead);
     this.#isOpen = this.#compared.again === undefined;
     return !this.#isOpen;
   }

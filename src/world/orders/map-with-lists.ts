@@ -3,7 +3,7 @@ import { TransientMap } from '../../base/collections/transient-map.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Revisions } from '../revisions.ts';
 
-export class ListedMap<Id, Thing extends { readonly market: MarketId }> {
+export class MapWithLists<Id, Thing extends { readonly market: MarketId }> {
   readonly #things = new TransientMap<Id, Thing>();
   readonly #lists = new TransientMap<MarketId | undefined, readonly Thing[]>();
   readonly #alike: (one: Thing, other: Thing) => boolean;

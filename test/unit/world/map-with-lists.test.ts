@@ -1,10 +1,10 @@
 // Lists that are made once, and again only when something has changed.
 import { expect, test } from 'vitest';
-import { ListedMap } from '../../../src/world/orders/listed-map.ts';
+import { MapWithLists } from '../../../src/world/orders/map-with-lists.ts';
 import { Revisions } from '../../../src/world/revisions.ts';
 
 const ours = () => {
-  const listed = new ListedMap<string, { readonly market: number; readonly name: string }>(new Revisions());
+  const listed = new MapWithLists<string, { readonly market: number; readonly name: string }>(new Revisions());
   for (const [id, market] of Object.entries({ a: 0, b: 1, c: 0 })) listed.set(id, { market, name: id });
   return listed;
 };

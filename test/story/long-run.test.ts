@@ -21,7 +21,7 @@ const [EARLY, LATE] = [130, 300];
 
 /** What holds the newest of a time or of a count, and so many entries at most: both looks come before it is full. */
 const FULL_LATER: readonly (readonly [path: RegExp, most: number])[] = [
-  [/\.#attribution\.#(byOrder|byAction|filled|acted)|\.#ended\.#ends/, 2 * 4096],
+  [/\.#attribution\.#(byOrder|byAction|filled|acted)|\.#closed\.#ends/, 2 * 4096],
   [/\.#counted\./, 10_000],
   [/\.sendTimes\.#times$/, 2 * 60 * ORDERS_A_SECOND + ORDERS_A_SECOND], // of the last minute, and as many that are older
   [/\.sentTerms\.#times\.#entries\[\]$/, (600 * SECOND) / SECOND], // one a second of each price

@@ -87,7 +87,7 @@ const LIVES: Readonly<Record<string, (is: WorldBuilder, id: string) => void>> = 
 };
 
 /** Of these so many of the newest are kept, whatever their age. */
-const NEWEST_KEPT = /\.#attribution\.#(byOrder|byAction|filled|acted|ownerless|doubtful)|\.#ended\.#ends/;
+const NEWEST_KEPT = /\.#attribution\.#(byOrder|byAction|filled|acted|ownerless|doubtful)|\.#closed\.#ends/;
 /** As a map of the newest 4096 at least keeps at most. */
 const MAX_KEPT = 2 * 4096;
 

@@ -1,5 +1,6 @@
 // Invariant: a person trades on the same account: their orders are left alone, and an alarm reports that someone else is there.
 import type { RestingOrder } from '../../domain/account.ts';
+import type { Order } from '../../domain/order.ts';
 import type { MakeCheck } from './record/scene.ts';
 
 export const foreignOrders: MakeCheck = ({ venue, record, fail }) => {
@@ -17,9 +18,11 @@ export const foreignOrders: MakeCheck = ({ venue, record, fail }) => {
       if (alarms.some(({ name }) => name === 'company')) alarmed.add(number);
       const accounts = events.filter((event) => event.kind === 'accountSeen').map(({ account }) => account);
       if (accounts.some(({ orders }) => orders.some(isOurs))) named.add(number);
+      const listed = accounts.flatMap(({ orders }) => orders);
       for (const { order, status } of changes) {
-        const { orderId = '' } = order;
-        if (status === 'open' && others.has(orderId) && !named.has(number)) mistaken.add(orderId);
+        if (status !== 'open' || named.has(number)) continue;
+        const theirs = listed.find(({ orderId }) => orderId === order.orderId && others.has(orderId));
+        if (theirs !== undefined && theirs.clientOrderId === undefined && sameTerms(order, theirs)) mistaken.add(theirs.orderId);
       }
       for (const { orders } of accounts) {
         const theirs = orders.map(({ orderId }) => orderId).filter((orderId) => others.has(orderId) && !mistaken.has(orderId));
@@ -36,3 +39,6 @@ export const foreignOrders: MakeCheck = ({ venue, record, fail }) => {
     },
   };
 };
+
+const sameTerms = (order: Order, { market, side, price, originalSize }: RestingOrder): boolean =>
+  order.market === market && order.side === side && order.price === price && order.size === originalSize;

@@ -327,19 +327,39 @@ describe('the orders of a person', () => {
     expect([complaints, other.complaints]).toEqual([[], []]);
   });
 
+  const terms = { market: 0, side: 'bid', price: 100 };
+  const theirs = { orderId: 'x1', ...terms, originalSize: 5 };
+  /** The complaints where that order of a person is taken for one of ours at its listing, and cancelled, after these names were listed. */
+  function complaintsOfTaking(listed: object, { named = [] as readonly string[], order = {} } = {}): readonly string[] {
+    const { check, complaints } = judge({ ours: ['7'] });
+    check.turn?.(turnOf(accountWith(...named)), processWith());
+    const taken = {
+      events: [{ kind: 'accountSeen', account: { orders: [listed] } }],
+      alarms: [],
+      changes: [{ order: { orderId: 'x1', ...terms, size: 5, ...order }, status: 'open' }],
+    };
+    check.turn?.(taken as never, processWith());
+    check.sent?.({ action: { kind: 'cancelOrder', orderId: 'x1' } } as never, processWith());
+    return complaints;
+  }
+  const bothRules = [expect.stringMatching(/^V22/), expect.stringMatching(/^V19/)];
+
   test('may be taken for ours on the same terms, until an account has named one of ours', () => {
-    const taken = { ...(turnOf(accountWith('1')) as object), changes: [{ order: { orderId: 'x1' }, status: 'open' }] } as never;
-    const cancel = { action: { kind: 'cancelOrder', orderId: 'x1' } } as never;
-    const before = judge({ ours: ['7'] });
-    before.check.turn?.(turnOf(accountWith()), processWith());
-    before.check.turn?.(taken, processWith());
-    before.check.sent?.(cancel, processWith());
-    expect(before.complaints).toEqual([]);
-    const after = judge({ ours: ['7'] });
-    after.check.turn?.(turnOf(accountWith('7')), processWith());
-    after.check.turn?.(taken, processWith());
-    after.check.sent?.(cancel, processWith());
-    expect(after.complaints).toEqual([expect.stringMatching(/^V22/), expect.stringMatching(/^V19/)]);
+    expect(complaintsOfTaking(theirs)).toEqual([]);
+    expect(complaintsOfTaking(theirs, { named: ['7'] })).toEqual(bothRules);
+  });
+
+  test.each([
+    ['price', { price: 101 }],
+    ['side', { side: 'ask' }],
+    ['size', { size: 6 }],
+    ['market', { market: 1 }],
+  ])('are never taken for ours where the %s differs', (_, order) => {
+    expect(complaintsOfTaking(theirs, { order })).toEqual(bothRules);
+  });
+
+  test('are never taken for ours where the account shows a client order id of somebody else', () => {
+    expect(complaintsOfTaking({ ...theirs, clientOrderId: '99' })).toEqual(bothRules);
   });
 
   test('are not cancelled', () => {

@@ -65,17 +65,18 @@ function chosenAfter(error: unknown, { options, venue, record }: Scene): Foreign
 /**
  * True if the run may end. After the last modes there is nothing more to do. A broken disk may have reported that setting such a mode failed although
  * it is there. A run whose time for closing is over may leave an order without an answer only while the exchange, by its own time, may still execute
- * its bytes, or did so until lately: it stood still or went back, before the closing or in it. So it may while the line for accounts or trades is cut,
- * because it cannot ask for the proof.
+ * its bytes, or did so until lately: it stood still or went back, before the closing or in it. So it may where the line for accounts or trades has
+ * been cut for as long as a proof takes, because it could not ask for it.
  */
 export const mayEnd = ({ kind }: Ending, scene: Scene): boolean =>
   LAST_MODES.has(new KillSwitch(scene.disk).get().mode) &&
   (kind === 'settled' || (kind === 'unsettled' && (mayExecute(scene) || isCutOff(scene))));
 
-const isCutOff = ({ faults }: Scene): boolean => (faults.on('partition', 'account') ?? faults.on('partition', 'trades')) !== undefined;
-
 /** The exchange's seconds for which signed bytes live, and how long the proof of absence may take after that. */
 const [LIFE, PROOF] = [63, 20];
+
+const isCutOff = ({ faults, now }: Scene): boolean =>
+  (['account', 'trades'] as const).some((path) => now() - (faults.on('partition', path)?.from ?? Infinity) >= PROOF * 1_000);
 
 /** True if the bytes of an order whose end is not reported can be executed, or could until the proof of their absence began. */
 function mayExecute({ venue, record }: Scene): boolean {

@@ -25,5 +25,9 @@ export function placeText({ file, line, column }: Place): string {
   return [file, line, column].filter((part) => part !== undefined).join(':');
 }
 
-/** Returns the message of a thrown value. */
-export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+/** Returns the message of a thrown value. That of a file error does not repeat the path: `no such file or directory (ENOENT)`. */
+export function messageOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  const [, code, reason] = /^(E[A-Z]+): ([^,]+), \w+ '.*'$/.exec('path' in thrown ? thrown.message : '') ?? [];
+  return code === undefined ? thrown.message : `${reason} (${code})`;
+}

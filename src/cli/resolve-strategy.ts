@@ -10,7 +10,7 @@ const OPTIONS = ['exchange', 'url', 'account', 'paper', 'live', 'config', 'set',
 interface Typed {
   /** The first argument that is not an option, and any further ones. */
   readonly name: string | undefined;
-  readonly surplus: readonly string[];
+  readonly more: readonly string[];
   /** The value of `--strategy`. */
   readonly flag: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -20,7 +20,7 @@ interface Typed {
  * Returns the strategy; undefined if none was named. For `npm run bot --strategy grid` only the name arrives, which is enough. Throws a UserError
  * with the correct command if npm consumed other options.
  */
-export function resolveStrategy({ name, surplus, flag, env }: Typed, commands: readonly string[]): string | undefined {
+export function resolveStrategy({ name, more, flag, env }: Typed, commands: readonly string[]): string | undefined {
   if (env['npm_config_strategy'] !== undefined) {
     const lost = OPTIONS.filter((option) => env[`npm_config_${option}`] !== undefined).map((option) => `--${option}`);
     const kept = name === undefined ? ['--strategy', ...lost] : lost;
@@ -30,7 +30,7 @@ export function resolveStrategy({ name, surplus, flag, env }: Typed, commands: r
   if (name === undefined) return flag;
   if (commands.includes(name)) throw wrongUse(`the command "${name}" goes before its options`, `type: ${COMMAND} ${name} …`);
   requireStrategy(name, commands);
-  if (surplus.length > 0) throw wrongUse(`unexpected after "${name}": "${surplus.join(' ')}"`, HOW_TO_TYPE);
+  if (more.length > 0) throw wrongUse(`unexpected after "${name}": "${more.join(' ')}"`, HOW_TO_TYPE);
   if (flag !== undefined && flag !== name) throw wrongUse(`two strategies were given: "${flag}" and "${name}"`, HOW_TO_TYPE);
   return name;
 }

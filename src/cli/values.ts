@@ -4,7 +4,7 @@ import type { Millis } from '../base/clock.ts';
 import { UserError } from '../base/errors.ts';
 import { isDecimalText, scale } from '../base/text/decimal.ts';
 import { durationIn } from '../base/text/duration.ts';
-import { suggestion } from '../base/text/nearest.ts';
+import { nearest } from '../base/text/nearest.ts';
 import type { AccountId } from '../domain/ids.ts';
 import { type Micros, micros } from '../domain/numbers.ts';
 
@@ -34,11 +34,13 @@ export const momentOf =
     return moment;
   };
 
-export function portOf(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(port <= 65_535)) throw wrongValue(`"${text}" is not a port`, 'write a number up to 65535, or 0 for a free port');
-  return port;
-}
+export const portOf =
+  (option: string) =>
+  (text: string): number => {
+    const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(port <= 65_535)) throw wrongValue(`${option} "${text}" is not a port`, 'write a number up to 65535, or 0 for a free port');
+    return port;
+  };
 
 export function accountIdOf(text: string): AccountId {
   const id = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
@@ -114,7 +116,11 @@ export const choiceOf =
   (text: string): T => {
     const choice = choices.find((known) => known === text);
     if (choice !== undefined) return choice;
-    throw wrongValue(`${option} "${text}" is not one of ${choices.join(', ')}`, suggestion(text, choices));
+    const near = nearest(text, choices);
+    throw wrongValue(
+      `${option} "${text}" is not one of ${choices.join(', ')}`,
+      near === undefined ? 'write one of these' : `did you mean "${near}"?`,
+    );
   };
 
 /** Collects the values of an option that may be given several times. */

@@ -105,13 +105,13 @@ export function parseLatency(text: string): LatencySpec {
 
 function spanOf(part: string, text: string): Millis {
   const span = isDecimalText(part) ? Number(part) : Number.NaN;
-  if (!(span >= 0 && span <= LONGEST)) throw unreadable(text, `milliseconds from 0 to ${LONGEST}, as decimals`);
+  if (!(span >= 0 && span <= LONGEST)) throw unreadable(text, `expected milliseconds from 0 to ${LONGEST}`);
   return span;
 }
 
 const unreadable = (text: string, expected: string): UserError =>
   new UserError({
     code: 'latency',
-    message: `latency "${text}" cannot be read: ${expected}`,
+    message: `--latency "${text}" is not a latency: ${expected}`,
     hint: 'write 20 for 20 ms each way, 10,15 for to the exchange and back, 20~200 for median and 99th percentile, or recorded',
   });

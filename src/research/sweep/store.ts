@@ -1,4 +1,4 @@
-// The results of sweeps, in a SQLite file: one row a key. A stored result is never computed again.
+// The results of sweeps, in a SQLite file: one row per key. A stored result is never computed again.
 
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';

@@ -45,7 +45,7 @@ const retentionSchema = z.strictObject({
 
 /** Alerts of a run to a person. */
 export const notifySchema = z.strictObject({
-  /** URLs of targets, or @FILE with one a line. */
+  /** URLs of targets, or @FILE with one per line. */
   to: z.array(z.string('must be a URL or @FILE'), 'must be a list of URLs').default([]),
   /** File with the secret that signs webhook bodies. */
   secretFile: z.string('must be the path of a file').optional(),

@@ -15,7 +15,7 @@ export function requireLive({ exchange, paper, live }: VenueFlags): void {
   if (paper && live) throw wrongFlags('--paper and --live exclude each other', 'give one of them');
   if (live) return;
   const hint =
-    '--paper rehearses on its data without a key; --live trades with real money; without --exchange the embedded exchange is used';
+    '--paper trades a simulated account on its data, without a key; --live trades with real money; without --exchange the embedded exchange is used';
   throw wrongFlags(`--exchange ${exchange} needs --paper or --live`, hint);
 }
 

@@ -113,7 +113,7 @@ function requireNoAssumptions(flags: VenueFlags): void {
   if (given.length === 0) return;
   throw wrongFlags(
     `--${given.join(', --')} is for --paper alone`,
-    `leave it out, or rehearse on a real exchange's data with --exchange hosted --url URL --paper`,
+    `leave it out, or start a paper run with --exchange hosted --url URL --paper`,
   );
 }
 

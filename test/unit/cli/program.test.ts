@@ -64,7 +64,7 @@ describe('help', () => {
   });
 
   test('says how embedded runs are named', async () => {
-    expect((await typed('run --help')).out).toContain('nothing is inherited');
+    expect((await typed('run --help')).out).toContain('each start is a new run');
   });
 });
 
@@ -83,8 +83,8 @@ describe('wrong use is reported once, with what to do, and without a stack', () 
     ['--strategy', "option '--strategy <name|path>' argument missing", '--help lists commands and options'],
     ['exchange --speed 0', '--speed 0 is out of range', 'write more than 0'],
     ['exchange --faucet 0,01', '--faucet "0,01" is not a decimal of at least 0', 'write for example 0.01'],
-    ['exchange --hosted-port web', '"web" is not a port', 'write a number up to 65535'],
-    ['exchange --local-port web', '"web" is not a port', 'write a number up to 65535'],
+    ['exchange --hosted-port web', '--hosted-port "web" is not a port', 'write a number up to 65535'],
+    ['exchange --local-port web', '--local-port "web" is not a port', 'write a number up to 65535'],
     ['exchange now', "too many arguments for 'exchange'", '--help lists commands and options'],
     ['sweep', "required option '--param <name=values...>' not specified", '--help lists commands and options'],
     [
@@ -98,7 +98,7 @@ describe('wrong use is reported once, with what to do, and without a stack', () 
     ['kill --state /no/such/place', 'there is no directory /no/such/place', 'check --state'],
     ['kill x --state y', 'a run and --state were both given', 'give one of them'],
     ['why', "missing required argument 'order'", '--help lists commands and options'],
-    ['doctor --exchange moon', '--exchange "moon" is not one of hosted, local', 'known: hosted, local'],
+    ['doctor --exchange moon', '--exchange "moon" is not one of hosted, local', 'write one of these'],
     ['doctor --state /no/such/place', 'there is no directory /no/such/place', 'check --state'],
     ['doctor --exchange hosted', '--exchange hosted needs --url', 'as in --url https://host'],
     ['doctor --exchange local', '--exchange local needs --url', 'as in --url http://127.0.0.1:3000'],

@@ -7,16 +7,16 @@ const COMMANDS = ['run', 'exchange', 'schema', 'keys', 'backtest'];
 
 interface Typed {
   readonly name?: string;
-  readonly surplus?: readonly string[];
+  readonly more?: readonly string[];
   readonly flag?: string;
   /** What npm says that it has taken. */
   readonly taken?: readonly string[];
 }
 
-function meant({ name, surplus = [], flag, taken = [] }: Typed): string | undefined {
+function meant({ name, more = [], flag, taken = [] }: Typed): string | undefined {
   const env = Object.fromEntries(taken.map((option) => [`npm_config_${option}`, 'true']));
   try {
-    return resolveStrategy({ name, surplus, flag, env }, COMMANDS);
+    return resolveStrategy({ name, more, flag, env }, COMMANDS);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return `${error.message} | ${error.hint ?? ''}`;
@@ -41,7 +41,7 @@ describe('without -- npm takes the flags', () => {
   });
 
   test('other lost options are reported, with what to type', () => {
-    expect(meant({ name: 'grid', surplus: ['20s'], taken: ['strategy', 'for', 'json'] })).toBe(
+    expect(meant({ name: 'grid', more: ['20s'], taken: ['strategy', 'for', 'json'] })).toBe(
       'npm took --for, --json for its own options, because there was no -- before them | type: npm run bot -- --strategy grid --for 20s',
     );
     expect(meant({ taken: ['strategy'] })).toContain('npm took --strategy for its own options');
@@ -55,7 +55,7 @@ describe('without -- npm takes the flags', () => {
 test('an unknown word is reported before a conflict with other options', () => {
   for (const typed of [
     { name: 'backtst', flag: 'grid' },
-    { name: 'backtst', surplus: ['my.tape'] },
+    { name: 'backtst', more: ['my.tape'] },
   ] as const)
     expect(meant(typed)).toContain('"backtst" | did you mean "backtest"?');
 });
@@ -71,6 +71,6 @@ test.each([
 
 test('what does not fit together', () => {
   expect(meant({ name: 'grid', flag: 'twap' })).toContain('two strategies were given: "twap" and "grid"');
-  expect(meant({ name: 'grid', surplus: ['20s'] })).toContain('unexpected after "grid": "20s"');
+  expect(meant({ name: 'grid', more: ['20s'] })).toContain('unexpected after "grid": "20s"');
   expect(meant({ name: 'exchange' })).toContain('the command "exchange" goes before its options');
 });

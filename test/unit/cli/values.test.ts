@@ -51,9 +51,10 @@ describe('durations', () => {
 });
 
 test('ports', () => {
-  expect([portOf('0'), portOf('8080'), portOf('65535')]).toEqual([0, 8080, 65_535]);
+  const uiPort = portOf('--ui');
+  expect([uiPort('0'), uiPort('8080'), uiPort('65535')]).toEqual([0, 8080, 65_535]);
   for (const text of ['65536', '-1', 'http', '', '80.5', '0x50'])
-    expect(complaint(() => portOf(text))).toContain(`"${text}" is not a port`);
+    expect(complaint(() => uiPort(text))).toContain(`--ui "${text}" is not a port`);
 });
 
 test('account ids are 32-bit whole numbers', () => {

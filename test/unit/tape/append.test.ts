@@ -68,7 +68,7 @@ describe('a closed tape', () => {
   });
 
   test('that is not there', async () => {
-    expect(await complaintOf(appendTape(at('a.tape')))).toContain('cannot be opened: ENOENT');
+    expect(await complaintOf(appendTape(at('a.tape')))).toContain('cannot be opened: no such file or directory (ENOENT)');
   });
 });
 

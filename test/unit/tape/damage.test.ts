@@ -176,7 +176,7 @@ describe('what is no tape', () => {
   });
 
   test('none at all', async () => {
-    expect(await complaintOf(openTape(at('none.tape')))).toContain('none.tape: cannot be opened: ENOENT');
+    expect(await complaintOf(openTape(at('none.tape')))).toContain('none.tape: cannot be opened: no such file or directory (ENOENT)');
   });
 
   test('an incomplete one', async () => {

@@ -20,8 +20,8 @@ export function addBacktest(program: Command, host: Host, setExitCode: SetExitCo
     .option('--band', 'three runs side by side: pessimistic, expected (the given options) and optimistic');
   addBacktestOptions(command);
   command
-    .option('--market <name|file>', `instead of a tape: record the embedded exchange first; ${MARKET_ABOUT}`)
-    .option('--for <time>', 'how long the market of --market is: 20m or 8h (default: 1h)', durationOf('--for'))
+    .option('--market <name|file>', `instead of a tape: first record a tape of the embedded exchange; ${MARKET_ABOUT}`)
+    .option('--for <time>', 'length of the tape that --market records: 20m or 8h (default: 1h)', durationOf('--for'))
     .option('--json', 'one JSON object per line on standard output')
     .addHelpText('after', BACKTEST_NOTES)
     .action((flags: BacktestCommandFlags) => setExitCode(import('./backtest.ts').then(({ backtest }) => backtest(flags, host))));

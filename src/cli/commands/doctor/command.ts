@@ -17,7 +17,8 @@ export function addDoctor(program: Command, host: Host, setExitCode: SetExitCode
       'address of the exchange or of the local process (default: that of the run in --state; without --state the embedded exchange is checked)',
     )
     .option('--key <file>', 'your key file, keystore or signer file')
-    .option('--state <dir>', 'state directory of the run (default: every running one, else the newest)')
+    .option('--state <dir>', 'state directory of the run (default: all live runs, else the newest)')
     .option('--json', 'one JSON object per line')
+    .addHelpText('after', '\nExit codes: 0 no check failed, 1 a check failed, 2 the input is wrong.')
     .action((flags: DoctorFlags) => setExitCode(import('./doctor.ts').then(({ doctor }) => doctor(flags, host))));
 }

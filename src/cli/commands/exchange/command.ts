@@ -10,8 +10,12 @@ export function addExchange(program: Command, host: Host, setExitCode: SetExitCo
   program
     .command('exchange')
     .description('run the embedded exchange alone, over HTTP on this machine')
-    .option('--hosted-port <port>', 'port of its API; 0 is any free port', portOf, 0)
-    .option('--local-port <port>', 'also serve the API of a local signing process, with a funded account; 0 is any free port', portOf)
+    .option('--hosted-port <port>', 'port of its API; 0 is any free port', portOf('--hosted-port'), 0)
+    .option(
+      '--local-port <port>',
+      'also serve the API of a local signing process, with a funded account; 0 is any free port',
+      portOf('--local-port'),
+    )
     .option('--seed <text>', 'seed of its simulated traders (default: random; it is printed)')
     .option('--market <name|file>', MARKET_ABOUT)
     .option('--schema <which>', 'action schema: bundled, or a file', 'bundled')

@@ -19,7 +19,7 @@ export function addNotify(program: Command, host: Host, setExitCode: SetExitCode
 
 /** The help text of the option `--notify`, which `bot run` has too. */
 export const NOTIFY_ABOUT =
-  'send alerts to tgram://…, discord://…, slack://…, ntfy://… or a webhook https://…; @FILE is a file with one URL a line';
+  'send alerts to tgram://…, discord://…, slack://…, ntfy://… or a webhook https://…; @FILE is a file with one URL per line';
 
 const NOTES = `
 tgram://BOT_TOKEN/CHAT_ID, discord://WEBHOOK_ID/WEBHOOK_TOKEN, slack://A/B/C, ntfy://TOPIC, ntfy://HOST/TOPIC, https://… for a webhook.

@@ -2,7 +2,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
-import { suggestion } from '../../../base/text/nearest.ts';
+import { COMMAND } from '../../../base/package.ts';
+import { nearest } from '../../../base/text/nearest.ts';
 import { FACTS_FILE, type RunFacts, readFacts } from '../../../run/state/facts.ts';
 import { knownRuns } from '../../../run/state/known-runs.ts';
 import type { Environment } from '../../../run/state/machine-folder.ts';
@@ -98,15 +99,13 @@ function runNamed(run: string, places: RunPlaces): ResolvedRun {
     );
   }
   if (found !== undefined) return found;
-  const all = [...here, ...others];
+  const near = nearest(
+    run,
+    [...here, ...others].map(({ facts }) => facts.run),
+  );
   throw wrongRun(
     `there is no run "${run}" in ${places.home ?? HOME}`,
-    all.length === 0
-      ? 'give its state directory: --state DIR'
-      : suggestion(
-          run,
-          all.map(({ facts }) => facts.run),
-        ),
+    near === undefined ? `${COMMAND} status lists all runs; or give a state directory: --state DIR` : `did you mean "${near}"?`,
   );
 }
 

@@ -7,7 +7,7 @@ import type { ParityFlags } from './parity.ts';
 export function addParity(program: Command, host: Host, setExitCode: SetExitCode): void {
   program
     .command('parity')
-    .description('compare a run with a backtest on the data that the run saw, order by order and fill by fill')
+    .description('compare a run with a backtest on the data that the run received, order by order and fill by fill')
     .argument('[run]', 'name of the run, or its state directory (default: the only live run, else the newest)')
     .option('--state <dir>', 'state directory of the run')
     .option('--strategy <name|path>', 'the strategy, if its file has moved')
@@ -20,7 +20,7 @@ export function addParity(program: Command, host: Host, setExitCode: SetExitCode
 }
 
 const PARITY_NOTES = `
-The tape is made of what the run's polls showed and of what became of its orders. The same strategy, parameters, limits and seed are played on it with
-the latencies that were measured. Each difference has a reason; the difference in profit and loss is the sum of its causes. Nothing is sent anywhere.
+It makes a tape of the data that the run received and of the results of its orders, and runs a backtest on it with the same strategy, parameters, limits
+and seed and the measured latencies. Each difference has a reason; the difference in profit and loss is the sum of its causes. Nothing is sent anywhere.
 docs/parity.md says what the figures mean, and what they cannot show.
 Exit codes: 0 compared, whatever the result; 2 the input is wrong.`;

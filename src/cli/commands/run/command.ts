@@ -19,13 +19,13 @@ export function addRun(program: Command, host: Host, setExitCode: SetExitCode): 
     .description('run a strategy (the default)')
     .usage('--strategy NAME|PATH [options]')
     .argument('[name]')
-    .argument('[surplus...]')
+    .argument('[more...]')
     .option('--strategy <name|path>', 'a built-in strategy, or the path of a .ts or .js file')
     .option('--exchange <kind>', venues.about, exchangeOf, venues.defaultKind.name)
     .option('--url <url>', 'address of the exchange or of the local process: https://…, or http:// on this machine')
     .option('--account <id>', 'account id on a hosted exchange (default: your first account)', accountIdOf)
     .option('--key <file>', `your key for a hosted exchange: a key file, a keystore or a signer file, mode 0600 (see: ${PROGRAM} keys)`)
-    .option('--paper', "rehearse on a real exchange's live data: no key, nothing but GET requests, fills of a simulated account")
+    .option('--paper', "trade a simulated account on a real exchange's live data: no key, only GET requests")
     .option('--live', 'trade with real money; asks for no confirmation')
     .option(
       '--latency <ms>',
@@ -38,13 +38,16 @@ export function addRun(program: Command, host: Host, setExitCode: SetExitCode): 
       "for a paper run: basis points of the notional, as in 1,4.5 (default: the embedded exchange's fee brackets)",
       feesOf,
     )
-    .option('--record <file>', 'for a paper run: the tape of what it saw (default: market.tape in its state directory)')
+    .option(
+      '--record <file>',
+      'for a paper run: file for the tape of the data that it receives (default: market.tape in its state directory)',
+    )
     .option(
       '--adopt',
-      'adopt the resting orders in its markets that its state does not know, and place nothing for about a minute, while more may turn up; the run does not start beside such orders without --adopt, --cancel-foreign or --ignore-foreign',
+      'take over resting orders in its markets that this run did not place; it places nothing for about a minute, while more may appear. Without --adopt, --cancel-foreign or --ignore-foreign the run does not start beside such orders',
     )
-    .option('--cancel-foreign', 'cancel such orders first, for about a minute')
-    .option('--ignore-foreign', 'leave such orders alone; the guards count them in every worst case')
+    .option('--cancel-foreign', 'cancel such orders; it places nothing for about a minute, while more may appear')
+    .option('--ignore-foreign', 'leave such orders alone; guards count them as orders that may be filled')
     .option('--config <file>', 'parameters and limits (default for a built-in strategy: config/<strategy>.yaml)')
     .option('--set <path=value...>', 'override values of the configuration, as in params.levels=5', collect)
     .option('--market <name|file>', MARKET_ABOUT)
@@ -66,17 +69,21 @@ export function addRun(program: Command, host: Host, setExitCode: SetExitCode): 
       '--streams',
       'receive changes of the books and the account by a websocket too; polling continues as a cross-check (embedded and hosted)',
     )
-    .option('--signals <port>', 'port on this machine for signals to the strategy, POST /signals/NAME; 0 is any free port', portOf)
-    .option('--ui [port]', 'show the run on a web page of this machine, and print its link; without a port a free one', portOf)
-    .option('--metrics [port]', 'serve metrics for Prometheus on this machine; without a port a free one', portOf)
+    .option(
+      '--signals <port>',
+      'port on this machine for signals to the strategy, POST /signals/NAME; 0 is any free port',
+      portOf('--signals'),
+    )
+    .option('--ui [port]', 'show the run on a web page of this machine, and print its link; without a port a free one', portOf('--ui'))
+    .option('--metrics [port]', 'serve metrics for Prometheus on this machine; without a port a free one', portOf('--metrics'))
     .option('--notify <url...>', NOTIFY_ABOUT, collect)
-    .option('--ui-control', 'allow the page to stop the run and to restrict it to closing')
+    .option('--ui-control', 'allow the page to stop the run, or to let it only close positions')
     .option('--json', 'one JSON object per line on standard output, logs on standard error')
     .addOption(new Option('--no-watchdog').hideHelp())
     .addHelpText('after', RUN_NOTES)
-    .action((name: string | undefined, surplus: readonly string[], flags: RunFlags) => {
+    .action((name: string | undefined, more: readonly string[], flags: RunFlags) => {
       keepHeapSmall();
-      const typed = { name, surplus, flag: flags.strategy, env: host.env };
+      const typed = { name, more, flag: flags.strategy, env: host.env };
       const strategy = resolveStrategy(typed, commandNames(program));
       return setExitCode(import('./run.ts').then(({ run }) => run({ ...flags, strategy }, host)));
     });
@@ -86,7 +93,7 @@ const RUN_NOTES = `
 \`${PROGRAM} grid\` is short for \`${PROGRAM} run --strategy grid\`.
 
 The run is named strategy-exchange[-account]. A restart under the same name continues where the last one ended. An embedded
-exchange ends with its run, so the start time is part of the run's name and nothing is inherited.
+exchange ends with its run, so the start time is part of the run's name, and each start is a new run.
 
 Ctrl-C stops the run: all orders are cancelled, unknown orders are resolved, and the summary is printed. A second Ctrl-C ends it at once. Other
 signals (SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU) stop the run in the same way.

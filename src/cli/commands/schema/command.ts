@@ -7,9 +7,9 @@ import type { Host } from '../../host.ts';
 export function addSchema(program: Command, host: Host, setExitCode: SetExitCode): void {
   const schema = addGroup(program, { name: 'schema', about: 'show, compare or approve the action schema of an exchange' });
   const verbs = {
-    show: 'print its text and hash',
-    diff: 'compare it with the bundled schema and with the one you approved',
-    approve: 'approve it as it is now, so that --schema remote uses it',
+    show: "print the text and hash of the exchange's schema",
+    diff: "compare the exchange's schema with the bundled one and with the one that you approved",
+    approve: "approve the exchange's present schema, so that --schema remote uses it",
   } as const;
   for (const verb of ['show', 'diff', 'approve'] as const) {
     schema

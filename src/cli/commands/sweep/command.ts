@@ -28,13 +28,13 @@ export function addSweep(program: Command, host: Host, setExitCode: SetExitCode)
       durationOf('--purge'),
     )
     .option('--embargo <time>', 'more time to omit there', durationOf('--embargo'))
-    .option('--workers <n>', 'processes (default: one a core)', countOf('--workers'))
+    .option('--workers <n>', 'processes (default: one per core)', countOf('--workers'))
     .option(
       '--report <file.html>',
       'also write the result as a page: the verdict, a heat map, each parameter against the result, the folds',
     )
     .option('--merge <file.sqlite...>', 'first import the results of these stores, for example of workers with --index', collect)
-    .addOption(new Option('--json', 'one JSON object per line on standard output'))
+    .option('--json', 'one JSON object per line on standard output')
     .addHelpText('after', SWEEP_NOTES)
     .action((typed: Typed<SweepFlags>) => {
       requireOptions(command, ['--param', '--tape']);
@@ -54,7 +54,7 @@ function addPointOptions(command: Command): Command {
     .option('--sample <n>', 'run only this many points, spread evenly, if there are more combinations', countOf('--sample'))
     .option(
       '--objective <name>',
-      `what the best point has most of: ${OBJECTIVES.join(', ')} (PnL over drawdown)`,
+      `figure by which the best point is chosen: ${OBJECTIVES.join(', ')} (PnL over drawdown)`,
       choiceOf('--objective', OBJECTIVES),
       'sharpe',
     )
@@ -65,7 +65,9 @@ function addPointOptions(command: Command): Command {
   addBacktestOptions(command);
   const queue = command.options.find(({ long }) => long === '--queue');
   queue?.argParser(collect);
-  if (queue !== undefined) queue.description += '; or redis://…, a queue whose workers run the points';
+  if (queue !== undefined)
+    queue.description =
+      'queue model: conservative, probabilistic[:POWER] or exact (default: conservative); or redis://…, a queue whose workers run the points';
   return command;
 }
 
@@ -97,17 +99,15 @@ function addWorker(sweep: Command, host: Host, setExitCode: SetExitCode): void {
   addPointOptions(command)
     .option('--tapes <place>', 'place of the tapes, with a queue: a folder, http://…, https://…, or s3://BUCKET/PREFIX')
     .option('--cache <folder>', 'folder for downloaded tapes', '.bot/tapes')
-    .option(
-      '--cache-size <size>',
-      'maximum size of the cache; the least recently used tapes are removed',
-      bytesOf('--cache-size'),
-      20_000_000_000,
+    .addOption(
+      new Option('--cache-size <size>', 'maximum size of the cache; the least recently used tapes are removed')
+        .argParser(bytesOf('--cache-size'))
+        .default(20_000_000_000, '20GB'),
     )
-    .option(
-      '--lease <time>',
-      'time without a heartbeat of a worker after which its job is given to another worker',
-      durationOf('--lease'),
-      60_000,
+    .addOption(
+      new Option('--lease <time>', 'time without a heartbeat of a worker after which its job is given to another worker')
+        .argParser(durationOf('--lease'))
+        .default(60_000, '60s'),
     )
     .option(
       '--index <n>',
@@ -115,7 +115,7 @@ function addWorker(sweep: Command, host: Host, setExitCode: SetExitCode): void {
       indexOf('--index'),
     )
     .option('--of <m>', 'number of workers with --index', countOf('--of'))
-    .option('--workers <n>', 'jobs at a time (default: one a core)', countOf('--workers'))
+    .option('--workers <n>', 'jobs at a time (default: one per core)', countOf('--workers'))
     .option('--json', 'one JSON object per line on standard output')
     .addHelpText('after', WORKER_NOTES)
     .action((typed: Typed<WorkerFlags>) => {
@@ -134,4 +134,4 @@ Exit codes: 0 done, 1 stopped before the end, 2 the input is wrong, or this mach
 const SWEEP_NOTES = `
 Each point is one \`${COMMAND} backtest\` with the same options. Results are kept: the same sweep, also after Ctrl-C, runs only the missing points.
 The first line of the result is the verdict. docs/sweeps.md explains the numbers, and how to use many machines.
-Exit codes: 0 done, whatever the verdict; 1 stopped before the end, or a backtest came to two results; 2 the input is wrong.`;
+Exit codes: 0 done, whatever the verdict; 1 stopped before the end, or two runs of one backtest gave different results; 2 the input is wrong.`;

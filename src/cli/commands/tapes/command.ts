@@ -34,7 +34,7 @@ function addTape(program: Command, host: Host, setExitCode: SetExitCode): void {
     .command('facts')
     .description('how a market moves and trades: returns, volatility, spread, depth, sizes, impact; several tapes side by side')
     .argument('<tapes...>')
-    .option('--json', 'one JSON object a tape')
+    .option('--json', 'one JSON object per tape')
     .addHelpText('after', FACTS_NOTES)
     .action((files: readonly string[], flags: { json?: true }) =>
       setExitCode(import('./facts.ts').then(({ tapeFacts }) => tapeFacts(files, flags, host))),
@@ -55,7 +55,7 @@ function addTape(program: Command, host: Host, setExitCode: SetExitCode): void {
     .argument('<tape>')
     .option('--from <time>', 'first moment: 2024-01-31 or RFC 3339 (default: the beginning)', momentOf('--from'))
     .option('--to <time>', 'first moment that is not printed (default: the end)', momentOf('--to'))
-    .option('--json', 'one JSON object a row')
+    .option('--json', 'one JSON object per row')
     .action((file: string, flags: SpanFlags & { json?: true }) =>
       setExitCode(tapeTools().then(({ tapeCat }) => tapeCat(file, flags, host))),
     );

@@ -14,21 +14,21 @@ export function addUi(program: Command, host: Host, setExitCode: SetExitCode): v
     .argument('[run]', 'name of the run (default: a list of all runs)')
     .option('--state <dir>', 'state directory of the run')
     .option('--recording <file>', 'replay a recording of turns (turns-….jsonl.gz of a state directory)')
-    .option('--port <n>', 'port of the page (default: a free port)', portOf)
-    .option('--control', 'allow the page to stop runs and to restrict them to closing')
+    .option('--port <n>', 'port of the page (default: a free port)', portOf('--port'))
+    .option('--control', 'allow the page to stop runs, or to let them only close positions')
     .option('--json', 'print the link as a JSON line')
     .addHelpText('after', NOTES)
     .action((run: string | undefined, flags: UiFlags) => setExitCode(import('./ui.ts').then(({ ui }) => ui(run, flags, host))));
   page
     .command('link')
-    .description('print another link for a page that is open, of a run with --ui, a fleet, or bot ui')
+    .description('print another link for a page that is served now: by a run with --ui, a fleet, or bot ui')
     .argument('[run]', 'name of the run that the page shows, or fleet-NAME (default: the only page)')
-    .option('--port <n>', 'port of the page', portOf)
+    .option('--port <n>', 'port of the page', portOf('--port'))
     .option('--json', 'print the link as a JSON line')
     .action((run: string | undefined, flags: LinkFlags) => setExitCode(import('./link.ts').then(({ link }) => link(run, flags, host))));
 }
 
 const NOTES = `
-It prints a link that opens once, within ten minutes, and serves the page until Ctrl-C, on 127.0.0.1 alone. A run that lives is shown as its process
-records it, about two seconds later; one that has ended is played again, with a slider. \`${COMMAND} run --ui\` shows a run from its own process,
-without that delay. The page reads; with --control it can set the kill switch, and only \`${PROGRAM} resume\` releases that.`;
+It prints a link that opens once, within ten minutes, and serves the page until Ctrl-C, on 127.0.0.1 alone. A live run is shown from its
+recording, about two seconds later; a run that has ended is replayed, with a slider. \`${COMMAND} run --ui\` shows a run without that delay.
+The page can change nothing; with --control it can set the kill switch, which only \`${PROGRAM} resume\` releases.`;

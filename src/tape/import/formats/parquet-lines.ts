@@ -1,4 +1,4 @@
-// Reads a Parquet file of any program as lines of CSV: a line of column names, then one line a row.
+// Reads a Parquet file of any program as lines of CSV: a line of column names, then one line per row.
 import {
   type AsyncBuffer,
   asyncBufferFromFile,

@@ -157,7 +157,7 @@ describe('a backtest', () => {
     ['a queue that there is not', ['--queue', 'lucky'], '--queue "lucky" is not a queue model'],
     ['a queue mistyped', ['--queue', 'consrvative'], 'did you mean "conservative"?'],
     ['a power of nothing', ['--queue', 'probabilistic:0'], '--queue "probabilistic:0" is not a queue model'],
-    ['a latency that cannot be read', ['--latency', 'fast'], 'latency "fast" cannot be read'],
+    ['a latency that is not one', ['--latency', 'fast'], '--latency "fast" is not a latency'],
     ['a parameter that there is not', ['--set', 'params.levles=4'], 'unknown parameter "levles"'],
     ['a report where no file can be', ['--report', join(folder, 'minute.tape', 'r.html')], 'cannot be written'],
   ])('refuses %s', async (_, words, message) => {

@@ -63,7 +63,7 @@ export function createJsonRecords(): JsonRecords {
   };
 }
 
-const HINT = 'write a list of candles, or one a line, each with a time, open, high, low, close and volume';
+const HINT = 'write a list of candles, or one per line, each with a time, open, high, low, close and volume';
 
 function parsed(text: string): unknown {
   try {

@@ -211,7 +211,9 @@ describe('an incomplete tape', () => {
 
   test('is not overwritten', async () => {
     const writer = await createTape(at('a.tape'), headerOf());
-    expect(await complaintOf(createTape(at('a.tape'), headerOf()))).toContain('a.tape.new: cannot be created: file already exists (EEXIST)');
+    expect(await complaintOf(createTape(at('a.tape'), headerOf()))).toContain(
+      'a.tape.new: cannot be created: file already exists (EEXIST)',
+    );
     await writer.abort();
   });
 

@@ -30,7 +30,7 @@ export interface FoundAtStart {
 export type Admit = (found: FoundAtStart) => void;
 
 /** Number of account snapshots that a start reads. */
-export const LOOKS_AT_START = 2;
+export const ACCOUNTS_AT_START = 2;
 
 /** Returns a function from token id to symbol; an unlisted token is named by its id. */
 export const nameIn =

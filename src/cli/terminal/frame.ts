@@ -3,7 +3,7 @@ import type { Millis } from '../../base/clock.ts';
 import { COMMAND } from '../../base/package.ts';
 import { counted } from '../../base/text/counted.ts';
 import { minutesText } from '../../base/text/duration.ts';
-import { heldBy, oneEach, reasonsOf, wantedWords } from '../../run/state/reasons.ts';
+import { firstOfEach, heldBy, reasonsOf, wantedWords } from '../../run/state/reasons.ts';
 import { secondsText } from '../output/words.ts';
 import { marketRows } from './market-rows.ts';
 import {
@@ -169,7 +169,7 @@ const dangerTone = (share: number): Tone => (share < 0.5 ? 'good' : share < 0.8 
 
 /** Divides the remaining rows among alarms, findings, the strategy's log, fills and order changes. */
 function happenings({ alarms, held, fills, changes, logs, status }: ViewModel, room: number): Row[] {
-  const findings = oneEach(held).map((one) => ({ at: one.since, text: `${heldBy(one)}: ${one.reason}` }));
+  const findings = firstOfEach(held).map((one) => ({ at: one.since, text: `${heldBy(one)}: ${one.reason}` }));
   const sections = [
     { name: 'last alarms', items: alarms, tone: 'bad' as const },
     { name: 'held back now', items: findings },

@@ -13,7 +13,7 @@ import type { User } from '../../wire/json/hosted.ts';
 import type { ActionSchema } from '../../wire/schema/schema.ts';
 import type { VenueOptions } from '../kit/connect.ts';
 import { NO_WRITE_AHEAD } from '../kit/sending/outgoing.ts';
-import { looksAtStart } from '../kit/start-reads.ts';
+import { accountsAtStart } from '../kit/start-reads.ts';
 import { type Retry, type StartOptions, startRetries } from '../kit/start-retries.ts';
 import { askWith } from '../kit/streams/polling.ts';
 import type { Admit, Venue } from '../port.ts';
@@ -84,7 +84,7 @@ export async function connectHosted(options: ConnectOptions): Promise<Venue> {
   const opening = { client, codec, clock, time, wallet, signer, nextNonce, writeAhead, lifeSeconds, log };
   const session = new Session({ clock, rng: rng.fork('session'), time, open: (unwanted) => openSession(opening, unwanted), log });
   try {
-    const owner = await enter({ client, session, retry, extras: codec.extras, listing }, options);
+    const owner = await checkAndOpenSession({ client, session, retry, extras: codec.extras, listing }, options);
     const trades = new OwnTrades({ client, clock, time, account: owner.account, markets: listing.directory, resume: options.resume });
     if (options.resume === undefined) {
       const before = trades.takeNew(await retry(() => trades.read())); // trades from before this run do not belong to it
@@ -99,8 +99,8 @@ export async function connectHosted(options: ConnectOptions): Promise<Venue> {
 }
 
 /** Checks the account, then opens a session. For a user unknown to the exchange the order is reversed, because the session may create the user. */
-async function enter(
-  { client, session, retry, extras, listing }: EnterParts & { session: Session; extras: ActionCodec['extras'] },
+async function checkAndOpenSession(
+  { client, session, retry, extras, listing }: OpeningParts & { session: Session; extras: ActionCodec['extras'] },
   options: ConnectOptions,
 ): Promise<Owner> {
   const { wallet, accountId } = options;
@@ -116,17 +116,17 @@ async function enter(
   return made;
 }
 
-interface EnterParts {
+interface OpeningParts {
   readonly client: HostedClient;
   readonly retry: Retry;
   readonly listing: Listing;
 }
 
-async function admitAccount({ account }: Owner, { client, retry, listing }: EnterParts, options: ConnectOptions): Promise<void> {
-  const { clock, admit, looksApartMs: apartMs } = options;
+async function admitAccount({ account }: Owner, { client, retry, listing }: OpeningParts, options: ConnectOptions): Promise<void> {
+  const { clock, admit, betweenAccountsMs: apartMs } = options;
   if (admit === undefined) return;
-  const look = async (): Promise<Account> => accountOf(account, await client.account(account), listing.directory);
-  admit({ account, markets: listing.markets, accounts: await looksAtStart({ clock, retry, look, apartMs }) });
+  const read = async (): Promise<Account> => accountOf(account, await client.account(account), listing.directory);
+  admit({ account, markets: listing.markets, accounts: await accountsAtStart({ clock, retry, read, apartMs }) });
 }
 
 interface Parts extends Owner, Listing {

@@ -74,7 +74,7 @@ export class HostedGateway implements Gateway {
   constructor(options: GatewayOptions) {
     const { clock, closing } = options;
     this.#options = options;
-    this.#sender = new Sender({ clock, closing, patienceMs: ANSWER_TIMEOUT });
+    this.#sender = new Sender({ clock, closing, answerTimeoutMs: ANSWER_TIMEOUT });
     this.#echo = new Echo(options.account);
     this.account = options.account;
     const seen = options.seen.pipe(
@@ -148,10 +148,10 @@ export class HostedGateway implements Gateway {
     const reply = replyOf(client.action(item.body), codec);
     const answered = reply.then((answer) => {
       const own = this.#ownAnswer(item.action, answer);
-      this.#learn(item, own, sent);
+      this.#applyReply(item, own, sent);
       report(own);
     });
-    await this.#sender.patiently(answered, () => report({ kind: 'noAnswer', reason: noAnswerWithin(ANSWER_TIMEOUT) }));
+    await this.#sender.waitForAnswer(answered, () => report({ kind: 'noAnswer', reason: noAnswerWithin(ANSWER_TIMEOUT) }));
   }
 
   /** Treats a receipt that belongs to another action as no answer, and resets all connections, because they are unreliable. */
@@ -164,7 +164,7 @@ export class HostedGateway implements Gateway {
     return reason === undefined ? reply : { kind: 'noAnswer', reason };
   }
 
-  #learn({ action, sessionId }: Sealed, reply: Reply, sent: Millis): void {
+  #applyReply({ action, sessionId }: Sealed, reply: Reply, sent: Millis): void {
     if (reply.kind !== 'receipt') return;
     const { receipt } = reply;
     if (receipt.kind === 'err' && action.kind === 'place' && action.reduceOnly === true)

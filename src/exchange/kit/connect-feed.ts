@@ -24,7 +24,7 @@ export const STILL: Millis = 2_000;
 export interface FoundListing {
   readonly listing: VenueListing;
   /** When it was requested. */
-  readonly lookedAt: Millis;
+  readonly requestedAt: Millis;
   readonly markets: readonly Market[];
 }
 
@@ -81,12 +81,12 @@ export async function readListing(
   client: PublicClient,
   { clock, retry, symbols }: { readonly clock: Clock; readonly retry: Retry; readonly symbols: readonly string[] },
 ): Promise<FoundListing> {
-  let lookedAt: Millis = clock.now();
+  let requestedAt: Millis = clock.now();
   const listing = await retry(() => {
-    lookedAt = clock.now();
+    requestedAt = clock.now();
     return client.listing();
   });
-  return { listing, lookedAt, markets: symbols.map((symbol) => listedMarket(listing.markets, symbol)) };
+  return { listing, requestedAt, markets: symbols.map((symbol) => listedMarket(listing.markets, symbol)) };
 }
 
 export async function readFirstTime(
@@ -113,12 +113,12 @@ interface PublicEvents {
 }
 
 export function publicEvents(tools: StreamTools, parts: FeedParts & { readonly pushed?: Pushed | undefined }): PublicEvents {
-  const { client, markets, lookedAt, pushed } = parts;
+  const { client, markets, requestedAt, pushed } = parts;
   const time = timeOf(tools, parts);
   const events = merge(
     time.events,
     infoEvents(tools, { read: () => client.live(markets), infosIn: (infos) => infos }),
-    listingEvents(tools, { read: () => client.listing(), markets, lookedAt, changeOf: listingChange }),
+    listingEvents(tools, { read: () => client.listing(), markets, requestedAt, changeOf: listingChange }),
     ...markets.flatMap((market) => marketEvents(tools, market, { client, pushed })),
   );
   return { events, secondsAt: time.secondsAt };

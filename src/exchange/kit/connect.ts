@@ -20,7 +20,7 @@ import {
 } from './connect-feed.ts';
 import { ClientGateway } from './sending/client-gateway.ts';
 import { NO_WRITE_AHEAD, type WriteAhead } from './sending/outgoing.ts';
-import { looksAtStart } from './start-reads.ts';
+import { accountsAtStart } from './start-reads.ts';
 import { accountEvents, contentOf, fillEvents } from './streams/account-streams.ts';
 import type { StreamTools } from './streams/market-streams.ts';
 import { askWith } from './streams/polling.ts';
@@ -36,7 +36,7 @@ export interface VenueOptions extends Omit<FeedOptions, 'start'> {
   /** Called before anything is placed. */
   readonly admit?: Admit | undefined;
   /** The time between two reads of the account before `admit` is called; 2 s by default. */
-  readonly looksApartMs?: Millis | undefined;
+  readonly betweenAccountsMs?: Millis | undefined;
   /** Where an earlier process of this run stopped reading our trades. */
   readonly resume?: Resumption | undefined;
   /** Called with the newest trades of the account if no earlier process is resumed: they were made before this run. */
@@ -55,9 +55,9 @@ export async function connectVenue(client: VenueClient, options: ConnectOptions)
   const found = await readListing(client, { clock, retry, symbols: options.markets });
   const { listing, markets } = found;
   const readAccount = accountReader(client, { listing, markets });
-  const looks = await looksAtStart({ clock, retry, look: readAccount, apartMs: admit === undefined ? 0 : options.looksApartMs });
-  const account = looks[0].id;
-  admit?.({ account, markets, accounts: looks });
+  const accounts = await accountsAtStart({ clock, retry, read: readAccount, apartMs: admit === undefined ? 0 : options.betweenAccountsMs });
+  const account = accounts[0].id;
+  admit?.({ account, markets, accounts });
   const trades = new TradeTail<Fill>({
     read: (window) => readPages(client.fills(listing.markets, window.since), window),
     overlapMs: OVERLAP,

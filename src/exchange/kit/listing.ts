@@ -15,28 +15,28 @@ import type { VenueListing } from './venue-client.ts';
 /** Interval of the checks. The first comes this long after the start's request. */
 const EVERY: Millis = 15_000;
 
-export interface ListingOptions<Look> extends Pick<Question<Look>, 'requests'> {
-  readonly read: () => Promise<Look>;
+export interface ListingOptions<Listing> extends Pick<Question<Listing>, 'requests'> {
+  readonly read: () => Promise<Listing>;
   readonly markets: readonly Market[];
   /** When the start requested the listing. A start can take long, and the machine may sleep meanwhile. */
-  readonly lookedAt: Millis;
+  readonly requestedAt: Millis;
   /** Returns a text about what has changed in a market since the start; undefined if nothing. Called once per check for each market, in order. */
-  readonly changeOf: (market: Market, look: Look) => string | undefined;
+  readonly changeOf: (market: Market, listing: Listing) => string | undefined;
 }
 
 /** Emits the health of the stream `listing`: as a whole, whether it can be read; per market, whether it is listed as at the start. */
-export function listingEvents<Look>(
+export function listingEvents<Listing>(
   { clock, ask }: Pick<StreamTools, 'clock' | 'ask'>,
-  { read, requests, markets, lookedAt, changeOf }: ListingOptions<Look>,
+  { read, requests, markets, requestedAt, changeOf }: ListingOptions<Listing>,
 ): Observable<HealthSeen> {
   const changed = new Map<MarketId, string | undefined>();
-  const looks = ask({ everyMs: EVERY, ask: read, requests }).pipe(
+  const checks = ask({ everyMs: EVERY, ask: read, requests }).pipe(
     withHealth({
       clock,
       stream: 'listing',
       what: 'list of markets',
       maxAgeMs: maxAgeOf(60_000, EVERY),
-      goodSince: lookedAt,
+      goodSince: requestedAt,
       events: ({ at, value }): HealthSeen[] =>
         markets.flatMap((market): HealthSeen[] => {
           const reason = changeOf(market, value);
@@ -47,7 +47,7 @@ export function listingEvents<Look>(
         }),
     }),
   );
-  return defer(() => timer(Math.max(0, lookedAt + EVERY - clock.now()), schedulerFrom(clock))).pipe(switchMap(() => looks));
+  return defer(() => timer(Math.max(0, requestedAt + EVERY - clock.now()), schedulerFrom(clock))).pipe(switchMap(() => checks));
 }
 
 /** Throws a UserError `market` for a symbol that is not listed. */

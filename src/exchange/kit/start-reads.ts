@@ -2,41 +2,41 @@
 import { type Clock, type Millis, sleep } from '../../base/clock.ts';
 import type { Account } from '../../domain/account.ts';
 import { compareIds } from '../../domain/ids.ts';
-import { LOOKS_AT_START } from '../port.ts';
+import { ACCOUNTS_AT_START } from '../port.ts';
 import type { Retry } from './start-retries.ts';
 
 /** Longer than an account lags or omits orders by mistake; equal to the time between two accounts that prove an order gone. */
-export const BETWEEN_LOOKS: Millis = 2_000;
+export const BETWEEN_ACCOUNTS: Millis = 2_000;
 
-export interface LooksOptions {
+export interface AccountsOptions {
   readonly clock: Clock;
   readonly retry: Retry;
   /** Reads the account; `count` is the number of earlier reads. */
-  readonly look: (count: number) => Promise<Account>;
-  /** Time between two requests; BETWEEN_LOOKS by default. */
+  readonly read: (count: number) => Promise<Account>;
+  /** Time between two requests; BETWEEN_ACCOUNTS by default. */
   readonly apartMs?: Millis | undefined;
 }
 
 /** Returns the accounts, oldest first. An account with a lower number than an earlier one comes from a cache and is requested again. */
-export async function looksAtStart({
+export async function accountsAtStart({
   clock,
   retry,
-  look,
-  apartMs = BETWEEN_LOOKS,
-}: LooksOptions): Promise<readonly [Account, ...Account[]]> {
-  const first = await retry(() => look(0));
-  const looks: [Account, ...Account[]] = [first];
+  read,
+  apartMs = BETWEEN_ACCOUNTS,
+}: AccountsOptions): Promise<readonly [Account, ...Account[]]> {
+  const first = await retry(() => read(0));
+  const accounts: [Account, ...Account[]] = [first];
   let newest = first;
   const notOlder = async (): Promise<Account> => {
-    const account = await look(looks.length);
+    const account = await read(accounts.length);
     if (compareIds(account.updateId, newest.updateId) < 0)
       throw new Error(`the account with the number ${account.updateId} is older than the one before, with ${newest.updateId}`);
     return account;
   };
-  while (looks.length < LOOKS_AT_START) {
+  while (accounts.length < ACCOUNTS_AT_START) {
     if (apartMs > 0) await sleep(clock, apartMs);
     newest = await retry(notOlder);
-    looks.push(newest);
+    accounts.push(newest);
   }
-  return looks;
+  return accounts;
 }

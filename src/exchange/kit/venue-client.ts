@@ -59,7 +59,7 @@ export type PublicClient = Pick<VenueClient, 'name' | 'rules' | 'listing' | 'boo
 
 export interface ClientRules extends VenueRules {
   /** Timeout of the answer to an order or a cancel, in milliseconds. A later answer still counts. */
-  readonly patienceMs: number;
+  readonly answerTimeoutMs: number;
   /** Maximum delay of a list behind execution, in milliseconds. */
   readonly listingLagMs: number;
 }

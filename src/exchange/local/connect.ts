@@ -9,7 +9,7 @@ import type { Account } from '../../domain/account.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { VenueOptions } from '../kit/connect.ts';
 import { NO_WRITE_AHEAD } from '../kit/sending/outgoing.ts';
-import { looksAtStart } from '../kit/start-reads.ts';
+import { accountsAtStart } from '../kit/start-reads.ts';
 import { type Retry, type StartOptions, startRetries } from '../kit/start-retries.ts';
 import { askWith } from '../kit/streams/polling.ts';
 import type { Venue } from '../port.ts';
@@ -80,13 +80,13 @@ export async function connectLocal(options: ConnectOptions): Promise<Venue> {
 }
 
 async function admitAccount(
-  { clock, admit, looksApartMs: apartMs }: ConnectOptions,
+  { clock, admit, betweenAccountsMs: apartMs }: ConnectOptions,
   { client, account, retry, ...parts }: AdmitParts,
 ): Promise<void> {
   if (admit === undefined) return;
-  const look = async (count: number): Promise<Account> =>
+  const read = async (count: number): Promise<Account> =>
     accountOf(await readAccountSnapshot(client), { ...parts, updateId: String(count) });
-  admit({ account, markets: parts.listed.map(({ market }) => market), accounts: await looksAtStart({ clock, retry, look, apartMs }) });
+  admit({ account, markets: parts.listed.map(({ market }) => market), accounts: await accountsAtStart({ clock, retry, read, apartMs }) });
 }
 
 interface AdmitParts {

@@ -25,8 +25,8 @@ import type { State } from '../state/state.ts';
 import { assemble } from './assemble.ts';
 import { Bookkeeping } from './bookkeeping.ts';
 import { CandleKeeper } from './candles/kept-candles.ts';
+import { MissingCandles } from './candles/missing-candles.ts';
 import { withPast } from './candles/past.ts';
-import { Waiting } from './candles/waiting.ts';
 import { type Run, startRun } from './run.ts';
 import { type ForeignOrdersPolicy, foreignNow } from './start-check.ts';
 
@@ -116,11 +116,11 @@ export function startTrading(options: TradingOptions): Trading {
   const [lines, logs] = [new Subject<Line>(), new Subject<LogLine>()];
   const books = new Bookkeeping({ state, ledger, world, lines, logs });
   const record = (turn: Turn): void => books.record(turn);
-  const waiting = decide.warmUp === undefined ? undefined : new Waiting(decide.warmUp, world);
+  const missing = decide.warmUp === undefined ? undefined : new MissingCandles(decide.warmUp, world);
   const { warmUp } = decide;
   const kept = newExchange ? undefined : state.candles; // a new exchange has another past
   const keeper = kept && warmUp && new CandleKeeper(kept, { world, wanted: warmUp.wanted });
-  const { feed } = warmUp === undefined ? venue : withPast({ venue, warmUp, clock, kept, failed: (why) => waiting?.failed(why) });
+  const { feed } = warmUp === undefined ? venue : withPast({ venue, warmUp, clock, kept, failed: (why) => missing?.failed(why) });
   const run = startRun({
     clock,
     venue: { gateway: venue.gateway, feed: { events: inputs === undefined ? feed.events : merge(feed.events, inputs) } },
@@ -136,7 +136,7 @@ export function startTrading(options: TradingOptions): Trading {
   const counted = (): void => {
     turns++;
     keeper?.see();
-    const line = waiting?.line();
+    const line = missing?.line();
     if (line !== undefined) lines.next(line);
   };
   run.turns.subscribe({

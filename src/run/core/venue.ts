@@ -93,7 +93,7 @@ export function writeAheadOf(state: State, rate: Pick<SendRate, 'take'>): WriteA
     const { killSwitch } = state;
     const acknowledged = killSwitch?.acknowledged ?? 'active';
     try {
-      state.keep(sealed);
+      state.recordActions(sealed);
     } catch (error) {
       if (!(error instanceof DiskError)) throw error;
       const reason = `the journal could not be written: ${error.message}`;

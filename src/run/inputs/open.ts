@@ -33,7 +33,7 @@ export interface OpenInputsOptions {
   readonly inputs: Inputs;
   readonly clock: Clock;
   readonly rng: Rng;
-  readonly state: Pick<State, 'earlier' | 'input'>;
+  readonly state: Pick<State, 'earlier' | 'recordInput'>;
   /** The state directory. */
   readonly directory: string;
   /** Undefined only if no input takes signals. */
@@ -68,7 +68,7 @@ export async function openInputs(options: OpenInputsOptions): Promise<OpenInputs
     return answers === undefined ? [] : [inputEvents(answers, { name, input, clock })];
   });
   const keep = (event: InputEvent): void => {
-    if (event.kind === 'inputSeen') state.input?.(event.name, recordedLine(event));
+    if (event.kind === 'inputSeen') state.recordInput?.(event.name, recordedLine(event));
   };
   return { events: merge(sent, ...found).pipe(tap(keep)), listener: listening?.listener, close: async () => listening?.served.close() };
 }

@@ -5,7 +5,7 @@ import { Market } from '../../domain/market.ts';
 import type { FillLine } from '../../report/accounting/lines.ts';
 import { placedLately } from '../core/send-rate.ts';
 import type { Carry, Entry } from './entries.ts';
-import { firstOrderOf, hasEnded, ledgerOf, liveSince, mayTurnUp, newestTime, OVERLAP, ordersIn } from './history.ts';
+import { firstOrderOf, hasEnded, ledgerOf, liveSince, mayReappear, newestTime, OVERLAP, ordersIn } from './history.ts';
 import { fillsAfterLosses } from './loss-entries.ts';
 
 /**
@@ -25,7 +25,7 @@ function keptOf(entries: readonly Entry[]): ReadonlySet<Entry> {
   const live = new Set<ClientOrderId>();
   for (const line of newest.values()) {
     if (!hasEnded(line)) live.add(line.clientOrderId);
-    else if (!mayTurnUp(line, lately)) continue;
+    else if (!mayReappear(line, lately)) continue;
     kept.add(line);
     const sent = placed.get(line.clientOrderId);
     if (sent !== undefined) kept.add(sent);

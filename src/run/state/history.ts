@@ -28,7 +28,7 @@ export interface History extends RecoveredState {
 export const NO_HISTORY: History = { orders: [], fills: [], ended: [], baselines: [], lastClientOrderId: undefined };
 
 /** The last line of each order, and its sent action. */
-export interface Orders {
+export interface JournaledOrders {
   readonly newest: ReadonlyMap<ClientOrderId, OrderLine>;
   readonly placed: ReadonlyMap<ClientOrderId, Sent>;
   readonly last: ClientOrderId | undefined;
@@ -46,7 +46,7 @@ export const hasEnded = ({ status }: OrderLine): boolean => ENDED.has(status);
 const SHOWN_AGAIN: Millis = 60_000;
 
 /** True if an ended order may still reappear; `lately` is the time of the last entry about any order. */
-export function mayTurnUp({ status, orderId, at }: OrderLine, lately: Millis): boolean {
+export function mayReappear({ status, orderId, at }: OrderLine, lately: Millis): boolean {
   const wasSeen = status === 'filled' || orderId !== undefined;
   return Date.parse(at) >= lately - (wasSeen ? SHOWN_AGAIN : OVERLAP);
 }
@@ -57,7 +57,7 @@ export function mayRest(entries: Iterable<Entry>): boolean {
   return [...newest.values()].some((line) => !hasEnded(line)) || [...placed.keys()].some((id) => !newest.has(id));
 }
 
-export function ordersIn(entries: Iterable<Entry>): Orders {
+export function ordersIn(entries: Iterable<Entry>): JournaledOrders {
   const newest = new Map<ClientOrderId, OrderLine>();
   const placed = new Map<ClientOrderId, Sent>();
   let last: ClientOrderId | undefined;
@@ -97,7 +97,7 @@ export function historyOf(entries: readonly Entry[], markets: ReadonlyMap<string
     }
     const order = orderOf(line, { market, sent: placed.get(line.clientOrderId) });
     if (!hasEnded(line)) orders.push(order);
-    else if (mayTurnUp(line, lately)) ended.push(endedOf(line, order));
+    else if (mayReappear(line, lately)) ended.push(endedOf(line, order));
   }
   const newestThen = newestAtFills(entries);
   const fills = fillsOf(entries, found).flatMap((line): RecoveredFill[] => {
@@ -133,7 +133,7 @@ function offGrid({ clientOrderId, price, size }: OrderLine, { symbol, spec: { pr
 }
 
 /** Returns the fills of live orders, and the latest fills without a known order, which a live order may have had. */
-function fillsOf(entries: readonly Entry[], { newest, placed }: Orders): readonly FillLine[] {
+function fillsOf(entries: readonly Entry[], { newest, placed }: JournaledOrders): readonly FillLine[] {
   const fills = entries.filter((entry) => entry.kind === 'fill');
   const from = Math.min(newestTime(fills), liveSince(newest.values(), placed)) - OVERLAP;
   const isLive = (id: ClientOrderId): boolean => {
@@ -156,7 +156,7 @@ function newestAtFills(entries: readonly Entry[]): ReadonlyMap<FillLine, ClientO
 }
 
 /** Returns when the oldest live order was sent, by our clock or the exchange's, whichever is earlier; Infinity if none is live. */
-export function liveSince(newest: Iterable<OrderLine>, placed: Orders['placed']): Millis {
+export function liveSince(newest: Iterable<OrderLine>, placed: JournaledOrders['placed']): Millis {
   let since = Infinity;
   for (const line of newest) {
     if (hasEnded(line)) continue;

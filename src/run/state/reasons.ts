@@ -17,7 +17,7 @@ export interface HeldText {
 }
 
 /** What the reasons follow from. */
-export interface Standing<Held extends HeldText = HeldText> {
+export interface ReasonInputs<Held extends HeldText = HeldText> {
   readonly mode: Mode;
   readonly modeReason?: string | undefined;
   readonly stopping?: string | undefined;
@@ -48,18 +48,18 @@ export function reasonsOf<Held extends HeldText>({
   unhealthy,
   held,
   unknown,
-}: Standing<Held>): readonly Reason<Held>[] {
+}: ReasonInputs<Held>): readonly Reason<Held>[] {
   return [
     ...(stopping === undefined ? [] : [{ what: 'stopping', text: stopping } as const]),
     ...(mode === 'active' ? [] : [{ what: 'mode', text: modeReason ?? mode } as const]),
     ...unhealthy.map((text) => ({ what: 'stream', text }) as const),
-    ...oneEach(held).map((finding) => ({ what: 'guard', text: `${heldBy(finding)}: ${finding.reason}`, held: finding }) as const),
+    ...firstOfEach(held).map((finding) => ({ what: 'guard', text: `${heldBy(finding)}: ${finding.reason}`, held: finding }) as const),
     ...(unknown === 0 ? [] : [{ what: 'unknown', text: unknownWords(unknown) } as const]),
   ];
 }
 
 /** The first of those of one guard, verdict, side and market: a guard may refuse each level of a quote. */
-export function oneEach<Held extends HeldText>(held: readonly Held[]): readonly Held[] {
+export function firstOfEach<Held extends HeldText>(held: readonly Held[]): readonly Held[] {
   const first = new Map<string, Held>();
   for (const finding of held) if (!first.has(heldBy(finding))) first.set(heldBy(finding), finding);
   return [...first.values()];

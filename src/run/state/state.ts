@@ -38,13 +38,13 @@ export interface State {
    */
   append?(entries: readonly NewEntry[]): void;
   /** Records actions that are about to be sent. Throws if they cannot be made durable. */
-  keep(sealed: readonly SealedAction[]): void;
+  recordActions(sealed: readonly SealedAction[]): void;
   /** Why the last write of the journal failed; undefined if it did not. */
   trouble(): string | undefined;
   /** Appends one line to the recording of this process; absent if no recording is kept. */
   record?(text: string): void;
   /** Appends a line to the file of an input of the strategy; absent if none is kept. */
-  input?(name: string, line: string): void;
+  recordInput?(name: string, line: string): void;
   /** Files of candles for the history of a later start; absent if none are kept. */
   readonly candles?: Pick<LineFiles, 'add' | 'read'>;
   /** The session's secret key, the same in each process of this run; `make` creates it the first time. */
@@ -126,10 +126,10 @@ function stateOn(
   return {
     earlier: [...before, ...ended],
     append: (entries) => writer.append(entries),
-    keep: (sealed) => writer.write(sealed.map((action) => sentEntry(action, clock.now()))),
+    recordActions: (sealed) => writer.write(sealed.map((action) => sentEntry(action, clock.now()))),
     trouble: () => writer.trouble,
     record: turns.record,
-    input: (name, line) => files.add(inputFile(name), line),
+    recordInput: (name, line) => files.add(inputFile(name), line),
     candles: files,
     sessionKey: (make) => sessionKeyOn(disk, make),
     series: before.findLast((entry) => entry.kind === 'identity')?.series ?? newSeries(randomBelow),
@@ -166,7 +166,7 @@ function sessionKeyOn(disk: Disk, make: () => Uint8Array): Uint8Array {
 /** A state that stores nothing, for runs that can be repeated at any time. */
 export const NO_STATE: State = {
   earlier: [],
-  keep: () => undefined,
+  recordActions: () => undefined,
   trouble: () => undefined,
   sessionKey: (make) => make(),
   close: () => undefined,
@@ -193,7 +193,7 @@ export function memoryState(before: readonly Entry[] = []): State &
     },
     recording,
     append: (more) => void entries.push(...more),
-    keep: (sealed) => void entries.push(...sealed.map((action) => sentEntry(action, 0))),
+    recordActions: (sealed) => void entries.push(...sealed.map((action) => sentEntry(action, 0))),
     record: (text) => void recording.push(text),
   };
 }

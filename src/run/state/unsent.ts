@@ -12,21 +12,21 @@ import type { Entry } from './entries.ts';
 export function unsentIn(entries: readonly Entry[]): readonly OrderLine[] {
   const waiting = new Map<string, OrderLine>();
   const unsent: OrderLine[] = [];
-  let keeps = false;
-  const ends = (): void => {
-    if (keeps) unsent.push(...waiting.values());
+  let recordsActions = false;
+  const endProcess = (): void => {
+    if (recordsActions) unsent.push(...waiting.values());
     waiting.clear();
-    keeps = false;
+    recordsActions = false;
   };
   for (const entry of entries) {
-    if (entry.kind === 'process') ends();
+    if (entry.kind === 'process') endProcess();
     if (entry.kind === 'order' && entry.status === 'placed') waiting.set(entry.clientOrderId, entry);
     else if (entry.kind === 'order') waiting.delete(entry.clientOrderId);
     if (entry.kind !== 'sent') continue;
-    keeps = true;
+    recordsActions = true;
     if (entry.action === 'place' && entry.clientOrderId !== undefined) waiting.delete(entry.clientOrderId);
   }
-  ends();
+  endProcess();
   return unsent.map((line) => ({ ...line, status: 'rejected', reason: 'NOT_SENT' }));
 }
 

@@ -14,7 +14,7 @@ import * as shapes from './shapes.ts';
 import { accountOf, bookOf, fillOf, infosOf, listingOf, marketNamed, receiptOf, tradeOf } from './snapshots.ts';
 
 /** The exchange takes nothing that was sent more than 10 s ago; as much again for clocks. */
-export const RULES: ClientRules = { orderLife: 20, patienceMs: 3_000, listingLagMs: 1_000 };
+export const RULES: ClientRules = { orderLife: 20, answerTimeoutMs: 3_000, listingLagMs: 1_000 };
 
 const KINDS: Readonly<Record<FillMode, string>> = {
   LIMIT: 'limit',

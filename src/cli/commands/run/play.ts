@@ -118,7 +118,7 @@ const measuredState = (state: State, timed: Timed | undefined): State =>
     : {
         ...state,
         append: (entries) => timed('journal', () => state.append?.(entries)),
-        keep: (sealed) => timed('journal', () => state.keep(sealed)),
+        recordActions: (sealed) => timed('journal', () => state.recordActions(sealed)),
       };
 
 /** Opens the monitors of a run; imports their modules only if one is wanted. */

@@ -1,17 +1,17 @@
 // Remembers the trades that a list has contained. A later list without them is older, or is the answer to another request.
 import type { Millis } from '../../../base/clock.ts';
-import { keyOf, type Listed } from '../../kit/streams/trade-tail.ts';
+import { type KeyedTrade, keyOf } from '../../kit/streams/trade-tail.ts';
 import { HostedError } from '../client/error.ts';
 
 /** A lagging list contains the trade again much sooner. After this time, the exchange was rolled back and has lost the trade. */
 const ROLLED_BACK: Millis = 10_000;
 
 export class ShownTrades {
-  readonly #shown = new Map<string, Listed>();
+  readonly #shown = new Map<string, KeyedTrade>();
   #lackingSince: Millis | undefined;
 
   /** Takes a list of all trades from `since` on, in exchange time. Throws a HostedError if it lacks one that an earlier list had, for up to ROLLED_BACK. */
-  take(list: readonly Listed[], { since, now }: { readonly since: Millis; readonly now: Millis }): void {
+  take(list: readonly KeyedTrade[], { since, now }: { readonly since: Millis; readonly now: Millis }): void {
     for (const [key, { time }] of this.#shown) if (time < since) this.#shown.delete(key);
     const keys = new Set(list.map(keyOf));
     const lacking = [...this.#shown].filter(([key]) => !keys.has(key));

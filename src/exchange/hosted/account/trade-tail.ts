@@ -3,7 +3,7 @@ import type { Clock, Millis } from '../../../base/clock.ts';
 import { memoizeLast } from '../../../base/collections/memoize-last.ts';
 import { compareIds } from '../../../domain/ids.ts';
 import type { ListedTrade } from '../../../wire/json/hosted.ts';
-import { type TailOptions as KitOptions, type Listed, OVERLAP, readPages, TradeTail } from '../../kit/streams/trade-tail.ts';
+import { type KeyedTrade, type TailOptions as KitOptions, OVERLAP, readPages, TradeTail } from '../../kit/streams/trade-tail.ts';
 import type { HostedClient, TradesQuery } from '../client/client.ts';
 import type { EngineTime } from '../session/engine-time.ts';
 import { ShownTrades } from './shown-trades.ts';
@@ -22,7 +22,7 @@ export interface TailOptions<T> extends Pick<KitOptions<T>, 'resume' | 'maxPages
   readonly map: (trade: ListedTrade) => T;
 }
 
-export function tradeTail<T extends Listed>({ client, clock, time, query, map, resume, maxPages }: TailOptions<T>): TradeTail<T> {
+export function tradeTail<T extends KeyedTrade>({ client, clock, time, query, map, resume, maxPages }: TailOptions<T>): TradeTail<T> {
   const ofPage = memoizeLast((items: readonly ListedTrade[]) => items.filter((trade) => answers(trade, query)).map(map));
   const pages = async function* (since: Millis | undefined): AsyncGenerator<readonly T[]> {
     const until = Math.floor(time.estimate(clock.now())) * 1_000 + AHEAD;
@@ -47,4 +47,4 @@ export function tradeTail<T extends Listed>({ client, clock, time, query, map, r
 const answers = (trade: ListedTrade, query: TailOptions<unknown>['query']): boolean =>
   (['marketId', 'makerId', 'takerId'] as const).every((key) => query[key] === undefined || trade[key] === query[key]);
 
-export const oldestFirst = (a: Listed, b: Listed): number => a.time - b.time || compareIds(a.tradeId, b.tradeId);
+export const oldestFirst = (a: KeyedTrade, b: KeyedTrade): number => a.time - b.time || compareIds(a.tradeId, b.tradeId);

@@ -25,7 +25,7 @@ export interface FeedOptions extends StreamTools {
   /** The markets that are traded; `directory` holds all that are listed. */
   readonly markets: readonly Market[];
   /** When the start requested the list of markets. */
-  readonly lookedAt: Millis;
+  readonly requestedAt: Millis;
   readonly directory: Directory;
   readonly tokens: readonly Token[];
   /** Called after trades that happened later than `moment`. */

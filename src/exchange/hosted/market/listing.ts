@@ -14,7 +14,7 @@ export interface Listing {
   readonly directory: Directory;
   readonly tokens: readonly Token[];
   /** When the listing was requested. */
-  readonly lookedAt: Millis;
+  readonly requestedAt: Millis;
 }
 
 /**
@@ -25,9 +25,9 @@ export async function listingOf(
   { client, clock, retry }: { readonly client: HostedClient; readonly clock: Clock; readonly retry: Retry },
   symbols: readonly string[],
 ): Promise<Listing> {
-  let lookedAt: Millis = clock.now();
+  let requestedAt: Millis = clock.now();
   const info = await retry(() => {
-    lookedAt = clock.now();
+    requestedAt = clock.now();
     return client.info();
   });
   const markets: Market[] = [];
@@ -38,5 +38,5 @@ export async function listingOf(
   }
   const others = info.markets.map((row) => marketOf(row, 'perp')); // only used to read positions, for which the kind does not matter
   const tokens = info.tokens.map(({ tokenId, symbol, decimals, weightBps }) => ({ tokenId, symbol, decimals, weightBps }));
-  return { markets, lookedAt, directory: new Map([...others, ...markets].map((market) => [market.id, market])), tokens };
+  return { markets, requestedAt, directory: new Map([...others, ...markets].map((market) => [market.id, market])), tokens };
 }

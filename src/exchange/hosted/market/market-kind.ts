@@ -11,7 +11,7 @@ import type { HostedClient } from '../client/client.ts';
 type Kind = MarketSpec['kind'];
 
 /** Statistics can be missing for a moment, so a market is spot only if two reads this far apart agree. */
-const BETWEEN_LOOKS: Millis = 1_000;
+const BETWEEN_READS: Millis = 1_000;
 
 interface Parts {
   readonly client: HostedClient;
@@ -28,7 +28,7 @@ export async function kindOf(row: MarketInfo, info: Info, { client, clock, retry
   const observe = (): Promise<Kind> => retry(() => shownKind(row, client));
   let kind = await observe();
   if (kind === 'spot') {
-    await sleep(clock, BETWEEN_LOOKS);
+    await sleep(clock, BETWEEN_READS);
     kind = await observe();
   }
   if (possible.has(kind)) return kind;

@@ -17,14 +17,14 @@ export interface RelistingOptions {
   readonly ask: Ask;
   readonly markets: readonly Market[];
   /** When the start requested the list of markets. */
-  readonly lookedAt: Millis;
+  readonly requestedAt: Millis;
 }
 
 /**
  * Emits the health of the stream `listing`: as a whole while it can be read, and per market while the market is listed as before. Only a new run
  * adopts other terms.
  */
-export function relistingEvents({ client, markets, lookedAt, ...tools }: RelistingOptions): Observable<HealthSeen> {
+export function relistingEvents({ client, markets, requestedAt, ...tools }: RelistingOptions): Observable<HealthSeen> {
   const kinds = new Map<MarketId, KindWatch>(markets.map((market) => [market.id, new KindWatch(market)]));
   return listingEvents(tools, {
     read: async () => {
@@ -36,7 +36,7 @@ export function relistingEvents({ client, markets, lookedAt, ...tools }: Relisti
     },
     requests: 'several',
     markets,
-    lookedAt,
+    requestedAt,
     changeOf: (market, { info, live }) => {
       // Called first, because it counts the answers without funding.
       const otherKind = live && kinds.get(market.id)?.observe(live);

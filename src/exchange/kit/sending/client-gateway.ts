@@ -36,7 +36,7 @@ export class ClientGateway implements Gateway {
     const { client, clock, closing } = options;
     this.#options = options;
     this.account = options.account;
-    this.#sender = new Sender({ clock, closing, patienceMs: client.rules.patienceMs });
+    this.#sender = new Sender({ clock, closing, answerTimeoutMs: client.rules.answerTimeoutMs });
     this.events = this.#sender.events(options.seen);
   }
 
@@ -46,19 +46,19 @@ export class ClientGateway implements Gateway {
     const asked = clock.now();
     const deadAfter = secondsAt(asked + LONGEST_WAIT) + client.rules.orderLife;
     const sealed = actions.map(({ kind, clientOrderId }) => ({ action: kind, clientOrderId, ...(kind === 'place' && { deadAfter }) }));
-    const leave: SendConditions = { permit: writeAhead(sealed), asked };
-    this.#sender.send(actions, { kindOf: ({ kind }) => kind, deliver: (action) => this.#deliver(action, { leave, deadAfter }) });
+    const conditions: SendConditions = { permit: writeAhead(sealed), asked };
+    this.#sender.send(actions, { kindOf: ({ kind }) => kind, deliver: (action) => this.#deliver(action, { conditions, deadAfter }) });
   }
 
   close(): Promise<void> {
     return this.#sender.close();
   }
 
-  async #deliver(action: Action, { leave, deadAfter }: { leave: SendConditions; deadAfter: number }): Promise<void> {
+  async #deliver(action: Action, { conditions, deadAfter }: { conditions: SendConditions; deadAfter: number }): Promise<void> {
     const { clock, client } = this.#options;
     await Promise.resolve(); // nothing is reported before `submit` has returned
     const sent = clock.now();
-    const reason = whyNotSend(action, leave, sent);
+    const reason = whyNotSend(action, conditions, sent);
     if (reason !== undefined) return this.#sender.report(notSent(action, { at: sent, reason }));
     let reported = false;
     const report = (outcome: Outcome): void => {
@@ -66,8 +66,8 @@ export class ClientGateway implements Gateway {
       reported = true;
     };
     const attempt = action.kind === 'place' ? this.#place(action, deadAfter) : this.#cancel(action);
-    await this.#sender.patiently(attempt.then(report), () =>
-      report(this.#unanswered(action, deadAfter, noAnswerWithin(client.rules.patienceMs))),
+    await this.#sender.waitForAnswer(attempt.then(report), () =>
+      report(this.#unanswered(action, deadAfter, noAnswerWithin(client.rules.answerTimeoutMs))),
     );
   }
 

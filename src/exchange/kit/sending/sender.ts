@@ -11,7 +11,7 @@ export const IN_FLIGHT = 8;
 export interface SenderOptions {
   readonly clock: Clock;
   /** Timeout of an answer. A later answer is still reported. */
-  readonly patienceMs: Millis;
+  readonly answerTimeoutMs: Millis;
   /** Emits when the gateway closes. */
   readonly closing: Subject<void>;
 }
@@ -45,23 +45,20 @@ export class Sender {
   }
 
   /** Delivers the cancels, then the placements once every cancel is answered or timed out. */
-  send<P>(
-    parcels: readonly P[],
-    { kindOf, deliver }: { kindOf: (parcel: P) => Action['kind']; deliver: (parcel: P) => Promise<void> },
-  ): void {
+  send<P>(items: readonly P[], { kindOf, deliver }: { kindOf: (item: P) => Action['kind']; deliver: (item: P) => Promise<void> }): void {
     const inParallel = (kind: Action['kind']): Observable<never> =>
-      from(parcels.filter((parcel) => kindOf(parcel) === kind)).pipe(mergeMap(deliver, IN_FLIGHT), ignoreElements());
+      from(items.filter((item) => kindOf(item) === kind)).pipe(mergeMap(deliver, IN_FLIGHT), ignoreElements());
     concat(inParallel('cancel'), inParallel('place'))
       .pipe(takeUntil(this.#options.closing))
       .subscribe({ error: (error: unknown) => this.fail(error) });
   }
 
-  /** Settles when the answer has been reported or has timed out; calls `giveUp` on a timeout. A later answer is still reported. */
-  patiently(answered: Promise<void>, giveUp: () => void): Promise<void> {
-    const { clock, patienceMs } = this.#options;
+  /** Settles when the answer has been reported or has timed out; calls `timedOut` on a timeout. A later answer is still reported. */
+  waitForAnswer(answered: Promise<void>, timedOut: () => void): Promise<void> {
+    const { clock, answerTimeoutMs } = this.#options;
     return new Promise((resolve) => {
-      const stopWaiting = clock.at(clock.now() + patienceMs, () => {
-        giveUp();
+      const stopWaiting = clock.at(clock.now() + answerTimeoutMs, () => {
+        timedOut();
         resolve();
       });
       answered.then(

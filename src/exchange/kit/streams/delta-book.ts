@@ -23,7 +23,7 @@ const MAX_WAITING = 1_000;
 /** Number of polls between frames that must confirm an uncertain book. */
 const MIN_CONFIRMATIONS = 3;
 
-interface Kept {
+interface TrackedBook {
   readonly book: Book;
   /** When the newest poll was requested whose book is not newer than this one. */
   readonly asked: Millis;
@@ -34,12 +34,12 @@ interface Kept {
 }
 
 export class DeltaBook {
-  #kept: Kept | undefined;
+  #kept: TrackedBook | undefined;
   #frames: BookDelta[] = [];
   /** Polls that are ahead of the frames, oldest first. */
   #ahead: SeenAnswer<Book>[] = [];
   /** Number of polls between two frames that have confirmed the book since it started. */
-  #agreed = 0;
+  #confirmations = 0;
   /** True once a poll has shown a state between two frames. */
   #skips = false;
 
@@ -53,11 +53,11 @@ export class DeltaBook {
     this.#kept = undefined;
     this.#frames = [];
     this.#ahead = [];
-    this.#agreed = 0;
+    this.#confirmations = 0;
   }
 
   /** Takes a polled book. Returns the book after the waiting frames if that is newer than the poll. */
-  polled(seen: SeenAnswer<Book>): Kept | undefined {
+  polled(seen: SeenAnswer<Book>): TrackedBook | undefined {
     if (this.#kept === undefined) return this.#begin(seen);
     const order = compareIds(seen.value.updateId, this.#kept.book.updateId);
     if (order > 0) {
@@ -70,7 +70,7 @@ export class DeltaBook {
   }
 
   /** Takes a frame. Returns the book after it; undefined while no book is certain. */
-  framed(frame: BookDelta): Kept | undefined {
+  framed(frame: BookDelta): TrackedBook | undefined {
     const kept = this.#kept;
     if (kept === undefined) {
       this.#frames.push(frame);
@@ -95,15 +95,15 @@ export class DeltaBook {
     }
     const isCertain = settled.isCertain && (settled.follows !== undefined || frame.lastUpdateId === settled.book.updateId);
     this.#kept = { book, asked: settled.asked, follows: frame.updateId, isCertain };
-    this.#reached();
+    this.#comparePolls();
     return this.#kept?.isCertain ? this.#kept : undefined;
   }
 
-  #begin(seen: SeenAnswer<Book>): Kept | undefined {
+  #begin(seen: SeenAnswer<Book>): TrackedBook | undefined {
     const frames = this.#frames;
     this.reset();
     this.#kept = { book: seen.value, asked: seen.asked, follows: undefined, isCertain: true };
-    let newest: Kept | undefined;
+    let newest: TrackedBook | undefined;
     for (const frame of frames) newest = this.framed(frame) ?? newest;
     return this.#kept === undefined ? undefined : newest;
   }
@@ -112,22 +112,22 @@ export class DeltaBook {
    * Compares the book with the polls numbered between it and the frame; they must be equal, unless frames skip states. An uncertain book becomes
    * certain after MIN_CONFIRMATIONS equal polls if no frame is known to skip states. Returns undefined for an uncertain book that differs.
    */
-  #checkedBefore(kept: Kept, frame: BookDelta): Kept | undefined {
+  #checkedBefore(kept: TrackedBook, frame: BookDelta): TrackedBook | undefined {
     let { asked } = kept;
     const passed = this.#ahead.filter((seen) => compareIds(seen.value.updateId, frame.updateId) < 0);
     this.#ahead = this.#ahead.slice(passed.length);
     for (const seen of passed) {
       if (isSame(seen.value, kept.book)) {
-        this.#agreed += 1;
+        this.#confirmations += 1;
         asked = Math.max(asked, seen.asked);
       } else if (kept.isCertain) this.#skips = true;
       else return undefined;
     }
-    return { ...kept, asked, isCertain: kept.isCertain || (this.#agreed >= MIN_CONFIRMATIONS && !this.#skips) };
+    return { ...kept, asked, isCertain: kept.isCertain || (this.#confirmations >= MIN_CONFIRMATIONS && !this.#skips) };
   }
 
   /** Compares the book with a poll of the same number. */
-  #reached(): void {
+  #comparePolls(): void {
     for (let [seen] = this.#ahead; seen !== undefined && seen.value.updateId === this.#kept?.book.updateId; [seen] = this.#ahead) {
       this.#ahead.shift();
       this.polled(seen);
@@ -136,7 +136,7 @@ export class DeltaBook {
 }
 
 /** True if the frame continues the book: after a poll, if it starts at or before the poll's number; later, if the numbers match exactly. */
-const follows = ({ book, follows: after }: Kept, { lastUpdateId }: BookDelta): boolean =>
+const follows = ({ book, follows: after }: TrackedBook, { lastUpdateId }: BookDelta): boolean =>
   after === undefined ? compareIds(lastUpdateId, book.updateId) <= 0 : lastUpdateId === after;
 
 const applied = (book: Book, { updateId, bids, asks }: BookDelta): Book => ({

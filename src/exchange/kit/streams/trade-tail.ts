@@ -12,7 +12,7 @@ export const MARKET_TRADE_PAGES = 10;
 const LONG_PAGE = 40;
 
 /** What a tail needs to know about a trade. */
-export interface Listed {
+export interface KeyedTrade {
   readonly tradeId: TradeId;
   /** Part of the key, because an exchange that was rolled back reuses trade ids: the same id with another order is another trade. */
   readonly orderId?: OrderId | undefined;
@@ -20,7 +20,7 @@ export interface Listed {
   readonly time: Millis;
 }
 
-export interface ReportedTrade extends Listed {
+export interface ReportedTrade extends KeyedTrade {
   /** The side of the trade that was reported. Undefined for a journal without this field: then neither side is reported again. */
   readonly role?: Fill['role'] | undefined;
 }
@@ -53,7 +53,7 @@ export interface TailOptions<T> {
   readonly isCutWithinMoment?: boolean | undefined;
 }
 
-export class TradeTail<T extends Listed> {
+export class TradeTail<T extends KeyedTrade> {
   readonly #options: TailOptions<T>;
   readonly #reported = new Map<string, Millis>();
   #newest: Millis = 0;
@@ -113,7 +113,10 @@ export class TradeTail<T extends Listed> {
 }
 
 /** Pages that are newest first, read until one goes back beyond the window. A server may ignore `since`. */
-export async function readPages<T extends Listed>(pages: AsyncIterable<readonly T[]>, { since, maxPages }: Window): Promise<readonly T[]> {
+export async function readPages<T extends KeyedTrade>(
+  pages: AsyncIterable<readonly T[]>,
+  { since, maxPages }: Window,
+): Promise<readonly T[]> {
   const read: T[] = [];
   let count = 0;
   for await (const page of pages) {
@@ -126,4 +129,4 @@ export async function readPages<T extends Listed>(pages: AsyncIterable<readonly 
 }
 
 /** What distinguishes a trade from all others. */
-export const keyOf = ({ tradeId, orderId = '' }: Listed): string => `${tradeId}/${orderId}`;
+export const keyOf = ({ tradeId, orderId = '' }: KeyedTrade): string => `${tradeId}/${orderId}`;

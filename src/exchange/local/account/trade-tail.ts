@@ -1,14 +1,14 @@
 // The newest end of a list whose items have no ids, polled so that no item is missed and none is reported twice.
 import type { Millis } from '../../../base/clock.ts';
 import type { TradeId } from '../../../domain/ids.ts';
-import { type TailOptions as KitOptions, type Listed, TradeTail, type Window } from '../../kit/streams/trade-tail.ts';
+import { type KeyedTrade, type TailOptions as KitOptions, TradeTail, type Window } from '../../kit/streams/trade-tail.ts';
 
 interface Row {
   /** RFC 3339. */
   readonly time: string;
 }
 
-export interface TailOptions<R extends Row, T extends Listed> extends Omit<KitOptions<T>, 'read' | 'order' | 'isCutWithinMoment'> {
+export interface TailOptions<R extends Row, T extends KeyedTrade> extends Omit<KitOptions<T>, 'read' | 'order' | 'isCutWithinMoment'> {
   readonly pages: () => AsyncIterable<readonly R[]>;
   /** Everything a row says, as one text: rows with the same text are distinguished by counting them. */
   readonly contentOf: (row: R) => string;
@@ -16,12 +16,12 @@ export interface TailOptions<R extends Row, T extends Listed> extends Omit<KitOp
   readonly map: (row: R, tradeId: TradeId) => T;
 }
 
-export const tailOf = <R extends Row, T extends Listed>({ pages, contentOf, map, ...options }: TailOptions<R, T>): TradeTail<T> =>
+export const tailOf = <R extends Row, T extends KeyedTrade>({ pages, contentOf, map, ...options }: TailOptions<R, T>): TradeTail<T> =>
   new TradeTail({ ...options, read: (window) => readRows({ pages, contentOf, map }, window), isCutWithinMoment: true });
 
-type Reading<R extends Row, T extends Listed> = Pick<TailOptions<R, T>, 'pages' | 'contentOf' | 'map'>;
+type Reading<R extends Row, T extends KeyedTrade> = Pick<TailOptions<R, T>, 'pages' | 'contentOf' | 'map'>;
 
-async function readRows<R extends Row, T extends Listed>(reading: Reading<R, T>, window: Window): Promise<readonly T[]> {
+async function readRows<R extends Row, T extends KeyedTrade>(reading: Reading<R, T>, window: Window): Promise<readonly T[]> {
   const { contentOf, map } = reading;
   const seen = new Map<string, number>();
   const read: T[] = [];
@@ -34,7 +34,7 @@ async function readRows<R extends Row, T extends Listed>(reading: Reading<R, T>,
   return read;
 }
 
-async function rowsIn<R extends Row, T extends Listed>(reading: Reading<R, T>, { since, maxPages }: Window): Promise<readonly R[]> {
+async function rowsIn<R extends Row, T extends KeyedTrade>(reading: Reading<R, T>, { since, maxPages }: Window): Promise<readonly R[]> {
   const read: (readonly R[])[] = [];
   for await (const page of reading.pages()) {
     read.push(page);
@@ -45,7 +45,10 @@ async function rowsIn<R extends Row, T extends Listed>(reading: Reading<R, T>, {
 }
 
 /** Throws if the first page has changed: new items push others from one page to the next, where they would be counted twice. */
-async function requireUnmoved<R extends Row, T extends Listed>({ pages, contentOf }: Reading<R, T>, first: readonly R[]): Promise<void> {
+async function requireUnmoved<R extends Row, T extends KeyedTrade>(
+  { pages, contentOf }: Reading<R, T>,
+  first: readonly R[],
+): Promise<void> {
   const text = (rows: readonly R[]): string => JSON.stringify(rows.map(contentOf));
   for await (const page of pages()) {
     if (text(page) === text(first)) return;
@@ -58,7 +61,7 @@ async function requireUnmoved<R extends Row, T extends Listed>({ pages, contentO
  * Returns a moment of local time after which the newest reported item certainly happened, apart from the lag of the list: the earlier of its own
  * time, for lists that come late, and of the last round, for clocks that differ.
  */
-export const happenedAfter = (reported: readonly Listed[], lastRound: Millis): Millis =>
+export const happenedAfter = (reported: readonly KeyedTrade[], lastRound: Millis): Millis =>
   Math.min(
     lastRound,
     reported.reduce((newest, { time }) => Math.max(newest, time), 0),

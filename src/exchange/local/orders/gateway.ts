@@ -56,7 +56,7 @@ export class LocalGateway implements Gateway {
   constructor(options: GatewayOptions) {
     const { clock, closing } = options;
     this.#options = options;
-    this.#sender = new Sender({ clock, closing, patienceMs: ANSWER_TIMEOUT });
+    this.#sender = new Sender({ clock, closing, answerTimeoutMs: ANSWER_TIMEOUT });
     this.account = options.account;
     const seen = options.seen.pipe(tap((event) => this.#stopFor(this.#flags.seen(event))));
     this.events = this.#sender.events(seen);
@@ -92,7 +92,7 @@ export class LocalGateway implements Gateway {
       () => this.#sender.report({ kind: 'cancelAnswered', at: clock.now(), clientOrderId, outcome: 'queued' }),
       (error: unknown) => this.#sender.report(cancelFailed(action, error, clock.now())),
     );
-    return this.#sender.patiently(answered, () =>
+    return this.#sender.waitForAnswer(answered, () =>
       this.#sender.report(cancelUnanswered(action, { at: clock.now(), waited: ANSWER_TIMEOUT })),
     );
   }
@@ -109,7 +109,7 @@ export class LocalGateway implements Gateway {
       (echo) => this.#answer(action, { echo, sent }),
       (error: unknown) => this.#failed(placeFailed(action, error, { at: clock.now(), sent })),
     );
-    await this.#sender.patiently(answered, () =>
+    await this.#sender.waitForAnswer(answered, () =>
       this.#sender.report(...placed.answered(placeUnanswered(action, { at: clock.now(), sent, waited: ANSWER_TIMEOUT }))),
     );
   }

@@ -46,7 +46,7 @@ export async function openEmbedded(
     const own = { ...inherited(options), ...admission(options, { exchange: 'embedded', identity: 'none' }), resume: undefined }; // there are no trades of earlier processes
     const wallet = walletOf(newSecretKey());
     const dialStreams = options.streams ? dialAt(embedded.url ?? '') : undefined;
-    const venue = await connectHosted({ ...options, ...own, looksApartMs: 0, transport, schema, wallet, dialStreams });
+    const venue = await connectHosted({ ...options, ...own, betweenAccountsMs: 0, transport, schema, wallet, dialStreams });
     return {
       venue: { ...venue, history: embeddedPast(embedded.exchange, { seed, regime: options.regime }) },
       close: async () => {

@@ -13,7 +13,7 @@ import { RecordedLags } from '../../../exchange/embedded/lags.ts';
 import type { LatencySpec } from '../../../exchange/embedded/latency.ts';
 import { accountLook } from '../../../exchange/embedded/own-events.ts';
 import { getOnly } from '../../../exchange/paper/get-only.ts';
-import { LOOKS_AT_START } from '../../../exchange/port.ts';
+import { ACCOUNTS_AT_START } from '../../../exchange/port.ts';
 import { httpTransport } from '../../../exchange/transport/http.ts';
 import { recordedVenue } from '../../backtest/recorded-venue.ts';
 import { admission, inheritedWithoutSession, type OpenVenue, type VenueOptions, writeAheadOf } from '../../core/venue.ts';
@@ -91,7 +91,7 @@ async function openLocked(transport: Transport, disk: Disk, options: PaperOption
     admit({
       account,
       markets: exchange.markets,
-      accounts: Array.from({ length: LOOKS_AT_START }, () => look()),
+      accounts: Array.from({ length: ACCOUNTS_AT_START }, () => look()),
     });
     const { resume, begins } = inheritedWithoutSession(own);
     if (resume === undefined) begins([]);

@@ -45,7 +45,7 @@ test('a change is reported once, and so is its end; a listing that cannot be rea
     client: { info, marketsLive } as unknown as HostedClient,
     ask,
     markets: [BTC],
-    lookedAt: 0,
+    requestedAt: 0,
   }).subscribe(say);
   await clock.drive(40_000);
   listed = { ...LISTED, priceDecimals: 2 };
@@ -71,7 +71,7 @@ test('a list that the start read long ago is unhealthy, and read again at once',
   const ask = askWith({ clock, rng: rngFrom('s'), requestsPerSecond: 50 });
   const seen: HealthSeen[] = [];
   const client = { info, marketsLive } as unknown as HostedClient;
-  const looking = relistingEvents({ clock, client, ask, markets: [BTC], lookedAt: -84_000 }).subscribe((event) => seen.push(event));
+  const looking = relistingEvents({ clock, client, ask, markets: [BTC], requestedAt: -84_000 }).subscribe((event) => seen.push(event));
   await clock.drive(100);
   expect(seen.map(({ market, healthy, reason }) => [market, healthy, reason])).toEqual([
     [undefined, false, 'no list of markets for more than 60 s: down'],
@@ -94,7 +94,7 @@ test('a change counts although the question after it fails', async () => {
   } as unknown as HostedClient;
   const ask = askWith({ clock, rng: rngFrom('s'), requestsPerSecond: 50 });
   const seen: HealthSeen[] = [];
-  const looking = relistingEvents({ clock, client, ask, markets: [BTC], lookedAt: 0 }).subscribe((event) => seen.push(event));
+  const looking = relistingEvents({ clock, client, ask, markets: [BTC], requestedAt: 0 }).subscribe((event) => seen.push(event));
   await clock.drive(20_000);
   [listed, isDown] = [{ ...LISTED, sizeDecimals: 8 }, true];
   await clock.drive(40_000);

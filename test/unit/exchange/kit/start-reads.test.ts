@@ -4,7 +4,7 @@ import { MachineClock, VirtualClock } from '../../../../src/base/clock.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
 import type { Account } from '../../../../src/domain/account.ts';
 import { micros } from '../../../../src/domain/numbers.ts';
-import { BETWEEN_LOOKS, looksAtStart } from '../../../../src/exchange/kit/start-reads.ts';
+import { accountsAtStart, BETWEEN_ACCOUNTS } from '../../../../src/exchange/kit/start-reads.ts';
 import { startRetries } from '../../../../src/exchange/kit/start-retries.ts';
 import { driven } from '../../../driven.ts';
 import { SleepingMachine } from '../../../sleeping-machine.ts';
@@ -13,7 +13,7 @@ const NOTHING = micros(0);
 const MARGINS = { omf: NOTHING, mf: NOTHING, imf: NOTHING, mmf: NOTHING, pon: NOTHING, pn: NOTHING, bankruptcy: false };
 const account = (updateId: string): Account => ({ id: 7, updateId, balances: [], positions: [], orders: [], margins: MARGINS });
 
-/** The numbers of the accounts that the start took, and when each look was asked for; after the first the machine's clock is set. */
+/** The numbers of the accounts that the start took, and when each read was asked for; after the first the machine's clock is set. */
 async function looksAt(numbers: readonly string[], setBy = 0) {
   const world = new VirtualClock(0);
   const machine = new SleepingMachine(world);
@@ -26,7 +26,7 @@ async function looksAt(numbers: readonly string[], setBy = 0) {
     what: 'the exchange',
     hintFor: () => 'wait',
   });
-  const look = async (): Promise<Account> => {
+  const read = async (): Promise<Account> => {
     asked.push(world.now());
     world.at(world.now() + 100, () => {
       if (asked.length === 1) machine.setWallClock(setBy);
@@ -34,7 +34,7 @@ async function looksAt(numbers: readonly string[], setBy = 0) {
     });
     return account(shown.shift() ?? '9');
   };
-  const looks = await driven(world, looksAtStart({ clock, retry, look }));
+  const looks = await driven(world, accountsAtStart({ clock, retry, read }));
   return { taken: looks.map(({ updateId }) => updateId), asked };
 }
 
@@ -42,7 +42,7 @@ test('a second account that is older than the first comes from a cache: it is as
   const { taken, asked } = await looksAt(['12', '8', '12']);
   expect(taken).toEqual(['12', '12']);
   expect(asked).toHaveLength(3);
-  expect(asked[1]).toBe(BETWEEN_LOOKS);
+  expect(asked[1]).toBe(BETWEEN_ACCOUNTS);
 });
 
 test('an account that stands still is looked at twice', async () => {
@@ -50,5 +50,5 @@ test('an account that stands still is looked at twice', async () => {
 });
 
 test('both accounts are two seconds apart by the time that passed, though the machine’s clock was set forward between them', async () => {
-  expect((await looksAt(['12', '12'], 60_000)).asked).toEqual([0, BETWEEN_LOOKS]);
+  expect((await looksAt(['12', '12'], 60_000)).asked).toEqual([0, BETWEEN_ACCOUNTS]);
 });

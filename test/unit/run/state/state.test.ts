@@ -115,7 +115,7 @@ const sealed: SealedAction = { action: 'place', clientOrderId: '1', timestamp: 1
 describe('what is about to leave', () => {
   test('is kept with its bytes and their end', () => {
     const first = open('a');
-    first.keep([sealed, { action: 'cancel', clientOrderId: '2' }]);
+    first.recordActions([sealed, { action: 'cancel', clientOrderId: '2' }]);
     expect(open('b').earlier.filter(({ kind }) => kind === 'sent')).toEqual([
       { kind: 'sent', at: AT, action: 'place', clientOrderId: '1', timestamp: 1_000, nonce: 7, body: 'AQL/', deadAfter: 1_063 },
       { kind: 'sent', at: AT, action: 'cancel', clientOrderId: '2' },
@@ -125,7 +125,7 @@ describe('what is about to leave', () => {
   test('shows the next process which orders were never sent', () => {
     const first = open('a');
     first.append([ONE, TWO]);
-    first.keep([sealed]);
+    first.recordActions([sealed]);
     const notSent = { ...TWO, status: 'rejected', reason: 'NOT_SENT' } as const;
     expect(linesOf(open('b'))).toEqual([ONE, TWO, notSent]);
     expect(linesOf(open('c')).filter((entry) => entry.kind === 'order' && entry.status === 'rejected')).toEqual([notSent]);
@@ -186,10 +186,10 @@ describe('a disk that is full', () => {
 
   test('stops what is about to leave, at once and until there is room', () => {
     isFull = true;
-    expect(() => state.keep([sealed])).toThrow('no space is left');
+    expect(() => state.recordActions([sealed])).toThrow('no space is left');
     state.append([ONE]);
     isFull = false;
-    state.keep([{ ...sealed, nonce: 8 }]);
+    state.recordActions([{ ...sealed, nonce: 8 }]);
     expect(state.trouble()).toBeUndefined();
     const kept = reopened().earlier.filter(({ kind }) => kind === 'order' || kind === 'sent');
     expect(kept).toMatchObject([ONE, { kind: 'sent', nonce: 8 }]);
@@ -197,7 +197,7 @@ describe('a disk that is full', () => {
 
   test('is noticed to have space again even without new entries', () => {
     isFull = true;
-    expect(() => state.keep([sealed])).toThrow();
+    expect(() => state.recordActions([sealed])).toThrow();
     isFull = false;
     pass(1_000);
     state.append([]);
@@ -260,21 +260,21 @@ describe('a disk without a free byte', () => {
     const disk = new SmallDisk();
     const state = openState(disk, { clock, started: 'a', processes });
     disk.capacity = disk.used;
-    expect(() => state.keep([sealed])).toThrow('no space is left');
-    state.keep([cancel]);
+    expect(() => state.recordActions([sealed])).toThrow('no space is left');
+    state.recordActions([cancel]);
     state.append([ONE]);
     expect(kinds(disk)).toEqual(expect.arrayContaining(['cancel', 'order']));
     expect(kinds(disk)).not.toContain('place');
     for (let second = 0; second < 10; second++) {
       pass(1_000);
-      expect(() => state.keep([sealed])).toThrow('no space is left');
+      expect(() => state.recordActions([sealed])).toThrow('no space is left');
       expect(state.trouble()).toBeDefined();
     }
     disk.capacity = Infinity;
     pass(1_000);
     state.append([]);
     expect(state.trouble()).toBeUndefined();
-    state.keep([sealed]);
+    state.recordActions([sealed]);
     expect(kinds(disk)).toContain('place');
     expect(disk.size('reserve-journal')).toBe(2 ** 20);
   });
@@ -283,7 +283,7 @@ describe('a disk without a free byte', () => {
     const disk = new SmallDisk();
     const state = openState(disk, { clock, started: 'a', processes });
     disk.capacity = disk.used;
-    expect(() => state.keep([sealed])).toThrow('no space is left');
+    expect(() => state.recordActions([sealed])).toThrow('no space is left');
     disk.capacity = Infinity;
     for (let turn = 0; turn < 8; turn++) {
       pass(300);
@@ -355,7 +355,7 @@ describe('a state for tests', () => {
     const state = memoryState(lines);
     state.append([TWO]);
     state.record('text');
-    state.keep([sealed]);
+    state.recordActions([sealed]);
     expect([state.earlier, state.lines, state.recording]).toEqual([[ONE], [ONE, TWO], ['text']]);
     expect(state.entries).toMatchObject([ONE, TWO, { kind: 'sent', nonce: 7 }]);
     expect(lines).toEqual([ONE]);

@@ -521,6 +521,12 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'let next = Math.max(byTime, afterLast) + 0 * skipped;',
   },
   {
+    name: 'a run that closes gives up after five seconds',
+    file: 'src/run/core/ending.ts',
+    from: 'export const CLOSING: Millis = 90_000;',
+    to: 'export const CLOSING: Millis = 5_000;',
+  },
+  {
     name: 'a sleep is not seen where the wall clock was set back',
     file: 'src/base/clock.ts',
     from: 'const gained = Math.max(read.wallLead - before.wallLead, read.uptimeLead - before.uptimeLead);',

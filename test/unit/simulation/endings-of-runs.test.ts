@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { KillSwitch } from '../../../src/journal/kill-switch.ts';
 import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
 import { mayEnd } from '../../../src/simulation/environment/processes/supervisor.ts';
-import type { Scene } from '../../../src/simulation/invariants/record/scene.ts';
+import { endings } from '../../../src/simulation/invariants/endings.ts';
+import type { Process, Scene } from '../../../src/simulation/invariants/record/scene.ts';
 import { FaultBox } from '../../../src/simulation/plan/fault-box.ts';
 import type { Fault } from '../../../src/simulation/plan/faults.ts';
 
@@ -37,4 +38,28 @@ test('a run may not end without a proof that it could have asked for', () => {
   expect(mayEndUnsettled({ cutAt: ENDED_AT - 19_000 })).toBe(false);
   expect(mayEndUnsettled({ cutAt: ENDED_AT - 60_000, healedAt: ENDED_AT - 1 })).toBe(false);
   expect(mayEndUnsettled({ path: 'book', cutAt: ENDED_AT - 60_000 })).toBe(false);
+});
+
+/** The complaints where a run begins to close at once and ends so after that time. */
+function complaintsOfEnding(kind: 'settled' | 'unsettled', after: number): readonly string[] {
+  const complaints: string[] = [];
+  let now = 1_000;
+  const check = endings({ fail: (invariant: string) => complaints.push(invariant) } as unknown as Scene);
+  const world = { stopping: 'the test' };
+  const process = {
+    number: 1,
+    life: { clock: { now: () => now }, monotonic: () => now },
+    trading: { run: { world } },
+  } as unknown as Process;
+  check.turn?.({} as never, process);
+  now += after;
+  check.turn?.({} as never, process);
+  check.ended?.(process, kind === 'settled' ? { kind } : { kind, reason: 'no proof in time' });
+  return complaints;
+}
+
+test('a run that closes may not give up before its 90 s are over', () => {
+  expect(complaintsOfEnding('unsettled', 89_999)).toEqual(['V13']);
+  expect(complaintsOfEnding('unsettled', 90_000)).toEqual([]);
+  expect(complaintsOfEnding('settled', 2_000)).toEqual([]);
 });

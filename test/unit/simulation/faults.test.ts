@@ -36,7 +36,7 @@ function ended(after: number, open: readonly string[], failed = true): readonly 
     fail: (invariant: string) => complaints.push(invariant),
   };
   const check = endings(scene as unknown as Scene);
-  const process = { number: 1, life: { clock: { now: () => now } } } as unknown as Process;
+  const process = { number: 1, life: { clock: { now: () => now }, monotonic: () => now } } as unknown as Process;
   if (failed) check.strategyFailed?.(process);
   now = after;
   check.ended?.(process, { kind: 'settled' });

@@ -33,7 +33,7 @@ async function startedInVain(name: string, context: TestContext): Promise<Restar
   await proxy.close();
   const child = start(GRID, ['--start-timeout', '1s']);
   await child.ended;
-  await proxy.outage(0); // it listens again
+  await proxy.outage(() => Promise.resolve()); // it listens again
   return { child, log: () => readFileSync(join(state, 'watchdog.log'), 'utf8'), resting };
 }
 

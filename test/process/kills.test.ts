@@ -110,7 +110,7 @@ async function liveAndDie(bot: Child, { rng, proxy }: { rng: Rng; proxy: Proxy }
   const [span, early, outage] = [rng.below(LONGEST_LIFE_MS), rng.below(5) === 0, rng.below(4) === 0];
   if (!early) await Promise.race([bot.printed('order'), wait(FIRST_ORDER_WITHIN_MS, undefined, { ref: false })]);
   await wait(span / 2);
-  if (outage) await proxy.outage(rng.below(1_000));
+  if (outage) await proxy.outage(() => wait(rng.below(1_000)));
   await wait(span / 2);
   await bot.signal('SIGKILL');
 }

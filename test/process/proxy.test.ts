@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { rngFrom } from '../../src/base/rng.ts';
 import { httpTransport } from '../../src/exchange/transport/http.ts';
+import { PATIENCE_MS } from '../patience.ts';
 import { type Fault, startProxy } from './proxy.ts';
 
 const ANSWER = 'an answer of some length';
@@ -25,7 +26,8 @@ describe('a request', () => {
   test.each(SEEN)('%s arrives %d times, and its sender sees: %s', async (fault, arrivals, seen) => {
     const { proxy, transport, arrived } = await proxied(fault);
     const sent = { method: 'POST', path: '/action', body: Buffer.from('bytes'), contentType: 'application/octet-stream' } as const;
-    const reply = transport.request(sent, { timeoutMs: 2_000, maxBytes: 1_000 });
+    const timeoutMs = fault === 'unanswered' || fault === 'silent' ? 2_000 : PATIENCE_MS;
+    const reply = transport.request(sent, { timeoutMs, maxBytes: 1_000 });
     const outcome = await reply.then(
       ({ body }) => Buffer.from(body).toString(),
       (error: { kind: string }) => error.kind,
@@ -38,10 +40,8 @@ describe('a request', () => {
 
   test('in an outage is refused, and passes after it', async () => {
     const { proxy, transport } = await proxied(undefined);
-    const ask = () => transport.request({ method: 'GET', path: '/' }, { timeoutMs: 2_000, maxBytes: 1_000 });
-    const outage = proxy.outage(100);
-    await expect(ask()).rejects.toMatchObject({ kind: 'notSent' });
-    await outage;
+    const ask = () => transport.request({ method: 'GET', path: '/' }, { timeoutMs: PATIENCE_MS, maxBytes: 1_000 });
+    await proxy.outage(() => expect(ask()).rejects.toMatchObject({ kind: 'notSent' }));
     await expect(ask()).resolves.toMatchObject({ status: 200 });
   });
 });

@@ -28,8 +28,8 @@ export interface Proxy {
   fallBehind(): void;
   /** How many requests were answered with the reply to another one. */
   readonly misdelivered: number;
-  /** Nobody listens here for so long, and whatever is on its way is lost. */
-  outage(spanMs: number): Promise<void>;
+  /** Nobody listens here during it, and what is on its way is lost. */
+  outage(during: () => Promise<unknown>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -87,9 +87,9 @@ class FaultyProxy implements Proxy {
     for (const connection of this.#connections.values()) connection.isBehind = true;
   }
 
-  async outage(spanMs: number): Promise<void> {
+  async outage(during: () => Promise<unknown>): Promise<void> {
     await this.close();
-    await wait(spanMs);
+    await during();
     await this.listen(this.#port);
   }
 

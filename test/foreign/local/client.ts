@@ -29,7 +29,7 @@ export class ForeignLocalClient {
   readonly url: string;
   readonly #timeoutMs: number;
 
-  constructor({ url, timeoutMs = 10_000 }: { url: string; timeoutMs?: number }) {
+  constructor({ url, timeoutMs = 600_000 }: { url: string; timeoutMs?: number }) {
     this.url = url;
     this.#timeoutMs = timeoutMs;
   }

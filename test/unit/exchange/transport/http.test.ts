@@ -7,6 +7,7 @@ import { UserError } from '../../../../src/base/errors.ts';
 import type { HttpReply, Transport } from '../../../../src/base/transport.ts';
 import { type HostedClient, hostedClient } from '../../../../src/exchange/hosted/client/client.ts';
 import { httpTransport } from '../../../../src/exchange/transport/http.ts';
+import { PATIENCE_MS } from '../../../patience.ts';
 
 const endings: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -28,7 +29,7 @@ function transportTo(origin: string, connections = 2): Transport {
 const served = async (handler: (request: IncomingMessage, response: ServerResponse) => void): Promise<Transport> =>
   transportTo(await listening(createServer(handler)), 1);
 
-const limits = { timeoutMs: 2_000, maxBytes: 1_000 };
+const limits = { timeoutMs: PATIENCE_MS, maxBytes: 1_000 };
 const get = (transport: Transport, path = '/', changed: Partial<typeof limits> = {}): Promise<HttpReply> =>
   transport.request({ method: 'GET', path }, { ...limits, ...changed });
 
@@ -161,15 +162,17 @@ test('a handshake that never ends sent nothing', async () => {
 
 test('a request that timed out in the queue was not sent, and never is', async () => {
   const paths: (string | undefined)[] = [];
-  const held: ServerResponse[] = [];
+  const server = new EventEmitter();
+  const held = once(server, 'held');
   const transport = await served((request, response) => {
     paths.push(request.url);
-    if (request.url === '/first') held.push(response);
+    if (request.url === '/first') server.emit('held', response);
     else response.end('ok');
   });
   const first = get(transport, '/first');
+  const [response] = (await held) as [ServerResponse];
   await expect(get(transport, '/queued', { timeoutMs: 50 })).rejects.toMatchObject({ kind: 'notSent' });
-  held[0]?.end('ok');
+  response.end('ok');
   await first;
   await get(transport, '/later');
   expect(paths).toEqual(['/first', '/later']);

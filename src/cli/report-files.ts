@@ -2,7 +2,7 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { messageOf, UserError } from '../base/errors.ts';
 import { REPORT_VERSION, type SavedReport } from '../report/report.ts';
-import { holdsTablesOnly } from '../report/tables/files.ts';
+import { holdsTablesOnly, readTables } from '../report/tables/files.ts';
 
 /** Marks of our pages: the tag in the head of each page, and the mark of versions without that tag. */
 const OWN_MARKS = ['<meta name="generator" content="tickwright report">', '<link rel="icon" href="data:,">'];
@@ -16,6 +16,16 @@ const stemOf = (page: string): string => page.replace(/\.(html?|json)$/, '');
 
 /** The folder of the tables that belong to a page. */
 export const tablesBeside = (page: string): string => `${stemOf(page)}.data`;
+
+/** Reads the tables that belong to a page; undefined if there are none. Rejects with a UserError if they cannot be read. */
+export async function readTablesOf(page: string): ReturnType<typeof readTables> {
+  const folder = tablesBeside(page);
+  try {
+    return await readTables(folder);
+  } catch (error) {
+    throw new UserError({ code: 'report', message: `${folder} cannot be read: ${messageOf(error)}`, hint: 'run the backtest again' });
+  }
+}
 
 /** Throws a UserError if the file, or a file beside it, exists and is not part of a report of this program. */
 export function requireReplaceablePage(page: string): void {

@@ -1,8 +1,9 @@
-// Estimates when each order, cancel and poll of a run reached the exchange: from the polls, otherwise as half a round trip before the answer.
+// Estimates when each order and cancel of a run reached the exchange (its arrival), and when each poll read the exchange (its read time): from what the
+// polls show, otherwise as half a round trip before the answer.
 import type { Millis } from '../../base/clock.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Fill, Trade } from '../../domain/order.ts';
-import { metKey } from '../../run/backtest/seen-venue.ts';
+import { actionKey } from '../../run/backtest/recorded-run-venue.ts';
 import type { OwnOrder, OwnRecord, Trip } from './own-orders.ts';
 
 /** A poll, which shows the exchange at one time between request and answer. */
@@ -20,11 +21,12 @@ export interface BookPoll extends Poll {
 /** No poll of the account. */
 export const NONE = -1;
 
-export interface Times extends Pick<OwnRecord, 'roundTrip' | 'clockOffset' | 'accountLooks'> {
+export interface Times extends Pick<OwnRecord, 'roundTrip' | 'clockOffset' | 'accountReadTimes'> {
   /** All polls of books, in the order of their answers. */
   readonly books: readonly BookPoll[];
-  readonly looksAtBooks: (poll: Poll) => Millis;
-  readonly met?: ReadonlyMap<string, Millis> | undefined;
+  readonly bookReadTime: (poll: Poll) => Millis;
+  /** The arrivals by `actionKey`, if they are known and need no estimate. */
+  readonly actionArrivals?: ReadonlyMap<string, Millis> | undefined;
 }
 
 /** Distance in milliseconds between two times that must differ; less than the exchange's resolution of 1 ms. */
@@ -60,11 +62,8 @@ export function clockOffsetOf({ fills, orders, polls, leastLag }: Clues): Millis
   return Math.max(from, Math.min(0, until));
 }
 
-/**
- * Returns when a poll of the account or of a book reached the exchange: in the middle of its duration, after the fills that it contains and before
- * the others.
- */
-export function lookOf({ asked, at, updateId }: Poll, fills: readonly Fill[], clockOffset: Millis): Millis {
+/** Returns when a poll of the account or of a book read the exchange: in the middle of its duration, after the fills that it contains, before the others. */
+export function readTimeOf({ asked, at, updateId }: Poll, fills: readonly Fill[], clockOffset: Millis): Millis {
   let [from, until] = [asked, at];
   if (updateId > 0) {
     for (let index = firstAfter(fills, asked - clockOffset - 1); index < fills.length; index++) {
@@ -79,10 +78,10 @@ export function lookOf({ asked, at, updateId }: Poll, fills: readonly Fill[], cl
 }
 
 /**
- * Returns when the rounds of fills reached the exchange: half a round trip before their answers, after the fills that they contain and before those
- * of later rounds.
+ * Returns when the polls of our fills read the exchange: half a round trip before their answers, after the fills that they contain and before those of
+ * later polls.
  */
-export function fillLooksOf(
+export function fillReadTimesOf(
   rounds: readonly { readonly at: Millis; readonly newest: Millis }[],
   fills: readonly Fill[],
   { roundTrip, clockOffset }: Pick<OwnRecord, 'roundTrip' | 'clockOffset'>,
@@ -99,12 +98,12 @@ export function fillLooksOf(
  * Sets when an order and its cancel reached the exchange: half a round trip before the answer, not before sending, with each fill between the two,
  * and consistent with the polls of the account that showed the order or did not.
  */
-export function placeInTime(order: OwnOrder, times: Times): void {
+export function setArrivals(order: OwnOrder, times: Times): void {
   const local = ({ time }: Fill): Millis => time + times.clockOffset;
   const rested = order.fills.filter(({ role }) => role === 'maker').map(local);
   const { clientOrderId } = order;
-  order.arrival = times.met?.get(metKey({ kind: 'place', clientOrderId })) ?? estimated(order, times, rested);
-  const cancelled = times.met?.get(metKey({ kind: 'cancel', clientOrderId }));
+  order.arrival = times.actionArrivals?.get(actionKey({ kind: 'place', clientOrderId })) ?? estimated(order, times, rested);
+  const cancelled = times.actionArrivals?.get(actionKey({ kind: 'cancel', clientOrderId }));
   for (const cancel of order.cancels) cancel.arrival = cancelled ?? Math.max(arrivalOf(cancel, times), ...rested);
   const filled = order.fills.reduce((sum, { size }) => sum + size, 0);
   const cancel = order.cancels.findLast(({ failed, answeredAt }) => failed === undefined && answeredAt !== undefined);
@@ -123,7 +122,7 @@ function estimated(order: OwnOrder, times: Times, rested: readonly Millis[]): Mi
 /** Returns the interval in which an order arrived, from the update numbers of books: a book with a lower number was before the order. */
 function byBooks(
   { actionId, market, sentAt, answeredAt }: OwnOrder,
-  { books, looksAtBooks }: Times,
+  { books, bookReadTime }: Times,
 ): readonly [from: Millis, until: Millis] {
   const placed = Number(actionId);
   let [from, until]: [Millis, Millis] = [sentAt, Number.POSITIVE_INFINITY];
@@ -132,17 +131,17 @@ function byBooks(
     const poll = books[index]!;
     if (poll.asked > answeredAt) break;
     if (poll.market !== market || !(poll.updateId > 0)) continue;
-    if (poll.updateId < placed) from = Math.max(from, looksAtBooks(poll) + APART);
-    else until = Math.min(until, looksAtBooks(poll) - APART);
+    if (poll.updateId < placed) from = Math.max(from, bookReadTime(poll) + APART);
+    else until = Math.min(until, bookReadTime(poll) - APART);
   }
   return [from, Math.min(until, answeredAt)];
 }
 
-function arrivalOf({ sentAt, answeredAt, before, after }: Trip, { roundTrip, accountLooks }: Times): Millis {
+function arrivalOf({ sentAt, answeredAt, before, after }: Trip, { roundTrip, accountReadTimes }: Times): Millis {
   const latest = answeredAt ?? sentAt + roundTrip;
-  const earliest = Math.max(sentAt, before === NONE ? sentAt : accountLooks[before]! + APART);
+  const earliest = Math.max(sentAt, before === NONE ? sentAt : accountReadTimes[before]! + APART);
   const likely = Math.max(earliest, Math.floor(latest - roundTrip / 2));
-  const until = after === NONE ? latest : accountLooks[after]! - APART;
+  const until = after === NONE ? latest : accountReadTimes[after]! - APART;
   return Math.max(sentAt, Math.min(likely, until, latest));
 }
 
@@ -150,7 +149,7 @@ function arrivalOf({ sentAt, answeredAt, before, after }: Trip, { roundTrip, acc
  * Corrects when an order and its cancel reached the exchange by trades of others that went through its price and did not fill it: they came before the
  * order or after its cancel. `trades` are in the order of their times.
  */
-export function placeBesideTrades(order: OwnOrder, trades: readonly Trade[], clockOffset: Millis): void {
+export function correctArrivalsByTrades(order: OwnOrder, trades: readonly Trade[], clockOffset: Millis): void {
   if (order.outcome !== 'opened' || order.resting === 0) return;
   const cancel = order.cancels.findLast(({ failed, answeredAt }) => failed === undefined && answeredAt !== undefined);
   const placed = order.answeredAt ?? order.arrival;
@@ -170,8 +169,8 @@ export function placeBesideTrades(order: OwnOrder, trades: readonly Trade[], clo
   }
 }
 
-/** Returns the size printed at the price of a resting order before its first fill. */
-export function printedAhead(order: OwnOrder, trades: readonly Trade[], clockOffset: Millis): number {
+/** Returns the size that others traded at the price of a resting order before its first fill. */
+export function volumeAhead(order: OwnOrder, trades: readonly Trade[], clockOffset: Millis): number {
   if (order.outcome !== 'opened' || order.resting === 0) return 0;
   const first = order.fills.find(({ role }) => role === 'maker');
   const [from, until] = [order.arrival - clockOffset, Math.min(first?.time ?? Number.POSITIVE_INFINITY, order.gone - clockOffset)];

@@ -2,7 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import type { Action, CancelOrder, PlaceOrder } from '../../domain/action.ts';
 import type { ClientOrderId } from '../../domain/ids.ts';
-import type { Delay } from '../../run/backtest/seen-venue.ts';
+import type { Delay } from '../../run/backtest/recorded-run-venue.ts';
 import type { OwnOrder, OwnRecord, Trip } from './own-orders.ts';
 
 /** Maximum time difference between an order of the run and the same order as decided now. Everything else must be equal. */
@@ -56,8 +56,8 @@ export class MeasuredTrips {
 const keyOf = ({ market, side, price, size, fillMode }: Pick<PlaceOrder, 'market' | 'side' | 'price' | 'size' | 'fillMode'>): string =>
   [market, side, price, size, fillMode].join(' ');
 
-const delayOf = ({ sentAt, arrival, heardAt }: Trip): Delay | undefined =>
-  heardAt === undefined ? undefined : { there: arrival - sentAt, back: heardAt - arrival };
+const delayOf = ({ sentAt, arrival, handledAt }: Trip): Delay | undefined =>
+  handledAt === undefined ? undefined : { there: arrival - sentAt, back: handledAt - arrival };
 
 function medianOf(trips: readonly Trip[], roundTrip: Millis): Delay {
   const delays = trips.map(delayOf).filter((delay) => delay !== undefined);

@@ -23,7 +23,7 @@ export function openAccount(exchange: Exchange, { balances, positions }: Account
 }
 
 /** Why a process cannot be compared; undefined if it can. */
-export function incomparable({ history }: RecordingHeader, start: Account | undefined): string | undefined {
+export function whyIncomparable({ history }: RecordingHeader, start: Account | undefined): string | undefined {
   if (start === undefined) return 'never received its account';
   if (history.orders.length > 0) return 'began with orders of the process before it, which did not end cleanly';
   const isHeld = start.positions.some(({ size, entry }) => size !== 0 && entry === undefined);

@@ -18,7 +18,7 @@ export interface Trip {
   /** When its answer arrived; undefined if none came. */
   answeredAt?: Millis | undefined;
   /** When the turn with the answer began; later than the answer if the machine was busy. */
-  heardAt?: Millis | undefined;
+  handledAt?: Millis | undefined;
   /** The last poll of the account before the action took effect, and the first one after. */
   before: number;
   after: number;
@@ -58,24 +58,24 @@ export interface OwnRecord {
   /** Times of the first and the last turn. */
   readonly first: Millis;
   readonly last: Millis;
-  /** When each poll of the account and each round of fills reached the exchange; in the order of the polls. */
-  readonly accountLooks: readonly Millis[];
-  readonly fillLooks: readonly Millis[];
+  /** When each poll of the account and each poll of our fills read the exchange; in the order of the polls. */
+  readonly accountReadTimes: readonly Millis[];
+  readonly fillReadTimes: readonly Millis[];
   /** The account when it was first seen. */
   readonly start: Account | undefined;
   /** The last mark of each market, or the index if there is none. */
   readonly marks: ReadonlyMap<MarketId, Ticks>;
   readonly funding: Micros;
   readonly findings: readonly TimedFinding[];
-  /** The spans in which the books or the trades of a market could not be read. */
-  readonly unseen: readonly Unseen[];
+  /** The times in which the books or the trades of a market could not be read. */
+  readonly dataGaps: readonly DataGap[];
 }
 
 export interface TimedFinding extends Finding {
   readonly at: Millis;
 }
 
-export interface Unseen {
+export interface DataGap {
   readonly market: MarketId | undefined;
   readonly from: Millis;
   to: Millis;

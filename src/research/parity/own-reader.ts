@@ -11,15 +11,15 @@ import type { Turn } from '../../domain/turn.ts';
 import {
   type BookPoll,
   clockOffsetOf,
-  fillLooksOf,
-  lookOf,
+  correctArrivalsByTrades,
+  fillReadTimesOf,
   NONE,
   type Poll,
-  placeBesideTrades,
-  placeInTime,
-  printedAhead,
+  readTimeOf,
+  setArrivals,
+  volumeAhead,
 } from './arrivals.ts';
-import type { OwnOrder, OwnRecord, TimedFinding, Unseen } from './own-orders.ts';
+import type { DataGap, OwnOrder, OwnRecord, TimedFinding } from './own-orders.ts';
 
 /** Reads the turns of a run, one by one. */
 export class OwnReader {
@@ -37,7 +37,7 @@ export class OwnReader {
   readonly #marks = new Map<MarketId, Ticks>();
   readonly #funding: AccountFunding;
   readonly #findings: TimedFinding[] = [];
-  readonly #unseen: Unseen[] = [];
+  readonly #unseen: DataGap[] = [];
   #start: Account | undefined;
   #turns = 0;
   #first: Millis | undefined;
@@ -45,7 +45,7 @@ export class OwnReader {
 
   readonly #paper: boolean;
 
-  /** `paper`: true for a paper account, whose exchange counts otherwise than the one whose books are polled, and by the run's own clock. */
+  /** `paper`: true for a paper account, whose simulated exchange has the run's clock and other update numbers than the exchange whose books are polled. */
   constructor(markets: readonly Market[], { paper = false }: { readonly paper?: boolean } = {}) {
     this.#funding = new AccountFunding(markets);
     this.#paper = paper;
@@ -70,32 +70,34 @@ export class OwnReader {
     this.#live.add(order);
   }
 
-  /** Returns the record. `met`: when each action reached the exchange, by `metKey`, if known and the clocks are equal. */
-  collected(met?: ReadonlyMap<string, Millis>): OwnRecord {
+  /** Returns the record. `actionArrivals`: the arrivals by `actionKey`, if they are known; the clocks are equal then. */
+  collected(actionArrivals?: ReadonlyMap<string, Millis>): OwnRecord {
     this.#claimFills();
     const trips = this.#trips.toSorted((a, b) => a - b);
     const roundTrip = trips[trips.length >> 1] ?? 0;
     const known = [...this.#fills.values()].toSorted((a, b) => a.time - b.time);
     const polls = { account: this.#accounts, books: this.#books };
     const clockOffset =
-      met !== undefined || this.#paper ? 0 : clockOffsetOf({ fills: known, orders: this.#orders, polls, leastLag: this.#leastLag });
-    const accountLooks = this.#accounts.map((poll) => lookOf(poll, known, clockOffset));
-    const fillLooks = fillLooksOf(this.#rounds, known, { roundTrip, clockOffset });
+      actionArrivals !== undefined || this.#paper
+        ? 0
+        : clockOffsetOf({ fills: known, orders: this.#orders, polls, leastLag: this.#leastLag });
+    const accountReadTimes = this.#accounts.map((poll) => readTimeOf(poll, known, clockOffset));
+    const fillReadTimes = fillReadTimesOf(this.#rounds, known, { roundTrip, clockOffset });
     const tools = {
       roundTrip,
       clockOffset,
-      accountLooks,
-      met,
+      accountReadTimes,
+      actionArrivals,
       books: this.#books,
-      looksAtBooks: (poll: Poll) => lookOf(poll, known, clockOffset),
+      bookReadTime: (poll: Poll) => readTimeOf(poll, known, clockOffset),
     };
     const own = new Set([...this.#fills.values()].map(({ tradeId }) => tradeId));
     const listed = new Set(this.#public.map(({ tradeId }) => tradeId).filter((id) => own.has(id)));
     const others = this.#public.filter(({ tradeId }) => !own.has(tradeId)).toSorted((a, b) => a.time - b.time);
     for (const order of this.#orders.values()) {
-      placeInTime(order, tools);
-      if (met === undefined) placeBesideTrades(order, others, clockOffset);
-      order.ahead = printedAhead(order, others, clockOffset);
+      setArrivals(order, tools);
+      if (actionArrivals === undefined) correctArrivalsByTrades(order, others, clockOffset);
+      order.ahead = volumeAhead(order, others, clockOffset);
     }
     const [turns, first, last] = [this.#turns, this.#first ?? 0, this.#last];
     return {
@@ -104,8 +106,8 @@ export class OwnReader {
       listed,
       roundTrip,
       clockOffset,
-      accountLooks,
-      fillLooks,
+      accountReadTimes,
+      fillReadTimes,
       turns,
       first,
       last,
@@ -113,8 +115,8 @@ export class OwnReader {
     };
   }
 
-  #rest(): Pick<OwnRecord, 'start' | 'marks' | 'funding' | 'findings' | 'unseen'> {
-    return { start: this.#start, marks: this.#marks, funding: this.#funding.total, findings: this.#findings, unseen: this.#unseen };
+  #rest(): Pick<OwnRecord, 'start' | 'marks' | 'funding' | 'findings' | 'dataGaps'> {
+    return { start: this.#start, marks: this.#marks, funding: this.#funding.total, findings: this.#findings, dataGaps: this.#unseen };
   }
 
   /** Takes an event about the market's state. */
@@ -131,7 +133,7 @@ export class OwnReader {
     }
   }
 
-  #event(event: Event, heardAt: Millis): void {
+  #event(event: Event, handledAt: Millis): void {
     this.#state(event);
     if (event.kind === 'bookSeen') {
       const { at, asked, book } = event;
@@ -140,7 +142,7 @@ export class OwnReader {
     } else if (event.kind === 'tradesSeen') this.#trades(event);
     else if (event.kind === 'accountSeen') this.#account(event);
     else if (event.kind === 'fillsSeen') this.#rounds.push({ at: event.at, newest: Math.max(...event.fills.map(({ time }) => time)) });
-    else this.#answer(event, heardAt);
+    else this.#answer(event, handledAt);
   }
 
   #trades({ at, trades }: Extract<Event, { kind: 'tradesSeen' }>): void {
@@ -150,21 +152,21 @@ export class OwnReader {
     }
   }
 
-  #answer(event: Event, heardAt: Millis): void {
+  #answer(event: Event, handledAt: Millis): void {
     if (event.kind === 'orderOpened') {
       const { actionId, orderId, taken, resting } = event;
-      this.#answered(event, heardAt, (order) => {
+      this.#answered(event, handledAt, (order) => {
         Object.assign(order, { outcome: 'opened', actionId, orderId, taken, resting: resting ?? order.size });
       });
     } else if (event.kind === 'orderRejected') {
-      this.#answered(event, heardAt, (order) => Object.assign(order, { outcome: 'rejected', failed: event.error }));
+      this.#answered(event, handledAt, (order) => Object.assign(order, { outcome: 'rejected', failed: event.error }));
     } else if (event.kind === 'orderUnknown') {
       const order = this.#orders.get(event.clientOrderId);
       if (order !== undefined) [order.outcome, order.failed] = ['unknown', event.reason];
     } else if (event.kind === 'cancelAnswered') {
       const cancel = this.#orders.get(event.clientOrderId)?.cancels.at(-1);
       if (cancel === undefined) return;
-      [cancel.answeredAt, cancel.heardAt] = [event.at, heardAt];
+      [cancel.answeredAt, cancel.handledAt] = [event.at, handledAt];
       if (event.outcome !== 'cancelled' && event.outcome !== 'queued') cancel.failed = event.reason ?? event.outcome;
     }
   }
@@ -188,10 +190,10 @@ export class OwnReader {
     }
   }
 
-  #answered(event: OrderOpened | OrderRejected, heardAt: Millis, apply: (order: OwnOrder) => void): void {
+  #answered(event: OrderOpened | OrderRejected, handledAt: Millis, apply: (order: OwnOrder) => void): void {
     const order = this.#orders.get(event.clientOrderId);
     if (order === undefined) return;
-    [order.answeredAt, order.heardAt] = [event.at, heardAt];
+    [order.answeredAt, order.handledAt] = [event.at, handledAt];
     apply(order);
   }
 

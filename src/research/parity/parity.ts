@@ -1,4 +1,4 @@
-// Compares a run with a backtest on the data that it saw: each difference with its reason and its effect on profit.
+// Compares a run with a backtest on the data that it received: each difference with its reason and its effect on profit.
 import type { Millis } from '../../base/clock.ts';
 import type { Account } from '../../domain/account.ts';
 import type { Market } from '../../domain/market.ts';
@@ -8,11 +8,11 @@ import type { QueueModel } from '../../embedded/recorded/queue.ts';
 import type { FeeRates } from '../../embedded/rules/fees.ts';
 import type { RecordingHeader } from '../../run/recording/turn-recording.ts';
 import { agreementOf, type Match, match } from './match.ts';
-import { incomparable } from './opening.ts';
+import { whyIncomparable } from './opening.ts';
 import type { OwnRecord } from './own-orders.ts';
 import { OwnReader } from './own-reader.ts';
 import { playPaperTape } from './paper-play.ts';
-import { playAgain } from './play.ts';
+import { playAsBacktest } from './play.ts';
 import { type CauseName, causesOf, type Money, moneyOf } from './pnl-causes.ts';
 import { type Difference, differencesOf, REASONS, type ReasonKind } from './reasons.ts';
 import { type RecordedProcess, type RecordedRun, turnsOf } from './recorded-run.ts';
@@ -80,8 +80,8 @@ export async function parityOf(run: RecordedRun, options: ParityOptions): Promis
   for (const process of run.processes) {
     const job = await prepare(process, run, options);
     if (job === undefined) continue;
-    processes.push(await playedBeside(job, run.processes.length === 1 ? options.paper : undefined));
-    for (const [queue, fills] of fits) fills.push((await comparedWith(job, { queue, evidence: false })).match.fills);
+    processes.push(await comparedProcess(job, run.processes.length === 1 ? options.paper : undefined));
+    for (const [queue, fills] of fits) fills.push((await compareWithBacktest(job, { queue, evidence: false })).match.fills);
   }
   const queues = [...fits].map(([queue, fills]) => ({ queue, agreement: agreementOf(concatFills(fills)) }));
   return {
@@ -107,15 +107,15 @@ interface Job {
 async function prepare(process: RecordedProcess, run: RecordedRun, { strategy, embedded, paper }: ParityOptions): Promise<Job | undefined> {
   const { header, name } = process;
   const markets = marketsOf(header.markets);
-  const move = renumbered(header.markets);
+  const renumber = renumbered(header.markets);
   const turns = async function* (damage: string[] = []): AsyncGenerator<Turn, void> {
-    for await (const turn of turnsOf(process, { ...run, damage })) yield move(turn);
+    for await (const turn of turnsOf(process, { ...run, damage })) yield renumber(turn);
   };
   const reader = new OwnReader(markets, { paper: paper !== undefined });
   for await (const turn of turns(run.damage)) reader.read(turn);
   const record = reader.collected();
   const { start } = record;
-  const reason = incomparable(header, start);
+  const reason = whyIncomparable(header, start);
   if (reason !== undefined) run.damage.push(`the process of ${name} ${reason}, so it is left out`);
   else if (start !== undefined) {
     const loaded = await strategyOf(header, strategy);
@@ -139,20 +139,20 @@ function feesOf({ fees, feeRate }: Account): FeeRates | undefined {
   return maker === undefined || taker === undefined ? undefined : { makerPpm: Math.round(maker * 1e6), takerPpm: Math.round(taker * 1e6) };
 }
 
-async function comparedWith(job: Job, { queue, evidence }: { queue: QueueModel; evidence: boolean }) {
+async function compareWithBacktest(job: Job, { queue, evidence }: { queue: QueueModel; evidence: boolean }) {
   const reader = new OwnReader(job.markets);
-  const { trading, met } = await playAgain({ ...job, queue, evidence, watch: (turn) => reader.read(turn) });
-  const backtest = reader.collected(met);
+  const { trading, actionArrivals } = await playAsBacktest({ ...job, queue, evidence, watch: (turn) => reader.read(turn) });
+  const backtest = reader.collected(actionArrivals);
   return { backtest, match: match(job.record, backtest), fingerprint: trading.run.fingerprint() };
 }
 
-/** Plays one process beside its record. `paper` is the state directory, if the run had a paper account and one process. */
-async function playedBeside(job: Job, paper: string | undefined): Promise<PlayedProcess> {
+/** Compares one process with its backtest. `paper` is the state directory, if the run had a paper account and one process. */
+async function comparedProcess(job: Job, paper: string | undefined): Promise<PlayedProcess> {
   const { header, markets, record: run } = job;
   const taped = paper === undefined ? undefined : await playPaperTape({ ...job, directory: paper });
   const compared =
     taped === undefined
-      ? await comparedWith(job, { queue: { kind: 'conservative' }, evidence: true })
+      ? await compareWithBacktest(job, { queue: { kind: 'conservative' }, evidence: true })
       : { ...taped, match: match(run, taped.backtest) };
   const { backtest } = compared;
   const differences = differencesOf(compared.match, { run, backtest });

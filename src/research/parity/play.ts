@@ -1,5 +1,4 @@
-// Plays a recorded run again as a backtest: the same strategy, configuration and seed, on the tape of the data that the run saw, with the measured
-// latencies.
+// Plays a recorded run as a backtest: the same strategy, configuration and seed, on a tape of the data that the run received, with the measured latencies.
 import { type Millis, VirtualClock } from '../../base/clock.ts';
 import type { Account } from '../../domain/account.ts';
 import type { MarketId } from '../../domain/ids.ts';
@@ -12,7 +11,7 @@ import type { QueueModel } from '../../embedded/recorded/queue.ts';
 import { RowFeed } from '../../embedded/recorded/recording.ts';
 import type { FeeRates } from '../../embedded/rules/fees.ts';
 import { timeText } from '../../report/accounting/lines.ts';
-import { SeenVenue } from '../../run/backtest/seen-venue.ts';
+import { RecordedRunVenue } from '../../run/backtest/recorded-run-venue.ts';
 import { startTrading, type Trading } from '../../run/core/trading.ts';
 import { FUNDING_INTERVAL } from '../../run/recording/market-rows.ts';
 import type { RecordingHeader } from '../../run/recording/turn-recording.ts';
@@ -21,8 +20,8 @@ import { MeasuredTrips } from './measured-trips.ts';
 import { openAccount } from './opening.ts';
 import type { OwnRecord } from './own-orders.ts';
 import { deciderFor, type RecordedStrategy } from './replay.ts';
-import { SeenRows } from './seen-rows.ts';
 import { listingOf } from './turn-markets.ts';
+import { TurnRows } from './turn-rows.ts';
 
 /** How far turns are read ahead, because rows are sorted within ten seconds. */
 const AHEAD: Millis = 15_000;
@@ -49,14 +48,16 @@ export interface PlayOptions {
 }
 
 /** Plays the run to its end, or until the played run has closed. */
-export async function playAgain(options: PlayOptions): Promise<{ readonly trading: Trading; readonly met: ReadonlyMap<string, Millis> }> {
+export async function playAsBacktest(
+  options: PlayOptions,
+): Promise<{ readonly trading: Trading; readonly actionArrivals: ReadonlyMap<string, Millis> }> {
   const { header, record } = options;
   const clock = new VirtualClock(header.startedAt);
   const feeds = header.markets.map(() => new RowFeed());
   const { exchange, account } = exchangeOf(options, feeds);
   const { markets } = exchange; // its token ids are not those of the recording
   let trading: Trading | undefined;
-  const venue = new SeenVenue({
+  const venue = new RecordedRunVenue({
     exchange,
     clock,
     account,
@@ -66,12 +67,12 @@ export async function playAgain(options: PlayOptions): Promise<{ readonly tradin
     stop: (reason) => trading?.run.stop(reason),
   });
   trading = trade(options, { clock, venue, markets });
-  const over = { yet: false };
-  trading.run.turns.subscribe({ next: options.watch, complete: () => void (over.yet = true) });
-  await drive(options, { clock, venue, feeds, markets, over, trading });
+  const played = { hasEnded: false };
+  trading.run.turns.subscribe({ next: options.watch, complete: () => void (played.hasEnded = true) });
+  await drive(options, { clock, venue, feeds, markets, played, trading });
   venue.close();
   await trading.run.done;
-  return { trading, met: venue.met };
+  return { trading, actionArrivals: venue.actionArrivals };
 }
 
 function exchangeOf({ header, queue, start, fees }: PlayOptions, feeds: readonly RowFeed[]) {
@@ -87,7 +88,7 @@ function exchangeOf({ header, queue, start, fees }: PlayOptions, feeds: readonly
 
 interface Tools {
   readonly clock: VirtualClock;
-  readonly venue: SeenVenue;
+  readonly venue: RecordedRunVenue;
   readonly markets: readonly Market[];
 }
 
@@ -118,13 +119,13 @@ function rememberingState({ history: { memory }, startedAt }: RecordingHeader): 
 
 interface Driven extends Tools {
   readonly feeds: readonly RowFeed[];
-  readonly over: { yet: boolean };
+  readonly played: { hasEnded: boolean };
   readonly trading: Trading;
 }
 
-async function drive({ turns, record, evidence }: PlayOptions, { clock, venue, feeds, markets, over, trading }: Driven): Promise<void> {
+async function drive({ turns, record, evidence }: PlayOptions, { clock, venue, feeds, markets, played, trading }: Driven): Promise<void> {
   const builders = markets.map(() => new RowBuilder());
-  const rows = new SeenRows({ record, evidence, markets, add: (market: MarketId, row) => builders[market]?.add(row) });
+  const rows = new TurnRows({ record, evidence, markets, add: (market: MarketId, row) => builders[market]?.add(row) });
   const flush = (): void => {
     for (const [id, feed] of feeds.entries()) {
       const taken = builders[id]!.take();
@@ -132,10 +133,10 @@ async function drive({ turns, record, evidence }: PlayOptions, { clock, venue, f
     }
   };
   const advance = (until: Millis): void => {
-    while (!over.yet && clock.now() < until) clock.advanceTo(Math.min(until, clock.now() + STEP));
+    while (!played.hasEnded && clock.now() < until) clock.advanceTo(Math.min(until, clock.now() + STEP));
   };
   for await (const turn of turns()) {
-    if (over.yet) return;
+    if (played.hasEnded) return;
     rows.see(turn);
     venue.plan(turn);
     flush();
@@ -148,7 +149,7 @@ async function drive({ turns, record, evidence }: PlayOptions, { clock, venue, f
   advance(record.last + STEP);
   if (trading.run.world.stopping === undefined) trading.run.endNow('the recording ends here');
   advance(record.last + CLOSING);
-  if (!over.yet) trading.run.endNow('the played run did not close in time');
+  if (!played.hasEnded) trading.run.endNow('the played run did not close in time');
   advance(record.last + 2 * CLOSING);
 }
 

@@ -101,7 +101,7 @@ class Reasons {
   #own({ kind, only, at, market, order }: Open): ReasonKind | undefined {
     const twin = order && this.#twins.get(order);
     if ([order, twin].some((one) => one?.outcome === 'unknown' || one?.outcome === 'unanswered')) return 'unknown';
-    if (this.#isUnseen(market, at)) return 'data';
+    if (this.#isInDataGap(market, at)) return 'data';
     if (order === undefined) return undefined;
     if (kind === 'fill' && twin !== undefined) return this.#ofFill({ order, twin, at, only });
     if (kind === 'fill') return undefined; // its order is in one of the two alone
@@ -119,8 +119,8 @@ class Reasons {
     return filled < twin.size && twin.gone <= at && twin.gone > filledAt ? 'latency' : 'queue';
   }
 
-  #isUnseen(market: MarketId, at: Millis): boolean {
-    return this.#records.run.unseen.some(
+  #isInDataGap(market: MarketId, at: Millis): boolean {
+    return this.#records.run.dataGaps.some(
       (span) => (span.market === undefined || span.market === market) && at >= span.from - NEAR && at <= span.to + NEAR,
     );
   }

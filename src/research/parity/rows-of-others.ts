@@ -1,4 +1,4 @@
-// Makes the rows of a tape with the actions of others, from one market as a run saw it. Removes our own orders and trades, and adds the evidence that
+// Makes the rows of a tape with the actions of others, from one market as a run received it. Removes our own orders and trades, and adds the evidence that
 // outcomes of our orders give about the book between two polls.
 import { type Book, levelsOf } from '../../domain/book.ts';
 import type { LiveInfo } from '../../domain/event.ts';
@@ -20,7 +20,7 @@ export type Observation = { readonly time: Stamp; readonly lag: Stamp } & (
 );
 
 const RANKS: Readonly<Record<Observation['kind'], number>> = { info: 0, book: 1, trade: 2, fill: 2, arrival: 3 };
-/** Compares observations of the same time: books first, then trades by id, then arrivals of our orders. */
+/** Compares observations of the same time: live info first, then books, then trades by id, then arrivals of our orders. */
 export const rankOf = (a: Observation, b: Observation): number =>
   RANKS[a.kind] - RANKS[b.kind] || (a.kind === 'trade' || a.kind === 'fill' ? idOf(a) - idOf(b) : 0);
 

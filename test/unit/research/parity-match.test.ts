@@ -22,7 +22,7 @@ interface Given extends Partial<Omit<OwnOrder, 'price' | 'size' | 'fills'>> {
 function order(id: string, { price = 600_000, size = 10, filled = [], ...given }: Given = {}): OwnOrder {
   const sentAt = given.sentAt ?? T;
   const base = { market: 0, side: 'bid', fillMode: 'POST_ONLY', outcome: 'opened', taken: [], ahead: 0, cancels: [] } as const;
-  const trip = { sentAt, arrival: sentAt + 10, answeredAt: sentAt + 20, heardAt: sentAt + 20, before: -1, after: -1 };
+  const trip = { sentAt, arrival: sentAt + 10, answeredAt: sentAt + 20, handledAt: sentAt + 20, before: -1, after: -1 };
   const fills = filled.map(([at, part, fee = 5], index): Fill => {
     const ids = { tradeId: `${id}-${index}`, actionId: '0', orderId: id, clientOrderId: id };
     return {
@@ -63,13 +63,13 @@ function record(
     turns: 1,
     first: T,
     last: T + 10_000,
-    accountLooks: [],
-    fillLooks: [],
+    accountReadTimes: [],
+    fillReadTimes: [],
     start: undefined,
     marks: new Map([[0, ticks(mark)]]),
     funding: micros(funding),
     findings: [],
-    unseen: [],
+    dataGaps: [],
     ...more,
   };
 }
@@ -144,7 +144,7 @@ test.each([
 });
 
 test('what the run could not see is the reason of what happened then', () => {
-  const run = record([order('1', { filled: [[500, 10]] })], { unseen: [{ market: 0, from: T + 400, to: T + 600 }] });
+  const run = record([order('1', { filled: [[500, 10]] })], { dataGaps: [{ market: 0, from: T + 400, to: T + 600 }] });
   expect(reasonsOf(run, record([order('a')]))).toEqual([['fill', 'run', 'data', false]]);
 });
 

@@ -5,12 +5,11 @@ import { messageOf, UserError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/files/folder.ts';
 import { type Compared, differencesOf, remarksOn } from '../../../report/comparison.ts';
 import { comparisonHtml } from '../../../report/html/comparison-page.ts';
-import { readTables } from '../../../report/tables/files.ts';
 import { resultsOfRun } from '../../../research/results/recorded-report.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { pageLine } from '../../output/words.ts';
-import { isReportFile, readReport, requireReplaceablePage, tablesBeside } from '../../report-files.ts';
+import { isReportFile, readReport, readTablesOf, requireReplaceablePage } from '../../report-files.ts';
 import { recordedRunOf } from '../replay/replay.ts';
 import { comparedLine, comparisonWords } from './words.ts';
 
@@ -34,13 +33,10 @@ export async function compare(names: readonly string[], { report: page, json }: 
 
 async function openRun(fileOrRun: string, host: Host): Promise<Compared> {
   if (isReportFile(fileOrRun)) {
-    const folder = tablesBeside(fileOrRun);
     const report = readReport(fileOrRun);
-    const kept = await readTables(folder).catch((error: unknown) => {
-      throw wrong(`${folder} cannot be read: ${messageOf(error)}`, 'run the backtest again');
-    });
+    const results = await readTablesOf(fileOrRun);
     const name = basename(fileOrRun).replace(/\.(html?|json)$/, '');
-    return { name, report, equity: kept?.tables.find((table) => table.name === 'equity') };
+    return { name, report, equity: results?.tables.find((table) => table.name === 'equity') };
   }
   if (existsSync(fileOrRun) && statSync(fileOrRun).isFile())
     throw wrong(`${fileOrRun} is not a report`, 'name the page of a backtest, .html or .json, or a run');

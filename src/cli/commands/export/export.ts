@@ -1,14 +1,14 @@
 // `bot export`: writes a tape as a Parquet file, and the tables of a run or a backtest as Parquet or CSV.
 import { existsSync, statSync } from 'node:fs';
 import { messageOf, UserError } from '../../../base/errors.ts';
-import { holdsTablesOnly, metaText, readTables, writeTables } from '../../../report/tables/files.ts';
+import { holdsTablesOnly, metaText, writeTables } from '../../../report/tables/files.ts';
 import type { Table } from '../../../report/tables/table.ts';
 import { resultsOfRun } from '../../../research/results/recorded-report.ts';
 import { exportParquet } from '../../../tape/parquet.ts';
 import { openTape } from '../../../tape/reader.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
-import { isReportFile, tablesBeside } from '../../report-files.ts';
+import { isReportFile, readTablesOf, tablesBeside } from '../../report-files.ts';
 import { recordedRunOf } from '../replay/replay.ts';
 
 export interface ExportFlags {
@@ -40,11 +40,9 @@ async function ofRun(what: string, host: Host): Promise<Results> {
 }
 
 async function ofReport(page: string): Promise<Results> {
-  const folder = tablesBeside(page);
-  const results = await readTables(folder).catch((error: unknown) => {
-    throw wrong(`${folder} cannot be read: ${messageOf(error)}`, 'run the backtest again');
-  });
-  if (results === undefined) throw wrong(`${folder} does not exist`, 'a backtest writes its tables beside its report: run it again');
+  const results = await readTablesOf(page);
+  if (results === undefined)
+    throw wrong(`${tablesBeside(page)} does not exist`, 'a backtest writes its tables beside its report: run it again');
   return results;
 }
 

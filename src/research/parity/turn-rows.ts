@@ -6,14 +6,14 @@ import type { Row } from '../../domain/rows/row-builder.ts';
 import { STAMPS_PER_MILLI, type Stamp } from '../../domain/rows/rows.ts';
 import type { Turn } from '../../domain/turn.ts';
 import { createSorter, type Sorter } from '../../tape/sorter.ts';
-import { lookOf } from './arrivals.ts';
+import { readTimeOf } from './arrivals.ts';
 import type { OwnOrder, OwnRecord } from './own-orders.ts';
 import { type Observation, Others, rankOf } from './rows-of-others.ts';
 
 /** Maximum delay of a trade behind a newer book. */
 const DISORDER: Stamp = 10_000_000;
 
-export interface SeenRowsOptions {
+export interface TurnRowsOptions {
   readonly record: OwnRecord;
   /** False if the rows have the data of the polls alone. */
   readonly evidence: boolean;
@@ -21,7 +21,7 @@ export interface SeenRowsOptions {
   readonly add: (market: MarketId, row: Row) => void;
 }
 
-export class SeenRows {
+export class TurnRows {
   readonly #record: OwnRecord;
   readonly #sorters: readonly Sorter<Observation>[];
   /** The observations known only from our own orders, by time, and the index of the next one to add. */
@@ -30,7 +30,7 @@ export class SeenRows {
   /** The time of the last poll of each market's trades. */
   readonly #polled: Millis[] = [];
 
-  constructor({ record, evidence, markets, add }: SeenRowsOptions) {
+  constructor({ record, evidence, markets, add }: TurnRowsOptions) {
     this.#record = record;
     const { clockOffset } = record;
     const fills = new Map(record.fills.map((fill) => [fill.tradeId, fill]));
@@ -62,13 +62,13 @@ export class SeenRows {
     for (const sorter of this.#sorters) sorter.end();
   }
 
-  #lookAt({ book, asked, at }: Extract<Event, { kind: 'bookSeen' }>): { time: Stamp; lag: Stamp } {
+  #stampOf({ book, asked, at }: Extract<Event, { kind: 'bookSeen' }>): { time: Stamp; lag: Stamp } {
     const { fills, clockOffset } = this.#record;
-    return stamped(lookOf({ asked, at, updateId: Number(book.updateId) }, fills, clockOffset), at);
+    return stamped(readTimeOf({ asked, at, updateId: Number(book.updateId) }, fills, clockOffset), at);
   }
 
   #event(event: Event): void {
-    if (event.kind === 'bookSeen') this.#sorters[event.book.market]?.add({ kind: 'book', book: event.book, ...this.#lookAt(event) });
+    if (event.kind === 'bookSeen') this.#sorters[event.book.market]?.add({ kind: 'book', book: event.book, ...this.#stampOf(event) });
     else if (event.kind === 'tradesSeen') this.#trades(event);
     else if (event.kind === 'infoSeen') {
       for (const info of event.infos) this.#sorters[info.market]?.add({ kind: 'info', info, ...halfway(event) });
@@ -87,8 +87,8 @@ export class SeenRows {
   }
 }
 
-const stamped = (look: Millis, at: Millis): { time: Stamp; lag: Stamp } => {
-  const time = Math.round(look * STAMPS_PER_MILLI);
+const stamped = (readTime: Millis, at: Millis): { time: Stamp; lag: Stamp } => {
+  const time = Math.round(readTime * STAMPS_PER_MILLI);
   return { time, lag: at * STAMPS_PER_MILLI - time };
 };
 

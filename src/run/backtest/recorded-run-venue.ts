@@ -1,5 +1,5 @@
-// The venue for playing a run again: it repeats the market events that the run received, at the same times, and takes the account events from an
-// exchange that follows the tape.
+// The venue of a backtest of a recorded run: it repeats the market events that the run received, at the same times, and takes the account events from
+// an exchange that follows the tape.
 import { Subject } from 'rxjs';
 import { unreachable } from '../../base/assert.ts';
 import type { Clock, Millis } from '../../base/clock.ts';
@@ -27,30 +27,30 @@ export interface Delay {
   readonly back: Millis;
 }
 
-/** The key of an action in `met`. */
-export const metKey = ({ kind, clientOrderId }: Pick<Action, 'kind' | 'clientOrderId'>): string => `${kind} ${clientOrderId}`;
+/** The key of an action in `actionArrivals`. */
+export const actionKey = ({ kind, clientOrderId }: Pick<Action, 'kind' | 'clientOrderId'>): string => `${kind} ${clientOrderId}`;
 
-export interface SeenVenueOptions {
+export interface RecordedRunVenueOptions {
   readonly exchange: Exchange;
   readonly clock: Clock;
   readonly account: AccountId;
   readonly markets: readonly Market[];
   /** How long each action takes. */
   readonly trips: { of(action: Action, now: Millis): Delay };
-  /** When each recorded poll of the account and each round of fills reached the exchange, and how long a request took. */
-  readonly record: { readonly accountLooks: readonly Millis[]; readonly fillLooks: readonly Millis[]; readonly roundTrip: Millis };
+  /** When each recorded poll of the account and of our fills read the exchange, and how long a request took. */
+  readonly record: { readonly accountReadTimes: readonly Millis[]; readonly fillReadTimes: readonly Millis[]; readonly roundTrip: Millis };
   /** Called when the recorded run was stopped. */
   readonly stop: (reason: string) => void;
 }
 
 /** No request fails or is lost. Runs in timers of the clock. */
-export class SeenVenue {
+export class RecordedRunVenue {
   readonly venue: Venue;
   /** The recorded events of the strategy's inputs, commands and the clock. */
   readonly inputs = new Subject<InputEvent | Command | ClockJumped | TimerFired>();
-  /** When each action reached the exchange, by `metKey`. */
-  readonly met = new Map<string, Millis>();
-  readonly #options: SeenVenueOptions;
+  /** When each action reached the exchange, by `actionKey`. */
+  readonly actionArrivals = new Map<string, Millis>();
+  readonly #options: RecordedRunVenueOptions;
   readonly #market = new Subject<MarketEvent>();
   readonly #account = new Subject<AccountEvent>();
   readonly #look: () => Account;
@@ -60,7 +60,7 @@ export class SeenVenue {
   #accounts = 0;
   #rounds = 0;
 
-  constructor(options: SeenVenueOptions) {
+  constructor(options: RecordedRunVenueOptions) {
     const { exchange, clock, account, markets } = options;
     this.#options = options;
     const immediate = { draw: () => ({ there: 0, back: 0 }) };
@@ -110,11 +110,11 @@ export class SeenVenue {
     const { record } = this.#options;
     switch (event.kind) {
       case 'accountSeen': {
-        const account = this.#readAt(record.accountLooks[this.#accounts++] ?? event.at, () => this.#accountNow());
+        const account = this.#readAt(record.accountReadTimes[this.#accounts++] ?? event.at, () => this.#accountNow());
         return () => this.#account.next({ ...event, account: account() });
       }
       case 'fillsSeen': {
-        const fills = this.#readAt(record.fillLooks[this.#rounds++] ?? event.at, () => this.#fillsNow());
+        const fills = this.#readAt(record.fillReadTimes[this.#rounds++] ?? event.at, () => this.#fillsNow());
         return () => this.#account.next({ ...event, fills: fills() });
       }
       case 'sessionSeen': {
@@ -180,7 +180,7 @@ export class SeenVenue {
       const { there, back } = trips.of(action, clock.now());
       clock.at(clock.now() + there, () => {
         this.#advance();
-        this.met.set(metKey(action), clock.now());
+        this.actionArrivals.set(actionKey(action), clock.now());
         const answer = execute(action, this.#options);
         clock.at(clock.now() + back, () => this.#account.next(answer(clock.now())));
       });

@@ -31,33 +31,33 @@ export interface HealthOptions<T> {
   readonly clock: Clock;
   /** What the stream delivers, as text: `order book`. */
   readonly what: string;
-  /** How old the newest good answer may become, counted from the start of its request. */
+  /** Maximum age of the newest value, counted from the start of its request. */
   readonly maxAgeMs: Millis;
-  /** When the newest good answer before this subscription was requested; now by default. */
-  readonly goodSince?: Millis | undefined;
-  /** Maximum time that good answers may have the same id: a stuck server still answers promptly. */
+  /** When the newest value before this subscription was requested. Default: the time of the subscription. */
+  readonly seenBefore?: Millis | undefined;
+  /** Maximum time for which the values may have the same id: a stuck server still answers promptly. */
   readonly stuck?: { readonly idOf: (value: T) => string; readonly maxMs: Millis } | undefined;
 }
 
 /**
- * Emits nothing until the first good answer, or until `maxAgeMs` has passed without one; then at each change. The next good answer makes the stream
- * healthy again.
+ * Emits nothing until the first value, or until `maxAgeMs` has passed without one; then at each change. The next value makes the stream healthy
+ * again.
  */
-export function health<T>({ clock, what, maxAgeMs, stuck, ...before }: HealthOptions<T>): OperatorFunction<Answer<T>, Health> {
+export function health<T>({ clock, what, maxAgeMs, stuck, seenBefore }: HealthOptions<T>): OperatorFunction<Answer<T>, Health> {
   const scheduler = schedulerFrom(clock);
   return (answers) =>
     defer(() => {
       const isStuck = stuckCheck(stuck);
-      let { goodSince = clock.now() } = before;
+      let newest = seenBefore ?? clock.now();
       let failure = '';
       const healthy = (): Health => ({ healthy: true, reason: `${what} seen`, at: clock.now() });
       const unhealthy = (reason: string): Health => ({ healthy: false, reason, at: clock.now() });
       const staleLater = (): Observable<Health> =>
-        timer(Math.max(0, goodSince + maxAgeMs - clock.now()) + 1, scheduler).pipe(
+        timer(Math.max(0, newest + maxAgeMs - clock.now()) + 1, scheduler).pipe(
           map(() => unhealthy(`no ${what} for more than ${spanText(maxAgeMs)}${failure}`)),
         );
-      const afterGood = (answer: SeenAnswer<T>): Observable<Health> => {
-        goodSince = answer.asked;
+      const afterValue = (answer: SeenAnswer<T>): Observable<Health> => {
+        newest = answer.asked;
         failure = '';
         if (stuck !== undefined && isStuck(answer)) return of(unhealthy(`${what} has not changed for more than ${spanText(stuck.maxMs)}`));
         return concat(clock.now() - answer.asked <= maxAgeMs ? of(healthy()) : EMPTY, staleLater());
@@ -67,7 +67,7 @@ export function health<T>({ clock, what, maxAgeMs, stuck, ...before }: HealthOpt
           if (answer.kind === 'failed') failure = `: ${answer.reason}`;
         }),
         filter((answer) => answer.kind === 'seen'),
-        map((answer) => () => afterGood(answer)),
+        map((answer) => () => afterValue(answer)),
         startWith(staleLater),
         switchMap((signals) => signals()),
         distinctUntilChanged((before, after) => before.healthy === after.healthy),

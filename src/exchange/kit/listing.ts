@@ -36,7 +36,7 @@ export function listingEvents<Listing>(
       stream: 'listing',
       what: 'list of markets',
       maxAgeMs: maxAgeOf(60_000, EVERY),
-      goodSince: requestedAt,
+      seenBefore: requestedAt,
       events: ({ at, value }): HealthSeen[] =>
         markets.flatMap((market): HealthSeen[] => {
           const reason = changeOf(market, value);

@@ -13,18 +13,18 @@ export interface WithHealthOptions<T, E> {
   /** What the stream delivers, for messages. */
   readonly what: string;
   readonly maxAgeMs: Millis;
-  readonly goodSince?: HealthOptions<T>['goodSince'];
+  readonly seenBefore?: HealthOptions<T>['seenBefore'];
   readonly stuck?: HealthOptions<T>['stuck'];
   readonly events: (seen: SeenAnswer<T>) => readonly E[];
 }
 
 /** Emits the health verdict before the value, so nothing is decided on data already known to be stale. */
-export function withHealth<T, E>({ clock, stream, market, what, maxAgeMs, goodSince, stuck, events }: WithHealthOptions<T, E>) {
+export function withHealth<T, E>({ clock, stream, market, what, maxAgeMs, seenBefore, stuck, events }: WithHealthOptions<T, E>) {
   return (answers: Observable<Answer<T>>): Observable<E | HealthSeen> =>
     answers.pipe(
       connect((shared) => {
         const verdicts = shared.pipe(
-          health({ clock, what, maxAgeMs, goodSince, stuck }),
+          health({ clock, what, maxAgeMs, seenBefore, stuck }),
           map(
             ({ healthy, reason, at }): HealthSeen => ({
               kind: 'healthSeen',

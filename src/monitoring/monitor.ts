@@ -8,5 +8,6 @@ export interface Monitor {
   add(turn: Turn): void;
   /** Called once when the run has ended. */
   ended?(outcome: { readonly ending: Ending; readonly summary: Summary }): void;
-  close(): Promise<void>;
+  /** Called last, after `ended`. */
+  close?(): Promise<void>;
 }

@@ -11,7 +11,7 @@ import type { Member } from './member.ts';
 
 export interface FleetAlerts extends FleetMonitor {
   breached(breach: Breach): void;
-  /** Reports the end of a run that never traded; for other runs, their own alerts do. */
+  /** Reports the end of a run that never traded. The end of any other run is reported by its own alerts. */
   ended(member: Member): void;
 }
 
@@ -29,7 +29,7 @@ export function openFleetAlerts({ file, flags, host, clock }: FleetContext, sums
     if (rules.kinds.has(alert.kind)) sender.send({ at: clock.now(), ...alert });
   };
   return {
-    of: ({ name }) => ({
+    monitorOf: ({ name }) => ({
       begin: (watch) =>
         alertMonitor(watch, {
           rules,
@@ -37,9 +37,7 @@ export function openFleetAlerts({ file, flags, host, clock }: FleetContext, sums
           raise: (alert) => {
             if (!isCausedByFleetLimit(alert)) sender.send({ ...alert, text: `${name}: ${alert.text}` });
           },
-          close: () => Promise.resolve(),
         }),
-      close: () => Promise.resolve(),
     }),
     breached(breach) {
       breaches.push(breach);

@@ -17,10 +17,10 @@ export interface FleetContext {
   readonly print: (text: string, line: object) => void;
 }
 
-/** A part of the monitoring, which adds a monitor to each run. */
+/** One kind of monitoring (page, metrics, alerts, systemd) of all runs of a fleet. */
 export interface FleetMonitor {
-  of(member: Member): OpenMonitor;
-  close(): Promise<void>;
+  monitorOf(member: Member): OpenMonitor;
+  close?(): Promise<void>;
 }
 
 export const bugIn =

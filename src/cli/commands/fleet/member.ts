@@ -78,12 +78,7 @@ export class Member implements OpenMonitor {
       ended: (outcome) => {
         this.#outcome = outcome;
       },
-      close: () => Promise.resolve(),
     };
-  }
-
-  close(): Promise<void> {
-    return Promise.resolve();
   }
 
   /** Sets the kill switch to a stricter mode, which takes effect within a second and lasts across restarts. Throws a DiskError if that fails. */

@@ -31,17 +31,17 @@ export async function openFleetMetrics(
     watches,
     onBug: bugIn('the metrics', host),
   });
-  const of = (member: Member) => {
+  const metricsOf = (member: Member) => {
     const own = metrics.of(nameOf(member));
     if (own === undefined) throw new UserError({ code: 'run', message: `${member.name} is not of this fleet` });
     return own;
   };
   return {
     url: `${served.url}/metrics`,
-    timed: (member) => (what, work) => of(member).timed(what, work),
-    of: (member) => {
-      const own = of(member);
-      return { begin: () => ({ add: (turn) => own.add(turn), close: () => Promise.resolve() }), close: () => Promise.resolve() };
+    timed: (member) => (what, work) => metricsOf(member).timed(what, work),
+    monitorOf: (member) => {
+      const own = metricsOf(member);
+      return { begin: () => ({ add: (turn) => own.add(turn) }) };
     },
     close: () => served.close(),
   };

@@ -1,4 +1,4 @@
-// What follows the runs of a fleet from outside: one page, one address for metrics, one sender of alerts, one service for systemd.
+// Monitoring of a fleet: one page, one address for metrics and one sender of alerts for all runs, and one service for systemd.
 import type { Monitor } from '../../../monitoring/monitor.ts';
 import { hasServiceManager, reportedOf } from '../../../monitoring/service-manager.ts';
 import { timeText } from '../../../report/accounting/lines.ts';
@@ -14,6 +14,7 @@ import { type FleetPage, openFleetPage } from './page.ts';
 import type { Supervisor } from './supervisor.ts';
 
 export interface FleetMonitoring {
+  /** Returns the monitors of one run, as arguments of `Member.play`. */
   of(member: Member): Parameters<Member['play']>;
   supervised(supervisor: Supervisor): void;
   breached(breach: Breach): void;
@@ -36,7 +37,7 @@ export async function openFleetMonitoring(context: FleetContext): Promise<FleetM
   }
   const parts = [alerts, page, metrics, serviceMonitor(context)].filter((part) => part !== undefined);
   return {
-    of: (member) => [parts.map((part) => part.of(member)), metrics?.timed(member)],
+    of: (member) => [parts.map((part) => part.monitorOf(member)), metrics?.timed(member)],
     supervised: (begun) => {
       supervisor = begun;
     },
@@ -47,7 +48,7 @@ export async function openFleetMonitoring(context: FleetContext): Promise<FleetM
     },
     ended: (member) => alerts?.ended(member),
     close: async () => {
-      await Promise.all(parts.map((part) => part.close()));
+      await Promise.all(parts.map((part) => part.close?.()));
     },
   };
 }
@@ -62,6 +63,6 @@ function serviceMonitor({ members, host, clock }: FleetContext): FleetMonitor | 
   };
   const log = { warn: (text: string): void => say(host.stderr, text) };
   const service = serviceOf(reported, host, { clock, log });
-  const monitor: Monitor = { add: (turn) => service.add(turn), close: () => Promise.resolve() };
-  return { of: () => ({ begin: () => monitor, close: () => Promise.resolve() }), close: () => Promise.resolve() };
+  const monitor: Monitor = { add: (turn) => service.add(turn) };
+  return { monitorOf: () => ({ begin: () => monitor }) };
 }

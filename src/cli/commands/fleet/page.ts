@@ -43,15 +43,14 @@ export async function openFleetPage(
   const page = await openPage({ clock, port: wanted.port, sources, listed, onBug: bugIn('the page', host) });
   return {
     link: page.link,
-    of: (member) => ({
+    monitorOf: (member) => ({
       begin(watch, beside) {
         const { state: directory } = member.plan.facts;
         const stop = wanted.control ? stopBy(directory, clock) : undefined;
         const source = liveSource({ watch, clock, beside, why: (order) => whyApart(order, directory, host), stop });
         live.set(member.name, source);
-        return { add: (turn) => source.add(turn), ended: () => source.ended(), close: () => Promise.resolve() };
+        return { add: (turn) => source.add(turn), ended: () => source.ended() };
       },
-      close: () => Promise.resolve(),
     }),
     close: async () => {
       for (const source of live.values()) source.stream.close();

@@ -28,8 +28,8 @@ export interface AlertMonitorOptions {
   readonly rules: AlertRules;
   readonly clock: Clock;
   readonly raise: (alert: Alert) => void;
-  /** Sends the waiting alerts at the end of the run. */
-  readonly close: () => Promise<void>;
+  /** Sends the waiting alerts at the end of the run; absent if another run uses the same sender. */
+  readonly close?: () => Promise<void>;
 }
 
 /** Returns the monitor that raises the alerts of one run. */
@@ -42,6 +42,6 @@ export function alertMonitor(watch: RunWatch, { rules, clock, raise, close }: Al
       const settled = ending.kind === 'settled';
       alerts.ended(clock.now(), { settled, words: settled ? 'no order is open' : endingWords(ending) });
     },
-    close,
+    ...(close !== undefined && { close }),
   };
 }

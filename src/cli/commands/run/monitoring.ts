@@ -39,7 +39,7 @@ export interface OpenMonitor {
   /** Called when the run begins to trade; the returned monitor receives its turns. */
   begin(watch: RunWatch, beside: () => StatusExtras): Monitor;
   /** Called if the run never began. */
-  close(): Promise<void>;
+  close?(): Promise<void>;
 }
 
 export interface Monitoring {
@@ -74,7 +74,7 @@ export async function openMonitoring(plan: RunPlan, context: MonitoringContext):
       follow(trading, { watch, monitors, log: context.log });
     },
     close: async () => {
-      await Promise.all((monitors ?? open).map((monitor) => monitor.close()));
+      await Promise.all((monitors ?? open).map((monitor) => monitor.close?.()));
     },
   };
 }

@@ -16,6 +16,5 @@ export function openRunAlerts({ notify: targets, config: { notify } }: RunPlan, 
         close: () => sender.close(),
       });
     },
-    close: () => Promise.resolve(),
   };
 }

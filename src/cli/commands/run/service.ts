@@ -15,9 +15,8 @@ export function openService(host: Pick<Host, 'env'>, context: ServiceContext): O
   return {
     begin(watch) {
       const service = serviceOf(reportedOf(watch), host, context);
-      return { add: (turn) => service.add(turn), close: () => Promise.resolve() };
+      return { add: (turn) => service.add(turn) };
     },
-    close: () => Promise.resolve(),
   };
 }
 

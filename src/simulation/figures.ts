@@ -10,14 +10,16 @@ export interface SimulationFigures {
   readonly fills: number;
   /** Orders that were without a definite answer for a while. */
   readonly unknown: number;
-  /** Executed more than once by no fault of the network, reported wrongly, or with fills missing. */
+  /** Orders that were executed more than once, except where the exchange had forgotten that it knew them. */
   readonly doubled: number;
+  /** Runs in which the bot reported an order wrongly or missed a fill. */
   readonly lost: number;
   readonly deaths: number;
   /** Distinct calls at which a process was killed on purpose, one after the other. */
   readonly crashPoints: number;
   /** How often each kind of fault struck. */
   readonly struck: Counts;
+  /** How often each dangerous situation occurred. */
   readonly facts: Counts;
   /** Keys are `kind/state of an order`. */
   readonly matrix: Counts;

@@ -131,7 +131,7 @@ function timelineOf({ trace }: Simulation, { message }: Violation): readonly str
 }
 
 function outcomeOf(simulation: Simulation, { options, plan }: SimulationOptions): Omit<Outcome, 'callsWhileFaulty'> {
-  const { record, venue, faults, sometimes, violation } = simulation;
+  const { record, venue, faults, situations, violation } = simulation;
   const signedActions = [...venue.truth.signedActions.values()].filter(({ action }) => action.kind === 'placeOrder');
   return {
     options,
@@ -143,7 +143,7 @@ function outcomeOf(simulation: Simulation, { options, plan }: SimulationOptions)
       runs: 1,
       simulatedMs: simulation.now(),
       struck: Object.fromEntries(faults.struck),
-      facts: Object.fromEntries(sometimes.counts),
+      facts: Object.fromEntries(situations.counts),
       matrix: Object.fromEntries(simulation.matrix.counts),
       orders: signedActions.length,
       fills: record.fills.size,

@@ -21,7 +21,7 @@ import { nameOf } from './invariants/actions.ts';
 import { invariantsOf } from './invariants/all.ts';
 import { Record } from './invariants/record/durable-record.ts';
 import type { Check, Scene } from './invariants/record/scene.ts';
-import { type Fact, Matrix, Sometimes } from './invariants/record/sometimes.ts';
+import { FaultMatrix, type Situation, SituationCounts } from './invariants/record/situations.ts';
 import { ToleratedFaults } from './invariants/record/tolerated-faults.ts';
 import { FaultBox } from './plan/fault-box.ts';
 import type { Fault, FaultKind, Plan } from './plan/faults.ts';
@@ -45,7 +45,7 @@ export interface SimulationOptions extends StrategyData {
 /** The most timers of all processes, the network and the exchange within one simulated minute. */
 const MOST_STEPS = 200_000;
 
-const WITH_UNKNOWN: Partial<{ readonly [Kind in FaultKind]: Fact }> = {
+const WITH_UNKNOWN: Partial<{ readonly [Kind in FaultKind]: Situation }> = {
   restart: 'restart with an unknown order',
   backward: 'engine time went back with an unknown order',
   stall: 'engine time stood still with an unknown order',
@@ -59,8 +59,8 @@ export class Simulation {
   readonly record: Record;
   readonly tolerated: ToleratedFaults;
   readonly trace = new Trace(() => this.now());
-  readonly sometimes = new Sometimes();
-  readonly matrix = new Matrix();
+  readonly situations = new SituationCounts();
+  readonly matrix = new FaultMatrix();
   readonly processes: Processes;
   readonly #checks: readonly Check[];
   readonly #losses: StateLosses;
@@ -144,10 +144,10 @@ export class Simulation {
       faults: this.faults,
       user: toBase58(wallet.publicKey),
       markets,
-      reached: (fact) => this.sometimes.reached(fact),
+      reached: (situation) => this.situations.reached(situation),
       onRolledBack: (undone) => {
-        if (undone.orders.size > 0) this.sometimes.reached('rollback undid an order');
-        if (undone.fills > 0) this.sometimes.reached('rollback undid a fill');
+        if (undone.orders.size > 0) this.situations.reached('rollback undid an order');
+        if (undone.fills > 0) this.situations.reached('rollback undid a fill');
         for (const check of this.#checks) check.rolledBack?.(undone);
       },
       onAnswered: (action, receipt, copy) => {
@@ -184,7 +184,7 @@ export class Simulation {
       now: () => this.now(),
       isAlive: (number) => this.#living.has(number),
       requestedMode: () => this.#requestedMode,
-      reached: (fact) => this.sometimes.reached(fact),
+      reached: (situation) => this.situations.reached(situation),
       fail: (invariant, message) => this.fail(invariant, message),
     };
   }
@@ -193,8 +193,8 @@ export class Simulation {
     this.trace.note(`fault ${fault.kind} (${fault.id})`);
     const states = new Set<string>(this.processes.current?.trading?.run.world.orders().map(({ status }) => status));
     this.matrix.struck(fault.kind, states.size === 0 ? ['none'] : states);
-    const fact = WITH_UNKNOWN[fault.kind];
-    if (fact !== undefined && states.has('unknown')) this.sometimes.reached(fact);
+    const situation = WITH_UNKNOWN[fault.kind];
+    if (situation !== undefined && states.has('unknown')) this.situations.reached(situation);
   }
 
   #schedule(): void {
@@ -211,7 +211,7 @@ export class Simulation {
     each('clockStep', ({ amount = 0 }) => this.processes.stepClock(amount));
     each('wallStep', ({ amount = 0 }) => this.processes.current?.life.stepWallClock(amount));
     each('sleep', ({ until }) => {
-      if (this.venue.truth.open().length > 0) this.sometimes.reached('machine slept with orders resting');
+      if (this.venue.truth.open().length > 0) this.situations.reached('machine slept with orders resting');
       this.processes.current?.life.sleepUntil(SIMULATION_START + until);
     });
     each('stateLost', (fault) => this.#loseState(fault));
@@ -225,7 +225,7 @@ export class Simulation {
   #loseState(fault: Fault): void {
     this.processes.kill(fault);
     const rng = this.faults.rng(fault);
-    if (this.venue.truth.open().length > 0) this.sometimes.reached('state lost with orders resting');
+    if (this.venue.truth.open().length > 0) this.situations.reached('state lost with orders resting');
     this.#losses.lose(fault, {
       rng,
       freshKey: () => {
@@ -246,7 +246,7 @@ export class Simulation {
       new KillSwitch(this.disk).raise(mode, { reason: 'the test', at: new Date(this.clock.now()).toISOString(), by: 'kill' });
       if (isStricter(mode, this.#requestedMode?.mode ?? 'active'))
         this.#requestedMode = { mode, at: this.#requestedMode?.at ?? this.now() };
-      if (this.venue.truth.open().length > 0) this.sometimes.reached('latch raised with orders resting');
+      if (this.venue.truth.open().length > 0) this.situations.reached('kill switch set with orders resting');
     } catch (error) {
       this.trace.note(`the kill switch could not be set: ${messageOf(error)}`);
     }

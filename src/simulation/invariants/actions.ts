@@ -52,7 +52,7 @@ export const actions: MakeCheck = (scene) => {
       if (!by.life.alive) fail('V21', 'a dead process sends');
     },
     answered(action, receipt, copy) {
-      if (receipt.kind === 'err' && receipt.error === 'DUPLICATE') reached('duplicate copy refused');
+      if (receipt.kind === 'err' && receipt.error === 'DUPLICATE') reached('duplicate refused');
       if (copy > 1 || receipt.kind === 'err') return;
       for (const signedAction of deedsOf(action, venue.truth.signedActions))
         if (signedAction.executions.length > 1 && !signedAction.forgotten) fail('V1', `executed twice: ${nameOf(action)}`);

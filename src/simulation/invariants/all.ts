@@ -1,7 +1,8 @@
 // All invariants of a run, one file each; that a run ends at all (V14) is checked in `simulation/simulation.ts`. What V1 to V25 mean is listed in
 // docs/reliability.md.
 // In `record/`, `scene.ts`: what an invariant observes. `truth.ts`: the exchange's own record. `durable-record.ts`: what the bot wrote to disk.
-// `tolerated-faults.ts`: errors that the bot cannot avoid. `facts.ts` and `sometimes.ts`: what must have happened at least once.
+// `tolerated-faults.ts`: errors that the bot cannot avoid. `situations.ts`: the dangerous situations that are counted, by
+// `situation-counter.ts` and by the faults themselves.
 import { actions } from './actions.ts';
 import { books } from './books.ts';
 import { bounds } from './bounds.ts';
@@ -15,8 +16,8 @@ import { ledger } from './ledger.ts';
 import { listing } from './listing.ts';
 import { orderOfTime } from './order-of-time.ts';
 import { orders } from './orders.ts';
-import { facts } from './record/facts.ts';
 import type { Check, Scene } from './record/scene.ts';
+import { situationCounter } from './record/situation-counter.ts';
 import { sessions } from './sessions.ts';
 
 export function invariantsOf(
@@ -37,7 +38,7 @@ export function invariantsOf(
     listing,
     foreignOrders,
     conservation,
-    facts,
+    situationCounter,
     bounds(secrets, printed),
   ].map((make) => make(scene));
 }

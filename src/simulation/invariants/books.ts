@@ -18,7 +18,7 @@ export const books: MakeCheck = ({ venue, faults, clock, reached, fail }) => {
     if (streams === undefined) return;
     const { updateId } = book;
     if (!streams.hasShown(book)) return fail('V24', `process ${number} decides on a book ${updateId} that the exchange has not shown`);
-    if (!streams.wasPolled(book)) reached('book of a frame believed');
+    if (!streams.wasPolled(book)) reached('book of a websocket frame used');
     const until = streams.currentUntil(book);
     const began = clock.now() - (life.clock.now() - asked);
     if (agesAreKnown && until !== undefined && began > until + ROUNDING)

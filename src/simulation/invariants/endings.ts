@@ -18,7 +18,7 @@ export const endings: MakeCheck = ({ venue, tolerated, reached, fail }) => {
     },
     strategyFailed(by) {
       if (!failedAt.has(by.number)) failedAt.set(by.number, by.life.clock.now());
-      reached('strategy failed with an order on its way');
+      reached('strategy failed with an order in flight');
     },
     ended({ number, life }, { kind }) {
       const tried = life.monotonic() - (closing.get(number) ?? life.monotonic());

@@ -46,7 +46,7 @@ export const listing: MakeCheck = (scene) => {
       const before = known.get(by.number) ?? { first: text, asked, changed: undefined };
       const changed = text === before.first ? undefined : (before.changed ?? venue.clockNow());
       if (changed !== undefined && before.changed === undefined && venue.truth.open().length > 0)
-        reached('listing changed with orders resting');
+        reached('market terms changed with orders resting');
       known.set(by.number, { ...before, asked, changed });
     },
     answered(action, { kind }) {
@@ -60,7 +60,7 @@ export const listing: MakeCheck = (scene) => {
       if (action.kind !== 'placeOrder' || mine === undefined) return;
       const now = venue.clockNow();
       if (hasOtherTerms(mine.first)) {
-        reached('order signed by other terms than those of the exchange');
+        reached('order signed with outdated market terms');
         venue.truth.misread.set(action.clientOrderId ?? '', now);
         const shown = seen.get(number);
         if (shown !== undefined && now > shown + AFTER_CANCELS)

@@ -67,7 +67,7 @@ export const orders: MakeCheck = (scene) => {
       if (tolerated.isOver) tolerated.unseen.set(clientOrderId, receipt);
       else tolerated.expectAlarm({ clientOrderId, market, why });
       reached(
-        `dead order executed: ${why === 'ghost' ? 'time went back' : why === 'copy' ? 'copy of a refused one' : 'forgotten duplicate'}`,
+        `ended order executed: ${why === 'ghost' ? 'engine time went back' : why === 'copy' ? 'copy of a refused request' : 'the exchange had forgotten its id'}`,
       );
     },
     quiescent() {

@@ -44,7 +44,7 @@ test('over lines that fail no invariant breaks, and books of frames are decided 
     expect(own.orders).toBeGreaterThan(0);
     figures = together(figures, own);
   }
-  expect(figures.facts['book of a frame believed']).toBeGreaterThan(100);
+  expect(figures.facts['book of a websocket frame used']).toBeGreaterThan(100);
   expect(STREAM_KINDS.filter((kind) => figures.struck[kind] === undefined)).toEqual([]);
 });
 

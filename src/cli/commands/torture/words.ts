@@ -2,7 +2,7 @@
 import { COMMAND } from '../../../base/package.ts';
 
 import type { SimulationFigures } from '../../../simulation/figures.ts';
-import { FACTS, STATES, STREAM_FACTS } from '../../../simulation/invariants/record/sometimes.ts';
+import { SITUATIONS, STATES, STREAM_SITUATIONS } from '../../../simulation/invariants/record/situations.ts';
 import { ALL_KINDS, classOf, faultText, KINDS, STREAM_KINDS } from '../../../simulation/plan/faults.ts';
 import { optionsText } from '../../../simulation/plan/options.ts';
 import { timeText } from '../../../simulation/trace.ts';
@@ -15,7 +15,7 @@ interface Work {
   readonly failures: readonly Failure[];
   readonly seconds: number;
   readonly cores: number;
-  /** The bots listened to the websocket too. */
+  /** True if the bots also listened to the websocket. */
   readonly streams: boolean;
 }
 
@@ -25,20 +25,23 @@ export function figuresWords(figures: SimulationFigures, { seeds, failures, seco
   const classes = Object.keys(KINDS)
     .filter((name) => streams || name !== 'streams')
     .map((name) => `${name} ${sumOf(struck.filter(([kind]) => classOf(kind) === name))}`);
-  const facts = streams ? [...FACTS, ...STREAM_FACTS] : FACTS;
-  const unmet = facts.filter((fact) => figures.facts[fact] === undefined);
+  const situations = streams ? [...SITUATIONS, ...STREAM_SITUATIONS] : SITUATIONS;
+  const missing = situations.filter((situation) => figures.facts[situation] === undefined);
   const kinds = streams ? [...ALL_KINDS, ...STREAM_KINDS] : ALL_KINDS;
   const empty = kinds.flatMap((kind) => STATES.filter((state) => figures.matrix[`${kind}/${state}`] === undefined));
   const rows: readonly (readonly [string, string])[] = [
     ['seeds', `${seeds}, ${figures.runs} runs, ${days.toFixed(2)} simulated days`],
     ['speed', `${(days / seconds / cores).toFixed(4)} simulated days per second and core; ${seconds.toFixed(0)} s on ${cores} cores`],
     ['faults', `${sumOf(struck)}: ${classes.join(', ')}`],
-    ['orders', `${figures.orders}, ${figures.fills} fills; ${figures.unknown} were unknown for a while`],
-    ['doubled', String(figures.doubled)],
-    ['lost', String(figures.lost)],
+    ['orders', `${figures.orders}, ${figures.fills} fills; ${figures.unknown} were without a definite answer for a while`],
+    ['doubled', `${figures.doubled} orders were executed twice`],
+    ['lost', `in ${figures.lost} runs the bot reported an order wrongly or missed a fill`],
     ['crashes', `${figures.deaths}${figures.crashPoints === 0 ? '' : `, at ${figures.crashPoints} different calls`}`],
-    ['facts', `${facts.length - unmet.length} of ${facts.length} seen${unmet.length === 0 ? '' : `; not seen: ${unmet.join(', ')}`}`],
-    ['matrix', `${kinds.length * STATES.length - empty.length} of ${kinds.length * STATES.length} pairs of fault kind and order state`],
+    [
+      'coverage',
+      `${situations.length - missing.length} of ${situations.length} dangerous situations occurred${missing.length === 0 ? '' : `; missing: ${missing.join(', ')}`}`,
+    ],
+    ['', `${kinds.length * STATES.length - empty.length} of ${kinds.length * STATES.length} pairs of fault kind and order state occurred`],
     [
       'violations',
       failures.length === 0

@@ -29,7 +29,7 @@ interface ManualTraderOptions {
 export class ManualTrader {
   readonly #options: ManualTraderOptions;
   readonly #resting = new Map<string, OrderId>();
-  /** Until then nobody trades, because the person who starts the bot has promised it. */
+  /** Nobody trades until then, as the person who starts the bot has promised. */
   #heldUntil: Millis = 0;
   /** Orders that the person had cancelled before letting the bot take over or cancel whatever is listed: an account that lags may still list them. */
   readonly withdrawn = new Set<OrderId>();
@@ -43,7 +43,7 @@ export class ManualTrader {
   }
 
   /** Returns what was done, if anything. */
-  act({ id, detail }: Pick<Fault, 'id' | 'detail'>, rng: Rng, wanted?: Lots): 'placed' | 'moved' | 'cancelled' | undefined {
+  act({ id, detail }: Pick<Fault, 'id' | 'detail'>, rng: Rng, wanted?: Lots): 'placed' | 'traded' | 'cancelled' | undefined {
     if (this.#isHeld) return undefined;
     const { truth, account } = this.#options;
     const exchange = this.#options.exchange();
@@ -62,7 +62,7 @@ export class ManualTrader {
     return this.#place(id, { market: 0, side, fillMode: takes ? 'IMMEDIATE_OR_CANCEL' : 'LIMIT', price, size });
   }
 
-  #place(id: string, { market, side, fillMode, price, size }: Wanted): 'placed' | 'moved' | undefined {
+  #place(id: string, { market, side, fillMode, price, size }: Wanted): 'placed' | 'traded' | undefined {
     const { truth, account } = this.#options;
     const outcome = this.#options.exchange().place({ account, market, side, fillMode, price, size });
     if (outcome.kind === 'refused') return undefined;
@@ -72,11 +72,11 @@ export class ManualTrader {
       this.#resting.set(id, outcome.posted.orderId);
       return 'placed';
     }
-    return outcome.fills.length > 0 ? 'moved' : undefined;
+    return outcome.fills.length > 0 ? 'traded' : undefined;
   }
 
   /** Another bot on the same account acts once: it cancels its earlier quotes, and quotes again beside the bot, or trades, or cancels. */
-  compete({ id, detail }: Fault, rng: Rng): 'placed' | 'moved' | 'cancelled' | undefined {
+  compete({ id, detail }: Fault, rng: Rng): 'placed' | 'traded' | 'cancelled' | undefined {
     if (this.#isHeld) return undefined;
     if (detail === 'takes' || detail === 'cancels') return this.act({ id, detail }, rng);
     this.leave({ id });

@@ -2,7 +2,7 @@
 import type { Clock, Millis } from '../../../base/clock.ts';
 import { ticks } from '../../../domain/numbers.ts';
 import type { Exchange } from '../../../embedded/exchange.ts';
-import type { Fact } from '../../invariants/record/sometimes.ts';
+import type { Situation } from '../../invariants/record/situations.ts';
 import type { FaultBox } from '../../plan/fault-box.ts';
 import type { Fault, FaultKind } from '../../plan/faults.ts';
 import type { ManualTrader } from './manual-trader.ts';
@@ -38,7 +38,7 @@ export function schedulingOf({
 interface MarketFaultsOptions extends Scheduling {
   readonly exchange: () => Exchange;
   readonly manualTrader: ManualTrader;
-  readonly reached: (fact: Fact) => void;
+  readonly reached: (situation: Situation) => void;
 }
 
 const FEES = { lower: { makerPpm: 0, takerPpm: 100 }, higher: { makerPpm: 300, takerPpm: 900 } } as const;
@@ -56,7 +56,7 @@ export function scheduleMarketFaults({ exchange, clock, faults, manualTrader, re
   each('rival', (fault) => {
     const compete = (): void => {
       if (clock.now() >= began + fault.until - fault.from) return manualTrader.leave(fault);
-      if (manualTrader.compete(fault, faults.rng(fault)) !== undefined) reached('rival traded');
+      if (manualTrader.compete(fault, faults.rng(fault)) !== undefined) reached('another client acted on the account');
       clock.at(clock.now() + (fault.amount ?? 1_000), compete);
     };
     const began = clock.now();

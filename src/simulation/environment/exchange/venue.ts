@@ -12,7 +12,7 @@ import type { Signatures } from '../../../wire/ed25519.ts';
 import { splitSigned } from '../../../wire/framing.ts';
 import { bundledSchema } from '../../../wire/schema/schema.ts';
 import type { SignedAction } from '../../invariants/record/signed-action.ts';
-import type { Fact } from '../../invariants/record/sometimes.ts';
+import type { Situation } from '../../invariants/record/situations.ts';
 import { Truth, type Undone } from '../../invariants/record/truth.ts';
 import type { FaultBox } from '../../plan/fault-box.ts';
 import type { Fault } from '../../plan/faults.ts';
@@ -40,7 +40,7 @@ export interface VenueOptions {
   readonly user: string;
   /** Symbols; each is listed. */
   readonly markets: readonly string[];
-  readonly reached: (fact: Fact) => void;
+  readonly reached: (situation: Situation) => void;
   readonly onRolledBack: (undone: Undone) => void;
   /** Called for each action that arrived, with its true answer. */
   readonly onAnswered: (action: WireAction, receipt: Receipt, copy: number) => void;

@@ -6,7 +6,7 @@ import { rngFrom } from '../../../base/rng.ts';
 import type { Ending, Run } from '../../../run/core/run.ts';
 import type { ForeignOrdersPolicy } from '../../../run/core/start-check.ts';
 import { type Check, levelsIn, type Process, type Scene } from '../../invariants/record/scene.ts';
-import { OF_DEATHS } from '../../invariants/record/sometimes.ts';
+import { CRASH_SITUATIONS } from '../../invariants/record/situations.ts';
 import type { Fault } from '../../plan/faults.ts';
 import type { SimulationOptions } from '../../simulation.ts';
 import type { Network } from '../network/network.ts';
@@ -119,7 +119,7 @@ export class Processes {
       (error: unknown) => {
         other.life.die();
         this.#living.delete(other.number);
-        if (error instanceof UserError && error.code === 'locked') scene.reached('second process turned away');
+        if (error instanceof UserError && error.code === 'locked') scene.reached('second process refused');
         else if (!(error instanceof DiskError)) scene.fail('V21', `a second process ended otherwise: ${messageOf(error)}`);
       },
     );
@@ -129,11 +129,11 @@ export class Processes {
     const { scene } = this.#stage;
     this.deaths++;
     this.#deaths.died(fault);
-    const fact = fault.id.endsWith('/again') ? 'crash in recovery' : OF_DEATHS[fault.kind];
-    if (fact !== undefined) scene.reached(fact);
+    const situation = fault.id.endsWith('/again') ? 'crash in recovery' : CRASH_SITUATIONS[fault.kind];
+    if (situation !== undefined) scene.reached(situation);
     if (fault.detail === 'power') {
       scene.reached('crash at power loss');
-      if (scene.disk.powerCut(scene.faults.rng(fault))) scene.reached('crash with a torn tail');
+      if (scene.disk.powerCut(scene.faults.rng(fault))) scene.reached('crash that tore the last journal line');
     }
     scene.record.crashed(scene.disk, { power: fault.detail === 'power' });
   }

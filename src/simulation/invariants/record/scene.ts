@@ -14,7 +14,7 @@ import type { Options } from '../../plan/options.ts';
 import type { Trace } from '../../trace.ts';
 import type { Record } from './durable-record.ts';
 import type { SignedAction } from './signed-action.ts';
-import type { Fact } from './sometimes.ts';
+import type { Situation } from './situations.ts';
 import type { ToleratedFaults } from './tolerated-faults.ts';
 import type { Undone } from './truth.ts';
 
@@ -45,7 +45,7 @@ export interface Scene {
   readonly isAlive: (process: number) => boolean;
   /** The mode that a person has set by the kill switch, and when. */
   readonly requestedMode: () => { readonly mode: Mode; readonly at: Millis } | undefined;
-  readonly reached: (fact: Fact) => void;
+  readonly reached: (situation: Situation) => void;
   /** Ends the run: the invariant is violated. */
   readonly fail: (invariant: string, message: string) => void;
 }

@@ -1,4 +1,4 @@
-// Checks nothing: counts the dangerous events that happened, so that a run without a violation is known to have had them.
+// Counts the dangerous situations that occur between the bot and the exchange. Checks nothing.
 import type { Millis } from '../../../base/clock.ts';
 import type { HttpReply } from '../../../base/transport.ts';
 import type { Receipt } from '../../../wire/codec.ts';
@@ -8,9 +8,9 @@ import type { MakeCheck } from './scene.ts';
 import { hashOf } from './truth.ts';
 
 /** How long the bot waits for an answer to an action. */
-const PATIENCE = 3_000;
+const TIMEOUT = 3_000;
 
-export const facts: MakeCheck = (scene) => {
+export const situationCounter: MakeCheck = (scene) => {
   const { venue, record, reached } = scene;
   const { codec, truth } = venue;
   const sessions = new Map<number, number>();
@@ -21,23 +21,23 @@ export const facts: MakeCheck = (scene) => {
     if (before?.status === 'unknown' && status === 'open') reached('unknown resolved as open');
     if (before?.status === 'unknown' && status === 'filled') reached('unknown resolved as filled');
     if (before?.status === 'unknown' && status === 'cancelled')
-      reached(truth.executions(clientOrderId) === 0 ? 'unknown resolved as absent' : 'unknown cancelled later');
+      reached(truth.executions(clientOrderId) === 0 ? 'unknown resolved as never executed' : 'unknown cancelled later');
     if (status === 'rejected' && reason.startsWith('NOT_SENT') && scene.faults.on('diskFull') !== undefined)
-      reached('placement held by a full disk');
+      reached('placement not sent because the disk was full');
     else if (status === 'rejected' && !reason.startsWith('NOT_SENT')) reached('placement refused by the exchange');
   });
   /** When each answer to an action was first received, whichever action it was received for. */
   const answers = new WeakMap<HttpReply, Millis>();
   return {
     received(request, reply, { asked, altered, by }) {
-      if (venue.replies.isShort(reply) && truth.open().length > 0) reached('short account heard with orders resting');
+      if (venue.replies.isShort(reply) && truth.open().length > 0) reached('incomplete account received with orders resting');
       if (reply.retryAfter === LONG_RETRY_AFTER_SECONDS) {
-        reached('retry after an hour was asked for');
+        reached('retry-after of an hour received');
         scene.tolerated.wait(by.number, pathOf(request));
       }
       if (by.trading === undefined && altered) failedStarts.add(by.number);
-      if (by.trading !== undefined && failedStarts.delete(by.number)) reached('start went on after a failed question');
-      if (scene.faults.on('shifted') !== undefined && altered && reply.status === 200) reached('reply to another request heard');
+      if (by.trading !== undefined && failedStarts.delete(by.number)) reached('start continued after a failed request');
+      if (scene.faults.on('shifted') !== undefined && altered && reply.status === 200) reached('reply to another request received');
       if (pathOf(request) !== 'action' || request.body === undefined) return;
       const signedAction = truth.signedActions.get(hashOf(request.body));
       const firstAt = answers.get(reply) ?? scene.now();
@@ -46,26 +46,28 @@ export const facts: MakeCheck = (scene) => {
         signedAction.misanswered ||= receiptIn(() => codec.decodeReceipt(reply.body))?.kind === 'err';
       if (altered) return;
       if (signedAction !== undefined) signedAction.heard = true;
-      if (venue.clockNow() - asked > PATIENCE) reached('receipt after the soft timeout');
+      if (venue.clockNow() - asked > TIMEOUT) reached('receipt after the timeout');
       const receipt = receiptIn(() => codec.decodeReceipt(reply.body));
       if (receipt?.kind === 'err' && receipt.error === 'DUPLICATE') reached('DUPLICATE received by the bot');
     },
     answered(action, receipt) {
-      if (receipt.kind === 'err' && receipt.error === 'SESSION_NOT_FOUND') reached('session ended mid-flight');
+      if (receipt.kind === 'err' && receipt.error === 'SESSION_NOT_FOUND') reached('session ended with an action in flight');
       if (action.kind === 'cancelOrder' && receipt.kind === 'err' && receipt.error === 'ORDER_NOT_FOUND' && truth.wasFilled(action.orderId))
         reached('cancel raced a fill');
       if (action.kind !== 'placeOrder' || receipt.kind !== 'placeOrder') return;
       const [signedAction] = truth.placements(action.clientOrderId ?? '');
-      if (signedAction !== undefined && !scene.isAlive(signedAction.process)) reached('place executed after its process had died');
+      if (signedAction !== undefined && !scene.isAlive(signedAction.process)) reached('placement executed after its process had died');
     },
     sent({ action }, by) {
       if (action.kind !== 'createSession') return;
       const made = (sessions.get(by.number) ?? 0) + 1;
       sessions.set(by.number, made);
-      if (made > 1 || by.number > 1) reached('session made anew');
+      if (made > 1 || by.number > 1) reached('session opened again');
     },
     turn({ alarms }) {
-      for (const { name } of alarms) if (name === 'ghost' || name === 'position' || name === 'company') reached(`${name} alarm`);
+      for (const { name } of alarms)
+        if (name === 'ghost' || name === 'position') reached(`${name} alarm`);
+        else if (name === 'company') reached('foreign order alarm');
     },
     trades({ number, trading }) {
       if (number === 1) return;

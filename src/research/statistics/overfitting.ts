@@ -42,8 +42,8 @@ export function overfitting(rows: readonly (readonly number[])[], blocks: number
       { trials, count: half },
     );
     const best = indexOfLargest(inside);
-    const weight = rankOf(outside, best) / (trials + 1);
-    return { logit: Math.log(weight / (1 - weight)), inside: inside[best] ?? 0, outside: outside[best] ?? 0 };
+    const relativeRank = rankOf(outside, best) / (trials + 1);
+    return { logit: Math.log(relativeRank / (1 - relativeRank)), inside: inside[best] ?? 0, outside: outside[best] ?? 0 };
   });
   const count = found.length;
   return {
@@ -103,11 +103,11 @@ function indexOfLargest(values: Float64Array): number {
 }
 
 function slopeOf(points: readonly (readonly [number, number])[]): number {
-  const [atX, atY] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))];
-  let [above, below] = [0, 0];
+  const [meanX, meanY] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))];
+  let [covariance, variance] = [0, 0];
   for (const [x, y] of points) {
-    above += (x - atX) * (y - atY);
-    below += (x - atX) ** 2;
+    covariance += (x - meanX) * (y - meanY);
+    variance += (x - meanX) ** 2;
   }
-  return below > 0 ? above / below : 0;
+  return variance > 0 ? covariance / variance : 0;
 }

@@ -97,8 +97,8 @@ export class ResultStore {
     return [...points].toSorted(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, rows]) => (rows.length === jobs.length ? [rows] : []));
   }
 
-  /** Records that a sweep has looked at the last window, which no choice used. Returns how many other sweeps have looked at it before. */
-  recordLook({ strategy, tapes, span, sweep }: Pick<Job, 'strategy' | 'tapes' | 'span'> & { readonly sweep: string }): number {
+  /** Records that a sweep has used the last window, which no choice may use. Returns how many other sweeps have used it before. */
+  recordUse({ strategy, tapes, span, sweep }: Pick<Job, 'strategy' | 'tapes' | 'span'> & { readonly sweep: string }): number {
     const of = [strategy, JSON.stringify(tapes), span];
     this.#database.prepare('insert into looks values (?, ?, ?, ?) on conflict do nothing').run(...of, sweep);
     const { others } = this.#database

@@ -1,6 +1,5 @@
 // Summarises the rows of a sweep: the best point, the plateau, the statistics and the verdict.
 import { createHash } from 'node:crypto';
-import type { Millis } from '../../base/clock.ts';
 import { sum } from '../../base/statistics/sum.ts';
 import type { Valued } from '../statistics/plateau.ts';
 import { answerOf, type SweepAnswer } from './answer.ts';
@@ -10,11 +9,11 @@ import type { Point } from './points.ts';
 import type { Outcome, Row } from './row.ts';
 import { figuresOf, type SweepFigures } from './sweep-statistics.ts';
 import { type LastWindow, verdictOf } from './verdict.ts';
-import { lastWindow, type Walk, type WalkResult, walkForward, windowsOf } from './walk.ts';
+import { lastWindow, type Walk, type WalkResult, type Windows, walkForward, windowsOf } from './walk.ts';
 
 export interface Trial {
   readonly point: Point;
-  /** The rows of its days as one. */
+  /** The result of all its days, as one row. */
   readonly row: Row;
 }
 
@@ -35,8 +34,8 @@ export interface Finished extends Choice {
   /** Rows of this and earlier sweeps of the strategy on the same data, one per point. */
   readonly history: readonly Row[];
   readonly seed: string;
-  /** Records that this sweep looks at the last window. Returns how many other sweeps have looked at it before. */
-  readonly recordLook?: (look: { readonly sweep: string; readonly span: string }) => number;
+  /** Records that this sweep has used the last window. Returns how many other sweeps have used it before. */
+  readonly recordUse?: (use: { readonly sweep: string; readonly span: string }) => number;
 }
 
 export interface SweepSummary {
@@ -59,71 +58,78 @@ export function chosenBy(trials: readonly Trial[], { objective, walk }: Choice):
   return trials.flatMap(({ point, row: { outcome, stepMs } }) => {
     if (outcome.kind !== 'done') return [];
     if (walk === undefined) return [{ at: point.at, value: valueOf(outcome.result, objective) }];
-    const seen = [...outcome.returns].slice(0, cutOf(outcome.returns.length, { walk, stepMs }));
-    return [{ at: point.at, value: valueOfReturns(seen, objective) }];
+    const steps = outcome.returns.length;
+    const used = returnsOf(outcome).slice(0, usedBy(windowsOf(walk, { steps, stepMs }), steps));
+    return [{ at: point.at, value: valueOfReturns(used, objective) }];
   });
 }
 
-/** Returns the number of steps that a choice may use. */
-function cutOf(steps: number, { walk, stepMs }: { walk: Walk; stepMs: Millis }): number {
-  const windows = windowsOf(walk, { steps, stepMs });
-  return lastWindow(steps, windows).from - windows.gap;
-}
+/** Returns the number of steps that the choice uses: those before the last window and its gap. */
+const usedBy = (windows: Windows, steps: number): number => lastWindow(steps, windows).from - windows.gap;
 
-export function summaryOf({ axes, trials, isGrid, middle, objective, walk, history, seed, recordLook: look }: Finished): SweepSummary {
-  const done = trials.flatMap(({ row }) => (row.outcome.kind === 'done' ? [{ row, outcome: row.outcome }] : []));
+export function summaryOf({ axes, trials, isGrid, middle, objective, walk, history, seed, recordUse }: Finished): SweepSummary {
+  const done = trials.flatMap(({ row }) =>
+    row.outcome.kind === 'done' ? [{ row, returns: returnsOf(row.outcome), outcome: row.outcome }] : [],
+  );
   const values = chosenBy(trials, { objective, walk });
   const answer = answerOf(values, axes, isGrid);
   const best = answer === undefined ? -1 : values.indexOf(answer.best);
-  const columns = done.map(({ outcome }) => columnOf(outcome));
+  const bestTrial = done[best];
   const stepMs = trials[0]?.row.stepMs ?? 1;
-  const steps = columns[0]?.length ?? 0;
-  const sweep = hashOf(trials.map(({ row }) => row.key));
-  const search = hashOf(trials.map(({ row }) => JSON.stringify(row.params))); // the same search with another version of the program is not another look
-  const isWalked = walk !== undefined && best >= 0;
-  const cut = isWalked ? cutOf(steps, { walk, stepMs }) : steps;
-  const seen = (column: readonly number[]): readonly number[] => column.slice(0, cut);
-  const past = history.flatMap(({ outcome }) => (outcome.kind === 'done' ? [seen(columnOf(outcome))] : []));
-  const figures = best < 0 ? undefined : figuresOf({ columns: columns.map(seen), best, count: trials.length, history: past, stepMs, seed });
-  const walked = isWalked ? walkForward(columns, { ...windowsOf(walk, { steps, stepMs }), objective }) : undefined;
-  const bestRow = done[best]?.row;
+  const steps = done[0]?.returns.length ?? 0;
+  const windows = bestTrial && walk && windowsOf(walk, { steps, stepMs });
+  const usedSteps = windows === undefined ? steps : usedBy(windows, steps);
+  const used = (returns: readonly number[]): readonly number[] => returns.slice(0, usedSteps);
+  const columns = done.map(({ returns }) => returns);
+  const past = history.flatMap(({ outcome }) => (outcome.kind === 'done' ? [used(returnsOf(outcome))] : []));
+  const figures = bestTrial && figuresOf({ columns: columns.map(used), best, count: trials.length, history: past, stepMs, seed });
+  const walked = windows && walkForward(columns, { ...windows, objective });
+  // The version of the program is not part of this hash: a sweep repeated with another version counts as the same.
+  const search = hashOf(trials.map(({ row }) => JSON.stringify(row.params)));
   const last =
-    isWalked && bestRow !== undefined ? lastOf({ row: bestRow, column: columns[best] ?? [], walk, cut, sweep: search, look }) : undefined;
+    bestTrial && windows && lastOf({ ...bestTrial, windows, usedSteps, recordUse: (span) => recordUse?.({ sweep: search, span }) ?? 0 });
   const failed = trials.length - done.length;
   const evidence = {
-    best: done[best]?.outcome.result,
+    best: bestTrial?.outcome.result,
     points: trials.length,
     failed,
-    steps: cut,
+    steps: usedSteps,
     figures,
     edge: answer?.edge ?? [],
-    isAlone: answer !== undefined && answer.plateau.at.join() !== answer.best.at.join(),
+    isPlateauElsewhere: answer !== undefined && answer.plateau.at.join() !== answer.best.at.join(),
     walk: walked,
     last,
   };
-  const middleValue = middle === undefined ? undefined : values.find(({ at }) => at.join() === middle.at.join());
-  return { sweep, points: trials.length, failed, answer, middle: middleValue, figures, walk: walked, last, verdict: verdictOf(evidence) };
+  return {
+    sweep: hashOf(trials.map(({ row }) => row.key)),
+    points: trials.length,
+    failed,
+    answer,
+    middle: middle && values.find(({ at }) => at.join() === middle.at.join()),
+    figures,
+    walk: walked,
+    last,
+    verdict: verdictOf(evidence),
+  };
 }
 
 const hashOf = (texts: readonly string[]): string => createHash('sha256').update(texts.join()).digest('hex');
 
-interface Looked {
+interface LastOptions {
   readonly row: Row;
-  readonly column: readonly number[];
-  readonly walk: Walk;
-  readonly cut: number;
-  readonly sweep: string;
-  readonly look: Finished['recordLook'];
+  readonly returns: readonly number[];
+  readonly windows: Windows;
+  readonly usedSteps: number;
+  readonly recordUse: (span: string) => number;
 }
 
 /** Returns the best point's result in the last window, which no choice used. */
-function lastOf({ row: { span, stepMs }, column, walk, cut, sweep, look }: Looked): LastWindow {
-  const { from, to } = lastWindow(column.length, windowsOf(walk, { steps: column.length, stepMs }));
+function lastOf({ row: { span, stepMs }, returns, windows, usedSteps, recordUse }: LastOptions): LastWindow {
+  const { from, to } = lastWindow(returns.length, windows);
   const begin = Date.parse(span.split('/')[0] ?? '');
   const text = (step: number): string => new Date(begin + step * stepMs).toISOString();
-  const expected = (sum(column.slice(0, cut)) / cut) * (to - from);
-  const others = look?.({ sweep, span: `${text(from)}/${text(to)}` }) ?? 0;
-  return { from: text(from), to: text(to), result: sum(column.slice(from, to)), expected, others };
+  const expected = (sum(returns.slice(0, usedSteps)) / usedSteps) * (to - from);
+  return { from: text(from), to: text(to), result: sum(returns.slice(from, to)), expected, others: recordUse(`${text(from)}/${text(to)}`) };
 }
 
-const columnOf = ({ returns }: Done): readonly number[] => [...returns];
+const returnsOf = ({ returns }: Done): readonly number[] => [...returns];

@@ -12,7 +12,7 @@ export interface LastWindow {
   readonly result: number;
   /** The best point's earlier return, scaled to the same length. */
   readonly expected: number;
-  /** Number of other sweeps that have looked at this window before. */
+  /** Number of other sweeps that have used this window before. */
   readonly others: number;
 }
 
@@ -25,8 +25,8 @@ export interface SweepEvidence {
   readonly steps: number;
   readonly figures: SweepFigures | undefined;
   readonly edge: readonly string[];
-  /** True if the point with the best neighbours is another one. */
-  readonly isAlone: boolean;
+  /** True if the plateau, the point with the best neighbours, is another point than the best one. */
+  readonly isPlateauElsewhere: boolean;
   readonly walk: WalkResult | undefined;
   readonly last: LastWindow | undefined;
 }
@@ -92,9 +92,7 @@ function judgement(evidence: SweepEvidence): string {
     case 'promising': {
       const tested = walk === undefined ? '' : ` and held out of sample in ${walk.folds.length} folds`;
       const seen =
-        last === undefined || last.others === 0
-          ? ''
-          : `; the last window is no longer unseen, ${last.others} other sweeps have looked at it`;
+        last === undefined || last.others === 0 ? '' : `; the last window is no longer unseen, ${last.others} other sweeps have used it`;
       return `not explained by chance: ${which} earned ${best?.pnl}${tested} (${numbers(evidence)})${seen}; try it with --band, and on data that no sweep has seen`;
     }
   }
@@ -120,10 +118,10 @@ const numbers = ({ figures }: SweepEvidence): string =>
     .map(([name, value]) => `${name} ${typeof value === 'number' ? value.toFixed(2) : 'unknown'}`)
     .join(', ');
 
-function edgeWords({ edge, isAlone, points }: SweepEvidence): string {
+function edgeWords({ edge, isPlateauElsewhere, points }: SweepEvidence): string {
   const clauses = [
     ...(edge.length > 0 ? [`it lies at the edge of ${edge.join(' and ')}`] : []),
-    ...(isAlone && points > 1 ? ['its neighbours are worse than those of another point'] : []),
+    ...(isPlateauElsewhere && points > 1 ? ['its neighbours are worse than those of another point'] : []),
   ];
   return clauses.map((clause) => `, and ${clause}`).join('');
 }

@@ -306,7 +306,7 @@ describe('walk-forward', () => {
     const walk = { trainMs: 20_000, testMs: 20_000 };
     const looked: string[] = [];
     const look = ({ span }: { span: string }): number => looked.push(span) + 1;
-    const summary = summaryOf({ axes, trials, isGrid: true, objective: 'pnl', walk, history: [], seed: 's', recordLook: look });
+    const summary = summaryOf({ axes, trials, isGrid: true, objective: 'pnl', walk, history: [], seed: 's', recordUse: look });
     expect(summary.answer?.best.at).toEqual([0]);
     expect([looked.length, summary.last?.others]).toEqual([1, 2]);
   });
@@ -414,7 +414,7 @@ describe('the store', () => {
     const jobs = ['mon', 'tue'].map((span) => ({ ...rowWith('', [0, 1]), span }));
     expect(store.history(jobs).map((rows) => rows.map(({ key }) => key))).toEqual([['1', '2']]);
     const look = (sweep: string): number =>
-      store.recordLook({ strategy: 's', tapes: ['t'], span: '2026-01-01T00:00:00.000Z/2026-01-02T00:00:00.000Z', sweep });
+      store.recordUse({ strategy: 's', tapes: ['t'], span: '2026-01-01T00:00:00.000Z/2026-01-02T00:00:00.000Z', sweep });
     expect([look('one'), look('one'), look('two'), look('one'), look('three')]).toEqual([0, 0, 1, 1, 2]);
     store.close();
   });

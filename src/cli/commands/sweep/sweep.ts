@@ -204,7 +204,7 @@ class Sweep {
       trials,
       middle: this.#middle,
       history,
-      recordLook: (look) => (first === undefined ? 0 : store.recordLook({ ...first, tapes: allTapes, ...look })),
+      recordUse: (use) => (first === undefined ? 0 : store.recordUse({ ...first, tapes: allTapes, ...use })),
     });
     const { reused, all } = this.#results;
     const { objective, report } = flags;

@@ -34,17 +34,18 @@ const STAMP = {
   repetition_type: 'REQUIRED',
 } as const;
 const TEXT = { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } } as const;
-const STEPS = 'DELTA_BINARY_PACKED';
+const DELTAS = 'DELTA_BINARY_PACKED';
 
 /**
  * Returns the columns: `time` and `received` in UTC; `kind` and `side` as text; `price`, `size` and `rate` as decimals if the kind of row has them;
- * `price_ticks` and `size_lots`, the tape's own integers (see `ROW`); `order_id` if the tape has orders.
+ * `last`, true for the last row of one update; `snapshot`, true for rows of a whole book; `price_ticks` and `size_lots`, the tape's own integers (see
+ * `ROW`); `order_id` if the tape has orders.
  */
 export function columnsOf({ market: spec, books }: TapeHeader): readonly ParquetColumn[] {
   const market = new Market(spec);
   const columns: readonly ParquetColumn[] = [
-    { element: { name: 'time', ...STAMP }, encoding: STEPS, cell: ({ times }, row) => BigInt(times[row]!) },
-    { element: { name: 'received', ...STAMP }, encoding: STEPS, cell: ({ times, lags }, row) => BigInt(times[row]!) + BigInt(lags[row]!) },
+    { element: { name: 'time', ...STAMP }, encoding: DELTAS, cell: ({ times }, row) => BigInt(times[row]!) },
+    { element: { name: 'received', ...STAMP }, encoding: DELTAS, cell: ({ times, lags }, row) => BigInt(times[row]!) + BigInt(lags[row]!) },
     { element: { name: 'kind', ...TEXT, repetition_type: 'REQUIRED' }, cell: (rows, row) => KINDS.get(kindIn(rows, row)) ?? null },
     {
       element: { name: 'side', ...TEXT, repetition_type: 'OPTIONAL' },

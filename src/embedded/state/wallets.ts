@@ -32,7 +32,7 @@ export class Wallets {
     this.#state.accounts[account]!.wallet[token]! += amount;
   }
 
-  /** By token id. */
+  /** Returns the amounts in the wallet, indexed by token id. */
   amounts(account: AccountId): readonly number[] {
     return [...this.#state.accounts[account]!.wallet];
   }
@@ -57,7 +57,7 @@ export class Wallets {
     return withdrawable(this.#state, this.#state.accounts[account]!, token);
   }
 
-  /** The newest thousand of an account, newest first. */
+  /** The newest thousand deposits and withdrawals of an account, newest first. */
   moves(account: AccountId): readonly FundsMove[] {
     return this.#state.accounts[account]!.fundsMoves.values().toReversed();
   }
@@ -77,10 +77,10 @@ export class Wallets {
   }
 }
 
-/** Returns the maximum withdrawal of a token: the balance not reserved for orders, as far as the margins allow. */
+/** Returns the maximum withdrawal of a token: the balance that is not reserved for orders, or less if the margins require it. */
 export function withdrawable(state: ExchangeState, account: Account, token: TokenId): number {
   const { omf, imf, mf, pon } = marginsNow(state, account);
-  const spare = pon > 0 ? omf - imf - 1 : mf; // the rest must still exceed the requirement
+  const spare = pon > 0 ? omf - imf - 1 : mf; // with positions or orders, `omf` must stay above `imf`
   const marketState = state.pricedBy.get(token);
   if (marketState === undefined)
     return token === QUOTE ? Math.max(0, Math.min(account.balances[QUOTE]! - reservedByBids(state, account), spare)) : 0;

@@ -1,5 +1,5 @@
-// The HTTP routes of the page: its files, the exchange of the link's secret for a cookie, and, with the cookie, state, events and requests that stop
-// a run or move a replay.
+// The HTTP routes of the page: its files, and the login, which takes the secret of the link and sets a cookie. Requests with the cookie read state and
+// events, stop a run, or move a replay.
 import { z } from 'zod';
 import { messageOf, UserError } from '../../base/errors.ts';
 import type { Handler, HttpReply, HttpRequest } from '../../base/transport.ts';

@@ -94,9 +94,9 @@ export interface TakingOver extends EntryAt {
 }
 
 /**
- * Returns the entry that ends a takeover which began longer ago than an order's life, so that no order can appear any more. Empty if there is none.
+ * Returns the entry that ends the last takeover, if it began longer ago than the life of an order, so that no more orders can appear. Empty if none is to end.
  */
-export function takeoverOver(entries: readonly Entry[], now: Millis): readonly TakingOver[] {
+export function endOfTakeover(entries: readonly Entry[], now: Millis): readonly TakingOver[] {
   const last = entries.findLast((entry) => entry.kind === 'takeover');
   const isOver = last?.foreign !== undefined && now - Date.parse(last.at) >= DEFAULT_ORDER_LIFE * 1_000;
   return isOver ? [{ kind: 'takeover', at: timeText(now) }] : [];

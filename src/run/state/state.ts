@@ -23,7 +23,7 @@ import { KEY_BYTES } from '../../wire/ed25519.ts';
 import { newSeries, type Series } from '../core/client-order-ids.ts';
 import { openRecorder, removeOldRecordings } from '../recording/turn-recorder.ts';
 import { checkpointOf } from './checkpoint.ts';
-import { type Entry, isLine, type NewEntry, sentEntry, takeoverOver } from './entries.ts';
+import { type Entry, endOfTakeover, isLine, type NewEntry, sentEntry } from './entries.ts';
 import { JournalWriter } from './journal-writer.ts';
 import { inputFile, LineFiles } from './line-files.ts';
 import { systemProcesses } from './process-table.ts';
@@ -92,9 +92,8 @@ export function openStateDirectory(directory: string, options: StateOptions): Re
 }
 
 /**
- * Files: `journal-*.log` (the journal), `lock` (held by the writing process), `lock-000001` (that process), `LATCH-*` (the kill switch),
- * `turns-<started>-*.jsonl.gz` (a replayable recording of
- * one process), `session.key`. Throws a UserError if another process has the directory or the journal is damaged.
+ * Files: `journal-*.log` (the journal), `lock` (held by the writing process), `lock-000001` (the id of that process), `LATCH-<mode>` (the kill switch),
+ * `turns-<started>-*.jsonl.gz` (a replayable recording of one process), `session.key`. Throws a UserError if another process has the directory or the journal is damaged.
  */
 export function openState(disk: Disk, options: StateOptions): Required<State> {
   const lock = takeLock(disk, options.processes ?? systemProcesses());
@@ -113,7 +112,7 @@ function stateOn(
   const journal = openJournal<Entry>(disk, { checkpoint: checkpointOf });
   const before = journal.earlier;
   if (before.length === 0) refuseOldLedger(disk);
-  const ended = [...unsentIn(before), ...takeoverOver(before, clock.now())];
+  const ended = [...unsentIn(before), ...endOfTakeover(before, clock.now())];
   const killSwitch = new KillSwitch(disk);
   killSwitch.reserve();
   const remarks = removeOldRecordings(disk);

@@ -77,7 +77,7 @@ export function tableOf(measured: readonly Measured[]): readonly string[] {
   return tableLines(rows);
 }
 
-const HEADING = 'distance from recordings; 1: as far as two of them are apart';
+const HEADING = 'distance from real recordings; 1: as far as they are from each other';
 
 function distanceRows(all: readonly Realism[]): readonly (readonly string[])[] {
   const names = all[0]?.distances.map(({ measure: name }) => name) ?? [];

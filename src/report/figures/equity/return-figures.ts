@@ -7,9 +7,9 @@ import { sum } from '../../../base/statistics/sum.ts';
 export interface ReturnFigures {
   /** `Π(1 + r) − 1`. */
   readonly compounded: number;
-  /** `Π(1 + r)^(A / T) − 1`, where A is `perScale`, the number of steps of a year (or of a day, for a short run). */
+  /** `Π(1 + r)^(A / T) − 1`. T is the number of returns; A is `stepsPerScale`, the number of steps in a year (in a day, for a short run). */
   readonly growth: number | undefined;
-  /** `s × √A`, s with T − 1. */
+  /** `s × √A`, where s is the standard deviation with T − 1. */
   readonly volatility: number | undefined;
   /** `mean / s × √A`, with an interest of 0. */
   readonly sharpe: number | undefined;
@@ -61,8 +61,8 @@ export interface ReturnFigures {
   readonly active: number;
 }
 
-/** At least two returns. `perScale`: the number of steps of the time to which growth, volatility, Sharpe and Sortino are scaled. */
-export function returnFigures(returns: readonly number[], perScale: number): ReturnFigures {
+/** Needs at least two returns. `stepsPerScale`: the number of steps in a year, or in a day, to which growth, volatility, Sharpe and Sortino are scaled. */
+export function returnFigures(returns: readonly number[], stepsPerScale: number): ReturnFigures {
   const moments = momentsOf(returns);
   const { count, mean, deviation } = moments;
   const equity = equityOf(returns);
@@ -74,10 +74,10 @@ export function returnFigures(returns: readonly number[], perScale: number): Ret
   const downside = Math.sqrt(sum(returns.map((value) => Math.min(value, 0) ** 2)) / count);
   return {
     compounded: end - 1,
-    growth: grown(end, perScale / count),
-    volatility: ifVaried(deviation * Math.sqrt(perScale)),
-    sharpe: ifVaried(sharpeOf(moments) * Math.sqrt(perScale)),
-    sortino: downside > NOISE ? (mean / downside) * Math.sqrt(perScale) : undefined,
+    growth: grown(end, stepsPerScale / count),
+    volatility: ifVaried(deviation * Math.sqrt(stepsPerScale)),
+    sharpe: ifVaried(sharpeOf(moments) * Math.sqrt(stepsPerScale)),
+    sortino: downside > NOISE ? (mean / downside) * Math.sqrt(stepsPerScale) : undefined,
     psr: ifVaried(probabilisticSharpe(moments)),
     omega: over(gains, losses),
     gainToPain: over(gains - losses, losses),
@@ -189,16 +189,16 @@ export interface AgainstMarket {
   readonly informationRatio: number | undefined;
 }
 
-/** The returns against those of the market at the same steps; undefined if the market did not vary. */
-export function againstMarket(returns: readonly number[], market: readonly number[], perScale: number): AgainstMarket | undefined {
+/** Compares the returns with those of the market at the same steps; undefined if the market did not vary. */
+export function againstMarket(returns: readonly number[], market: readonly number[], stepsPerScale: number): AgainstMarket | undefined {
   const fit = regression(market, returns);
   if (fit === undefined) return undefined;
   const { mean, deviation } = momentsOf(returns.map((value, step) => value - (market[step] ?? 0)));
   return {
     beta: fit.slope,
-    alpha: fit.intercept * perScale,
+    alpha: fit.intercept * stepsPerScale,
     rSquared: fit.rSquared,
-    trackingError: deviation * Math.sqrt(perScale),
+    trackingError: deviation * Math.sqrt(stepsPerScale),
     informationRatio: deviation > NOISE ? mean / deviation : undefined,
   };
 }

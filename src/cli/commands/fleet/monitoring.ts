@@ -48,7 +48,7 @@ export async function openFleetMonitoring(context: FleetContext): Promise<FleetM
     },
     ended: (member) => alerts?.ended(member),
     close: async () => {
-      await Promise.all(parts.map((part) => part.close?.()));
+      await Promise.all(parts.flatMap((part) => part.close?.() ?? []));
     },
   };
 }

@@ -74,7 +74,7 @@ export async function openMonitoring(plan: RunPlan, context: MonitoringContext):
       follow(trading, { watch, monitors, log: context.log });
     },
     close: async () => {
-      await Promise.all((monitors ?? open).map((monitor) => monitor.close?.()));
+      await Promise.all((monitors ?? open).flatMap((monitor) => monitor.close?.() ?? []));
     },
   };
 }

@@ -93,14 +93,14 @@ export interface Cancelled {
   readonly account: AccountId;
 }
 
-export interface AtomicDone {
+export interface AtomicAccepted {
   readonly kind: 'accepted';
   readonly actionId: ActionId;
   /** One for each part, in the same order. */
   readonly results: readonly (Placed | Cancelled)[];
 }
 
-export interface Done {
+export interface Accepted {
   readonly kind: 'accepted';
   readonly actionId: ActionId;
 }
@@ -115,5 +115,5 @@ export interface Refused<E extends CompoundRefusal = Refusal> {
 export type PlaceOutcome = Placed | Refused;
 export type CancelOutcome = Cancelled | Refused;
 export type LimitedOutcome = Placed | Refused<CompoundRefusal>;
-export type AtomicOutcome = AtomicDone | Refused<CompoundRefusal>;
-export type TransferOutcome = Done | Refused;
+export type AtomicOutcome = AtomicAccepted | Refused<CompoundRefusal>;
+export type TransferOutcome = Accepted | Refused;

@@ -18,7 +18,7 @@ import type { SimTrade, TradeQuery } from './history/trades.ts';
 import { applyOracle } from './rules/apply-oracle.ts';
 import type { FeeRates, Role } from './rules/fees.ts';
 import { cancel, place, queueCancel, replace } from './rules/placing.ts';
-import { pass } from './rules/step.ts';
+import { advance } from './rules/step.ts';
 import { type SourceOptions, sourcesOf } from './sources.ts';
 import { feeTierOf, holdingIn } from './state/account.ts';
 import { addAccount, type ExchangeState, feePpm, nextAction, openExchangeState } from './state/exchange-state.ts';
@@ -27,7 +27,7 @@ import type { MarketState } from './state/market-state.ts';
 import type { OrderRecord } from './state/orders.ts';
 import type { PerpPosition } from './state/position.ts';
 import { Wallets } from './state/wallets.ts';
-import type { Drive } from './traders/market-source.ts';
+import type { MarketDriver } from './traders/market-source.ts';
 import { type AccountState, accountOf, bookOf, liveOf, type MarketStats, statsOf } from './views.ts';
 
 export interface ExchangeOptions extends SourceOptions {
@@ -58,7 +58,7 @@ export class Exchange {
   readonly #compound: Compound;
   readonly #state: ExchangeState;
   /** By market id. */
-  readonly #drives: readonly Drive[];
+  readonly #drivers: readonly MarketDriver[];
 
   constructor(options: ExchangeOptions) {
     const { start, markets = LISTED_MARKETS, tokens = TOKENS, fees, past } = options;
@@ -76,7 +76,7 @@ export class Exchange {
     this.wallets = new Wallets(this.#state);
     this.#compound = new CompoundCommands(this.#state);
     this.markets = this.#state.marketStates.map(({ market }) => market);
-    this.#drives = this.#state.marketStates.map((marketState, id) => sources[id]!.open(this.#state, marketState));
+    this.#drivers = this.#state.marketStates.map((marketState, id) => sources[id]!.open(this.#state, marketState));
     if (past !== undefined) addPastTrades(this.#state, past);
   }
 
@@ -91,7 +91,7 @@ export class Exchange {
    */
   advanceTo(when: Millis): void {
     assert(when >= this.#state.now, 'exchange time ran backwards');
-    pass(this.#state, this.#drives, when);
+    advance(this.#state, this.#drivers, when);
   }
 
   lastActionId(): ActionId {
@@ -166,7 +166,7 @@ export class Exchange {
 
   /** True in a gap of the recording, in which the market is unknown and behaves as frozen. Always false for a market of traders. */
   inGap(market: MarketId): boolean {
-    return this.#drives[market]?.inGap ?? false;
+    return this.#drivers[market]?.inGap ?? false;
   }
 
   /** Pins the index to `price`, overriding the oracle or the recording; undefined ends that. */

@@ -2,7 +2,7 @@
 import { promisify } from 'node:util';
 import { deflateRaw, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { isCode, type Rows, type Stamp } from '../domain/rows/rows.ts';
-import { addUp, MAX_PLANES, MAX_ROWS, type PackedColumn, packColumn, roomFor, unpackColumn, wordsOf } from './column.ts';
+import { cumulativeSum, MAX_PLANES, MAX_ROWS, type PackedColumn, packColumn, roomFor, unpackColumn, wordsOf } from './column.ts';
 
 /*
  * Layout of a body: one entry per column, in the order codes, time deltas, lags, prices, sizes, and order ids if the tape has them; then the
@@ -85,7 +85,7 @@ export function unpackBlock(body: Uint8Array, extent: Extent, memory: BlockMemor
   const double = (index: number): Float64Array => new Float64Array(block, index * room * 8, room);
   return {
     count: rows,
-    times: timesOf(addUp(unpackColumn(double(0), steps!), extent.first).subarray(0, rows), extent),
+    times: timesOf(cumulativeSum(unpackColumn(double(0), steps!), extent.first).subarray(0, rows), extent),
     lags: lags!.planes.length === 0 ? constant(lags!.base, rows) : unpackColumn(double(1), lags!).subarray(0, rows),
     sizes: unpackColumn(double(2), sizes!).subarray(0, rows),
     orders: orders && unpackColumn(double(3), orders).subarray(0, rows),

@@ -115,7 +115,7 @@ function addTo(values: Column, high: PackedColumn): void {
 }
 
 /** Replaces each value by `start` plus the sum of all values up to it. The length must be a multiple of four. */
-export function addUp(values: Float64Array, start: number): Float64Array {
+export function cumulativeSum(values: Float64Array, start: number): Float64Array {
   let sum = start;
   for (let row = 0; row < values.length; row += 4) {
     const first = values[row]!;

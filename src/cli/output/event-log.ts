@@ -4,7 +4,7 @@ import { systemClock } from '../../base/clock.ts';
 import { type Line, timeText } from '../../report/accounting/lines.ts';
 import type { Summary } from '../../report/accounting/summary.ts';
 import { boundedLog } from '../process/log-file.ts';
-import { forScripts } from './json.ts';
+import { jsonFormOf } from './json.ts';
 import type { Facts, Presenter } from './presenter.ts';
 
 /** The current file; older events are in `events.jsonl.1` beside it. */
@@ -43,7 +43,7 @@ export function withEventLog(presenter: Presenter, { state, run, seed }: Pick<Fa
       presenter.resumed(at, reason);
     },
     line(line) {
-      write(forScripts(line));
+      write(jsonFormOf(line));
       presenter.line(line);
     },
     stopping(at, reason) {

@@ -19,7 +19,7 @@ export function jsonPresenter({ stdout, stderr }: Pick<Host, 'stdout' | 'stderr'
       trading = started;
     },
     ready: (at) => write({ kind: 'ready', at, ...facts }),
-    line: (line) => write(forScripts(line)),
+    line: (line) => write(jsonFormOf(line)),
     resumed: () => undefined,
     stopping(at, reason) {
       write({ kind: 'stopping', at, reason });
@@ -36,7 +36,7 @@ export function jsonPresenter({ stdout, stderr }: Pick<Host, 'stdout' | 'stderr'
 }
 
 /** Converts a line to its JSON form: a gate's verdict `hold` becomes `refuse`, and the fields of a log line are placed beside its text. */
-export function forScripts(line: Line): object {
+export function jsonFormOf(line: Line): object {
   if (line.kind === 'finding' && line.verdict === 'hold') return { ...line, verdict: 'refuse' };
   if (line.kind !== 'log') return line;
   const { fields, ...rest } = line;

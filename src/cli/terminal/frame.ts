@@ -8,10 +8,10 @@ import { secondsText } from '../output/words.ts';
 import { marketRows } from './market-rows.ts';
 import {
   bar,
-  beside,
   type Colours,
   firstFitting,
   fitted,
+  joinColumns,
   type Piece,
   painted,
   piece,
@@ -64,7 +64,7 @@ function stacked(model: ViewModel, { width, height }: FrameSize): Row[] {
 
 function sideBySide(model: ViewModel, { width, height }: FrameSize): Row[] {
   const markets = marketsRows(model, { width: MARKETS_WIDTH - 2, height });
-  return beside(markets, happenings(model, height), { width, leftWidth: MARKETS_WIDTH });
+  return joinColumns(markets, happenings(model, height), { width, leftWidth: MARKETS_WIDTH });
 }
 
 function marketsRows(model: ViewModel, { width, height }: FrameSize): Row[] {

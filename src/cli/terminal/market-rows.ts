@@ -4,7 +4,7 @@ import { minutesText } from '../../base/text/duration.ts';
 import { SIDES, type Side } from '../../domain/side.ts';
 import type { PageOrder } from '../../monitoring/page/contract.ts';
 import { secondsText } from '../output/words.ts';
-import { beside, firstFitting, piece, type Row, signTone, sparkline, type Tone } from './styled-rows.ts';
+import { firstFitting, joinColumns, piece, type Row, signTone, sparkline, type Tone } from './styled-rows.ts';
 import type { MarketViewModel, ViewModel } from './view-model.ts';
 
 /** Minimum width to show the ladder and our orders side by side. */
@@ -15,14 +15,14 @@ const LADDER = 40;
 const WIDEST_BAR = 24;
 const PRICE_LABEL = 12;
 
-export interface Room {
+export interface Area {
   readonly width: number;
   /** Rows of this market. */
   readonly height: number;
 }
 
 /** At most `height` rows. */
-export function marketRows(market: MarketViewModel, model: ViewModel, { width, height }: Room): Row[] {
+export function marketRows(market: MarketViewModel, model: ViewModel, { width, height }: Area): Row[] {
   const head = [title(market, model), prices(market, model, width), trend(market, width)];
   const left = height - head.length - 2; // minus the heading of the ladder and a blank row
   const isWide = width >= WIDE;
@@ -30,7 +30,7 @@ export function marketRows(market: MarketViewModel, model: ViewModel, { width, h
   const barWidth = isWide ? Math.min(WIDEST_BAR, Math.floor((width - WIDE) / 4)) : 0;
   const ladder = ladderRows(market, { depth, barWidth });
   const body = isWide
-    ? beside(ladder, orderRows(market, { max: depth, now: model.now }), { width, leftWidth: LADDER + barWidth })
+    ? joinColumns(ladder, orderRows(market, { max: depth, now: model.now }), { width, leftWidth: LADDER + barWidth })
     : [...ladder, ...orderRows(market, { max: Math.ceil(depth / 2), now: model.now })];
   return [...head, ...body, []];
 }

@@ -32,8 +32,12 @@ export function fitted(row: Row, width: number): Row {
 /** The first of the rows that has room, else the last: write the same thing in fewer words each time. */
 export const firstFitting = (rows: readonly Row[], width: number): Row => rows.find((row) => widthOf(row) <= width) ?? rows.at(-1) ?? [];
 
-/** Two columns of rows, the left one `left` columns wide. */
-export function beside(left: readonly Row[], right: readonly Row[], { width, leftWidth }: { width: number; leftWidth: number }): Row[] {
+/** Joins two columns of rows, the left one `leftWidth` wide. */
+export function joinColumns(
+  left: readonly Row[],
+  right: readonly Row[],
+  { width, leftWidth }: { width: number; leftWidth: number },
+): Row[] {
   return Array.from({ length: Math.max(left.length, right.length) }, (_, index) => [
     ...fitted(left[index] ?? [], leftWidth),
     ...fitted(right[index] ?? [], width - leftWidth),

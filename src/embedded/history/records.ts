@@ -7,7 +7,7 @@ import type { ExchangeState } from '../state/exchange-state.ts';
 import type { OrderRecord } from '../state/orders.ts';
 import type { MarkCandle } from './mark-candles.ts';
 import type { FundingPayment } from './statement.ts';
-import type { News, SimTrade, TradeQuery } from './trades.ts';
+import type { NewestTrades, SimTrade, TradeQuery } from './trades.ts';
 
 /** The markets and accounts in a query must exist. */
 export class Records {
@@ -47,13 +47,13 @@ export class Records {
   }
 
   /** Oldest first, without paging. */
-  tradesSince(query: TradeQuery, news: News): readonly SimTrade[] {
-    return this.#state.trades.since(query, news);
+  tradesSince(query: TradeQuery, newest: NewestTrades): readonly SimTrade[] {
+    return this.#state.trades.since(query, newest);
   }
 
   /** Like `tradesSince`, in the form of the public list. */
-  publicTradesSince(query: TradeQuery, news: News): readonly Trade[] {
-    return this.#state.trades.publicSince(query, news);
+  publicTradesSince(query: TradeQuery, newest: NewestTrades): readonly Trade[] {
+    return this.#state.trades.publicSince(query, newest);
   }
 
   /** All resting orders, even if the order history has dropped them. */

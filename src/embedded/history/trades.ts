@@ -43,7 +43,7 @@ export interface TradeEntry extends Omit<SimTrade, 'tradeId' | 'actionId' | 'ord
 }
 
 /** Selects the newest `most` trades of those after the trade with the id `after`. */
-export interface News {
+export interface NewestTrades {
   readonly after: number;
   readonly most: number;
 }
@@ -123,16 +123,16 @@ export class TradeLog {
   }
 
   /** Returns the newest matching trades after `after`, oldest first. */
-  since(query: TradeQuery, news: News): readonly SimTrade[] {
-    return this.#since(query, news, recorded);
+  since(query: TradeQuery, newest: NewestTrades): readonly SimTrade[] {
+    return this.#since(query, newest, recorded);
   }
 
   /** Like `since`, in the form of the public list. */
-  publicSince(query: TradeQuery, news: News): readonly Trade[] {
-    return this.#since(query, news, printed);
+  publicSince(query: TradeQuery, newest: NewestTrades): readonly Trade[] {
+    return this.#since(query, newest, printed);
   }
 
-  #since<T>(query: TradeQuery, { after, most }: News, show: Show<T>): readonly T[] {
+  #since<T>(query: TradeQuery, { after, most }: NewestTrades, show: Show<T>): readonly T[] {
     if (this.#newestOf(query) <= after) return NONE;
     return this.#matching(query, { from: this.#last, after, most }, show).reverse();
   }
@@ -141,7 +141,7 @@ export class TradeLog {
    * Returns the matching trades, newest first. If the query names an account, only that account's trades are visited; with a role, only those in that
    * role.
    */
-  #matching<T>(query: TradeQuery, { from, after, most }: News & { from: number }, show: Show<T>): T[] {
+  #matching<T>(query: TradeQuery, { from, after, most }: NewestTrades & { from: number }, show: Show<T>): T[] {
     const { since = Number.NEGATIVE_INFINITY } = query;
     const cells = this.#cells;
     const all = !namesAccount(query);

@@ -11,7 +11,7 @@ import type { Account } from '../state/account.ts';
 import { addAccount, type ExchangeState, nextAction } from '../state/exchange-state.ts';
 import { type MarketState, mid } from '../state/market-state.ts';
 import type { PriceUpdate } from '../state/prices.ts';
-import type { Drive, MarketSource } from '../traders/market-source.ts';
+import type { MarketDriver, MarketSource } from '../traders/market-source.ts';
 import { Schedule } from './funding-schedule.ts';
 import { RecordedBook } from './recorded-fills.ts';
 import type { Recording, RowFeed } from './recording.ts';
@@ -54,7 +54,7 @@ type Awaited = 'nothing' | 'snapshot' | 'its end';
  * A gap of the recording freezes the market: no order can be placed or filled, prices stay, cancels are accepted. The gap ends with the first
  * complete snapshot; an order that the snapshot's prices have passed is then filled at its own price.
  */
-class Playback implements Drive {
+class Playback implements MarketDriver {
   readonly #parts: Parts;
   #awaited: Awaited = 'nothing';
   #indexSeen = false;

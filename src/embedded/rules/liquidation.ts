@@ -18,7 +18,7 @@ const TERMINAL = 1 / 2;
 const KEPT = 1_000;
 
 /** Checks one account and liquidates it as its margins require. Must be called each step for every account with a holding. */
-export function supervise(state: ExchangeState, account: Account): void {
+export function checkMargins(state: ExchangeState, account: Account): void {
   const margins = marginsNow(state, account);
   const isTerminal = margins.mf < margins.mmf * TERMINAL;
   if (mustCancel(margins) || isTerminal) removeAllResting(state, account);

@@ -22,18 +22,18 @@ export interface Planned {
 }
 
 /** Returns why the account may not place this order; undefined if it may. */
-export function gate(state: ExchangeState, account: Account, marketState: MarketState, order: Planned): Refusal | undefined {
+export function orderRefusal(state: ExchangeState, account: Account, marketState: MarketState, order: Planned): Refusal | undefined {
   if (account.isOtherTrader) return undefined;
   return marketState.market.spec.kind === 'spot'
-    ? spotGate(state, account, marketState, order)
-    : perpGate(state, account, marketState, order);
+    ? spotRefusal(state, account, marketState, order)
+    : perpRefusal(state, account, marketState, order);
 }
 
 /**
  * An order that could increase the position must leave omf above imf, counted as if its resting part were open already. An order that can only reduce
  * it may always rest; the part that trades at once must leave omf above cmf, or at least not closer to it than before.
  */
-function perpGate(state: ExchangeState, account: Account, marketState: MarketState, order: Planned): Refusal | undefined {
+function perpRefusal(state: ExchangeState, account: Account, marketState: MarketState, order: Planned): Refusal | undefined {
   const holding = holdingIn(account, marketState);
   let { position } = holding;
   let money = 0;
@@ -70,7 +70,7 @@ function onlyReduces({ position, open }: Holding, { side, size }: Planned): bool
  * A spot order must be covered by the account's unreserved balance, including fees, and must leave omf above imf if required. A perpetual's loss may
  * later consume the cover of a resting bid: its fill then leaves a debt, which the margins count in full.
  */
-function spotGate(state: ExchangeState, account: Account, marketState: MarketState, order: Planned): Refusal | undefined {
+function spotRefusal(state: ExchangeState, account: Account, marketState: MarketState, order: Planned): Refusal | undefined {
   const { baseTokenId } = marketState.market.spec;
   const balances = [...account.balances];
   for (const { size, cost, fee } of plannedFills(state, account, marketState, order.side)) {

@@ -20,7 +20,7 @@ import { type ExchangeState, nextAction } from '../state/exchange-state.ts';
 import { band, type MarketState } from '../state/market-state.ts';
 import { type LiveOrder, remaining } from '../state/orders.ts';
 import { execute, removeResting } from './execution.ts';
-import { gate } from './order-checks.ts';
+import { orderRefusal } from './order-checks.ts';
 import { sizeWithin } from './order-limits.ts';
 import { reducing, trimReduceOnly } from './reduce-only.ts';
 
@@ -100,7 +100,7 @@ export type PlannedOrder = Omit<PlaceRequest, 'account' | 'market'>;
 
 /** Plans the fills of an order in the market's book. Returns why the account may not place it. */
 export const refusalOf = (state: ExchangeState, account: Account, marketState: MarketState, order: PlannedOrder): Refusal | undefined =>
-  plan(account, marketState, order) ?? gate(state, account, marketState, order);
+  plan(account, marketState, order) ?? orderRefusal(state, account, marketState, order);
 
 /** Executes the order that was planned last. */
 export function executePlanned(state: ExchangeState, account: Account, marketState: MarketState, order: PlannedOrder): Placed {

@@ -2,46 +2,46 @@
 import type { Millis } from '../../base/clock.ts';
 import { STAMPS_PER_MILLI, type Stamp } from '../../domain/rows/rows.ts';
 import type { ExchangeState } from '../state/exchange-state.ts';
-import type { Drive } from '../traders/market-source.ts';
+import type { MarketDriver } from '../traders/market-source.ts';
 import { payDueFunding } from './funding/pay-funding.ts';
-import { supervise } from './liquidation.ts';
+import { checkMargins } from './liquidation.ts';
 import { cancelQueued } from './placing.ts';
 
 /** The exchange acts by itself at multiples of this. */
 export const STEP: Millis = 100;
 
 /** Executes all rows and steps up to `when`; all markets in order of time, to the millisecond. */
-export function pass(state: ExchangeState, drives: readonly Drive[], when: Millis): void {
+export function advance(state: ExchangeState, drivers: readonly MarketDriver[], when: Millis): void {
   for (let due = state.now - (state.now % STEP) + STEP; due <= when; ) {
-    follow(state, drives, due);
+    follow(state, drivers, due);
     const before = state.actions;
-    step(state, drives);
-    due = state.actions === before ? nextAfterCalm(state, drives, due) : due + STEP;
+    step(state, drivers);
+    due = state.actions === before ? nextAfterCalm(state, drivers, due) : due + STEP;
   }
-  follow(state, drives, when);
+  follow(state, drivers, when);
 }
 
 /** Returns the next step that can change anything, called after a step that changed nothing. */
-function nextAfterCalm(state: ExchangeState, drives: readonly Drive[], due: Millis): Millis {
+function nextAfterCalm(state: ExchangeState, drivers: readonly MarketDriver[], due: Millis): Millis {
   let earliest = Number.POSITIVE_INFINITY;
-  for (const { steady, next } of drives) earliest = Math.min(earliest, steady ? next / STAMPS_PER_MILLI : due);
+  for (const { steady, next } of drivers) earliest = Math.min(earliest, steady ? next / STAMPS_PER_MILLI : due);
   for (const { terms } of state.marketStates) earliest = Math.min(earliest, terms.next(due) ?? earliest);
   return Math.max(due + STEP, Math.ceil(earliest / STEP) * STEP);
 }
 
 /** Plays recorded rows up to `when`, in order of time across markets; within a millisecond, market by market. */
-function follow(state: ExchangeState, drives: readonly Drive[], when: Millis): void {
+function follow(state: ExchangeState, drivers: readonly MarketDriver[], when: Millis): void {
   const until = when * STAMPS_PER_MILLI;
   for (;;) {
     let first = Number.POSITIVE_INFINITY;
     let second = Number.POSITIVE_INFINITY;
-    for (const { next } of drives) {
+    for (const { next } of drivers) {
       if (next < second) second = Math.max(first, next);
       if (next < first) first = next;
     }
     if (first > until) break;
     const end = Math.min(until, Math.max(endOfMilli(first), endOfMilli(second) - STAMPS_PER_MILLI));
-    for (const drive of drives) if (drive.next <= end) drive.follow(end);
+    for (const driver of drivers) if (driver.next <= end) driver.follow(end);
   }
   state.now = when;
 }
@@ -49,9 +49,9 @@ function follow(state: ExchangeState, drives: readonly Drive[], when: Millis): v
 const endOfMilli = (stamp: Stamp): Stamp => Math.ceil(stamp / STAMPS_PER_MILLI) * STAMPS_PER_MILLI;
 
 /** Executes queued cancels, moves markets, pays funding, and checks every account. */
-function step(state: ExchangeState, drives: readonly Drive[]): void {
+function step(state: ExchangeState, drivers: readonly MarketDriver[]): void {
   cancelQueued(state);
-  for (const drive of drives) drive.step();
+  for (const driver of drivers) driver.step();
   payDueFunding(state);
-  for (const account of state.accounts) if (!account.isOtherTrader && account.holdings.size > 0) supervise(state, account);
+  for (const account of state.accounts) if (!account.isOtherTrader && account.holdings.size > 0) checkMargins(state, account);
 }

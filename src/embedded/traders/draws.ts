@@ -17,7 +17,7 @@ export const decay = (seconds: number): number => Math.exp(-STEP_SECONDS / secon
 /**
  * Returns a mean-reverting process around zero with the given standard deviation and time constant (Ornstein and Uhlenbeck, 1930; exact at the step).
  */
-export function wander(rng: Rng, { deviation, seconds }: { deviation: number; seconds: number }): () => number {
+export function meanReverting(rng: Rng, { deviation, seconds }: { deviation: number; seconds: number }): () => number {
   const kept = decay(seconds);
   const added = deviation * Math.sqrt(1 - kept * kept);
   let value = 0;

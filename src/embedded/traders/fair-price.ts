@@ -1,7 +1,7 @@
 // The price that informed traders believe in: calm, trends and bursts, mean-reverting around a base price.
 import type { Millis } from '../../base/clock.ts';
 import type { Rng } from '../../base/rng.ts';
-import { STEP_SECONDS, wander } from './draws.ts';
+import { meanReverting, STEP_SECONDS } from './draws.ts';
 
 /** `volatility` in basis points per square-root second, `drift` (mean, either way) in basis points a second, `lasts` (mean) in seconds. */
 interface Regime {
@@ -58,8 +58,8 @@ export class FairPrice implements FairProcess {
     this.#base = base;
     this.#ticks = base;
     this.#rng = rng.fork('news');
-    this.#jitter = wander(rng.fork('jitter'), { deviation: 3.6, seconds: 3 });
-    this.#volatilityNoise = wander(rng.fork('agitation'), { deviation: 0.3, seconds: 90 });
+    this.#jitter = meanReverting(rng.fork('jitter'), { deviation: 3.6, seconds: 3 });
+    this.#volatilityNoise = meanReverting(rng.fork('agitation'), { deviation: 0.3, seconds: 90 });
   }
 
   get ticks(): number {

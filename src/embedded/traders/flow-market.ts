@@ -8,7 +8,7 @@ import type { ExchangeState } from '../state/exchange-state.ts';
 import { type MarketState, mid } from '../state/market-state.ts';
 import { attach } from './attach.ts';
 import type { CreateFlow, MarketFlow } from './flow-port.ts';
-import type { Drive, MarketSource } from './market-source.ts';
+import type { MarketDriver, MarketSource } from './market-source.ts';
 
 /** Creates the source of a market. Without a flow there are no other traders, and the index changes only by `setIndex`. */
 export function flowSource(flow: { readonly create: CreateFlow; readonly rng: Rng } | undefined): MarketSource {
@@ -43,7 +43,7 @@ interface Parts {
   readonly act: (() => void) | undefined;
 }
 
-class FlowDrive implements Drive {
+class FlowDrive implements MarketDriver {
   readonly next = Number.POSITIVE_INFINITY;
   readonly steady = false;
   readonly inGap = false;

@@ -1,7 +1,7 @@
 // The other traders of one market and the oracle they use, all from one seed.
 import { assert } from '../../base/assert.ts';
 import type { Rng } from '../../base/rng.ts';
-import { decay, wander } from './draws.ts';
+import { decay, meanReverting } from './draws.ts';
 import type { Fair } from './fair-price.ts';
 import type { CreateFlow, FlowPort } from './flow-port.ts';
 import { informedTaker } from './informed-taker.ts';
@@ -68,7 +68,7 @@ const withBasis = ({ ticks, volatility, activity }: Fair, basis: number): Fair =
 
 /** Returns the process of the distance from the index, with a random start in its usual range. */
 function basisOf({ mean, deviation, seconds }: BasisRules, rng: Rng): () => number {
-  const step = wander(rng, { deviation, seconds });
+  const step = meanReverting(rng, { deviation, seconds });
   let start = deviation * rng.fork('start').normal();
   const kept = decay(seconds);
   return () => mean + (start *= kept) + step();

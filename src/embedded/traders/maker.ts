@@ -1,7 +1,7 @@
 // A market maker: quotes both sides of its delayed view of the fair price, replaces misplaced quotes, and skews them against its inventory.
 import { type Ticks, ticks } from '../../domain/numbers.ts';
 import { crosses, opposite, SIDES, type Side, signOf } from '../../domain/side.ts';
-import { decay, wander } from './draws.ts';
+import { decay, meanReverting } from './draws.ts';
 import type { Fair } from './fair-price.ts';
 import type { FlowPort } from './flow-port.ts';
 import { type Attach, type Attachment, passiveTick, positionShare, type Trader } from './trader.ts';
@@ -87,7 +87,10 @@ class Maker implements Trader {
     this.#ladder = { bid: rungsOf(style), ask: rungsOf(style) };
     const { swell } = style;
     if (swell !== undefined)
-      this.#swell = { bid: wander(attachment.rng.fork('swell/bid'), swell), ask: wander(attachment.rng.fork('swell/ask'), swell) };
+      this.#swell = {
+        bid: meanReverting(attachment.rng.fork('swell/bid'), swell),
+        ask: meanReverting(attachment.rng.fork('swell/ask'), swell),
+      };
   }
 
   act(port: FlowPort, fair: Fair): void {

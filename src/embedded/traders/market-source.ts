@@ -11,11 +11,11 @@ export interface MarketSource {
   /** Half-width of the oracle's confidence interval at the start, as a fraction of the index; undefined if there is no oracle. */
   readonly confidence?: number | undefined;
   /** Opens the accounts of the other traders. `marketState` has this book and these terms. */
-  open(state: ExchangeState, marketState: MarketState): Drive;
+  open(state: ExchangeState, marketState: MarketState): MarketDriver;
 }
 
 /** Drives one market. */
-export interface Drive {
+export interface MarketDriver {
   /** Time of the next event between two steps; Infinity if there is none. */
   readonly next: Stamp;
   /** True while steps change nothing before `next`. */

@@ -1,7 +1,7 @@
 // The oracle: the fair price with a small error, published a few times a second, with a confidence interval.
 import type { Rng } from '../../base/rng.ts';
 import { type Ticks, ticks } from '../../domain/numbers.ts';
-import { wander } from './draws.ts';
+import { meanReverting } from './draws.ts';
 import type { Fair } from './fair-price.ts';
 
 const STEPS_A_PUBLICATION = 4;
@@ -15,7 +15,7 @@ export class Oracle {
   #confidence: Ticks;
 
   constructor({ fair, rng }: { fair: Fair; rng: Rng }) {
-    this.#error = wander(rng, { deviation: 0.6, seconds: 5 });
+    this.#error = meanReverting(rng, { deviation: 0.6, seconds: 5 });
     this.#index = nearestTick(fair.ticks);
     this.#confidence = confidenceOf(fair);
   }

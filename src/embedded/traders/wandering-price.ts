@@ -1,7 +1,7 @@
 // A fair price as in recorded markets: a random walk with slowly changing volatility, jumps at news, and weak mean reversion to a base price.
 import type { Millis } from '../../base/clock.ts';
 import type { Rng } from '../../base/rng.ts';
-import { happens, STEP_SECONDS, wander } from './draws.ts';
+import { happens, meanReverting, STEP_SECONDS } from './draws.ts';
 import type { FairProcess } from './fair-price.ts';
 
 /** A mean-reverting process: its standard deviation, and its time constant in seconds. */
@@ -72,8 +72,8 @@ export class WanderingPrice implements FairProcess {
     this.#reversion = Math.LN2 / rules.reversionSeconds;
     this.#rng = rng.fork('news');
     this.#news = common.fork('news');
-    this.#jitter = wander(rng.fork('jitter'), rules.jitter);
-    this.#moods = rules.moods.map((mood, index) => wander(common.fork(`mood/${index}`), mood));
+    this.#jitter = meanReverting(rng.fork('jitter'), rules.jitter);
+    this.#moods = rules.moods.map((mood, index) => meanReverting(common.fork(`mood/${index}`), mood));
   }
 
   get ticks(): number {

@@ -3,14 +3,14 @@ import type { Millis } from '../../base/clock.ts';
 import type { Trade } from '../../domain/order.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
 import { MAX_PAGE } from '../../embedded/history/paging.ts';
-import type { News, TradeQuery } from '../../embedded/history/trades.ts';
+import type { NewestTrades, TradeQuery } from '../../embedded/history/trades.ts';
 import type { Network } from './network.ts';
 
 export interface TailOptions<T> {
   readonly exchange: Exchange;
   readonly network: Network;
   readonly query: Pick<TradeQuery, 'marketId' | 'makerId' | 'takerId'>;
-  readonly list: (query: TradeQuery, news: News) => readonly T[];
+  readonly list: (query: TradeQuery, newest: NewestTrades) => readonly T[];
   /** The exchange time from which all trades are read; if undefined, the first reading is the newest page alone. */
   readonly since?: Millis | undefined;
   /** Maximum number of pages per reading; older trades are skipped. No limit by default. */

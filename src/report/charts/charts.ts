@@ -46,7 +46,7 @@ export interface Chart extends Look {
 }
 
 /** A chart before its points are thinned. */
-export interface Sketch extends Partial<Look> {
+export interface FullChart extends Partial<Look> {
   readonly title: string;
   readonly times: Float64Array;
   readonly lines: readonly ChartLine<Float64Array>[];
@@ -61,12 +61,12 @@ export function chartsOf(series: ReportSeries): readonly Chart[] {
   const { times } = equity;
   const money = (name: AccountColumn): Float64Array => account.column(name).map((value) => value / MICROS_PER_UNIT);
   const fallen = belowPeak(equity).map((fraction) => -100 * fraction);
-  const sketches: Sketch[] = [
+  const charts: FullChart[] = [
     { title: 'Equity', note: 'mf of the account, in quote money.', times, lines: [line('Equity', 'blue', equity.values)] },
     { title: 'Drawdown', height: 'low', unit: '%', decimals: 4, times, lines: [area('Below the peak', 'orange', fallen)] },
     ...comparisons(series, equity),
-    ...activeMarkets(series).flatMap((market) => marketSketches(market, series)),
-    marginSketch(series),
+    ...activeMarkets(series).flatMap((market) => marketCharts(market, series)),
+    marginChart(series),
     {
       ...MARGIN_USE,
       times,
@@ -88,13 +88,13 @@ export function chartsOf(series: ReportSeries): readonly Chart[] {
       lines: [line('Fees charged', 'orange', money('fees')), line('Funding earned', 'green', money('funding'))],
     },
   ];
-  return sketches.filter(({ lines }) => lines.some(({ values }) => values.some(Boolean))).map((sketch) => chartOf(sketch, to));
+  return charts.filter(({ lines }) => lines.some(({ values }) => values.some(Boolean))).map((sketch) => chartOf(sketch, to));
 }
 
 const percentOf = ({ values }: Curve): Float64Array => values.map((value) => 100 * (value / values[0]! - 1));
 
 /** The run against holding its markets, and the rolling Sharpe ratio if the run is long enough. */
-function comparisons(series: ReportSeries, equity: Curve): readonly Sketch[] {
+function comparisons(series: ReportSeries, equity: Curve): readonly FullChart[] {
   const { times } = equity;
   const hold = holdCurve(activeMarkets(series), equity);
   const rolling = rollingSharpe(returnsOf(equity), times[0] ?? 0);
@@ -127,7 +127,7 @@ export const line = (label: string, hue: ChartLine<Float64Array>['hue'], values:
 const area = (...parts: Parameters<typeof line>): ChartLine<Float64Array> => ({ ...line(...parts), look: 'area' });
 const dashes = (...parts: Parameters<typeof line>): ChartLine<Float64Array> => ({ ...line(...parts), look: 'dashes' });
 
-function marketSketches({ market, tops, positions, restingTimes }: MarketSeries, series: ReportSeries): readonly Sketch[] {
+function marketCharts({ market, tops, positions, restingTimes }: MarketSeries, series: ReportSeries): readonly FullChart[] {
   const { priceDecimals, sizeDecimals } = market.spec;
   const asks = tops.column('ask');
   const mids = tops.column('bid').map((bid, row) => market.price(ticks(bid + asks[row]!)) / 2);
@@ -159,7 +159,7 @@ function marketSketches({ market, tops, positions, restingTimes }: MarketSeries,
   ];
 }
 
-function marginSketch({ account }: ReportSeries): Sketch {
+function marginChart({ account }: ReportSeries): FullChart {
   const percent = (name: AccountColumn, of: 'pon' | 'pn'): Float64Array => {
     const notional = account.column(of);
     return account.column(name).map((value, row) => (notional[row]! > 0 && value > 0 ? (100 * value) / notional[row]! : NaN));
@@ -200,7 +200,7 @@ const shown = (value: number): number | null => (Number.isNaN(value) ? null : Nu
 const PLAIN = { note: '', height: 'middle', scale: 'linear', unit: '', decimals: 2 } as const;
 
 /** Returns the chart with thinned points and the last values extended to the end. */
-export function chartOf({ times, lines, fills = [], resting = [], ...look }: Sketch, to: Millis): Chart {
+export function chartOf({ times, lines, fills = [], resting = [], ...look }: FullChart, to: Millis): Chart {
   const rows = thin(
     times,
     lines.map(({ values }) => values),

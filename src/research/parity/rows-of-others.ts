@@ -45,7 +45,7 @@ type Totals = Map<number, number>;
 const WITHIN: Stamp = 900;
 
 /** Takes all observations of one market in order of time. */
-export class Others {
+export class OthersRows {
   #last: Stamp = Number.NEGATIVE_INFINITY;
   readonly #options: OthersOptions;
   readonly #rows: MarketRows;

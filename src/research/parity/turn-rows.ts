@@ -8,7 +8,7 @@ import type { Turn } from '../../domain/turn.ts';
 import { createSorter, type Sorter } from '../../tape/sorter.ts';
 import { readTimeOf } from './arrivals.ts';
 import type { OwnOrder, OwnRecord } from './own-orders.ts';
-import { type Observation, Others, rankOf } from './rows-of-others.ts';
+import { type Observation, OthersRows, rankOf } from './rows-of-others.ts';
 
 /** Maximum delay of a trade behind a newer book. */
 const DISORDER: Stamp = 10_000_000;
@@ -37,7 +37,7 @@ export class TurnRows {
     const orders = [...record.orders.values()].toSorted((a, b) => a.arrival - b.arrival);
     this.#sorters = markets.map(({ id }) => {
       const ofMarket = orders.filter(({ market }) => market === id);
-      const others = new Others({ orders: ofMarket, fills, evidence, clockOffset, add: (row) => add(id, row) });
+      const others = new OthersRows({ orders: ofMarket, fills, evidence, clockOffset, add: (row) => add(id, row) });
       return createSorter<Observation>({
         window: DISORDER,
         rank: rankOf,

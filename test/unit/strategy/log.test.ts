@@ -5,7 +5,7 @@ import { defineStrategy } from 'tickwright';
 import { marketScript, play } from 'tickwright/testing';
 import { describe, expect, test } from 'vitest';
 import { redirectConsole } from '../../../src/cli/output/console.ts';
-import { forScripts } from '../../../src/cli/output/json.ts';
+import { jsonFormOf } from '../../../src/cli/output/json.ts';
 import { LogBuffer } from '../../../src/strategy/log.ts';
 
 const KEY = '5Kd3NBUAdUnhyzenEwVLy9pBKxSwXvE9FMPyR4UKZvpe6E3AgLr7rV5y1mTqjTnYPsZQUjqDWCVM2bGKyZk7a1Bx';
@@ -68,7 +68,7 @@ describe('a record', () => {
     const log = new LogBuffer();
     log.info('text', { kind: 'fill', at: 1, market: 'X' });
     const [record] = log.take() ?? [];
-    expect(forScripts({ kind: 'log', at: 'T', ...record! })).toEqual({
+    expect(jsonFormOf({ kind: 'log', at: 'T', ...record! })).toEqual({
       kind: 'log',
       at: 'T',
       level: 'info',

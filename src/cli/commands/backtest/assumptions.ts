@@ -25,7 +25,7 @@ export function assumptionWords({ tapes, seed }: BacktestPlan, { fees }: Backtes
 }
 
 /** Returns short texts, in the syntax of the command line options where possible. */
-export function assumptionsInShort({ latency, queue, phase, candles }: Assumptions, tapes: readonly Tape[]): ByName {
+export function shortAssumptions({ latency, queue, phase, candles }: Assumptions, tapes: readonly Tape[]): ByName {
   return {
     latency: latencyInShort(latency),
     queue: queue.kind === 'probabilistic' ? `${queue.kind}:${queue.power}` : queue.kind,

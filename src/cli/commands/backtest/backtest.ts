@@ -20,7 +20,7 @@ import type { Tape } from '../../../tape/reader.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { redirectConsole } from '../../output/console.ts';
-import { forScripts } from '../../output/json.ts';
+import { jsonFormOf } from '../../output/json.ts';
 import { type Progress, progressOf } from '../../output/progress.ts';
 import { endingWords, pageLine } from '../../output/words.ts';
 import { reportFactsOf } from './facts.ts';
@@ -181,8 +181,8 @@ async function playWith({ plan, flags, host }: Job, { what, printEvents }: { wha
       watching.see(turn, run.world);
       rows.see(turn);
     });
-    logs.subscribe((line) => log.add(JSON.stringify(forScripts(line))));
-    if (printEvents) lines.subscribe((line) => say(host.stdout, JSON.stringify(forScripts(line))));
+    logs.subscribe((line) => log.add(JSON.stringify(jsonFormOf(line))));
+    if (printEvents) lines.subscribe((line) => say(host.stdout, JSON.stringify(jsonFormOf(line))));
   };
   const printStatus = (trading: Trading): void => say(host.stdout, JSON.stringify(trading.status()));
   try {

@@ -5,7 +5,7 @@ import type { Report } from '../../../report/report.ts';
 import type { Tape } from '../../../tape/reader.ts';
 import { heldWords, type PageRow, pageLine, summaryRows } from '../../output/words.ts';
 import { safeText } from '../../terminal/safe-text.ts';
-import { assumptionsInShort } from './assumptions.ts';
+import { shortAssumptions } from './assumptions.ts';
 import type { Played } from './backtest.ts';
 
 export function resultWords({ result: { summary }, report, wallMs }: Played, tapes: readonly Tape[]): string {
@@ -26,7 +26,7 @@ export function bandWords(played: ReadonlyMap<string, Played>, tapes: readonly T
     ([name, { result }]): Readonly<Record<string, string>> => ({
       '': name,
       ...bandCells(result.summary),
-      ...assumptionsInShort(result.assumptions, tapes),
+      ...shortAssumptions(result.assumptions, tapes),
     }),
   );
   const widths = columns.map((cells) => Math.max(...Object.values(cells).map(({ length }) => length)));

@@ -8,7 +8,7 @@ import { timeText } from '../../../report/accounting/lines.ts';
 import { type Host, say } from '../../host.ts';
 import { processOf } from './kill-target.ts';
 
-export interface KillWanted {
+export interface KillSwitchRequest {
   readonly mode: 'cancel-all' | 'flatten';
   /** The command that sets the kill switch. */
   readonly command: string;
@@ -17,14 +17,14 @@ export interface KillWanted {
 export class KillSwitchSetter {
   readonly #directory: string;
   readonly #host: Host;
-  readonly #wanted: KillWanted;
+  readonly #request: KillSwitchRequest;
   #failure: string | undefined;
   #isSet = false;
 
-  constructor(directory: string, host: Host, wanted: KillWanted = { mode: 'cancel-all', command: 'kill' }) {
+  constructor(directory: string, host: Host, request: KillSwitchRequest = { mode: 'cancel-all', command: 'kill' }) {
     this.#directory = directory;
     this.#host = host;
-    this.#wanted = wanted;
+    this.#request = request;
   }
 
   /** True once the kill switch is written; from then on the bot places no orders. */
@@ -40,7 +40,7 @@ export class KillSwitchSetter {
   /** Tries to write the kill switch. At the first failure, asks the process to end (SIGTERM), which needs no disk. */
   attempt(): void {
     if (this.#isSet) return;
-    const { mode, command } = this.#wanted;
+    const { mode, command } = this.#request;
     try {
       const cause = { reason: `a person typed ${PROGRAM} ${command}`, at: timeText(systemClock.now()), by: command };
       new KillSwitch(nodeDisk(this.#directory)).raise(mode, cause);

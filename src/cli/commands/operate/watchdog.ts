@@ -17,8 +17,8 @@ import { FACTS_FILE } from '../../../run/state/facts.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { endWords, progressPrinter } from '../../output/cancel-all-words.ts';
-import { ANSWER, FAREWELL, HANDOVER } from '../run/start-watchdog.ts';
-import { arrivingTargets } from '../run/watchdog-alerts.ts';
+import { ANSWER, ENDED, ENDED_WITH_ORDERS } from '../run/start-watchdog.ts';
+import { receivedTargets } from '../run/watchdog-alerts.ts';
 import { cancelAccount } from './cancel-account.ts';
 import { type ResolvedRun, resolveState, type StateFlags } from './resolve-state.ts';
 import { liveProcessIn } from './run-alive.ts';
@@ -41,7 +41,7 @@ export async function watchdog(flags: WatchdogFlags, host: Host): Promise<ExitCo
   const log = (text: string): void => say(host.stderr, `${timeText(systemClock.now())} ${text}`);
   log(`watchdog ${process.pid} watches ${resolved.facts.run}, process ${watchedProcess?.pid ?? resolved.facts.pid}`);
   const silence = flags.silence ?? SILENCE;
-  const targets = arrivingTargets(host.stdin);
+  const targets = receivedTargets(host.stdin);
   host.stdin.on('data', () => host.stdout.write(ANSWER)); // answers every heartbeat, so that the run knows that its watchdog is alive
   const cause = await waitForSilence(host.stdin, silence);
   if (cause === 'farewell') {
@@ -101,7 +101,7 @@ function waitForSilence(stdin: Readable, silence: Millis): Promise<Cause> {
       over = true;
       resolve(cause);
     };
-    const gone = (): void => settle(last === FAREWELL ? 'farewell' : last === HANDOVER ? 'handover' : 'gone');
+    const gone = (): void => settle(last === ENDED ? 'farewell' : last === ENDED_WITH_ORDERS ? 'handover' : 'gone');
     stdin.on('data', (chunk: Buffer) => {
       [last, silent] = [chunk.toString('latin1').slice(-1), 0];
     });

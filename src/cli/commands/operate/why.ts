@@ -27,23 +27,23 @@ export interface WhyFlags extends StateFlags {
 
 /** Prints the history of an order. Throws a UserError `order` if the text matches no order of the run, or several. */
 export async function why(order: string, flags: WhyFlags, host: Host): Promise<ExitCode> {
-  const story = await storyIn(order, resolveState(flags, 'newest', host), (text) => say(host.stderr, text));
-  say(host.stdout, flags.json ? JSON.stringify(story) : storyWords(story, story.steps));
+  const explained = await explainOrder(order, resolveState(flags, 'newest', host), (text) => say(host.stderr, text));
+  say(host.stdout, flags.json ? JSON.stringify(explained) : orderWords(explained, explained.steps));
   return 0;
 }
 
-export interface Story extends FoundOrder {
+export interface ExplainedOrder extends FoundOrder {
   readonly kind: 'why';
   readonly run: string;
   readonly steps: readonly Step[];
 }
 
 /** Reads the history of an order from a state directory. Calls `report` for parts that could not be read. */
-export async function storyIn(
+export async function explainOrder(
   order: string,
   { directory, facts: { run } }: ResolvedRun,
   report: (text: string) => void = () => undefined,
-): Promise<Story> {
+): Promise<ExplainedOrder> {
   const { entries, damage } = readJournal<Entry>(nodeDisk(directory));
   for (const part of damage) report(`skipped a damaged part: ${part}`);
   const found = requireOne(ordersLike(entries, order), { order, run });
@@ -80,7 +80,7 @@ async function* soundLines(file: string, report: (text: string) => void): AsyncI
   }
 }
 
-function storyWords({ clientOrderId, orderId }: FoundOrder, steps: readonly Step[]): string {
+function orderWords({ clientOrderId, orderId }: FoundOrder, steps: readonly Step[]): string {
   const title = `order ${orderId ?? 'without an exchange id'}, client order ${clientOrderId}`;
   return [title, ...steps.map(({ at, step, text }) => safeText(`  ${at}  ${step.padEnd(9)}  ${text}`))].join('\n');
 }

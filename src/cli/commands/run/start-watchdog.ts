@@ -8,10 +8,10 @@ import type { Host } from '../../host.ts';
 import { openLogFile } from '../../process/log-file.ts';
 import { type AlertAddresses, addressLine } from './watchdog-alerts.ts';
 
-/** Bytes sent to the watchdog: the run is alive; it has ended and left no orders; it has ended and may have left orders. */
-const BEAT = 'b';
-export const FAREWELL = 'f';
-export const HANDOVER = 'h';
+/** Bytes sent to the watchdog: the run is alive; the run has ended without open orders; it has ended and may have left orders. */
+const HEARTBEAT = 'b';
+export const ENDED = 'f';
+export const ENDED_WITH_ORDERS = 'h';
 const BEATS: Millis = 5_000;
 /** The watchdog's answer to a heartbeat. */
 export const ANSWER = 'a';
@@ -69,12 +69,12 @@ class Watching implements Watched {
   }
 
   ended(): void {
-    this.#lastWord(FAREWELL);
+    this.#lastWord(ENDED);
   }
 
   handOver(): void {
     if (this.#child === undefined && !this.#over) this.#start();
-    this.#lastWord(HANDOVER);
+    this.#lastWord(ENDED_WITH_ORDERS);
   }
 
   #lastWord(word: string): void {
@@ -100,7 +100,7 @@ class Watching implements Watched {
           [this.#unanswered, this.#answered] = [0, true];
         });
       child.unref();
-      child.stdin?.write(`${addressLine(alerts)}${BEAT}`);
+      child.stdin?.write(`${addressLine(alerts)}${HEARTBEAT}`);
     } catch (error) {
       this.#lost(undefined, messageOf(error));
     }
@@ -134,7 +134,7 @@ class Watching implements Watched {
     if (this.#child === undefined) return;
     this.#unanswered += 1;
     if (this.#unanswered > (this.#answered ? MAX_UNANSWERED.later : MAX_UNANSWERED.first)) this.#child.kill('SIGKILL');
-    else this.#child.stdin?.write(BEAT);
+    else this.#child.stdin?.write(HEARTBEAT);
   }
 
   #warnIfUnwatched(): void {

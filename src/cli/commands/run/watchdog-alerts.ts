@@ -16,7 +16,7 @@ const shape = z.object({ urls: z.array(z.string()), secret: z.string().optional(
 export const addressLine = (addresses: AlertAddresses): string => (addresses.urls.length === 0 ? '' : `${JSON.stringify(addresses)}\n`);
 
 /** Returns a function that returns the targets received so far. */
-export function arrivingTargets(stdin: Readable): () => readonly AlertTarget[] {
+export function receivedTargets(stdin: Readable): () => readonly AlertTarget[] {
   let text = '';
   stdin.on('data', (chunk: Buffer) => {
     if (text === '' || (text.startsWith('{') && !text.includes('\n'))) text += chunk.toString();

@@ -42,7 +42,7 @@ export interface TortureFlags {
 export async function torture(flags: TortureFlags, host: Host): Promise<ExitCode> {
   const recorded = flags.replay ?? flags.capsule;
   if (recorded !== undefined) return replay(recorded, host);
-  if (flags.strategy !== undefined) await subjectOf(flags.strategy); // fails before anything runs if the strategy is wrong
+  if (flags.strategy !== undefined) await loadSubject(flags.strategy); // fails before anything runs if the strategy is wrong
   const began = systemClock.now();
   const progress = progressOf('torture', host);
   const seeds = seedsOf(flags);
@@ -75,7 +75,7 @@ function seedsOf({ seed, seeds }: TortureFlags): readonly string[] {
 }
 
 /** Loads a strategy. Throws a UserError if it cannot be loaded, or trades a market that the embedded exchange does not list. */
-export async function subjectOf(named: string): Promise<Subject> {
+export async function loadSubject(named: string): Promise<Subject> {
   const own = OWN_SUBJECTS.get(named);
   if (own !== undefined) return own;
   const { strategy, config } = await strategyOf({ strategy: named });
@@ -96,7 +96,7 @@ const oneOfEach = (failures: readonly Failure[]): Iterable<Failure> =>
   new Map([...failures].reverse().map((failure) => [failure.invariant, failure])).values();
 
 async function reportFailure(failure: Failure, { out, profile }: TortureFlags, host: Host): Promise<void> {
-  const subject = await subjectOf(failure.options.strategy);
+  const subject = await loadSubject(failure.options.strategy);
   const small = profile === 'crash' ? failure : await shrink(subject, failure);
   const file = join(out, `${failure.invariant}-${failure.options.seed.replace(/[^\w]+/g, '_')}.json`);
   try {
@@ -123,7 +123,7 @@ function textOf(file: string): string {
 /** Replays a recorded failure. */
 async function replay(file: string, host: Host): Promise<ExitCode> {
   const recorded = parseRecordedFailure(textOf(file), file);
-  const subject = await subjectOf(recorded.strategy);
+  const subject = await loadSubject(recorded.strategy);
   const { options, plan } = contentsOf(recorded, optionsOf(recorded));
   const failure = failureOf(await play({ ...subject, options, plan }));
   if (failure === undefined) say(host.stdout, `${file}: no violation`);

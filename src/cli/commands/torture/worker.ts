@@ -2,15 +2,15 @@
 import { messageOf } from '../../../base/errors.ts';
 import { defaultStrategyFor } from '../../../simulation/plan/subjects.ts';
 import { trial } from '../../../simulation/trial.ts';
-import { subjectOf } from './torture.ts';
+import { loadSubject } from './torture.ts';
 import type { SeedJob, SeedResult } from './worker-pool.ts';
 
 const send = (result: SeedResult): void => void process.send?.(result);
-const subjects = new Map<string, ReturnType<typeof subjectOf>>();
+const subjects = new Map<string, ReturnType<typeof loadSubject>>();
 
 process.on('message', (job: SeedJob) => {
   const { strategy = defaultStrategyFor(job.seed, job.profile), ...options } = job;
-  const subject = subjects.get(strategy) ?? subjectOf(strategy);
+  const subject = subjects.get(strategy) ?? loadSubject(strategy);
   subjects.set(strategy, subject);
   subject
     .then((loaded) => trial(loaded, options))

@@ -18,7 +18,7 @@ import { servedWords } from '../../output/words.ts';
 import { allRuns, type ResolvedRun, resolveState, type StateFlags } from '../operate/resolve-state.ts';
 import { isRunAlive } from '../operate/run-alive.ts';
 import { statusOf } from '../operate/status.ts';
-import { storyIn } from '../operate/why.ts';
+import { explainOrder } from '../operate/why.ts';
 import { pagesFolder } from './link.ts';
 import { stopBy } from './stop.ts';
 
@@ -125,7 +125,7 @@ const followedRun = ({ directory, facts }: ResolvedRun, { flags, clock }: UiCont
     run: { run: facts.run, exchange: facts.exchange.kind, directory },
     clock,
     isAlive: () => isRunAlive(directory),
-    why: (order) => storyIn(order, { directory, facts }),
+    why: (order) => explainOrder(order, { directory, facts }),
     stop: flags.control === true ? stopBy(directory, clock) : undefined,
   });
 
@@ -134,7 +134,7 @@ async function endedSource({ directory, facts }: ResolvedRun, { clock }: UiConte
   const files = newestRecording(directory);
   if (files.length === 0) throw new UserError({ code: 'run', message: `the run ${facts.run} has no recording`, hint: 'it never traded' });
   const run = { run: facts.run, exchange: facts.exchange.kind, directory };
-  return replaySource({ lines: await linesOf(files), run, clock, at: 'end', why: (order) => storyIn(order, { directory, facts }) });
+  return replaySource({ lines: await linesOf(files), run, clock, at: 'end', why: (order) => explainOrder(order, { directory, facts }) });
 }
 
 async function recordingSource(file: string, { clock, host }: UiContext): Promise<PageSource> {
@@ -143,7 +143,7 @@ async function recordingSource(file: string, { clock, host }: UiContext): Promis
   const facts = factsBeside(directory, host.venues);
   const run = { run: facts?.run ?? basename(file), exchange: facts?.exchange.kind ?? 'a recording', directory: undefined };
   const why = async (order: string): Promise<unknown> => {
-    if (facts !== undefined) return storyIn(order, { directory, facts });
+    if (facts !== undefined) return explainOrder(order, { directory, facts });
     throw new UserError({ code: 'run', message: 'the history of an order is in the state directory of its run' });
   };
   return replaySource({ lines: await linesOf([file]), run, clock, why });

@@ -5,14 +5,14 @@ import { type ExchangeState, nextAction } from '../../state/exchange-state.ts';
 import type { MarketState } from '../../state/market-state.ts';
 
 /** A market that pays now, and its rate as a fraction of the price on which it pays. */
-export interface Due {
+export interface DuePayment {
   readonly marketState: MarketState;
   readonly rate: number;
 }
 
 /** Makes the payments that are due at this step, for all markets as one action. */
 export function payDueFunding(state: ExchangeState): void {
-  let dues: Due[] | undefined;
+  let dues: DuePayment[] | undefined;
   for (const marketState of state.marketStates) {
     const rate = marketState.terms.takeDue(state.now);
     if (rate !== undefined) (dues ??= []).push({ marketState, rate });
@@ -24,7 +24,7 @@ export function payDueFunding(state: ExchangeState): void {
  * Pays as one action. Has no effect in a spot market, which has no positions. The amount that each account owes moves with the market's funding index
  * at once, and into its balance when its position next changes; the account's recorded payments add up to exactly that amount.
  */
-export function payFunding(state: ExchangeState, dues: readonly Due[]): void {
+export function payFunding(state: ExchangeState, dues: readonly DuePayment[]): void {
   nextAction(state);
   const rates = new Map(dues.map(({ marketState, rate }) => [marketState, rate]));
   const held = state.accounts
@@ -40,7 +40,7 @@ export function payFunding(state: ExchangeState, dues: readonly Due[]): void {
   }
 }
 
-function payMarket(state: ExchangeState, { marketState, rate }: Due): void {
+function payMarket(state: ExchangeState, { marketState, rate }: DuePayment): void {
   const { funding, prices, market, terms, openInterest } = marketState;
   const before = funding.index;
   funding.pay({ rate, price: prices[terms.paidOn] });

@@ -1,12 +1,12 @@
 // The page of one run: all panels and charts.
 import { Charts } from './charts/charts.tsx';
-import { Glance } from './panels/glance.tsx';
 import { Held } from './panels/held.tsx';
 import { Ladder } from './panels/ladder.tsx';
 import { Log } from './panels/log.tsx';
 import { Margins } from './panels/margins.tsx';
 import { Money } from './panels/money.tsx';
 import { Replay } from './panels/replay.tsx';
+import { StatusBar } from './panels/status-bar.tsx';
 import { WhyPanel } from './panels/why.tsx';
 import { facts, isStale, problem } from './state/store.ts';
 
@@ -15,7 +15,7 @@ export function App() {
   if (facts.value === undefined) return <p class="wait">waiting for the run …</p>;
   return (
     <main class={isStale.value ? 'stale' : ''}>
-      <Glance />
+      <StatusBar />
       <Money />
       <Margins />
       <div class="grid">

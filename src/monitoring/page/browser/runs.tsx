@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import type { PageFleet, RunList, RunRow } from '../contract.ts';
 import { age, money, signed, tone } from './format.ts';
-import { Way } from './panels/margins.tsx';
+import { MarginMeter } from './panels/margins.tsx';
 import { Tile } from './panels/money.tsx';
 import { getRuns } from './state/server.ts';
 
@@ -60,7 +60,7 @@ function Fleet({ pnl, today, gross, limits }: PageFleet) {
       {limits.length > 0 && (
         <section class="margins" aria-label="limits of the fleet">
           {limits.map(({ limit, used, most, mode, acted }) => (
-            <Way
+            <MarginMeter
               key={limit}
               name={limit}
               share={acted ? 1 : Math.min(1, Number(used) / Number(most))}

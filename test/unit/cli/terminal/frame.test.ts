@@ -39,7 +39,7 @@ describe('on a wide terminal', () => {
     ]);
   });
 
-  test('the ladder with the depth of each level and our orders in it, and beside it our orders with the end of their ids', () => {
+  test('the ladder with the depth of each level and our orders in it, and joinColumns it our orders with the end of their ids', () => {
     const from = lines.indexOf('price size ours own orders: 2');
     expect(lines.slice(from + 1, from + 5)).toEqual([
       `60002.0 2.0000 ${'▇'.repeat(10)} 0.0200 ◂ ask 60002.0 0.0200 67902 cancelling 2.0 s`,
@@ -58,7 +58,7 @@ describe('on a wide terminal', () => {
   });
 });
 
-test('on a very wide terminal the latest events stand beside the market', () => {
+test('on a very wide terminal the latest events stand joinColumns the market', () => {
   const lines = squeezed(draw(MODEL, [200, 50]));
   expect(lines).toContainEqual(expect.stringMatching(/^BTCUSDC 60000\.50 position .* held back now$/));
 });

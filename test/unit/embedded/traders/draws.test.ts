@@ -1,7 +1,7 @@
 // The random distributions have the shapes they claim.
 import { describe, expect, it } from 'vitest';
 import { rngFrom } from '../../../../src/base/rng.ts';
-import { decay, happens, pareto, STEP_SECONDS, wander } from '../../../../src/embedded/traders/draws.ts';
+import { decay, happens, meanReverting, pareto, STEP_SECONDS } from '../../../../src/embedded/traders/draws.ts';
 
 const DRAWS = 20_000;
 const many = <T>(draw: () => T): readonly T[] => Array.from({ length: DRAWS }, draw);
@@ -21,7 +21,7 @@ it('what happens twice a second happens in a fifth of the steps', () => {
 });
 
 describe('a mean-reverting process', () => {
-  const values = many(wander(rngFrom('wander'), { deviation: 3, seconds: 2 }));
+  const values = many(meanReverting(rngFrom('meanReverting'), { deviation: 3, seconds: 2 }));
 
   it('keeps its deviation and its mean', () => {
     expect(Math.abs(meanOf(values))).toBeLessThan(0.5);

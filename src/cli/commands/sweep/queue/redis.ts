@@ -49,7 +49,7 @@ export async function connect(url: string, lost: (message: string) => void): Pro
   try {
     await redis.connect();
     isOpen = true;
-    refuseForgetful(await redis.info(), placeOf(url));
+    requireDurable(await redis.info(), placeOf(url));
     return { redis, bull };
   } catch (error) {
     redis.disconnect();
@@ -68,7 +68,7 @@ export function placeOf(url: string): string {
 }
 
 /** Throws a UserError if Redis may evict jobs or lose them at a restart, which the sweep would notice only late. `info`: the answer to INFO. */
-export function refuseForgetful(info: string, place: string): void {
+export function requireDurable(info: string, place: string): void {
   const valueOf = (name: string): string | undefined => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
   const policy = valueOf('maxmemory_policy');
   if (policy !== undefined && policy !== 'noeviction')

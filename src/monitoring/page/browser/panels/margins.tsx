@@ -9,11 +9,11 @@ export function Margins() {
   const { mark } = markets[market.value] ?? {};
   return (
     <section class="margins" aria-label="distance to the margins">
-      <Way name="new orders refused" share={shares.open} text={`needs ${money(margins.imf)} of ${money(margins.omf)}`} />
+      <MarginMeter name="new orders refused" share={shares.open} text={`needs ${money(margins.imf)} of ${money(margins.omf)}`} />
       {shares.cancel !== undefined && margins.cmf !== undefined && (
-        <Way name="open orders cancelled" share={shares.cancel} text={`needs ${money(margins.cmf)} of ${money(margins.omf)}`} />
+        <MarginMeter name="open orders cancelled" share={shares.cancel} text={`needs ${money(margins.cmf)} of ${money(margins.omf)}`} />
       )}
-      <Way
+      <MarginMeter
         name="liquidation"
         share={shares.maintenance}
         text={`needs ${money(margins.mmf)} of ${money(margins.mf)}${placeOf(liquidation, mark)}`}
@@ -29,8 +29,8 @@ function placeOf(liquidation: string | undefined, mark: string | undefined): str
   return away > 1 ? '; far away' : `; near ${grouped(liquidation)} (${away > 0 ? '+' : ''}${percent(away)})`;
 }
 
-/** How much of the way to a line is gone: 0 to 1. */
-export function Way({ name, share, text }: { name: string; share: number; text: string }) {
+/** A bar of how much of a limit is used: `share` from 0 to 1. */
+export function MarginMeter({ name, share, text }: { name: string; share: number; text: string }) {
   const danger = share < 0.5 ? 'far' : share < 0.8 ? 'near' : 'close';
   return (
     <div class={`margin ${danger}`}>

@@ -8,7 +8,7 @@ import { STAMPS_PER_MILLI, type Stamp } from '../../../../domain/rows/rows.ts';
 import type { CandleMessage, FeedMessage, Format, LayoutFacts, LineReader, Listener, ReaderOptions } from '../feed-message.ts';
 import { Malformed, plainDecimal, shortened } from '../fields.ts';
 import type { ColumnRole } from './columns.ts';
-import { looksNamed } from './columns.ts';
+import { hasColumnNames } from './columns.ts';
 import { separatorIn, splitLine } from './delimited.ts';
 import { isSameMarket, marketInFileName } from './market-name.ts';
 import { createSheet, type Sheet, type SheetRow } from './sheet.ts';
@@ -16,7 +16,7 @@ import { readTime, statedUnit, type TimeUnit } from './times.ts';
 
 export const candles: Format = {
   holds: 'a time, open, high, low, close and volume, or a time and funding_rate; docs/backtests.md lists the names of columns',
-  looksLike: (line) => /^[\w". ]+[,;\t|]/.test(line) && looksNamed(splitLine(line, separatorIn(line)).values),
+  looksLike: (line) => /^[\w". ]+[,;\t|]/.test(line) && hasColumnNames(splitLine(line, separatorIn(line)).values),
   reader: candlesReader,
 };
 

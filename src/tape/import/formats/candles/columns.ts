@@ -78,7 +78,7 @@ export function unnamedColumns(count: number): Columns {
 }
 
 /** True if some of the names are those of candles or funding rates. */
-export const looksNamed = (names: readonly string[]): boolean => {
+export const hasColumnNames = (names: readonly string[]): boolean => {
   const keys = names.map(keyOf);
   const has = (role: ColumnRole): boolean => NAMES[role].some((name) => keys.includes(name));
   return has('rate') || (has('open') && has('close'));

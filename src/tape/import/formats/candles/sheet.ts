@@ -1,6 +1,6 @@
 // Reads the lines of a candle file as rows of named values: delimited text with or without a header, or JSON.
 import { Malformed, shortened } from '../fields.ts';
-import { type ColumnRole, type Columns, columnsOf, keyOf, looksNamed, unnamedColumns } from './columns.ts';
+import { type ColumnRole, type Columns, columnsOf, hasColumnNames, keyOf, unnamedColumns } from './columns.ts';
 import { type Separator, separatorIn, separatorName, splitLine } from './delimited.ts';
 import { createJsonRecords, textOfJson } from './json-records.ts';
 import { isSameMarket } from './market-name.ts';
@@ -91,7 +91,7 @@ function delimitedSheet(market: string | undefined, separator: Separator): Sheet
   }
   function begin(split: Values): readonly SheetRow[] {
     const { values } = split;
-    named = looksNamed(values) || !isTime(values[0]);
+    named = hasColumnNames(values) || !isTime(values[0]);
     // yfinance calls its first column "Price", and names it two lines later.
     const names = keyOf(values[0] ?? '') === 'price' ? ['', ...values.slice(1)] : values;
     columns = named ? columnsOf(names, market) : unnamedColumns(values.length);

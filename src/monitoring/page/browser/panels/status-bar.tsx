@@ -9,12 +9,12 @@ import { HoldButton } from './hold-button.tsx';
 /** The run is one of a list, to which a link leads back. */
 const isListed = new URLSearchParams(location.search).has('run');
 
-export function Glance() {
+export function StatusBar() {
   const { live, run, strategy, exchange, markets = [], control } = facts.value ?? {};
   const shown = status.value;
   if (shown === undefined) return null;
   return (
-    <header class={`glance ${live === true ? 'real' : 'practice'}`}>
+    <header class={`status-bar ${live === true ? 'real' : 'practice'}`}>
       <div class="line">
         <strong class="money">{moneyWords()}</strong>
         <span class="name">

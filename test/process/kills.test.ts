@@ -8,7 +8,7 @@ import { nodeDisk } from '../../src/base/files/node-disk.ts';
 import { type Rng, rngFrom } from '../../src/base/rng.ts';
 import { type HostedClient, hostedClient } from '../../src/exchange/hosted/client/client.ts';
 import { httpTransport } from '../../src/exchange/transport/http.ts';
-import { readJournal } from '../../src/journal/read-journal.ts';
+import { readJournal } from '../../src/journal/inspect-journal.ts';
 import type { Entry } from '../../src/run/state/entries.ts';
 import { keyNamed } from '../foreign/keys.ts';
 import { PATIENCE_MS } from '../patience.ts';

@@ -1,4 +1,4 @@
-// Raises the alerts of a run from its turns; each alert once while its cause lasts.
+// Raises the alerts of a run from its turns; each alert once while its cause lasts. `alerts.ts` sends them.
 import type { Millis } from '../../base/clock.ts';
 import type { ClientOrderId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/mode.ts';

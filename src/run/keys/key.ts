@@ -1,6 +1,6 @@
-// The user's key: a plain file (key-text.ts), a keystore with a passphrase (keystore.ts, passphrase.ts), or a signer command (signer-command.ts).
-// private-file.ts reads files that only their owner may read; sign-apart.ts signs in a separate process. Keys in messages and logs are masked by
-// `base/text/secrets.ts`.
+// The user's key, the file that `--key` names (docs/security.md): a plain file (key-text.ts), a keystore with a passphrase (keystore.ts,
+// passphrase.ts), or a signer command (signer-command.ts). private-file.ts reads files that only their owner may read; sign-apart.ts signs in a
+// separate process. Keys in messages and logs are masked by `base/text/secrets.ts`.
 import { unreachable } from '../../base/assert.ts';
 import type { UserError } from '../../base/errors.ts';
 import { COMMAND } from '../../base/package.ts';

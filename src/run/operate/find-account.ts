@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { UserError } from '../../base/errors.ts';
 import type { Disk } from '../../base/files/disk.ts';
 import type { AccountId } from '../../domain/ids.ts';
-import { readJournal } from '../../journal/read-journal.ts';
+import { readJournal } from '../../journal/inspect-journal.ts';
 import { toBase58 } from '../../wire/ed25519.ts';
 import { publicKeyIn } from '../keys/key.ts';
 import { type RunFacts, readFacts } from '../state/facts.ts';

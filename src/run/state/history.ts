@@ -1,4 +1,5 @@
-// Derives the state left by earlier processes of the same run from the journal: orders, fills, positions.
+// Derives the state left by earlier processes of the same run from the journal: orders, fills, positions. An order without an answer is unknown;
+// `world/orders/proof.ts` decides how it ended.
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { PROGRAM } from '../../base/package.ts';

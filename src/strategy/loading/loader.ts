@@ -1,4 +1,4 @@
-// Loads a built-in strategy by name, or a strategy from a user's file. Reports an error in the file with its line.
+// Loads a built-in strategy by name, or a strategy from a user's file, which is registered nowhere. Reports an error in the file with its line.
 import { existsSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';

@@ -3,8 +3,8 @@ import { fc } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
 import { DiskError } from '../../../src/base/files/disk.ts';
+import { readJournal } from '../../../src/journal/inspect-journal.ts';
 import { openJournal } from '../../../src/journal/journal.ts';
-import { readJournal } from '../../../src/journal/read-journal.ts';
 import type { Entry } from '../../../src/journal/segment.ts';
 import { breaking, MemoryDisk } from './memory-disk.ts';
 

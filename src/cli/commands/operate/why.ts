@@ -7,7 +7,7 @@ import { systemClock } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
 import { COMMAND } from '../../../base/package.ts';
-import { readJournal } from '../../../journal/read-journal.ts';
+import { readJournal } from '../../../journal/inspect-journal.ts';
 import { type FoundOrder, ordersLike, type Step, stepsOf } from '../../../run/operate/order-history.ts';
 import { readRecording, recordingsIn } from '../../../run/recording/turn-recorder.ts';
 import type { Entry } from '../../../run/state/entries.ts';

@@ -1,5 +1,5 @@
 // Funding, which longs pay to shorts to keep the market near its index: the funding index of a market, and what a position owes by it. The rate:
-// `premium.ts`; when it is paid: `pay-funding.ts`.
+// `premium.ts`; when it is paid: `pay-funding.ts`; how it reaches the balance: `../clearing.ts`.
 import type { Millis } from '../../../base/clock.ts';
 import type { MarketId } from '../../../domain/ids.ts';
 import type { Market } from '../../../domain/market.ts';

@@ -1,4 +1,5 @@
 // A socket that reconnects with back-off after each failure. The books of a lost connection are void: `delta-book.ts` starts again from a polled book.
+// A new connection subscribes by its URL or by the first messages that `push.ts` sends.
 import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import type { Rng } from '../../../base/rng.ts';

@@ -1,7 +1,7 @@
 // What may still arrive, by a run's own journal; and the look at a journal that is still being written.
 import { describe, expect, test } from 'vitest';
+import { readJournal } from '../../../../src/journal/inspect-journal.ts';
 import { type Journal, openJournal } from '../../../../src/journal/journal.ts';
-import { readJournal } from '../../../../src/journal/read-journal.ts';
 import type { OrderLine } from '../../../../src/report/accounting/lines.ts';
 import { outstandingIn } from '../../../../src/run/operate/account-canceller.ts';
 import { checkpointOf } from '../../../../src/run/state/checkpoint.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { UserError } from '../../../../src/base/errors.ts';
-import { readJournal } from '../../../../src/journal/read-journal.ts';
+import { readJournal } from '../../../../src/journal/inspect-journal.ts';
 import { clientOrderIds } from '../../../../src/run/core/client-order-ids.ts';
 import type { Entry } from '../../../../src/run/state/entries.ts';
 import { historyOf } from '../../../../src/run/state/history.ts';

@@ -4,6 +4,7 @@ import type { Action } from '../domain/action.ts';
 import type { Event } from '../domain/event.ts';
 import type { ClientOrderId, MarketId } from '../domain/ids.ts';
 import type { OrderIntent } from '../domain/intent.ts';
+import type { Market } from '../domain/market.ts';
 import { isStricter } from '../domain/mode.ts';
 import type { EndedFinding, Finding, LogRecord, Turn } from '../domain/turn.ts';
 import { reconcile } from '../execution/reconcile.ts';
@@ -57,7 +58,7 @@ export class Engine {
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
-    this.#standingGuards = new StandingGuards(parts.rules.guards);
+    this.#standingGuards = new StandingGuards(parts.rules.guards, parts.world.markets.values());
   }
 
   /**
@@ -194,14 +195,15 @@ export class Engine {
   }
 }
 
-/** The guards that apply to resting orders, by the inputs that they read. */
+/** The guards that apply to resting orders of these markets, by the inputs that they read. */
 class StandingGuards {
   readonly #guards: readonly Guard[];
   readonly #inputs: InputSet;
   readonly #known = new Map<InputSet, RiskRules>();
 
-  constructor(guards: readonly Guard[]) {
-    this.#guards = guards.filter(({ onlyNew }) => onlyNew !== true);
+  constructor(guards: readonly Guard[], markets: Iterable<Market>) {
+    const kinds = new Set([...markets].map(({ spec }) => spec.kind));
+    this.#guards = guards.filter((guard) => guard.onlyNew !== true && (guard.markets === undefined || kinds.has(guard.markets)));
     this.#inputs = this.#guards.reduce((inputs, { reads }) => inputs | inputSet(reads), 0);
   }
 

@@ -6,7 +6,7 @@ import { rngFrom } from '../../src/base/rng.ts';
 import { DEFAULT_POLLING } from '../../src/exchange/kit/streams/polling.ts';
 import { openKey } from '../../src/run/keys/key.ts';
 import { passphraseFrom } from '../../src/run/keys/passphrase.ts';
-import { NO_STATE } from '../../src/run/state/state.ts';
+import { NO_STATE } from '../../src/run/state/no-state.ts';
 import { openHosted } from '../../src/run/venues/hosted/open.ts';
 
 const [url = '', snapshot = '', careless = '', ...files] = process.argv.slice(2);

@@ -25,10 +25,10 @@ import { type CandlesWanted, everyOf, type Missing, type WarmUp } from '../../st
 import type { Tape } from '../../tape/reader.ts';
 import type { Ending, Run } from '../core/run.ts';
 import { startTrading, type Trading } from '../core/trading.ts';
-import { recordedInputs } from '../inputs/open.ts';
 import type { RecordedInputs } from '../inputs/recorded.ts';
+import { recordedInputs } from '../inputs/recorded-inputs.ts';
 import { type PastSeen, replayedPast } from '../recording/past-file.ts';
-import { NO_STATE } from '../state/state.ts';
+import { NO_STATE } from '../state/no-state.ts';
 import { looksOf, pacedLimits, pacedPolling, paceOf } from './pace.ts';
 import { countOthers, exchangeOptions, recordedVenue, repeat, TRADER } from './recorded-venue.ts';
 import { slowest, TapePlayer } from './tape-player.ts';

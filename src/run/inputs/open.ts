@@ -1,4 +1,4 @@
-// Opens all inputs of a run: pollers, streams and the listener for signals; or plays recorded values instead.
+// Opens all inputs of a run: pollers, streams and the listener for signals. `recorded-inputs.ts` plays recorded values instead.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { merge, type Observable, Subject, tap } from 'rxjs';
@@ -6,7 +6,6 @@ import { assert } from '../../base/assert.ts';
 import type { Clock, Millis } from '../../base/clock.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import type { Rng } from '../../base/rng.ts';
-import { suggestion } from '../../base/text/nearest.ts';
 import type { InputEvent, InputSeen } from '../../domain/event.ts';
 import type { JsonValue } from '../../domain/json.ts';
 import { type Served, serve } from '../../server/http.ts';
@@ -17,7 +16,7 @@ import type { State } from '../state/state.ts';
 import { type Answers, inputEvents } from './events.ts';
 import { openStream } from './open-stream.ts';
 import { pollUrl } from './poll-url.ts';
-import { playRecorded, type RecordedInputs, recordedLine } from './recorded.ts';
+import { recordedLine } from './recorded.ts';
 import { newToken, type Signal, signalsApi } from './signals.ts';
 
 /** The listener for signals, as configured. */
@@ -121,18 +120,4 @@ function tokenIn(file: string): string {
   const token = new TextDecoder().decode(readPrivate(file, { what: 'token file', hint })).trim();
   if (token.length >= MIN_TOKEN_LENGTH && /^[\x21-\x7e]+$/.test(token)) return token;
   throw new UserError({ code: 'key', message: `the token file ${file} has no token of at least ${MIN_TOKEN_LENGTH} letters`, hint });
-}
-
-/** Plays recorded values; undefined if there are none. Throws a `UserError` for a name that the strategy does not declare. */
-export function recordedInputs(inputs: Inputs, recorded: RecordedInputs, clock: Clock): Observable<InputEvent> | undefined {
-  if (Object.keys(recorded).length === 0) return undefined;
-  const names = Object.keys(inputs);
-  return merge(
-    ...Object.entries(recorded).map(([name, values]) => {
-      const input = Object.hasOwn(inputs, name) ? inputs[name] : undefined;
-      if (input !== undefined) return inputEvents(playRecorded(values, clock), { name, input, clock });
-      const hint = names.length === 0 ? undefined : suggestion(name, names);
-      throw new UserError({ code: 'input', message: `the strategy has no input "${name}"`, hint: hint ?? 'it declares no inputs' });
-    }),
-  );
 }

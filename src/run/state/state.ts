@@ -3,6 +3,7 @@
 // history.ts, resume-trades.ts    the state that a restart derives from the journal: orders, fills, trades to read again
 // checkpoint.ts, loss-entries.ts  shortening the journal; profit and loss for the loss limits
 // unsent.ts                       actions that were never sent
+// no-state.ts                     the state of a run that keeps nothing
 // facts.ts, now.ts                facts.json and now.json, for other commands; line-files.ts: inputs and candles that the run received
 // account-claim.ts, process-table.ts      one run per account; which processes are alive
 import { randomInt } from 'node:crypto';
@@ -26,6 +27,7 @@ import { checkpointOf } from './checkpoint.ts';
 import { type Entry, endOfTakeover, isLine, type NewEntry, sentEntry } from './entries.ts';
 import { JournalWriter } from './journal-writer.ts';
 import { inputFile, LineFiles } from './line-files.ts';
+import { NO_STATE } from './no-state.ts';
 import { systemProcesses } from './process-table.ts';
 import { unsentIn } from './unsent.ts';
 
@@ -161,15 +163,6 @@ function sessionKeyOn(disk: Disk, make: () => Uint8Array): Uint8Array {
   const hint = 'move the file away, or choose another with --state DIR';
   throw new UserError({ code: 'state', message: `not a key of ${KEY_BYTES} bytes`, place: { file: SESSION_KEY }, hint });
 }
-
-/** A state that stores nothing, for runs that can be repeated at any time. */
-export const NO_STATE: State = {
-  earlier: [],
-  recordActions: () => undefined,
-  trouble: () => undefined,
-  sessionKey: (make) => make(),
-  close: () => undefined,
-};
 
 /** A state in memory, for tests. */
 export function memoryState(before: readonly Entry[] = []): State &

@@ -3,7 +3,7 @@ import { systemClock } from '../../../base/clock.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import { DEFAULT_POLLING } from '../../../exchange/kit/streams/polling.ts';
 import { type Check, failed } from '../../operate/check.ts';
-import { NO_STATE } from '../../state/state.ts';
+import { NO_STATE } from '../../state/no-state.ts';
 import { openEmbedded } from './open.ts';
 
 /** Starts an embedded exchange, opens a session there and reads its account and an order book. */

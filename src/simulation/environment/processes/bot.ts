@@ -10,7 +10,7 @@ import type { LockOptions } from '../../../journal/directory-lock.ts';
 import type { ForeignOrdersPolicy } from '../../../run/core/start-check.ts';
 import { startTrading, type Trading } from '../../../run/core/trading.ts';
 import { admission, inherited } from '../../../run/core/venue.ts';
-import { recordedInputs } from '../../../run/inputs/open.ts';
+import { recordedInputs } from '../../../run/inputs/recorded-inputs.ts';
 import type { Entry } from '../../../run/state/entries.ts';
 import { openState } from '../../../run/state/state.ts';
 import type { Params, Strategy } from '../../../strategy/contract.ts';

@@ -37,7 +37,9 @@ export interface Player {
 }
 
 export const startPeer = (python: string): Player => startPlayer(python, [PEER]);
-export const startOurs = (): Player => startPlayer(process.execPath, ['--import', './src/base/load-typescript.mjs', OURS]);
+/** `options` of Node: those of a sweep's processes for one that plays many times. */
+export const startOurs = (options: readonly string[] = []): Player =>
+  startPlayer(process.execPath, [...options, '--import', './src/base/load-source.mjs', OURS]);
 
 /** Requests are answered in order. They reject if the process ends first. */
 function startPlayer(program: string, args: readonly string[]): Player {

@@ -17,6 +17,8 @@ export interface Recording {
   readonly spacing: number;
   readonly size: number;
   readonly maxPosition: number;
+  /** How many times as fast as hftbacktest the whole bot should be. */
+  readonly aim: number;
 }
 
 const DATA = resolve(import.meta.dirname, '../../../shared/data/binance-usdm');
@@ -34,8 +36,8 @@ export const missingRecording = (): string | undefined =>
     .find((file) => !existsSync(file));
 
 /** The spacings are a little under a basis point. */
-const ETH = { market: 'ETHUSDT', spacing: 0.2, size: 0.001, maxPosition: 0.01 } as const;
-const BTC = { market: 'BTCUSDT', spacing: 2, size: 0.001, maxPosition: 0.01 } as const;
+const ETH = { market: 'ETHUSDT', spacing: 0.2, size: 0.001, maxPosition: 0.01, aim: 1 } as const;
+const BTC = { market: 'BTCUSDT', spacing: 2, size: 0.001, maxPosition: 0.01, aim: 1 } as const;
 
 export const RECORDINGS: readonly Recording[] = [
   ...[ETH, BTC].flatMap((grid): readonly Recording[] => {
@@ -53,6 +55,7 @@ export const RECORDINGS: readonly Recording[] = [
       spacing: 2,
       size: lot,
       maxPosition: 10 * lot,
+      aim: 5,
     };
   }),
 ];

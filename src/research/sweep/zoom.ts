@@ -14,11 +14,11 @@ const BEST = 5;
 const MAX_DRAWS = 64;
 
 /** Returns the number of points in the first sample. */
-export const firstOf = (points: number): number => Math.max(1, Math.round(points * FIRST_SHARE));
+export const firstSampleSize = (points: number): number => Math.max(1, Math.round(points * FIRST_SHARE));
 
 /** Returns the number of points in a round; rounds count from 1. */
-export function countOfRound(points: number, round: number): number {
-  const rest = points - firstOf(points);
+export function roundSize(points: number, round: number): number {
+  const rest = points - firstSampleSize(points);
   return Math.floor((rest * round) / ZOOM_ROUNDS) - Math.floor((rest * (round - 1)) / ZOOM_ROUNDS);
 }
 
@@ -32,12 +32,12 @@ function middleShares(points: readonly Valued[], axes: readonly Axis[]): readonl
 }
 
 /** Returns the point in the middle of the best five; for parameters without order, the value of the best. */
-export const middleOf = (points: readonly Valued[], axes: readonly Axis[]): Point => ({
+export const middlePoint = (points: readonly Valued[], axes: readonly Axis[]): Point => ({
   at: middleShares(points, axes).map((share, axis) => indexAt(share, axes[axis])),
 });
 
 /** Returns new points of a round; fewer than `count` if the box has no more. */
-export function zoomed(
+export function zoomPoints(
   known: readonly Valued[],
   axes: readonly Axis[],
   { round, count, seed }: { round: number; count: number; seed: string },

@@ -17,7 +17,7 @@ import type { Row } from '../../../src/research/sweep/row.ts';
 import { ResultStore } from '../../../src/research/sweep/store.ts';
 import { summaryOf } from '../../../src/research/sweep/summary.ts';
 import { walkForward, windowsOf } from '../../../src/research/sweep/walk.ts';
-import { countOfRound, firstOf, middleOf, ZOOM_ROUNDS, zoomed } from '../../../src/research/sweep/zoom.ts';
+import { firstSampleSize, middlePoint, roundSize, ZOOM_ROUNDS, zoomPoints } from '../../../src/research/sweep/zoom.ts';
 
 const valuesOf = (text: string): readonly string[] | undefined => axesOf([text])[0]?.values;
 
@@ -357,14 +357,14 @@ const valued = (points: readonly { at: readonly number[] }[]) => points.map(({ a
 describe('a zoom', () => {
   const axes = axesOf(['a=0:99:1', 'b=0:99:1']);
   const search = (seed: string) => {
-    let known = valued(pointsOf(axes, { sample: firstOf(100), seed }));
+    let known = valued(pointsOf(axes, { sample: firstSampleSize(100), seed }));
     const rounds: number[] = [];
     for (let round = 1; round <= ZOOM_ROUNDS; round++) {
-      const points = zoomed(known, axes, { round, count: countOfRound(100, round), seed });
+      const points = zoomPoints(known, axes, { round, count: roundSize(100, round), seed });
       rounds.push(points.length);
       known = [...known, ...valued(points)];
     }
-    return { known, rounds, middle: middleOf(known, axes).at };
+    return { known, rounds, middle: middlePoint(known, axes).at };
   };
 
   test('has 40 points first and 20 in each round, all different, and ends near the top of a hill whatever the seed', () => {
@@ -380,7 +380,7 @@ describe('a zoom', () => {
   test('takes no point twice, and ends when its box is used up', () => {
     const small = axesOf(['a=1,2,3']);
     const known = [0, 1].map((index) => ({ at: [index], value: index }));
-    expect(zoomed(known, small, { round: 1, count: 20, seed: 's' })).toEqual([{ at: [2] }]);
+    expect(zoomPoints(known, small, { round: 1, count: 20, seed: 's' })).toEqual([{ at: [2] }]);
   });
 });
 

@@ -12,7 +12,7 @@ import type { Objective } from '../../../research/sweep/objective.ts';
 import { gridSize, type Point, pointsOf, settingsOf } from '../../../research/sweep/points.ts';
 import type { Job } from '../../../research/sweep/row.ts';
 import { type Walk, windowsOf } from '../../../research/sweep/walk.ts';
-import { firstOf } from '../../../research/sweep/zoom.ts';
+import { firstSampleSize } from '../../../research/sweep/zoom.ts';
 import { checkTapes, commonSpan, partsFor, type Span } from '../../../run/backtest/tapes.ts';
 import type { ParamValue } from '../../../strategy/contract.ts';
 import { createdDecider, StrategyError } from '../../../strategy/decide.ts';
@@ -71,26 +71,26 @@ export interface SweepPlan {
   /** Number of jobs per point, one for each day; 1: the whole span is one job. */
   readonly days: number;
   /** Plans further points, without those that the strategy does not accept. */
-  readonly more: (points: readonly Point[]) => Promise<Pick<SweepPlan, 'points' | 'skipped'>>;
+  readonly planMore: (points: readonly Point[]) => Promise<Pick<SweepPlan, 'points' | 'skipped'>>;
 }
 
 /** Throws a UserError that lists every invalid point, unless `--skip-invalid` is given. */
 export async function planSweep(flags: SweepFlags, tapes: readonly Tape[]): Promise<SweepPlan> {
   const axes = axesOf(flags.param);
   const { strategy, path } = await strategyOf(flags);
-  checkNames(axes, Object.keys(strategy.defaults));
+  checkParamNames(axes, Object.keys(strategy.defaults));
   checkTapes(tapes, { kind: 'conservative' });
   const whole = commonSpan(tapes, flags);
   const isSplit = flags.days ?? tapes.every(({ header }) => header.books !== 'candles');
   const spans = isSplit ? daysOf(whole) : [whole];
   const context = { axes, tapes, path, spans, stepMs: stepFor(whole), sources: sourcesOf({ name: strategy.name, path }) };
   const walk = walkOf(flags, { whole, stepMs: context.stepMs });
-  const sample = flags.zoom === true && flags.sample !== undefined ? firstOf(flags.sample) : flags.sample;
+  const sample = flags.zoom === true && flags.sample !== undefined ? firstSampleSize(flags.sample) : flags.sample;
   const { points, skipped } = await planPoints(pointsOf(axes, { sample, seed: flags.seed }), flags, context);
   if (skipped.length > 0 && (flags.skipInvalid !== true || points.length === 0))
     throw invalidPoints(skipped, skipped.length + points.length);
-  const more = (others: readonly Point[]) => planPoints(others, flags, context);
-  return { axes, points, isGrid: points.length === gridSize(axes), skipped, walk, days: spans.length, more };
+  const planMore = (others: readonly Point[]) => planPoints(others, flags, context);
+  return { axes, points, isGrid: points.length === gridSize(axes), skipped, walk, days: spans.length, planMore };
 }
 
 interface Context {
@@ -124,7 +124,7 @@ async function plannedPoint(point: Point, flags: JobFlags, { axes, tapes, source
   createdDecider(plan.strategy, plan.params, rngFrom(plan.seed).fork('strategy')); // created now, so that the strategy can refuse its parameters
   checkTapes(tapes, plan.assumptions.queue);
   const { strategy, tapes: _, ...settings } = plan;
-  const params = Object.fromEntries(axes.map(({ name }) => [name, asOne(plan.params[name] ?? '')]));
+  const params = Object.fromEntries(axes.map(({ name }) => [name, cellOf(plan.params[name] ?? '')]));
   const shared = { ...settings, strategy: path ?? strategy.name, sources, stepMs, node: nodeMajor() };
   const historyMs = Math.max(0, ...historyOf(plan.strategy, plan.params).map(({ span, count }) => span * count));
   const jobs = spans.map((span) => {
@@ -139,8 +139,8 @@ async function plannedPoint(point: Point, flags: JobFlags, { axes, tapes, source
   return { point, jobs };
 }
 
-/** Returns a list as one text, for a cell of the table. */
-const asOne = (value: ParamValue): number | string | boolean => (typeof value === 'object' ? value.join(' ') : value);
+/** Returns the value; a list as one text, for a cell of the table. */
+const cellOf = (value: ParamValue): number | string | boolean => (typeof value === 'object' ? value.join(' ') : value);
 
 /** Returns the options of the backtests, without those of the sweep itself. */
 function jobFlagsOf(flags: SweepFlags, settings: readonly string[]): JobFlags {
@@ -149,7 +149,7 @@ function jobFlagsOf(flags: SweepFlags, settings: readonly string[]): JobFlags {
   return { ...(job as JobFlags), set: [...set, ...settings] };
 }
 
-function checkNames(axes: readonly Axis[], known: readonly string[]): void {
+function checkParamNames(axes: readonly Axis[], known: readonly string[]): void {
   const unknown = axes.find(({ name }) => !known.includes(name));
   if (unknown === undefined) return;
   throw new UserError({

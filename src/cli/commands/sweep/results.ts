@@ -165,8 +165,8 @@ const onMachine = (machine: string | undefined): string => (machine === undefine
 /** The last argument has the machines of the two results, if known. */
 function conflictError({ params }: Row, { first, second }: Conflict, [one, other]: readonly (string | undefined)[] = []): Error {
   return new Error(
-    `the same backtest came to two results, so no row can be trusted: ${paramsWords(params)} gave ${first}${onMachine(one)} and ${second}${onMachine(other)}; ` +
-      'a strategy must take time from its view and chance from its rng, and keep nothing outside of create',
+    `two runs of one backtest gave different results, so no row can be trusted: ${paramsWords(params)} gave ${first}${onMachine(one)} and ${second}${onMachine(other)}; ` +
+      'a strategy must take the time from its view and random numbers from its rng, and keep no state outside of create',
   );
 }
 

@@ -15,7 +15,7 @@ import type { Point } from '../../../research/sweep/points.ts';
 import type { Row } from '../../../research/sweep/row.ts';
 import { ResultStore } from '../../../research/sweep/store.ts';
 import { chosenBy, type SweepSummary, summaryOf } from '../../../research/sweep/summary.ts';
-import { countOfRound, middleOf, ZOOM_ROUNDS, zoomed } from '../../../research/sweep/zoom.ts';
+import { middlePoint, roundSize, ZOOM_ROUNDS, zoomPoints } from '../../../research/sweep/zoom.ts';
 import { openTapes } from '../../../run/backtest/tapes.ts';
 import type { Tape } from '../../../tape/reader.ts';
 import type { ExitCode } from '../../exit-codes.ts';
@@ -44,7 +44,7 @@ async function planAndRun(flags: SweepFlags, host: Host, part?: Part): Promise<E
     checkZoom(flags, part);
     tapes = await openTapes(flags.tape);
     const plan = await planSweep(flags, tapes);
-    sayPlan(plan, host);
+    printNotes(plan, host);
     const store = new ResultStore(flags.store);
     try {
       for (const file of flags.merge ?? []) mergeInto(store, file);
@@ -71,7 +71,7 @@ function checkZoom({ zoom, sample }: SweepFlags, part: Part | undefined): void {
   });
 }
 
-function sayPlan({ skipped, days }: SweepPlan, { stderr }: Host): void {
+function printNotes({ skipped, days }: SweepPlan, { stderr }: Host): void {
   for (const fault of skipped) say(stderr, `left out: ${fault}`);
   if (days > 1)
     say(
@@ -80,7 +80,7 @@ function sayPlan({ skipped, days }: SweepPlan, { stderr }: Host): void {
     );
 }
 
-interface Parts {
+interface SweepContext {
   readonly part: Part | undefined;
   readonly plan: SweepPlan;
   readonly flags: SweepFlags;
@@ -89,30 +89,30 @@ interface Parts {
 }
 
 class Sweep {
-  readonly #parts: Parts;
+  readonly #context: SweepContext;
   readonly #results: Results;
   #skipped: number;
   #runner: Runner | undefined;
   #isStopped = false;
   #middle: Point | undefined;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#results = new Results(parts);
-    this.#skipped = parts.plan.skipped.length;
+  constructor(context: SweepContext) {
+    this.#context = context;
+    this.#results = new Results(context);
+    this.#skipped = context.plan.skipped.length;
   }
 
   async run(): Promise<ExitCode> {
-    const { plan, flags, host, part } = this.#parts;
+    const { plan, flags, host, part } = this.#context;
     host.onExit(() => this.#runner?.kill());
     host.onSignal(({ again }) => {
       if (again) return host.exitNow(1);
       this.#isStopped = true;
       this.#runner?.stop();
-      say(host.stderr, 'stopping: the points that are running are finished; Ctrl-C again ends them at once');
+      say(host.stderr, 'stopping: running points will be finished; Ctrl-C again ends them at once');
     });
     try {
-      await this.#play(this.#results.add(plan.points));
+      await this.#runTasks(this.#results.add(plan.points));
       if (flags.zoom) await this.#zoom();
     } catch (error) {
       if (error instanceof UserError) throw error;
@@ -124,7 +124,7 @@ class Sweep {
       say(host.stderr, `stopped: ${done} of ${all} points are in ${flags.store}; the same command runs the rest`);
       return 1;
     }
-    if (part === undefined) this.#conclude();
+    if (part === undefined) this.#printResult();
     return 0;
   }
 
@@ -136,28 +136,28 @@ class Sweep {
     const {
       plan: { axes, walk },
       flags,
-    } = this.#parts;
+    } = this.#context;
     const { sample = 0, objective, seed } = flags;
     const known = () => chosenBy(this.#results.trials(), { objective, walk });
     for (let round = 1; round <= ZOOM_ROUNDS && !this.#isStopped && known().length > 0; round++)
-      await this.#more(zoomed(known(), axes, { round, count: countOfRound(sample, round), seed }));
+      await this.#addPoints(zoomPoints(known(), axes, { round, count: roundSize(sample, round), seed }));
     if (this.#isStopped || known().length === 0) return;
-    const middle = middleOf(known(), axes);
-    await this.#more([middle]);
+    const middle = middlePoint(known(), axes);
+    await this.#addPoints([middle]);
     this.#middle = middle;
   }
 
-  async #more(points: readonly Point[]): Promise<void> {
+  async #addPoints(points: readonly Point[]): Promise<void> {
     const taken = new Set(this.#results.points.map(({ point }) => point.at.join()));
-    const { points: planned, skipped } = await this.#parts.plan.more(points.filter(({ at }) => !taken.has(at.join())));
-    for (const fault of skipped) say(this.#parts.host.stderr, `left out: ${fault}`);
+    const { points: planned, skipped } = await this.#context.plan.planMore(points.filter(({ at }) => !taken.has(at.join())));
+    for (const fault of skipped) say(this.#context.host.stderr, `left out: ${fault}`);
     this.#skipped += skipped.length;
-    await this.#play(this.#results.add(planned));
+    await this.#runTasks(this.#results.add(planned));
   }
 
-  async #play(tasks: readonly Task[]): Promise<void> {
+  async #runTasks(tasks: readonly Task[]): Promise<void> {
     if (tasks.length === 0 || this.#isStopped) return;
-    const { flags, host } = this.#parts;
+    const { flags, host } = this.#context;
     const progress = progressOf('sweep', host);
     const [began, before] = [systemClock.now(), this.#results.done];
     const done = (task: Task, ended: Ended): void => {
@@ -183,14 +183,14 @@ class Sweep {
       ...(best === undefined
         ? []
         : [
-            `best ${this.#parts.flags.objective} ${best.value.toPrecision(4)} at ${paramsWords(best.row.params)}${ranksWords(this.#results.ranksOf(best.at))}`,
+            `best ${this.#context.flags.objective} ${best.value.toPrecision(4)} at ${paramsWords(best.row.params)}${ranksWords(this.#results.ranksOf(best.at))}`,
           ]),
     ];
     progress.at(done / all, notes.join(', '));
   }
 
-  #conclude(): void {
-    const { plan, flags, store, host } = this.#parts;
+  #printResult(): void {
+    const { plan, flags, store, host } = this.#context;
     const trials = this.#results.trials();
     const jobs = this.#results.points[0]?.jobs.map(({ job }) => job) ?? [];
     const [first] = jobs;
@@ -211,7 +211,7 @@ class Sweep {
     const values = chosenBy(trials, { objective, walk: plan.walk });
     const ranks = summary.answer === undefined ? [] : this.#results.ranksOf(summary.answer.best.at);
     const shown = { summary, ranks, objective, reused, rows: all, days: plan.days, skipped: this.#skipped, ...this.#names() };
-    const command = this.#commandOf(summary);
+    const command = this.#repeatCommand(summary);
     if (flags.json) say(host.stdout, JSON.stringify(summaryLine(summary, shown)));
     else say(host.stdout, sweepWords({ ...shown, values, trials: trials.map(({ row }) => row), store: flags.store, command }));
     if (report === undefined) return;
@@ -235,12 +235,12 @@ class Sweep {
   }
 
   /** Returns the command that repeats the chosen point, with all its days as one backtest. */
-  #commandOf({ answer, middle }: SweepSummary): string | undefined {
+  #repeatCommand({ answer, middle }: SweepSummary): string | undefined {
     const at = (middle ?? answer?.plateau)?.at.join();
     const flags = this.#results.points.find(({ point }) => point.at.join() === at)?.jobs[0]?.flags;
     if (flags === undefined) return undefined;
     const { from: _from, to: _to, ...whole } = flags;
-    const { tape, from, to } = this.#parts.flags;
+    const { tape, from, to } = this.#context.flags;
     return commandOf({ ...whole, tape, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }, COMMAND);
   }
 }

@@ -1,11 +1,9 @@
 // A candle of a market's price, and the lengths that candles can have.
 import type { Millis } from '../base/clock.ts';
 import { UserError } from '../base/errors.ts';
+import { DAY, MINUTE } from '../base/spans.ts';
 import { suggestion } from '../base/text/nearest.ts';
 import type { Lots, Ticks } from './numbers.ts';
-
-export const MINUTE: Millis = 60_000;
-export const DAY: Millis = 86_400_000;
 
 export interface Candle {
   /** A whole multiple of its length since the Unix epoch. */

@@ -1,8 +1,8 @@
 // One-second and one-minute candles of a market's mid price, with traded volume, for charts.
 import type { Millis } from '../base/clock.ts';
 import { Ring } from '../base/collections/ring.ts';
+import { MINUTE, SECOND } from '../base/spans.ts';
 import type { Book } from '../domain/book.ts';
-import { MINUTE } from '../domain/candle.ts';
 import type { CandlesSeen } from '../domain/event.ts';
 import type { Trade } from '../domain/order.ts';
 
@@ -16,7 +16,6 @@ export interface MidCandle {
   volume: number;
 }
 
-const SECOND: Millis = 1_000;
 /** 15 minutes of one-second candles, a day of one-minute candles. */
 const KEPT_SECONDS = 900;
 const KEPT_MINUTES = 1_440;

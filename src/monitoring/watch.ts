@@ -1,6 +1,7 @@
 // The current state of a run, built from its turns only. The page, the metrics and the alerts read it.
 // orders.ts: our live orders and the size queued before them. chart-candles.ts: candles of mid prices. equity.ts: the equity curve. margins.ts: margin use.
 import type { Millis } from '../base/clock.ts';
+import { DAY } from '../base/spans.ts';
 import type { Account } from '../domain/account.ts';
 import type { Book } from '../domain/book.ts';
 import type { AccountSeen, BookSeen, Command, Event, HealthSeen, InfoSeen, LiveInfo, SessionSeen, TradesSeen } from '../domain/event.ts';
@@ -45,8 +46,6 @@ export interface WatchedMarket {
   book: Seen<Book> | undefined;
   info: Seen<LiveInfo> | undefined;
 }
-
-const DAY: Millis = 86_400_000;
 
 export class RunWatch {
   readonly facts: WatchedRun;

@@ -2,6 +2,7 @@
 import { VirtualClock } from '../base/clock.ts';
 import { UserError } from '../base/errors.ts';
 import { rngFrom } from '../base/rng.ts';
+import { SECOND } from '../base/spans.ts';
 import { durationIn } from '../base/text/duration.ts';
 import { micros } from '../domain/numbers.ts';
 import { Exchange } from '../embedded/exchange.ts';
@@ -62,7 +63,6 @@ export interface Played {
 const DEFAULT_DEPOSIT = 100_000;
 const DEFAULT_SPAN = '1m';
 const WARM_UP_MS = 30_000;
-const SECOND = 1_000;
 const LATENCY = { draw: () => ({ there: 10, back: 10 }) };
 const ASSUMPTIONS: Assumptions = {
   latency: { kind: 'constant', there: 10, back: 10 },

@@ -118,7 +118,7 @@ export class World {
 
   /** Why the sizes in that market are unreliable; undefined if they are reliable. */
   termsFault(market: MarketId): Fault | undefined {
-    return this.#accountState.orders.terms.fault(market);
+    return this.#accountState.orders.termsCheck.fault(market);
   }
 
   market(id: MarketId): Market {

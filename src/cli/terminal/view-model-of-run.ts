@@ -1,5 +1,6 @@
 // Collects the data of the live view (`ViewModel`) from the watch of the run and the latest lines.
 import type { Millis } from '../../base/clock.ts';
+import { MINUTE } from '../../base/spans.ts';
 import { lots, ticks } from '../../domain/numbers.ts';
 import type { Order } from '../../domain/order.ts';
 import { SIDES } from '../../domain/side.ts';
@@ -10,8 +11,6 @@ import type { RunWatch, WatchedMarket } from '../../monitoring/watch.ts';
 import { timeText } from '../../report/accounting/lines.ts';
 import type { Seen } from '../../world/seen.ts';
 import type { MarketViewModel, StreamAge, ViewModel } from './view-model.ts';
-
-const MINUTE: Millis = 60_000;
 
 export type LatestLines = Pick<ViewModel, 'alarms' | 'fills' | 'changes' | 'logs'>;
 

@@ -1,5 +1,6 @@
 // Candles of the mark price, in windows of several lengths.
 import type { Millis } from '../../base/clock.ts';
+import { DAY, SECOND } from '../../base/spans.ts';
 import type { Candle as PriceCandle } from '../../domain/candle.ts';
 import type { Ticks } from '../../domain/numbers.ts';
 
@@ -9,8 +10,6 @@ import type { Ticks } from '../../domain/numbers.ts';
  */
 export type MarkCandle = Omit<PriceCandle, 'volume'>;
 
-const SECOND: Millis = 1_000;
-const DAY: Millis = 86_400 * SECOND;
 /** The lengths of windows that are kept; windows of several days are combined from days. */
 const WIDTHS: readonly Millis[] = [15, 60, 300, 900, 3_600, 14_400, 86_400].map((seconds) => seconds * SECOND);
 

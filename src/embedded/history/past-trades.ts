@@ -1,6 +1,7 @@
 // Trades from before the start of the exchange. They are made of the minutes of its past, four a minute, so that candles made of them are those minutes.
 import type { Millis } from '../../base/clock.ts';
-import { type Candle, MINUTE } from '../../domain/candle.ts';
+import { MINUTE } from '../../base/spans.ts';
+import type { Candle } from '../../domain/candle.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import { lots, type Ticks } from '../../domain/numbers.ts';
 import { feeOn } from '../rules/fees.ts';

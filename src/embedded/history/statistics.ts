@@ -1,11 +1,9 @@
 // A market's last twenty-four hours: volume, range and closes.
 import type { Millis } from '../../base/clock.ts';
+import { DAY, MINUTE } from '../../base/spans.ts';
 import { type Lots, lots, type Micros, type Ticks } from '../../domain/numbers.ts';
 import { SlidingWindow } from '../state/sliding-window.ts';
 import type { TradeEntry } from './trades.ts';
-
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 
 export interface DayStatistics {
   readonly volumeBase24h: Lots;

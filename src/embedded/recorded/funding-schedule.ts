@@ -1,8 +1,8 @@
 // Funding of a recorded market: paid once, at the time in the recording and at the last recorded rate.
 import type { Millis } from '../../base/clock.ts';
+import { HOUR } from '../../base/spans.ts';
 import type { FundingTerms } from '../rules/funding/funding.ts';
 
-const HOUR: Millis = 3_600_000;
 /**
  * Two payments closer together than this are one payment recorded twice: no exchange pays more often than hourly, and records of payments come late.
  */

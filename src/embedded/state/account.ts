@@ -2,6 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import { Ring } from '../../base/collections/ring.ts';
 import { TransientMap } from '../../base/collections/transient-map.ts';
+import { DAY } from '../../base/spans.ts';
 import type { AccountId, OrderId } from '../../domain/ids.ts';
 import { type Lots, lots, type Micros, micros } from '../../domain/numbers.ts';
 import type { Side } from '../../domain/side.ts';
@@ -11,8 +12,6 @@ import type { MarketState } from './market-state.ts';
 import { type LiveOrder, OrderHistory } from './orders.ts';
 import type { PerpPosition } from './position.ts';
 import { SlidingWindow } from './sliding-window.ts';
-
-const DAY = 24 * 3_600_000;
 
 /** What an account has in one market. */
 export interface Holding {

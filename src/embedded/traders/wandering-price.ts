@@ -1,6 +1,7 @@
 // A fair price as in recorded markets: a random walk with slowly changing volatility, jumps at news, and weak mean reversion to a base price.
 import type { Millis } from '../../base/clock.ts';
 import type { Rng } from '../../base/rng.ts';
+import { HOUR } from '../../base/spans.ts';
 import { happens, meanReverting, STEP_SECONDS } from './draws.ts';
 import type { FairProcess } from './fair-price.ts';
 
@@ -38,7 +39,6 @@ const VOLUME_BY_HOUR = [
   0.98, 0.98, 0.85, 0.69, 0.66, 0.56, 0.6, 0.71, 0.67, 0.62, 0.58, 0.62, 0.8, 1.36, 1.94, 1.71, 1.42, 1.46, 1.22, 1.25, 1.26, 1.08, 1.05,
   0.93,
 ];
-const HOUR: Millis = 3_600_000;
 
 /** Returns the factors of volatility and volume for the hour of the day. */
 export function hourOf(now: Millis): { readonly volatility: number; readonly volume: number } {

@@ -1,6 +1,7 @@
 // Builds the minute candles from before the start out of public trades, for an exchange without candles.
 import type { Millis } from '../../base/clock.ts';
-import { type Candle, MINUTE } from '../../domain/candle.ts';
+import { MINUTE } from '../../base/spans.ts';
+import type { Candle } from '../../domain/candle.ts';
 import { lots, ticks } from '../../domain/numbers.ts';
 import type { Trade } from '../../domain/order.ts';
 import type { CandlesAsked, PastCandles } from '../port.ts';

@@ -2,12 +2,12 @@
 // pause.
 import { type Cancel, type Clock, type Millis, sleep } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
+import { HOUR } from '../../base/spans.ts';
 import type { Transport } from '../../base/transport.ts';
 import type { Log } from '../../exchange/kit/log.ts';
 import type { Alert, Message } from './alert.ts';
 import type { AlertTarget } from './targets.ts';
 
-const HOUR: Millis = 3_600_000;
 /** Maximum number of alerts kept while the target does not answer. Then the oldest that is not an alarm is dropped. */
 const MAX_WAITING = 200;
 /** Maximum number of alerts in one message. */

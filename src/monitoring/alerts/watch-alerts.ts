@@ -1,5 +1,6 @@
 // Raises the alerts of a run from its turns; each alert once while its cause lasts. `alerts.ts` sends them.
 import type { Millis } from '../../base/clock.ts';
+import { DAY } from '../../base/spans.ts';
 import type { ClientOrderId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/mode.ts';
 import type { Turn } from '../../domain/turn.ts';
@@ -18,7 +19,6 @@ export interface AlertRules {
   readonly marginShare: number;
 }
 
-const DAY: Millis = 86_400_000;
 /** Hysteresis: after an alert, margin use must fall below this part of `marginShare` before the next alert. */
 const RESET_SHARE = 0.9;
 

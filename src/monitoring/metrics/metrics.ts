@@ -3,6 +3,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Clock, Millis } from '../../base/clock.ts';
 import { packageVersion } from '../../base/package.ts';
+import { SECOND } from '../../base/spans.ts';
 import type { Event } from '../../domain/event.ts';
 import { MODES } from '../../domain/mode.ts';
 import { MICROS_PER_UNIT } from '../../domain/numbers.ts';
@@ -14,7 +15,6 @@ export const PREFIX = 'tickwright_';
 /** Seconds. */
 const SHORT = [0.000_1, 0.000_3, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1];
 const LONG = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
-const SECOND: Millis = 1_000;
 
 export interface Metrics {
   /** Call it with each turn, after the watch was updated. */

@@ -1,13 +1,13 @@
 // Splits a long span into days at midnight, each a separate backtest, and joins the days of a point again.
 import { createHash } from 'node:crypto';
 import type { Millis } from '../../base/clock.ts';
+import { DAY } from '../../base/spans.ts';
 import { momentsOf, sharpeOf } from '../../base/statistics/moments.ts';
 import { micros } from '../../domain/numbers.ts';
 import { moneyText } from '../../report/accounting/lines.ts';
 import type { Span } from '../../run/backtest/tapes.ts';
 import type { Outcome, Result, Row } from './row.ts';
 
-const DAY: Millis = 86_400_000;
 /** A remainder shorter than this at either end is added to the day next to it. */
 const SHORTEST: Millis = 3_600_000;
 

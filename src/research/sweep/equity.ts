@@ -1,9 +1,9 @@
 // The equity of a backtest at equal time steps: the returns for the statistics, and the largest drawdown.
 import type { Millis } from '../../base/clock.ts';
+import { SECOND } from '../../base/spans.ts';
 import type { Turn } from '../../domain/turn.ts';
 import type { Span } from '../../run/backtest/tapes.ts';
 
-const SECOND: Millis = 1_000;
 const STEPS: readonly Millis[] = [24 * 3_600, 4 * 3_600, 3_600, 900, 300, 60, 30, 10, 5, 1].map((seconds) => seconds * SECOND);
 /** Number of returns that suffices for the statistics; more cost time. */
 const ENOUGH = 240;

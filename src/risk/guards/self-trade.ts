@@ -22,14 +22,14 @@ export const selfTrade = guardKind({
     },
 });
 
-type Terms = Pick<Order, 'side' | 'price'>;
+type SideAndPrice = Pick<Order, 'side' | 'price'>;
 
-function crossedOrder(side: Side, price: Ticks, orders: readonly Terms[]): Terms | undefined {
+function crossedOrder(side: Side, price: Ticks, orders: readonly SideAndPrice[]): SideAndPrice | undefined {
   for (const order of orders) if (order.side !== side && crosses(side, price, order.price)) return order;
   return undefined;
 }
 
 const wouldTrade =
-  (market: Market, wanted: Terms, met: Terms): Reason =>
+  (market: Market, wanted: SideAndPrice, met: SideAndPrice): Reason =>
   () =>
     `${wanted.side} at ${market.priceText(wanted.price)} would trade with our own ${met.side} at ${market.priceText(met.price)}`;

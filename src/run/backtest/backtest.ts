@@ -6,6 +6,7 @@
 //   band.ts          pessimistic, expected and optimistic assumptions
 import { type Millis, VirtualClock } from '../../base/clock.ts';
 import { rngFrom } from '../../base/rng.ts';
+import { SECOND } from '../../base/spans.ts';
 import { type Resolution, resolutionText } from '../../domain/candle.ts';
 import type { Micros } from '../../domain/numbers.ts';
 import { STAMPS_PER_MILLI } from '../../domain/rows/rows.ts';
@@ -101,8 +102,6 @@ export interface PlayedHistory {
   /** The candles still missing at the end. */
   readonly missing: readonly Missing[];
 }
-
-const SECOND: Millis = 1_000;
 
 /**
  * Plays the tapes. The same seed, tapes, parameters and assumptions give the same result. Rejects with a UserError if the tapes do not fit together.

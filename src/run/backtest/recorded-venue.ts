@@ -1,6 +1,7 @@
 // Creates the exchange of recorded markets and its venue, for backtests and paper runs alike, so that the same rows give the same turns.
 import type { Clock, Millis } from '../../base/clock.ts';
 import { rngFrom } from '../../base/rng.ts';
+import { SECOND } from '../../base/spans.ts';
 import type { Exchange, ExchangeOptions } from '../../embedded/exchange.ts';
 import type { QueueModel } from '../../embedded/recorded/queue.ts';
 import type { RowFeed } from '../../embedded/recorded/recording.ts';
@@ -9,8 +10,6 @@ import { type LatencySpec, type LatencyTools, latenciesOf } from '../../exchange
 import { type EmbeddedVenueOptions, embeddedVenue } from '../../exchange/embedded/venue.ts';
 import type { Venue } from '../../exchange/port.ts';
 import { listingOf, type Playable } from './tapes.ts';
-
-const SECOND: Millis = 1_000;
 
 /** The user of the simulated account. */
 export const TRADER = 'backtest';

@@ -6,12 +6,12 @@ import type { Event } from '../../domain/event.ts';
 import { isStricter } from '../../domain/mode.ts';
 import type { Turn } from '../../domain/turn.ts';
 import type { Engine } from '../../engine/engine.ts';
+import { notSent } from '../../exchange/kit/sending/sender.ts';
 import type { Venue } from '../../exchange/port.ts';
 import type { KillSwitch } from '../../journal/kill-switch.ts';
 import { countAnew, modeWanted } from '../../risk/escalation.ts';
 import type { Stop } from '../../risk/stop.ts';
 import type { World } from '../../world/world.ts';
-import { notSent } from '../state/unsent.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { CLOSING, type Ending, reasonOf, UNPROVED } from './ending.ts';
 import { Fingerprint } from './fingerprint.ts';
@@ -214,7 +214,7 @@ class LiveRun {
     try {
       send();
     } catch (error) {
-      for (const action of actions) this.#receive(notSent(action, this.#options.clock.now()));
+      for (const action of actions) this.#receive(notSent(action, { at: this.#options.clock.now() }));
       throw error;
     }
   }

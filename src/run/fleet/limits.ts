@@ -1,10 +1,9 @@
 // The limits over all runs of a fleet: check the sums of profit and positions, and set a mode for all runs.
 import type { Millis } from '../../base/clock.ts';
+import { DAY } from '../../base/spans.ts';
 import { isStricter, type Mode } from '../../domain/mode.ts';
 import { MICROS_PER_UNIT } from '../../domain/numbers.ts';
 import type { FleetLimitSettings } from './file.ts';
-
-const DAY: Millis = 86_400_000;
 
 /** The figures of one run that the limits use, in millionths of the quote token. */
 export interface RunFigures {

@@ -2,7 +2,7 @@
 // entries.ts, journal-writer.ts   the entries of the journal, and how they are written
 // history.ts, resume-trades.ts    the state that a restart derives from the journal: orders, fills, trades to read again
 // checkpoint.ts, loss-entries.ts  shortening the journal; profit and loss for the loss limits
-// unsent.ts                       actions that were never sent
+// unsent.ts                       orders that were never sent
 // no-state.ts                     the state of a run that keeps nothing
 // facts.ts, now.ts                facts.json and now.json, for other commands; line-files.ts: inputs and candles that the run received
 // account-claim.ts, process-table.ts      one run per account; which processes are alive

@@ -1,7 +1,4 @@
-// Finds actions that were never sent, because the process ended before or because sending failed.
-import type { Millis } from '../../base/clock.ts';
-import type { Action } from '../../domain/action.ts';
-import type { CancelAnswered, OrderRejected } from '../../domain/event.ts';
+// Finds orders that were never sent, because the process ended before or because sending failed.
 import type { OrderLine } from '../../report/accounting/lines.ts';
 import type { Entry } from './entries.ts';
 
@@ -29,9 +26,3 @@ export function unsentIn(entries: readonly Entry[]): readonly OrderLine[] {
   endProcess();
   return unsent.map((line) => ({ ...line, status: 'rejected', reason: 'NOT_SENT' }));
 }
-
-/** The event for an action that could not be handed to the gateway. */
-export const notSent = ({ kind, clientOrderId }: Action, at: Millis): OrderRejected | CancelAnswered =>
-  kind === 'place'
-    ? { kind: 'orderRejected', at, clientOrderId, error: 'NOT_SENT' }
-    : { kind: 'cancelAnswered', at, clientOrderId, outcome: 'refused', reason: 'NOT_SENT' };

@@ -1,8 +1,8 @@
 // The local API of the embedded exchange: the whole API of the signing process that a user would run, for one account.
 // market/, account/, orders/   `…-endpoints.ts` read requests, `…-replies.ts` write answers; `new-order.ts` reads an order, `refusals.ts` the refusals
 // bodies.ts, parameters.ts     check values of requests; reply.ts: the envelope of answers; context.ts, names.ts: what all endpoints share
+import { MINUTE } from '../../base/spans.ts';
 import type { Handler } from '../../base/transport.ts';
-import { MINUTE } from '../../domain/candle.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
 import { CandlesWithPast, type Past } from '../../embedded/history/past.ts';

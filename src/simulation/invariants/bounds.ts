@@ -1,5 +1,6 @@
 // Invariant: nothing grows without bound, and no secret is exposed.
 import type { Millis } from '../../base/clock.ts';
+import { MINUTE } from '../../base/spans.ts';
 import type { MakeCheck, Scene } from './record/scene.ts';
 
 const MOST_TIMERS = 400;
@@ -9,7 +10,6 @@ const MOST_BYTES = 80 * 2 ** 20;
 const MOST_ORDERS = 600;
 /** Signed bodies a minute: as many cancels as orders, and some that are tried again. */
 const MOST_ACTIONS = 3 * MOST_ORDERS;
-const MINUTE: Millis = 60_000;
 
 export const bounds =
   (secrets: readonly Uint8Array[], printed: readonly string[]) =>

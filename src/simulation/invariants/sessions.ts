@@ -1,5 +1,6 @@
 // Invariant: nothing is signed with a session that is known to have ended, nor with an outdated time; and sessions are not opened in a loop.
 import type { Millis } from '../../base/clock.ts';
+import { MINUTE } from '../../base/spans.ts';
 import { secondsOfReading } from '../../exchange/hosted/session/engine-time.ts';
 import { pathOf } from '../environment/network/paths.ts';
 import { AFTER_CANCELS, secondsIn } from './actions.ts';
@@ -7,7 +8,6 @@ import type { MakeCheck } from './record/scene.ts';
 
 /** A time requested longer ago must not be used to sign. */
 const SIGNABLE_FOR: Millis = 20_000;
-const MINUTE: Millis = 60_000;
 const MOST_A_MINUTE = 30;
 
 export const sessions: MakeCheck = ({ venue, options, now, fail }) => {

@@ -1,6 +1,7 @@
 // Draws the plan of a run from its options: everything that will go wrong, and when.
 import type { Millis } from '../../base/clock.ts';
 import { type Rng, rngFrom } from '../../base/rng.ts';
+import { HOUR } from '../../base/spans.ts';
 import { LOSSES } from '../environment/disk/state-losses.ts';
 import { SHORT_OF } from '../environment/network/short-accounts.ts';
 import { type Fault, type FaultKind, PATHS, type Plan } from './faults.ts';
@@ -8,7 +9,6 @@ import { type Options, oneOf } from './options.ts';
 
 /** A fault that has a duration lasts at least this long. */
 const SHORTEST: Millis = 2_000;
-const HOUR: Millis = 3_600_000;
 /** No faults before the bot has had time to start. */
 const QUIET_START: Millis = 5_000;
 const MOST_OF_A_KIND = 40;

@@ -1,6 +1,7 @@
 // Indicators of candles, updated with one finished candle at a time. Verified by test/unit/strategy/indicator-values.test.ts.
 import { ATR, DonchianChannels, StochasticOscillator, SuperTrend, TR, TradingSignal, VWAP, WSMA } from 'trading-signals';
 import type { Millis } from '../../base/clock.ts';
+import { DAY } from '../../base/spans.ts';
 import { type Bands, type Candle, counting, type Indicator, interval } from './indicator.ts';
 import { ema } from './price.ts';
 
@@ -35,8 +36,6 @@ export interface VolumeCandle extends Candle {
   /** Undefined if unknown. */
   readonly volume: number | undefined;
 }
-
-const DAY: Millis = 86_400_000;
 
 /**
  * Average true range, in price, with Wilder's smoothing; undefined until there are `length` candles. The true range of the first candle is its high minus

@@ -1,8 +1,9 @@
 // A strategy's view of one market in one turn: data in decimals, and functions that create intents.
 import type { Millis } from '../../base/clock.ts';
+import { MINUTE } from '../../base/spans.ts';
 import type { Fees, Position } from '../../domain/account.ts';
 import { type Book, bookFault, type Level } from '../../domain/book.ts';
-import { MINUTE, type Resolution, spanOf } from '../../domain/candle.ts';
+import { type Resolution, spanOf } from '../../domain/candle.ts';
 import type { LiveInfo } from '../../domain/event.ts';
 import type { Quote, Target } from '../../domain/intent.ts';
 import type { Market } from '../../domain/market.ts';

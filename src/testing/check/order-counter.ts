@@ -1,10 +1,10 @@
 // Counts the actions of a run over time to detect order storms: more actions than the market's changes justify.
 import type { Millis } from '../../base/clock.ts';
+import { MINUTE } from '../../base/spans.ts';
 import type { Turn } from '../../domain/turn.ts';
 import type { Run } from '../../run/core/run.ts';
 import { CALM_SECONDS } from './tapes/scenarios.ts';
 
-const MINUTE: Millis = 60_000;
 /** Time after the start of a script at which a market that has stopped moving no longer justifies any order. */
 const STILL_AFTER: Millis = (CALM_SECONDS + 5) * 1_000;
 /** Maximum number of orders per second placed or cancelled without a fill while the market does not move. */

@@ -1,7 +1,8 @@
 // The finished candles of each market, at any length: from the exchange or a tape, else built from marks and trades.
 // `minutes.ts` builds minutes from marks and trades; `candle-series.ts` puts longer candles together from shorter ones.
 import type { Millis } from '../../base/clock.ts';
-import { type Candle, MINUTE } from '../../domain/candle.ts';
+import { MINUTE } from '../../base/spans.ts';
+import type { Candle } from '../../domain/candle.ts';
 import type { CandlesSeen, HealthSeen, InfoSeen, TradesSeen } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import { CandleSeries } from './candle-series.ts';

@@ -1,6 +1,7 @@
 // Builds one-minute candles: prices from the mark price, volume from the trades.
 import type { Millis } from '../../base/clock.ts';
-import { type Candle, MINUTE } from '../../domain/candle.ts';
+import { MINUTE } from '../../base/spans.ts';
+import type { Candle } from '../../domain/candle.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../domain/numbers.ts';
 import type { Trade } from '../../domain/order.ts';
 

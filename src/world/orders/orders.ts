@@ -8,7 +8,7 @@ import type { AccountSeen, CancelAnswered, FillsSeen, OrderOpened, OrderUnknown 
 import type { ClientOrderId, MarketId } from '../../domain/ids.ts';
 import { canRest, type Fill, haveSameExposure, type Order, orderWith } from '../../domain/order.ts';
 import type { OrderChange } from '../../domain/turn.ts';
-import { Terms } from '../market/terms.ts';
+import { TermsCheck } from '../market/terms-check.ts';
 import type { RecoveredState } from '../recovered-state.ts';
 import type { SentAt } from '../seen.ts';
 import { Attribution } from './attribution.ts';
@@ -25,7 +25,7 @@ import { Repetition } from './repetition.ts';
 export type OrdersOptions = Omit<ForeignOrdersParts, 'attribution' | 'closing' | 'closed' | 'live'>;
 
 export class Orders {
-  readonly terms: Terms;
+  readonly termsCheck: TermsCheck;
   readonly #live: MapWithLists<ClientOrderId, Order>;
   readonly #cancels = new Cancels();
   readonly #attribution = new Attribution();
@@ -40,7 +40,7 @@ export class Orders {
   constructor(options: OrdersOptions) {
     this.#live = new MapWithLists(options.revisions, haveSameExposure);
     const [attribution, cancels] = [this.#attribution, this.#cancels];
-    this.terms = new Terms(options.alarms);
+    this.termsCheck = new TermsCheck(options.alarms);
     this.#closed = new ClosedOrders(options.alarms);
     this.#closing = new ClosingOrders({ attribution, cancels, closed: this.#closed });
     this.foreign = new ForeignOrders({
@@ -180,7 +180,7 @@ export class Orders {
       const resting = this.foreign.entryOf(order, unbound);
       if (resting !== undefined) {
         unbound.delete(resting.orderId);
-        this.#seenResting(this.terms.listed(order, resting, seen.at), resting, seen);
+        this.#seenResting(this.termsCheck.listed(order, resting, seen.at), resting, seen);
         continue;
       }
       const lacked = this.#evidence.lacked(order, seen, { ...evidence, cancel: this.#cancels.acceptedAnswer(order) });
@@ -209,7 +209,7 @@ export class Orders {
       if (order === undefined) continue;
       const alive = orderWith(order, { remaining: this.#attribution.remainingOf(order) });
       const filled = this.#attribution.filledOf(order.clientOrderId);
-      if (filled > order.size) this.#live.set(order.clientOrderId, this.terms.overfilled(order, filled, at));
+      if (filled > order.size) this.#live.set(order.clientOrderId, this.termsCheck.overfilled(order, filled, at));
       else if (filled === order.size) this.#move(alive, 'filled', asked);
       else this.#live.set(order.clientOrderId, alive);
     }

@@ -1,6 +1,7 @@
 // The figures of returns and trades against numbers computed with numpy, QuantStats 0.0.86 and empyrical-reloaded 0.7.1.
 import { describe, expect, test } from 'vitest';
-import { type Curve, DAY_MS, returnsOf } from '../../../src/report/figures/equity/curve.ts';
+import { DAY } from '../../../src/base/spans.ts';
+import { type Curve, returnsOf } from '../../../src/report/figures/equity/curve.ts';
 import { drawdownsOf, timeUnderWater } from '../../../src/report/figures/equity/drawdowns.ts';
 import { againstMarket, type ReturnFigures, returnFigures } from '../../../src/report/figures/equity/return-figures.ts';
 import { rollingSharpe } from '../../../src/report/figures/equity/rolling.ts';
@@ -118,13 +119,13 @@ test('trades', () => {
 
 test('the rolling Sharpe ratio is that of the last 30 days, and missing below 60', () => {
   const returns = Array.from({ length: 60 }, (_, day) => SERIES_A[day % 24]!);
-  const sampled = returnsOf({ ...curveOf([0, ...returns], DAY_MS), end: 60 * DAY_MS });
+  const sampled = returnsOf({ ...curveOf([0, ...returns], DAY), end: 60 * DAY });
   const rolling = rollingSharpe(sampled, 0);
-  expect(rolling).toMatchObject({ end: 60 * DAY_MS });
+  expect(rolling).toMatchObject({ end: 60 * DAY });
   if ('missing' in rolling) return;
   expect(rolling.values).toHaveLength(31);
   expect(rolling.values.at(-1)).toBeCloseTo(returnFigures(returns.slice(30), YEAR).sharpe ?? 0, 8);
-  expect(rollingSharpe({ intervalMs: DAY_MS, scale: 'year', values: returns.slice(1) }, 0)).toEqual({
+  expect(rollingSharpe({ intervalMs: DAY, scale: 'year', values: returns.slice(1) }, 0)).toEqual({
     missing: 'at least 60 days are needed',
   });
 });

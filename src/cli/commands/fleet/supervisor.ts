@@ -2,13 +2,13 @@
 // stricter.
 import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
+import { SECOND } from '../../../base/spans.ts';
 import { isStricter, type Mode } from '../../../domain/mode.ts';
 import { timeText } from '../../../report/accounting/lines.ts';
 import type { FleetFile } from '../../../run/fleet/file.ts';
 import type { FleetState } from '../../../run/fleet/fleet-state.ts';
 import { type Breach, type FleetLimit, FleetLimits, type FleetSums, type RunFigures } from '../../../run/fleet/limits.ts';
 
-const SECOND: Millis = 1_000;
 /** Interval at which the state is saved; also saved at each breach. */
 const KEEP_EVERY: Millis = 10_000;
 

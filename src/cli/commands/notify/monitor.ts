@@ -1,5 +1,6 @@
 // `--notify` of `run` and `fleet`: the rules of the configuration, and the monitor that raises the alerts of one run.
 import type { Clock } from '../../../base/clock.ts';
+import { SECOND } from '../../../base/spans.ts';
 import type { Alert } from '../../../monitoring/alerts/alert.ts';
 import { AlertSender, type SendOptions } from '../../../monitoring/alerts/alerts.ts';
 import { type AlertRules, WatchAlerts } from '../../../monitoring/alerts/watch-alerts.ts';
@@ -9,8 +10,6 @@ import type { LoadedConfig } from '../../../run/core/config.ts';
 import { endingWords } from '../../output/words.ts';
 
 type Settings = LoadedConfig['notify'];
-
-const SECOND = 1_000;
 
 export const alertRules = ({ kinds, unknownAfterS, marginShare }: Settings): AlertRules => ({
   kinds: new Set(kinds),

@@ -5,6 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { type Millis, systemClock } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/files/folder.ts';
+import { DAY } from '../../../base/spans.ts';
 import { counted } from '../../../base/text/counted.ts';
 import { recordingsIn } from '../../../run/recording/turn-recorder.ts';
 import { machineFolder } from '../../../run/state/machine-folder.ts';
@@ -14,8 +15,6 @@ import { type Host, say } from '../../host.ts';
 import { bytesText } from '../../output/words.ts';
 import { HOME, listedRuns, type ResolvedRun } from './resolve-state.ts';
 import { isRunAlive } from './run-alive.ts';
-
-const DAY: Millis = 86_400_000;
 
 export interface CleanFlags {
   /** Days after which an ended run of the embedded exchange is removed. */

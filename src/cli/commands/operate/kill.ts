@@ -1,6 +1,7 @@
 // `bot kill`: sets the kill switch of a run, cancels all orders of its account and proves that none is left, even if the bot hangs or is dead.
 import { type Cancel, type Millis, sleep, systemClock } from '../../../base/clock.ts';
 import { COMMAND, PROGRAM } from '../../../base/package.ts';
+import { SECOND } from '../../../base/spans.ts';
 import type { CancelAllEnd } from '../../../run/operate/cancel-all.ts';
 import type { GivenFacts } from '../../../run/operate/find-account.ts';
 import { isSilent, readNow } from '../../../run/state/now.ts';
@@ -140,8 +141,6 @@ function withoutAccount(kind: VenueKind | undefined, empty: boolean): string {
 
 const UNREAD_TEXT = 'the account could not be read: kill cancelled nothing itself, and nothing is proved';
 const UNREAD = { ended: UNREAD_TEXT, alive: UNREAD_TEXT };
-
-const SECOND: Millis = 1_000;
 
 function everySecond(run: () => void): Cancel {
   let cancel: Cancel;

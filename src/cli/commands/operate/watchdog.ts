@@ -7,6 +7,7 @@ import { messageOf, UserError } from '../../../base/errors.ts';
 import { DiskError } from '../../../base/files/disk.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
 import { COMMAND } from '../../../base/package.ts';
+import { SECOND } from '../../../base/spans.ts';
 import type { Holder } from '../../../journal/directory-lock.ts';
 import { KillSwitch } from '../../../journal/kill-switch.ts';
 import type { Severity } from '../../../monitoring/alerts/alert.ts';
@@ -29,7 +30,6 @@ export interface WatchdogFlags extends StateFlags {
 }
 
 const SILENCE: Millis = 30_000;
-const SECOND: Millis = 1_000;
 /** How long to retry cancelling: an exchange may be down for hours. */
 const PATIENCE: Millis = 24 * 3_600_000;
 

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
+import { MINUTE } from '../../../base/spans.ts';
 import type { Log } from '../../../exchange/kit/log.ts';
 import type { Host } from '../../host.ts';
 import { openLogFile } from '../../process/log-file.ts';
@@ -19,7 +20,6 @@ export const ANSWER = 'a';
 const MAX_UNANSWERED = { later: 6, first: 24 } as const;
 /** Backoff before the next start; doubled for each watchdog that ends within a minute. */
 const FIRST_PAUSE: Millis = 1_000;
-const MINUTE: Millis = 60_000;
 
 /** The watchdog of a run. If neither method is called before this process ends, the watchdog cancels the orders after a pause. */
 export interface Watched {

@@ -1,5 +1,6 @@
 // The figures and failures of `bot torture` as text.
 import { COMMAND } from '../../../base/package.ts';
+import { DAY } from '../../../base/spans.ts';
 
 import type { SimulationFigures } from '../../../simulation/figures.ts';
 import { SITUATIONS, STATES, STREAM_SITUATIONS } from '../../../simulation/invariants/record/situations.ts';
@@ -7,8 +8,6 @@ import { ALL_KINDS, classOf, faultText, KINDS, STREAM_KINDS } from '../../../sim
 import { optionsText } from '../../../simulation/plan/options.ts';
 import { timeText } from '../../../simulation/trace.ts';
 import type { Failure } from '../../../simulation/trial.ts';
-
-const DAY = 86_400_000;
 
 interface Work {
   readonly seeds: number;

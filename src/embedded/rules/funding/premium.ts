@@ -1,9 +1,9 @@
 // The embedded exchange's own funding: the average premium of the mark over the index in an hour, paid over a day.
 import type { Millis } from '../../../base/clock.ts';
+import { HOUR } from '../../../base/spans.ts';
 import type { Ticks } from '../../../domain/numbers.ts';
 import type { FundingTerms } from './funding.ts';
 
-const HOUR: Millis = 3_600_000;
 /** The premium is paid over a day: an hour's rate is a twenty-fourth of the hour's average premium. */
 const HOURS_OF_PREMIUM = 24;
 

@@ -1,12 +1,12 @@
 // Back-off for opening sessions: at once after the first loss, then with growing pauses and an hourly limit. `session.ts` renews sessions.
 import type { Millis } from '../../../base/clock.ts';
 import type { Rng } from '../../../base/rng.ts';
+import { HOUR } from '../../../base/spans.ts';
 import { HostedError } from '../client/client.ts';
 
 const FIRST_PAUSE: Millis = 1_000;
 const LONGEST_PAUSE: Millis = 60_000;
 const RETRY_PAUSE: Millis = 2_000;
-const HOUR: Millis = 3_600_000;
 /** Hourly limit: sessions per user are limited and a new one replaces another, so a loop must not replace them all. */
 const MAX_PER_HOUR = 20;
 

@@ -40,7 +40,7 @@ function approvedBytes(action: WireAction, codec: ActionCodec): Uint8Array {
 }
 
 /** The fields that the wire format adds to an action. */
-export interface Terms {
+export interface SigningTerms {
   readonly timestamp: number;
   readonly nonce: number;
   readonly sessionId: SessionId;
@@ -52,7 +52,7 @@ export interface Terms {
 type Cancel = Pick<CancelOrder, 'kind' | 'orderId'>;
 
 /** Returns the action as the wire defines it, with the optional fields that the schema has. */
-export function wireActionOf(action: PlaceOrder | Cancel, { timestamp, nonce, sessionId, sender, extras }: Terms): OrderAction {
+export function wireActionOf(action: PlaceOrder | Cancel, { timestamp, nonce, sessionId, sender, extras }: SigningTerms): OrderAction {
   const common = { timestamp, nonce, sessionId };
   if (action.kind === 'cancel') {
     return {

@@ -80,10 +80,10 @@ export class Sender {
 }
 
 /** The outcome of an action that was never sent: nothing was placed, and nothing was cancelled. */
-export function notSent({ kind, clientOrderId }: Action, { at, reason }: { at: Millis; reason: string }): OrderRejected | CancelAnswered {
+export function notSent({ kind, clientOrderId }: Action, { at, reason }: { at: Millis; reason?: string }): OrderRejected | CancelAnswered {
   return kind === 'place'
     ? { kind: 'orderRejected', at, clientOrderId, error: 'NOT_SENT' }
-    : { kind: 'cancelAnswered', at, clientOrderId, outcome: 'refused', reason: `NOT_SENT: ${reason}` };
+    : { kind: 'cancelAnswered', at, clientOrderId, outcome: 'refused', reason: reason === undefined ? 'NOT_SENT' : `NOT_SENT: ${reason}` };
 }
 
 export type Outcome = OrderOpened | OrderRejected | OrderUnknown | CancelAnswered;

@@ -1,7 +1,7 @@
 // Polls the market data of the local process: order books, trades, prices. Time is local, because the process reports none.
 import { filter, map, merge, type Observable, share, takeUntil } from 'rxjs';
 import type { Millis } from '../../../base/clock.ts';
-import { MINUTE } from '../../../domain/candle.ts';
+import { MINUTE } from '../../../base/spans.ts';
 import type { CandlesSeen, HealthSeen, LiveInfo, MarketEvent } from '../../../domain/event.ts';
 import type { LocalMarket } from '../../../wire/json/local.ts';
 import { bookEvents, countedTimeEvents, infoEvents, type StreamTools, tradeEvents } from '../../kit/streams/market-streams.ts';

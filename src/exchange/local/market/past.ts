@@ -2,7 +2,7 @@
 
 import { assert } from '../../../base/assert.ts';
 import type { Millis } from '../../../base/clock.ts';
-import { DAY, MINUTE } from '../../../domain/candle.ts';
+import { DAY, MINUTE } from '../../../base/spans.ts';
 import type { CandlesAsked, PastCandles } from '../../port.ts';
 import type { LocalClient } from '../client/client.ts';
 import type { Listed } from './listing.ts';

@@ -1,5 +1,6 @@
 // A curve of equity over time, its average, and its returns at equal steps.
 import type { Millis } from '../../../base/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../../base/spans.ts';
 
 /** A step function of time: each value holds until the next one's time, the last until `end`. */
 export interface Curve {
@@ -26,15 +27,14 @@ export function timeAverage({ times, values, end }: Curve): Measure {
   return { value: sum / span };
 }
 
-export const DAY_MS: Millis = 24 * 3_600_000;
 /** 365 days of 24 hours, because perpetuals trade all the time. */
-export const YEAR_MS: Millis = 365 * DAY_MS;
+export const YEAR_MS: Millis = 365 * DAY;
 /** Steps of returns. The longest with at least `FEWEST` returns is used. */
-const STEPS_MS = [DAY_MS, 3_600_000, 300_000] as const;
+const STEPS_MS = [DAY, HOUR, 5 * MINUTE] as const;
 const SHORTEST_MS = 300_000;
 const FEWEST = 30;
 /** Figures of a run shorter than this are not scaled to a year, which would exaggerate a few lucky hours. */
-const ENOUGH_FOR_A_YEAR: Millis = 30 * DAY_MS;
+const ENOUGH_FOR_A_YEAR: Millis = 30 * DAY;
 
 /** Returns over equal steps, not annualised. */
 export interface Returns {
@@ -46,7 +46,7 @@ export interface Returns {
 
 /** The number of steps in the time to which figures are scaled. */
 export const stepsPerScale = ({ intervalMs, scale }: Pick<Returns, 'intervalMs' | 'scale'>): number =>
-  (scale === 'year' ? YEAR_MS : DAY_MS) / intervalMs;
+  (scale === 'year' ? YEAR_MS : DAY) / intervalMs;
 
 /** `r_i = equity(t_i) / equity(t_{i−1}) − 1` over days, hours or five minutes: the longest step with at least 30 returns. */
 export function returnsOf({ times, values, end }: Curve): Returns | Missing {
@@ -66,13 +66,13 @@ export function returnsOf({ times, values, end }: Curve): Returns | Missing {
 }
 
 const tooShort = (span: Millis): Missing => ({
-  missing: `${Math.floor(span / 60_000)} min are too short: at least ${FEWEST} returns over ${SHORTEST_MS / 60_000} min are needed`,
+  missing: `${Math.floor(span / MINUTE)} min are too short: at least ${FEWEST} returns over ${SHORTEST_MS / 60_000} min are needed`,
 });
 
 /** The reason why a run is not scaled to a year; undefined if it is long enough. */
 export function tooShortForAYear({ times, end }: Curve): Missing | undefined {
   const span = end - (times[0] ?? end);
   if (span >= ENOUGH_FOR_A_YEAR) return undefined;
-  const text = span >= DAY_MS ? `${Math.floor(span / DAY_MS)} days` : `${Math.floor(span / 60_000)} min`;
-  return { missing: `${text} are too short for a year: at least ${ENOUGH_FOR_A_YEAR / DAY_MS} days are needed` };
+  const text = span >= DAY ? `${Math.floor(span / DAY)} days` : `${Math.floor(span / MINUTE)} min`;
+  return { missing: `${text} are too short for a year: at least ${ENOUGH_FOR_A_YEAR / DAY} days are needed` };
 }

@@ -1,5 +1,6 @@
 // Performance figures of an equity curve: return, growth, Calmar, recovery, turnover. Pure functions, each with its formula.
-import { type Curve, DAY_MS, type Measure, NO_EQUITY, timeAverage, tooShortForAYear, YEAR_MS } from './curve.ts';
+import { DAY } from '../../../base/spans.ts';
+import { type Curve, type Measure, NO_EQUITY, timeAverage, tooShortForAYear, YEAR_MS } from './curve.ts';
 import { maxDrawdown } from './drawdowns.ts';
 
 /** `equity(end) − equity(start)`. Includes unrealised profit and transfers. */
@@ -48,6 +49,6 @@ const spanOf = ({ times, end }: Curve): number => end - times[0]!;
 /** `turnover / days of the run`. */
 export function perDay(measure: Measure, equity: Curve): Measure {
   if ('missing' in measure) return measure;
-  const days = spanOf(equity) / DAY_MS;
+  const days = spanOf(equity) / DAY;
   return days > 0 ? { value: measure.value / days } : { missing: 'the run had no duration' };
 }

@@ -1,6 +1,7 @@
 // The Sharpe ratio over a rolling window.
+import { DAY } from '../../../base/spans.ts';
 import { momentsOf, sharpeOf } from '../../../base/statistics/moments.ts';
-import { type Curve, DAY_MS, type Missing, type Returns, stepsPerScale } from './curve.ts';
+import { type Curve, type Missing, type Returns, stepsPerScale } from './curve.ts';
 
 /** Days of a window. A shorter one is mostly chance: the standard error of a yearly Sharpe ratio over 30 days is 3.5. */
 const WINDOW = 30;
@@ -9,11 +10,11 @@ const WINDOW = 30;
 export function rollingSharpe(returns: Returns | Missing, start: number): Curve | Missing {
   if ('missing' in returns) return returns;
   const { values, intervalMs } = returns;
-  if (intervalMs !== DAY_MS || values.length < 2 * WINDOW) return { missing: `at least ${2 * WINDOW} days are needed` };
+  if (intervalMs !== DAY || values.length < 2 * WINDOW) return { missing: `at least ${2 * WINDOW} days are needed` };
   const times: number[] = [];
   const ratios: number[] = [];
   for (let day = WINDOW; day <= values.length; day++) {
-    times.push(start + day * DAY_MS);
+    times.push(start + day * DAY);
     ratios.push(sharpeOf(momentsOf(values.slice(day - WINDOW, day))) * Math.sqrt(stepsPerScale(returns)));
   }
   return { times: Float64Array.from(times), values: Float64Array.from(ratios), end: times.at(-1)! };

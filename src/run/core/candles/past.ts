@@ -2,7 +2,8 @@
 import { catchError, concat, concatMap, defer, EMPTY, from, isObservable, map, merge, type Observable, of, retry, timer } from 'rxjs';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
-import { type Candle, MINUTE } from '../../../domain/candle.ts';
+import { MINUTE } from '../../../base/spans.ts';
+import type { Candle } from '../../../domain/candle.ts';
 import type { CandlesSeen } from '../../../domain/event.ts';
 import type { CandlesAsked, Venue } from '../../../exchange/port.ts';
 import type { WarmUp } from '../../../strategy/schedule.ts';

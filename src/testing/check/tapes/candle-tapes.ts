@@ -1,6 +1,7 @@
 // Random walks as tapes of candles, long enough for the history that a strategy asks for.
 import type { Millis } from '../../../base/clock.ts';
 import { rngFrom } from '../../../base/rng.ts';
+import { HOUR } from '../../../base/spans.ts';
 import { Market, type MarketSpec } from '../../../domain/market.ts';
 import { ticks } from '../../../domain/numbers.ts';
 import { codeOf, type RowKind, STAMPS_PER_MILLI } from '../../../domain/rows/rows.ts';
@@ -11,7 +12,6 @@ import { MemoryRows } from '../../memory-tape.ts';
 
 /** Midnight, so that candles of every resolution begin with the tape. */
 export const START = Date.UTC(2026, 0, 5);
-const HOUR: Millis = 3_600_000;
 /** Standard deviation of the return of an hour. */
 const HOURLY = 0.006;
 /** Independent moves within a candle, from which its high and low are taken. */

@@ -6,7 +6,7 @@ import type { Action, PlaceOrder } from '../../../domain/action.ts';
 /** How long sending times are kept. */
 export const TERMS_KEPT: Millis = 600_000;
 
-export type Terms = Pick<PlaceOrder, 'market' | 'side' | 'price' | 'size'>;
+export type OrderTerms = Pick<PlaceOrder, 'market' | 'side' | 'price' | 'size'>;
 
 export class SentTerms {
   /** Sending times by terms, oldest first. */
@@ -18,14 +18,14 @@ export class SentTerms {
   }
 
   /** Number of orders with these terms sent after `from`, which must lie within TERMS_KEPT. */
-  since(terms: Terms, from: Millis): number {
+  since(terms: OrderTerms, from: Millis): number {
     const times = this.#times.get(keyOf(terms)) ?? [];
     let first = times.length;
     while (first > 0 && times[first - 1]! > from) first--;
     return times.length - first;
   }
 
-  #add(terms: Terms, at: Millis): void {
+  #add(terms: OrderTerms, at: Millis): void {
     const key = keyOf(terms);
     const times = this.#times.get(key);
     if (times === undefined) this.#times.set(key, [at]);
@@ -43,4 +43,4 @@ export class SentTerms {
   }
 }
 
-const keyOf = ({ market, side, price, size }: Terms): string => `${market}/${side}/${price}/${size}`;
+const keyOf = ({ market, side, price, size }: OrderTerms): string => `${market}/${side}/${price}/${size}`;

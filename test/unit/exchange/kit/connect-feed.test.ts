@@ -1,6 +1,6 @@
 // The candles before a run: those of the exchange if its client has them, else those of its public trades.
 import { expect, test } from 'vitest';
-import { MINUTE } from '../../../../src/domain/candle.ts';
+import { MINUTE } from '../../../../src/base/spans.ts';
 import { lots, ticks } from '../../../../src/domain/numbers.ts';
 import type { Trade } from '../../../../src/domain/order.ts';
 import { historyOf } from '../../../../src/exchange/kit/connect-feed.ts';

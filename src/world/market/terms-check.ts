@@ -8,7 +8,7 @@ import { type Order, orderWith } from '../../domain/order.ts';
 import type { Alarms } from '../alarms.ts';
 import type { Fault } from '../seen.ts';
 
-export class Terms {
+export class TermsCheck {
   readonly #alarms: Alarms;
   readonly #faults = new Map<MarketId, Fault>();
 

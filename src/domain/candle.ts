@@ -19,12 +19,12 @@ export interface Candle {
 /** The length of candles, such as `1m`, `15m`, `4h` or `1d`: whole minutes that divide a day. Candles begin at multiples of it, in UTC. */
 export type Resolution = `${number}m` | `${number}h` | '1d';
 
-const MINUTES_A_DAY = DAY / MINUTE;
-const LENGTHS = Array.from({ length: MINUTES_A_DAY }, (_, index) => index + 1).filter((minutes) => MINUTES_A_DAY % minutes === 0);
+const MINUTES_PER_DAY = DAY / MINUTE;
+const LENGTHS = Array.from({ length: MINUTES_PER_DAY }, (_, index) => index + 1).filter((minutes) => MINUTES_PER_DAY % minutes === 0);
 const namesOf = (minutes: number): readonly string[] => [
   `${minutes}m`,
   ...(minutes % 60 === 0 ? [`${minutes / 60}h`] : []),
-  ...(minutes === MINUTES_A_DAY ? ['1d'] : []),
+  ...(minutes === MINUTES_PER_DAY ? ['1d'] : []),
 ];
 const SPANS: ReadonlyMap<string, Millis> = new Map(
   LENGTHS.flatMap((minutes) => namesOf(minutes).map((name): [string, Millis] => [name, minutes * MINUTE])),

@@ -43,7 +43,7 @@ export interface SimulationOptions extends StrategyData {
 }
 
 /** The most timers of all processes, the network and the exchange within one simulated minute. */
-const MOST_STEPS = 200_000;
+const MAX_STEPS = 200_000;
 
 const WITH_UNKNOWN: Partial<{ readonly [Kind in FaultKind]: Situation }> = {
   restart: 'restart with an unknown order',
@@ -118,7 +118,7 @@ export class Simulation {
   #boundSteps(): void {
     const minute = Math.floor(this.now() / 60_000);
     if (minute !== this.#minute) [this.#minute, this.#steps] = [minute, 0];
-    if (++this.#steps > MOST_STEPS) this.fail('V14', `${MOST_STEPS} timers ring in the minute ${minute}`);
+    if (++this.#steps > MAX_STEPS) this.fail('V14', `${MAX_STEPS} timers ring in the minute ${minute}`);
   }
 
   fail(invariant: string, message: string): void {

@@ -72,12 +72,12 @@ async function crashEverywhere(subject: Subject, options: Options): Promise<Tria
 }
 
 /** More requests than a start makes. */
-const MOST_QUESTIONS = 12;
+const MAX_REQUESTS = 12;
 /** When the process dies whose successor's start has a request that fails. */
 const DIES_AT = 12_000;
 
 function* failedStarts(): Iterable<Plan> {
-  for (let question = 1; question <= MOST_QUESTIONS; question++)
+  for (let question = 1; question <= MAX_REQUESTS; question++)
     for (const detail of START_FAILURES) {
       const death: Fault = { id: 'death', kind: 'crash', from: DIES_AT, until: DIES_AT, detail: 'kill' };
       const failure: Fault = { id: 'start', kind: 'startFails', from: 0, until: 2 * DIES_AT, amount: question, detail };

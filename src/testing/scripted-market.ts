@@ -13,7 +13,7 @@ import { MemoryRows } from './memory-tape.ts';
 
 const LEVELS = 5;
 /** Notional of each level of a book written by `price`, in quote money. */
-const NOTIONAL_OF_A_LEVEL = 50_000;
+const NOTIONAL_PER_LEVEL = 50_000;
 
 export class ScriptedMarket implements MarketScript {
   readonly symbol: string;
@@ -32,7 +32,7 @@ export class ScriptedMarket implements MarketScript {
   price(at: number | string, price: number): this {
     const market = this.#market;
     const tick = market.price(ticks(1));
-    const size = NOTIONAL_OF_A_LEVEL / price;
+    const size = NOTIONAL_PER_LEVEL / price;
     const away = (side: Side, level: number): { price: number; size: number } => ({
       price: price + (side === 'bid' ? -tick : tick) * level,
       size,

@@ -28,8 +28,8 @@ export function cancelShare(model: QueueModel): CancelShare {
   return (ahead, behind) => (ahead > 0 ? 1 / (1 + (behind / ahead) ** power) : 0);
 }
 
-/** The unit of queue positions is 1/GRAIN lot: a power of two, so that sums are exact up to 2^43 lots. */
-const GRAIN = 1 << 10;
+/** Queue positions are in units of 1/PARTS_PER_LOT lot: a power of two, so that sums are exact up to 2^43 lots. */
+const PARTS_PER_LOT = 1 << 10;
 
 export interface OwnOrder {
   readonly handle: Handle;
@@ -106,7 +106,7 @@ export class Queue {
     let least = 0; // an order of ours is never ahead of an earlier one
     for (const order of this.orders) {
       const moved = share === undefined || cancelled === 0 ? 0 : cancelled * share(order.ahead, Math.max(0, rested - order.ahead));
-      least = Math.max(least, Math.min(total, order.ahead - Math.round(moved * GRAIN) / GRAIN));
+      least = Math.max(least, Math.min(total, order.ahead - Math.round(moved * PARTS_PER_LOT) / PARTS_PER_LOT));
       order.byRows += order.ahead - least;
       order.ahead = least;
     }

@@ -17,7 +17,7 @@ import type { LiveOrder } from './orders.ts';
 import { Prices } from './prices.ts';
 
 /** Maximum quote value of one account's position in a market, at its first price, so that every sum is a safe integer. */
-const LARGEST_STAKE = 500e6;
+const MAX_POSITION_NOTIONAL = 500e6;
 
 const FUNDING_HOURS = 1_000;
 
@@ -64,7 +64,7 @@ export function openMarketState({ spec, basePrice }: ListedMarket, { book, terms
     terms,
     fundingHours: new Ring(FUNDING_HOURS),
     statistics: new Statistics(),
-    sizeLimit: market.lots(LARGEST_STAKE / basePrice),
+    sizeLimit: market.lots(MAX_POSITION_NOTIONAL / basePrice),
     frozen: false,
     recordedTraders: undefined,
     pinned: undefined,

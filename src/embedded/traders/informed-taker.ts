@@ -4,25 +4,27 @@ import { happens, pareto } from './draws.ts';
 import { type Attach, passiveTick, positionShare } from './trader.ts';
 
 /** Takes per second and basis point of profit: makers can mostly cancel in time, and the remaining stale quotes are taken within a second. */
-const TAKES_A_SECOND = 2;
-/** MARGIN: minimum profit in basis points. LEAN: by how many basis points a full position shifts its price. */
-const MARGIN = 0.3;
-const LEAN = 3;
-const LIMIT = 500_000;
+const TAKES_PER_SECOND = 2;
+/** It takes only if the profit is above this. */
+const MIN_PROFIT_BPS = 0.3;
+/** By how much a full position shifts its fair price. */
+const SKEW_BPS = 3;
+/** The value of a full position, in quote money. */
+const MAX_POSITION = 500_000;
 /** The value of one take in quote money, per basis point of profit plus one. */
 const NOTIONAL = { least: 800, tail: 1.5, most: 25_000 };
 
 export const informedTaker: Attach = (attachment) => ({
   act(port, fair) {
     const { trader, rng, sizes } = attachment;
-    const view = fair.ticks * (1 - (LEAN * positionShare(port, attachment, LIMIT)) / 1e4);
+    const fairPrice = fair.ticks * (1 - (SKEW_BPS * positionShare(port, attachment, MAX_POSITION)) / 1e4);
     for (const side of SIDES) {
-      const offered = port.best(opposite(side));
-      if (offered === undefined) continue;
-      const won = signOf(side) * (view / offered - 1) * 1e4;
-      if (won <= MARGIN || !happens(rng, TAKES_A_SECOND * won)) continue;
-      const price = passiveTick(side, view * (1 - (signOf(side) * MARGIN) / 1e4));
-      const size = sizes.lots(pareto(rng, NOTIONAL) * (1 + won));
+      const best = port.best(opposite(side));
+      if (best === undefined) continue;
+      const profitBps = signOf(side) * (fairPrice / best - 1) * 1e4;
+      if (profitBps <= MIN_PROFIT_BPS || !happens(rng, TAKES_PER_SECOND * profitBps)) continue;
+      const price = passiveTick(side, fairPrice * (1 - (signOf(side) * MIN_PROFIT_BPS) / 1e4));
+      const size = sizes.lots(pareto(rng, NOTIONAL) * (1 + profitBps));
       port.place({ trader, side, fillMode: 'IMMEDIATE_OR_CANCEL', price, size });
     }
   },

@@ -8,7 +8,7 @@ import { type Attach, type Attachment, positionShare, type Trader, takeAtMarket 
 /** Two moving averages of the mid with time constants of 4 and 25 seconds; their distance, in basis points, is the signal. */
 const FAST_KEPT = decay(4);
 const SLOW_KEPT = decay(25);
-const TAKES_A_SECOND = 2;
+const TAKES_PER_SECOND = 2;
 const NOTIONAL = { least: 500, tail: 1.4, most: 50_000 };
 /** Maximum slippage in basis points beyond the touch. */
 const SLIPPAGE = 2;
@@ -31,7 +31,7 @@ class MomentumTaker implements Trader {
     const mid = (bid + ask) / 2;
     this.#fast = mid + FAST_KEPT * ((this.#fast ?? mid) - mid);
     this.#slow = mid + SLOW_KEPT * ((this.#slow ?? mid) - mid);
-    if (happens(this.#attachment.rng, TAKES_A_SECOND)) this.#decide(port, (this.#fast / this.#slow - 1) * 1e4);
+    if (happens(this.#attachment.rng, TAKES_PER_SECOND)) this.#decide(port, (this.#fast / this.#slow - 1) * 1e4);
   }
 
   /** Follows a strong signal up to its limit, and closes its position once the signal is weak or against it. */

@@ -4,7 +4,7 @@ import { type Ticks, ticks } from '../../domain/numbers.ts';
 import { meanReverting } from './draws.ts';
 import type { Fair } from './fair-price.ts';
 
-const STEPS_A_PUBLICATION = 4;
+const STEPS_PER_PUBLICATION = 4;
 /** The half-width of the confidence interval in basis points: at rest, and per basis point per square-root second of volatility. */
 const CONFIDENCE = { atRest: 0.8, perVolatility: 0.3 };
 
@@ -31,7 +31,7 @@ export class Oracle {
 
   observe(fair: Fair): void {
     const error = this.#error();
-    if (this.#steps++ % STEPS_A_PUBLICATION !== 0) return;
+    if (this.#steps++ % STEPS_PER_PUBLICATION !== 0) return;
     this.#index = nearestTick(fair.ticks * (1 + error / 1e4));
     this.#confidence = confidenceOf(fair);
   }

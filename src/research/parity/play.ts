@@ -25,7 +25,7 @@ import { listingOf } from './turn-markets.ts';
 import { TurnRows } from './turn-rows.ts';
 
 /** How far turns are read ahead, because rows are sorted within ten seconds. */
-const AHEAD: Millis = 15_000;
+const READ_AHEAD: Millis = 15_000;
 const STEP: Millis = 1_000;
 /** Disables the heartbeats of the played run, because the recorded ones are repeated. */
 const NO_HEARTBEAT = 1e9;
@@ -141,7 +141,7 @@ async function drive({ turns, record, evidence }: PlayOptions, { clock, venue, f
     rows.see(turn);
     venue.plan(turn);
     flush();
-    advance(Math.min(turn.at - AHEAD, horizonOf(feeds)));
+    advance(Math.min(turn.at - READ_AHEAD, horizonOf(feeds)));
   }
   rows.end();
   flush();

@@ -6,10 +6,10 @@ import type { Span } from '../../run/backtest/tapes.ts';
 
 const STEPS: readonly Millis[] = [24 * 3_600, 4 * 3_600, 3_600, 900, 300, 60, 30, 10, 5, 1].map((seconds) => seconds * SECOND);
 /** Number of returns that suffices for the statistics; more cost time. */
-const ENOUGH = 240;
+const ENOUGH_RETURNS = 240;
 
 /** Returns the longest step of which the span has at least 240; a second if there is none. */
-export const stepFor = ({ from, to }: Span): Millis => STEPS.find((step) => to - from >= ENOUGH * step) ?? SECOND;
+export const stepFor = ({ from, to }: Span): Millis => STEPS.find((step) => to - from >= ENOUGH_RETURNS * step) ?? SECOND;
 
 /** Watches the turns of a run. Money is in millionths of the quote token. */
 export class EquityCurve {

@@ -3,13 +3,13 @@ import type { Millis } from '../../base/clock.ts';
 import { MINUTE } from '../../base/spans.ts';
 import type { MakeCheck, Scene } from './record/scene.ts';
 
-const MOST_TIMERS = 400;
-const MOST_REQUESTS = 100;
-const MOST_BYTES = 80 * 2 ** 20;
-/** Orders a minute: a run's default limit. */
-const MOST_ORDERS = 600;
-/** Signed bodies a minute: as many cancels as orders, and some that are tried again. */
-const MOST_ACTIONS = 3 * MOST_ORDERS;
+const MAX_TIMERS = 400;
+const MAX_REQUESTS = 100;
+const MAX_BYTES = 80 * 2 ** 20;
+/** Orders per minute: a run's default limit. */
+const MAX_ORDERS = 600;
+/** Signed bodies per minute: as many cancels as orders, and some that are tried again. */
+const MAX_ACTIONS = 3 * MAX_ORDERS;
 
 export const bounds =
   (secrets: readonly Uint8Array[], printed: readonly string[]) =>
@@ -20,15 +20,15 @@ export const bounds =
     return {
       sent({ action }) {
         const sent = actions.add(scene.now());
-        if (sent > MOST_ACTIONS) fail('V20', `${sent} signed bodies within a minute, the last is a ${action.kind}`);
+        if (sent > MAX_ACTIONS) fail('V20', `${sent} signed bodies within a minute, the last is a ${action.kind}`);
         if (action.kind !== 'placeOrder') return;
         const placed = orders.add(scene.now());
-        if (placed > MOST_ORDERS) fail('V20', `${placed} orders within a minute`);
+        if (placed > MAX_ORDERS) fail('V20', `${placed} orders within a minute`);
       },
       died({ life }) {
-        if (life.most.timers > MOST_TIMERS) fail('V14', `${life.most.timers} timers at one time`);
-        if (life.most.requests > MOST_REQUESTS) fail('V14', `${life.most.requests} requests at one time`);
-        if (disk.bytes > MOST_BYTES) fail('V14', `${disk.bytes} bytes on disk`);
+        if (life.most.timers > MAX_TIMERS) fail('V14', `${life.most.timers} timers at one time`);
+        if (life.most.requests > MAX_REQUESTS) fail('V14', `${life.most.requests} requests at one time`);
+        if (disk.bytes > MAX_BYTES) fail('V14', `${disk.bytes} bytes on disk`);
       },
       quiescent() {
         const files = disk.list().filter((name) => name !== 'session.key');

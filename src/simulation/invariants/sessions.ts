@@ -8,7 +8,7 @@ import type { MakeCheck } from './record/scene.ts';
 
 /** A time requested longer ago must not be used to sign. */
 const SIGNABLE_FOR: Millis = 20_000;
-const MOST_A_MINUTE = 30;
+const MAX_PER_MINUTE = 30;
 
 export const sessions: MakeCheck = ({ venue, options, now, fail }) => {
   /** By process: the newest time that it requested, and when. */
@@ -30,7 +30,7 @@ export const sessions: MakeCheck = ({ venue, options, now, fail }) => {
     sent({ action }, by) {
       if (action.kind === 'createSession') {
         made = [...made.filter((at) => at > now() - MINUTE), now()];
-        if (made.length > MOST_A_MINUTE) fail('V20', `${made.length} sessions were asked for within a minute`);
+        if (made.length > MAX_PER_MINUTE) fail('V20', `${made.length} sessions were asked for within a minute`);
       }
       const known = heard.get(by.number);
       if (action.kind !== 'placeOrder' || known === undefined) return; // a cancel does no harm, whenever it is executed

@@ -11,7 +11,7 @@ import { type Options, oneOf } from './options.ts';
 const SHORTEST: Millis = 2_000;
 /** No faults before the bot has had time to start. */
 const QUIET_START: Millis = 5_000;
-const MOST_OF_A_KIND = 40;
+const MAX_PER_KIND = 40;
 
 /** Each fault is drawn from its own random stream: leaving one out does not change the others. */
 export function planOf(options: Options): Plan {
@@ -19,7 +19,7 @@ export function planOf(options: Options): Plan {
   const rng = rngFrom(seed).fork('plan');
   const mean = Math.max(0.7, (faults.anHour * faultyMs) / HOUR);
   const plan = faults.kinds.flatMap((kind) => {
-    const count = Math.min(MOST_OF_A_KIND, poisson(rng.fork(`${kind}/count`), mean * (RARE[kind] ?? 1)));
+    const count = Math.min(MAX_PER_KIND, poisson(rng.fork(`${kind}/count`), mean * (RARE[kind] ?? 1)));
     return Array.from({ length: count }, (_, index) => faultOf(kind, `${kind}/${index}`, { rng: rng.fork(`${kind}/${index}`), faultyMs }));
   });
   return plan.sort((a, b) => a.from - b.from);

@@ -23,7 +23,7 @@ import { fleetSummary, startWords, summaryWords } from './summary.ts';
 import { Supervisor } from './supervisor.ts';
 
 /** Maximum wait at exit for runs that cannot end, and for the output. */
-const PATIENCE: Millis = 3_000;
+const MAX_WAIT: Millis = 3_000;
 
 /** Returns 0 if all runs succeeded, else the worst exit code. Throws a UserError for wrong input. */
 export async function fleet(path: string, flags: FleetFlags, host: Host): Promise<ExitCode> {
@@ -135,7 +135,7 @@ async function playAll(members: readonly Member[], { host, current, shared, ende
     }),
   );
   const leaving = Promise.all(members.map(({ host: { left } }, at) => Promise.race([left, playing[at]])));
-  await Promise.race([Promise.all(playing), leaving.then(() => Promise.race([Promise.all(playing), sleep(systemClock, PATIENCE)]))]);
+  await Promise.race([Promise.all(playing), leaving.then(() => Promise.race([Promise.all(playing), sleep(systemClock, MAX_WAIT)]))]);
 }
 
 /** Returns the runs that an uncaught error concerns: the executing run; otherwise those whose strategy's file is in the stack; otherwise all. */
@@ -147,11 +147,11 @@ function causesOf(thrown: unknown, atWork: string | undefined, members: readonly
   return named.length > 0 ? named : members;
 }
 
-/** Waits until the output of all runs is written, at most PATIENCE. */
+/** Waits until the output of all runs is written, at most MAX_WAIT. */
 async function flushAll(members: readonly Member[]): Promise<void> {
   const outputs = members.flatMap(({ host: { stdout, stderr } }) => [stdout, stderr]);
   const all = Promise.all(outputs.map((output) => new Promise<void>((resolve) => void output.write('', () => resolve()))));
-  await Promise.race([all, sleep(systemClock, PATIENCE)]);
+  await Promise.race([all, sleep(systemClock, MAX_WAIT)]);
 }
 
 const worstOf = (codes: readonly ExitCode[]): ExitCode => codes.reduce((worst, code) => (code > worst ? code : worst), 0);

@@ -17,13 +17,13 @@ export interface FlattenFlags extends StateFlags {
   readonly json?: true;
 }
 
-const PATIENCE: Millis = 300_000;
-const LOOK: Millis = 500;
+const DEFAULT_TIMEOUT: Millis = 300_000;
+const POLL: Millis = 500;
 
 /** Returns 0 once the run holds nothing and has no orders, 1 if not in time or if it has ended. Throws a UserError `run` if no run matches. */
 export async function flatten(run: string | undefined, flags: FlattenFlags, host: Host): Promise<ExitCode> {
   const found = resolveState({ run, ...flags }, 'living', host);
-  const until = systemClock.now() + (flags.for ?? PATIENCE);
+  const until = systemClock.now() + (flags.for ?? DEFAULT_TIMEOUT);
   const killSwitch = new KillSwitchSetter(found.directory, host, { mode: 'flatten', command: 'flatten' });
   let [flat, shown] = [false, ''];
   const show = (text: string): void => {
@@ -36,7 +36,7 @@ export async function flatten(run: string | undefined, flags: FlattenFlags, host
     flat = killSwitch.isSet && now !== undefined && isFlat(now);
     show(killSwitch.isSet ? progressWords(now) : `the kill switch is NOT set: ${killSwitch.failure ?? 'unknown'}`);
     if (flat || !isRunAlive(found.directory)) break;
-    await sleep(systemClock, LOOK);
+    await sleep(systemClock, POLL);
   } while (systemClock.now() < until);
   return end(found, { flat, isSet: killSwitch.isSet, alive: isRunAlive(found.directory), json: flags.json }, host);
 }

@@ -21,13 +21,13 @@ export interface KillFlags extends StateFlags, GivenFacts {
   readonly json?: true;
 }
 
-const PATIENCE: Millis = 300_000;
+const DEFAULT_TIMEOUT: Millis = 300_000;
 const POLL: Millis = 200;
 
 /** Returns 0 if the kill switch is set and no order is proved to be left, 1 if not in time. Throws a UserError if no run matches. */
 export async function kill(run: string | undefined, flags: KillFlags, host: Host): Promise<ExitCode> {
   const target = killTarget({ run, ...flags }, host);
-  const until = systemClock.now() + (flags.for ?? PATIENCE);
+  const until = systemClock.now() + (flags.for ?? DEFAULT_TIMEOUT);
   const killSwitch = new KillSwitchSetter(target.directory, host);
   killSwitch.attempt();
   if (!flags.json) say(host.stdout, beginning(target, killSwitch));

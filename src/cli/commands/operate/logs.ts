@@ -18,7 +18,7 @@ export interface LogsFlags extends StateFlags {
   readonly json?: true;
 }
 
-const LOOK: Millis = 500;
+const POLL: Millis = 500;
 
 /** Throws a UserError `run` if no run matches, or if the run has written no events. */
 export async function logs(run: string | undefined, flags: LogsFlags, host: Host): Promise<ExitCode> {
@@ -40,7 +40,7 @@ export async function logs(run: string | undefined, flags: LogsFlags, host: Host
     const alive = isRunAlive(directory); // checked before reading, so that the last lines are not missed
     for (const line of tail.more()) print(line);
     if (!alive) break;
-    await sleep(systemClock, LOOK);
+    await sleep(systemClock, POLL);
   }
   return 0;
 }

@@ -31,7 +31,7 @@ export interface WatchdogFlags extends StateFlags {
 
 const SILENCE: Millis = 30_000;
 /** How long to retry cancelling: an exchange may be down for hours. */
-const PATIENCE: Millis = 24 * 3_600_000;
+const RETRY_FOR: Millis = 24 * 3_600_000;
 
 /** Returns 0 when nothing is left to do, 1 if it gave up. */
 export async function watchdog(flags: WatchdogFlags, host: Host): Promise<ExitCode> {
@@ -75,14 +75,14 @@ export async function watchdog(flags: WatchdogFlags, host: Host): Promise<ExitCo
 const RELIEVED = 'another process, or a person, looks after its orders';
 
 /** How long to retry the last message, which no other process sends. */
-const SENDING: Millis = 10 * 60_000;
+const SEND_FOR: Millis = 10 * 60_000;
 
 function alertsTo(targets: readonly AlertTarget[], { run, log }: { run: string; log: (text: string) => void }) {
   const sender = new AlertSender(run, { clock: systemClock, log: { warn: log }, targets, groupMs: 0, mostAnHour: 60 });
   return {
     send: (severity: Severity, text: string): void =>
       sender.send({ at: systemClock.now(), kind: 'alarm', severity, text: `watchdog: ${text}` }),
-    close: () => sender.close(SENDING),
+    close: () => sender.close(SEND_FOR),
   };
 }
 
@@ -160,7 +160,7 @@ async function cancelOrders(resolved: ResolvedRun, { watchedProcess, hangs, reli
         host,
         onProgress,
         relieved,
-        forMs: PATIENCE,
+        forMs: RETRY_FOR,
         onDamage: (why) => log(`the journal cannot be read: ${why}`),
       },
     );

@@ -99,7 +99,7 @@ class NewestOfPaths {
 }
 
 /** Number of kept answers per shape: lists of one shape are polled in turn (trades as maker, as taker, and of a few markets). */
-const KEPT_OF_A_SHAPE = 4;
+const KEPT_PER_SHAPE = 4;
 
 /** Caches the newest parsed answers. Most polled answers are unchanged: the same bytes return the same value, which is never modified. */
 class Answers {
@@ -110,7 +110,7 @@ class Answers {
     const same = known.find((answer) => Buffer.compare(answer.body, body) === 0);
     if (same !== undefined) return same.value as z.output<S>;
     const value = read();
-    this.#newest.set(shape, [{ body, value }, ...known.slice(0, KEPT_OF_A_SHAPE - 1)]);
+    this.#newest.set(shape, [{ body, value }, ...known.slice(0, KEPT_PER_SHAPE - 1)]);
     return value;
   }
 }

@@ -9,7 +9,7 @@ import { depthOf, orderIdOf, pageNumberOf, resolutionOf, secondsOf, textOf } fro
 import { pageByNumber, pageOf, resultReply } from '../reply.ts';
 import * as replies from './market-replies.ts';
 
-const CANDLES_A_PAGE = 300;
+const CANDLES_PER_PAGE = 300;
 
 export function marketEndpoints(context: ApiContext): readonly Route[] {
   const { exchange, names } = context;
@@ -31,7 +31,7 @@ export function marketEndpoints(context: ApiContext): readonly Route[] {
         const market = names.find(path.market);
         if (resolution === undefined) throw badRequest('resolution is missing; expected the seconds of a candle, such as 60');
         const candles = candlesOf(context, market, resolution).filter(({ start }) => start >= from && start <= until);
-        return resultReply(pageOf(candles, { page, size: CANDLES_A_PAGE }).map((candle) => replies.candleReply(market, candle)));
+        return resultReply(pageOf(candles, { page, size: CANDLES_PER_PAGE }).map((candle) => replies.candleReply(market, candle)));
       },
     }),
     route({

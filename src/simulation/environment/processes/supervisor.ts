@@ -22,11 +22,11 @@ const isPassing = (error: unknown, { faults, now }: Scene): boolean =>
   (error instanceof UserError && (PASSING.has(error.code) || (error.code === 'account' && isDenying(faults, now()))));
 
 /** The longest time that a start takes. */
-const A_START: Millis = 60_000;
+const MAX_START: Millis = 60_000;
 /** Statuses by which a server says that the request itself is wrong. */
 const DENIALS: ReadonlySet<number> = new Set([302, 307, 400, 404, 413]);
 const isDenying = (faults: Scene['faults'], now: Millis): boolean =>
-  faults.of('status').some(({ amount = 0, from, until }) => DENIALS.has(amount) && from <= now && now <= until + A_START);
+  faults.of('status').some(({ amount = 0, from, until }) => DENIALS.has(amount) && from <= now && now <= until + MAX_START);
 
 /** A start gives up if the next pause would be longer than the time that is left. */
 const LONGEST_PAUSE: Millis = 10_000;
@@ -57,7 +57,7 @@ const isAboutOrders = (error: unknown): error is UserError =>
 function chosenAfter(error: unknown, { options, venue, record }: Scene): ForeignOrdersPolicy | undefined {
   if (!isAboutOrders(error)) return undefined;
   if (record.losses === 0) return error.code === 'foreign' && venue.manualTrader.hasTraded ? 'ignore' : undefined;
-  venue.manualTrader.holdFor(A_START);
+  venue.manualTrader.holdFor(MAX_START);
   venue.manualTrader.isTakenOver = () => true; // until a process trades: the journal may hold the takeover, and every start continues it
   return oneOf(rngFrom(`${options.seed}/choice ${record.losses}`), ['adopt', 'cancel'] as const);
 }

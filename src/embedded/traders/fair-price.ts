@@ -1,20 +1,20 @@
-// The price that informed traders believe in: calm, trends and bursts, mean-reverting around a base price.
+// The fair price, which informed traders know; and one that swings: phases of calm, trend and burst, mean-reverting around a base price.
 import type { Millis } from '../../base/clock.ts';
 import type { Rng } from '../../base/rng.ts';
 import { meanReverting, STEP_SECONDS } from './draws.ts';
 
-/** `volatility` in basis points per square-root second, `drift` (mean, either way) in basis points a second, `lasts` (mean) in seconds. */
-interface Regime {
+/** `volatility` in basis points per square-root second, `drift` (mean, either way) in basis points per second, `lasts` (mean) in seconds. */
+interface Phase {
   readonly volatility: number;
   readonly drift: number;
   readonly lasts: number;
-  /** The possible next regimes, each entry with equal probability. */
-  readonly next: readonly RegimeName[];
+  /** The possible next phases, each entry with equal probability. */
+  readonly next: readonly PhaseName[];
 }
 
-type RegimeName = 'calm' | 'trend' | 'burst';
+type PhaseName = 'calm' | 'trend' | 'burst';
 
-const REGIMES: Readonly<Record<RegimeName, Regime>> = {
+const PHASES: Readonly<Record<PhaseName, Phase>> = {
   calm: { volatility: 2, drift: 0, lasts: 25, next: ['trend', 'trend', 'burst'] },
   trend: { volatility: 2.4, drift: 1.6, lasts: 20, next: ['calm', 'calm', 'burst'] },
   burst: { volatility: 7, drift: 0, lasts: 4, next: ['calm', 'trend'] },
@@ -40,18 +40,18 @@ export interface FairProcess extends Fair {
   step(now: Millis): void;
 }
 
-export class FairPrice implements FairProcess {
+export class SwingingPrice implements FairProcess {
   readonly activity = 1;
   readonly #base: number;
   readonly #rng: Rng;
   readonly #jitter: () => number;
   readonly #volatilityNoise: () => number;
-  #regime: Regime = REGIMES.calm;
+  #phase: Phase = PHASES.calm;
   #drift = 0;
   /** Distance from the base, in basis points of log price, without the jitter. */
   #distance = 0;
   #ticks: number;
-  #volatility = REGIMES.calm.volatility;
+  #volatility = PHASES.calm.volatility;
 
   /** `base` in ticks. */
   constructor({ base, rng }: { base: number; rng: Rng }) {
@@ -71,18 +71,18 @@ export class FairPrice implements FairProcess {
   }
 
   step(): void {
-    if (this.#rng.next() < STEP_SECONDS / this.#regime.lasts) this.#changeRegime();
-    this.#volatility = this.#regime.volatility * Math.exp(this.#volatilityNoise());
+    if (this.#rng.next() < STEP_SECONDS / this.#phase.lasts) this.#changePhase();
+    this.#volatility = this.#phase.volatility * Math.exp(this.#volatilityNoise());
     const expected = (this.#drift - REVERSION * this.#distance) * STEP_SECONDS;
     this.#distance += expected + this.#volatility * Math.sqrt(STEP_SECONDS) * this.#rng.normal();
     this.#ticks = this.#base * Math.exp((this.#distance + this.#jitter()) / 1e4);
   }
 
-  #changeRegime(): void {
-    const { next } = this.#regime;
+  #changePhase(): void {
+    const { next } = this.#phase;
     const name = next[this.#rng.below(next.length)] ?? 'calm';
-    this.#regime = REGIMES[name];
+    this.#phase = PHASES[name];
     const direction = this.#rng.next() < 0.5 ? -1 : 1;
-    this.#drift = direction * this.#regime.drift * (0.4 + this.#rng.exponential(0.6));
+    this.#drift = direction * this.#phase.drift * (0.4 + this.#rng.exponential(0.6));
   }
 }

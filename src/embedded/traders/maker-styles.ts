@@ -97,7 +97,7 @@ export const RECORDED_BOOK: readonly MakerStyle[] = [
     limit: 2_000_000,
     orders: 24,
     sizeDeviation: 1.5,
-    swell: { deviation: 0.6, seconds: 5 },
+    sizeVariation: { deviation: 0.6, seconds: 5 },
     hold: 0.12,
     renewal: 0.06,
   },

@@ -25,7 +25,7 @@ export interface MakerStyle {
   /** Standard deviation of the logarithms of its sizes; default 0.5. */
   readonly sizeDeviation?: number | undefined;
   /** A random process of the logarithm of a factor on all sizes of a side, so that queues grow and shrink; default: none. */
-  readonly swell?: { readonly deviation: number; readonly seconds: number } | undefined;
+  readonly sizeVariation?: { readonly deviation: number; readonly seconds: number } | undefined;
   /** Its quotes stay while its view is within this many basis points of the view at placement; default 0. */
   readonly hold?: number | undefined;
   /** Share of correct quotes that are renewed at each check anyway, more when more is traded; default 0.008. */
@@ -46,7 +46,7 @@ interface Rung {
   price: number;
 }
 
-/** The desired placement of its quotes: `centre` in ticks, `nerves` in basis points added to every distance. */
+/** The desired placement of its quotes: `centre` in ticks; `widening` in basis points is added to every distance. */
 interface Placement {
   readonly centre: number;
   readonly widening: number;
@@ -72,53 +72,53 @@ export const marketMaker =
 class Maker implements Trader {
   readonly #style: MakerStyle;
   readonly #attachment: Attachment;
-  readonly #kept: number;
+  readonly #viewDecay: number;
   readonly #ladder: Readonly<Record<Side, readonly Rung[]>>;
   /** The current factors of the sizes. */
-  readonly #swell: Readonly<Record<Side, () => number>> | undefined;
+  readonly #sizeVariation: Readonly<Record<Side, () => number>> | undefined;
   #view: number | undefined;
   /** The view that its quotes were placed at. */
-  #held = 0;
+  #quotedView = 0;
 
   constructor(style: MakerStyle, attachment: Attachment) {
     this.#style = style;
     this.#attachment = attachment;
-    this.#kept = style.lagSeconds === 0 ? 0 : decay(style.lagSeconds);
+    this.#viewDecay = style.lagSeconds === 0 ? 0 : decay(style.lagSeconds);
     this.#ladder = { bid: rungsOf(style), ask: rungsOf(style) };
-    const { swell } = style;
-    if (swell !== undefined)
-      this.#swell = {
-        bid: meanReverting(attachment.rng.fork('swell/bid'), swell),
-        ask: meanReverting(attachment.rng.fork('swell/ask'), swell),
+    const { sizeVariation } = style;
+    if (sizeVariation !== undefined)
+      this.#sizeVariation = {
+        bid: meanReverting(attachment.rng.fork('swell/bid'), sizeVariation),
+        ask: meanReverting(attachment.rng.fork('swell/ask'), sizeVariation),
       };
   }
 
   act(port: FlowPort, fair: Fair): void {
     const { distances, limit, attention, hold = 0, renewal = RENEWAL } = this.#style;
     const first = this.#view === undefined;
-    this.#view = fair.ticks + this.#kept * ((this.#view ?? fair.ticks) - fair.ticks);
+    this.#view = fair.ticks + this.#viewDecay * ((this.#view ?? fair.ticks) - fair.ticks);
     if (!first && this.#attachment.rng.next() >= attention) return;
-    if (Math.abs(this.#view / this.#held - 1) * 1e4 >= hold) this.#held = this.#view;
+    if (Math.abs(this.#view / this.#quotedView - 1) * 1e4 >= hold) this.#quotedView = this.#view;
     const share = positionShare(port, this.#attachment, limit);
     const placement: Placement = {
-      centre: this.#held * (1 - (share * (distances.first + 1)) / 1e4),
+      centre: this.#quotedView * (1 - (share * (distances.first + 1)) / 1e4),
       widening: WIDENING.perVolatility * Math.max(0, fair.volatility - WIDENING.calmUpTo),
       renewal: renewal * fair.activity,
     };
-    for (const side of SIDES) this.#pull(port, side, placement);
+    for (const side of SIDES) this.#cancelMisplaced(port, side, placement);
     for (const side of SIDES)
       this.#refill(port, side, { placement, sizeFactor: Math.max(MIN_SHARE, 1 - Math.max(0, signOf(side) * share)) });
   }
 
   /** Cancels misplaced quotes; called for both sides before either is refilled, because a stale ask would block the new bid. */
-  #pull(port: FlowPort, side: Side, placement: Placement): void {
+  #cancelMisplaced(port: FlowPort, side: Side, placement: Placement): void {
     const { trader, rng } = this.#attachment;
     const touch = port.best(side);
     for (const rung of this.#ladder[side]) {
       if (rung.orderId === undefined) continue;
       // A bid above the best bid is no longer there.
       const filled = touch === undefined || signOf(side) * (rung.price - touch) > 0;
-      if (!filled && inPlace(rung, side, placement) && rng.next() >= placement.renewal) continue;
+      if (!filled && isInPlace(rung, side, placement) && rng.next() >= placement.renewal) continue;
       port.cancel({ trader, orderId: rung.orderId });
       rung.orderId = undefined;
     }
@@ -127,12 +127,12 @@ class Maker implements Trader {
   #refill(port: FlowPort, side: Side, { placement, sizeFactor }: { placement: Placement; sizeFactor: number }): void {
     const { trader, rng, sizes } = this.#attachment;
     const { sizeDeviation = SIZE_DEVIATION } = this.#style;
-    const swell = this.#swell === undefined ? 1 : Math.exp(this.#swell[side]());
+    const sizeVariation = this.#sizeVariation === undefined ? 1 : Math.exp(this.#sizeVariation[side]());
     for (const rung of this.#ladder[side]) {
       if (rung.orderId !== undefined) continue;
-      const away = awayOf(rung, placement) * (0.85 + 0.3 * rng.next());
-      const price = behind(port, side, passiveTick(side, placement.centre - signOf(side) * away));
-      const size = sizes.lots(rung.notional * sizeFactor * swell * Math.exp(sizeDeviation * rng.normal()));
+      const away = ticksFromCentre(rung, placement) * (0.85 + 0.3 * rng.next());
+      const price = withoutCrossing(port, side, passiveTick(side, placement.centre - signOf(side) * away));
+      const size = sizes.lots(rung.notional * sizeFactor * sizeVariation * Math.exp(sizeDeviation * rng.normal()));
       rung.price = price;
       rung.orderId = port.place({ trader, side, fillMode: 'POST_ONLY', price, size });
     }
@@ -148,17 +148,17 @@ const rungsOf = ({ levels, distances, notionals, orders = 1 }: MakerStyle): read
 const nth = ({ first, factor }: Series, level: number): number => first * factor ** level;
 
 /** Ticks from the centre; at least one for each level before it, if ticks are coarse. */
-const awayOf = ({ level, distance }: Rung, { centre, widening }: Placement): number =>
+const ticksFromCentre = ({ level, distance }: Rung, { centre, widening }: Placement): number =>
   Math.max(level, ((distance + widening) * centre) / 1e4);
 
-function inPlace(rung: Rung, side: Side, placement: Placement): boolean {
-  const away = awayOf(rung, placement);
+function isInPlace(rung: Rung, side: Side, placement: Placement): boolean {
+  const away = ticksFromCentre(rung, placement);
   const actual = signOf(side) * (placement.centre - rung.price);
   return actual >= away * (1 - SLACK.near) && actual <= away * (1 + SLACK.far) + 1;
 }
 
 /** Returns the price, or the best price that does not cross the other side. */
-function behind(port: FlowPort, side: Side, price: Ticks): Ticks {
+function withoutCrossing(port: FlowPort, side: Side, price: Ticks): Ticks {
   const other = port.best(opposite(side));
   return other !== undefined && crosses(side, price, other) ? ticks(Math.max(1, other - signOf(side))) : price;
 }

@@ -7,13 +7,14 @@ import type { Fair } from './fair-price.ts';
 import type { FlowPort } from './flow-port.ts';
 import { type Attach, type Attachment, positionShare, sideAgainst, type Trader } from './trader.ts';
 
-const PATIENCE_MS = 5_000;
+/** Mean life of an order. */
+const LIFE_MS = 5_000;
 const NOTIONAL = { least: 300, tail: 1.4, most: 20_000 };
 /** Basis points behind the touch, on average, of the orders that do not join it. */
 const BEHIND = 1.5;
 const LIMIT = 150_000;
 
-interface Waiting {
+interface RestingOrder {
   readonly orderId: string;
   readonly until: Millis;
 }
@@ -22,21 +23,21 @@ export const patientTrader: Attach = (attachment) => new PatientTrader(attachmen
 
 class PatientTrader implements Trader {
   readonly #attachment: Attachment;
-  #waiting: readonly Waiting[] = [];
+  #resting: readonly RestingOrder[] = [];
 
   constructor(attachment: Attachment) {
     this.#attachment = attachment;
   }
 
   act(port: FlowPort, { activity }: Fair): void {
-    if (this.#waiting.some(({ until }) => until <= port.now)) this.#giveUp(port);
+    if (this.#resting.some(({ until }) => until <= port.now)) this.#cancelExpired(port);
     if (happens(this.#attachment.rng, this.#attachment.regime.patientOrders * activity)) this.#rest(port);
   }
 
-  #giveUp(port: FlowPort): void {
+  #cancelExpired(port: FlowPort): void {
     const { trader } = this.#attachment;
-    for (const { orderId, until } of this.#waiting) if (until <= port.now) port.cancel({ trader, orderId });
-    this.#waiting = this.#waiting.filter(({ until }) => until > port.now);
+    for (const { orderId, until } of this.#resting) if (until <= port.now) port.cancel({ trader, orderId });
+    this.#resting = this.#resting.filter(({ until }) => until > port.now);
   }
 
   #rest(port: FlowPort): void {
@@ -46,7 +47,7 @@ class PatientTrader implements Trader {
     if (price === undefined) return;
     const orderId = port.place({ trader, side, fillMode: 'POST_ONLY', price, size: sizes.lots(pareto(rng, NOTIONAL)) });
     if (orderId === undefined) return;
-    this.#waiting = [...this.#waiting, { orderId, until: port.now + rng.exponential(PATIENCE_MS) }];
+    this.#resting = [...this.#resting, { orderId, until: port.now + rng.exponential(LIFE_MS) }];
   }
 
   /** A third inside the touch if the spread allows it, a third at it, the rest behind. */

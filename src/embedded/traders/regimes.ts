@@ -1,10 +1,10 @@
 // The named regimes of the embedded market: the process of the fair price, the takers, and the makers. docs/backtest-assumptions.md has the measured figures.
 import type { Rng } from '../../base/rng.ts';
 import type { PastMoves } from '../history/past.ts';
-import { FairPrice, type FairProcess } from './fair-price.ts';
+import { type FairProcess, SwingingPrice } from './fair-price.ts';
 import type { MakerStyle } from './maker.ts';
 import { EVEN_BOOK, RECORDED_BOOK } from './maker-styles.ts';
-import { hourOf, type Wandering, WanderingPrice, type WanderingRules } from './wandering-price.ts';
+import { hourOf, type MeanReversion, RandomWalkPrice, type RandomWalkRules } from './random-walk-price.ts';
 
 /** A Pareto distribution, as `draws.ts` has it. */
 interface Tail {
@@ -32,13 +32,13 @@ export interface MomentumRules {
 }
 
 /** The distance of a perpetual market from its index, in basis points, around `mean`; funding follows it. */
-export interface BasisRules extends Wandering {
+export interface BasisRules extends MeanReversion {
   readonly mean: number;
 }
 
 export interface Regime {
   /** How the fair price moves; `swinging`: calm, trends and bursts that follow each other. */
-  readonly price: 'swinging' | WanderingRules;
+  readonly price: 'swinging' | RandomWalkRules;
   readonly noise: NoiseRules;
   readonly momentum: MomentumRules;
   readonly makers: readonly MakerStyle[];
@@ -49,9 +49,9 @@ export interface Regime {
   readonly pastVolatility: number;
 }
 
-const LIKE_RECORDINGS: WanderingRules = {
+const LIKE_RECORDINGS: RandomWalkRules = {
   volatility: 0.5,
-  moods: [
+  volatilityFactors: [
     { deviation: 0.35, seconds: 60 },
     { deviation: 0.45, seconds: 2_700 },
   ],
@@ -78,7 +78,7 @@ const RECORDED: Regime = {
   pastVolatility: 0.0004,
 };
 
-const recorded = (changes: Partial<WanderingRules>, pastVolatility: number): Regime => ({
+const recorded = (changes: Partial<RandomWalkRules>, pastVolatility: number): Regime => ({
   ...RECORDED,
   price: { ...LIKE_RECORDINGS, ...changes },
   pastVolatility,
@@ -130,4 +130,4 @@ export function pastMovesOf({ price, pastVolatility }: Regime = REGIMES[DEFAULT_
 
 /** The fair price of a regime. `base` in ticks; `common` is the randomness that all markets share. */
 export const fairPriceOf = ({ price }: Regime, options: { readonly base: number; readonly rng: Rng; readonly common: Rng }): FairProcess =>
-  price === 'swinging' ? new FairPrice(options) : new WanderingPrice({ ...options, rules: price });
+  price === 'swinging' ? new SwingingPrice(options) : new RandomWalkPrice({ ...options, rules: price });

@@ -1,7 +1,7 @@
 // The fair price alone, for longer than a book could be run: it clusters, it bursts, and it stays near its base.
 import { describe, expect, it } from 'vitest';
 import { rngFrom } from '../../../../src/base/rng.ts';
-import { FairPrice } from '../../../../src/embedded/traders/fair-price.ts';
+import { SwingingPrice } from '../../../../src/embedded/traders/fair-price.ts';
 import { Oracle } from '../../../../src/embedded/traders/oracle.ts';
 import { quantile } from './watch.ts';
 
@@ -9,7 +9,7 @@ const BASE = 600_000;
 const STEPS_A_SECOND = 10;
 const HOUR = 3_600;
 
-const fairFrom = (seed: string): FairPrice => new FairPrice({ base: BASE, rng: rngFrom(seed) });
+const fairFrom = (seed: string): SwingingPrice => new SwingingPrice({ base: BASE, rng: rngFrom(seed) });
 
 /** Once a second. */
 function hoursOf(seed: string, hours: number): { prices: readonly number[]; volatilities: readonly number[] } {

@@ -6,16 +6,16 @@ import { happens, meanReverting, STEP_SECONDS } from './draws.ts';
 import type { FairProcess } from './fair-price.ts';
 
 /** A mean-reverting process: its standard deviation, and its time constant in seconds. */
-export interface Wandering {
+export interface MeanReversion {
   readonly deviation: number;
   readonly seconds: number;
 }
 
-export interface WanderingRules {
-  /** Typical volatility, in basis points per square-root second; multiplied by the moods and the hour of the day. */
+export interface RandomWalkRules {
+  /** Typical volatility, in basis points per square-root second; multiplied by the volatility factors and by that of the hour of the day. */
   readonly volatility: number;
   /** Processes of the logarithms of volatility factors, common to all markets: they create calm and busy minutes and hours. */
-  readonly moods: readonly Wandering[];
+  readonly volatilityFactors: readonly MeanReversion[];
   /** Correlation of two markets' moves. */
   readonly common: number;
   /** News of all markets: how often, how far in basis points on average, and the share of bad news. */
@@ -23,7 +23,7 @@ export interface WanderingRules {
   /** A drift that changes every `seconds` on average: its mean and standard deviation, in basis points per second. */
   readonly trends: { readonly mean: number; readonly deviation: number; readonly seconds: number };
   /** Short-lived disagreement about the price, in basis points. */
-  readonly jitter: Wandering;
+  readonly jitter: MeanReversion;
   /** Half-life of the mean reversion to the first price: it keeps the price near, and is too weak to be traded. */
   readonly reversionSeconds: number;
 }
@@ -46,15 +46,15 @@ export function hourOf(now: Millis): { readonly volatility: number; readonly vol
   return { volatility: VOLATILITY_BY_HOUR[hour]!, volume: VOLUME_BY_HOUR[hour]! };
 }
 
-export class WanderingPrice implements FairProcess {
+export class RandomWalkPrice implements FairProcess {
   readonly #base: number;
   readonly #rng: Rng;
   readonly #news: Rng;
-  readonly #rules: WanderingRules;
+  readonly #rules: RandomWalkRules;
   readonly #jitter: () => number;
-  readonly #moods: readonly (() => number)[];
+  readonly #volatilityFactors: readonly (() => number)[];
   readonly #reversion: number;
-  /** Basis points a second. */
+  /** Basis points per second. */
   #drift: number;
   /** Distance from the base, in basis points of log price, without the jitter. */
   #distance = 0;
@@ -63,7 +63,7 @@ export class WanderingPrice implements FairProcess {
   #activity = 1;
 
   /** `base` in ticks; `common` is the randomness that all markets share. */
-  constructor({ base, rng, common, rules }: { base: number; rng: Rng; common: Rng; rules: WanderingRules }) {
+  constructor({ base, rng, common, rules }: { base: number; rng: Rng; common: Rng; rules: RandomWalkRules }) {
     this.#base = base;
     this.#ticks = base;
     this.#rules = rules;
@@ -73,7 +73,7 @@ export class WanderingPrice implements FairProcess {
     this.#rng = rng.fork('news');
     this.#news = common.fork('news');
     this.#jitter = meanReverting(rng.fork('jitter'), rules.jitter);
-    this.#moods = rules.moods.map((mood, index) => meanReverting(common.fork(`mood/${index}`), mood));
+    this.#volatilityFactors = rules.volatilityFactors.map((process, index) => meanReverting(common.fork(`mood/${index}`), process));
   }
 
   get ticks(): number {
@@ -91,14 +91,14 @@ export class WanderingPrice implements FairProcess {
   step(now: Millis): void {
     const { volatility, common, trends, jumps } = this.#rules;
     if (this.#news.next() < STEP_SECONDS / trends.seconds) this.#drift = trends.mean + trends.deviation * this.#news.normal();
-    const mood = Math.exp(this.#moods.reduce((sum, next) => sum + next(), 0));
+    const factor = Math.exp(this.#volatilityFactors.reduce((sum, next) => sum + next(), 0));
     const hour = hourOf(now);
-    this.#volatility = volatility * mood * hour.volatility;
-    this.#activity = mood * hour.volume;
+    this.#volatility = volatility * factor * hour.volatility;
+    this.#activity = factor * hour.volume;
     const expected = (this.#drift - this.#reversion * this.#distance) * STEP_SECONDS;
     const drawn = Math.sqrt(common) * this.#news.normal() + Math.sqrt(1 - common) * this.#rng.normal();
     this.#distance += expected + this.#volatility * Math.sqrt(STEP_SECONDS) * drawn;
-    if (happens(this.#news, jumps.perSecond * mood)) this.#distance += this.#jump();
+    if (happens(this.#news, jumps.perSecond * factor)) this.#distance += this.#jump();
     this.#ticks = this.#base * Math.exp((this.#distance + this.#jitter()) / 1e4);
   }
 

@@ -7,7 +7,7 @@ import type { RecordedCandles } from '../../embedded/recorded/recorded-candles.t
 import type { Network } from './network.ts';
 
 /** A data source. `own`: belongs to the account, so it is also requested after actions. */
-export interface Sight {
+export interface DataSource {
   readonly own: boolean;
   /** Called when the request arrives; returns a function to call when its answer has returned. */
   readonly look: (asked: Millis) => () => void;
@@ -35,8 +35,8 @@ interface LooksOptions extends LookTimes {
 
 export class Looks {
   readonly #options: LooksOptions;
-  readonly #sources: readonly RecordedCandles[];
-  readonly #sights: Sight[] = [];
+  readonly #candles: readonly RecordedCandles[];
+  readonly #sources: DataSource[] = [];
   #next: Cancel | undefined;
   #followUps: readonly Cancel[] = [];
   /**
@@ -47,18 +47,18 @@ export class Looks {
 
   constructor(options: LooksOptions) {
     this.#options = options;
-    this.#sources = options.candles.filter((source) => source !== undefined);
-    assert(this.#sources.length > 0, 'there are candles to look at');
+    this.#candles = options.candles.filter((one) => one !== undefined);
+    assert(this.#candles.length > 0, 'there are candles to look at');
   }
 
   /** Adds a source; returns a function that removes it. The first source starts the looks; removing the last one ends them. */
-  add(sight: Sight): Cancel {
-    this.#sights.push(sight);
+  add(source: DataSource): Cancel {
+    this.#sources.push(source);
     const { clock } = this.#options;
     this.#next ??= clock.at(clock.now(), () => this.#atCandle());
     return () => {
-      this.#sights.splice(this.#sights.indexOf(sight), 1);
-      if (this.#sights.length > 0) return;
+      this.#sources.splice(this.#sources.indexOf(source), 1);
+      if (this.#sources.length > 0) return;
       this.#next?.();
       for (const cancel of this.#followUps) cancel();
     };
@@ -76,11 +76,11 @@ export class Looks {
   #atCandle(): void {
     const { clock, every, restsMs } = this.#options;
     const asked = clock.now();
-    const span = this.#sources.reduce((longest, source) => Math.max(longest, source.span), 0);
+    const span = this.#candles.reduce((longest, source) => Math.max(longest, source.span), 0);
     this.#followUntil = asked + restsMs / 2;
     this.#look(false, () => {
       let next = Number.POSITIVE_INFINITY;
-      for (const source of this.#sources) if (source.span === span) next = Math.min(next, source.next);
+      for (const source of this.#candles) if (source.span === span) next = Math.min(next, source.next);
       const usual = asked + (every ?? span);
       const due = every === undefined && Number.isFinite(next) ? next : Math.min(next, usual);
       this.#next = clock.at(Math.max(clock.now(), due), () => this.#atCandle());
@@ -96,7 +96,7 @@ export class Looks {
       () => {
         exchange.countAction();
         const answers: (() => void)[] = [];
-        for (const sight of this.#sights) if (sight.own || !onlyOwn) answers.push(sight.look(asked));
+        for (const source of this.#sources) if (source.own || !onlyOwn) answers.push(source.look(asked));
         return answers;
       },
       (answers) => {

@@ -103,7 +103,7 @@ class Rounds {
   /** Orders that were not listed and not found when they were cancelled. */
   readonly #absent = new Set<OrderId>();
   #emptySince: Millis | undefined;
-  #doubted = false;
+  #needsLongLag = false;
   #begun: number | undefined;
   /** Failed rounds in a row. */
   #failures = 0;
@@ -126,7 +126,7 @@ class Rounds {
       this.#failures = 0;
       if (asked === undefined) this.#emptySince = undefined;
       else this.#emptySince ??= asked;
-      return asked !== undefined && this.#emptySince !== undefined && asked >= this.#emptySince + (this.#doubted ? LONG_LAG : LAG);
+      return asked !== undefined && this.#emptySince !== undefined && asked >= this.#emptySince + (this.#needsLongLag ? LONG_LAG : LAG);
     } catch (error) {
       if (error instanceof UserError && FINAL_ERRORS.has(error.code)) throw error;
       this.#emptySince = undefined;
@@ -168,7 +168,7 @@ class Rounds {
    */
   async #cancelUnlisted(orders: readonly Resting[]): Promise<boolean> {
     const before = this.#cancelled.size;
-    this.#doubted = false;
+    this.#needsLongLag = false;
     for (const order of orders) {
       if (this.#absent.has(order.orderId) || this.#cancelled.has(order.orderId)) continue;
       try {
@@ -176,7 +176,7 @@ class Rounds {
         else this.#absent.add(order.orderId);
       } catch (error) {
         if (error instanceof UserError && FINAL_ERRORS.has(error.code)) throw error;
-        this.#doubted = true;
+        this.#needsLongLag = true;
         break; // the others would fail too; the next round tries again
       }
     }

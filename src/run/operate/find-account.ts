@@ -93,7 +93,7 @@ function guessExchange(directory: string, { venues, given }: { venues: Venues; g
 function exchangeOf(known: Known, { venues, given, doubts }: Finding & { given: GivenFacts }): VenueFacts | undefined {
   const kind = venues.of({ kind: given.exchange ?? known.kind });
   const left = { ...known, ...withoutAbsent(given) };
-  return kind.recover(left, { userOfKey: () => userOfKey(given.key, doubts), doubt: (text) => doubts.push(text) });
+  return kind.recover(left, { userOfKey: () => userOfKey(given.key, doubts), report: (text) => doubts.push(text) });
 }
 
 const withoutAbsent = ({ url, account, key, schema }: GivenFacts): FactsLeft => ({

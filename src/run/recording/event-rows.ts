@@ -34,7 +34,7 @@ export class EventRows {
   /** The last index price, or mark price if there is no index. */
   #index: Ticks | undefined;
   /** The reasons why the data is unreliable now. */
-  readonly #doubts = new Set<string>();
+  readonly #faults = new Set<string>();
 
   constructor({ market, add, since = Number.NEGATIVE_INFINITY }: EventRowsOptions) {
     this.#market = market;
@@ -51,8 +51,8 @@ export class EventRows {
   }
 
   /** True while the data is unreliable. */
-  get inDoubt(): boolean {
-    return this.#doubts.size > 0;
+  get isUnreliable(): boolean {
+    return this.#faults.size > 0;
   }
 
   see(event: MarketEvent): void {
@@ -80,9 +80,9 @@ export class EventRows {
 
   #book(event: BookSeen): void {
     const [bid, ask] = [best(event.book, 'bid')?.price, best(event.book, 'ask')?.price];
-    this.#doubt('crossed book', bid !== undefined && ask !== undefined && bid >= ask);
-    this.#doubt('absurd book', this.#isAbsurd(bid ?? ask) || this.#isAbsurd(ask ?? bid));
-    if (this.inDoubt) return;
+    this.#setFault('crossed book', bid !== undefined && ask !== undefined && bid >= ask);
+    this.#setFault('absurd book', this.#isAbsurd(bid ?? ask) || this.#isAbsurd(ask ?? bid));
+    if (this.isUnreliable) return;
     this.#bookSeen = halfway(event).time;
     this.#rows.book(event.book, halfway(event));
   }
@@ -96,23 +96,23 @@ export class EventRows {
     for (const info of event.infos) {
       if (info.market !== this.#market.id) continue;
       const price = info.index ?? info.mark;
-      this.#doubt('frozen', info.frozen ?? false);
-      this.#doubt('no prices', price === undefined && this.#index !== undefined);
+      this.#setFault('frozen', info.frozen ?? false);
+      this.#setFault('no prices', price === undefined && this.#index !== undefined);
       this.#index = price ?? this.#index;
       this.#rows.info(info, halfway(event));
     }
   }
 
   #health({ stream, market, healthy }: HealthSeen): void {
-    if (market === undefined || market === this.#market.id) this.#doubt(`stream ${stream}`, !healthy);
+    if (market === undefined || market === this.#market.id) this.#setFault(`stream ${stream}`, !healthy);
   }
 
-  #doubt(name: string, isDoubtful: boolean): void {
-    if (!isDoubtful) {
-      this.#doubts.delete(name);
+  #setFault(name: string, isPresent: boolean): void {
+    if (!isPresent) {
+      this.#faults.delete(name);
       return;
     }
-    this.#doubts.add(name);
+    this.#faults.add(name);
     this.gap();
   }
 

@@ -127,10 +127,10 @@ export interface FactsLeft extends Omit<VenueFacts, 'kind'> {
 }
 
 export interface RecoveryAsks {
-  /** Returns the public key of the given key file; undefined if there is none. An unusable file is reported through `doubt`. */
+  /** Returns the public key of the given key file; undefined if there is none. An unusable file is reported through `report`. */
   readonly userOfKey: () => string | undefined;
   /** Records what could not be read and what is used instead. */
-  readonly doubt: (text: string) => void;
+  readonly report: (text: string) => void;
 }
 
 export interface CancellerOptions {

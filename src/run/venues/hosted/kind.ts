@@ -78,11 +78,11 @@ export const HOSTED: VenueKind<HostedFacts> = {
   feed: async (options) => (await import('./open.ts')).openHostedFeed(options),
 };
 
-function recover({ url, user, account, schema, approvals, key }: FactsLeft, { userOfKey, doubt }: RecoveryAsks): HostedFacts | undefined {
+function recover({ url, user, account, schema, approvals, key }: FactsLeft, { userOfKey, report }: RecoveryAsks): HostedFacts | undefined {
   const named = url === undefined ? undefined : (user ?? userOfKey());
   if (url === undefined || named === undefined) return undefined;
   if (schema === undefined)
-    doubt('the action schema that it used is not known: the bundled one is used if the exchange reads it in the same way');
+    report('the action schema that it used is not known: the bundled one is used if the exchange reads it in the same way');
   return {
     kind: 'hosted',
     url,

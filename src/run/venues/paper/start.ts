@@ -17,7 +17,7 @@ import { halfway } from '../../recording/event-rows.ts';
 import { PaperTape } from '../../recording/paper-tape.ts';
 import { RowLog } from '../../recording/row-log.ts';
 import { beginPaperAccount, type PaperTerms, readPaperAccount, recordCommand, requireSameTerms } from './account.ts';
-import { FirstLooks, midOf } from './first-looks.ts';
+import { FirstBooks, midOf } from './first-books.ts';
 import type { PaperOptions } from './open.ts';
 import { continueTapes, filesOf, headerOf, namesOf, type PaperHeader, recoverTapes, replayTapes } from './tapes.ts';
 
@@ -69,7 +69,7 @@ export async function startPaper(feed: PublicFeed, disk: Disk, options: PaperSta
   const earlier = known && (await recoverTapes({ disk, files: Object.values(files), headers, now: machine.now() }));
   const hasBegun = earlier?.some(({ facts }) => facts.rows > 0) ?? false;
   const before = earlier && hasBegun ? await rebuilt(earlier, known?.commands ?? [], { terms, feeds }) : undefined;
-  const looks = new FirstLooks(feed);
+  const looks = new FirstBooks(feed);
   try {
     await looks.complete({ clock: machine, forMs: start?.timeoutMs ?? DEFAULT_TIMEOUT });
     const writers = earlier === undefined ? await newTapes(markets, { files, headers, looks }) : await continueTapes(earlier);
@@ -94,7 +94,7 @@ export async function startPaper(feed: PublicFeed, disk: Disk, options: PaperSta
 interface NewTapes {
   readonly files: PaperTerms['tapes'];
   readonly headers: readonly PaperHeader[];
-  readonly looks: FirstLooks;
+  readonly looks: FirstBooks;
 }
 
 async function newTapes(markets: readonly Market[], { files, headers, looks }: NewTapes): Promise<readonly TapeWriter[]> {
@@ -132,7 +132,7 @@ async function rebuilt(tapes: readonly Tape[], commands: readonly PaperCommand[]
 }
 
 /** Starts a tape with the last book, prices and stream health. */
-function beginTape(tape: PaperTape, { market, looks }: { market: Market; looks: FirstLooks }): PaperTape {
+function beginTape(tape: PaperTape, { market, looks }: { market: Market; looks: FirstBooks }): PaperTape {
   const { book, info } = looks.of(market.id);
   tape.begin({ book: book.book, info }, halfway(book).lag);
   for (const health of looks.health()) tape.see(health);

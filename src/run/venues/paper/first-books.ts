@@ -9,7 +9,7 @@ import type { Market } from '../../../domain/market.ts';
 import type { Feed } from '../../../exchange/port.ts';
 import { schedulerFrom } from '../../../streams/scheduler.ts';
 
-export class FirstLooks {
+export class FirstBooks {
   readonly #feed: Feed;
   readonly #books = new Map<MarketId, BookSeen>();
   readonly #infos = new Map<MarketId, LiveInfo>();

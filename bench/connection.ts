@@ -41,7 +41,7 @@ export const newUserAt = (transport: Transport, options: Pick<ConnectOptions, 'p
 
 export async function openConnection({ markets: count }: { markets: number }): Promise<Connection> {
   const child = fork(new URL('./exchange-process.ts', import.meta.url), [String(count)], {
-    execArgv: ['--import', './src/base/load-source.mjs'],
+    execArgv: ['--import', './src/base/load-typescript.mjs'],
   });
   const died = once(child, 'exit');
   const [url] = (await Promise.race([once(child, 'message'), died.then(() => ['nowhere: it did not start'])])) as [string];

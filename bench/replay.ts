@@ -93,7 +93,7 @@ export interface PlayedAlone {
 
 const playedAlone = (file: string): Promise<PlayedAlone> =>
   new Promise((resolve, reject) => {
-    const execArgv = [...SMALL_HEAP, '--import', './src/base/load-source.mjs'];
+    const execArgv = [...SMALL_HEAP, '--import', './src/base/load-typescript.mjs'];
     const child = fork(new URL('./replay-process.ts', import.meta.url), [file], { execArgv });
     child.on('message', (result) => resolve(result as PlayedAlone));
     child.on('exit', (code) => reject(new Error(`the replay ended with ${code} and said nothing`)));

@@ -27,7 +27,7 @@ const compile = (project, outDir) => execFileSync(process.execPath, [tsc, '-p', 
 compile('src', dist);
 compile('strategies', join(dist, 'strategies'));
 // What is read at run time as it is: hooks of Node's module loader, the report's page, and the template of a project.
-for (const file of ['base/own-package.mjs', 'base/load-typescript.mjs', 'base/private-cache.mjs', 'report/html/page-script.js', 'report/html/page-style.css']) {
+for (const file of ['base/own-package.mjs', 'base/load-typescript.mjs', 'report/html/page-script.js', 'report/html/page-style.css']) {
   copyFileSync(`src/${file}`, join(dist, file), constants.COPYFILE_EXCL); // a compiled module may not have the same name
 }
 mkdirSync(join(dist, 'monitoring/page/browser'), { recursive: true });

@@ -39,7 +39,7 @@ export interface Player {
 export const startPeer = (python: string): Player => startPlayer(python, [PEER]);
 /** `options` of Node: those of a sweep's processes for one that plays many times. */
 export const startOurs = (options: readonly string[] = []): Player =>
-  startPlayer(process.execPath, [...options, '--import', './src/base/load-source.mjs', OURS]);
+  startPlayer(process.execPath, [...options, '--import', './src/base/load-typescript.mjs', OURS]);
 
 /** Requests are answered in order. They reject if the process ends first. */
 function startPlayer(program: string, args: readonly string[]): Player {

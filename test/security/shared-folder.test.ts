@@ -7,8 +7,6 @@ import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** For the files of others, and for those of this repository. */
-const LOADERS = ['load-typescript.mjs', 'load-source.mjs'];
 const LOADER = join(ROOT, 'src/base/load-typescript.mjs');
 const NOBODY = 65_534;
 const isRoot = process.geteuid?.() === 0;
@@ -58,24 +56,23 @@ test.skipIf(!isRoot)(
 );
 
 /** An installation with a cache of this making. */
-function installation(name: string, makeCache: (cache: string) => void): { readonly loader: string; readonly script: string } {
+function installation(makeCache: (cache: string) => void): { readonly loader: string; readonly script: string } {
   const folder = mkdtempSync(join(tmpdir(), 'installed-'));
-  mkdirSync(join(folder, 'src/base/text'), { recursive: true });
+  mkdirSync(join(folder, 'src/cli'), { recursive: true });
   mkdirSync(join(folder, 'node_modules/.cache'), { recursive: true });
-  const files = [...LOADERS, 'private-cache.mjs', 'source-hooks.mjs', 'text/visible.ts'].map((file) => `src/base/${file}`);
-  for (const file of ['package.json', ...files]) cpSync(join(ROOT, file), join(folder, file));
-  for (const dependency of ['tsx', 'esbuild', '@esbuild', 'get-tsconfig']) {
-    const there = join(ROOT, 'node_modules', dependency);
-    if (lstatSync(there, { throwIfNoEntry: false }) !== undefined) symlinkSync(there, join(folder, 'node_modules', dependency));
+  cpSync(LOADER, join(folder, 'src/base/load-typescript.mjs'));
+  for (const name of ['tsx', 'esbuild', '@esbuild', 'get-tsconfig']) {
+    const there = join(ROOT, 'node_modules', name);
+    if (lstatSync(there, { throwIfNoEntry: false }) !== undefined) symlinkSync(there, join(folder, 'node_modules', name));
   }
   makeCache(join(folder, 'node_modules/.cache/tickwright'));
-  return { loader: join(folder, 'src/base', name), script: join(folder, 'src/base/text/visible.ts') };
+  return { loader: join(folder, 'src/base/load-typescript.mjs'), script: join(ROOT, 'src/base/text/visible.ts') };
 }
 
-describe.each(LOADERS)('%s: a cache that is not private is not used', (name) => {
+describe('a cache that is not private is not used', () => {
   test('its own, made by itself, is', () => {
     let cache = '';
-    const { loader, script } = installation(name, (path) => (cache = path));
+    const { loader, script } = installation((path) => (cache = path));
     run(loader, script);
     expect([lstatSync(cache).mode & 0o777, readdirSync(cache).length]).toEqual([0o700, 1]);
     expect(readdirSync(shared)).toEqual([]);
@@ -83,14 +80,14 @@ describe.each(LOADERS)('%s: a cache that is not private is not used', (name) => 
 
   test('a link to another folder', () => {
     const target = elsewhere();
-    const { loader, script } = installation(name, (cache) => symlinkSync(target, cache));
+    const { loader, script } = installation((cache) => symlinkSync(target, cache));
     run(loader, script);
     expect([readdirSync(target), readdirSync(shared)]).toEqual([[], []]);
   });
 
   test('a folder that others can write', () => {
     let found = '';
-    const { loader, script } = installation(name, (cache) => {
+    const { loader, script } = installation((cache) => {
       found = cache;
       mkdirSync(cache);
       chmodSync(cache, 0o777);
@@ -101,7 +98,7 @@ describe.each(LOADERS)('%s: a cache that is not private is not used', (name) => 
 
   test.skipIf(!isRoot)('a folder of another user (needs root to act as another user)', () => {
     let found = '';
-    const { loader, script } = installation(name, (cache) => {
+    const { loader, script } = installation((cache) => {
       found = cache;
       mkdirSync(cache, { mode: 0o755 });
       chownSync(cache, NOBODY, NOBODY);

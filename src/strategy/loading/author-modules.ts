@@ -8,18 +8,15 @@ const ENTRIES: Readonly<Record<string, string>> = { tickwright: 'index', 'tickwr
 
 const BUILT_IN_FOLDER = new URL('.', builtInStrategyUrl('grid')).pathname;
 
-/** True if `load-source.mjs` compiles this process's TypeScript. It is made for the program's own files, not for those of authors. */
-const COMPILES_OWN_ONLY = process.execArgv.some((option) => option.endsWith('load-source.mjs'));
-
 const prepared = { typescript: false, ownPackage: false };
 
 /**
- * Call before `import(file)`, which is not a built-in strategy unless it was named by its path. Hooks that are registered later are asked first, so TypeScript comes before the package's own name. The built-in strategies
+ * Call before `import(file)`. Hooks that are registered later are asked first, so TypeScript comes before the package's own name. The built-in strategies
  * of the built package need no hooks: Node finds the package's name in its own package.json.
  */
 export async function prepareImportOf(file: string): Promise<void> {
   if (BUILT && file.startsWith(BUILT_IN_FOLDER)) return;
-  if ((BUILT || COMPILES_OWN_ONLY) && !prepared.typescript && /^\.m?ts$/.test(extname(file))) {
+  if (BUILT && !prepared.typescript && /^\.m?ts$/.test(extname(file))) {
     prepared.typescript = true;
     await import(new URL('../../base/load-typescript.mjs', import.meta.url).href);
   }

@@ -49,13 +49,13 @@ async function fromFile(path: string, version?: string): Promise<Strategy<Params
     throw wrong(`there is no strategy file ${path}`, { hint: `built-in strategies: ${BUILT_IN_STRATEGIES.join(', ')}` });
   const url = pathToFileURL(file);
   if (version !== undefined) url.search = `?version=${version}`;
-  await prepareImportOf(file);
   return strategyIn(await importModule(url, path), path);
 }
 
 /** `path` is the file as the user named it. */
 async function importModule(url: URL, path: string): Promise<unknown> {
   try {
+    await prepareImportOf(url.pathname);
     return await import(url.href);
   } catch (error) {
     if (error instanceof UserError) throw error;

@@ -21,7 +21,7 @@ export interface Missing extends CandlesWanted {
 
 const MAX_CANDLES = 5_000;
 /** Maximum delay of a call for markets that are held by a gate. */
-const PATIENCE: Millis = 60_000;
+const LONGEST_DELAY: Millis = 60_000;
 
 /** Returns the candles that a strategy wants before its first turn. Throws a UserError for an invalid resolution or number. */
 export function historyOf<P>({ name, history }: Strategy<P>, params: P): readonly CandlesWanted[] {
@@ -109,7 +109,7 @@ export class CandleCalls {
       this.#seen.set(id, newest);
       this.#dueSince ??= world.now;
     }
-    if (this.#dueSince === undefined || (open.size < world.marketIds.size && world.now - this.#dueSince < PATIENCE)) return false;
+    if (this.#dueSince === undefined || (open.size < world.marketIds.size && world.now - this.#dueSince < LONGEST_DELAY)) return false;
     this.#dueSince = undefined;
     return true;
   }

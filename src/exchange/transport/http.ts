@@ -60,12 +60,12 @@ function attempt(pool: Pool, request: HttpRequest, { timeoutMs, maxBytes }: Limi
 
     const fail = (message: string, kind: TransportError['kind'] = started === undefined ? 'notSent' : 'noReply'): void => {
       if (failure !== undefined) return;
-      giveUp();
+      stopTimer();
       failure = new TransportError(kind, message);
       reject(failure);
       started?.abort(failure);
     };
-    const giveUp = systemClock.at(systemClock.now() + timeoutMs, () => fail(`no reply within ${spanText(timeoutMs)}`));
+    const stopTimer = systemClock.at(systemClock.now() + timeoutMs, () => fail(`no reply within ${spanText(timeoutMs)}`));
 
     pool.dispatch(optionsOf(request, timeoutMs), {
       onRequestStart(controller) {
@@ -81,7 +81,7 @@ function attempt(pool: Pool, request: HttpRequest, { timeoutMs, maxBytes }: Limi
         else chunks.push(chunk);
       },
       onResponseEnd() {
-        giveUp();
+        stopTimer();
         resolve({ ...head, body: Buffer.concat(chunks) });
       },
       onResponseError: (_, error) => fail(faultText(error)),

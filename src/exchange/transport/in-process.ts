@@ -15,11 +15,11 @@ export function inProcessTransport({ handler, clock, latencyMs }: { handler: Han
       if (!open) return Promise.reject(new TransportError('notSent', 'the transport is closed'));
       const half = latencyMs() / 2;
       return new Promise<HttpReply>((resolve, reject) => {
-        const giveUp = clock.at(clock.now() + timeoutMs, () =>
+        const stopTimer = clock.at(clock.now() + timeoutMs, () =>
           reject(new TransportError('noReply', `no reply within ${spanText(timeoutMs)}`)),
         );
         const deliver = (reply: HttpReply): void => {
-          giveUp();
+          stopTimer();
           if (reply.body.length > maxBytes) reject(new TransportError('tooLarge', `the reply exceeds ${maxBytes} bytes`));
           else resolve(reply);
         };

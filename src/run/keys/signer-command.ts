@@ -39,9 +39,11 @@ export function signWith(
   return new Promise((resolve, reject) => {
     const fail = (reason: string): void => reject(signerError(program, reason));
     const child = spawn(program, args, { stdio: 'pipe', shell: false });
-    const giveUp = systemClock.at(systemClock.now() + patienceMs, () => end(() => fail(`gave no answer within ${patienceMs / 1_000} s`)));
+    const stopTimer = systemClock.at(systemClock.now() + patienceMs, () =>
+      end(() => fail(`gave no answer within ${patienceMs / 1_000} s`)),
+    );
     const end = (say: () => void): void => {
-      giveUp();
+      stopTimer();
       child.kill('SIGKILL');
       for (const stream of child.stdio) stream?.destroy();
       say();

@@ -2,7 +2,7 @@
 import { ATR, DonchianChannels, StochasticOscillator, SuperTrend, TR, TradingSignal, VWAP, WSMA } from 'trading-signals';
 import type { Millis } from '../../base/clock.ts';
 import { DAY } from '../../base/spans.ts';
-import { type Bands, type Candle, counting, type Indicator, interval } from './indicator.ts';
+import { type Bands, type Candle, fromLibrary, type Indicator, interval } from './indicator.ts';
 import { ema } from './price.ts';
 
 /** The result of `adx`, each 0 to 100. */
@@ -41,12 +41,12 @@ export interface VolumeCandle extends Candle {
  * Average true range, in price, with Wilder's smoothing; undefined until there are `length` candles. The true range of the first candle is its high minus
  * its low.
  */
-export const atr = (length: number): Indicator<Candle, number> => counting(new ATR(interval('atr', length)));
+export const atr = (length: number): Indicator<Candle, number> => fromLibrary(new ATR(interval('atr', length)));
 
 /** Wilder's average directional index and both directional indicators; undefined until there are 2 × `length` candles. */
 export function adx(length = 14): Indicator<Candle, DirectionalMovement> {
   const [plus, minus, range] = [wilderSum(interval('adx', length, 2)), wilderSum(length), wilderSum(length)];
-  const [ranges, average] = [counting(new TR()), counting(new WSMA(length))];
+  const [ranges, average] = [fromLibrary(new TR()), fromLibrary(new WSMA(length))];
   let last: Candle | undefined;
   return {
     update(candle) {
@@ -76,7 +76,7 @@ function wilderSum(length: number): (value: number) => number | undefined {
 }
 
 /** Donchian channel: the highest high, the lowest low, and their middle, of the last `length` candles; undefined until there are as many. */
-export const donchian = (length = 20): Indicator<Candle, Bands> => counting(new DonchianChannels(interval('donchian', length)));
+export const donchian = (length = 20): Indicator<Candle, Bands> => fromLibrary(new DonchianChannels(interval('donchian', length)));
 
 /** Keltner channel: the exponential average of the close, and `multiple` average true ranges away; undefined until both averages are defined. */
 export function keltner(length = 20, rangeLength = 10, multiple = 2): Indicator<Candle, Bands> {

@@ -30,7 +30,7 @@ export interface Bands {
 }
 
 /** Wraps an indicator of trading-signals, which returns null until it has enough values. */
-export const counting = <Input, Result>(source: { add(input: Input): Result | null }): Indicator<Input, Result> => ({
+export const fromLibrary = <Input, Result>(source: { add(input: Input): Result | null }): Indicator<Input, Result> => ({
   update: (input) => source.add(input) ?? undefined,
 });
 

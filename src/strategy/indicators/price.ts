@@ -1,7 +1,7 @@
 // Indicators of a price, one value an update. Equal to TA-Lib value by value (test/unit/strategy/indicator-values.test.ts).
 import { BollingerBands, EMA, RSI, SMA } from 'trading-signals';
 import { UserError } from '../../base/errors.ts';
-import { type Bands, counting, type Indicator, interval } from './indicator.ts';
+import { type Bands, fromLibrary, type Indicator, interval } from './indicator.ts';
 
 /** The result of `macd`, in price. */
 export interface Macd {
@@ -14,7 +14,7 @@ export interface Macd {
 }
 
 /** Simple average of the last `length` values; undefined until there are as many. */
-export const sma = (length: number): Indicator<number, number> => counting(new SMA(interval('sma', length)));
+export const sma = (length: number): Indicator<number, number> => fromLibrary(new SMA(interval('sma', length)));
 
 /**
  * Exponential average with the weight 2 / (`length` + 1). It starts as the simple average of the first `length` values, and is undefined until there
@@ -58,8 +58,8 @@ export function macd(fast = 12, slow = 26, signal = 9): Indicator<number, Macd> 
  * Relative strength index, 0 to 100, with Wilder's smoothing; `length` at least 2. Undefined until there are `length` + 1 values; 100 while there was no
  * loss.
  */
-export const rsi = (length: number): Indicator<number, number> => counting(new RSI(interval('rsi', length, 2)));
+export const rsi = (length: number): Indicator<number, number> => fromLibrary(new RSI(interval('rsi', length, 2)));
 
 /** The simple average and the prices `deviations` population standard deviations away; undefined until there are `length` values. */
 export const bollinger = (length: number, deviations = 2): Indicator<number, Bands> =>
-  counting(new BollingerBands(interval('bollinger', length), deviations));
+  fromLibrary(new BollingerBands(interval('bollinger', length), deviations));

@@ -33,7 +33,7 @@ export function requestsOver(transport: Transport, readMs: Millis): Requests {
     if (reply.status !== 200) throw statusError(request, reply);
     return reply.body;
   };
-  const answers = new Answers();
+  const answers = new ParsedAnswers();
   const books = new NewestOfPaths();
   const misdelivered = (path: string, what: string): HostedError => {
     const message = `GET ${path} was answered with ${what}: all connections are closed`;
@@ -102,7 +102,7 @@ class NewestOfPaths {
 const KEPT_PER_SHAPE = 4;
 
 /** Caches the newest parsed answers. Most polled answers are unchanged: the same bytes return the same value, which is never modified. */
-class Answers {
+class ParsedAnswers {
   readonly #newest = new Map<z.ZodType, readonly { readonly body: Uint8Array; readonly value: unknown }[]>();
 
   of<S extends z.ZodType>(shape: S, body: Uint8Array, read: () => z.output<S>): z.output<S> {

@@ -14,6 +14,7 @@ import type { Series } from '../core/client-order-ids.ts';
 import { placedLately } from '../core/send-rate.ts';
 import { type Entry, isLine, type Sent } from './entries.ts';
 import { accountingOf } from './loss-entries.ts';
+import { newestFillsOf } from './newest-fills.ts';
 
 export interface History extends RecoveredState {
   readonly ended: readonly EndedOrder[];
@@ -106,8 +107,10 @@ export function historyOf(entries: readonly Entry[], markets: ReadonlyMap<string
     return market === undefined ? [] : [{ ...recovered(line, market), newestThen: newestThen.get(line) }];
   });
   const baselines = baselinesOf(entries, markets);
-  const placedAt = placedLately(entries);
-  return { orders, fills, ended, baselines, placedAt, lastClientOrderId: last, ...accountingOf(entries, markets), ...memoryOf(entries) };
+  const hasPlaced = firstOrderOf(entries) !== undefined;
+  const newestFills = hasPlaced ? newestFillsOf(entries, { markets, known: new Map(baselines), within: OVERLAP }) : {};
+  const carried = { placedAt: placedLately(entries), ...newestFills, ...accountingOf(entries, markets), ...memoryOf(entries) };
+  return { orders, fills, ended, baselines, lastClientOrderId: last, ...carried };
 }
 
 /**

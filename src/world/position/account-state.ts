@@ -85,7 +85,7 @@ export class AccountState {
   adopt(earlier: RecoveredState): void {
     this.sendTimes.inherit(earlier.placedAt ?? []);
     this.orders.adopt(earlier);
-    this.agreement.adopt(earlier.baselines ?? []);
+    this.agreement.adopt(earlier.baselines ?? [], earlier.newestFills ?? []);
     this.holdings.inherit(earlier.baselines ?? []);
   }
 

@@ -24,9 +24,13 @@ export class Agreement {
     this.#markets = new Map(markets.map((market) => [market.id, new MarketAgreement(market, alarms)]));
   }
 
-  /** Sets the positions before the first fill of this process, for the markets where an earlier process knew them. */
-  adopt(baselines: Iterable<readonly [MarketId, Lots]>): void {
+  /**
+   * Sets the positions before the first fill of this process, for the markets where an earlier process knew them; for the others, the newest fills of
+   * earlier processes, newest first.
+   */
+  adopt(baselines: Iterable<readonly [MarketId, Lots]>, newestFills: Iterable<readonly [MarketId, readonly number[]]>): void {
     for (const [market, size] of baselines) this.#markets.get(market)?.adopt(size);
+    for (const [market, changes] of newestFills) this.#markets.get(market)?.adoptFills(changes);
     this.#updateBaselines();
   }
 

@@ -46,6 +46,10 @@ export class MarketAgreement {
   #sum = 0;
   #recent: Traded[] = [];
   #hasTraded = false;
+  /** What an account of the first moments may lack: the sums of the newest fills of earlier processes, and 0. */
+  #missing: readonly number[] = [0];
+  /** When the first account was requested. */
+  #firstAsked: Millis | undefined;
   /** Accounts that were not explained by the fills received before them, but may be by later fills. Oldest first. */
   #waiting: ShownPosition[] = [];
   #failed = 0;
@@ -78,6 +82,12 @@ export class MarketAgreement {
     this.#baselines = [size];
   }
 
+  /** `changes`: the newest fills of earlier processes in signed lots, newest first. */
+  adoptFills(changes: readonly number[]): void {
+    let sum = 0;
+    this.#missing = [0, ...changes.map((change) => (sum += change))];
+  }
+
   add({ side, size, time }: Fill, reportedAt: Millis): void {
     this.#hasTraded = true;
     const before = this.#recent.findLastIndex((other) => other.time <= time);
@@ -85,6 +95,7 @@ export class MarketAgreement {
   }
 
   accountSeen(shown: ShownPosition): void {
+    this.#firstAsked ??= shown.asked;
     if (this.#waiting.length === 0) this.#sumUp(shown);
     if (this.#isExplained(shown)) return this.#agrees(shown);
     this.#waiting.push(shown);
@@ -126,17 +137,27 @@ export class MarketAgreement {
     }
   }
 
-  /** Returns the positions before all fills that the account implies: one for each prefix of the fills that it may include. */
+  /**
+   * Returns the positions before all fills that the account implies: one for each prefix of the fills that it may include. An account that lacks fills
+   * of earlier processes lacks all of this one.
+   */
   #possible(shown: ShownPosition): readonly number[] {
     const { size } = shown;
     const mustHold = this.#mustHold(shown);
-    const possible: number[] = [];
+    const possible = new Set<number>(mustHold === 0 ? this.#missingIn(shown).map((missing) => size + missing - this.#sum) : []);
     let sum = this.#sum;
     for (let count = 0; count <= this.#recent.length; count++) {
       if (count > 0) sum += this.#recent[count - 1]?.change ?? 0;
-      if (count >= mustHold && !possible.includes(size - sum)) possible.push(size - sum);
+      if (count >= mustHold) possible.add(size - sum);
     }
-    return possible;
+    return [...possible];
+  }
+
+  /** An account with the number of the first one may come from a cache, and be older than this process. No cache lags for MOVED_FOR. */
+  #missingIn({ since, asked }: ShownPosition): readonly number[] {
+    const { baseline } = this;
+    const first = this.#firstAsked ?? asked;
+    return baseline === undefined && since < first + LAG && asked < first + MOVED_FOR ? this.#missing : [];
   }
 
   #agrees({ asked, at }: ShownPosition): void {

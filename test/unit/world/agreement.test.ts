@@ -56,6 +56,34 @@ describe('what was there before', () => {
     expect([before(), fault()]).toEqual([[[0, 0]], undefined]);
   });
 
+  test('is not learned from an account of a cache that is older than the newest fills of an earlier process', () => {
+    is = new WorldBuilder();
+    is.world.adopt({ orders: [], fills: [], newestFills: [[0, [-100, 1_100]]] });
+    is.account({ position: 0.3 }).round();
+    is.after(5_000).account({ position: 0.3, still: true }).round();
+    expect([before(), fault()]).toEqual([[], undefined]); // it may lack the last fill, or both
+    looked(0.29, 2);
+    expect([before(), fault()]).toEqual([[[0, 2_900]], undefined]);
+  });
+
+  test('is learned from an account that has stood still for longer than any cache lags', () => {
+    is = new WorldBuilder();
+    is.world.adopt({ orders: [], fills: [], newestFills: [[0, [-100, 1_100]]] });
+    is.account({ position: 0.3 }).round();
+    is.after(55_000).account({ position: 0.3, still: true }).round();
+    expect(before()).toEqual([]);
+    is.after(5_000).account({ position: 0.3, still: true }).round();
+    expect(before()).toEqual([[0, 3_000]]);
+  });
+
+  test('is learned from the first account where an earlier process had no fills', () => {
+    is = new WorldBuilder();
+    is.world.adopt({ orders: [], fills: [], newestFills: [] });
+    is.account({ position: 0.3 }).round();
+    is.after(5_000).account({ position: 0.3, still: true }).round();
+    expect(before()).toEqual([[0, 3_000]]);
+  });
+
   test('is what an earlier process says, whatever the first account shows', () => {
     is = new WorldBuilder();
     is.world.adopt({ orders: [], fills: [], baselines: [[0, lots(2_000)]] });

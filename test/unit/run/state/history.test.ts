@@ -128,6 +128,12 @@ describe('what is held before the next fill', () => {
     expect(of(begin, baseline('1.0000'), begin, orderLine({})).baselines).toEqual([]);
     expect(of(begin, baseline('1.0000'), begin, baseline('2.0000'), orderLine({})).baselines).toEqual([[0, 20_000]]);
   });
+  test('is not known where an earlier process died too early: the newest fills come along, which the next account may lack', () => {
+    const fills = [fillLine({ tradeId: 'a' }), fillLine({ tradeId: 'b', side: 'ask', size: '0.3000' })];
+    expect(of(orderLine({}), ...fills).newestFills).toEqual([[0, [-3_000, 1_000]]]);
+    expect(of(baseline('-1.0000'), orderLine({}), ...fills).newestFills).toBeUndefined();
+    expect(of(...fills).newestFills).toBeUndefined();
+  });
   test('is not known where it never was', () => expect(of(orderLine({}), fillLine({})).baselines).toEqual([]));
 });
 

@@ -3,12 +3,10 @@ import type { Millis } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { DiskError } from '../../../base/files/disk.ts';
 import { rngFrom } from '../../../base/rng.ts';
-import { secondsOfReading } from '../../../exchange/hosted/session/engine-time.ts';
 import { START_TIMEOUT } from '../../../exchange/kit/start-retries.ts';
 import { KillSwitch } from '../../../journal/kill-switch.ts';
 import type { Ending } from '../../../run/core/run.ts';
 import type { ForeignOrdersPolicy } from '../../../run/core/start-check.ts';
-import { hasEnded } from '../../invariants/record/durable-record.ts';
 import type { Scene } from '../../invariants/record/scene.ts';
 import { oneOf } from '../../plan/options.ts';
 import { stackOf } from './stack.ts';
@@ -63,27 +61,7 @@ function chosenAfter(error: unknown, { options, venue, record }: Scene): Foreign
 }
 
 /**
- * True if the run may end. After the last modes there is nothing more to do. A broken disk may have reported that setting such a mode failed although
- * it is there. A run whose time for closing is over may leave an order without an answer only while the exchange, by its own time, may still execute
- * its bytes, or did so until lately: it stood still or went back, before the closing or in it. So it may where the line for accounts or trades has
- * been cut for as long as a proof takes, because it could not ask for it.
+ * True if the run may end: after the last modes there is nothing more to do. A broken disk may have reported that setting such a mode failed although
+ * it is there. Whether it may leave an order without an answer is judged by the invariant of endings.
  */
-export const mayEnd = ({ kind }: Ending, scene: Scene): boolean =>
-  LAST_MODES.has(new KillSwitch(scene.disk).get().mode) &&
-  (kind === 'settled' || (kind === 'unsettled' && (mayExecute(scene) || isCutOff(scene))));
-
-/** The exchange's seconds for which signed bytes live, and how long the proof of absence may take after that. */
-const [LIFE, PROOF] = [63, 20];
-
-const isCutOff = ({ faults, now }: Scene): boolean =>
-  (['account', 'trades'] as const).some((path) => now() - (faults.on('partition', path)?.from ?? Infinity) >= PROOF * 1_000);
-
-/** True if the bytes of an order whose end is not reported can be executed, or could until the proof of their absence began. */
-function mayExecute({ venue, record }: Scene): boolean {
-  const seconds = secondsOfReading(venue.engineTime());
-  return [...record.orders.keys()].some((id) => {
-    const latest = record.latest(id);
-    if (latest === undefined || hasEnded(latest)) return false;
-    return venue.truth.placements(id).some(({ action }) => seconds <= action.timestamp + LIFE + PROOF);
-  });
-}
+export const mayEnd = ({ kind }: Ending, { disk }: Scene): boolean => kind !== 'failed' && LAST_MODES.has(new KillSwitch(disk).get().mode);

@@ -521,6 +521,12 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'let next = Math.max(byTime, afterLast) + 0 * skipped;',
   },
   {
+    name: 'the first account after a restart counts as newer than the fills in the journal',
+    file: 'src/world/position/market-agreement.ts',
+    from: 'return baseline === undefined && since < first + LAG && asked < first + MOVED_FOR ? this.#missing : [];',
+    to: 'return first < 0 && baseline === undefined && since < asked ? this.#missing : [];',
+  },
+  {
     name: 'a run that closes gives up after five seconds',
     file: 'src/run/core/ending.ts',
     from: 'export const CLOSING: Millis = 90_000;',

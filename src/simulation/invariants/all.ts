@@ -3,6 +3,8 @@
 // In `record/`, `scene.ts`: what an invariant observes. `truth.ts`: the exchange's own record. `durable-record.ts`: what the bot wrote to disk.
 // `tolerated-faults.ts`: errors that the bot cannot avoid. `situations.ts`: the dangerous situations that are counted, by
 // `situation-counter.ts` and by the faults themselves.
+
+import { absenceEvidence } from './absence-evidence.ts';
 import { actions } from './actions.ts';
 import { books } from './books.ts';
 import { bounds } from './bounds.ts';
@@ -10,7 +12,6 @@ import { conservation } from './conservation.ts';
 import { doubled } from './doubled.ts';
 import { endings } from './endings.ts';
 import { exposure } from './exposure.ts';
-import { fence } from './fence.ts';
 import { foreignOrders } from './foreign-orders.ts';
 import { ledger } from './ledger.ts';
 import { listing } from './listing.ts';
@@ -33,7 +34,7 @@ export function invariantsOf(
     doubled,
     orderOfTime,
     books,
-    fence,
+    absenceEvidence,
     sessions,
     listing,
     foreignOrders,

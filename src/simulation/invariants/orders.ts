@@ -3,7 +3,7 @@ import type { Millis } from '../../base/clock.ts';
 import type { AccountSeen } from '../../domain/event.ts';
 import type { Turn } from '../../domain/turn.ts';
 import { KillSwitch } from '../../journal/kill-switch.ts';
-import { mayHaveLost, mayHaveTaken } from '../mistaken.ts';
+import { mayHaveLost, mayHaveTaken } from '../misattributed.ts';
 import { hasEnded } from './record/durable-record.ts';
 import type { MakeCheck, Process, Scene } from './record/scene.ts';
 import type { PendingAlarm } from './record/tolerated-faults.ts';

@@ -75,7 +75,7 @@ export interface Options {
   readonly streams?: StreamRules;
 }
 
-export interface Asked {
+export interface SeedOptions {
   readonly seed: string;
   readonly profile: Profile;
   readonly strategy: string;
@@ -83,8 +83,8 @@ export interface Asked {
   readonly streams?: true | undefined;
 }
 
-export function optionsOf({ streams, ...asked }: Asked): Options {
-  const options = polledOptionsOf(asked);
+export function optionsOf({ streams, ...given }: SeedOptions): Options {
+  const options = polledOptionsOf(given);
   return streams === undefined ? options : withStreams(options);
 }
 
@@ -100,7 +100,7 @@ function withStreams(options: Options): Options {
 /** The share of the kinds of stream faults that a run has. */
 const STREAM_SHARE = 0.6;
 
-function polledOptionsOf({ seed, profile, strategy }: Omit<Asked, 'streams'>): Options {
+function polledOptionsOf({ seed, profile, strategy }: Omit<SeedOptions, 'streams'>): Options {
   const rng = rngFrom(seed).fork('options');
   const calm = profile === 'calm' || profile === 'crash';
   return {
@@ -168,12 +168,12 @@ function faultsOf(rng: Rng, profile: Profile): Options['faults'] {
 }
 
 /** Faults that the bot must survive. An exchange that loses what it has confirmed is not among them. */
-export const BORNE = ALL_KINDS.filter((kind) => kind !== 'rollback');
+export const SURVIVABLE_FAULTS = ALL_KINDS.filter((kind) => kind !== 'rollback');
 
 /** At least one. */
 const chosen = (rng: Rng, share: number): readonly FaultKind[] => {
-  const some = BORNE.filter((kind) => rng.fork(kind).next() < share);
-  return some.length > 0 ? some : [oneOf(rng, BORNE)];
+  const some = SURVIVABLE_FAULTS.filter((kind) => rng.fork(kind).next() < share);
+  return some.length > 0 ? some : [oneOf(rng, SURVIVABLE_FAULTS)];
 };
 
 export function oneOf<T>(rng: Rng, values: readonly T[]): T {

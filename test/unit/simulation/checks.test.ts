@@ -4,10 +4,10 @@ import { lots } from '../../../src/domain/numbers.ts';
 import type { Turn } from '../../../src/domain/turn.ts';
 import { Exchange } from '../../../src/embedded/exchange.ts';
 import { DEFAULT_FUNDS, LISTED_MARKETS } from '../../../src/embedded/state/listing.ts';
+import { absenceEvidence } from '../../../src/simulation/invariants/absence-evidence.ts';
 import { bounds } from '../../../src/simulation/invariants/bounds.ts';
 import { conservation } from '../../../src/simulation/invariants/conservation.ts';
 import { exposure } from '../../../src/simulation/invariants/exposure.ts';
-import { fence } from '../../../src/simulation/invariants/fence.ts';
 import type { Check, MakeCheck, Process, Scene } from '../../../src/simulation/invariants/record/scene.ts';
 import type { SignedAction } from '../../../src/simulation/invariants/record/signed-action.ts';
 import { sessions } from '../../../src/simulation/invariants/sessions.ts';
@@ -59,7 +59,7 @@ describe('V12: what is reported as never in the book', () => {
       clockNow: () => now,
       truth: { placements: () => [{ action: { timestamp: SIGNED } }], trades: () => trades },
     };
-    const { check, complaints } = judging(fence, { venue, record: { toleratedTrades: new Set(before) } });
+    const { check, complaints } = judging(absenceEvidence, { venue, record: { toleratedTrades: new Set(before) } });
     for (const [asked, path, said] of replies) {
       now = asked + 100;
       const body = new TextEncoder().encode(JSON.stringify(said));

@@ -6,7 +6,7 @@ import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
 import { SESSION_KEY, StateLosses } from '../../../src/simulation/environment/disk/state-losses.ts';
 import { ShiftedConnection } from '../../../src/simulation/environment/network/shifted-connection.ts';
 import { ShortAccounts } from '../../../src/simulation/environment/network/short-accounts.ts';
-import { faultyStrategy, isByPlan } from '../../../src/simulation/environment/processes/strategy-faults.ts';
+import { faultyStrategy, isPlannedError } from '../../../src/simulation/environment/processes/strategy-faults.ts';
 import { endings } from '../../../src/simulation/invariants/endings.ts';
 import type { Process, Scene } from '../../../src/simulation/invariants/record/scene.ts';
 import { FaultBox } from '../../../src/simulation/plan/fault-box.ts';
@@ -166,7 +166,7 @@ describe('a strategy with faults', () => {
     const { decide, uncaught } = decided('rejects', 'pending');
     expect(decide()).toEqual([]);
     await Promise.resolve();
-    expect(uncaught.map(isByPlan)).toEqual([true, true]);
+    expect(uncaught.map(isPlannedError)).toEqual([true, true]);
   });
 });
 

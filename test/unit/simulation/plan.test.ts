@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { FaultBox } from '../../../src/simulation/plan/fault-box.ts';
 import type { Fault } from '../../../src/simulation/plan/faults.ts';
-import { BORNE, optionsOf, optionsText } from '../../../src/simulation/plan/options.ts';
+import { optionsOf, optionsText, SURVIVABLE_FAULTS } from '../../../src/simulation/plan/options.ts';
 import { planOf } from '../../../src/simulation/plan/plan.ts';
 
 const swarm = (seed: string) => optionsOf({ seed, profile: 'swarm', strategy: 'grid' });
@@ -14,8 +14,8 @@ test('a seed decides everything', () => {
 });
 
 test.each([
-  { profile: 'swarm', kinds: BORNE },
-  { profile: 'rollback', kinds: [...BORNE, 'rollback'] },
+  { profile: 'swarm', kinds: SURVIVABLE_FAULTS },
+  { profile: 'rollback', kinds: [...SURVIVABLE_FAULTS, 'rollback'] },
 ] as const)('many seeds of $profile use every kind of fault that is meant, and none begins after the healing', ({ profile, kinds }) => {
   const seen = new Set<Fault['kind']>();
   for (let seed = 0; seed < 60; seed++) {

@@ -80,7 +80,7 @@ export class StreamServer {
     return this.#polled.has(keyOf(book));
   }
 
-  /** The world's time at which the book was no longer the exchange's; undefined if it still is. */
+  /** The simulation's time at which the book was no longer the exchange's; undefined if it still is. */
   currentUntil(book: Pick<Book, 'market' | 'updateId'>): Millis | undefined {
     return this.#until.get(keyOf(book));
   }

@@ -61,7 +61,7 @@ export class Venue {
   readonly manualTrader: ManualTrader;
   readonly replies: Replies;
   readonly streams: StreamServer | undefined;
-  /** How far engine time is ahead of the world's: negative after stalls. */
+  /** How far engine time is ahead of the simulation's time: negative after stalls. */
   #ahead: Millis = 0;
   /** How far engine time alone is behind the exchange's own time. */
   #setBack: Millis = 0;
@@ -97,7 +97,7 @@ export class Venue {
     return this.#exchange;
   }
 
-  /** The time of the world. */
+  /** The time of the simulation. */
   clockNow(): Millis {
     return this.#given.clock.now();
   }

@@ -6,21 +6,21 @@ import type { FaultBox } from '../../plan/fault-box.ts';
 import type { Fault, Path } from '../../plan/faults.ts';
 import type { Options } from '../../plan/options.ts';
 import { pathOf as hostedPathOf, type PathOf } from './paths.ts';
-import { LANES, ShiftedConnection } from './shifted-connection.ts';
+import { CONNECTIONS, ShiftedConnection } from './shifted-connection.ts';
 import { notifying, StreamLines, type StreamSource } from './stream-lines.ts';
 
 /** The other end: answers now or later, with undefined if nothing listens there. */
 export type Server = (request: HttpRequest, answer: (reply: HttpReply | undefined) => void) => void;
 
-/** What the invariants observe. Times are the world's. */
-export interface Witness {
+/** What the invariants observe. Times are the simulation's. */
+export interface NetworkObserver {
   /** The first byte of the request is about to leave. */
   recordSent(request: HttpRequest): void;
   /** A reply reaches the process. Unless `altered`, it is as the exchange gave it now or earlier. */
   received(request: HttpRequest, reply: HttpReply, details: { readonly asked: Millis; readonly altered: boolean }): void;
   /** Which request of its start this is, counted from 1; undefined when the process trades already. */
   readonly startRequest?: (() => number | undefined) | undefined;
-  /** The monotonic clock of the process, which times its requests; the world's by default. */
+  /** The monotonic clock of the process, which times its requests; the simulation's clock by default. */
   readonly monotonic?: (() => Millis) | undefined;
 }
 
@@ -58,14 +58,14 @@ export class Network {
   }
 
   /** The connection of one process. */
-  transport(witness: Witness): Transport {
+  transport(observer: NetworkObserver): Transport {
     const connection = new ShiftedConnection(this.#options.faults, this.#pathOf);
     const underWay = new Set<(error: TransportError) => void>();
     return {
       request: (request, limits) =>
-        new Promise((resolve, reject) => this.#send(request, { limits, witness, connection, underWay, resolve, reject })),
+        new Promise((resolve, reject) => this.#send(request, { limits, observer, connection, underWay, resolve, reject })),
       reset: (reason) => {
-        connection.renew(LANES);
+        connection.renew(CONNECTIONS);
         for (const abort of underWay) abort(new TransportError('noReply', reason));
       },
       renew: () => connection.renew(['action']),
@@ -73,11 +73,11 @@ export class Network {
     };
   }
 
-  #send(request: HttpRequest, { limits, witness, connection, underWay, ...settle }: Sending): void {
+  #send(request: HttpRequest, { limits, observer, connection, underWay, ...settle }: Sending): void {
     const { clock, faults } = this.#options;
     const path = this.#pathOf(request);
     const asked = clock.now();
-    const start = witness.startRequest?.();
+    const start = observer.startRequest?.();
     let waits = true;
     const resolve = (reply: HttpReply): void => {
       underWay.delete(reject);
@@ -90,7 +90,7 @@ export class Network {
       settle.reject(error);
     };
     underWay.add(reject);
-    const giveUp = this.#timeOut(limits.timeoutMs, witness, () => {
+    const giveUp = this.#timeOut(limits.timeoutMs, observer, () => {
       waits = false;
       reject(new TransportError('noReply', 'no reply in time'));
     });
@@ -102,7 +102,7 @@ export class Network {
       giveUp();
       reject(new TransportError('notSent', 'connection refused'));
     };
-    witness.recordSent(request);
+    observer.recordSent(request);
     const cut = faults.hit('partition', path);
     if (faults.hit('refuse', path) !== undefined || (cut !== undefined && faults.rng(cut).next() < 0.5)) {
       clock.at(asked + this.#hop(), refuse);
@@ -114,14 +114,14 @@ export class Network {
       giveUp();
       const { reply, altered } = connection.receives({ request, reply: sent, altered: changed });
       if (reply.body.length > limits.maxBytes) return reject(new TransportError('tooLarge', 'the reply is too large'));
-      witness.received(request, reply, { asked, altered });
+      observer.received(request, reply, { asked, altered });
       resolve(reply);
     };
     this.#forth({ request, path, start, refuse, reset, deliver });
   }
 
   /** Times a request by the monotonic clock, which does not count the time that a machine sleeps. */
-  #timeOut(span: Millis, { monotonic = () => this.#options.clock.now() }: Witness, run: () => void): Cancel {
+  #timeOut(span: Millis, { monotonic = () => this.#options.clock.now() }: NetworkObserver, run: () => void): Cancel {
     const { clock } = this.#options;
     const until = monotonic() + span;
     let cancel: Cancel;
@@ -198,7 +198,7 @@ export class Network {
 
 interface Sending {
   readonly limits: { timeoutMs: Millis; maxBytes: number };
-  readonly witness: Witness;
+  readonly observer: NetworkObserver;
   readonly connection: ShiftedConnection;
   /** Ends the requests without a reply so far. */
   readonly underWay: Set<(error: TransportError) => void>;

@@ -24,7 +24,7 @@ const NOTES_KEPT: Millis = 5_000;
 export class Replica {
   readonly #options: ReplicaOptions;
   #snapshots: { readonly at: Millis; readonly reply: HttpReply }[] = [];
-  /** By the world's time, because the exchange's may stand still. */
+  /** By the simulation's time, because the exchange's may stand still. */
   #newest: { readonly at: Millis; readonly trade: TradeId }[] = [];
 
   constructor(options: ReplicaOptions) {

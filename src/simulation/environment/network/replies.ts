@@ -71,7 +71,7 @@ export class Replies {
     return !this.isShort(reply) && !this.#ofOtherTerms.has(reply.body);
   }
 
-  /** In the world's time; undefined for a body that was never true. */
+  /** In the simulation's time; undefined for a body that was never true. */
   madeAt(body: Uint8Array): Millis | undefined {
     return this.#made.get(body);
   }

@@ -11,14 +11,14 @@ interface Received {
 }
 
 /** Actions use one connection, all other requests another. */
-export const LANES = ['action', 'read'] as const;
-type Lane = (typeof LANES)[number];
+export const CONNECTIONS = ['action', 'read'] as const;
+type ConnectionKind = (typeof CONNECTIONS)[number];
 
 export class ShiftedConnection {
   readonly #faults: FaultBox;
   readonly #pathOf: PathOf;
-  /** The newest reply of each lane: the answer to the next request while the connection is out of step. */
-  readonly #newest = new Map<Lane, Received>();
+  /** The newest reply of each connection: the answer to the next request while the connection is out of step. */
+  readonly #newest = new Map<ConnectionKind, Received>();
 
   constructor(faults: FaultBox, of: PathOf = pathOf) {
     this.#faults = faults;
@@ -26,16 +26,16 @@ export class ShiftedConnection {
   }
 
   /** New connections are in step: for actions, or for all requests. */
-  renew(lanes: readonly Lane[]): void {
-    for (const lane of lanes) this.#newest.delete(lane);
+  renew(connections: readonly ConnectionKind[]): void {
+    for (const connection of connections) this.#newest.delete(connection);
   }
 
   /** What the process receives instead of the reply to its request. */
   receives(received: Received): Received {
     const path = this.#pathOf(received.request);
-    const lane = path === 'action' ? 'action' : 'read';
-    const before = this.#newest.get(lane);
-    this.#newest.set(lane, received);
+    const connection = path === 'action' ? 'action' : 'read';
+    const before = this.#newest.get(connection);
+    this.#newest.set(connection, received);
     if (before === undefined || this.#faults.hit('shifted', path) === undefined) return received;
     const isSameQuestion = before.request.method === 'GET' && before.request.path === received.request.path;
     return { request: received.request, reply: before.reply, altered: before.altered || !isSameQuestion };

@@ -46,7 +46,7 @@ export class Life {
   #pausedUntil: Millis = 0;
   #wallStep: Millis = 0;
   readonly #sockets = new Set<Socket>();
-  /** In the world's time. */
+  /** In the simulation's time. */
   readonly #sleeps: { readonly from: Millis; readonly until: Millis }[] = [];
 
   constructor(options: LifeOptions) {

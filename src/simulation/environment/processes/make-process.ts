@@ -11,7 +11,7 @@ interface MakeOptions {
   readonly scene: Scene;
   readonly network: Network;
   readonly checks: readonly Check[];
-  /** How far its clock is ahead of the world's. */
+  /** How far its clock is ahead of the simulation's. */
   readonly clockOffset: Millis;
   readonly dies: (process: Process, ...call: Parameters<LifeOptions['dies']>) => boolean;
 }

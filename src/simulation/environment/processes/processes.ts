@@ -16,7 +16,7 @@ import { Killed } from './life.ts';
 import { makeProcess } from './make-process.ts';
 import { ProcessTable } from './process-table.ts';
 import { stackOf } from './stack.ts';
-import { faultyStrategy, isByPlan } from './strategy-faults.ts';
+import { faultyStrategy, isPlannedError } from './strategy-faults.ts';
 import { choiceAfter, mayEnd } from './supervisor.ts';
 
 export interface Stage extends Pick<BotOptions, 'signing' | 'wallet'> {
@@ -229,7 +229,7 @@ export class Processes {
     const { scene } = this.#stage;
     scene.trace.note(`process ${process.number} ends ${ending.kind}`);
     for (const check of this.#stage.checks) check.ended?.(process, ending);
-    if (ending.kind === 'failed' && isByPlan(ending.error)) {
+    if (ending.kind === 'failed' && isPlannedError(ending.error)) {
       bot.close();
       if (this.#stopping) this.#endWith(ending.settled ? { kind: 'settled' } : { kind: 'unsettled', reason: 'its strategy failed' });
     } else if (ending.kind === 'failed' && !(ending.error instanceof DiskError))

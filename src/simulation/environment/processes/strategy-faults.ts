@@ -18,8 +18,8 @@ interface FaultyOptions {
 }
 
 /** True if the error, or its cause, is one that the plan demands. */
-export const isByPlan = (thrown: unknown): boolean =>
-  thrown instanceof StrategyFault || (thrown instanceof Error && thrown.cause !== undefined && isByPlan(thrown.cause));
+export const isPlannedError = (thrown: unknown): boolean =>
+  thrown instanceof StrategyFault || (thrown instanceof Error && thrown.cause !== undefined && isPlannedError(thrown.cause));
 
 export function faultyStrategy(
   strategy: Strategy<Params>,

@@ -43,7 +43,7 @@ interface ShownTrade extends TradeName {
   readonly baseSize: number;
 }
 
-export const fence: MakeCheck = ({ venue, record, fail }) => {
+export const absenceEvidence: MakeCheck = ({ venue, record, fail }) => {
   const heard = new Map<number, Heard>();
   const trades = new Trades(venue.account, { truth: venue.truth, record });
   return {

@@ -1,4 +1,4 @@
-// A limit on requests per second, shared by all pollers: a token bucket with two queues.
+// Our own limit on requests per second, shared by all pollers: a token bucket with two queues. What an answer of 429 changes: `poll.ts`.
 import { assert } from '../base/assert.ts';
 import type { Clock, Millis } from '../base/clock.ts';
 

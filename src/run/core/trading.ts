@@ -7,11 +7,11 @@
 // bookkeeping.ts, ending.ts  the record of each turn; how a run ends; send-rate.ts: rate of sent orders
 // candles/                   the history of a strategy: kept, requested and missing candles
 import { merge, type Observable, Subject } from 'rxjs';
-import type { Clock } from '../../base/clock.ts';
+import type { Clock, Millis } from '../../base/clock.ts';
 import { checkSpotMarkets } from '../../domain/accounting/spot.ts';
 import type { ClockJumped, Command, InputEvent, TimerFired } from '../../domain/event.ts';
 import { toDecimal } from '../../domain/numbers.ts';
-import type { Finding, Turn } from '../../domain/turn.ts';
+import type { Finding } from '../../domain/turn.ts';
 import type { Venue } from '../../exchange/port.ts';
 import { type Line, type LogLine, moneyText, timeText } from '../../report/accounting/lines.ts';
 import { positionsOf, type Summary, summaryOf } from '../../report/accounting/summary.ts';
@@ -84,63 +84,36 @@ export interface Trading {
 }
 
 export function startTrading(options: TradingOptions): Trading {
-  const { clock, venue, state, decide, limits, params, seed, name, live, pace, newExchange = false, inputs, timed, origin } = options;
-  const foreign = newExchange ? options.foreign : foreignNow(state.earlier, options.foreign);
+  const { clock, venue, state, decide, limits, name, live, pace, newExchange = false, inputs, timed } = options;
   const { markets } = venue.feed;
   checkSpotMarkets(markets);
-  const orderLife = venue.rules?.orderLife;
   const startedAt = clock.now();
-  const earlier = notLater(historyOf(state.earlier, new Map(markets.map((market) => [market.symbol, market]))), startedAt);
-  const { lastClientOrderId, memory } = earlier;
-  const before = newExchange ? { ...NO_HISTORY, lastClientOrderId, memory } : earlier;
-  const accounting = accountingAtStart(before, state.killSwitch?.get().mode);
-  const history: History = { ...before, ...accounting, series: state.series, connectedAt: venue.connectedAt };
+  const history = historyAtStart(options, startedAt);
+  const foreign = newExchange ? options.foreign : foreignNow(state.earlier, options.foreign);
+  const orderLife = venue.rules?.orderLife;
   const { world, engine } = assemble({ markets, history, startedAt, decide, rules: rulesFrom(limits, { live }), foreign, orderLife });
   const ledger = ledgerOf(state.earlier, { markets, guards: RULE_NAMES });
-  state.record?.(
-    headerText({
-      strategy: name.strategy,
-      params,
-      limits,
-      seed,
-      startedAt,
-      markets: markets.map(({ spec }) => spec),
-      history,
-      foreign,
-      live,
-      orderLife,
-      origin,
-    }),
-  );
-
+  state.record?.(headerOf(options, { startedAt, history, foreign, orderLife }));
   const [lines, logs] = [new Subject<Line>(), new Subject<LogLine>()];
   const books = new Bookkeeping({ state, ledger, world, lines, logs });
-  const record = (turn: Turn): void => books.record(turn);
-  const missing = decide.warmUp === undefined ? undefined : new MissingCandles(decide.warmUp, world);
-  const { warmUp } = decide;
-  const kept = newExchange ? undefined : state.candles; // a new exchange has another past
-  const keeper = kept && warmUp && new CandleKeeper(kept, { world, wanted: warmUp.wanted });
-  const { feed } = warmUp === undefined ? venue : withPast({ venue, warmUp, clock, kept, failed: (why) => missing?.failed(why) });
+  const { events, afterTurn } = withStrategyHistory(options, { world, lines });
   const run = startRun({
     clock,
-    venue: { gateway: venue.gateway, feed: { events: inputs === undefined ? feed.events : merge(feed.events, inputs) } },
+    venue: { gateway: venue.gateway, feed: { events: inputs === undefined ? events : merge(events, inputs) } },
     world,
-    engine: timed === undefined ? engine : { step: (...events) => timed('turn', () => engine.step(...events)) },
+    engine: timed === undefined ? engine : { step: (...step) => timed('turn', () => engine.step(...step)) },
     pace,
-    record,
+    record: (turn) => books.record(turn),
     killSwitch: state.killSwitch,
     stops: stopsFrom(limits),
     trouble: () => state.trouble(),
   });
   let turns = 0;
-  const counted = (): void => {
-    turns++;
-    keeper?.see();
-    const line = missing?.line();
-    if (line !== undefined) lines.next(line);
-  };
   run.turns.subscribe({
-    next: counted,
+    next: () => {
+      turns++;
+      afterTurn();
+    },
     complete: () => {
       lines.complete();
       logs.complete();
@@ -166,6 +139,52 @@ export function startTrading(options: TradingOptions): Trading {
         modeReason: world.modeReason,
         fingerprint: run.fingerprint(),
       }),
+  };
+}
+
+/** Returns what earlier processes of the run left behind; of a new exchange only the memory and the last client order id. */
+function historyAtStart({ venue, state, newExchange }: TradingOptions, startedAt: Millis): History {
+  const markets = new Map(venue.feed.markets.map((market) => [market.symbol, market]));
+  const earlier = notLater(historyOf(state.earlier, markets), startedAt);
+  const { lastClientOrderId, memory } = earlier;
+  const before = newExchange === true ? { ...NO_HISTORY, lastClientOrderId, memory } : earlier;
+  const accounting = accountingAtStart(before, state.killSwitch?.get().mode);
+  return { ...before, ...accounting, series: state.series, connectedAt: venue.connectedAt };
+}
+
+type AtStart = Pick<Parameters<typeof headerText>[0], 'startedAt' | 'history' | 'foreign' | 'orderLife'>;
+
+/** Returns the first line of the recording of the turns. */
+function headerOf({ venue, name, params, limits, seed, live, origin }: TradingOptions, start: AtStart): string {
+  const { startedAt, history, foreign, orderLife } = start;
+  const markets = venue.feed.markets.map(({ spec }) => spec);
+  return headerText({ strategy: name.strategy, params, limits, seed, startedAt, markets, history, foreign, live, orderLife, origin });
+}
+
+interface StrategyHistory {
+  /** The events of the feed, with past candles. */
+  readonly events: Venue['feed']['events'];
+  /** Keeps the new candles, and reports those that are still missing. */
+  readonly afterTurn: () => void;
+}
+
+/** Adds the candles that the strategy needs before its first call to the events of the feed. */
+function withStrategyHistory(
+  { clock, venue, state, decide: { warmUp }, newExchange }: TradingOptions,
+  { world, lines }: { readonly world: World; readonly lines: Subject<Line> },
+): StrategyHistory {
+  if (warmUp === undefined) return { events: venue.feed.events, afterTurn: () => undefined };
+  const kept = newExchange === true ? undefined : state.candles; // a new exchange has another past
+  const missing = new MissingCandles(warmUp, world);
+  const keeper = kept && new CandleKeeper(kept, { world, wanted: warmUp.wanted });
+  const { feed } = withPast({ venue, warmUp, clock, kept, failed: (why) => missing.failed(why) });
+  return {
+    events: feed.events,
+    afterTurn: () => {
+      keeper?.see();
+      const line = missing.line();
+      if (line !== undefined) lines.next(line);
+    },
   };
 }
 

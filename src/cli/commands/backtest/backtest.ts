@@ -23,6 +23,7 @@ import { redirectConsole } from '../../output/console.ts';
 import { jsonFormOf } from '../../output/json.ts';
 import { type Progress, progressOf } from '../../output/progress.ts';
 import { endingWords, pageLine } from '../../output/words.ts';
+import { asWorkersPlay } from '../../process/heap.ts';
 import { reportFactsOf } from './facts.ts';
 import { type BacktestFlags, type BacktestPlan, emptyInputs, emptyInputWords, planBacktest } from './plan.ts';
 import { type PageFile, pageFileOf, type Reports, writeReport } from './report.ts';
@@ -186,7 +187,8 @@ async function playWith({ plan, flags, host }: Job, { what, printEvents }: { wha
   };
   const printStatus = (trading: Trading): void => say(host.stdout, JSON.stringify(trading.status()));
   try {
-    const result = await play({ ...plan, watch, onSecond: printEvents ? printStatus : undefined, progress: progress.at });
+    const onSecond = printEvents ? printStatus : undefined;
+    const result = await asWorkersPlay(() => play({ ...plan, watch, onSecond, progress: progress.at }));
     if (result.ending.kind === 'failed') throw result.ending.error;
     assert(collector !== undefined && turnRows !== undefined, 'a backtest that ended has been watched');
     const series = collector.collected();

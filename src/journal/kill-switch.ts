@@ -17,7 +17,7 @@ export interface KillSwitchState {
 }
 
 /** One file per mode, created once and never changed, so that two processes that raise modes at the same time cannot undo each other. */
-const fileOf = (mode: Mode): string => `LATCH-${mode}`;
+export const killSwitchFile = (mode: Mode): string => `LATCH-${mode}`;
 const RAISED: readonly Mode[] = MODES.filter((mode) => mode !== 'active');
 /** Space reserved for a full disk: one slot of this many bytes for each mode, blank until the mode is raised there. */
 const RESERVE = 'latch-reserve';
@@ -37,7 +37,7 @@ export class KillSwitch {
   get(): KillSwitchState {
     const names = new Set(this.#disk.list());
     const reserve = names.has(RESERVE) ? this.#disk.read(RESERVE) : undefined;
-    const mode = RAISED.findLast((candidate) => names.has(fileOf(candidate)) || isWritten(slotOf(candidate, reserve)));
+    const mode = RAISED.findLast((candidate) => names.has(killSwitchFile(candidate)) || isWritten(slotOf(candidate, reserve)));
     if (mode === undefined) return { mode: 'active' };
     return { mode, cause: causeIn(this.#textOf(mode)) ?? causeIn(slotOf(mode, reserve)) };
   }
@@ -72,7 +72,7 @@ export class KillSwitch {
   raise(mode: Mode, cause: KillSwitchCause): void {
     if (!isStricter(mode, this.get().mode)) return;
     try {
-      this.#disk.create(fileOf(mode), new TextEncoder().encode(`${JSON.stringify(cause)}\n`));
+      this.#disk.create(killSwitchFile(mode), new TextEncoder().encode(`${JSON.stringify(cause)}\n`));
     } catch (error) {
       if (!(error instanceof DiskError)) throw error;
       this.#raiseInReserve(mode, cause, error);
@@ -83,7 +83,7 @@ export class KillSwitch {
   release(): void {
     const reserve = this.#disk.read(RESERVE);
     if (reserve?.some((byte) => byte !== BLANK)) this.#disk.overwrite(RESERVE, 0, new Uint8Array(reserve.length).fill(BLANK));
-    for (const mode of RAISED) this.#disk.remove(fileOf(mode));
+    for (const mode of RAISED) this.#disk.remove(killSwitchFile(mode));
   }
 
   #raiseInReserve(mode: Mode, cause: KillSwitchCause, because: DiskError): void {
@@ -96,7 +96,7 @@ export class KillSwitch {
 
   #textOf(mode: Mode): Uint8Array | undefined {
     try {
-      return this.#disk.read(fileOf(mode));
+      return this.#disk.read(killSwitchFile(mode));
     } catch {
       return undefined; // the file name alone is enough
     }

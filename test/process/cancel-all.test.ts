@@ -121,7 +121,7 @@ describe.concurrent('the orders are gone, and none comes back:', { timeout: 2 * 
     await until(() => logIn(bot.state).includes(` watches grid-hosted, process ${bot.pid}`), bot.child);
     await bot.child.signal('SIGKILL');
     const next = await bot.again();
-    await until(() => logIn(bot.state).includes('another process, or a person, looks after its orders'), next);
+    await until(() => logIn(bot.state).includes('another process, or a person, takes care of its orders'), next);
     expect(logIn(bot.state)).not.toContain(' cancelled');
   });
 

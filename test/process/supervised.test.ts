@@ -99,7 +99,7 @@ test('after kill -9 it trades again, the watchdog has sent an alarm, and nothing
   const seconds = (performance.now() - killedAt) / 1_000;
   console.info(`killed, started again after ${PAUSE_MS / 1_000} s, trading ${seconds.toFixed(1)} s after the kill`);
   expect(seconds).toBeLessThan(LONGEST_MS / 1_000);
-  expect(await endpoint.received(/^watchdog: another process, or a person, looks after its orders/)).toMatchObject({ severity: 'info' });
+  expect(await endpoint.received(/^watchdog: another process, or a person, takes care of its orders/)).toMatchObject({ severity: 'info' });
   expect(await second.signal('SIGINT'), second.complaints()).toBe(0);
   expect(await resting()).toBe(0);
 });

@@ -27,6 +27,7 @@ const CHECK_NOTES = `
 determinism: the same seed gives the same actions. restart: a new instance returns the same intents for the same view. warm-up: how long a new
 instance needs until it does. look-ahead: later data does not change earlier decisions. parameters: no error at a tenth and at ten times of each, within its range.
 inputs: no error if an input fails, is late or has a wrong value. markets: gaps, a crash, a spike, one-sided and thin books, stuck data, funding, maintenance.
-random-walk: no profit on random walks, where a profit would mean a mistake.simulation: faults of network, exchange, disk and process. cost: microseconds per turn.
+random-walk: no profit on random walks, where a profit would mean a mistake.
+simulation: faults of network, exchange, disk and process. cost: microseconds per turn.
 It uses the first hour of a tape, or its first 2,000 candles.
 Exit codes: 0 no check failed, 1 a check failed, 2 the input is wrong.`;

@@ -23,7 +23,7 @@ export interface FleetMonitor {
   close?(): Promise<void>;
 }
 
-export const bugIn =
+export const bugReporter =
   (what: string, host: Host) =>
   (thrown: unknown): void =>
     say(host.stderr, `${what} failed: ${messageOf(thrown)}`);

@@ -3,7 +3,7 @@ import { UserError } from '../../../base/errors.ts';
 import type { FleetSums } from '../../../run/fleet/limits.ts';
 import { needPromClient } from '../run/metrics.ts';
 import type { SharedMonitoring } from '../run/monitoring.ts';
-import { bugIn, type FleetContext, type FleetMonitor } from './context.ts';
+import { bugReporter, type FleetContext, type FleetMonitor } from './context.ts';
 import type { Member } from './member.ts';
 
 export interface FleetMetricsServed extends FleetMonitor {
@@ -29,7 +29,7 @@ export async function openFleetMetrics(
     clock,
     metrics,
     watches,
-    onBug: bugIn('the metrics', host),
+    onBug: bugReporter('the metrics', host),
   });
   const metricsOf = (member: Member) => {
     const own = metrics.of(nameOf(member));

@@ -9,7 +9,7 @@ import { whyApart } from '../run/page.ts';
 import { pageOptionsOf } from '../run/plan.ts';
 import { pagesFolder } from '../ui/link.ts';
 import { stopBy } from '../ui/stop.ts';
-import { bugIn, type FleetContext, type FleetMonitor } from './context.ts';
+import { bugReporter, type FleetContext, type FleetMonitor } from './context.ts';
 import type { Member } from './member.ts';
 import { overviewOf } from './overview.ts';
 import type { Supervisor } from './supervisor.ts';
@@ -40,7 +40,7 @@ export async function openFleetPage(
     },
   };
   const listed = { folder: pagesFolder(host.env), shows: `fleet-${file.name}`, pid: host.pid };
-  const page = await openPage({ clock, port: wanted.port, sources, listed, onBug: bugIn('the page', host) });
+  const page = await openPage({ clock, port: wanted.port, sources, listed, onBug: bugReporter('the page', host) });
   return {
     link: page.link,
     monitorOf: (member) => ({

@@ -42,7 +42,7 @@ export async function planFleet(
     );
     runs.push({ name: run.name, plan: { ...plan, watchdogAlerts: addresses.urls.length > 0 ? addresses : plan.watchdogAlerts } });
   }
-  requireApart(file, runs);
+  requireOwnAccounts(file, runs);
   return { file, runs };
 }
 
@@ -124,7 +124,7 @@ function withPlaceOfRun<T>(run: Pick<FleetRun, 'name' | 'place'>, work: () => T)
 }
 
 /** Throws a UserError if two runs would use the same account. */
-function requireApart({ runs: written }: FleetFile, runs: readonly PlannedRun[]): void {
+function requireOwnAccounts({ runs: fileRuns }: FleetFile, runs: readonly PlannedRun[]): void {
   const seen = new Map<string, string>();
   for (const { name, plan } of runs) {
     const account = accountOf(plan);
@@ -137,7 +137,7 @@ function requireApart({ runs: written }: FleetFile, runs: readonly PlannedRun[])
     throw new UserError({
       code: 'use',
       message: `${name} and ${other} would trade one account`,
-      place: written.find((run) => run.name === name)?.place,
+      place: fileRuns.find((run) => run.name === name)?.place,
       hint: 'give each run an account: of its own key, or account: N of the same key',
     });
   }

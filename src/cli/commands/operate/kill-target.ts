@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
 import type { Holder } from '../../../journal/directory-lock.ts';
+import { killSwitchFile } from '../../../journal/kill-switch.ts';
 import { type FoundFacts, factsLeftIn, type GivenFacts } from '../../../run/operate/find-account.ts';
 import { FACTS_FILE } from '../../../run/state/facts.ts';
 import { HOME, type ResolvedRun, type RunPlaces, resolveState, type StateFlags } from './resolve-state.ts';
@@ -27,7 +28,7 @@ export function killTarget({ run, state, ...given }: Named, places: RunPlaces): 
     return { directory, ...factsLeftIn(directory, { disk: nodeDisk(directory), venues: places.venues, given }) };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    const whether = setUnseen(directory) ? 'its kill switch was set to cancel-all' : 'its kill switch could not be set either';
+    const whether = setKillSwitchUnread(directory) ? 'its kill switch was set to cancel-all' : 'its kill switch could not be set either';
     throw new UserError({
       code: error.code,
       message: `${error.message}; ${whether}, and kill cancelled nothing itself`,
@@ -37,9 +38,9 @@ export function killTarget({ run, state, ...given }: Named, places: RunPlaces): 
 }
 
 /** Sets the kill switch without reading anything in the directory and without following a link. */
-function setUnseen(directory: string): boolean {
+function setKillSwitchUnread(directory: string): boolean {
   try {
-    writeFileSync(join(directory, 'LATCH-cancel-all'), '', { flag: 'wx', mode: 0o600 });
+    writeFileSync(join(directory, killSwitchFile('cancel-all')), '', { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EEXIST';
@@ -47,21 +48,21 @@ function setUnseen(directory: string): boolean {
 }
 
 function directoryOf({ run, state }: { run: string | undefined; state: string | undefined }, places: RunPlaces): string {
-  if (run === undefined && state !== undefined && hasTrace(state)) return state;
+  if (run === undefined && state !== undefined && holdsRunFiles(state)) return state;
   if (run !== undefined && state === undefined) {
-    const named = broken(places).find((directory) => basename(directory) === run);
+    const named = damagedRuns(places).find((directory) => basename(directory) === run);
     if (named !== undefined) return named;
   }
   if (run === undefined && state === undefined) {
-    const living = broken(places).filter((directory) => processOf(directory) !== undefined);
-    const whole = wholeIn(places);
-    if (living.length === 1 && whole === undefined) return living[0] ?? '';
-    if (living.length > 0) throw several([...living, ...(whole === undefined ? [] : [whole.directory])]);
+    const living = damagedRuns(places).filter((directory) => processOf(directory) !== undefined);
+    const live = onlyLiveRun(places);
+    if (living.length === 1 && live === undefined) return living[0] ?? '';
+    if (living.length > 0) throw severalRuns([...living, ...(live === undefined ? [] : [live.directory])]);
   }
   return resolveState({ run, ...(state !== undefined && { state }) }, 'living', places).directory;
 }
 
-const several = (directories: readonly string[]): UserError =>
+const severalRuns = (directories: readonly string[]): UserError =>
   new UserError({
     code: 'run',
     message: `more than one run may be alive: ${directories.join(', ')}`,
@@ -69,7 +70,7 @@ const several = (directories: readonly string[]): UserError =>
   });
 
 /** Returns the only live run with readable facts; undefined if there is none. */
-function wholeIn(places: RunPlaces): ResolvedRun | undefined {
+function onlyLiveRun(places: RunPlaces): ResolvedRun | undefined {
   try {
     return resolveState({}, 'living', places);
   } catch (error) {
@@ -78,24 +79,24 @@ function wholeIn(places: RunPlaces): ResolvedRun | undefined {
   }
 }
 
-const TRACE = /^(?:facts\.json|journal-.*\.log|lock.*|session\.key|LATCH-.*)$/;
+const RUN_FILES = /^(?:facts\.json|journal-.*\.log|lock.*|session\.key|LATCH-.*)$/;
 
-const hasTrace = (directory: string): boolean => {
+const holdsRunFiles = (directory: string): boolean => {
   try {
-    return readdirSync(directory).some((name) => TRACE.test(name));
+    return readdirSync(directory).some((name) => RUN_FILES.test(name));
   } catch {
     return false;
   }
 };
 
 /** Returns the directories of runs with lost or unusable facts. */
-function broken(places: RunPlaces): readonly string[] {
+function damagedRuns(places: RunPlaces): readonly string[] {
   const { home = HOME } = places;
   if (!existsSync(home)) return [];
   return readdirSync(home, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => join(home, name))
-    .filter((directory) => hasTrace(directory) && !hasFacts(directory, places));
+    .filter((directory) => holdsRunFiles(directory) && !hasFacts(directory, places));
 }
 
 function hasFacts(directory: string, places: RunPlaces): boolean {

@@ -44,7 +44,7 @@ export async function watchdog(flags: WatchdogFlags, host: Host): Promise<ExitCo
   const targets = receivedTargets(host.stdin);
   host.stdin.on('data', () => host.stdout.write(ANSWER)); // answers every heartbeat, so that the run knows that its watchdog is alive
   const cause = await waitForSilence(host.stdin, silence);
-  if (cause === 'farewell') {
+  if (cause === 'settled') {
     log('the run has ended and left no orders');
     return 0;
   }
@@ -53,17 +53,17 @@ export async function watchdog(flags: WatchdogFlags, host: Host): Promise<ExitCo
   const alerts = alertsTo(targets(), { run: resolved.facts.run, log });
   alerts.send(
     'alarm',
-    `${why}; ${cause === 'gone' ? `its orders are cancelled in ${silence / SECOND} s, unless it is started again` : 'its orders are cancelled now'}`,
+    `${why}; ${cause === 'died' ? `its orders are cancelled in ${silence / SECOND} s, unless it is started again` : 'its orders are cancelled now'}`,
   );
   try {
     const relieved = relievedCheck(resolved, watchedProcess);
-    if (cause === 'gone') await waitForRestart(relieved, silence);
+    if (cause === 'died') await waitForRestart(relieved, silence);
     if (relieved() || isHalted(resolved)) {
       log(RELIEVED);
       alerts.send('info', RELIEVED);
       return 0;
     }
-    const { code, words } = await cancelOrders(resolved, { watchedProcess, hangs: cause !== 'handover', relieved, host, log });
+    const { code, words } = await cancelOrders(resolved, { watchedProcess, hangs: cause !== 'unsettled', relieved, host, log });
     log(words);
     alerts.send(code === 0 ? 'info' : 'alarm', words);
     return code;
@@ -72,7 +72,7 @@ export async function watchdog(flags: WatchdogFlags, host: Host): Promise<ExitCo
   }
 }
 
-const RELIEVED = 'another process, or a person, looks after its orders';
+const RELIEVED = 'another process, or a person, takes care of its orders';
 
 /** How long to retry the last message, which no other process sends. */
 const SEND_FOR: Millis = 10 * 60_000;
@@ -86,11 +86,11 @@ function alertsTo(targets: readonly AlertTarget[], { run, log }: { run: string; 
   };
 }
 
-type Cause = 'farewell' | 'handover' | 'gone' | 'silent';
+type Cause = 'settled' | 'unsettled' | 'died' | 'silent';
 
 const CAUSES = {
-  handover: 'the run has ended without the proof that all its orders are gone',
-  gone: 'the run has died without reporting its end',
+  unsettled: 'the run has ended without the proof that all its orders are gone',
+  died: 'the run has died without reporting its end',
 } as const;
 
 /** Resolves when the run has ended or has sent nothing for too long, not counting time in which this process was suspended. */
@@ -101,18 +101,18 @@ function waitForSilence(stdin: Readable, silence: Millis): Promise<Cause> {
       over = true;
       resolve(cause);
     };
-    const gone = (): void => settle(last === ENDED ? 'farewell' : last === ENDED_WITH_ORDERS ? 'handover' : 'gone');
+    const ended = (): void => settle(last === ENDED ? 'settled' : last === ENDED_WITH_ORDERS ? 'unsettled' : 'died');
     stdin.on('data', (chunk: Buffer) => {
       [last, silent] = [chunk.toString('latin1').slice(-1), 0];
     });
-    stdin.once('end', gone).once('close', gone).once('error', gone);
-    const look = (): void => {
+    stdin.once('end', ended).once('close', ended).once('error', ended);
+    const check = (): void => {
       if (over) return;
       if (silent >= silence) return settle('silent');
       silent += SECOND;
-      systemClock.at(systemClock.now() + SECOND, look);
+      systemClock.at(systemClock.now() + SECOND, check);
     };
-    look();
+    check();
   });
 }
 

@@ -100,8 +100,9 @@ function problemOf(simulation: Simulation): string | undefined {
   const stuck = world
     .orders()
     .find(
-      ({ status, touchedAt }) =>
-        (status === 'unknown' && !tolerated.isUnexplained) || (status !== 'open' && status !== 'unknown' && world.now - touchedAt > SOON),
+      ({ status, market, touchedAt }) =>
+        (status === 'unknown' && !(tolerated.isUnexplained && world.unexplained(market) !== undefined)) ||
+        (status !== 'open' && status !== 'unknown' && world.now - touchedAt > SOON),
     );
   if (stuck !== undefined) return `order ${stuck.clientOrderId} is ${stuck.status}`;
   const known = new Set(world.orders().flatMap(({ clientOrderId, orderId }) => [clientOrderId, orderId]));

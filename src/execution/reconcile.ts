@@ -1,4 +1,6 @@
 // Returns the fewest cancels and placements that turn the current orders into the approved ones, and marks those that may only reduce.
+// No order is amended: to move one takes a cancel and a placement, and neither depends on the other. A cancel that fails: `world/orders/cancels.ts`;
+// a placement that is refused: `world/orders/sending/holdback.ts`.
 import { AssertionError } from '../base/assert.ts';
 import type { Action, CancelOrder, PlaceOrder } from '../domain/action.ts';
 import type { ClientOrderId, MarketId } from '../domain/ids.ts';

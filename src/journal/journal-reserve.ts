@@ -1,4 +1,5 @@
-// Disk space reserved for the journal: freed when the disk is full, so that sent actions and answers can still be recorded.
+// Disk space reserved for the journal: freed when the disk is full, so that cancels and answers can still be recorded. Nothing is placed meanwhile:
+// `run/state/journal-writer.ts`.
 import { type Disk, DiskError } from '../base/files/disk.ts';
 
 const FILE = 'reserve-journal';

@@ -25,7 +25,7 @@ import type { State } from '../state/state.ts';
 import { assemble } from './assemble.ts';
 import { Bookkeeping } from './bookkeeping.ts';
 import { CandleKeeper } from './candles/kept-candles.ts';
-import { MissingCandles } from './candles/missing-candles.ts';
+import { MissingHistory } from './candles/missing-history.ts';
 import { withPast } from './candles/past.ts';
 import { type Run, startRun } from './run.ts';
 import { type ForeignOrdersPolicy, foreignNow } from './start-check.ts';
@@ -175,7 +175,7 @@ function withStrategyHistory(
 ): StrategyHistory {
   if (warmUp === undefined) return { events: venue.feed.events, afterTurn: () => undefined };
   const kept = newExchange === true ? undefined : state.candles; // a new exchange has another past
-  const missing = new MissingCandles(warmUp, world);
+  const missing = new MissingHistory(warmUp, world);
   const keeper = kept && new CandleKeeper(kept, { world, wanted: warmUp.wanted });
   const { feed } = withPast({ venue, warmUp, clock, kept, failed: (why) => missing.failed(why) });
   return {

@@ -10,7 +10,7 @@ const FIRST: Millis = 3_000;
 /** Most candles that one line names. */
 const MAX_NAMED = 3;
 
-export class MissingCandles {
+export class MissingHistory {
   readonly #warmUp: WarmUp;
   readonly #world: World;
   #due: Millis | undefined;

@@ -34,7 +34,7 @@ export function recordedSource({ rows, queue, depth, fundingInterval, statistics
   };
 }
 
-interface Parts {
+interface PlaybackOptions {
   readonly state: ExchangeState;
   readonly marketState: MarketState;
   readonly recordedTraders: Account;
@@ -55,16 +55,16 @@ type Awaited = 'nothing' | 'snapshot' | 'its end';
  * complete snapshot; an order that the snapshot's prices have passed is then filled at its own price.
  */
 class Playback implements MarketDriver {
-  readonly #parts: Parts;
+  readonly #options: PlaybackOptions;
   #awaited: Awaited = 'nothing';
   #indexSeen = false;
   #markSeen = false;
   /** Reused for every recorded trade: a tape has millions of them, and the log keeps none of its entries. */
   readonly #entry: Mutable<TradeEntry>;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    const { marketState, recordedTraders } = parts;
+  constructor(options: PlaybackOptions) {
+    this.#options = options;
+    const { marketState, recordedTraders } = options;
     this.#entry = {
       time: 0,
       action: 0,
@@ -82,7 +82,7 @@ class Playback implements MarketDriver {
   }
 
   get next(): Stamp {
-    return this.#parts.feed.next;
+    return this.#options.feed.next;
   }
 
   /** True while steps change nothing except candles of the mark, which then skip windows without events. */
@@ -95,7 +95,7 @@ class Playback implements MarketDriver {
   }
 
   follow(until: Stamp): void {
-    const { feed } = this.#parts;
+    const { feed } = this.#options;
     for (let { rows } = feed; rows !== undefined; { rows } = feed) {
       const at = this.#play(rows, feed.at, until);
       feed.use(at);
@@ -106,7 +106,7 @@ class Playback implements MarketDriver {
 
   /** Executes one step. If neither index nor mark is recorded, the mid of the book, including our orders, is the index. */
   step(): void {
-    const { state, marketState, statistics } = this.#parts;
+    const { state, marketState, statistics } = this.#options;
     if (!this.inGap && !this.#markSeen) {
       const middle = mid(marketState);
       if (middle !== undefined && !this.#indexSeen) applyOracle(state, marketState, { index: ticks(Math.round(middle)) });
@@ -118,17 +118,17 @@ class Playback implements MarketDriver {
   /** Plays the rows of a block up to `until`; returns the index of the first remaining row. */
   #play(rows: Rows, from: number, until: Stamp): number {
     const end = firstAfter(rows, from, until);
-    for (let at = from; at < end; ) at = this.#use(rows, at, end);
+    for (let at = from; at < end; ) at = this.#playNext(rows, at, end);
     return end;
   }
 
   /** Plays one row, or all book rows up to the next other row; returns the index of the first remaining row. */
-  #use(rows: Rows, at: number, end: number): number {
-    const { marketState, book } = this.#parts;
+  #playNext(rows: Rows, at: number, end: number): number {
+    const { marketState, book } = this.#options;
     if (this.#awaited === 'snapshot' && kindAt(rows, at) === ROW.clear) this.#awaited = 'its end';
     const next = this.#awaited === 'snapshot' ? at : book.follow(rows, at, end);
     if (next === at) {
-      this.#applyOracle(rows, at);
+      this.#applyRow(rows, at);
       return at + 1;
     }
     marketState.bookChanges += next - at;
@@ -137,11 +137,11 @@ class Playback implements MarketDriver {
     return next;
   }
 
-  #applyOracle(rows: Rows, at: number): void {
-    const { state, marketState, schedule } = this.#parts;
+  #applyRow(rows: Rows, at: number): void {
+    const { state, marketState, schedule } = this.#options;
     const time = rows.times[at]!;
     const price = rows.prices[at]!;
-    this.#reach(time);
+    this.#advanceTo(time);
     switch (kindAt(rows, at)) {
       case ROW.trade:
         if (!this.inGap) this.#trade(rows, at);
@@ -170,7 +170,7 @@ class Playback implements MarketDriver {
   #applyPrice({ mark, index = this.#indexSeen ? undefined : mark }: PriceUpdate): void {
     this.#markSeen ||= mark !== undefined;
     this.#indexSeen ||= mark === undefined;
-    applyOracle(this.#parts.state, this.#parts.marketState, { mark, index });
+    applyOracle(this.#options.state, this.#options.marketState, { mark, index });
   }
 
   /**
@@ -178,7 +178,7 @@ class Playback implements MarketDriver {
    * prices, and the rest as one trade between others; their sum is the recorded size, unless our fills exceed it.
    */
   #trade(rows: Rows, at: number): void {
-    const { state, marketState, book, statistics } = this.#parts;
+    const { state, marketState, book, statistics } = this.#options;
     const takerSide = (rows.codes[at]! & ASK_BIT) === 0 ? 'bid' : 'ask';
     const price = ticks(rows.prices[at]!);
     const size = lots(rows.sizes[at]!);
@@ -198,10 +198,10 @@ class Playback implements MarketDriver {
 
   /** Books the fills of our orders; returns the sum of their sizes. */
   #takeFills(): number {
-    const { state, marketState, book } = this.#parts;
+    const { state, marketState, book } = this.#options;
     let total = 0;
     for (const { handle, price, size, time } of book.takeOwnFills()) {
-      this.#reach(time);
+      this.#advanceTo(time);
       fillByTraders(state, marketState, marketState.resting.get(handle)!, { price, size });
       total += size;
     }
@@ -209,14 +209,14 @@ class Playback implements MarketDriver {
   }
 
   /** Advances exchange time, in whole milliseconds: a row within a millisecond takes effect at its end. */
-  #reach(time: Stamp): void {
-    const { state } = this.#parts;
+  #advanceTo(time: Stamp): void {
+    const { state } = this.#options;
     state.now = Math.max(state.now, Math.ceil(time / STAMPS_PER_MILLI));
   }
 
   #await(what: Awaited): void {
     this.#awaited = what;
-    this.#parts.marketState.frozen = this.inGap;
+    this.#options.marketState.frozen = this.inGap;
   }
 }
 

@@ -10,7 +10,7 @@ export class Interrupts {
   readonly requested: Promise<void>;
   readonly #host: Host;
   readonly #asReported: (thrown: unknown) => unknown;
-  #settle: () => void = () => undefined;
+  #resolveRequested: () => void = () => undefined;
   #reason: string | undefined;
   #interrupted = false;
   #run: Run | undefined;
@@ -21,11 +21,11 @@ export class Interrupts {
     this.#host = host;
     this.#asReported = asReported;
     this.requested = new Promise((resolve) => {
-      this.#settle = resolve;
+      this.#resolveRequested = resolve;
     });
     host.onSignal(({ name }) => this.#signalled(name));
     host.onUncaught((thrown) => this.bug(thrown));
-    host.stdout.once('error', () => this.#ask('the output was closed'));
+    host.stdout.once('error', () => this.#requestStop('the output was closed'));
   }
 
   /** The first uncaught error. */
@@ -38,12 +38,12 @@ export class Interrupts {
     const thrown = this.#asReported(error);
     this.#bug ??= { thrown };
     this.#reason ??= 'a bug in the program';
-    this.#settle();
+    this.#resolveRequested();
     this.#run?.fail(thrown);
   }
 
   /** Applies earlier and later requests to this run. */
-  stops(run: Run): void {
+  applyTo(run: Run): void {
     this.#run = run;
     void run.done.then(() => {
       this.#run = undefined;
@@ -53,17 +53,17 @@ export class Interrupts {
   }
 
   #signalled(name: string): void {
-    if (!SECOND_ENDS_NOW.has(name)) return this.#ask(name);
+    if (!SECOND_ENDS_NOW.has(name)) return this.#requestStop(name);
     const again = this.#interrupted;
     this.#interrupted = true;
     if (again) this.#endNow();
-    else this.#ask(name === 'SIGINT' ? 'Ctrl-C' : name);
+    else this.#requestStop(name === 'SIGINT' ? 'Ctrl-C' : name);
   }
 
   /** Asks the run to stop. Idempotent. */
-  #ask(reason: string): void {
+  #requestStop(reason: string): void {
     this.#reason ??= reason;
-    this.#settle();
+    this.#resolveRequested();
     this.#run?.stop(reason);
   }
 

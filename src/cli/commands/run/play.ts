@@ -28,7 +28,7 @@ import { Interrupts } from './interrupts.ts';
 import type { Monitoring, SharedMonitoring } from './monitoring.ts';
 import { isMonitored, type RunPlan } from './plan.ts';
 import { reloading } from './reload.ts';
-import { startWatchdog, type Watched } from './start-watchdog.ts';
+import { type RunWatchdog, startWatchdog } from './start-watchdog.ts';
 import { watch } from './watch.ts';
 
 /** Maximum time to close the exchange connection. */
@@ -72,12 +72,12 @@ async function perform(plan: RunPlan, context: RunContext): Promise<ExitCode> {
     ? startWatchdog(host, { directory: plan.facts.state, alerts: plan.watchdogAlerts, clock, log: presentation.urgent })
     : undefined;
   let monitoring: Monitoring | undefined;
-  let left = mayRest(context.state.earlier); // updated when the run starts
+  let mayHaveOrders = mayRest(context.state.earlier); // updated when the run starts
   try {
     monitoring = await openMonitors(plan, context);
     const measured = { ...context, state: measuredState(context.state, monitoring?.timed), timed: monitoring?.timed };
     const opening = open(plan, interrupts, measured).catch((thrown: unknown) => {
-      if (isRefusal(thrown)) left = false;
+      if (isRefusal(thrown)) mayHaveOrders = false;
       throw thrown;
     });
     const opened = await Promise.race([opening, interrupts.requested]);
@@ -85,7 +85,7 @@ async function perform(plan: RunPlan, context: RunContext): Promise<ExitCode> {
     const timed = { ...measured, clock: paced?.clock ?? clock };
     const inputs = opened && (await openInputsOf(plan, interrupts, timed));
     const started = opened && start(plan, opened, { ...timed, inputs: inputs?.events });
-    left ||= started !== undefined;
+    mayHaveOrders ||= started !== undefined;
     const trading = started && (paced?.begin(started, plan.spanMs) ?? started);
     if (trading !== undefined) monitoring?.begin(trading, () => ({ watchdog: watchdogState(plan, watched) }));
     const shown = {
@@ -96,19 +96,19 @@ async function perform(plan: RunPlan, context: RunContext): Promise<ExitCode> {
     };
     const outcome = trading && (await watch(trading, shown));
     await Promise.race([Promise.all([opened?.close(), inputs?.close()]), sleep(clock, CLOSING_MS)]);
-    if (outcome !== undefined) left = !isSettled(outcome.ending);
+    if (outcome !== undefined) mayHaveOrders = !isSettled(outcome.ending);
     if (interrupts.firstBug !== undefined) throw interrupts.firstBug.thrown;
     if (outcome?.ending.kind === 'failed') throw outcome.ending.error;
     if (outcome === undefined) say(host.stderr, 'stopped before any order was sent');
     return outcome?.ending.kind === 'unsettled' || reportKillSwitch(plan, context) ? 1 : 0;
   } finally {
-    if (left) watched?.handOver();
+    if (mayHaveOrders) watched?.handOver();
     else watched?.ended();
     await monitoring?.close();
   }
 }
 
-const watchdogState = ({ watched: wanted }: RunPlan, watched: Watched | undefined): StatusExtras['watchdog'] =>
+const watchdogState = ({ watched: wanted }: RunPlan, watched: RunWatchdog | undefined): StatusExtras['watchdog'] =>
   wanted ? (watched?.answers === true ? 'ok' : 'silent') : 'none';
 
 /** Returns the state with timed writes. */

@@ -13,7 +13,7 @@ import { type AlertAddresses, addressLine } from './watchdog-alerts.ts';
 const HEARTBEAT = 'b';
 export const ENDED = 'f';
 export const ENDED_WITH_ORDERS = 'h';
-const BEATS: Millis = 5_000;
+const HEARTBEAT_EVERY: Millis = 5_000;
 /** The watchdog's answer to a heartbeat. */
 export const ANSWER = 'a';
 /** Maximum number of unanswered heartbeats before the watchdog is replaced. A new one gets more time. */
@@ -22,7 +22,7 @@ const MAX_UNANSWERED = { later: 6, first: 24 } as const;
 const FIRST_PAUSE: Millis = 1_000;
 
 /** The watchdog of a run. If neither method is called before this process ends, the watchdog cancels the orders after a pause. */
-export interface Watched {
+export interface RunWatchdog {
   /** True if the watchdog runs and has answered all heartbeats except the last one. */
   readonly answers: boolean;
   /** Reports to the watchdog that the run has ended and left no orders. */
@@ -40,11 +40,11 @@ interface Options {
 }
 
 /** Returns undefined if this program cannot start itself. Writes to `log` when a watchdog ends, and once a minute while there is none. */
-export function startWatchdog({ self }: Pick<Host, 'self'>, options: Options): Watched | undefined {
-  return self === undefined ? undefined : new Watching(self, options);
+export function startWatchdog({ self }: Pick<Host, 'self'>, options: Options): RunWatchdog | undefined {
+  return self === undefined ? undefined : new WatchdogKeeper(self, options);
 }
 
-class Watching implements Watched {
+class WatchdogKeeper implements RunWatchdog {
   readonly #self: NonNullable<Host['self']>;
   readonly #options: Options;
   #child: ChildProcess | undefined;
@@ -60,7 +60,7 @@ class Watching implements Watched {
     this.#self = self;
     this.#options = options;
     this.#start();
-    this.#every(BEATS, () => this.#beat());
+    this.#every(HEARTBEAT_EVERY, () => this.#beat());
     this.#every(MINUTE, () => this.#warnIfUnwatched());
   }
 
@@ -69,16 +69,16 @@ class Watching implements Watched {
   }
 
   ended(): void {
-    this.#lastWord(ENDED);
+    this.#endWith(ENDED);
   }
 
   handOver(): void {
     if (this.#child === undefined && !this.#over) this.#start();
-    this.#lastWord(ENDED_WITH_ORDERS);
+    this.#endWith(ENDED_WITH_ORDERS);
   }
 
-  #lastWord(word: string): void {
-    if (!this.#over) this.#child?.stdin?.end(word);
+  #endWith(byte: string): void {
+    if (!this.#over) this.#child?.stdin?.end(byte);
     this.#over = true;
     for (const cancel of this.#timers.values()) cancel();
     this.#timers.clear();
@@ -91,8 +91,8 @@ class Watching implements Watched {
     try {
       const child = this.#spawn(directory);
       this.#child = child;
-      child.once('error', (error) => this.#lost(child, error.message));
-      child.once('exit', (code, signal) => this.#lost(child, signal ?? `code ${code}`));
+      child.once('error', (error) => this.#watchdogEnded(child, error.message));
+      child.once('exit', (code, signal) => this.#watchdogEnded(child, signal ?? `code ${code}`));
       child.stdin?.on('error', () => undefined); // the exit handler above reports the end
       child.stdout
         ?.on('error', () => undefined)
@@ -102,7 +102,7 @@ class Watching implements Watched {
       child.unref();
       child.stdin?.write(`${addressLine(alerts)}${HEARTBEAT}`);
     } catch (error) {
-      this.#lost(undefined, messageOf(error));
+      this.#watchdogEnded(undefined, messageOf(error));
     }
   }
 
@@ -120,7 +120,7 @@ class Watching implements Watched {
     }
   }
 
-  #lost(child: ChildProcess | undefined, why: string): void {
+  #watchdogEnded(child: ChildProcess | undefined, why: string): void {
     if (this.#over || child !== this.#child) return;
     const { clock, log } = this.#options;
     this.#child = undefined;

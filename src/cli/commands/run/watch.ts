@@ -7,14 +7,14 @@ import type { World } from '../../../world/world.ts';
 import type { Outcome, Presenter } from '../../output/presenter.ts';
 import type { Interrupts } from './interrupts.ts';
 
-interface Watching {
+interface WatchOptions {
   readonly presenter: Presenter;
   readonly clock: Clock;
   readonly interrupts: Interrupts;
   readonly spanMs: Millis | undefined;
 }
 
-export async function watch(trading: Trading, { presenter, clock, interrupts, spanMs }: Watching): Promise<Outcome> {
+export async function watch(trading: Trading, { presenter, clock, interrupts, spanMs }: WatchOptions): Promise<Outcome> {
   const { run, lines } = trading;
   const notice = noticesOf(trading, presenter);
   presenter.begin(trading);
@@ -25,7 +25,7 @@ export async function watch(trading: Trading, { presenter, clock, interrupts, sp
   run.turns.subscribe(notice);
   const stopTicking = every(presenter.everyMs, { clock, tick: () => presenter.update() });
   if (spanMs !== undefined) stopAfter(run, { clock, spanMs });
-  interrupts.stops(run);
+  interrupts.applyTo(run);
   const ending = await run.done;
   stopTicking();
   const outcome = { ending, summary: trading.summary(), open: openOrders(run.world) };

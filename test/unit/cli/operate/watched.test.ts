@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { isAlive } from '../../../../src/base/files/alive.ts';
-import { startWatchdog, type Watched } from '../../../../src/cli/commands/run/start-watchdog.ts';
+import { type RunWatchdog, startWatchdog } from '../../../../src/cli/commands/run/start-watchdog.ts';
 import { PATIENCE } from '../../../patience.ts';
 
 /** Takes the place of the program: writes down its number and its input, and answers each beat by default. */
@@ -25,7 +25,7 @@ class Stage {
   readonly directory = mkdtempSync(join(tmpdir(), 'watched-'));
   readonly clock = new VirtualClock(0);
   readonly said: string[] = [];
-  readonly watched: Watched;
+  readonly watched: RunWatchdog;
 
   constructor({ program = process.execPath, silent = false }: { program?: string; silent?: boolean } = {}) {
     if (silent) process.env['SILENT_WATCHDOG'] = this.directory;

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 test('one Ctrl-C stops softly, the next one at once', () => {
-  interrupts.stops(run.trading.run);
+  interrupts.applyTo(run.trading.run);
   host.signal('SIGINT');
   expect(run.stops).toEqual(['Ctrl-C']);
   host.signal('SIGINT', { again: true });
@@ -24,7 +24,7 @@ test('one Ctrl-C stops softly, the next one at once', () => {
 });
 
 test('a terminal that closes after a Ctrl-C is no second request', () => {
-  interrupts.stops(run.trading.run);
+  interrupts.applyTo(run.trading.run);
   host.signal('SIGINT');
   host.signal('SIGHUP', { again: true });
   host.stdout.emit('error', new Error('EIO'));
@@ -32,13 +32,13 @@ test('a terminal that closes after a Ctrl-C is no second request', () => {
 });
 
 test('a reader who has gone stops softly', () => {
-  interrupts.stops(run.trading.run);
+  interrupts.applyTo(run.trading.run);
   host.stdout.emit('error', new Error('EPIPE'));
   expect(run.stops).toEqual(['the output was closed']);
 });
 
 test('a Ctrl-C while a run is stopping by itself does not hurry it; the next one does', () => {
-  interrupts.stops(run.trading.run);
+  interrupts.applyTo(run.trading.run);
   run.trading.run.stop('the time is over');
   host.signal('SIGINT');
   expect(run.stops).toEqual(['the time is over']);
@@ -49,7 +49,7 @@ test('a Ctrl-C while a run is stopping by itself does not hurry it; the next one
 test('a request before there is a run is kept, and stops the run as soon as there is one', async () => {
   host.signal('SIGTERM');
   await interrupts.requested;
-  interrupts.stops(run.trading.run);
+  interrupts.applyTo(run.trading.run);
   expect(run.stops).toEqual(['SIGTERM']);
 });
 
@@ -57,7 +57,7 @@ test('where there is no run, or none any more, a second request ends the process
   host.signal('SIGINT');
   host.signal('SIGINT', { again: true });
   expect(host.exits).toEqual([1]);
-  interrupts.stops(run.trading.run);
+  interrupts.applyTo(run.trading.run);
   run.end({ kind: 'settled' });
   await run.trading.run.done;
   await Promise.resolve();
@@ -66,7 +66,7 @@ test('where there is no run, or none any more, a second request ends the process
 });
 
 test.each(['SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGALRM', 'SIGXCPU'])('%s stops softly, however often it comes', (name) => {
-  interrupts.stops(run.trading.run);
+  interrupts.applyTo(run.trading.run);
   host.signal(name);
   host.signal(name, { again: true });
   host.signal('SIGINT', { again: true });
@@ -74,14 +74,14 @@ test.each(['SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGALRM', 'SIGXCPU'])('%s stops soft
 });
 
 test.each(['SIGINT', 'SIGTERM', 'SIGQUIT'])('%s, the second time, ends at once', (name) => {
-  interrupts.stops(run.trading.run);
+  interrupts.applyTo(run.trading.run);
   host.signal(name);
   host.signal(name, { again: true });
   expect(run.stops).toEqual([name === 'SIGINT' ? 'Ctrl-C' : name, 'stopped twice']);
 });
 
 test('a mistake of ours stops softly too; the first one is kept', () => {
-  interrupts.stops(run.trading.run);
+  interrupts.applyTo(run.trading.run);
   host.throws(new Error('first'));
   host.throws(new Error('second'));
   expect(run.stops).toEqual(['a bug in the program']);
@@ -92,7 +92,7 @@ test("an error of the strategy is kept as the strategy's, and fails the run as s
   const blamed = new Error('strategy mine failed: no price');
   const other = new FakeHost();
   const ofStrategy = new Interrupts(other, () => blamed);
-  ofStrategy.stops(run.trading.run);
+  ofStrategy.applyTo(run.trading.run);
   other.throws(new Error('no price'));
   expect(ofStrategy.firstBug).toEqual({ thrown: blamed });
 });

@@ -276,7 +276,7 @@ describe('size', () => {
   });
 });
 
-const OPENING = /^(\s*)(?:export )?(?:default )?(?:async )?(?:function\*? \w+|(?:static )?[#\w]+\(.*\).*|constructor\(.*)\{$/;
+const OPENING = /^(\s*)(?:export )?(?:default )?(?:async )?(?:function\*? \w+.*|(?:static )?[#\w]+\(.*\).*|constructor\(.*)\{$/;
 const ARROW = /^(\s*)(?:(?:export )?const |(?:readonly )?#?\w+ = |\w+: ).*=> (?:\(?)\{$/;
 /** An invariant of the simulation is a set of short handlers, as a class is. */
 const HANDLERS = /: MakeCheck = /;
@@ -287,7 +287,8 @@ function longFunctions(text: string): string[] {
   return lines.flatMap((line, start) => {
     const opening = OPENING.exec(line) ?? ARROW.exec(line);
     if (opening === null || HANDLERS.test(line) || /^\s*(if|for|while|switch|return|catch|\})/.test(line)) return [];
-    const end = lines.findIndex((candidate, index) => index > start && candidate.startsWith(`${opening[1]}}`));
+    const closes = (candidate: string): boolean => candidate.startsWith(`${opening[1]}}`) && !candidate.endsWith('{'); // parameters of several lines end with {
+    const end = lines.findIndex((candidate, index) => index > start && closes(candidate));
     return end - start > LONGEST_FUNCTION ? [`${line.trim()} has ${end - start} lines`] : [];
   });
 }

@@ -81,6 +81,13 @@ export function pageApi({ access, sources, assets }: PageApiOptions): Handler {
         return later(sources.open(query.run).then(async (source) => textJson(await source.why(path.order))));
       },
     }),
+    ...commandRoutes(sources, api),
+  ]);
+}
+
+/** The routes that stop a run or move a replay. */
+const commandRoutes = (sources: PageSources, api: (request: HttpRequest) => void) =>
+  [
     route({
       method: 'POST',
       path: '/api/stop',
@@ -101,8 +108,7 @@ export function pageApi({ access, sources, assets }: PageApiOptions): Handler {
         return later(sources.open(query.run).then((source) => moveReplay(source, move)));
       },
     }),
-  ]);
-}
+  ] as const;
 
 function requireSession(request: HttpRequest, access: Access): void {
   if (!access.has(headerOf(request, 'cookie'))) throw new Refused(401, { message: 'open the page by the link that the bot printed' });

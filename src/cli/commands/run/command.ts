@@ -12,14 +12,29 @@ import { NOTIFY_ABOUT } from '../notify/command.ts';
 import type { RunFlags } from './run.ts';
 
 export function addRun(program: Command, host: Host, setExitCode: SetExitCode): void {
-  const { venues } = host;
-  const exchangeOf = choiceOf('--exchange', venues.names);
-  program
+  const command = program
     .command('run', { isDefault: true })
     .description('run a strategy (the default)')
     .usage('--strategy NAME|PATH [options]')
     .argument('[name]')
-    .argument('[more...]')
+    .argument('[more...]');
+  addExchangeOptions(command, host);
+  addRunOptions(command);
+  command
+    .addOption(new Option('--no-watchdog').hideHelp())
+    .addHelpText('after', RUN_NOTES)
+    .action((name: string | undefined, more: readonly string[], flags: RunFlags) => {
+      keepHeapSmall();
+      const typed = { name, more, flag: flags.strategy, env: host.env };
+      const strategy = resolveStrategy(typed, commandNames(program));
+      return setExitCode(import('./run.ts').then(({ run }) => run({ ...flags, strategy }, host)));
+    });
+}
+
+/** The strategy, the exchange, and the assumptions of a paper run. */
+function addExchangeOptions(command: Command, { venues }: Host): void {
+  const exchangeOf = choiceOf('--exchange', venues.names);
+  command
     .option('--strategy <name|path>', 'a built-in strategy, or the path of a .ts or .js file')
     .option('--exchange <kind>', venues.about, exchangeOf, venues.defaultKind.name)
     .option('--url <url>', 'address of the exchange or of the local process: https://…, or http:// on this machine')
@@ -41,7 +56,11 @@ export function addRun(program: Command, host: Host, setExitCode: SetExitCode): 
     .option(
       '--record <file>',
       'for a paper run: file for the tape of the data that it receives (default: market.tape in its state directory)',
-    )
+    );
+}
+
+function addRunOptions(command: Command): void {
+  command
     .option(
       '--adopt',
       'take over resting orders in its markets that this run did not place; it places nothing for about a minute, while more may appear. Without --adopt, --cancel-foreign or --ignore-foreign the run does not start beside such orders',
@@ -78,15 +97,7 @@ export function addRun(program: Command, host: Host, setExitCode: SetExitCode): 
     .option('--metrics [port]', 'serve metrics for Prometheus on this machine; without a port a free one', portOf('--metrics'))
     .option('--notify <url...>', NOTIFY_ABOUT, collect)
     .option('--ui-control', 'allow the page to stop the run, or to let it only close positions')
-    .option('--json', 'one JSON object per line on standard output, logs on standard error')
-    .addOption(new Option('--no-watchdog').hideHelp())
-    .addHelpText('after', RUN_NOTES)
-    .action((name: string | undefined, more: readonly string[], flags: RunFlags) => {
-      keepHeapSmall();
-      const typed = { name, more, flag: flags.strategy, env: host.env };
-      const strategy = resolveStrategy(typed, commandNames(program));
-      return setExitCode(import('./run.ts').then(({ run }) => run({ ...flags, strategy }, host)));
-    });
+    .option('--json', 'one JSON object per line on standard output, logs on standard error');
 }
 
 const RUN_NOTES = `

@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { assert } from '../../src/base/assert.ts';
 import { messageOf } from '../../src/base/errors.ts';
+import { asWorkersPlay } from '../../src/cli/process/heap.ts';
 import { micros } from '../../src/domain/numbers.ts';
 import { type CandlePathOptions, DEFAULT_CANDLES } from '../../src/embedded/recorded/candle-path.ts';
 import { DEFAULT_POLLING } from '../../src/exchange/kit/streams/polling.ts';
-import { backtest } from '../../src/run/backtest/backtest.ts';
+import { type BacktestOptions, backtest } from '../../src/run/backtest/backtest.ts';
 import { loadConfig } from '../../src/run/core/config.ts';
 import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { resolveParams } from '../../src/strategy/params.ts';
@@ -22,7 +23,7 @@ const ROUNDS = 4;
 const SCRIPT = join(import.meta.dirname, 'candles.py');
 const PACKAGES = ['backtesting==0.6.6', 'backtrader==1.9.78.123'];
 const LOOKS: readonly { readonly looks: CandlePathOptions['looks']; readonly strategy: string; readonly aim: number }[] = [
-  { looks: 1, strategy: 'crossover', aim: 50_000 },
+  { looks: 1, strategy: 'crossover', aim: 30_000 },
   { looks: 1, strategy: 'grid', aim: 30_000 },
   { looks: 12, strategy: 'crossover', aim: 10_000 },
 ];
@@ -57,7 +58,7 @@ async function perSecond(list: readonly Ohlcv[], { looks, strategy: name }: { lo
   const rates: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const before = process.cpuUsage();
-    const { ending } = await backtest({
+    const options: BacktestOptions = {
       strategy,
       params,
       limits: loadConfig({ file: undefined, sets: [] }).limits,
@@ -71,7 +72,8 @@ async function perSecond(list: readonly Ohlcv[], { looks, strategy: name }: { lo
         candles: { ...DEFAULT_CANDLES, looks },
       },
       deposit: micros(100_000e6),
-    });
+    };
+    const { ending } = await asWorkersPlay(() => backtest(options)); // as `bot backtest` plays
     assert(ending.kind === 'settled', `the backtest ended ${ending.kind}`);
     const { user, system } = process.cpuUsage(before);
     rates.push(list.length / ((user + system) / 1e6));

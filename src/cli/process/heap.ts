@@ -4,8 +4,8 @@ import { setFlagsFromString } from 'node:v8';
 const INLINING = '--max-inlined-bytecode-size-cumulative';
 const LESS_INLINING = `${INLINING}=300`;
 /**
- * Without it V8 allocates objects of a place in the code in the old generation if the first ones lived long. In the warm-up of some backtests it so
- * chooses objects of each turn: garbage of the old generation then keeps later turns alive, and a run takes up to 40 % longer.
+ * Pretenuring allocates the objects of a place in the code in the old generation if the first ones lived long. In some runs V8 so chooses objects of
+ * each turn: garbage of the old generation then keeps newer objects alive, and a backtest takes up to 40 % longer.
  */
 const NO_PRETENURING = '--no-allocation-site-pretenuring';
 const DEFAULT_INLINING = `${INLINING}=920`;

@@ -55,6 +55,13 @@ describe('an order that was reported as rejected', () => {
     expect(is.world.foreignOrders(0)).toMatchObject([{ orderId: 'x' }]);
   });
 
+  test('is not known by its terms beside another refused order that the same account lists by its name', () => {
+    is.pending({ ...BID, price: 58_000, id: '2' }).rejected('2', 'NOT_SENT');
+    is.account({ others: [{ ...NAMED, orderId: 'y', clientOrderId: '2', price: ticks(580_000) }, NAMELESS] });
+    expect(reported(is.world)).toEqual(['2 open 1.0000']);
+    expect(is.world.foreignOrders(0)).toMatchObject([{ orderId: 'x' }]);
+  });
+
   test('is not known by its terms when its bytes are dead, nor by what was there before', () => {
     is.time(DEAD + 1).account({ others: [NAMELESS] });
     expect([reported(is.world), is.world.ghosts]).toEqual([[], 0]);

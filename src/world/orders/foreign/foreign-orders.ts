@@ -110,9 +110,12 @@ export class ForeignOrders {
 
   /** Returns those of the account's other orders that turned out to be ours. The rest count as foreign from now on. */
   classify(listed: Iterable<RestingOrder>, seen: AccountSeen, passedSince: PassedSince): readonly Found[] {
+    const others = [...listed];
+    const { live, closed } = this.#parts;
+    this.#showsClientIds ||= others.some(({ clientOrderId: name }) => name !== undefined && (live(name) !== undefined || closed.has(name)));
     const found: Found[] = [];
     const foreign: RestingOrder[] = [];
-    for (const resting of listed) {
+    for (const resting of others) {
       const whose = this.#classifyOne(resting, seen, passedSince);
       if (whose === 'foreign') foreign.push(resting);
       else if (whose !== 'ours') found.push(whose);

@@ -53,9 +53,9 @@ export class World {
     this.marketIds = new Set(this.markets.keys());
     this.perps = [...this.markets.values()].filter(({ spec }) => spec.kind === 'perp');
     this.accounting = new Accounting([...this.markets.values()]);
-    this.#accountState = new AccountState([...this.markets.values()], { ...options, alarms: this.#alarms, revisions: this.revisions });
     const { candles, inputs, accounting, revisions } = this;
-    const [prices, health, commands, accountState] = [this.#prices, this.#health, this.#commands, this.#accountState];
+    const [prices, health, commands, alarms] = [this.#prices, this.#health, this.#commands, this.#alarms];
+    const accountState = (this.#accountState = new AccountState([...this.markets.values()], { ...options, alarms, revisions }));
     this.#parts = { prices, candles, accountState, accounting, health, inputs, revisions, commands, world: this };
   }
 
@@ -97,7 +97,6 @@ export class World {
     return this.#commands.stopping;
   }
 
-  /** The mode: which actions are still allowed. */
   get mode(): Mode {
     return this.#commands.mode;
   }
@@ -235,6 +234,11 @@ export class World {
     return this.#accountState.orders.settled;
   }
 
+  /** True while an account shows a position that only fills which may still be listed would explain. */
+  get awaitsFills(): boolean {
+    return this.#accountState.agreement.awaitsFills;
+  }
+
   /** Marks the actions as sent, so that the next turn does not send them again. */
   markSent(actions: readonly Action[]): void {
     if (actions.length > 0) this.#accountState.markSent(actions, this.#now);
@@ -245,13 +249,11 @@ export class World {
   apply(...events: readonly Event[]): void {
     this.#prices.beginTurn();
     this.#accountState.beginTurn();
-    for (const event of events) this.#apply(event);
-  }
-
-  #apply(event: Event): void {
-    if (event.at < this.#now) throw new AssertionError(`an event of ${event.at} came after the time ${this.#now}`);
-    this.#now = event.at;
-    this.#health.began ??= event.at;
-    applyTo(this.#parts, event);
+    for (const event of events) {
+      if (event.at < this.#now) throw new AssertionError(`an event of ${event.at} came after the time ${this.#now}`);
+      this.#now = event.at;
+      this.#health.began ??= event.at;
+      applyTo(this.#parts, event);
+    }
   }
 }

@@ -2,9 +2,13 @@
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { StrategyError } from '../../strategy/decide.ts';
+import type { World } from '../../world/world.ts';
 
 /** How long a stopping run waits for its orders to be proved gone: longer than the life of a signed action. */
 export const CLOSING: Millis = 90_000;
+
+/** A stopping run waits this long for fills that would explain its last account. */
+const LAST_FILLS: Millis = 5_000;
 
 export type Ending =
   /** All our orders are proved gone. */
@@ -15,6 +19,21 @@ export type Ending =
   | { readonly kind: 'failed'; readonly error: unknown; readonly settled: boolean };
 
 export const UNPROVED: Ending = { kind: 'unsettled', reason: 'the exchange did not prove every order gone in time' };
+
+/** Decides when a stopping run is done. */
+export class Closing {
+  #emptySince: Millis | undefined;
+
+  /**
+   * True once all orders are gone and a later account has arrived, for the summary, with the fills that explain it if they are listed soon. A failed
+   * run waits for neither. Call it after each turn.
+   */
+  isDone({ settled, account, awaitsFills, now }: World, { failed }: { failed: boolean }): boolean {
+    this.#emptySince = settled ? (this.#emptySince ?? now) : undefined;
+    if (this.#emptySince === undefined || failed) return settled;
+    return (account?.asked ?? 0) > this.#emptySince && (!awaitsFills || now > this.#emptySince + LAST_FILLS);
+  }
+}
 
 /** Why a failed run stops, for a person. The message of a bug is left to the log. */
 export const reasonOf = (error: unknown): string =>

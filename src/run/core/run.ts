@@ -13,7 +13,7 @@ import { countAnew, modeWanted } from '../../risk/escalation.ts';
 import type { Stop } from '../../risk/stop.ts';
 import type { World } from '../../world/world.ts';
 import { ClockWatch } from './clock-watch.ts';
-import { CLOSING, type Ending, reasonOf, UNPROVED } from './ending.ts';
+import { CLOSING, Closing, type Ending, reasonOf, UNPROVED } from './ending.ts';
 import { Fingerprint } from './fingerprint.ts';
 import { Inbox } from './inbox.ts';
 import { Timers } from './timers.ts';
@@ -83,7 +83,7 @@ class LiveRun {
   #end: (ending: Ending) => void = () => undefined;
   #ended = false;
   #failure: { readonly error: unknown } | undefined;
-  #emptySince: Millis | undefined;
+  readonly #closing = new Closing();
   #trouble: string | undefined;
   #isStopping = false;
 
@@ -185,7 +185,8 @@ class LiveRun {
       this.fail(error);
       if (failedBefore) this.#cancelOpen();
     }
-    if (this.world.stopping !== undefined) this.#closeWhenSettled();
+    if (this.world.stopping !== undefined && this.#closing.isDone(this.world, { failed: this.#failure !== undefined }))
+      this.#close({ kind: 'settled' });
   }
 
   #turn(events: readonly Event[]): void {
@@ -217,16 +218,6 @@ class LiveRun {
       for (const action of actions) this.#receive(notSent(action, { at: this.#options.clock.now() }));
       throw error;
     }
-  }
-
-  /** Closes once all orders are gone and a later account has arrived, for the summary. A failed run does not wait for that account. */
-  #closeWhenSettled(): void {
-    if (!this.world.settled) {
-      this.#emptySince = undefined;
-      return;
-    }
-    this.#emptySince ??= this.world.now;
-    if (this.#failure !== undefined || (this.world.account?.asked ?? 0) > this.#emptySince) this.#close({ kind: 'settled' });
   }
 
   /** Called when the gateway's events have failed, so that nothing can be proved: cancels all orders known to rest, and ends. */

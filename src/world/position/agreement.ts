@@ -57,6 +57,11 @@ export class Agreement {
     return this.#markets.get(market)?.isAccepted === true;
   }
 
+  /** True while fills that may still be listed would explain an account. */
+  get awaitsFills(): boolean {
+    return [...this.#markets.values()].some((market) => market.awaitsFills);
+  }
+
   accountSeen({ account: { updateId, positions }, asked, at }: AccountSeen): void {
     if (updateId !== this.#newest.updateId) this.#newest = { updateId, since: asked };
     const { since } = this.#newest;

@@ -69,6 +69,11 @@ export class MarketAgreement {
     return first === undefined ? undefined : lots(first);
   }
 
+  /** True while fills that may still be listed would explain an account. */
+  get awaitsFills(): boolean {
+    return this.baseline !== undefined && this.#waiting.length > 0;
+  }
+
   get isSpot(): boolean {
     return this.#market.spec.kind === 'spot';
   }

@@ -46,6 +46,7 @@ const WORLD = {
   placementsSince: ['time'],
   sentTerms: ['time'],
   settled: ['time'],
+  awaitsFills: 'closed',
   accounting: ['fills', 'info', 'account'],
   revisions: 'closed',
   memory: 'closed',

@@ -148,6 +148,35 @@ describe('a stop', () => {
     expect(venue.heard).toBe(false);
   });
 
+  test('waits for the fills that would explain the last account, but not long', async () => {
+    await pass(1);
+    venue.account({ updateId: 1 });
+    venue.report({ kind: 'fillsSeen', asked: clock.now(), fills: [] });
+    await pass(0);
+    run.stop('enough');
+    await pass(10);
+    venue.account({ updateId: 2, position: 100 });
+    await pass(4_000);
+    expect(ending).toBeUndefined();
+    await pass(2_000);
+    expect(ending).toEqual({ kind: 'settled' });
+  });
+
+  test('ends when the fills after its last account were read, whether or not they explain it', async () => {
+    await pass(1);
+    venue.account({ updateId: 1 });
+    venue.report({ kind: 'fillsSeen', asked: clock.now(), fills: [] });
+    await pass(0);
+    run.stop('enough');
+    await pass(10);
+    venue.account({ updateId: 2, position: 100 });
+    await pass(10);
+    expect(ending).toBeUndefined();
+    venue.report({ kind: 'fillsSeen', asked: clock.now(), fills: [] });
+    await pass(0);
+    expect(ending).toEqual({ kind: 'settled' });
+  });
+
   test('of a run that never sent anything ends with the next account', async () => {
     await pass(1);
     run.stop('enough');

@@ -32,6 +32,8 @@ export interface OpeningOptions {
   readonly writeAhead: WriteAhead;
   /** Requested life of the session; the exchange may shorten it. */
   readonly lifeSeconds: number;
+  /** The life of the last session that the list showed. Set here, and assumed for a session that the list lacks. */
+  readonly shown?: { lifeSeconds: number | undefined } | undefined;
   readonly log: Log;
 }
 
@@ -69,7 +71,9 @@ export async function openSession(options: OpeningOptions, unwanted: Unwanted): 
   const living = async (): Promise<LiveSession | undefined> => latest((await listSessions(options)).filter(wanted).filter(hasId));
   const before = await living();
   if (before !== undefined) return before;
-  const asked = await answerOrList(await create(options), { clock: options.clock, look: () => living().catch(() => undefined) });
+  const requested = await create(options);
+  const timestamp = requested.expires - options.lifeSeconds;
+  const asked = await answerOrList(requested, { clock: options.clock, look: () => living().catch(() => undefined) });
   let missing = false;
   for (const pause of LIST_PAUSES) {
     await sleep(options.clock, pause);
@@ -79,12 +83,16 @@ export async function openSession(options: OpeningOptions, unwanted: Unwanted): 
     if (sessions === undefined) continue;
     const found = sessions.find(({ id }) => id !== undefined && id === asked.id) ?? latest(sessions.filter(wanted));
     const id = asked.id ?? found?.id;
-    if (found !== undefined && id !== undefined) return { id, expires: found.expires };
+    if (found !== undefined && id !== undefined) {
+      if (options.shown !== undefined) options.shown.lifeSeconds = found.expires - timestamp;
+      return { id, expires: found.expires };
+    }
     missing = true;
   }
   if (asked.id === undefined || !missing) throw new Error('the requested session is not in the list of sessions');
-  options.log.warn(`session ${asked.id} is not in the user's list of sessions; its expiry is assumed to be the requested one`);
-  return { id: asked.id, expires: asked.expires };
+  const life = Math.min(options.lifeSeconds, options.shown?.lifeSeconds ?? options.lifeSeconds);
+  options.log.warn(`session ${asked.id} is not in the user's list of sessions; it is assumed to live for ${life} s`);
+  return { id: asked.id, expires: timestamp + life };
 }
 
 /** A session in the user's list, which may lack the id. */

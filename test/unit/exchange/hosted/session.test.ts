@@ -79,6 +79,16 @@ describe('opening', () => {
     expect(other.of('sessionSeen')).toMatchObject([{ expires: expect.closeTo(other.exchange.now() + 86_400, -1) }]);
     expect(other.logged.join()).toContain("is not in the user's list of sessions");
   });
+
+  test('assumes that a session that no list shows lives as long as the one before, which the exchange had shortened', async () => {
+    const bench = new Bench();
+    bench.exchange.longestSession = 1_000;
+    await bench.connect({ polling: quiet });
+    bench.exchange.fate = ({ path }) => (path.startsWith('/user') ? { reply: { body: '{"accountIds":[7],"sessions":{}}' } } : undefined);
+    await bench.run(820_000);
+    const [, second] = bench.of('sessionSeen');
+    expect(second).toMatchObject({ expires: (bench.exchange.openings()[1]?.timestamp ?? 0) + 1_000 });
+  });
 });
 
 describe('renewal', () => {

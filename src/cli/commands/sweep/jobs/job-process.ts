@@ -12,7 +12,8 @@ const SLOW = /^--(max-semi-space-size|heap-growing-percent)=/;
 
 /** A job is given up after this many deaths of its process. */
 const MAX_DEATHS = 3;
-const MIN_LIMIT: Millis = 60_000;
+/** A job may need this long on a busy machine: its process starts, and compiles. */
+const MIN_LIMIT: Millis = 300_000;
 /** Maximum duration of a job, as a multiple of the median of the finished jobs. */
 const LIMIT_FACTOR = 10;
 

@@ -98,8 +98,9 @@ const beside = (amounts: Beside): string => `${amounts.run} in the run, ${amount
 export function parityRows(summary: ParitySummary): readonly PageRow[] {
   const { agreement, fills, orders, volume, pnl, fees, funding, reasons, causes, calibration } = summary;
   const made = causes.filter(({ amount }) => Number(amount) !== 0);
+  const hasFills = fills.run > 0 || fills.backtest > 0;
   return [
-    ['agreement', `${(agreement * 100).toFixed(2)} % of fills`],
+    ['agreement', hasFills ? `${(agreement * 100).toFixed(2)} % of fills` : 'neither has a fill: only orders can be compared'],
     ['fills', counts(fills)],
     ['orders', counts(orders)],
     ['volume', beside(volume)],
@@ -110,7 +111,14 @@ export function parityRows(summary: ParitySummary): readonly PageRow[] {
     ...reasons.map(
       ({ kind, count, orders: ofOrders }) => ['differs', `${kind}: ${counted(count, 'fill')}, ${counted(ofOrders, 'order')}`] as const,
     ),
-    ['backtest', `would have agreed best with ${calibration.options}: ${(calibration.agreement * 100).toFixed(2)} % of fills`],
+    ...(hasFills
+      ? [
+          [
+            'backtest',
+            `would have agreed best with ${calibration.options}: ${(calibration.agreement * 100).toFixed(2)} % of fills`,
+          ] as const,
+        ]
+      : []),
   ];
 }
 

@@ -7,15 +7,21 @@ import type { Params } from './contract.ts';
  * `Markets`. Throws a UserError if there is none.
  */
 export function marketsNamedIn(params: Params, strategy: string): readonly string[] {
-  const named = Object.entries(params).flatMap(([key, value]) =>
-    (/^market$|Market$/.test(key) && typeof value === 'string') || (/^markets$|Markets$/.test(key) && typeof value === 'object')
-      ? [value].flat().map(String)
-      : [],
-  );
-  if (named.length > 0) return [...new Set(named)];
+  const named = marketsIn(params);
+  if (named.length > 0) return named;
   throw new UserError({
     code: 'strategy',
     message: `the strategy ${strategy} has no parameter that names a market`,
     hint: "add `market: 'BTCUSDC'` to its defaults; names of further markets must end in Market, as hedgeMarket does; a list is called markets, or ends in Markets",
   });
+}
+
+/** As `marketsNamedIn`; empty if there is none. */
+export function marketsIn(params: Params): readonly string[] {
+  const named = Object.entries(params).flatMap(([key, value]) =>
+    (/^market$|Market$/.test(key) && typeof value === 'string') || (/^markets$|Markets$/.test(key) && typeof value === 'object')
+      ? [value].flat().map(String)
+      : [],
+  );
+  return [...new Set(named)];
 }

@@ -15,7 +15,7 @@ import { readRecorded } from '../../../run/inputs/recorded.ts';
 import { readPast } from '../../../run/recording/past-file.ts';
 import type { Params } from '../../../strategy/contract.ts';
 import { type Inputs, inputsOf } from '../../../strategy/inputs.ts';
-import { marketsNamedIn } from '../../../strategy/markets.ts';
+import { marketsIn, marketsNamedIn } from '../../../strategy/markets.ts';
 import { resolveParams } from '../../../strategy/params.ts';
 import type { Tape } from '../../../tape/reader.ts';
 import { wrongValue } from '../../values.ts';
@@ -51,7 +51,9 @@ export type BacktestPlan = Omit<BacktestOptions, 'watch' | 'progress'> & { reado
 export async function planBacktest(flags: BacktestFlags, tapes: readonly Tape[]): Promise<BacktestPlan> {
   const { strategy, config } = await strategyOf(flags);
   const symbols = tapes.map(({ header }) => header.market.symbol);
-  const given = Object.hasOwn(strategy.defaults, 'market') ? withTapesMarket(config, flags, symbols) : config.params;
+  const { market, ...others }: Params = { ...strategy.defaults, ...(config.params as Params) };
+  const keepsMarket = market === undefined || marketsIn(others).includes(symbols[0] ?? '');
+  const given = keepsMarket ? config.params : withTapesMarket(config, flags, symbols);
   const params = resolveParams(strategy, given, (key) => config.placeOfParam(key));
   checkMarkets(params, { strategy: strategy.name, symbols });
   return {
@@ -70,7 +72,7 @@ export async function planBacktest(flags: BacktestFlags, tapes: readonly Tape[])
   };
 }
 
-/** Sets the market to that of the tape, unless the user named one. A default configuration file does not count as named by the user. */
+/** Sets the market to that of the first tape, unless the user named one. A default configuration file does not count as named by the user. */
 function withTapesMarket({ params }: LoadedConfig, { config, set = [] }: BacktestFlags, [first]: readonly string[]): Params {
   const named = set.some((text) => text.startsWith('params.market=')) || (config !== undefined && params['market'] !== undefined);
   return (named || first === undefined ? params : { ...params, market: first }) as Params;

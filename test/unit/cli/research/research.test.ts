@@ -154,6 +154,11 @@ describe('a backtest', () => {
       ['--set', 'params.market=ETHUSDC'],
       'no tape of the market ETHUSDC was given; the tapes are of BTCUSDC',
     ],
+    [
+      'one tape for a strategy of two markets',
+      ['--strategy', 'pairs'],
+      'no tape of the market ETHUSDC was given; the tapes are of BTCUSDC',
+    ],
     ['a queue that there is not', ['--queue', 'lucky'], '--queue "lucky" is not a queue model'],
     ['a queue mistyped', ['--queue', 'consrvative'], 'did you mean "conservative"?'],
     ['a power of nothing', ['--queue', 'probabilistic:0'], '--queue "probabilistic:0" is not a queue model'],

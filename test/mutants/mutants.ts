@@ -640,4 +640,22 @@ export const MUTANTS: readonly Mutant[] = [
     from: 'this.#reduceOnlyRefused ||= REFUSE_REDUCE_ONLY.has(receipt.error);',
     to: 'this.#reduceOnlyRefused &&= REFUSE_REDUCE_ONLY.has(receipt.error);',
   },
+  {
+    name: 'a run that closes does not wait for the fills that explain its last account',
+    file: 'src/run/core/ending.ts',
+    from: '(!awaitsFills || now > this.#emptySince + LAST_FILLS)',
+    to: '(!awaitsFills || now >= this.#emptySince)',
+  },
+  {
+    name: 'refused orders that an account lists by name do not show that it lists names',
+    file: 'src/world/orders/foreign/foreign-orders.ts',
+    from: '(live(name) !== undefined || closed.has(name))',
+    to: 'live(name) !== undefined',
+  },
+  {
+    name: 'a session that the list lacks is assumed to live as long as requested',
+    file: 'src/exchange/hosted/session/open-session.ts',
+    from: 'const life = Math.min(options.lifeSeconds, options.shown?.lifeSeconds ?? options.lifeSeconds);',
+    to: 'const life = options.lifeSeconds;',
+  },
 ];

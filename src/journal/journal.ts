@@ -42,7 +42,8 @@ interface Header extends Entry {
 /**
  * Opens the journal. Its segments are `journal-000001.log` and so on. Each begins with a checkpoint, written atomically, and needs no earlier
  * segment; so the newest alone has the whole state, and after any failure of a segment the next one is started. Every process starts a new one.
- * Throws a UserError if the newest segment is damaged or of a later version.
+ * A journal of an earlier version is continued, with its orders, fills and totals. Throws a UserError if the newest segment is damaged or of a later
+ * version.
  */
 export function openJournal<E extends Entry>(disk: Disk, options: JournalOptions<E>): Journal<E> {
   return new SegmentedJournal(disk, options);

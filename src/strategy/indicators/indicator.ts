@@ -1,5 +1,6 @@
 // Common parts of all indicators: the two interfaces, the type of a candle, and the check of an interval.
 // `timed.ts`: indicators weighted by time. `price.ts`: of a price. `candle.ts`: of a candle.
+// A missing candle is no update: after a gap the length of an indicator reaches further back in time.
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 

@@ -1,5 +1,6 @@
 // The finished candles of each market, at any length: from the exchange or a tape, else built from marks and trades.
 // `minutes.ts` builds minutes from marks and trades; `candle-series.ts` puts longer candles together from shorter ones.
+// A minute without data has no candle; indicators are not updated by it, so their length reaches further back in time.
 import type { Millis } from '../../base/clock.ts';
 import { MINUTE } from '../../base/spans.ts';
 import type { Candle } from '../../domain/candle.ts';

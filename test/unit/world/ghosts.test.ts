@@ -28,6 +28,13 @@ const absent = (): WorldBuilder =>
     .time(DEAD + 1)
     .lookedTwice({}, ['1']);
 
+test('an account that was asked for within the lag after a receipt is no witness that the order is gone', () => {
+  is.placed(BID).account({}, ['1']).after(2_000).account({}, ['1']).round();
+  expect(changes(is.world).at(-1)).toBe('1 open 1.0000');
+  is.after(2_000).account({}, ['1']).round();
+  expect(changes(is.world).at(-1)).toMatch(/^1 cancelled/);
+});
+
 describe('an order that was reported as rejected', () => {
   beforeEach(() => {
     is.pending(BID).rejected('1', 'NOT_SENT');

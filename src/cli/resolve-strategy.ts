@@ -1,7 +1,7 @@
 // Finds the strategy that the user named, even if npm consumed the options because `--` was missing before them.
 import { UserError } from '../base/errors.ts';
 import { COMMAND } from '../base/package.ts';
-import { nearest } from '../base/text/nearest.ts';
+import { suggestion } from '../base/text/nearest.ts';
 import { BUILT_IN_STRATEGIES } from '../strategy/loading/loader.ts';
 
 /** npm passes an option that it consumed as `npm_config_<option>`. */
@@ -38,8 +38,7 @@ export function resolveStrategy({ name, more, flag, env }: Typed, commands: read
 /** Throws a UserError with the nearest name if `name` is not a built-in strategy, a path or a command. */
 export function requireStrategy(name: string, commands: readonly string[]): void {
   if (BUILT_IN_STRATEGIES.some((known) => known === name) || /[./\\]/.test(name)) return;
-  const near = nearest(name, [...BUILT_IN_STRATEGIES, ...commands]);
-  const hint = near === undefined ? `strategies: ${BUILT_IN_STRATEGIES.join(', ')}; commands: --help` : `did you mean "${near}"?`;
+  const hint = suggestion(name, [...BUILT_IN_STRATEGIES, ...commands], `strategies: ${BUILT_IN_STRATEGIES.join(', ')}; commands: --help`);
   throw wrongUse(`there is no command and no built-in strategy "${name}"`, hint);
 }
 

@@ -4,7 +4,7 @@ import type { Millis } from '../base/clock.ts';
 import { UserError } from '../base/errors.ts';
 import { isDecimalText, scale } from '../base/text/decimal.ts';
 import { durationIn } from '../base/text/duration.ts';
-import { nearest } from '../base/text/nearest.ts';
+import { suggestion } from '../base/text/nearest.ts';
 import type { AccountId } from '../domain/ids.ts';
 import { type Micros, micros } from '../domain/numbers.ts';
 
@@ -116,11 +116,7 @@ export const choiceOf =
   (text: string): T => {
     const choice = choices.find((known) => known === text);
     if (choice !== undefined) return choice;
-    const near = nearest(text, choices);
-    throw wrongValue(
-      `${option} "${text}" is not one of ${choices.join(', ')}`,
-      near === undefined ? 'write one of these' : `did you mean "${near}"?`,
-    );
+    throw wrongValue(`${option} "${text}" is not one of ${choices.join(', ')}`, suggestion(text, choices, 'write one of these'));
   };
 
 /** Collects the values of an option that may be given several times. */

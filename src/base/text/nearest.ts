@@ -11,10 +11,10 @@ export function nearest(typed: string, known: Iterable<string>): string | undefi
   return best !== undefined && bestDistance <= Math.max(2, Math.ceil(best.length / 3)) ? best : undefined;
 }
 
-/** `did you mean "x"?`, or the known names if none is near. */
-export function suggestion(typed: string, known: readonly string[]): string {
+/** `did you mean "x"?`, or another text if no known name is near; the known names by default. */
+export function suggestion(typed: string, known: readonly string[], otherwise = `known: ${known.join(', ')}`): string {
   const near = nearest(typed, known);
-  return near === undefined ? `known: ${known.join(', ')}` : `did you mean "${near}"?`;
+  return near === undefined ? otherwise : `did you mean "${near}"?`;
 }
 
 function editDistance(a: string, b: string): number {

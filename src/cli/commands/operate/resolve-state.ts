@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
 import { COMMAND } from '../../../base/package.ts';
-import { nearest } from '../../../base/text/nearest.ts';
+import { suggestion } from '../../../base/text/nearest.ts';
 import { FACTS_FILE, type RunFacts, readFacts } from '../../../run/state/facts.ts';
 import { knownRuns } from '../../../run/state/known-runs.ts';
 import type { Environment } from '../../../run/state/machine-folder.ts';
@@ -99,13 +99,10 @@ function runNamed(run: string, places: RunPlaces): ResolvedRun {
     );
   }
   if (found !== undefined) return found;
-  const near = nearest(
-    run,
-    [...here, ...others].map(({ facts }) => facts.run),
-  );
+  const known = [...here, ...others].map(({ facts }) => facts.run);
   throw wrongRun(
     `there is no run "${run}" in ${places.home ?? HOME}`,
-    near === undefined ? `${COMMAND} status lists all runs; or give a state directory: --state DIR` : `did you mean "${near}"?`,
+    suggestion(run, known, `${COMMAND} status lists all runs; or give a state directory: --state DIR`),
   );
 }
 

@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { readTextFile } from '../../../base/files/text-file.ts';
-import { nearest } from '../../../base/text/nearest.ts';
+import { suggestion } from '../../../base/text/nearest.ts';
 import { regimeWith } from '../../../embedded/traders/market-rules.ts';
 import { REGIME_NAMES, REGIMES, type Regime } from '../../../embedded/traders/regimes.ts';
 
@@ -27,11 +27,10 @@ export function marketNamed(market: string | undefined): Regime | undefined {
   if (isFile(market)) return marketIn(market);
   const known = REGIME_NAMES.find((name) => name === market);
   if (known !== undefined) return REGIMES[known];
-  const near = nearest(market, REGIME_NAMES);
   throw new UserError({
     code: 'use',
     message: `--market "${market}" is not one of ${REGIME_NAMES.join(', ')}, nor a file`,
-    hint: near === undefined ? 'write the path of a file with a dot or a slash, as in ./market.yaml' : `did you mean "${near}"?`,
+    hint: suggestion(market, REGIME_NAMES, 'write the path of a file with a dot or a slash, as in ./market.yaml'),
   });
 }
 

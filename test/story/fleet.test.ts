@@ -1,8 +1,8 @@
 // A fleet of five strategies on one virtual clock, one of which throws: the others do what they do alone, and limits act on all of them.
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
+import { LimitEnforcer } from '../../src/cli/commands/fleet/limit-enforcer.ts';
 import { figuresOf } from '../../src/cli/commands/fleet/member.ts';
-import { Supervisor } from '../../src/cli/commands/fleet/supervisor.ts';
 import type { Mode } from '../../src/domain/mode.ts';
 import type { RunWatch } from '../../src/monitoring/watch.ts';
 import type { Trading } from '../../src/run/core/trading.ts';
@@ -41,13 +41,13 @@ interface Played {
 
 const nameOf = (at: number): string => `run-${at}`;
 
-/** All of them on one clock, from one moment, with a supervisor. */
+/** All of them on one clock, from one moment, with the limits enforced. */
 async function fleet(strategies: readonly Strategy<Params>[], limits: FleetLimitSettings): Promise<Played> {
   const clock = new VirtualClock(START);
   const watches = new Map<string, { readonly watch: RunWatch; readonly trading: Trading }>();
   const breaches: Breach[] = [];
   const raised = new Map<string, Mode>();
-  const supervisor = new Supervisor({
+  const enforcer = new LimitEnforcer({
     file: { name: 'five', limits },
     runs: strategies.map((_, at) => ({
       run: nameOf(at),
@@ -80,9 +80,9 @@ async function fleet(strategies: readonly Strategy<Params>[], limits: FleetLimit
       },
     }),
   );
-  supervisor.begin();
+  enforcer.begin();
   const runs = await driven(clock, Promise.all(playing));
-  supervisor.close();
+  enforcer.close();
   return { runs, breaches, raised };
 }
 

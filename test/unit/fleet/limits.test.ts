@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
-import { type Supervised, Supervisor } from '../../../src/cli/commands/fleet/supervisor.ts';
+import { type EnforcedRun, LimitEnforcer } from '../../../src/cli/commands/fleet/limit-enforcer.ts';
 import type { Mode } from '../../../src/domain/mode.ts';
 import { openFleetState } from '../../../src/run/fleet/fleet-state.ts';
 import { FleetLimits, type KeptFleet, NOTHING_KEPT, type RunFigures } from '../../../src/run/fleet/limits.ts';
@@ -58,7 +58,7 @@ describe('limits', () => {
   });
 });
 
-class FakeRun implements Supervised {
+class FakeRun implements EnforcedRun {
   readonly run: string;
   known: RunFigures | undefined;
   mode: Mode = 'active';
@@ -82,11 +82,11 @@ class FakeRun implements Supervised {
   }
 }
 
-function supervising(runs: readonly FakeRun[], directory = mkdtempSync(join(tmpdir(), 'fleet-'))) {
+function enforcing(runs: readonly FakeRun[], directory = mkdtempSync(join(tmpdir(), 'fleet-'))) {
   const clock = new VirtualClock(DAY);
   const state = openFleetState(directory);
   const warnings: string[] = [];
-  const supervisor = new Supervisor({
+  const enforcer = new LimitEnforcer({
     file: { name: 'two', limits: ALL },
     runs,
     state,
@@ -94,61 +94,61 @@ function supervising(runs: readonly FakeRun[], directory = mkdtempSync(join(tmpd
     onBreach: () => undefined,
     warn: (text) => warnings.push(text),
   });
-  return { clock, state, supervisor, warnings, directory };
+  return { clock, state, enforcer, warnings, directory };
 }
 
 const twoRuns = (): FakeRun[] => [new FakeRun('a'), new FakeRun('b')];
 
-describe('the supervisor', () => {
+describe('the enforcer of the limits', () => {
   test('sets the mode of all runs, also of one whose kill switch could not be set at first', () => {
     const [a, b] = [new FakeRun('a'), new FakeRun('b')];
-    const { clock, supervisor, warnings } = supervising([a, b]);
+    const { clock, enforcer, warnings } = enforcing([a, b]);
     a.known = { pnl: 0, gross: 2_000e6 };
     b.failing = true;
-    supervisor.begin();
+    enforcer.begin();
     expect([a.mode, b.mode]).toEqual(['close-only', 'active']);
     expect(warnings).toHaveLength(1);
     b.failing = false;
     clock.advanceTo(clock.now() + 1_000);
     expect(b.mode).toBe('close-only');
-    supervisor.close();
+    enforcer.close();
   });
 
   test('after a restart the mode stays until all runs are resumed; losses count anew from there', () => {
     const runs = twoRuns();
-    const first = supervising(runs);
+    const first = enforcing(runs);
     for (const run of runs) run.known = { pnl: 0, gross: 0 };
-    first.supervisor.check();
+    first.enforcer.check();
     for (const run of runs) run.known = { pnl: -30e6, gross: 0 };
-    first.supervisor.check();
+    first.enforcer.check();
     expect(runs.map(({ mode }) => mode)).toEqual(['close-only', 'close-only']);
-    first.supervisor.close();
+    first.enforcer.close();
     first.state.close();
 
     const [a, b] = runs as [FakeRun, FakeRun];
     a.mode = 'active'; // one of two is resumed
-    const second = supervising(runs, first.directory);
-    second.supervisor.check();
+    const second = enforcing(runs, first.directory);
+    second.enforcer.check();
     expect(a.mode).toBe('close-only');
-    second.supervisor.close();
+    second.enforcer.close();
     second.state.close();
 
     [a.mode, b.mode] = ['active', 'active'];
-    const third = supervising(runs, first.directory);
-    third.supervisor.check();
+    const third = enforcing(runs, first.directory);
+    third.enforcer.check();
     expect([a.mode, b.mode]).toEqual(['active', 'active']);
     a.known = { pnl: -79e6, gross: 0 };
-    third.supervisor.check();
+    third.enforcer.check();
     expect(a.mode).toBe('active');
     a.known = { pnl: -80e6, gross: 0 };
-    third.supervisor.check();
+    third.enforcer.check();
     expect(a.mode).toBe('close-only');
-    third.supervisor.close();
+    third.enforcer.close();
     third.state.close();
   });
 
   test('one fleet is in one process', () => {
-    const { directory, state } = supervising(twoRuns());
+    const { directory, state } = enforcing(twoRuns());
     expect(() => openFleetState(directory)).toThrow('another process runs this fleet');
     state.close();
   });

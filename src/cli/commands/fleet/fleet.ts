@@ -1,7 +1,7 @@
 // `bot fleet`: several runs in one process. A run that fails ends alone; limits over all runs can make all of them stricter.
 // plan.ts                     converts the fleet file to the plans of its runs
 // member.ts, member-host.ts   one run, and its view of the process
-// supervisor.ts               the limits over all runs
+// limit-enforcer.ts           the limits over all runs
 // monitoring.ts               one page, one address for metrics, one sender of alerts: page.ts, metrics.ts, alerts.ts
 // context.ts, flags.ts        context and options of the parts
 // summary.ts                  output about all runs together
@@ -16,11 +16,11 @@ import { type Host, say } from '../../host.ts';
 import { redirectConsole } from '../../output/console.ts';
 import { HOME } from '../operate/resolve-state.ts';
 import type { FleetFlags } from './flags.ts';
+import { LimitEnforcer } from './limit-enforcer.ts';
 import { Member } from './member.ts';
 import { openFleetMonitoring } from './monitoring.ts';
 import { type FleetPlan, planFleet } from './plan.ts';
 import { fleetSummary, startWords, summaryWords } from './summary.ts';
-import { Supervisor } from './supervisor.ts';
 
 /** Maximum wait at exit for runs that cannot end, and for the output. */
 const MAX_WAIT: Millis = 3_000;
@@ -82,7 +82,7 @@ async function play(plan: FleetPlan, { flags, host, current, uncaughtErrors }: C
     const startedAt = clock.now();
     const print = (text: string, line: object): void => say(host.stdout, flags.json ? JSON.stringify(line) : text);
     const monitoring = await openFleetMonitoring({ file, flags, members, host, clock, print });
-    const supervisor = new Supervisor({
+    const enforcer = new LimitEnforcer({
       file,
       runs: members.map((member) => ({
         run: member.plan.facts.run,
@@ -95,19 +95,19 @@ async function play(plan: FleetPlan, { flags, host, current, uncaughtErrors }: C
       onBreach: (breach) => monitoring.breached(breach),
       warn: (text) => say(host.stderr, text),
     });
-    monitoring.supervised(supervisor);
+    monitoring.limitedBy(enforcer);
     print(startWords(file.name, members), {
       kind: 'fleet',
       fleet: file.name,
       runs: members.map(({ name, plan: { facts } }) => ({ member: name, ...facts })),
     });
-    supervisor.begin();
+    enforcer.begin();
     await playAll(members, { host, current, shared: (member) => monitoring.of(member), ended: (member) => monitoring.ended(member) });
-    supervisor.check();
-    supervisor.close();
+    enforcer.check();
+    enforcer.close();
     await monitoring.close();
     await flushAll(members);
-    const summary = fleetSummary({ fleet: file.name, seconds: (clock.now() - startedAt) / 1_000, members, supervisor });
+    const summary = fleetSummary({ fleet: file.name, seconds: (clock.now() - startedAt) / 1_000, members, enforcer });
     print(summaryWords(summary), summary);
     return worstOf(members.map(({ code = 1 }) => code));
   } finally {

@@ -1,4 +1,4 @@
-// One run of a fleet: its plan, its view of the process, its current figures and its outcome.
+// One run of a fleet: its plan, its view of the process, its current figures and its outcome. A run that fails ends alone; it is not started again.
 import { unreachable } from '../../../base/assert.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
 import type { Mode } from '../../../domain/mode.ts';

@@ -8,15 +8,16 @@ import { servedWords } from '../../output/words.ts';
 import { serviceOf } from '../run/service.ts';
 import { type FleetAlerts, openFleetAlerts } from './alerts.ts';
 import type { FleetContext, FleetMonitor } from './context.ts';
+import type { LimitEnforcer } from './limit-enforcer.ts';
 import type { Member } from './member.ts';
 import { type FleetMetricsServed, openFleetMetrics } from './metrics.ts';
 import { type FleetPage, openFleetPage } from './page.ts';
-import type { Supervisor } from './supervisor.ts';
 
 export interface FleetMonitoring {
   /** Returns the monitors of one run, as arguments of `Member.play`. */
   of(member: Member): Parameters<Member['play']>;
-  supervised(supervisor: Supervisor): void;
+  /** The limits over all runs, once they are enforced. */
+  limitedBy(enforcer: LimitEnforcer): void;
   breached(breach: Breach): void;
   ended(member: Member): void;
   close(): Promise<void>;
@@ -25,10 +26,10 @@ export interface FleetMonitoring {
 /** Rejects with a `UserError` if the page, the metrics or the alerts cannot be opened. */
 export async function openFleetMonitoring(context: FleetContext): Promise<FleetMonitoring> {
   const { clock, print } = context;
-  let supervisor: Supervisor | undefined;
-  const alerts: FleetAlerts | undefined = openFleetAlerts(context, () => supervisor?.sums);
-  const page: FleetPage | undefined = await openFleetPage(context, () => supervisor);
-  const metrics: FleetMetricsServed | undefined = await openFleetMetrics(context, () => supervisor?.sums);
+  let enforcer: LimitEnforcer | undefined;
+  const alerts: FleetAlerts | undefined = openFleetAlerts(context, () => enforcer?.sums);
+  const page: FleetPage | undefined = await openFleetPage(context, () => enforcer);
+  const metrics: FleetMetricsServed | undefined = await openFleetMetrics(context, () => enforcer?.sums);
   for (const [kind, url] of [
     ['ui', page?.link],
     ['metrics', metrics?.url],
@@ -38,8 +39,8 @@ export async function openFleetMonitoring(context: FleetContext): Promise<FleetM
   const parts = [alerts, page, metrics, serviceMonitor(context)].filter((part) => part !== undefined);
   return {
     of: (member) => [parts.map((part) => part.monitorOf(member)), metrics?.timed(member)],
-    supervised: (begun) => {
-      supervisor = begun;
+    limitedBy: (begun) => {
+      enforcer = begun;
     },
     breached(breach) {
       const at = timeText(clock.now());

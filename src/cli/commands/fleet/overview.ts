@@ -5,15 +5,15 @@ import type { PageFleet } from '../../../monitoring/page/contract.ts';
 import { moneyText } from '../../../report/accounting/lines.ts';
 import type { FleetFile } from '../../../run/fleet/file.ts';
 import type { FleetLimit } from '../../../run/fleet/limits.ts';
-import type { Supervisor } from './supervisor.ts';
+import type { LimitEnforcer } from './limit-enforcer.ts';
 
 /** Returns the sums of the fleet with its limits; undefined until the sums are known. */
 export function overviewOf(
   { name, limits }: Pick<FleetFile, 'name' | 'limits'>,
-  supervisor: Pick<Supervisor, 'sums' | 'acted'> | undefined,
+  enforcer: Pick<LimitEnforcer, 'sums' | 'acted'> | undefined,
 ): PageFleet | undefined {
-  if (supervisor === undefined) return undefined;
-  const { sums, acted } = supervisor;
+  if (enforcer === undefined) return undefined;
+  const { sums, acted } = enforcer;
   const { 'gross-notional': gross, 'daily-loss': loss, drawdown: fall } = limits;
   const row = (limit: FleetLimit, used: number, most: number | undefined, mode: Mode | undefined) =>
     most === undefined || mode === undefined

@@ -10,9 +10,9 @@ import { pageOptionsOf } from '../run/plan.ts';
 import { pagesFolder } from '../ui/link.ts';
 import { stopBy } from '../ui/stop.ts';
 import { bugReporter, type FleetContext, type FleetMonitor } from './context.ts';
+import type { LimitEnforcer } from './limit-enforcer.ts';
 import type { Member } from './member.ts';
 import { overviewOf } from './overview.ts';
-import type { Supervisor } from './supervisor.ts';
 
 export interface FleetPage extends FleetMonitor {
   readonly link: string;
@@ -21,13 +21,13 @@ export interface FleetPage extends FleetMonitor {
 /** Resolves with undefined without --ui. Rejects with a `UserError` if the port cannot be used, or for --ui-control alone. */
 export async function openFleetPage(
   { file, flags, members, host, clock }: FleetContext,
-  supervisor: () => Supervisor | undefined,
+  enforcer: () => LimitEnforcer | undefined,
 ): Promise<FleetPage | undefined> {
   const wanted = pageOptionsOf(flags);
   if (wanted === undefined) return undefined;
   const live = new Map<string, LiveSource>();
   const sources: PageSources = {
-    list: () => ({ runs: members.map((member) => rowOf(member, clock.now())), fleet: overviewOf(file, supervisor()) }),
+    list: () => ({ runs: members.map((member) => rowOf(member, clock.now())), fleet: overviewOf(file, enforcer()) }),
     open: async (name) => {
       const source = name === undefined ? undefined : live.get(name);
       if (source !== undefined) return source;

@@ -7,8 +7,8 @@ import type { FleetLimit } from '../../../run/fleet/limits.ts';
 import { tableLines } from '../../output/table.ts';
 import { exchangeWords, heldWords } from '../../output/words.ts';
 import { safeText } from '../../terminal/safe-text.ts';
+import type { LimitEnforcer } from './limit-enforcer.ts';
 import type { Member } from './member.ts';
-import type { Supervisor } from './supervisor.ts';
 
 /** The last line of `bot fleet --json`. Money is decimal text, in quote tokens. */
 export interface FleetSummary {
@@ -44,10 +44,10 @@ interface SummaryParts {
   readonly fleet: string;
   readonly seconds: number;
   readonly members: readonly Member[];
-  readonly supervisor: Pick<Supervisor, 'sums' | 'acted'>;
+  readonly enforcer: Pick<LimitEnforcer, 'sums' | 'acted'>;
 }
 
-export function fleetSummary({ fleet, seconds, members, supervisor: { sums, acted } }: SummaryParts): FleetSummary {
+export function fleetSummary({ fleet, seconds, members, enforcer: { sums, acted } }: SummaryParts): FleetSummary {
   const all = members.flatMap(({ outcome }) => outcome?.summary ?? []);
   const count = (of: (summary: Summary) => number): number => all.reduce((sum, one) => sum + of(one), 0);
   const money = (of: (summary: Summary) => string): string => sumText(all.map(of));

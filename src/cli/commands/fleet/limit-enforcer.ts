@@ -1,5 +1,5 @@
 // Enforces the limits over all runs of a fleet: once a second, compares the sums with the limits; after a breach, makes the mode of all runs
-// stricter.
+// stricter. A run that fails on its own: `member.ts`.
 import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { SECOND } from '../../../base/spans.ts';
@@ -12,8 +12,8 @@ import { type Breach, type FleetLimit, FleetLimits, type FleetSums, type RunFigu
 /** Interval at which the state is saved; also saved at each breach. */
 const KEEP_EVERY: Millis = 10_000;
 
-/** The part of a run that the supervisor uses. */
-export interface Supervised {
+/** The part of a run that the enforcer uses. */
+export interface EnforcedRun {
   /** The name of the run. */
   readonly run: string;
   /** Undefined until account and prices are known. */
@@ -24,9 +24,9 @@ export interface Supervised {
   raise(mode: Mode, reason: string): void;
 }
 
-export interface SupervisorOptions {
+export interface LimitEnforcerOptions {
   readonly file: Pick<FleetFile, 'name' | 'limits'>;
-  readonly runs: readonly Supervised[];
+  readonly runs: readonly EnforcedRun[];
   readonly state: Pick<FleetState, 'kept' | 'keep'>;
   readonly clock: Clock;
   /** Called when a limit is breached. */
@@ -34,8 +34,8 @@ export interface SupervisorOptions {
   readonly warn: (text: string) => void;
 }
 
-export class Supervisor {
-  readonly #options: SupervisorOptions;
+export class LimitEnforcer {
+  readonly #options: LimitEnforcerOptions;
   readonly #limits: FleetLimits;
   #cancel: Cancel = () => undefined;
   #keptAt: Millis = -Infinity;
@@ -43,7 +43,7 @@ export class Supervisor {
   /** The reason why all runs are in a stricter mode. */
   #reason: string;
 
-  constructor(options: SupervisorOptions) {
+  constructor(options: LimitEnforcerOptions) {
     const { file, runs, state } = options;
     this.#options = options;
     this.#limits = new FleetLimits(file.limits, { kept: state.kept, runs: runs.map(({ run }) => run) });

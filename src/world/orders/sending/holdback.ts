@@ -1,4 +1,5 @@
 // Back-off after refusals by the exchange: a refused order is not sent again at once.
+// After the pause, the turn compares what the strategy wants then with the orders and the position of then (`execution/reconcile.ts`).
 import type { Millis } from '../../../base/clock.ts';
 import type { MarketId } from '../../../domain/ids.ts';
 import type { Order } from '../../../domain/order.ts';

@@ -655,7 +655,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a session that the list lacks is assumed to live as long as requested',
     file: 'src/exchange/hosted/session/open-session.ts',
-    from: 'const life = Math.min(options.lifeSeconds, options.shown?.lifeSeconds ?? options.lifeSeconds);',
-    to: 'const life = options.lifeSeconds;',
+    from: 'granted.lifeSeconds = Math.min(lifeSeconds, found.expires - timestamp);',
+    to: '',
   },
 ];

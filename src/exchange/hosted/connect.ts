@@ -81,19 +81,7 @@ export async function connectHosted(options: ConnectOptions): Promise<Venue> {
   const time = await retry(() => firstTime(client, clock));
   const listing = await listingOf({ client, clock, retry }, options.markets);
   const lifeSeconds = options.sessionSeconds ?? SESSION_SECONDS;
-  const opening = {
-    client,
-    codec,
-    clock,
-    time,
-    wallet,
-    signer,
-    nextNonce,
-    writeAhead,
-    lifeSeconds,
-    shown: { lifeSeconds: undefined },
-    log,
-  };
+  const opening = { client, codec, clock, time, wallet, signer, nextNonce, writeAhead, lifeSeconds, granted: { lifeSeconds }, log };
   const session = new Session({ clock, rng: rng.fork('session'), time, open: (unwanted) => openSession(opening, unwanted), log });
   try {
     const owner = await checkAndOpenSession({ client, session, retry, extras: codec.extras, listing }, options);

@@ -32,8 +32,8 @@ export interface OpeningOptions {
   readonly writeAhead: WriteAhead;
   /** Requested life of the session; the exchange may shorten it. */
   readonly lifeSeconds: number;
-  /** The life of the last session that the list showed. Set here, and assumed for a session that the list lacks. */
-  readonly shown?: { lifeSeconds: number | undefined } | undefined;
+  /** The life that the exchange granted to the last session that the list showed; assumed for a session that the list lacks. */
+  readonly granted: { lifeSeconds: number };
   readonly log: Log;
 }
 
@@ -67,32 +67,30 @@ const LIST_PAUSES: readonly Millis[] = [0, 250, 500, 1_000, 2_000];
  * before the session was requested.
  */
 export async function openSession(options: OpeningOptions, unwanted: Unwanted): Promise<LiveSession> {
+  const { clock, log, lifeSeconds, granted } = options;
   const wanted = ({ id, expires }: Listed): boolean => expires > unwanted.after && !(id !== undefined && unwanted.ids.has(id));
   const living = async (): Promise<LiveSession | undefined> => latest((await listSessions(options)).filter(wanted).filter(hasId));
   const before = await living();
   if (before !== undefined) return before;
   const requested = await create(options);
-  const timestamp = requested.expires - options.lifeSeconds;
-  const asked = await answerOrList(requested, { clock: options.clock, look: () => living().catch(() => undefined) });
+  const timestamp = requested.expires - lifeSeconds;
+  const asked = await answerOrList(requested, { clock, look: () => living().catch(() => undefined) });
   let missing = false;
   for (const pause of LIST_PAUSES) {
-    await sleep(options.clock, pause);
-    const sessions = await listSessions(options).catch((error: unknown) =>
-      options.log.warn(`looking for the session: ${messageOf(error)}`),
-    );
+    await sleep(clock, pause);
+    const sessions = await listSessions(options).catch((error: unknown) => log.warn(`looking for the session: ${messageOf(error)}`));
     if (sessions === undefined) continue;
     const found = sessions.find(({ id }) => id !== undefined && id === asked.id) ?? latest(sessions.filter(wanted));
     const id = asked.id ?? found?.id;
     if (found !== undefined && id !== undefined) {
-      if (options.shown !== undefined) options.shown.lifeSeconds = found.expires - timestamp;
+      granted.lifeSeconds = Math.min(lifeSeconds, found.expires - timestamp);
       return { id, expires: found.expires };
     }
     missing = true;
   }
   if (asked.id === undefined || !missing) throw new Error('the requested session is not in the list of sessions');
-  const life = Math.min(options.lifeSeconds, options.shown?.lifeSeconds ?? options.lifeSeconds);
-  options.log.warn(`session ${asked.id} is not in the user's list of sessions; it is assumed to live for ${life} s`);
-  return { id: asked.id, expires: timestamp + life };
+  log.warn(`session ${asked.id} is not in the user's list of sessions; it is assumed to live for ${granted.lifeSeconds} s`);
+  return { id: asked.id, expires: timestamp + granted.lifeSeconds };
 }
 
 /** A session in the user's list, which may lack the id. */

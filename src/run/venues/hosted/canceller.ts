@@ -62,6 +62,7 @@ export class HostedCanceller implements AccountCanceller {
   #time: EngineTime | undefined;
   #owner: Owner | undefined;
   #session: LiveSession | undefined;
+  readonly #granted = { lifeSeconds: SESSION_SECONDS };
   #opening: Promise<LiveSession> | undefined;
   #notBefore: Millis = 0;
   /** No further session is requested before this time. */
@@ -160,7 +161,7 @@ export class HostedCanceller implements AccountCanceller {
       await this.#compareSchemas();
       const time = await this.#anyTime();
       const parts = { client: this.#client, codec: this.#codec, clock, time, wallet, signer: this.#signer, log };
-      const opening = { ...parts, nextNonce: this.#nextNonce, writeAhead, lifeSeconds: SESSION_SECONDS };
+      const opening = { ...parts, nextNonce: this.#nextNonce, writeAhead, lifeSeconds: SESSION_SECONDS, granted: this.#granted };
       this.#session = await openSession(opening, { ids: this.#lost, after: this.#estimate() + LAST_SECONDS });
       if (asked) this.#countSession();
       return this.#session;

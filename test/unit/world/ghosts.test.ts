@@ -83,6 +83,14 @@ describe('an order that was reported as rejected', () => {
   });
 });
 
+test('an unknown order is not known by its terms beside a refused order of ours that the same account lists by its name', () => {
+  is.pending({ ...BID, price: 58_000, id: '2' }).rejected('2', 'NOT_SENT');
+  is.pending(BID).unknown('1', DEAD);
+  is.account({ others: [{ ...NAMED, orderId: 'y', clientOrderId: '2', price: ticks(580_000) }, NAMELESS] }, ['1']);
+  expect(reported(is.world)).toEqual(['1 unknown 1.0000', '2 open 1.0000']);
+  expect(is.world.foreignOrders(0)).toMatchObject([{ orderId: 'x' }]);
+});
+
 test('an unknown order is not proved absent by accounts before and after a jump of the clock', () => {
   is.pending(BID)
     .unknown('1', DEAD)

@@ -93,17 +93,16 @@ export class ForeignOrders {
    */
   entryOf(order: Order, listed: ReadonlyMap<OrderId, RestingOrder>): RestingOrder | undefined {
     const { orderId, clientOrderId } = order;
-    const { live } = this.#parts;
     if (orderId !== undefined) {
       const found = listed.get(orderId);
       const name = found?.clientOrderId;
       if (name === clientOrderId) this.#showsClientIds = true;
-      const named = name === undefined || name === clientOrderId ? undefined : live(name);
+      const named = name === undefined || name === clientOrderId ? undefined : this.#parts.live(name);
       return named !== undefined && (named.orderId ?? orderId) === orderId ? undefined : found; // else a duplicate of its bytes
     }
     const all = [...listed.values()];
     const named = all.find((resting) => resting.clientOrderId === clientOrderId);
-    this.#showsClientIds ||= all.some(({ clientOrderId: name }) => name !== undefined && live(name) !== undefined);
+    this.#learnNames(all);
     if (named !== undefined || this.#showsClientIds) return named;
     return all.find((resting) => this.#isNameless(resting) && sameTerms(order, resting));
   }
@@ -111,8 +110,7 @@ export class ForeignOrders {
   /** Returns those of the account's other orders that turned out to be ours. The rest count as foreign from now on. */
   classify(listed: Iterable<RestingOrder>, seen: AccountSeen, passedSince: PassedSince): readonly Found[] {
     const others = [...listed];
-    const { live, closed } = this.#parts;
-    this.#showsClientIds ||= others.some(({ clientOrderId: name }) => name !== undefined && (live(name) !== undefined || closed.has(name)));
+    this.#learnNames(others);
     const found: Found[] = [];
     const foreign: RestingOrder[] = [];
     for (const resting of others) {
@@ -167,6 +165,12 @@ export class ForeignOrders {
     closed.copied(resting);
     this.#copies.open();
     return takenOver(resting, { clientOrderId: idForCopy(), at, unwanted: true });
+  }
+
+  /** An order that is listed with the name of an order of ours, live or closed, proves that accounts show our client order ids. */
+  #learnNames(listed: readonly RestingOrder[]): void {
+    const { live, closed } = this.#parts;
+    this.#showsClientIds ||= listed.some(({ clientOrderId: name }) => name !== undefined && (live(name) !== undefined || closed.has(name)));
   }
 
   #isNameless(resting: RestingOrder): boolean {

@@ -63,6 +63,18 @@ async function resting(): Promise<void> {
   await pass(0);
   expect(submitted()).toEqual(['place 1']);
 }
+
+/** Stops a run whose last account shows a position that no fill explains yet. */
+async function stoppedUnexplained(): Promise<void> {
+  await pass(1);
+  venue.account({ updateId: 1 });
+  venue.report({ kind: 'fillsSeen', asked: clock.now(), fills: [] });
+  await pass(0);
+  run.stop('enough');
+  await pass(10);
+  venue.account({ updateId: 2, position: 100 });
+}
+
 const listed = {
   orderId: 'x1',
   clientOrderId: '1',
@@ -149,13 +161,7 @@ describe('a stop', () => {
   });
 
   test('waits for the fills that would explain the last account, but not long', async () => {
-    await pass(1);
-    venue.account({ updateId: 1 });
-    venue.report({ kind: 'fillsSeen', asked: clock.now(), fills: [] });
-    await pass(0);
-    run.stop('enough');
-    await pass(10);
-    venue.account({ updateId: 2, position: 100 });
+    await stoppedUnexplained();
     await pass(4_000);
     expect(ending).toBeUndefined();
     await pass(2_000);
@@ -163,13 +169,7 @@ describe('a stop', () => {
   });
 
   test('ends when the fills after its last account were read, whether or not they explain it', async () => {
-    await pass(1);
-    venue.account({ updateId: 1 });
-    venue.report({ kind: 'fillsSeen', asked: clock.now(), fills: [] });
-    await pass(0);
-    run.stop('enough');
-    await pass(10);
-    venue.account({ updateId: 2, position: 100 });
+    await stoppedUnexplained();
     await pass(10);
     expect(ending).toBeUndefined();
     venue.report({ kind: 'fillsSeen', asked: clock.now(), fills: [] });

@@ -20,11 +20,12 @@ const SAMPLE = 4_096;
 /** Deflating is slow and runs off the main thread. Inflating takes a tenth of the time, less than a transfer between threads, and runs on it. */
 const deflated = promisify<Uint8Array, { level: number }, Uint8Array>(deflateRaw);
 
+/** Returns the body of a block with these rows, at most `MAX_ROWS`. */
 export async function packBlock({ codes, times, lags, prices, sizes, orders }: Rows): Promise<Uint8Array> {
   const columns = [asPlane(codes), ...[stepsOf(times), lags, prices, sizes, ...(orders === undefined ? [] : [orders])].map(packColumn)];
   const list = new DataView(new ArrayBuffer(columns.length * ENTRY));
-  const kept: Uint8Array[] = [];
-  const small: Uint8Array[] = [];
+  const incompressible: Uint8Array[] = [];
+  const compressible: Uint8Array[] = [];
   for (const [index, { base, unit, planes }] of columns.entries()) {
     const at = index * ENTRY;
     list.setFloat64(at, base, true);
@@ -33,10 +34,10 @@ export async function packBlock({ codes, times, lags, prices, sizes, orders }: R
     for (const [byte, plane] of planes.entries()) {
       const noise = isNoise(plane);
       if (noise) list.setUint8(at + 17, list.getUint8(at + 17) | (1 << byte));
-      (noise ? kept : small).push(plane);
+      (noise ? incompressible : compressible).push(plane);
     }
   }
-  return Buffer.concat([new Uint8Array(list.buffer), ...kept, await deflated(Buffer.concat(small), { level: LEVEL })]);
+  return Buffer.concat([new Uint8Array(list.buffer), ...incompressible, await deflated(Buffer.concat(compressible), { level: LEVEL })]);
 }
 
 /** Codes are already bytes: they are one plane. */
@@ -61,6 +62,7 @@ function isNoise(plane: Uint8Array): boolean {
 /** The properties of a body, from the head of its block. */
 export interface Extent {
   readonly rows: number;
+  /** Exchange times of the first and the last row. */
   readonly first: Stamp;
   readonly last: Stamp;
   /** True if the rows have order ids. */
@@ -127,9 +129,13 @@ function columnsOf(body: Uint8Array, { rows, orders }: Extent): readonly PackedC
   const start = entries.length * ENTRY;
   const end = start + noise.filter(Boolean).length * room;
   if (end > body.length) throw new BlockError('its list of columns is not valid');
-  const kept = slices(body.subarray(start, end), room);
-  const small = slices(inflatedTo(noise.length * room - (end - start), body.subarray(end)), room);
-  return entries.map(({ base, unit, noise }) => ({ base, unit, planes: noise.map((kind) => (kind ? kept() : small())) }));
+  const nextIncompressible = slices(body.subarray(start, end), room);
+  const nextCompressible = slices(inflatedTo(noise.length * room - (end - start), body.subarray(end)), room);
+  return entries.map(({ base, unit, noise }) => ({
+    base,
+    unit,
+    planes: noise.map((isIncompressible) => (isIncompressible ? nextIncompressible() : nextCompressible())),
+  }));
 }
 
 interface Entry {
@@ -157,8 +163,11 @@ function entriesOf(body: Uint8Array, count: number): readonly Entry[] {
 
 /** Returns a function that returns the next `length` bytes at each call. */
 function slices(bytes: Uint8Array, length: number): () => Uint8Array {
-  let at = 0;
-  return () => bytes.subarray(at, (at += length));
+  let end = 0;
+  return () => {
+    end += length;
+    return bytes.subarray(end - length, end);
+  };
 }
 
 function inflatedTo(length: number, bytes: Uint8Array): Uint8Array {

@@ -58,7 +58,7 @@ function planeOf(values: Column, { least, unit, byte }: { least: number; unit: n
   return plane;
 }
 
-/** Fills `values`, whose length is a multiple of four, and returns it. */
+/** Writes the values of a packed column into `values`, whose length is a multiple of four, and returns it. */
 export function unpackColumn<Values extends Column>(values: Values, { base, unit, planes }: PackedColumn): Values {
   const [lowest, ...others] = planes.map(wordsOf);
   if (lowest === undefined) values.fill(base);
@@ -125,7 +125,8 @@ export function cumulativeSum(values: Float64Array, start: number): Float64Array
     values[row] = sum + first;
     values[row + 1] = sum + second;
     values[row + 2] = sum + third;
-    values[row + 3] = sum += fourth;
+    sum += fourth;
+    values[row + 3] = sum;
   }
   return values;
 }

@@ -1,25 +1,25 @@
-// Tapes of one market that follow each other, as one tape.
+// Joins tapes of one market that follow each other into one tape.
 import { createHash } from 'node:crypto';
 import { UserError } from '../base/errors.ts';
 import { PROGRAM } from '../base/package.ts';
 import { RowBuilder } from '../domain/rows/row-builder.ts';
-import { codeOf, KIND_BITS, ROW, type Rows, STAMPS_PER_MILLI, type Stamp } from '../domain/rows/rows.ts';
+import { codeOf, KIND_BITS, ROW, type Rows, rangeOfRows, STAMPS_PER_MILLI, type Stamp } from '../domain/rows/rows.ts';
 import type { TapeHeader } from './header.ts';
 import type { Tape } from './reader.ts';
 import { timeText } from './source.ts';
 
-/** Two recordings that are further apart have a gap between them, as if one recording had been interrupted. */
+/** A longer time between two recordings is a gap, as if one recording had been interrupted. */
 const SHORTEST_GAP: Stamp = 10e6;
-/** Tapes that are further apart are not played as one. */
+/** Tapes that are further apart are refused. */
 const LONGEST_GAP: Stamp = 3_600e6;
 
-/** The tapes that a tape was made of, the oldest first; the tape itself if it is a single one. */
+/** Returns the tapes that a tape was joined from, oldest first; the tape itself if it was not joined. */
 export const partsOf = (tape: Tape): readonly Tape[] => tape.parts ?? [tape];
 
 /**
- * Returns the tapes with those of one market that follow each other as one tape, in the order in which the markets are first named. Candles of another
- * length and order books of the same market stay apart. Throws a UserError `tape` if two tapes overlap, are more than an hour apart, or differ in what
- * their headers say of the market.
+ * Joins the tapes of each market. Returns one tape per market, in the order in which the markets are first named; candles of another length and order
+ * books of the same market stay apart. Throws a UserError `tape` if two tapes of a market overlap, are more than an hour apart, or have headers that
+ * describe the market differently.
  */
 export async function joinConsecutive(tapes: readonly Tape[]): Promise<readonly Tape[]> {
   const series = new Map<string, Tape[]>();
@@ -27,7 +27,7 @@ export async function joinConsecutive(tapes: readonly Tape[]): Promise<readonly 
   return Promise.all([...series.values()].map(join));
 }
 
-/** Equal for tapes that must follow each other. */
+/** Returns the same text for tapes that must follow each other. */
 const seriesOf = ({ header: { market, books, pollMs } }: Tape): string =>
   JSON.stringify([market.symbol, books === 'candles' ? pollMs : 'books']);
 
@@ -42,7 +42,7 @@ async function join(tapes: readonly Tape[]): Promise<Tape> {
   return joinedTape(spans);
 }
 
-/** A tape and its time; that of candles reaches from the opening of the first to the end of the last. */
+/** A tape and its span of time; for candles, from the opening of the first to the end of the last. */
 interface TapeSpan {
   readonly tape: Tape;
   readonly first: Stamp;
@@ -58,12 +58,12 @@ async function spanOf(tape: Tape): Promise<TapeSpan> {
   return { tape, first, end: last === undefined ? facts.last : last + length };
 }
 
-/** The times at which candles open, up to a number of them. */
-async function openings(blocks: AsyncIterable<Rows>, most = Number.POSITIVE_INFINITY): Promise<readonly Stamp[]> {
+/** Returns the times at which candles open. Stops after the block in which `atLeast` of them are found. */
+async function openings(blocks: AsyncIterable<Rows>, atLeast = Number.POSITIVE_INFINITY): Promise<readonly Stamp[]> {
   const found: Stamp[] = [];
   for await (const { count, codes, times } of blocks) {
     for (let at = 0; at < count; at += 1) if ((codes[at]! & KIND_BITS) === ROW.open) found.push(times[at]!);
-    if (found.length >= most) break;
+    if (found.length >= atLeast) break;
   }
   return found;
 }
@@ -91,27 +91,31 @@ function checkFollows(before: TapeSpan, next: TapeSpan): void {
   const difference = differenceOf(header, next.tape.header);
   if (difference !== undefined)
     throw wrong(
-      `${one} and ${other} follow each other, but ${market} has other ${difference} in the second`,
+      `${one} and ${other} follow each other, but their headers differ in the ${difference} of ${market}`,
       'make both again with the same options, or play them apart',
     );
 }
 
-const WORDS = {
-  kind: 'terms (perpetual or spot)',
+/** The names of the header's fields in messages. */
+const FIELD_NAMES = {
+  kind: 'kind (perpetual or spot)',
   priceDecimals: 'price decimals',
   sizeDecimals: 'size decimals',
-  priceStep: 'ticks',
-  sizeStep: 'lots',
-  imf: 'margins',
-  cmf: 'margins',
-  mmf: 'margins',
+  priceStep: 'tick size',
+  sizeStep: 'lot size',
+  imf: 'margin fractions',
+  cmf: 'margin fractions',
+  mmf: 'margin fractions',
 } as const;
 
-/** What two headers say differently, in words. */
+/** Returns the name of the first field in which two headers differ; undefined if there is none. */
 function differenceOf(one: TapeHeader, other: TapeHeader): string | undefined {
-  for (const name of Object.keys(WORDS) as readonly (keyof typeof WORDS)[]) if (one.market[name] !== other.market[name]) return WORDS[name];
-  if (one.books !== other.books || one.pollMs !== other.pollMs) return 'books (every change, single orders, or polled at an interval)';
-  return one.fundingIntervalMs === other.fundingIntervalMs ? undefined : 'intervals of funding';
+  for (const name of Object.keys(FIELD_NAMES) as readonly (keyof typeof FIELD_NAMES)[]) {
+    if (one.market[name] !== other.market[name]) return FIELD_NAMES[name];
+  }
+  if (one.books !== other.books || one.pollMs !== other.pollMs)
+    return 'kind of books (every change, single orders, or polled at an interval)';
+  return one.fundingIntervalMs === other.fundingIntervalMs ? undefined : 'funding interval';
 }
 
 function joinedTape(spans: readonly TapeSpan[]): Tape {
@@ -157,29 +161,21 @@ async function* rowsOf(spans: readonly TapeSpan[], { from = Number.NEGATIVE_INFI
       owners.set(rows.times.buffer, span.tape);
       if (rows.count > 0) yield rows;
     }
-    if (next !== undefined && next.tape.header.books !== 'candles') yield seam(span, next, from);
+    if (next !== undefined && next.tape.header.books !== 'candles') yield rowsBetween(span, next, from);
   }
 }
 
-/** The rows from the opening of the first candle to the end of the last: payments of funding may be recorded for a longer time. */
+/** Returns the rows from the opening of the first candle to the end of the last. Funding payments outside this time are dropped. */
 function within(rows: Rows, { first, end }: TapeSpan): Rows {
   if (rows.times[0]! >= first && rows.times[rows.count - 1]! <= end) return rows;
-  const start = rows.times.subarray(0, rows.count).findIndex((time) => time >= first);
-  const past = rows.times.subarray(0, rows.count).findIndex((time) => time > end);
-  const range = [start === -1 ? rows.count : start, past === -1 ? rows.count : past] as const;
-  return {
-    count: Math.max(0, range[1] - range[0]),
-    times: rows.times.subarray(...range),
-    lags: rows.lags.subarray(...range),
-    codes: rows.codes.subarray(...range),
-    prices: rows.prices.subarray(...range),
-    sizes: rows.sizes.subarray(...range),
-    orders: rows.orders?.subarray(...range),
-  };
+  const times = rows.times.subarray(0, rows.count);
+  const start = times.findIndex((time) => time >= first);
+  const after = times.findIndex((time) => time > end);
+  return rangeOfRows(rows, start === -1 ? rows.count : start, after === -1 ? rows.count : after);
 }
 
-/** The rows between two recordings: a gap, if they are far apart, and an empty book, which the second one fills. */
-function seam({ end, tape: { header } }: TapeSpan, { first }: TapeSpan, from: Stamp): Rows {
+/** Returns the rows between two recordings: a gap if they are far apart, and an empty book, which the second recording fills. */
+function rowsBetween({ end, tape: { header } }: TapeSpan, { first }: TapeSpan, from: Stamp): Rows {
   const builder = new RowBuilder({ capacity: 2, orders: header.books === 'orders' });
   const row = { lag: 0, price: 0, size: 0 };
   if (first - end > SHORTEST_GAP && end >= from) builder.add({ ...row, time: end, code: codeOf('gap') });

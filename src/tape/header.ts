@@ -11,15 +11,16 @@ const BOOKS = ['changes', 'orders', 'polled', 'candles'] as const;
 
 export interface TapeHeader {
   readonly market: MarketSpec;
-  /** The price at which an exchange opens the market, as a decimal: the first price of the recording. */
+  /** The first price of the recording, as a decimal. The embedded exchange opens the market at it. */
   readonly basePrice: number;
   /** The source of the tape, as text. */
   readonly source: string;
   readonly books: (typeof BOOKS)[number];
   /** Polling interval in milliseconds; for candles, the length of one. */
   readonly pollMs?: number | undefined;
-  /** Time between two funding payments, which a funding rate covers. Absent if unknown. */
+  /** Time between two funding payments in milliseconds, to which a funding rate applies. Absent if unknown. */
   readonly fundingIntervalMs?: number | undefined;
+  /** The command that made the tape, and its seed. */
   readonly made?: { readonly command?: string | undefined; readonly seed?: string | undefined } | undefined;
 }
 

@@ -25,8 +25,10 @@ export const HEAD = 36;
 export const TAIL = 48;
 export const MAX_HEADER = 65_536;
 
+/** The head of a block. */
 export interface Head {
   readonly rows: number;
+  /** Exchange times of the first and the last row. */
   readonly first: number;
   readonly last: number;
   /** Length of the body in bytes. */
@@ -35,6 +37,7 @@ export interface Head {
   readonly crc: number;
 }
 
+/** Returns the size of a block in bytes: its head and its body. */
 export const sizeOf = ({ size }: Head): number => HEAD + size;
 
 export function encodePrelude(header: string): Buffer {

@@ -27,6 +27,11 @@ function kinds(...names: readonly RowKind[]): ReadonlySet<number> {
 const kindIn = ({ codes }: Rows, row: number): number => codes[row]! & KIND_BITS;
 const bitIn = ({ codes }: Rows, row: number, bit: number): boolean => (codes[row]! & bit) !== 0;
 
+function sideIn(rows: Rows, row: number): 'ask' | 'bid' | null {
+  if (!SIDED.has(kindIn(rows, row))) return null;
+  return bitIn(rows, row, ASK_BIT) ? 'ask' : 'bid';
+}
+
 const STAMP = {
   type: 'INT64',
   converted_type: 'TIMESTAMP_MICROS',
@@ -49,7 +54,7 @@ export function columnsOf({ market: spec, books }: TapeHeader): readonly Parquet
     { element: { name: 'kind', ...TEXT, repetition_type: 'REQUIRED' }, cell: (rows, row) => KINDS.get(kindIn(rows, row)) ?? null },
     {
       element: { name: 'side', ...TEXT, repetition_type: 'OPTIONAL' },
-      cell: (rows, row) => (SIDED.has(kindIn(rows, row)) ? (bitIn(rows, row, ASK_BIT) ? 'ask' : 'bid') : null),
+      cell: sideIn,
     },
     {
       element: { name: 'price', type: 'DOUBLE', repetition_type: 'OPTIONAL' },

@@ -6,13 +6,13 @@ import { messageOf, UserError } from '../base/errors.ts';
 import { PROGRAM } from '../base/package.ts';
 import type { Rows } from '../domain/rows/rows.ts';
 import { headerText, parseHeader, type TapeHeader } from './header.ts';
-import { COMPRESSORS } from './parquet-codecs.ts';
 import { type Cell, columnsOf, neededOf, type ParquetColumn, rowOf } from './parquet-columns.ts';
+import { COMPRESSORS, TIMES_IN_MICROS } from './parquet-options.ts';
 import type { Tape } from './reader.ts';
 import { tapeError, temporaryName } from './source.ts';
 import { createTape, type TapeFacts, type TapeWriter } from './writer.ts';
 
-/** Minimum number of rows in a row group, except the last. Few enough to be held in memory as objects. */
+/** A row group is written as soon as it has this many rows: they are held in memory as objects. */
 const GROUP = 65_536;
 /** Key of the tape's header in the metadata of the file. */
 const HEADER_KEY = 'tickwright.tape';
@@ -71,7 +71,8 @@ async function* groupsOf(blocks: AsyncIterable<Rows>): AsyncGenerator<readonly R
     count += rows.count;
     if (count < GROUP) continue;
     yield group;
-    [group, count] = [[], 0];
+    group = [];
+    count = 0;
   }
   if (count > 0) yield group;
 }
@@ -96,14 +97,14 @@ class HandleWriter extends ByteWriter {
  * or its rows are not valid.
  */
 export async function importParquet(file: string, out: string): Promise<TapeFacts> {
-  const source = await readable(file);
+  const source = await openParquet(file);
   const writer = await createTape(out, source.header);
   try {
     await copyRows(source, writer);
     return await writer.close();
   } catch (error) {
     await writer.abort();
-    throw error instanceof UserError ? error : unreadable(file, error);
+    throw error instanceof UserError ? error : readError(file, error);
   }
 }
 
@@ -114,27 +115,21 @@ interface ParquetSource {
   readonly header: TapeHeader;
 }
 
-/** Converts every time unit to microseconds. */
-const STAMPS = {
-  timestampFromMilliseconds: (millis: bigint) => millis * 1_000n,
-  timestampFromMicroseconds: (micros: bigint) => micros,
-  timestampFromNanoseconds: (nanos: bigint) => nanos / 1_000n,
-};
-const unreadable = (file: string, error: unknown): UserError =>
+const readError = (file: string, error: unknown): UserError =>
   tapeError(
     file,
     `cannot be read as Parquet: ${messageOf(error)}`,
-    `give a file written by ${PROGRAM} export, or one written from it with Snappy, gzip or Zstandard`,
+    `give a file written by ${PROGRAM} export, or a copy of one that is compressed with Snappy, gzip or Zstandard`,
   );
 
-async function readable(file: string): Promise<ParquetSource> {
+async function openParquet(file: string): Promise<ParquetSource> {
   try {
     const buffer = await asyncBufferFromFile(file);
     const metadata = await parquetMetadataAsync(buffer);
     const header = parseHeader(metadata.key_value_metadata?.find(({ key }) => key === HEADER_KEY)?.value ?? '');
     if (header !== undefined) return { file, buffer, metadata, header };
   } catch (error) {
-    throw unreadable(file, error);
+    throw readError(file, error);
   }
   throw tapeError(
     file,
@@ -145,7 +140,7 @@ async function readable(file: string): Promise<ParquetSource> {
 
 async function copyRows({ buffer, metadata, header }: ParquetSource, writer: TapeWriter): Promise<void> {
   const columns = [...neededOf(header)];
-  const scan = await parquetScan({ file: buffer, metadata, columns, compressors: COMPRESSORS, parsers: STAMPS });
+  const scan = await parquetScan({ file: buffer, metadata, columns, compressors: COMPRESSORS, parsers: TIMES_IN_MICROS });
   for (const { rowStart, rowEnd } of scan.ranges) {
     const data = await Promise.all(columns.map((column) => scan.readColumn({ column, rowStart, rowEnd })));
     for (let row = 0; row < rowEnd - rowStart; row++) {

@@ -4,12 +4,12 @@
 //   header.ts, layout.ts    the header, and the bytes around the blocks
 //   block.ts, column.ts     the body of a block, and a column in it
 //   hash.ts                 the content hash
-//   parquet.ts              export to Parquet and back; parquet-columns.ts has the columns, parquet-codecs.ts codecs
+//   parquet.ts              export to Parquet and back; parquet-columns.ts has the columns, parquet-options.ts codecs and times
 //   slice.ts                a part of a tape as a tape; consecutive.ts: tapes that follow each other as one
 //   sorter.ts               puts nearly sorted items into order of time
 //   import/                 recordings of other tools (Binance, Tardis, …) as tapes
-import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
-import type { Rows, Stamp } from '../domain/rows/rows.ts';
+import { setImmediate as nextLoopIteration } from 'node:timers/promises';
+import { type Rows, rangeOfRows, type Stamp } from '../domain/rows/rows.ts';
 import type { BlockMemory } from './block.ts';
 import type { TapeHeader } from './header.ts';
 import { decodeIndex, indexSize, sizeOf, TAIL } from './layout.ts';
@@ -20,7 +20,7 @@ export interface Tape {
   readonly file: string;
   readonly header: TapeHeader;
   readonly facts: TapeFacts;
-  /** The tape of each file, oldest first, if several files follow each other. */
+  /** The tapes that this one was joined from, oldest first; absent if it is a single file. */
   readonly parts?: readonly Tape[];
   /**
    * Yields all rows, or those at or after `from`, one block at a time. Each block has its own arrays. Throws a UserError with the block's number when
@@ -87,7 +87,10 @@ async function readIndex(source: TapeSource): Promise<{ readonly blocks: readonl
 async function notClosed(source: TapeSource): Promise<Error> {
   let rows = 0;
   let whole: LocatedBlock | undefined;
-  for await (const block of wholeBlocks(source)) [whole, rows] = [block, rows + block.head.rows];
+  for await (const block of wholeBlocks(source)) {
+    whole = block;
+    rows += block.head.rows;
+  }
   const until = whole === undefined ? '' : ` with ${rows} rows up to ${timeText(whole.head.last)}`;
   return tapeError(
     source.file,
@@ -118,21 +121,12 @@ interface Reading {
 async function* rowsOf(blocks: readonly LocatedBlock[], { from, read }: Reading): AsyncGenerator<Rows> {
   for (const block of blocks) {
     yield since(read(block), from);
-    await turnOfTheLoop(); // otherwise a reader would block the event loop
+    await nextLoopIteration(); // otherwise a reader would block the event loop
   }
 }
 
 /** Returns the rows at or after `from`; the block must have such a row. */
 function since(rows: Rows, from: Stamp): Rows {
   const start = rows.times.findIndex((time) => time >= from);
-  if (start === 0) return rows;
-  return {
-    count: rows.count - start,
-    times: rows.times.subarray(start),
-    lags: rows.lags.subarray(start),
-    codes: rows.codes.subarray(start),
-    prices: rows.prices.subarray(start),
-    sizes: rows.sizes.subarray(start),
-    orders: rows.orders?.subarray(start),
-  };
+  return start === 0 ? rows : rangeOfRows(rows, start, rows.count);
 }

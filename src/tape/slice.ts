@@ -1,4 +1,4 @@
-// Writes a part of a tape as a tape. It begins with the state of the market at that time: the book, the mark and index price, the funding rate.
+// Writes a part of a tape as a new tape, which begins with the state of the market then: the book, the mark and index price, the funding rate.
 import { UserError } from '../base/errors.ts';
 import type { Row } from '../domain/rows/row-builder.ts';
 import { ASK_BIT, codeOf, KIND_BITS, ROW, type RowKind, type Rows, STAMPS_PER_MILLI, type Stamp } from '../domain/rows/rows.ts';
@@ -77,6 +77,7 @@ class MarketAtStart {
   readonly #resting = new Map<string, Row>();
   /** The newest mark, index and funding rate. */
   readonly #newest = new Map<number, Row>();
+  /** True if the book is complete. */
   #known = false;
   #inGap = false;
   /** The newest price, in ticks. */
@@ -89,12 +90,14 @@ class MarketAtStart {
   take(row: Row): void {
     const kind = row.code & KIND_BITS;
     if (PRICED.has(kind)) this.price = row.price;
-    if (kind === ROW.gap) [this.#inGap, this.#known] = [true, false];
-    if (kind === ROW.gap || kind === ROW.clear) this.#resting.clear();
-    if (kind === ROW.clear) [this.#inGap, this.#known] = [false, true];
+    if (kind === ROW.gap || kind === ROW.clear) {
+      this.#resting.clear();
+      this.#inGap = kind === ROW.gap;
+      this.#known = kind === ROW.clear;
+    }
     if (kind === ROW.mark || kind === ROW.index || kind === ROW.funding) this.#newest.set(kind, row);
-    if (kind === ROW.level) this.#rest(`${row.code & ASK_BIT} ${row.price}`, row);
-    if (kind === ROW.order) this.#rest(`${row.order}`, row);
+    if (kind === ROW.level) this.#update(`${row.code & ASK_BIT} ${row.price}`, row);
+    if (kind === ROW.order) this.#update(`${row.order}`, row);
   }
 
   /** Returns the rows of the state at `time`. */
@@ -116,7 +119,8 @@ class MarketAtStart {
     ];
   }
 
-  #rest(key: string, row: Row): void {
+  /** Sets the size of a level or an order. An order that changes its price becomes the newest. */
+  #update(key: string, row: Row): void {
     const before = this.#resting.get(key);
     if (row.size === 0 || (before !== undefined && before.price !== row.price)) this.#resting.delete(key);
     if (row.size > 0) this.#resting.set(key, row);

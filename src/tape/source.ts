@@ -54,7 +54,7 @@ export async function openSource(file: string, mode: 'r' | 'r+'): Promise<TapeSo
     const text = await readAt(handle, PRELUDE, Math.min(prelude.size, MAX_HEADER));
     const header = crc32(text) === prelude.crc ? parseHeader(text.toString()) : undefined;
     if (header === undefined) throw tapeError(file, 'its header is damaged');
-    return { file, handle, size: stat.size, header, start: PRELUDE + prelude.size, bytesOf: reader(handle) };
+    return { file, handle, size: stat.size, header, start: PRELUDE + prelude.size, bytesOf: blockReader(handle) };
   } catch (error) {
     await handle.close();
     throw error;
@@ -75,12 +75,12 @@ async function openFile(file: string, mode: string): Promise<FileHandle> {
  * Reads synchronously. A tape is read front to back, so the system reads ahead, and a transfer between threads takes longer than copying and
  * inflating the block here.
  */
-function reader(handle: FileHandle): TapeSource['bytesOf'] {
-  let room = Buffer.alloc(0);
+function blockReader(handle: FileHandle): TapeSource['bytesOf'] {
+  let buffer = Buffer.alloc(0);
   return ({ at, head }) => {
     const size = sizeOf(head);
-    if (room.length < size) room = Buffer.allocUnsafeSlow(size);
-    return room.subarray(0, readSync(handle.fd, room, 0, size, at));
+    if (buffer.length < size) buffer = Buffer.allocUnsafeSlow(size);
+    return buffer.subarray(0, readSync(handle.fd, buffer, 0, size, at));
   };
 }
 
@@ -90,7 +90,7 @@ export async function readAt(handle: FileHandle, at: number, length: number): Pr
   return buffer.subarray(0, bytesRead);
 }
 
-/** Yields the blocks in file order, up to the index, a truncated block, or the end. Throws a UserError at anything else. */
+/** Yields the blocks in file order, up to the index, a truncated block, or the end. Throws a UserError if the head of a block is damaged. */
 export async function* wholeBlocks({ file, handle, size, start }: TapeSource): AsyncGenerator<LocatedBlock> {
   for (let at = start, number = 1; at + HEAD <= size; number++) {
     const bytes = await readAt(handle, at, HEAD);

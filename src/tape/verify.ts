@@ -1,4 +1,4 @@
-// Checks that the rows of a tape match its content hash.
+// Computes the content hash of a tape from its rows.
 import { createTapeHash } from './hash.ts';
 import { headerText } from './header.ts';
 import { openTape } from './reader.ts';

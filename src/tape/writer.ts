@@ -47,7 +47,7 @@ export interface TapeWriter {
   abort(): Promise<void>;
 }
 
-const LEFT = `another command is writing it, or was killed: ${PROGRAM} record --url continues its own; an incomplete tape of another may be deleted`;
+const INCOMPLETE = `another command writes it, or was killed: repeat ${PROGRAM} record --url to continue its tape; delete that of any other command`;
 
 /** True if the tape exists, complete or incomplete. */
 export const hasTape = (file: string): boolean => existsSync(file) || existsSync(temporaryName(file));
@@ -60,7 +60,7 @@ export interface Creating {
 }
 
 /**
- * Creates a tape; closing it replaces a file that may be replaced. Throws a UserError if there is any other file, or, unless `exclusive`, an
+ * Creates a tape. Closing it replaces an existing file. Throws a UserError if that file may not be replaced, or, unless `exclusive`, if there is an
  * incomplete tape of that name.
  */
 export async function createTape(
@@ -72,7 +72,7 @@ export async function createTape(
   const text = headerText(header);
   for (const path of exclusive ? [file, temporary] : [file]) await checkReplaceable(path, mayReplace);
   const handle = await open(temporary, exclusive ? 'w' : 'wx').catch((error: unknown) => {
-    throw tapeError(temporary, `cannot be created: ${messageOf(error)}`, existsSync(temporary) ? LEFT : 'check the path');
+    throw tapeError(temporary, `cannot be created: ${messageOf(error)}`, existsSync(temporary) ? INCOMPLETE : 'check the path');
   });
   return new FileWriter({ file, handle, header, heads: [], end: 0, hash: createTapeHash(text), prelude: encodePrelude(text) });
 }
@@ -115,20 +115,23 @@ export const factsOf = (heads: readonly Head[], { bytes, hash }: { bytes: number
   hash: hash.toString('hex'),
 });
 
-/** The file to write, what it already holds, and the prelude to write if it is new. */
-interface Written {
+/** The file to write and its blocks so far. */
+interface OpenFile {
   readonly file: string;
   readonly handle: FileHandle;
   readonly header: TapeHeader;
   readonly heads: readonly Head[];
+  /** Offset at which the next bytes are written. */
   readonly end: number;
   readonly hash: TapeHash;
+  /** Written first; empty if the file has one. */
   readonly prelude: Buffer;
 }
 
 class FileWriter implements TapeWriter {
   readonly header: TapeHeader;
-  readonly #before: Written & { readonly digest: Buffer };
+  /** The file as it was opened. */
+  readonly #before: OpenFile & { readonly digest: Buffer };
   readonly #heads: Head[];
   readonly #builder: RowBuilder;
   #end: number;
@@ -139,7 +142,7 @@ class FileWriter implements TapeWriter {
   /** The newest write. Each write waits for the previous one and fails if that failed. */
   #newest: Promise<void>;
 
-  constructor(before: Written) {
+  constructor(before: OpenFile) {
     this.header = before.header;
     this.#before = { ...before, digest: before.hash.digest() };
     this.#heads = [...before.heads];
@@ -160,8 +163,8 @@ class FileWriter implements TapeWriter {
   }
 
   add(row: Row): void {
-    const wrong = wrongIn(row, { last: this.#last, orders: this.header.books === 'orders' });
-    if (wrong !== undefined) throw tapeError(this.#before.file, `row ${this.#rows + 1} ${wrong}`, 'check the source of the tape');
+    const fault = faultIn(row, { last: this.#last, orders: this.header.books === 'orders' });
+    if (fault !== undefined) throw tapeError(this.#before.file, `row ${this.#rows + 1} ${fault}`, 'check the source of the tape');
     this.#builder.add(row);
     this.#rows++;
     this.#last = row.time;
@@ -236,7 +239,7 @@ class FileWriter implements TapeWriter {
 }
 
 /** Returns what is wrong with a row, or undefined if it is valid. */
-function wrongIn(
+function faultIn(
   { time, lag, code, price, size, order = 0 }: Row,
   { last, orders }: { last: Stamp | undefined; orders: boolean },
 ): string | undefined {
@@ -244,12 +247,12 @@ function wrongIn(
   if (last !== undefined && time < last) return `has the time ${timeText(time)}, before that of the previous row, ${timeText(last)}`;
   if (!isCode(code)) return `has the unknown code ${code}`;
   if ((price | 0) !== price) return `has the price ${price}, which is not a 32-bit integer`;
-  if (!isNear(lag)) return `has the lag ${lag}, which is not an integer up to 2^52`;
-  if (!isNear(size)) return `has the size ${size}, which is not an integer up to 2^52`;
+  if (!isExact(lag)) return `has the lag ${lag}, which is not an integer up to 2^52`;
+  if (!isExact(size)) return `has the size ${size}, which is not an integer up to 2^52`;
   if (!Number.isSafeInteger(order) || order < 0) return `has the order id ${order}, which is not a whole number`;
   if (!orders && (order !== 0 || (code & KIND_BITS) === ROW.order)) return 'has an order id, but the books of the tape have no orders';
   return undefined;
 }
 
 /** True up to 2^52: the difference of any two such integers is exact. */
-const isNear = (value: number): boolean => Number.isInteger(value) && Math.abs(value) <= 2 ** 52;
+const isExact = (value: number): boolean => Number.isInteger(value) && Math.abs(value) <= 2 ** 52;

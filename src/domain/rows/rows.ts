@@ -77,3 +77,14 @@ export interface Rows {
   /** Ids of orders, if the exchange reported them: 0 in rows of other kinds. */
   readonly orders?: Float64Array | undefined;
 }
+
+/** Returns the rows from `start` (inclusive) to `end` (exclusive), as views of the same memory. */
+export const rangeOfRows = ({ times, lags, codes, prices, sizes, orders }: Rows, start: number, end: number): Rows => ({
+  count: end - start,
+  times: times.subarray(start, end),
+  lags: lags.subarray(start, end),
+  codes: codes.subarray(start, end),
+  prices: prices.subarray(start, end),
+  sizes: sizes.subarray(start, end),
+  orders: orders?.subarray(start, end),
+});

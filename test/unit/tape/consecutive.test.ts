@@ -89,9 +89,9 @@ describe('recordings that follow each other', () => {
     expect(await refusalOf(first(), tapeAt('c.tape', levels(MINUTE + HOUR + 1)))).toContain('may be at most an hour apart');
     const other = { ...headerOf(), market: { ...headerOf().market, priceDecimals: 2 } };
     expect(await refusalOf(first(), tapeAt('d.tape', levels(2 * MINUTE), other))).toBe(
-      'a.tape and d.tape follow each other, but BTCUSDC has other price decimals in the second',
+      'a.tape and d.tape follow each other, but their headers differ in the price decimals of BTCUSDC',
     );
-    expect(await refusalOf(first(), tapeAt('e.tape', levels(2 * MINUTE), headerOf('polled')))).toContain('has other books');
+    expect(await refusalOf(first(), tapeAt('e.tape', levels(2 * MINUTE), headerOf('polled')))).toContain('differ in the kind of books');
   });
 });
 

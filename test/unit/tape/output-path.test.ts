@@ -58,7 +58,7 @@ describe('an incomplete one', () => {
 
   test('is named in the hint if there is one, but not if the folder is missing', async () => {
     await left();
-    await expect(create()).rejects.toMatchObject({ hint: expect.stringContaining('is writing it, or was killed') as string });
+    await expect(create()).rejects.toMatchObject({ hint: expect.stringContaining('another command writes it, or was killed') as string });
     await expect(createTape(at('none/a.tape'), headerOf())).rejects.toMatchObject({ hint: 'check the path' });
   });
 });

@@ -9,18 +9,10 @@ import {
   type SchemaElement,
 } from 'hyparquet';
 import { messageOf, UserError } from '../../../base/errors.ts';
-import { COMPRESSORS } from '../../parquet-codecs.ts';
+import { COMPRESSORS, TIMES_IN_MICROS } from '../../parquet-options.ts';
 
 /** Number of lines that are yielded at once. */
 const PIECE = 16_384;
-
-/** Converts every time unit to microseconds since 1970. */
-const MICROS = {
-  timestampFromMilliseconds: (millis: bigint | undefined) => millis && millis * 1_000n,
-  timestampFromMicroseconds: (micros: bigint | undefined) => micros,
-  timestampFromNanoseconds: (nanos: bigint | undefined) => nanos && nanos / 1_000n,
-  dateFromDays: (days: number | undefined) => (days === undefined ? undefined : BigInt(days) * 86_400_000_000n),
-};
 
 /** Yields the lines piece by piece. Calls `onRead` with the number of bytes of each row group. Throws a `UserError` if the file cannot be read. */
 export async function* readParquetLines(
@@ -42,7 +34,7 @@ async function* linesOf(buffer: AsyncBuffer, onRead: (share: number) => void): A
   yield [elements.map(({ name }) => quoted(name)).join(',')];
   const texts = elements.map(textOf);
   const rows = Number(metadata.num_rows);
-  const scan = await parquetScan({ file: buffer, metadata, compressors: COMPRESSORS, parsers: MICROS });
+  const scan = await parquetScan({ file: buffer, metadata, compressors: COMPRESSORS, parsers: TIMES_IN_MICROS });
   for (const { rowStart, rowEnd } of scan.ranges) {
     const columns: DecodedArray[] = [];
     for (const { name } of elements) columns.push(await scan.readColumn({ column: name, rowStart, rowEnd }));

@@ -1,4 +1,4 @@
-// Imports the recording of a venue as a tape. The first pass finds the decimals; the second sorts the messages by time and writes and checks rows.
+// Imports a recording as a tape. The first pass finds the decimals; the second sorts the messages by time, and writes and checks rows.
 //   formats/   readers of recordings: lines of a file → feed messages
 //   rows/      feed messages → rows of a tape, in order of time
 //   checks/    the first pass, and the checks that are reported to the user
@@ -8,17 +8,17 @@ import type { TapeHeader } from '../header.ts';
 import { createTape, type TapeFacts } from '../writer.ts';
 import { survey } from './checks/survey.ts';
 import { openInput, type RecordingInput, wrongInput } from './formats/input.ts';
-import { type HeadingOptions, headerOf } from './rows/heading.ts';
+import { headerOf, type ImportHeaderOptions } from './rows/import-header.ts';
 import { type ImportChecks, transcribe } from './rows/transcribe.ts';
 
 export { checksText } from './checks/checks-text.ts';
 export type { ImportFormat } from './formats/formats.ts';
 export type { ImportChecks } from './rows/transcribe.ts';
 
-/** `market` is the symbol of the market on the tape. */
-export interface ImportOptions extends HeadingOptions {
+export interface ImportOptions extends ImportHeaderOptions {
   /** The recordings, in any order; they are joined or merged by time of receipt. */
   readonly files: readonly string[];
+  /** The path of the tape. */
   readonly out: string;
   /** Sorts the rows of candle files by time. Otherwise unsorted ones are refused. */
   readonly sort?: boolean | undefined;
@@ -46,7 +46,7 @@ export async function importTape(options: ImportOptions): Promise<ImportReport> 
       from,
       options: reader,
       header,
-      measures: options.overrides,
+      units: options.overrides,
       sink: tape,
       onRead,
       flush: () => tape.flush(),

@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ASK_BIT, KIND_BITS, ROW } from '../../../src/domain/rows/rows.ts';
 import { checksText, type ImportFormat, type ImportReport, importTape } from '../../../src/tape/import/import.ts';
-import type { ImportOverrides } from '../../../src/tape/import/rows/heading.ts';
+import type { ImportOverrides } from '../../../src/tape/import/rows/import-header.ts';
 import { openTape } from '../../../src/tape/reader.ts';
 
 const DATA = resolve(import.meta.dirname, '../../../../shared/data');

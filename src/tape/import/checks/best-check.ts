@@ -10,11 +10,11 @@ export interface BestChecks {
   readonly share: number | undefined;
 }
 
-export interface SeenLevel {
+export interface ScaledLevel {
   readonly price: number;
   readonly size: number;
 }
-type Best = Readonly<Record<Side, SeenLevel | undefined>>;
+type Best = Readonly<Record<Side, ScaledLevel | undefined>>;
 
 /** Maximum number of books that wait for their comparison. More wait only if the exchange stops sending its best bid and ask. */
 const MAX_WAITING = 10_000;
@@ -54,10 +54,10 @@ export class BestCheck {
   }
 }
 
-const same = (a: SeenLevel | undefined, b: SeenLevel | undefined): boolean => a?.price === b?.price && a?.size === b?.size;
+const same = (a: ScaledLevel | undefined, b: ScaledLevel | undefined): boolean => a?.price === b?.price && a?.size === b?.size;
 
 function bestOf(book: RebuiltBook): Best {
-  const level = (side: Side): SeenLevel | undefined => {
+  const level = (side: Side): ScaledLevel | undefined => {
     const price = book.best(side);
     return price === undefined ? undefined : { price, size: book.size(side, price) };
   };

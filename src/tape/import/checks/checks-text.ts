@@ -6,7 +6,7 @@ import type { TapeHeader } from '../../header.ts';
 import type { TapeFacts } from '../../writer.ts';
 import type { Packing } from '../formats/input.ts';
 import type { ImportChecks } from '../rows/transcribe.ts';
-import type { LeftOut } from './left-out.ts';
+import type { Exclusion } from './exclusions.ts';
 import type { RegularityChecks } from './regularity.ts';
 import { lengthText } from './spans.ts';
 import type { FileLayout } from './survey.ts';
@@ -20,7 +20,7 @@ interface Imported {
 /** Returns a line for each check; checks without data are omitted. */
 export function checksText({ facts, header, checks }: Imported): readonly string[] {
   const { market } = header;
-  const matters: readonly (readonly [string, string | undefined])[] = [
+  const lines: readonly (readonly [string, string | undefined])[] = [
     ...checks.layouts.map((layout) => ['file', layoutText(layout)] as const),
     ['time', `${timeText(facts.first)} to ${timeText(facts.last)} UTC, ${spanText(facts.last - facts.first)}`],
     ['rows', `${numberText(facts.rows)}: ${rowsText(checks.rows)}`],
@@ -33,11 +33,11 @@ export function checksText({ facts, header, checks }: Imported): readonly string
     ['funding', fundingText(header, checks)],
     ['clock', clockText(checks)],
     ['order', orderText(checks)],
-    ...checks.excluded.map((one) => ['left out', leftOutText(one)] as const),
+    ...checks.excluded.map((one) => ['left out', exclusionText(one)] as const),
     ['not read', notReadText(checks)],
     ['tape', `${numberText(facts.bytes)} bytes, ${facts.hash}`],
   ];
-  const known = matters.flatMap(([name, text]) => (text === undefined ? [] : [`  ${name.padEnd(10)}${text}`]));
+  const known = lines.flatMap(([name, text]) => (text === undefined ? [] : [`  ${name.padEnd(10)}${text}`]));
   return [`${market.symbol}: ${header.source}, ${counted(checks.lines, 'line')}`, ...known];
 }
 
@@ -62,21 +62,22 @@ const rowsText = (rows: ImportChecks['rows']): string =>
 
 function decimalsText({ market: { priceDecimals, sizeDecimals }, books, basePrice }: TapeHeader, checks: ImportChecks): string {
   const { inferred, roundedSizes, roundedPrices } = checks;
-  const how = books === 'candles' ? 'rounded to the nearest step' : 'rounded toward zero, to at least one step';
-  return [
-    `price ${usedText(priceDecimals, inferred.price)}, size ${usedText(sizeDecimals, inferred.size)}`,
-    ...(books === 'candles' && sizeDecimals > inferred.size
-      ? [
-          `the smallest order is ${(10 ** -sizeDecimals).toFixed(sizeDecimals)}, worth about ${Number((basePrice * 10 ** -sizeDecimals).toPrecision(2))}; --size-decimals sets it`,
-        ]
-      : []),
-    ...(roundedPrices.count === 0
-      ? []
-      : [
-          `${counted(roundedPrices.count, 'price')} rounded to the tick, ${10 ** -priceDecimals}, by at most ${roundedPrices.most.toPrecision(2)}`,
-        ]),
-    ...(roundedSizes === 0 ? [] : [`${counted(roundedSizes, 'size')} ${how}`]),
-  ].join('; ');
+  const parts = [`price ${usedText(priceDecimals, inferred.price)}, size ${usedText(sizeDecimals, inferred.size)}`];
+  if (books === 'candles' && sizeDecimals > inferred.size) {
+    const lot = 10 ** -sizeDecimals;
+    parts.push(
+      `the smallest order is ${lot.toFixed(sizeDecimals)}, worth about ${Number((basePrice * lot).toPrecision(2))}; --size-decimals sets it`,
+    );
+  }
+  if (roundedPrices.count > 0) {
+    const [prices, tick] = [counted(roundedPrices.count, 'price'), 10 ** -priceDecimals];
+    parts.push(`${prices} rounded to the tick, ${tick}, by at most ${roundedPrices.most.toPrecision(2)}`);
+  }
+  if (roundedSizes > 0) {
+    const how = books === 'candles' ? 'rounded to the nearest step' : 'rounded toward zero, to at least one step';
+    parts.push(`${counted(roundedSizes, 'size')} ${how}`);
+  }
+  return parts.join('; ');
 }
 
 const PACKINGS: Readonly<Record<Packing, string>> = { plain: '', gzip: ', gzip', zstd: ', Zstandard', parquet: '' };
@@ -169,7 +170,7 @@ function orderText({ mended, late }: ImportChecks): string | undefined {
   return parts.length === 0 ? undefined : parts.join('; ');
 }
 
-function leftOutText({ what, reason, count, first, example }: LeftOut): string {
+function exclusionText({ what, reason, count, first, example }: Exclusion): string {
   return `${counted(count, what)}: ${reason}, first at ${timeText(first)}${example === undefined ? '' : ` (${example})`}`;
 }
 

@@ -1,10 +1,10 @@
-// Finds how many decimals a series of numbers has, although some were written as floats with noise: 601245.4000000001 has one.
+// Finds how many decimals a series of numbers has, ignoring floating-point noise: 601245.4000000001 has one.
 import { decimalsOf } from '../formats/numbers.ts';
 import { shortestSingle } from '../formats/parquet-lines.ts';
 
-/** A text with more digits than a double always holds was printed by a program that computes with doubles. */
+/** A text with more digits than a double can always represent was printed by a program that computes with doubles. */
 const MAX_EXACT_DIGITS = 15;
-/** A text with more digits than a single holds can be a single that was printed as a double. */
+/** A text with more digits than a single-precision number can represent may be one that was printed as a double. */
 const MAX_SINGLE_DIGITS = 9;
 /** Noise is at most this part of a number. */
 const NOISE = 1e-12;
@@ -20,26 +20,34 @@ export interface Precision {
 }
 
 export function createPrecision(): Precision {
-  /** Largest number of decimals of texts with few digits, of exact texts, of doubles with noise, and of singles. */
-  let [short, exact, double, single] = [0, 0, 0, 0];
+  // The largest number of decimals of: texts with at most 9 digits, at most 15 digits, doubles with noise, single-precision numbers.
+  let short = 0;
+  let exact = 0;
+  let double = 0;
+  let single = 0;
   let noisy = false;
   /** True while every text with many digits is a single-precision number. */
   let allSingle = true;
+  /** Number of texts with many digits. */
   let long = 0;
   return {
     add(text) {
       const decimals = decimalsOf(text);
       if (decimals === undefined) return false;
       const digits = digitsOf(text);
-      if (digits <= MAX_SINGLE_DIGITS) short = Math.max(short, decimals);
-      else {
-        const value = Number(text);
-        long += 1;
-        if (digits <= MAX_EXACT_DIGITS) exact = Math.max(exact, decimals);
-        else [noisy, double] = [true, Math.max(double, decimalsWithin(value, NOISE))];
-        if (Math.fround(value) !== value) allSingle = false;
-        else if (allSingle) single = Math.max(single, decimalsOf(plainSingle(value)) ?? 0);
+      if (digits <= MAX_SINGLE_DIGITS) {
+        short = Math.max(short, decimals);
+        return true;
       }
+      const value = Number(text);
+      long += 1;
+      if (digits <= MAX_EXACT_DIGITS) exact = Math.max(exact, decimals);
+      else {
+        noisy = true;
+        double = Math.max(double, decimalsWithin(value, NOISE));
+      }
+      if (Math.fround(value) !== value) allSingle = false;
+      else if (allSingle) single = Math.max(single, decimalsOf(plainSingle(value)) ?? 0);
       return true;
     },
     get decimals() {
@@ -57,6 +65,7 @@ function digitsOf(text: string): number {
   return plain.replace('.', '').replace(/^0+/, '').length;
 }
 
+/** Returns the fewest decimals to which `value` can be rounded with an error of at most `share × value`. */
 function decimalsWithin(value: number, share: number): number {
   for (let decimals = 0; decimals < MAX_DECIMALS; decimals += 1) {
     if (Math.abs(Number(value.toFixed(decimals)) - value) <= share * value) return decimals;
@@ -64,7 +73,7 @@ function decimalsWithin(value: number, share: number): number {
   return MAX_DECIMALS;
 }
 
-/** Returns the shortest decimal of a single without an exponent. */
+/** Returns the shortest decimal of a single-precision number, without an exponent. */
 function plainSingle(value: number): string {
   const text = shortestSingle(value);
   return text.includes('e') ? Number(text).toFixed(MAX_DECIMALS) : text;

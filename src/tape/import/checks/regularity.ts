@@ -18,20 +18,20 @@ export interface Regularity {
 
 const MAX_SHOWN = 20;
 
-/** The expected spacing is the shortest so far: venues that changed theirs made it shorter. */
+/** Expects the shortest spacing so far, because venues that changed their interval shortened it. */
 export function createRegularity(): Regularity {
   let count = 0;
   let first: Stamp | undefined;
   let last: Stamp | undefined;
-  let space = Number.POSITIVE_INFINITY;
+  let spacing = Number.POSITIVE_INFINITY;
   let missing = 0;
   const missingAt: Stamp[] = [];
   return {
     add(stamp) {
       if (stamp === last) return false;
       if (last !== undefined) {
-        space = Math.min(space, stamp - last);
-        for (let expected = last + space; expected < stamp; expected += space) {
+        spacing = Math.min(spacing, stamp - last);
+        for (let expected = last + spacing; expected < stamp; expected += spacing) {
           missing += 1;
           if (missingAt.length < MAX_SHOWN) missingAt.push(expected);
         }

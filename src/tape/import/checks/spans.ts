@@ -1,4 +1,4 @@
-// Formats spans of time as texts.
+// Formats the length of a candle as text.
 import type { Stamp } from '../../../domain/rows/rows.ts';
 
 /** The units that a length is counted in, largest first. */

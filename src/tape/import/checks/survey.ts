@@ -1,4 +1,4 @@
-// The first pass over a recording: finds its contents and the needed decimals, before the first row is written.
+// The first pass over a recording: finds its market, kinds of messages and decimals, before the first row is written.
 import { isDecimalText } from '../../../base/text/decimal.ts';
 import type { Stamp } from '../../../domain/rows/rows.ts';
 import type { TapeHeader } from '../../header.ts';
@@ -8,8 +8,8 @@ import type { ImportFormat } from '../formats/formats.ts';
 import { type Packing, type RecordingInput, wrongInput } from '../formats/input.ts';
 import type { Decimals } from '../formats/numbers.ts';
 import { reading } from '../formats/reading.ts';
-import { createPayments } from '../rows/payments.ts';
-import { Measure } from './measure.ts';
+import { createFundingIntervalFinder } from '../rows/funding-interval.ts';
+import { MessageStats } from './message-stats.ts';
 import { lengthText } from './spans.ts';
 
 export interface Survey {
@@ -32,7 +32,7 @@ export interface Survey {
   /** The price at the earliest time. */
   readonly basePrice: number;
   readonly books: TapeHeader['books'];
-  /** True if there is no book but the best bid and ask. */
+  /** True if the recording has no book but the best bid and ask, which is then used as the book. */
   readonly bestIsBook: boolean;
   /** Median time between two books, if they are polled. */
   readonly pollSpacing?: Stamp | undefined;
@@ -80,40 +80,40 @@ export async function survey(inputs: readonly RecordingInput[], { from, options,
 }
 
 function createSurveyor(): { listener: Listener; result: () => Omit<Survey, 'lines' | 'files' | 'layouts'> } {
-  const seen: Seen = {
-    change: new Measure(),
-    poll: new Measure(),
-    best: new Measure(),
-    trade: new Measure(),
-    candle: new Measure({ noisy: true }),
+  const stats: StatsByKind = {
+    change: new MessageStats(),
+    poll: new MessageStats(),
+    best: new MessageStats(),
+    trade: new MessageStats(),
+    candle: new MessageStats({ noisy: true }),
   };
-  const payments = createPayments();
+  const funding = createFundingIntervalFinder();
   const notRead: Record<string, number> = {};
   let symbol: string | undefined;
 
   const emit = (message: FeedMessage): void => {
     switch (message.kind) {
       case 'book':
-        return seen[message.how === 'poll' ? 'poll' : 'change'].add(message.time, [...message.bids, ...message.asks], {
+        return stats[message.how === 'poll' ? 'poll' : 'change'].add(message.time, [...message.bids, ...message.asks], {
           priced: message.how !== 'change',
         });
       case 'best':
-        return seen.best.add(message.time, [message.bid, message.ask]);
+        return stats.best.add(message.time, [message.bid, message.ask]);
       case 'trade':
-        if (message.excluded === undefined) seen.trade.add(message.time, [[message.price, message.size]]);
+        if (message.excluded === undefined) stats.trade.add(message.time, [[message.price, message.size]]);
         return;
       case 'candle':
-        return seen.candle.add(message.time, [
+        return stats.candle.add(message.time, [
           [message.open, message.volume],
           [message.high, '0'],
           [message.low, '0'],
           [message.close, '0'],
         ]);
       case 'marks':
-        if (message.due !== undefined) payments.add(message.due);
+        if (message.due !== undefined) funding.add(message.due);
         return [message.mark, message.index, message.rate].forEach(checkNumber);
       case 'settlement':
-        payments.add(message.time);
+        funding.add(message.time);
         return checkNumber(message.rate);
       case 'other':
         notRead[message.what] = (notRead[message.what] ?? 0) + 1;
@@ -128,7 +128,7 @@ function createSurveyor(): { listener: Listener; result: () => Omit<Survey, 'lin
           throw new Malformed(`is about ${name}, others are about ${symbol}`, 'a tape holds one market: split the recording first');
       },
     },
-    result: () => ({ symbol, notRead, fundingInterval: payments.interval, ...resultOf(seen) }),
+    result: () => ({ symbol, notRead, fundingInterval: funding.interval, ...resultOf(stats) }),
   };
 }
 
@@ -136,10 +136,15 @@ function checkNumber(text: string | undefined): void {
   if (text !== undefined && !isDecimalText(text)) throw new Malformed(`"${text}" is not a decimal number`);
 }
 
-type Seen = Record<'change' | 'poll' | 'best' | 'trade' | 'candle', Measure>;
+type StatsByKind = Record<'change' | 'poll' | 'best' | 'trade' | 'candle', MessageStats>;
 
-function resultOf(seen: Seen): Omit<Survey, 'lines' | 'files' | 'layouts' | 'symbol' | 'notRead' | 'fundingInterval'> {
-  const { change, poll, best, candle, trade } = seen;
+function resultOf({
+  change,
+  poll,
+  best,
+  candle,
+  trade,
+}: StatsByKind): Omit<Survey, 'lines' | 'files' | 'layouts' | 'symbol' | 'notRead' | 'fundingInterval'> {
   if (change.count > 0 && poll.count > 0)
     throw wrongInput('the files hold two kinds of books: changes, and snapshots of limited depth', 'give the files of one kind');
   const bestIsBook = change.count + poll.count === 0 && best.count > 0;
@@ -152,7 +157,7 @@ function resultOf(seen: Seen): Omit<Survey, 'lines' | 'files' | 'layouts' | 'sym
       'give the snapshot, or record one with the changes',
     );
   const polled = bestIsBook ? best : poll;
-  const books = candle.count > 0 ? 'candles' : polled.count > 0 ? 'polled' : 'changes';
+  const books = candle.count > 0 ? 'candles' : booksOf(polled);
   return {
     decimals: {
       price: Math.max(...used.map(({ decimals }) => decimals.price)),
@@ -170,8 +175,10 @@ function resultOf(seen: Seen): Omit<Survey, 'lines' | 'files' | 'layouts' | 'sym
   };
 }
 
-/** Throws a `UserError` if the candles overlap. */
-function candleSpan({ first, last, spacing: length, closest }: Measure): CandleSpan {
+const booksOf = (polled: MessageStats): TapeHeader['books'] => (polled.count > 0 ? 'polled' : 'changes');
+
+/** Throws a `UserError` if there is only one candle, or if candles overlap. */
+function candleSpan({ first, last, spacing: length, closest }: MessageStats): CandleSpan {
   if (length === undefined) throw wrongInput('there is only one candle, so its length is not known', 'give two candles or more');
   if (closest.spacing < length)
     throw wrongInput(

@@ -3,8 +3,8 @@ import { STAMPS_PER_MILLI, type Stamp } from '../../../domain/rows/rows.ts';
 import type { BestMessage, BookMessage, FeedMessage, Format, LineReader, Listener, MarksMessage, TradeMessage } from './feed-message.ts';
 import { bestLevel, type Fields, fieldsOf, flagIn, levelsIn, receivedMessage, stampIn, textIn, wholeIn } from './fields.ts';
 
-/** Streams of partial books (a fixed number of levels), whose messages are also named depthUpdate. */
-const CUT_BOOK = /@depth\d+(@|$)/;
+/** Streams of partial books (a fixed number of levels). Their messages are named depthUpdate too, but are not read. */
+const PARTIAL_BOOK = /@depth\d+(@|$)/;
 
 export const binance: Format = {
   holds: 'lines of "<receive time> <JSON>" of the combined stream',
@@ -42,11 +42,10 @@ function read(fields: Fields, times: Times): { message: FeedMessage; market?: st
 
 function messageIn(data: Fields, stream: string, times: Times): FeedMessage {
   if (stream === '' && 'lastUpdateId' in data) return snapshot(data, times);
-  // The book ticker of spot markets is the only event without its name in it.
-  const event = typeof data['e'] === 'string' ? data['e'] : stream.endsWith('@bookTicker') ? 'bookTicker' : undefined;
+  const event = eventOf(data, stream);
   switch (event) {
     case 'depthUpdate':
-      return CUT_BOOK.test(stream) ? other(stream, times) : change(data, times);
+      return PARTIAL_BOOK.test(stream) ? other(stream, times) : change(data, times);
     case 'trade':
       return trade(data, times);
     case 'bookTicker':
@@ -59,9 +58,15 @@ function messageIn(data: Fields, stream: string, times: Times): FeedMessage {
   }
 }
 
+/** Returns the name of an event. Only the book ticker of spot markets does not have it in the message. */
+function eventOf(data: Fields, stream: string): string | undefined {
+  if (typeof data['e'] === 'string') return data['e'];
+  return stream.endsWith('@bookTicker') ? 'bookTicker' : undefined;
+}
+
 const other = (what: string, { received, known }: Times): FeedMessage => ({ kind: 'other', time: known, received, what });
 
-/** Returns the transaction time, which orders trades and books correctly, or the event time for spot books, which have no other. */
+/** Returns the transaction time, by which trades and books are in the right order; for spot books, which lack it, the event time. */
 function timeOf(data: Fields, { known }: Times): Stamp {
   const name = ['T', 'E'].find((name) => data[name] !== undefined);
   return name === undefined ? known : stampIn(data, name);
@@ -73,7 +78,7 @@ function snapshot(data: Fields, times: Times): BookMessage {
   return { kind: 'book', how: 'snapshot', time: timeOf(data, times), received: times.received, upTo, ...levels };
 }
 
-/** Futures give the number of the previous update (`pu`); at spot markets the numbers are consecutive. */
+/** Futures send the number of the previous update (`pu`); on spot markets the numbers are consecutive. */
 function change(data: Fields, times: Times): BookMessage {
   const after = data['pu'] === undefined ? wholeIn(data, 'U') - 1 : wholeIn(data, 'pu');
   const levels = { bids: levelsIn(data, 'b'), asks: levelsIn(data, 'a') };
@@ -99,7 +104,7 @@ function best(data: Fields, times: Times): BestMessage {
   return { kind: 'best', time: timeOf(data, times), received: times.received, upTo: wholeIn(data, 'u'), bid: side('b'), ask: side('a') };
 }
 
-/** `T` is the time of the next settlement here. A market without funding has 0 and an empty rate. */
+/** In this event `T` is the time of the next settlement. A market without funding has 0 and an empty rate. */
 function marks(data: Fields, { received }: Times): MarksMessage {
   const due = data['T'] === undefined ? 0 : stampIn(data, 'T');
   const funded = due > 0 && typeof data['r'] === 'string' && data['r'] !== '';

@@ -7,13 +7,13 @@ export const hyperliquid: Format = {
   holds: 'lines of "<receive time> <JSON>" with the channels l2Book and trades',
   looksLike: (line) => /^\d+ \{\s*"channel"/.test(line),
   reader: hyperliquidReader,
-  // A book comes with every block, several times a second, even if it has not changed.
+  // A book is sent with every block, several times a second, even if it has not changed.
   longestSilence: 10_000_000,
   fundingInterval: 3_600_000 * STAMPS_PER_MILLI,
 };
 
 function hyperliquidReader({ emit, symbol }: Listener): LineReader {
-  /** Begin of the recording, and time of its newest trade. A subscription first sends older trades, which are excluded. */
+  /** Start of the recording, and time of its newest trade. A subscription first sends older trades, which are excluded. */
   let since: Stamp | undefined;
   let newest: Stamp = 0;
 
@@ -26,17 +26,16 @@ function hyperliquidReader({ emit, symbol }: Listener): LineReader {
   };
 
   const trades = (list: readonly unknown[], received: Stamp): void => {
-    const begin = (since ??= received);
+    since ??= received;
     const messages = list.map((trade) => {
       const data = fieldsOf(trade);
       symbol(textIn(data, 'coin'));
       return tradeOf(data, received);
     });
-    const known = newest;
+    const span = { since, newest };
     for (const trade of messages) {
       newest = Math.max(newest, trade.time);
-      const excluded = trade.time < begin ? BACKFILL : trade.time < known ? REPEATED : undefined;
-      emit({ ...trade, excluded });
+      emit({ ...trade, excluded: reasonToExclude(trade, span) });
     }
   };
 
@@ -52,8 +51,10 @@ function hyperliquidReader({ emit, symbol }: Listener): LineReader {
   };
 }
 
-const BACKFILL = 'older than the recording';
-const REPEATED = 'older than a trade received before';
+function reasonToExclude({ time }: TradeMessage, { since, newest }: { since: Stamp; newest: Stamp }): string | undefined {
+  if (time < since) return 'older than the recording';
+  return time < newest ? 'older than a trade received before' : undefined;
+}
 
 function tradeOf(data: Fields, received: Stamp): TradeMessage {
   const side = textIn(data, 'side');

@@ -18,7 +18,7 @@ export interface RecordingInput {
   readonly packing: Packing;
 }
 
-/** Examines the beginning of a file. Throws a `UserError` if the file is missing, empty, or none of these. */
+/** Finds how a file is packed, by its first bytes. Throws a `UserError` if the file is missing, empty, or packed in another way. */
 export async function openInput(file: string): Promise<RecordingInput> {
   let handle: FileHandle | undefined;
   try {
@@ -42,7 +42,7 @@ const HEAD = 512;
 const LONGEST_LINE = 1 << 26;
 
 /** The first bytes of packed files. */
-const BEGINNINGS: Readonly<Record<Exclude<Packing, 'plain'>, Buffer>> = {
+const FIRST_BYTES: Readonly<Record<Exclude<Packing, 'plain'>, Buffer>> = {
   gzip: Buffer.of(0x1f, 0x8b),
   zstd: Buffer.of(0x28, 0xb5, 0x2f, 0xfd),
   parquet: Buffer.from('PAR1'),
@@ -50,8 +50,8 @@ const BEGINNINGS: Readonly<Record<Exclude<Packing, 'plain'>, Buffer>> = {
 
 function packingOf(head: Buffer, file: string): Packing {
   for (const packing of ['gzip', 'zstd', 'parquet'] as const) {
-    const beginning = BEGINNINGS[packing];
-    if (head.subarray(0, beginning.length).equals(beginning)) return packing;
+    const first = FIRST_BYTES[packing];
+    if (head.subarray(0, first.length).equals(first)) return packing;
   }
   if (head.subarray(0, 2).toString('latin1') === 'PK') throw wrongInput(`${file} is a zip archive`, `unpack it first: unzip ${file}`);
   if (head.includes(0)) throw wrongInput(`${file} is neither gzip nor text`, 'unpack it, or download it again');
@@ -84,7 +84,7 @@ export async function* readLines(input: RecordingInput, onRead: (bytes: number) 
 
 const unpacker = (packing: 'gzip' | 'zstd'): Transform => (packing === 'gzip' ? createGunzip({ chunkSize: 1 << 18 }) : createUnzstd());
 
-/** Decompresses Zstandard. Node's own decoder came with 22.15. */
+/** Decompresses Zstandard. Node has a decoder of its own only since 22.15. */
 function createUnzstd(): Transform {
   const unpacking = new Decompress();
   const push = (bytes: Uint8Array, last: boolean, done: (error?: Error) => void): void => {

@@ -42,8 +42,8 @@ export function scaledDown(text: string, decimals: number): number {
   return scaled;
 }
 
-/** Units of the numbers in a recording, if they do not count single base tokens. */
-export interface Measures {
+/** How the sizes of a recording are counted, if not in single base tokens. */
+export interface SizeUnits {
   /** A power of ten: the market on the tape counts in units of this many tokens. Needed if one token is worth less than a tick can express. */
   readonly unit?: number | undefined;
   /** Set if recorded sizes count contracts: the quote money that one is worth. Sizes are converted to base tokens at the price beside them. */
@@ -63,7 +63,7 @@ export interface Scaler {
   readonly roundedPrices: { readonly count: number; readonly most: number };
 }
 
-export interface ScalerOptions extends Measures {
+export interface ScalerOptions extends SizeUnits {
   /** Rounds to the nearest tick and lot: for numbers that are floats with noise. */
   readonly nearest?: boolean | undefined;
 }

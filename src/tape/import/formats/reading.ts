@@ -16,27 +16,27 @@ export interface ReadingOptions {
 /** Yields the number of lines of each piece after its messages were passed on. Throws a `UserError` if a line is invalid. */
 export async function* reading(input: RecordingInput, { from, listener, onRead, options }: ReadingOptions): AsyncGenerator<number> {
   let number = 0;
-  const withPlaceOfLine = <T>(read: () => T): T => {
+  const withPlace = <T>(read: () => T): T => {
     try {
       return read();
     } catch (error) {
-      throw error instanceof Malformed ? faultOf(error, { from, input, line: number }) : error;
+      throw error instanceof Malformed ? errorAt(error, { from, input, line: number }) : error;
     }
   };
-  const reader = withPlaceOfLine(() => FORMATS[from].reader(listener, { ...options, file: input.file }));
+  const reader = withPlace(() => FORMATS[from].reader(listener, { ...options, file: input.file }));
   let begun = false;
   for await (const lines of readLines(input, onRead)) {
     const before = number;
     for (const line of lines) {
       number += 1;
       if (line === '') continue;
-      if (!begun) refuseOther(line, { from, file: input.file });
+      if (!begun) refuseOtherFormat(line, { from, file: input.file });
       begun = true;
-      withPlaceOfLine(() => reader.line(line, number));
+      withPlace(() => reader.line(line, number));
     }
     yield number - before;
   }
-  withPlaceOfLine(() => reader.end());
+  withPlace(() => reader.end());
   if (!begun) throw wrongInput(`${input.file} has no lines`, `${from} files hold ${FORMATS[from].holds}`);
   yield 0;
 }
@@ -48,8 +48,8 @@ interface Where {
   readonly line: number;
 }
 
-/** Returns the error with its place. A Parquet file has rows and no lines: its first line here has the names of the columns. */
-function faultOf(error: Malformed, { from, input: { file, packing }, line: newest }: Where): UserError {
+/** Returns the error with its file and line; for Parquet with the row, which is one less, because line 1 has the names of the columns. */
+function errorAt(error: Malformed, { from, input: { file, packing }, line: newest }: Where): UserError {
   const { message, hint = `${from} files hold ${FORMATS[from].holds}`, column, line = newest } = error;
   if (packing === 'parquet' && line > 1)
     return new UserError({ code: 'import', message: `row ${line - 1}: ${message}`, hint, place: { file } });
@@ -57,7 +57,7 @@ function faultOf(error: Malformed, { from, input: { file, packing }, line: newes
 }
 
 /** Throws a `UserError` if a file looks like another format. */
-function refuseOther(line: string, { from, file }: { from: ImportFormat; file: string }): void {
+function refuseOtherFormat(line: string, { from, file }: { from: ImportFormat; file: string }): void {
   if (FORMATS[from].looksLike(line)) return;
   const other = (Object.keys(FORMATS) as ImportFormat[]).find((format) => FORMATS[format].looksLike(line));
   if (other !== undefined) throw wrongInput(`${file} looks like ${other}, not like ${from}`, `give --from ${other}`);

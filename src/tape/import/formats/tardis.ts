@@ -53,6 +53,7 @@ function rowsUnder(csv: Csv): RowReader {
   throw new Malformed(`has none of the sets of columns that are read: ${KINDS.map(({ name }) => name).join(', ')}`);
 }
 
+/** One message per row. */
 const each = (message: (cells: Cells) => FeedMessage): RowReader => ({ row: (cells, emit) => emit(message(cells)) });
 
 const timesOf = (cells: Cells): { time: Stamp; received: Stamp } => ({
@@ -60,9 +61,9 @@ const timesOf = (cells: Cells): { time: Stamp; received: Stamp } => ({
   received: cells.whole('local_timestamp'),
 });
 
-/** Rows with one time of receipt are one message. A snapshot is all rows until the first that is not marked as snapshot. */
+/** Joins rows into messages: changes with the same time of receipt, or all neighbouring rows that are marked as snapshot. */
 function changeRows(): RowReader {
-  let open: { snapshot: boolean; time: Stamp; received: Stamp; levels: Record<Side, LevelText[]> } | undefined;
+  let open: OpenBook | undefined;
   const close = (emit: (message: FeedMessage) => void): void => {
     if (open !== undefined) emit(bookOf(open));
     open = undefined;
@@ -72,25 +73,22 @@ function changeRows(): RowReader {
       const snapshot = oneOf(cells, 'is_snapshot', ['true', 'false']) === 'true';
       const { time, received } = timesOf(cells);
       if (open?.snapshot !== snapshot || (!snapshot && open.received !== received)) close(emit);
-      open ??= { snapshot, time, received, levels: { bid: [], ask: [] } };
-      Object.assign(open, { time: Math.max(open.time, time), received });
+      open = { snapshot, received, time: Math.max(open?.time ?? time, time), levels: open?.levels ?? { bid: [], ask: [] } };
       open.levels[oneOf(cells, 'side', ['bid', 'ask'])].push([decimal(cells, 'price'), decimal(cells, 'amount')]);
     },
     end: close,
   };
 }
 
-function bookOf({
-  snapshot,
-  time,
-  received,
-  levels,
-}: {
-  snapshot: boolean;
-  time: Stamp;
-  received: Stamp;
-  levels: Record<Side, LevelText[]>;
-}): BookMessage {
+/** A message whose rows are still being read. */
+interface OpenBook {
+  readonly snapshot: boolean;
+  readonly time: Stamp;
+  readonly received: Stamp;
+  readonly levels: Readonly<Record<Side, LevelText[]>>;
+}
+
+function bookOf({ snapshot, time, received, levels }: OpenBook): BookMessage {
   return { kind: 'book', how: snapshot ? 'snapshot' : 'change', time, received, bids: levels.bid, asks: levels.ask };
 }
 

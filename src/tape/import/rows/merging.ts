@@ -8,15 +8,15 @@ export interface MergingOptions extends Pick<ReadingOptions, 'from' | 'onRead' |
   readonly files: readonly { readonly input: RecordingInput; readonly begins: Stamp }[];
 }
 
-/** Yields messages in order of receipt. Opens each file when its time is reached and holds one piece of each open file. */
+/** Yields messages in order of receipt. Opens each file when its first message is due, and holds one piece of each open file. */
 export async function* merging({ files, from, onRead, options }: MergingOptions): AsyncGenerator<readonly FeedMessage[]> {
   let sources = files.map(({ input, begins }) => createSource(input, { begins, from, onRead, options }));
   try {
     for (;;) {
       const [first, second] = sources.toSorted((a, b) => a.next() - b.next());
       if (first === undefined) return;
-      const message = first.take(second?.next() ?? Number.POSITIVE_INFINITY);
-      if (message.length > 0) yield message;
+      const messages = first.take(second?.next() ?? Number.POSITIVE_INFINITY);
+      if (messages.length > 0) yield messages;
       else if (!(await first.read())) sources = sources.filter((source) => source !== first);
     }
   } finally {

@@ -9,7 +9,7 @@ const WINDOW: Stamp = 10_000_000;
 /** Maximum number of messages held back. If there are more, the oldest are emitted early. */
 const MAX_HELD = 1 << 16;
 
-/** Order of messages of equal time: a trade comes before the book that shows its effect, and a candle opens after the settlement of funding. */
+/** Order of messages of equal time: a trade before the book that shows its effect, a settlement of funding before the candle that opens then. */
 const RANK: Readonly<Record<FeedMessage['kind'], number>> = { settlement: 0, marks: 1, trade: 2, book: 3, best: 4, candle: 5, other: 6 };
 
 export interface OrderingChecks {

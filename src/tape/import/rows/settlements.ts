@@ -1,8 +1,8 @@
-// Derives funding settlements: when the announced time of the next settlement moves on, the previous one was paid at the last announced rate.
+// Derives funding settlements: if a later time is announced for the next one, the previous one was settled at the last rate announced for it.
 import type { Stamp } from '../../../domain/rows/rows.ts';
 import type { FeedMessage } from '../formats/feed-message.ts';
 
-/** Passes all messages on and inserts settlements between them. */
+/** Returns a function that passes messages to `out` and inserts the settlements. */
 export function withSettlements(out: (message: FeedMessage) => void): (message: FeedMessage) => void {
   let announced: { readonly due: Stamp; readonly rate: string } | undefined;
   return (message) => {

@@ -5,7 +5,7 @@ import type { TapeHeader } from '../../header.ts';
 import type { FileLayout, Survey } from '../checks/survey.ts';
 import type { FeedMessage, ReaderOptions } from '../formats/feed-message.ts';
 import { FORMATS, type ImportFormat } from '../formats/formats.ts';
-import { createScaler, type Decimals, type Measures } from '../formats/numbers.ts';
+import { createScaler, type Decimals, type SizeUnits } from '../formats/numbers.ts';
 import { merging } from './merging.ts';
 import { createOrdering, type OrderingChecks } from './ordering.ts';
 import { withSettlements } from './settlements.ts';
@@ -33,7 +33,7 @@ export interface TranscribeOptions {
   readonly from: ImportFormat;
   readonly options?: ReaderOptions | undefined;
   readonly header: TapeHeader;
-  readonly measures?: Measures | undefined;
+  readonly units?: SizeUnits | undefined;
   readonly sink: RowSink;
   /** Called with the number of bytes read. */
   readonly onRead: (bytes: number) => void;
@@ -41,27 +41,27 @@ export interface TranscribeOptions {
   readonly flush: () => Promise<void>;
 }
 
-/** Writes the rows and returns the checks. Memory is bounded, whatever the length of the files. */
+/** Writes the rows and returns the checks. The memory needed does not grow with the files. */
 export async function transcribe(
   found: Survey,
-  { from, options, header, measures, sink, onRead, flush }: TranscribeOptions,
+  { from, options, header, units, sink, onRead, flush }: TranscribeOptions,
 ): Promise<ImportChecks> {
   const { lines, symbol, notRead, decimals: inferred, bestIsBook, candles, layouts } = found;
   const market = new Market(header.market);
   const scaler = createScaler(
     { price: market.spec.priceDecimals, size: market.spec.sizeDecimals },
-    { ...measures, nearest: candles !== undefined },
+    { ...units, nearest: candles !== undefined },
   );
   const { longestSilence } = FORMATS[from];
   const transcriber = new Transcriber({ market, scaler, sink, bestIsBook, candles, longestSilence });
   const ordering = createOrdering({
     out: (message) => transcriber.take(message),
-    tooLate: (message) => transcriber.leaveOut(message, 'too far out of order'),
+    tooLate: (message) => transcriber.exclude(message, 'too far out of order'),
     counted: ({ kind }) => kind !== 'best' || bestIsBook,
   });
   const insertingSettlements = withSettlements(ordering.take);
   const take = (message: FeedMessage): void => {
-    if (message.kind === 'trade' && message.excluded !== undefined) transcriber.leaveOut(message, message.excluded);
+    if (message.kind === 'trade' && message.excluded !== undefined) transcriber.exclude(message, message.excluded);
     else insertingSettlements(message);
   };
   for await (const piece of merging({ files: found.files, from, onRead, options })) {

@@ -1,11 +1,11 @@
-// Turns messages in order of time into rows of a tape, and counts the omitted ones by reason.
+// Turns messages in order of time into rows of a tape, and counts the excluded ones by reason.
 import { unreachable } from '../../../base/assert.ts';
 import { scale } from '../../../base/text/decimal.ts';
 import type { Market } from '../../../domain/market.ts';
 import type { Row } from '../../../domain/rows/row-builder.ts';
 import { codeOf, KIND_BITS, ROW, type RowKind, STAMPS_PER_MILLI, type Stamp } from '../../../domain/rows/rows.ts';
-import { BestCheck, type BestChecks, type SeenLevel } from '../checks/best-check.ts';
-import { createLeftOuts, type LeftOut } from '../checks/left-out.ts';
+import { BestCheck, type BestChecks, type ScaledLevel } from '../checks/best-check.ts';
+import { createExclusions, type Exclusion } from '../checks/exclusions.ts';
 import { createRegularity, type RegularityChecks } from '../checks/regularity.ts';
 import type { CandleSpan } from '../checks/survey.ts';
 import type {
@@ -28,7 +28,7 @@ export interface RowSink {
 
 export interface TranscriberChecks {
   readonly rows: Readonly<Partial<Record<RowKind, number>>>;
-  readonly excluded: readonly LeftOut[];
+  readonly excluded: readonly Exclusion[];
   readonly book: BookChecks;
   readonly best: BestChecks;
   /** Announced times of settlement, in order. */
@@ -55,7 +55,7 @@ export class Transcriber {
   readonly #best = new BestCheck();
   readonly #books: BookRows;
   readonly #counts = new Uint32Array(KIND_BITS + 1);
-  readonly #excluded = createLeftOuts();
+  readonly #excluded = createExclusions();
   readonly #announced = new Set<Stamp>();
   readonly #settled = createRegularity();
   readonly #candles = createRegularity();
@@ -91,7 +91,7 @@ export class Transcriber {
     }
   }
 
-  leaveOut(message: FeedMessage, reason: string): void {
+  exclude(message: FeedMessage, reason: string): void {
     const example = message.kind === 'trade' ? `${message.price} × ${message.size}` : undefined;
     this.#excluded.add({ what: message.kind, reason, first: message.time, example });
   }
@@ -114,12 +114,12 @@ export class Transcriber {
       this.#books.take({ kind: 'book', how: 'poll', time, received, bids: sideOf(bid), asks: sideOf(ask) });
       return;
     }
-    this.#best.quote({ bid: this.#seen(bid), ask: this.#seen(ask) }, upTo ?? time);
+    this.#best.quote({ bid: this.#scaled(bid), ask: this.#scaled(ask) }, upTo ?? time);
   }
 
   #trade(message: TradeMessage): void {
     const { side, price, size } = message;
-    if (Number(size) === 0) return this.leaveOut(message, 'its size is 0');
+    if (Number(size) === 0) return this.exclude(message, 'its size is 0');
     const { ticks, lots } = this.#options.scaler;
     this.#writeRow(message, { code: codeOf('trade', { side, last: true }), price: ticks(price), size: lots(size, price) });
   }
@@ -135,15 +135,15 @@ export class Transcriber {
     this.#announced.add(due);
     if (!this.#isNew('funding', `${due} ${rate}`)) return;
     const price = Math.max(0, Math.round((due - time) / STAMPS_PER_MILLI));
-    this.#writeRow(message, { code: codeOf('funding', { last: true }), price, size: partsOf(rate) });
+    this.#writeRow(message, { code: codeOf('funding', { last: true }), price, size: scaledRate(rate) });
   }
 
   #settlement(message: SettlementMessage): void {
     const { candles } = this.#options;
-    if (!this.#settled.add(message.time)) return this.leaveOut(message, 'already settled');
+    if (!this.#settled.add(message.time)) return this.exclude(message, 'already settled');
     if (candles !== undefined && (message.time < candles.first || message.time > candles.end))
-      return this.leaveOut(message, 'outside the candles');
-    this.#writeRow(message, { code: codeOf('settlement', { last: true }), size: partsOf(message.rate) });
+      return this.exclude(message, 'outside the candles');
+    this.#writeRow(message, { code: codeOf('settlement', { last: true }), size: scaledRate(message.rate) });
   }
 
   #candle(message: CandleMessage): void {
@@ -153,14 +153,14 @@ export class Transcriber {
     const length = (this.#options.candles?.length ?? 0) / STAMPS_PER_MILLI;
     const prices = [message.open, message.high, message.low, message.close].map(ticks) as [number, number, number, number];
     const [open, , , close] = prices;
-    // Noise can put a price above its high. The candle then reaches to that price.
+    // Floating-point noise can put a price above the high or below the low; the extreme of the four prices is used then.
     this.#writeRow(message, { code: codeOf('open'), price: open, size: length });
     this.#writeRow(message, { code: codeOf('high'), price: Math.max(...prices) });
     this.#writeRow(message, { code: codeOf('low'), price: Math.min(...prices) });
     this.#writeRow(message, { code: codeOf('close', { last: true }), price: close, size: lots(message.volume, message.close) });
   }
 
-  /** Omits a candle that two files contain. Throws a `UserError` if they differ. */
+  /** Excludes a candle that two files contain. Throws a `UserError` if they differ. */
   #repeated(message: CandleMessage): void {
     const first = this.#newestCandle;
     if (first !== undefined && VALUES.some((value) => Number(first[value]) !== Number(message[value])))
@@ -168,7 +168,7 @@ export class Transcriber {
         `two files differ in the candle of ${new Date(message.time / STAMPS_PER_MILLI).toISOString()}`,
         'give files that do not overlap, or agree where they do',
       );
-    this.leaveOut(message, 'already received');
+    this.exclude(message, 'already received');
   }
 
   #isNew(kind: RowKind, written: string): boolean {
@@ -177,7 +177,7 @@ export class Transcriber {
     return true;
   }
 
-  #seen(level: LevelText | undefined): SeenLevel | undefined {
+  #scaled(level: LevelText | undefined): ScaledLevel | undefined {
     const { ticks, lots } = this.#options.scaler;
     return level === undefined ? undefined : { price: ticks(level[0]), size: lots(level[1], level[0]) };
   }
@@ -196,4 +196,4 @@ export class Transcriber {
 const sideOf = (level: LevelText | undefined): readonly LevelText[] => (level === undefined ? [] : [level]);
 
 /** Returns a rate in units of 10^-12. */
-const partsOf = (rate: string): number => Number(scale(rate, 12, 'down'));
+const scaledRate = (rate: string): number => Number(scale(rate, 12, 'down'));

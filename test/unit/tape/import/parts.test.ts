@@ -3,7 +3,7 @@ import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { SIDES } from '../../../../src/domain/side.ts';
 import { BestCheck } from '../../../../src/tape/import/checks/best-check.ts';
-import { createLeftOuts } from '../../../../src/tape/import/checks/left-out.ts';
+import { createExclusions } from '../../../../src/tape/import/checks/exclusions.ts';
 import { createRegularity } from '../../../../src/tape/import/checks/regularity.ts';
 import { createSample } from '../../../../src/tape/import/checks/sample.ts';
 import type { FeedMessage } from '../../../../src/tape/import/formats/feed-message.ts';
@@ -122,11 +122,11 @@ describe('the comparison with the best bid and ask', () => {
 });
 
 test('what is left out is counted by its reason, with the first as an example', () => {
-  const leftOuts = createLeftOuts();
-  leftOuts.add({ what: 'trade', reason: 'its size is 0', first: 5, example: 'a' });
-  leftOuts.add({ what: 'trade', reason: 'its size is 0', first: 6, example: 'b' });
-  leftOuts.add({ what: 'trade', reason: 'no side given', first: 7 });
-  expect(leftOuts.list()).toEqual([
+  const exclusions = createExclusions();
+  exclusions.add({ what: 'trade', reason: 'its size is 0', first: 5, example: 'a' });
+  exclusions.add({ what: 'trade', reason: 'its size is 0', first: 6, example: 'b' });
+  exclusions.add({ what: 'trade', reason: 'no side given', first: 7 });
+  expect(exclusions.list()).toEqual([
     { what: 'trade', reason: 'its size is 0', first: 5, example: 'a', count: 2 },
     { what: 'trade', reason: 'no side given', first: 7, count: 1 },
   ]);

@@ -12,7 +12,7 @@ import { survey } from '../../../../src/tape/import/checks/survey.ts';
 import type { ReaderOptions } from '../../../../src/tape/import/formats/feed-message.ts';
 import type { ImportFormat } from '../../../../src/tape/import/formats/formats.ts';
 import { openInput } from '../../../../src/tape/import/formats/input.ts';
-import { headerOf, type ImportOverrides } from '../../../../src/tape/import/rows/heading.ts';
+import { headerOf, type ImportOverrides } from '../../../../src/tape/import/rows/import-header.ts';
 import { type ImportChecks, transcribe } from '../../../../src/tape/import/rows/transcribe.ts';
 
 let folder = '';
@@ -57,7 +57,7 @@ export async function imported(
     from,
     options,
     header,
-    measures: overrides,
+    units: overrides,
     sink: { add: (row) => rows.push(row) },
     onRead,
     flush: () => Promise.resolve(),

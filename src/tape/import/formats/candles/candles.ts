@@ -1,5 +1,5 @@
 // Reads candles or funding rates of any program, as delimited text, JSON or Parquet; recognised by the names of the columns.
-//   sheet.ts        lines → rows of named values; delimited.ts and json-records.ts split them
+//   row-parser.ts   lines → rows of named values; delimited.ts and json-records.ts split them
 //   columns.ts      recognises the columns by their names
 //   times.ts        reads times in any unit
 //   market-name.ts  compares the names of markets
@@ -7,11 +7,10 @@ import { basename } from 'node:path';
 import { STAMPS_PER_MILLI, type Stamp } from '../../../../domain/rows/rows.ts';
 import type { CandleMessage, FeedMessage, Format, LayoutFacts, LineReader, Listener, ReaderOptions } from '../feed-message.ts';
 import { Malformed, plainDecimal, shortened } from '../fields.ts';
-import type { ColumnRole } from './columns.ts';
-import { hasColumnNames } from './columns.ts';
+import { type ColumnRole, hasColumnNames } from './columns.ts';
 import { separatorIn, splitLine } from './delimited.ts';
 import { isSameMarket, marketInFileName } from './market-name.ts';
-import { createSheet, type Sheet, type SheetRow } from './sheet.ts';
+import { createRowParser, type ParsedRow, type RowParser } from './row-parser.ts';
 import { readTime, statedUnit, type TimeUnit } from './times.ts';
 
 export const candles: Format = {
@@ -20,24 +19,24 @@ export const candles: Format = {
   reader: candlesReader,
 };
 
-/** Funding is settled on the hour, but the recorded time is that of the booking, up to 24 minutes later. */
+/** Funding is settled on the hour. Exchanges record the time of the booking, which is up to 24 minutes later. */
 const HOUR: Stamp = 3_600_000 * STAMPS_PER_MILLI;
 
-interface Numbered {
+interface NumberedMessage {
   readonly message: FeedMessage;
-  readonly row: SheetRow;
+  readonly row: ParsedRow;
   readonly line: number;
 }
 
 function candlesReader(listener: Listener, options: ReaderOptions): LineReader {
   const { market, sort = false } = options;
-  const sheet = createSheet(market);
+  const parser = createRowParser(market);
   const units = new Map<TimeUnit, number>();
-  const held: Numbered[] = [];
+  const held: NumberedMessage[] = [];
   let last: FeedMessage | undefined;
   refuseOtherFile(options);
 
-  function emit({ message, row, line }: Numbered): void {
+  function emit({ message, row, line }: NumberedMessage): void {
     try {
       if (last !== undefined) checkOrder(message, { last, row });
     } catch (error) {
@@ -46,7 +45,7 @@ function candlesReader(listener: Listener, options: ReaderOptions): LineReader {
     last = message;
     listener.emit(message);
   }
-  function take(row: SheetRow, line: number): void {
+  function take(row: ParsedRow, line: number): void {
     const { stamp, unit } = timeOf(row);
     units.set(unit, (units.get(unit) ?? 0) + 1);
     if (row.columns.places.symbol !== undefined) checkSymbol(row.text('symbol'), { market, row, listener });
@@ -56,20 +55,20 @@ function candlesReader(listener: Listener, options: ReaderOptions): LineReader {
   }
   return {
     line(text, number) {
-      for (const row of sheet.push(text)) take(row, number);
-      if (units.size === 0 && sheet.symbol !== undefined) checkTicker(sheet.symbol, { market, listener });
+      for (const row of parser.push(text)) take(row, number);
+      if (units.size === 0 && parser.symbol !== undefined) checkTicker(parser.symbol, { market, listener });
     },
     end() {
-      sheet.end();
+      parser.end();
       held.sort((a, b) => a.message.time - b.message.time);
       held.forEach(emit);
-      const facts = factsOf(sheet, units);
+      const facts = factsOf(parser, units);
       if (facts !== undefined) listener.layout?.(facts);
     },
   };
 }
 
-function factsOf({ columns, layout }: Sheet, units: ReadonlyMap<TimeUnit, number>): LayoutFacts | undefined {
+function factsOf({ columns, layout }: RowParser, units: ReadonlyMap<TimeUnit, number>): LayoutFacts | undefined {
   if (columns === undefined || layout === undefined) return undefined;
   const { names, places } = columns;
   const used = Object.entries(places).filter(([role]) => role !== 'date' || places.date !== places.time);
@@ -85,15 +84,15 @@ function factsOf({ columns, layout }: Sheet, units: ReadonlyMap<TimeUnit, number
 
 const CANDLE_ROLES: readonly string[] = ['time', 'open', 'high', 'low', 'close', 'volume'];
 
-/** A time of day belongs to the date beside it. */
-const CLOCK = /^\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?$|^\d{6}$/;
+/** A time of day without a date, which is in another column. */
+const TIME_OF_DAY = /^\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?$|^\d{6}$/;
 
-function timeOf(row: SheetRow): { stamp: Stamp; unit: TimeUnit } {
+function timeOf(row: ParsedRow): { stamp: Stamp; unit: TimeUnit } {
   const text = row.text('time');
   const date = row.text('date');
   const { names, places } = row.columns;
   try {
-    if (CLOCK.test(text) && date !== '' && places.date !== places.time)
+    if (TIME_OF_DAY.test(text) && date !== '' && places.date !== places.time)
       return readTime(`${date} ${text.padStart(text.includes(':') ? 5 : 6, '0')}`);
     return readTime(text, statedUnit(names[places.time ?? 0] ?? ''));
   } catch (error) {
@@ -103,7 +102,7 @@ function timeOf(row: SheetRow): { stamp: Stamp; unit: TimeUnit } {
 
 const timeText = (time: Stamp): string => new Date(time / 1_000).toISOString();
 
-function checkOrder(message: FeedMessage, { last, row }: { last: FeedMessage; row: SheetRow }): void {
+function checkOrder(message: FeedMessage, { last, row }: { last: FeedMessage; row: ParsedRow }): void {
   if (message.time < last.time)
     throw row.fault(
       'time',
@@ -114,7 +113,7 @@ function checkOrder(message: FeedMessage, { last, row }: { last: FeedMessage; ro
     throw row.fault('time', `is ${timeText(message.time)} again: two rows are of the same candle`, 'remove one of them');
 }
 
-function checkSymbol(symbol: string, { market, row, listener }: { market: string | undefined; row: SheetRow; listener: Listener }): void {
+function checkSymbol(symbol: string, { market, row, listener }: { market: string | undefined; row: ParsedRow; listener: Listener }): void {
   if (market !== undefined && !isSameMarket(symbol, market))
     throw row.fault(
       'symbol',
@@ -144,7 +143,7 @@ function refuseOtherFile({ file, market }: ReaderOptions): void {
 /** Two floats that differ by less are the same price with noise. */
 const NOISE = 1e-9;
 
-function candleOf(row: SheetRow, time: Stamp): CandleMessage {
+function candleOf(row: ParsedRow, time: Stamp): CandleMessage {
   const price = (role: ColumnRole): string => decimalOf(row, role);
   const [open, high, low, close] = [price('open'), price('high'), price('low'), price('close')];
   const volume = decimalOf(row, 'volume');
@@ -163,7 +162,7 @@ function candleOf(row: SheetRow, time: Stamp): CandleMessage {
 const WRONG_CANDLE = 'check the names of the columns, and correct or remove the row';
 
 /** Reads a number of at least 0, and above 0 if it is a price. */
-function decimalOf(row: SheetRow, role: ColumnRole): string {
+function decimalOf(row: ParsedRow, role: ColumnRole): string {
   const text = row.text(role);
   const isPrice = role !== 'volume';
   if (text === '') throw row.fault(role, 'is empty', 'fill it in, or remove the row; a candle that is absent is a gap');
@@ -187,7 +186,7 @@ function numberHint(text: string): string {
   return 'fill it in, or remove the row; a candle that is absent is a gap';
 }
 
-function settlementOf(row: SheetRow, time: Stamp): FeedMessage {
+function settlementOf(row: ParsedRow, time: Stamp): FeedMessage {
   const text = row.text('rate');
   const rate = plainOf(text);
   if (rate === undefined)

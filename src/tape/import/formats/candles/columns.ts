@@ -26,11 +26,12 @@ const NAMES: Readonly<Record<ColumnRole, readonly string[]>> = {
 const CANDLE: readonly ColumnRole[] = ['time', 'open', 'high', 'low', 'close', 'volume'];
 const RATE: readonly ColumnRole[] = ['time', 'rate'];
 
-/** Column numbers of files without a header, from 0, by the number of columns: ccxt, Bybit and Kraken, OKX, Binance. */
-const UNNAMED: readonly number[] = [6, 7, 9, 12];
+/** How many columns the known files without a header have: ccxt 6, Bybit and Kraken 7, OKX 9, Binance 12. */
+const UNNAMED_COUNTS: readonly number[] = [6, 7, 9, 12];
 
 export interface Columns {
   readonly names: readonly string[];
+  /** The index of the column of each role. */
   readonly places: Readonly<Partial<Record<ColumnRole, number>>>;
   readonly holds: 'candles' | 'funding';
 }
@@ -50,27 +51,27 @@ export function columnsOf(names: readonly string[], market = '', usable: (index:
     const place = wanted.map((name) => keys.indexOf(name)).find((found) => found >= 0);
     if (place !== undefined) places[role] = place;
   }
-  const lacking = (roles: readonly ColumnRole[]): readonly ColumnRole[] => roles.filter((role) => places[role] === undefined);
-  if (lacking(CANDLE).length === 0) return { names, places, holds: 'candles' };
-  if (lacking(RATE).length === 0) return { names, places, holds: 'funding' };
-  throw unknown(names, lacking(CANDLE));
+  const missing = (roles: readonly ColumnRole[]): readonly ColumnRole[] => roles.filter((role) => places[role] === undefined);
+  if (missing(CANDLE).length === 0) return { names, places, holds: 'candles' };
+  if (missing(RATE).length === 0) return { names, places, holds: 'funding' };
+  throw missingColumns(names, missing(CANDLE));
 }
 
-function unknown(names: readonly string[], lacking: readonly ColumnRole[]): Malformed {
+function missingColumns(names: readonly string[], missing: readonly ColumnRole[]): Malformed {
   const shown = shortened(names.join(','));
-  if (lacking.length === CANDLE.length) return new Malformed(`has the columns ${shown}; expected ${HOLDS}`);
+  if (missing.length === CANDLE.length) return new Malformed(`has the columns ${shown}; expected ${HOLDS}`);
   const hint =
-    lacking.includes('time') && names.some((name) => keyOf(name) === 'closetime')
+    missing.includes('time') && names.some((name) => keyOf(name) === 'closetime')
       ? 'a candle is imported by the time of its opening: add a column open_time'
       : `expected ${HOLDS}`;
-  return new Malformed(`has no column for ${lacking.map((role) => `the ${role}`).join(', ')}: ${shown}`, hint);
+  return new Malformed(`has no column for ${missing.map((role) => `the ${role}`).join(', ')}: ${shown}`, hint);
 }
 
 /** Returns the columns of a file without a header. Throws `Malformed` if their number is not one of a known program. */
 export function unnamedColumns(count: number): Columns {
-  if (!UNNAMED.includes(count))
+  if (!UNNAMED_COUNTS.includes(count))
     throw new Malformed(
-      `has ${count} values and no header; candles without a header have ${UNNAMED.join(', ')} values: time, open, high, low, close, volume, …`,
+      `has ${count} values and no header; candles without a header have ${UNNAMED_COUNTS.join(', ')} values: time, open, high, low, close, volume, …`,
       'add a first line with the names of the columns',
     );
   const places = Object.fromEntries(CANDLE.map((role, index) => [role, index]));

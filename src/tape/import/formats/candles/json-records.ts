@@ -1,4 +1,4 @@
-// Splits JSON into records: one record a line, or one list of records, in one line or many.
+// Splits JSON into records: one record a line, or one list of records over any number of lines.
 import { parse } from 'lossless-json';
 import { Malformed, shortened } from '../fields.ts';
 
@@ -19,24 +19,34 @@ export function createJsonRecords(): JsonRecords {
   let inString = false;
   let escaped = false;
 
-  function inside(sign: string): void {
+  function takeInString(character: string): void {
     if (escaped) escaped = false;
-    else if (sign === '\\') escaped = true;
-    else if (sign === '"') inString = false;
-    text += sign;
+    else if (character === '\\') escaped = true;
+    else if (character === '"') inString = false;
+    text += character;
   }
-  /** Takes a sign outside strings. Returns the record that it completes. */
-  function outside(sign: string): unknown {
-    if (text === '' && inList && sign === ']') inList = false;
-    else if (text !== '' || sign !== ',') {
-      if (text === '[' && !inList && (sign === '[' || sign === '{')) [inList, text, depth] = [true, '', 0];
-      text += sign;
-      if (sign === '"') inString = true;
-      if (sign === '[' || sign === '{') depth += 1;
-      if (sign === ']' || sign === '}') depth -= 1;
-      if (depth <= 0 && !inString) return complete();
-    }
-    return undefined;
+  /** Takes a character that is outside strings and between records. Returns true if it belongs to the list, not to a record. */
+  function takeBetween(character: string): boolean {
+    if (character === ']' && inList) inList = false;
+    else if (character !== ',') return false;
+    return true;
+  }
+  /** Takes a character outside strings. Returns the record that it completes. */
+  function takeOutside(character: string): unknown {
+    if (text === '' && takeBetween(character)) return undefined;
+    const opens = character === '[' || character === '{';
+    if (text === '[' && !inList && opens) beginList();
+    text += character;
+    if (character === '"') inString = true;
+    if (opens) depth += 1;
+    if (character === ']' || character === '}') depth -= 1;
+    return depth <= 0 && !inString ? complete() : undefined;
+  }
+  /** The text so far was the bracket of the list. */
+  function beginList(): void {
+    inList = true;
+    text = '';
+    depth = 0;
   }
   function complete(): unknown {
     const record = parsed(text);
@@ -47,10 +57,10 @@ export function createJsonRecords(): JsonRecords {
   return {
     push(line) {
       const records: unknown[] = [];
-      for (const sign of line) {
-        if (inString) inside(sign);
-        else if (sign.trim() !== '') {
-          const record = outside(sign);
+      for (const character of line) {
+        if (inString) takeInString(character);
+        else if (character.trim() !== '') {
+          const record = takeOutside(character);
           if (record !== undefined) records.push(record);
         }
         if (text.length > LONGEST_RECORD) throw new Malformed('holds a record of more than 64 KiB', HINT);

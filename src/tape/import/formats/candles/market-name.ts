@@ -3,30 +3,31 @@
 const DOLLARS = ['USDT', 'USDC', 'FDUSD', 'BUSD', 'TUSD', 'USDE', 'USD', 'DAI'];
 const OTHERS = ['EUR', 'GBP', 'JPY', 'TRY', 'BRL', 'KRW', 'BTC', 'ETH', 'BNB'];
 
-interface Parts {
+interface NameParts {
   readonly base: string;
   /** `USD` for every token that is worth a dollar; undefined if the name has none. */
   readonly quote: string | undefined;
 }
 
-function partsOf(name: string): Parts {
-  const multiple = /^(?:10{2,}|k(?=[A-Z]{3}))/;
+/** A market in units of many tokens: 1000PEPE, kPEPE. */
+const MULTIPLE = /^(?:10{2,}|k(?=[A-Z]{3}))/;
+
+function partsOf(name: string): NameParts {
   const plain = name
-    .replace(multiple, '')
+    .replace(MULTIPLE, '')
     .replace(/:.*$/, '')
     .toUpperCase()
     .replace(/[^A-Z0-9]/g, '')
     .replace(/(PERP|SWAP)$/, '');
   const quote = [...DOLLARS, ...OTHERS].find((known) => plain.endsWith(known) && plain.length > known.length);
-  if (quote === undefined) return { base: plain === 'XBT' ? 'BTC' : plain, quote };
-  const base = plain.slice(0, -quote.length);
-  return { base: base === 'XBT' ? 'BTC' : base, quote: DOLLARS.includes(quote) ? 'USD' : quote };
+  const base = quote === undefined ? plain : plain.slice(0, -quote.length);
+  return { base: base === 'XBT' ? 'BTC' : base, quote: quote !== undefined && DOLLARS.includes(quote) ? 'USD' : quote };
 }
 
 /** Returns the base token of a market's name: BTC for `BTCUSDT`. */
 export const baseOf = (market: string): string => partsOf(market).base;
 
-/** True if two names can be of one market. Tokens worth a dollar count as the same quote. */
+/** True if two names can mean one market. All tokens worth a dollar count as the same quote. */
 export function isSameMarket(one: string, other: string): boolean {
   const [a, b] = [partsOf(one), partsOf(other)];
   return a.base === b.base && (a.quote === undefined || b.quote === undefined || a.quote === b.quote);

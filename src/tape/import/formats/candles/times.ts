@@ -33,7 +33,7 @@ export function readTime(text: string, stated?: NumberUnit): ReadTime {
   return readDate(text) ?? fail(text);
 }
 
-/** Returns the unit in a column's name: `time_ms`, `timestamp_ns`. */
+/** Returns the unit that a column's name ends with: `time_ms`, `timestamp_ns`. */
 export function statedUnit(name: string): NumberUnit | undefined {
   const ending = /[ _(](s|ms|us|ns)\)?$/i.exec(name)?.[1]?.toLowerCase();
   return ending === undefined ? undefined : ({ s: 'seconds', ms: 'milliseconds', us: 'microseconds', ns: 'nanoseconds' } as const)[ending];
@@ -45,9 +45,9 @@ function readNumber(text: string, stated: NumberUnit | undefined): ReadTime | un
   if (unit === undefined) return undefined;
   if (stated !== undefined && stated !== unit) {
     const year = new Date((value / UNITS[stated]) * 1_000).getUTCFullYear();
-    const meant = Number.isNaN(year) ? 'no date' : `in the year ${year}`;
+    const result = Number.isNaN(year) ? 'no date' : `in the year ${year}`;
     throw new Malformed(
-      `is ${text}: in ${stated}, as the name of the column states, that is ${meant}; the number has the size of ${unit}`,
+      `is ${text}: in ${stated}, as the name of the column states, that is ${result}; the number has the size of ${unit}`,
       UNIT_HINT,
     );
   }

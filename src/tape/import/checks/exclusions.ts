@@ -1,22 +1,24 @@
-// Counts messages that are not imported, by reason.
+// Counts the messages that are excluded from a tape, by reason.
 import type { Stamp } from '../../../domain/rows/rows.ts';
 
-export interface LeftOut {
+export interface Exclusion {
+  /** The kind of message. */
   readonly what: string;
   readonly reason: string;
   readonly count: number;
+  /** Exchange time of the first such message. */
   readonly first: Stamp;
   /** For trades, price and size: `28722.50 × 0.001`. */
   readonly example?: string | undefined;
 }
 
-export interface LeftOuts {
-  add(one: Omit<LeftOut, 'count'>): void;
-  list(): readonly LeftOut[];
+export interface Exclusions {
+  add(one: Omit<Exclusion, 'count'>): void;
+  list(): readonly Exclusion[];
 }
 
-export function createLeftOuts(): LeftOuts {
-  const known = new Map<string, LeftOut>();
+export function createExclusions(): Exclusions {
+  const known = new Map<string, Exclusion>();
   return {
     add(one) {
       const key = `${one.what}: ${one.reason}`;

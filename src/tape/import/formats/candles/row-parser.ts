@@ -1,4 +1,4 @@
-// Reads the lines of a candle file as rows of named values: delimited text with or without a header, or JSON.
+// Parses the lines of a candle file into rows of named values: delimited text with or without a header, or JSON.
 import { Malformed, shortened } from '../fields.ts';
 import { type ColumnRole, type Columns, columnsOf, hasColumnNames, keyOf, unnamedColumns } from './columns.ts';
 import { type Separator, separatorIn, separatorName, splitLine } from './delimited.ts';
@@ -7,7 +7,7 @@ import { isSameMarket } from './market-name.ts';
 import { readTime } from './times.ts';
 
 /** A row of a file. */
-export interface SheetRow {
+export interface ParsedRow {
   readonly columns: Columns;
   /** Returns the text of a value; empty if the row has none. */
   readonly text: (role: ColumnRole) => string;
@@ -15,9 +15,9 @@ export interface SheetRow {
   readonly fault: (role: ColumnRole, message: string, hint?: string) => Malformed;
 }
 
-export interface Sheet {
+export interface RowParser {
   /** Returns the rows that end in this line. */
-  push(line: string): readonly SheetRow[];
+  push(line: string): readonly ParsedRow[];
   end(): void;
   /** `comma-separated`, `JSON objects`, …; undefined before the first row. */
   readonly layout: string | undefined;
@@ -26,28 +26,28 @@ export interface Sheet {
   readonly symbol: string | undefined;
 }
 
-/** Lines before the header that some programs write: comments, an address, Excel's separator. */
+/** Lines that some programs write before the header: comments, an address, Excel's separator. */
 const PREAMBLE = /^\s*(#|https?:\/\/|www\.|sep=)/i;
 
-/** Creates a sheet. `market` selects between columns of several markets. */
-export function createSheet(market: string | undefined): Sheet {
-  let sheet: Sheet | undefined;
+/** Creates a parser. `market` selects between columns of several markets. */
+export function createRowParser(market: string | undefined): RowParser {
+  let parser: RowParser | undefined;
   return {
     push(line) {
       const text = line.replace(/^\uFEFF/, '');
-      if (sheet === undefined && (PREAMBLE.test(text) || text.trim() === '')) return [];
-      sheet ??= /^\s*[[{]/.test(text) ? jsonSheet(market) : delimitedSheet(market, separatorIn(text));
-      return sheet.push(text);
+      if (parser === undefined && (PREAMBLE.test(text) || text.trim() === '')) return [];
+      parser ??= /^\s*[[{]/.test(text) ? jsonParser(market) : delimitedParser(market, separatorIn(text));
+      return parser.push(text);
     },
-    end: () => sheet?.end(),
+    end: () => parser?.end(),
     get layout() {
-      return sheet?.layout;
+      return parser?.layout;
     },
     get columns() {
-      return sheet?.columns;
+      return parser?.columns;
     },
     get symbol() {
-      return sheet?.symbol;
+      return parser?.symbol;
     },
   };
 }
@@ -59,7 +59,7 @@ interface Values {
   readonly where?: string;
 }
 
-function rowOf(columns: Columns, { values, columnOf, where = '' }: Values): SheetRow {
+function rowOf(columns: Columns, { values, columnOf, where = '' }: Values): ParsedRow {
   const { places, names } = columns;
   return {
     columns,
@@ -72,14 +72,14 @@ function rowOf(columns: Columns, { values, columnOf, where = '' }: Values): Shee
   };
 }
 
-function delimitedSheet(market: string | undefined, separator: Separator): Sheet {
+function delimitedParser(market: string | undefined, separator: Separator): RowParser {
   let columns: Columns | undefined;
   let named = false;
   let rows = 0;
   let symbol: string | undefined;
 
-  /** True for the lines that yfinance writes under its header: the market of each column, then the name of the time column. */
-  function isHeading({ values }: Values): boolean {
+  /** Reads the lines that yfinance writes under its header: the market of each column, then the name of the time column. False for other lines. */
+  function takeSubheader({ values }: Values): boolean {
     const names = columns?.names ?? [];
     if (!named || rows > 0 || names[0] !== '' || isTime(values[0])) return false;
     if (values.slice(1).every((value) => value === '')) return true;
@@ -89,16 +89,16 @@ function delimitedSheet(market: string | undefined, separator: Separator): Sheet
     columns = columnsOf(names, market, (index) => index === 0 || values[index] === chosen);
     return true;
   }
-  function begin(split: Values): readonly SheetRow[] {
+  function begin(split: Values): readonly ParsedRow[] {
     const { values } = split;
     named = hasColumnNames(values) || !isTime(values[0]);
-    // yfinance calls its first column "Price", and names it two lines later.
+    // yfinance calls its first column "Price"; its real name is two lines below.
     const names = keyOf(values[0] ?? '') === 'price' ? ['', ...values.slice(1)] : values;
     columns = named ? columnsOf(names, market) : unnamedColumns(values.length);
     return named ? [] : take(split);
   }
-  function take(split: Values): readonly SheetRow[] {
-    if (columns === undefined || isHeading(split)) return [];
+  function take(split: Values): readonly ParsedRow[] {
+    if (columns === undefined || takeSubheader(split)) return [];
     rows += 1;
     const [count, wanted] = [split.values.length, columns.names.length];
     if (count !== wanted) throw new Malformed(`has ${count} values, under ${wanted} columns`, countHint(separator));
@@ -132,13 +132,13 @@ function isTime(text = ''): boolean {
   }
 }
 
-function jsonSheet(market: string | undefined): Sheet {
+function jsonParser(market: string | undefined): RowParser {
   const records = createJsonRecords();
   let columns: Columns | undefined;
   let layout: string | undefined;
   let count = 0;
 
-  function rowIn(record: unknown): SheetRow {
+  function rowIn(record: unknown): ParsedRow {
     count += 1;
     const where = `record ${count}: `;
     if (typeof record !== 'object' || record === null)

@@ -1,4 +1,4 @@
-// Measures one kind of message: the decimals of its prices and sizes, its highest and first price, and its spacing in time.
+// Statistics of one kind of message: the decimals of its prices and sizes, its highest, lowest and first price, and its spacing in time.
 import type { Stamp } from '../../../domain/rows/rows.ts';
 import type { LevelText } from '../formats/feed-message.ts';
 import { Malformed } from '../formats/fields.ts';
@@ -6,7 +6,7 @@ import { type Decimals, decimalsOf } from '../formats/numbers.ts';
 import { createPrecision, type Precision } from './precision.ts';
 import { createSample } from './sample.ts';
 
-export class Measure {
+export class MessageStats {
   count = 0;
   highest = 0;
   lowest = Number.POSITIVE_INFINITY;

@@ -1,16 +1,17 @@
-// Finds the funding interval from the times of settlements, or the times announced for them.
+// Finds the funding interval: the shortest time between two settlements, recorded or announced.
 import { STAMPS_PER_MILLI, type Stamp } from '../../../domain/rows/rows.ts';
 
-/** Every venue pays at least daily: two payments further apart have unrecorded ones between them. */
+/** Every venue settles at least daily: if two settlements are further apart, some in between were not recorded. */
 const LONGEST: Stamp = 24 * 3_600_000 * STAMPS_PER_MILLI;
 
-export interface Payments {
+export interface FundingIntervalFinder {
+  /** Adds the time of a settlement. */
   readonly add: (at: Stamp) => void;
-  /** The shortest time between two payments; undefined if no two are at most a day apart. */
+  /** Undefined if no two settlements are at most a day apart. */
   readonly interval: Stamp | undefined;
 }
 
-export function createPayments(): Payments {
+export function createFundingIntervalFinder(): FundingIntervalFinder {
   let last: Stamp | undefined;
   let least = Number.POSITIVE_INFINITY;
   return {

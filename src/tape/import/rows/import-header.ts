@@ -7,21 +7,23 @@ import type { TapeHeader } from '../../header.ts';
 import type { Survey } from '../checks/survey.ts';
 import { FORMATS, type ImportFormat } from '../formats/formats.ts';
 import { isInverse } from '../formats/inverse.ts';
-import type { Decimals, Measures } from '../formats/numbers.ts';
+import type { Decimals, SizeUnits } from '../formats/numbers.ts';
 
-export interface ImportOverrides extends Measures {
+/** Values that the user sets; otherwise they are inferred or have defaults. */
+export interface ImportOverrides extends SizeUnits {
   readonly priceDecimals?: number | undefined;
   readonly sizeDecimals?: number | undefined;
   /** Margin fractions: 0.05 is 5 %. */
   readonly imf?: number | undefined;
   readonly mmf?: number | undefined;
   readonly cmf?: number | undefined;
-  /** Time between two funding payments. */
+  /** Milliseconds between two funding payments. */
   readonly fundingInterval?: Millis | undefined;
 }
 
-export interface HeadingOptions {
+export interface ImportHeaderOptions {
   readonly from: ImportFormat;
+  /** The symbol of the market on the tape. */
   readonly market: string;
   readonly overrides?: ImportOverrides | undefined;
 }
@@ -34,9 +36,9 @@ const HIGHEST_TICKS = 2 ** 31 - 1;
 const HIGHEST_LOTS = 2 ** 52;
 
 /** Returns the header. Throws a `UserError` if a tape cannot hold the market. */
-export function headerOf(found: Survey, { from, market, overrides = {} }: HeadingOptions): TapeHeader {
+export function headerOf(found: Survey, { from, market, overrides = {} }: ImportHeaderOptions): TapeHeader {
   if (market.trim() === '') throw wrong('--market is empty', 'give the symbol that strategies use for the market');
-  if (overrides.contractValue === undefined && isInverse(from, found.symbol)) throw inverse(found.symbol);
+  if (overrides.contractValue === undefined && isInverse(from, found.symbol)) throw inverseError(found.symbol);
   const { price: priceDecimals, size: sizeDecimals } = decimalsFor(found, overrides);
   const { books, basePrice } = found;
   const fundingIntervalMs = overrides.fundingInterval ?? millisOf(found.fundingInterval ?? FORMATS[from].fundingInterval);
@@ -53,7 +55,7 @@ export function headerOf(found: Survey, { from, market, overrides = {} }: Headin
       ...fractionsFor(overrides),
     },
     basePrice: basePrice * (overrides.unit ?? 1),
-    source: `${[from, found.symbol].filter(Boolean).join(' ')}${measuresText(overrides)} from ${filesText(found)}`,
+    source: `${[from, found.symbol].filter(Boolean).join(' ')}${unitsText(overrides)} from ${filesText(found)}`,
     books,
     ...(spacing !== undefined && { pollMs: spacing / STAMPS_PER_MILLI }),
     ...(fundingIntervalMs !== undefined && { fundingIntervalMs }),
@@ -69,13 +71,13 @@ function filesText({ files }: Survey): string {
 
 const MAX_NAMED = 8;
 
-const inverse = (symbol = ''): UserError =>
+const inverseError = (symbol = ''): UserError =>
   wrong(
     `${symbol} is an inverse contract: its sizes count quote money, and its profit is paid in the base token; a tape holds linear markets only`,
     'give --contract-value, the worth of a contract in quote tokens: the tape is then a linear market of the base token at the same prices',
   );
 
-function measuresText({ unit = 1, contractValue }: Measures): string {
+function unitsText({ unit = 1, contractValue }: SizeUnits): string {
   const parts = [
     ...(unit === 1 ? [] : [`in units of ${unit}`]),
     ...(contractValue === undefined ? [] : [`as if linear, a contract worth ${contractValue}`]),
@@ -161,7 +163,7 @@ function checkTick({ lowestPrice }: Survey, decimals: number): void {
  * If `--unit` or `--contract-value` is set, sizes are rounded to the finest step that the tape allows, and so are the volumes of candles. Contract sizes show
  * no decimals to use.
  */
-function sizeDecimalsFor(needed: number, price: number, { unit = 1, contractValue, rounds }: Measures & { rounds: boolean }): number {
+function sizeDecimalsFor(needed: number, price: number, { unit = 1, contractValue, rounds }: SizeUnits & { rounds: boolean }): number {
   const most = Math.max(0, MAX_DECIMALS - price);
   if (contractValue !== undefined) return most;
   return unit === 1 && !rounds ? needed : Math.min(needed, most);

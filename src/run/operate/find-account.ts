@@ -9,7 +9,7 @@ import { toBase58 } from '../../wire/ed25519.ts';
 import { publicKeyIn } from '../keys/key.ts';
 import { type RunFacts, readFacts } from '../state/facts.ts';
 import type { Venues } from '../venues/registry.ts';
-import type { FactsLeft, VenueFacts } from '../venues/venue-kind.ts';
+import type { PartialFacts, VenueFacts } from '../venues/venue-kind.ts';
 
 /** Options of the command; they take precedence over the recorded facts. */
 export interface GivenFacts {
@@ -30,7 +30,7 @@ export interface FoundFacts {
   readonly doubts: readonly string[];
 }
 
-type Known = FactsLeft & Pick<VenueFacts, 'kind'>;
+type Known = PartialFacts & Pick<VenueFacts, 'kind'>;
 
 /** The shape of the identity in the journal. */
 const identityShape = z.object({
@@ -96,7 +96,7 @@ function exchangeOf(known: Known, { venues, given, doubts }: Finding & { given: 
   return kind.recover(left, { userOfKey: () => userOfKey(given.key, doubts), report: (text) => doubts.push(text) });
 }
 
-const withoutAbsent = ({ url, account, key, schema }: GivenFacts): FactsLeft => ({
+const withoutAbsent = ({ url, account, key, schema }: GivenFacts): PartialFacts => ({
   ...(url !== undefined && { url }),
   ...(account !== undefined && { account }),
   ...(key !== undefined && { key: resolve(key) }),

@@ -1,4 +1,4 @@
-// Checks the options that say where a run trades, before anything is opened.
+// Checks the options that choose the exchange of a run, before anything is opened.
 import { UserError } from '../../base/errors.ts';
 import type { VenueFlags, VenueKind } from './venue-kind.ts';
 

@@ -1,6 +1,6 @@
 // The registry of exchanges. Another exchange is a folder beside this file and one line in VENUES.
 //   venue-kind.ts       the interface of an exchange before a connection
-//   flags.ts            checks of the options that say where a run trades
+//   flags.ts            checks of the options that choose the exchange
 //   over-transport.ts   a venue over its own HTTP connections
 //   embedded/, hosted/, local/, paper/   the exchanges; kind.ts in each is its entry
 import { orWords } from '../../base/text/or-words.ts';
@@ -9,7 +9,7 @@ import { wrongFlags } from './flags.ts';
 import { HOSTED } from './hosted/kind.ts';
 import { LOCAL } from './local/kind.ts';
 import { paperOn, planPaper } from './paper/kind.ts';
-import type { FactsLeft, PlanAsks, VenueFacts, VenueFlags, VenueKind, VenuePlan } from './venue-kind.ts';
+import type { PartialFacts, PlanContext, VenueFacts, VenueFlags, VenueKind, VenuePlan } from './venue-kind.ts';
 
 export class Venues {
   /** All kinds, including those that `--exchange` cannot name. */
@@ -84,7 +84,7 @@ export class Venues {
   }
 
   /** Throws a UserError if options contradict each other, or if the address or key is wrong. */
-  async plan(flags: VenueFlags, asks: PlanAsks): Promise<VenuePlan> {
+  async plan(flags: VenueFlags, context: PlanContext): Promise<VenuePlan> {
     const kind = this.of({ kind: flags.exchange });
     if (flags.market !== undefined && kind !== EMBEDDED) throw wrongFlags('--market is for the embedded exchange alone', 'leave it out');
     if (flags.streams && (flags.paper || kind.streams !== true))
@@ -95,12 +95,12 @@ export class Venues {
     if (flags.paper && kind.feed !== undefined) return planPaper(flags, { paper: this.#paper, of: kind });
     requireNoAssumptions(flags);
     if (kind.plan === undefined) throw new Error(`--exchange cannot name ${kind.name}`);
-    return kind.plan(flags, asks);
+    return kind.plan(flags, context);
   }
 
   /** Returns the kind whose run probably left this state directory. */
-  guess(directory: string, given: FactsLeft): VenueKind | undefined {
-    return this.all.find((kind) => kind.leftIn?.(directory, given) === true);
+  guess(directory: string, known: PartialFacts): VenueKind | undefined {
+    return this.all.find((kind) => kind.matchesDirectory?.(directory, known) === true);
   }
 }
 

@@ -1,5 +1,5 @@
-// The interface of an exchange before a connection. Each exchange is one object of this interface, in its own folder; registry.ts lists them. No
-// other code compares the names of exchanges.
+// The interface by which commands know an exchange: its options, the plan of a run, its canceller, its checks. Each exchange is one object of it, in its
+// own folder; registry.ts lists them. No other code compares the names of exchanges.
 import type { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import type { Rng } from '../../base/rng.ts';
@@ -30,30 +30,30 @@ export interface VenueKind<F extends VenueFacts = VenueFacts> {
   readonly outlivesRun: boolean;
   /** True if `--streams` is possible. */
   readonly streams?: true;
-  /** True if a run leaves a tape with which it can be played again. */
+  /** True if a run records a tape on which it can be replayed. */
   readonly leavesTape?: true;
   /** An example of `--url`, for the hint if it is missing: `https://host`. Absent if the exchange has no address. */
   readonly exampleUrl?: string | undefined;
-  /** Shape of `F`; paths in it are absolute. */
+  /** Returns the zod schema of `F`; paths in it are absolute. */
   facts(this: void, zod: Zod): z.ZodObject<{ kind: z.ZodLiteral<string> }>;
   /**
-   * Plans where a run trades, from its options. Throws a UserError if they contradict each other. Absent if `--exchange` cannot name the exchange.
+   * Plans where a run trades, from its options. Rejects with a UserError if they contradict each other. Absent if `--exchange` cannot name the exchange.
    */
-  plan?(this: void, flags: VenueFlags, asks: PlanAsks): Promise<VenuePlan>;
-  /** Rebuilds the facts of a run from incomplete ones; undefined if that is impossible. */
-  recover(this: void, left: FactsLeft, asks: RecoveryAsks): F | undefined;
+  plan?(this: void, flags: VenueFlags, context: PlanContext): Promise<VenuePlan>;
+  /** Completes the facts of a run from partial ones; undefined if that is impossible. */
+  recover(this: void, known: PartialFacts, context: RecoveryContext): F | undefined;
   /** True if a state directory without facts and journal looks like one of its runs. */
-  leftIn?(this: void, directory: string, given: FactsLeft): boolean;
+  matchesDirectory?(this: void, directory: string, known: PartialFacts): boolean;
   /** Opens the account to cancel its orders. Makes no request before the first call. */
   canceller?(this: void, facts: F, options: CancellerOptions): Promise<AccountCanceller>;
-  /** The texts of `kill` for a simulated account, if the run's process has ended or not. */
-  readonly killed?: { readonly ended: string; readonly alive: string } | undefined;
+  /** What `kill` prints for a simulated account: if the run's process has ended, and if it is alive. */
+  readonly killTexts?: { readonly ended: string; readonly alive: string } | undefined;
   /** The name of the exchange at the address in `facts`; its own by default. */
   apiOf?(this: void, facts: F): string;
-  /** The checks of `doctor`. */
-  examine?(this: void, asked: Examination<F>): Promise<readonly Check[]>;
+  /** Makes the checks of `doctor`. */
+  runChecks?(this: void, options: CheckOptions<F>): Promise<readonly Check[]>;
   /** Checks a file that `--key` names; by default it must be one that `keys new` makes. */
-  examineKey?(this: void, file: string): Check;
+  checkKey?(this: void, file: string): Check;
   /** Opens the exchange's public data, for a paper run. Sends only GET requests. */
   feed?(this: void, options: FeedOptions): Promise<PublicFeed>;
 }
@@ -76,7 +76,7 @@ export interface VenueFacts {
   readonly url?: string | undefined;
   /** The user's public key, in base58. */
   readonly user?: string | undefined;
-  /** Path of the key file; never its content. */
+  /** Path of the key file. */
   readonly key?: string | undefined;
 }
 
@@ -86,9 +86,9 @@ export interface VenueFlags {
   readonly url?: string;
   readonly account?: AccountId;
   readonly key?: string;
-  /** `bundled` if it is not given, `remote`, or a file. */
+  /** `bundled` (the default), `remote`, or a file. */
   readonly schema: string;
-  /** How the embedded market moves: a name or a file. */
+  /** How the embedded market moves: the name of a regime, or a market file. */
   readonly market?: string;
   readonly paper?: true;
   readonly live?: true;
@@ -103,7 +103,7 @@ export interface VenueFlags {
   readonly streams?: true;
 }
 
-export interface PlanAsks {
+export interface PlanContext {
   /** The passphrase of a keystore, from the user. */
   readonly passphrase: () => Promise<Passphrase>;
 }
@@ -118,15 +118,15 @@ export interface OpenOptions extends VenueOptions {
   readonly onBug: (thrown: unknown) => void;
 }
 
-/** Incomplete facts of a run: from its journal, and from the options of the command, which take precedence. */
-export interface FactsLeft extends Omit<VenueFacts, 'kind'> {
+/** The known facts of a run without facts.json: from its journal, and from the options of the command, which take precedence. */
+export interface PartialFacts extends Omit<VenueFacts, 'kind'> {
   readonly account?: AccountRef | undefined;
   readonly schema?: string | undefined;
   readonly approvals?: string | undefined;
   readonly of?: string | undefined;
 }
 
-export interface RecoveryAsks {
+export interface RecoveryContext {
   /** Returns the public key of the given key file; undefined if there is none. An unusable file is reported through `report`. */
   readonly userOfKey: () => string | undefined;
   /** Records what could not be read and what is used instead. */
@@ -147,7 +147,7 @@ export interface CancellerOptions {
   readonly openKey: (file: string) => Promise<Wallet>;
 }
 
-export interface Examination<F> {
+export interface CheckOptions<F> {
   /** Empty for an exchange without an address. */
   readonly url: string;
   /** Path of the key file that was given. */

@@ -59,14 +59,14 @@ export const THIRD: VenueKind<ThirdFacts> = {
   recover: ({ url, key }) => (url === undefined || key === undefined ? undefined : { kind: 'third', url, key }),
   canceller: async ({ key }, { transport, clock }) =>
     new ClientCanceller({ client: thirdClient({ transport, clock, key: keyIn(key) }), clock, transport }),
-  async examine({ url, key: given, facts }) {
+  async runChecks({ url, key: given, facts }) {
     const file = given ?? facts?.key;
     const clientOver = (transport: Transport) =>
       thirdClient({ transport, clock: systemClock, key: file === undefined ? NO_KEY : keyIn(file) });
     return clientChecks({ url, hasAccount: file !== undefined, clientOver });
   },
   feed: ({ transport, ...options }) => connectPublicFeed(thirdClient({ transport, clock: options.clock, key: NO_KEY }), options),
-  examineKey(file) {
+  checkKey(file) {
     try {
       return { check: 'key', verdict: 'ok', says: `${file} names the account ${keyIn(file).name}` };
     } catch (error) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { REGIMES } from '../../../src/embedded/traders/regimes.ts';
-import { marketNamed } from '../../../src/run/venues/embedded/market-file.ts';
+import { readRegime } from '../../../src/run/venues/embedded/market-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'market-file-'));
 let files = 0;
@@ -15,17 +15,17 @@ function fileWith(text: string): string {
 }
 
 test('a name is that regime, and nothing is the default', () => {
-  expect(marketNamed('calm')).toBe(REGIMES.calm);
-  expect(marketNamed(undefined)).toBeUndefined();
+  expect(readRegime('calm')).toBe(REGIMES.calm);
+  expect(readRegime(undefined)).toBeUndefined();
 });
 
 test('an empty file is the default regime', () => {
-  expect(marketNamed(fileWith(''))).toEqual(REGIMES.recorded);
+  expect(readRegime(fileWith(''))).toEqual(REGIMES.recorded);
 });
 
 test('a file changes the figures that it has, and no others', () => {
   const { calm } = REGIMES;
-  const market = marketNamed(
+  const market = readRegime(
     fileWith('like: calm\nvolatility: 0.5\ntakers: { perSecond: 2, leastNotional: 60 }\nbook: { best: 3, flicker: 2 }\nbasis: -4\n'),
   );
   const usual = calm.price;
@@ -52,10 +52,10 @@ test.each([
   ['like: swinging', /swinging has no figures/],
   ['{', /is wrong/],
 ])('a file with %s is refused', (text, message) => {
-  expect(() => marketNamed(fileWith(text))).toThrow(message);
+  expect(() => readRegime(fileWith(text))).toThrow(message);
 });
 
 test('a name that nothing has, and a file that is not there, are refused', () => {
-  expect(() => marketNamed('recordd')).toThrow(/not one of recorded, calm/);
-  expect(() => marketNamed(join(folder, 'none.yaml'))).toThrow(/none\.yaml is wrong/);
+  expect(() => readRegime('recordd')).toThrow(/not one of recorded, calm/);
+  expect(() => readRegime(join(folder, 'none.yaml'))).toThrow(/none\.yaml is wrong/);
 });

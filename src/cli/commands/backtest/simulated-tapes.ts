@@ -4,7 +4,7 @@ import type { Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/files/folder.ts';
 import { recordEmbedded } from '../../../run/recording/record-embedded.ts';
-import { marketNamed } from '../../../run/venues/embedded/market-file.ts';
+import { readRegime } from '../../../run/venues/embedded/market-file.ts';
 import { marketsNamedIn } from '../../../strategy/markets.ts';
 import { resolveParams } from '../../../strategy/params.ts';
 import type { Host } from '../../host.ts';
@@ -39,7 +39,7 @@ export async function tapesOf(flags: BacktestCommandFlags, host: Host): Promise<
 
 async function recordMarkets(flags: BacktestCommandFlags & { readonly market: string }, host: Host): Promise<readonly string[]> {
   const { market: named, for: spanMs = DEFAULT_SPAN, seed } = flags;
-  const regime = marketNamed(named);
+  const regime = readRegime(named);
   const { strategy, config } = await strategyOf(flags);
   const params = resolveParams(strategy, config.params, (key) => config.placeOfParam(key));
   const { market: first } = params;

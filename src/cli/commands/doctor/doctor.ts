@@ -1,5 +1,5 @@
 // `bot doctor`: checks machine, key, state and exchange; prints one line per check and the remedy for each problem. The checks of the machine are in
-// `machine-checks.ts`, those of an exchange in the `examine` of its `VenueKind` (`run/venues/`).
+// `machine-checks.ts`, those of an exchange in the `runChecks` of its `VenueKind` (`run/venues/`).
 
 import type { Check } from '../../../run/operate/check.ts';
 import { checkAddress, requireUrl } from '../../../run/venues/flags.ts';
@@ -34,11 +34,11 @@ export async function doctor(flags: DoctorFlags, host: Host): Promise<ExitCode> 
   };
   const key = flags.key ?? named?.key;
   print([nodeCheck(process.versions.node)]);
-  if (key !== undefined) print([(where?.kind.examineKey ?? keyCheck)(key)]);
+  if (key !== undefined) print([(where?.kind.checkKey ?? keyCheck)(key)]);
   print([diskCheck(runs[0]?.directory ?? '.bot')]);
   for (const run of runs) print(runChecks(run, host));
   const { kind, url } = where ?? { kind: venues.defaultKind, url: '' };
-  print((await kind.examine?.({ url, key: flags.key, facts: named?.kind === kind.name ? named : undefined })) ?? []);
+  print((await kind.runChecks?.({ url, key: flags.key, facts: named?.kind === kind.name ? named : undefined })) ?? []);
   return fails ? 1 : 0;
 }
 

@@ -5,7 +5,7 @@ import { messageOf } from '../../../base/errors.ts';
 import { readTextFile } from '../../../base/files/text-file.ts';
 import { COMMAND } from '../../../base/package.ts';
 import { type Micros, micros, toDecimal } from '../../../domain/numbers.ts';
-import { marketNamed } from '../../../run/venues/embedded/market-file.ts';
+import { readRegime } from '../../../run/venues/embedded/market-file.ts';
 import { type Embedded, startEmbedded } from '../../../server/embedded.ts';
 import { type ActionSchema, bundledSchema, loadSchema } from '../../../wire/schema/schema.ts';
 import type { ExitCode } from '../../exit-codes.ts';
@@ -41,7 +41,7 @@ export async function exchange(flags: ExchangeFlags, host: Host): Promise<ExitCo
   });
   const embedded = await startEmbedded({
     seed,
-    regime: marketNamed(flags.market),
+    regime: readRegime(flags.market),
     start: systemClock.now(),
     clock: systemClock,
     speed,

@@ -135,7 +135,7 @@ function end({ empty, result }: Cleared, { target, killSwitch, host, json }: End
 const LIVES_WITHOUT = 'it may place more orders: end it yourself';
 
 function withoutAccount(kind: VenueKind | undefined, empty: boolean): string {
-  const { ended, alive } = kind?.killed ?? UNREAD;
+  const { ended, alive } = kind?.killTexts ?? UNREAD;
   return empty ? ended : alive;
 }
 

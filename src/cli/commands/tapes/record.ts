@@ -10,7 +10,7 @@ import { DEFAULT_POLLING } from '../../../exchange/kit/streams/polling.ts';
 import { httpTransport } from '../../../exchange/transport/http.ts';
 import { recordEmbedded } from '../../../run/recording/record-embedded.ts';
 import { recordHosted } from '../../../run/recording/record-hosted.ts';
-import { marketNamed } from '../../../run/venues/embedded/market-file.ts';
+import { readRegime } from '../../../run/venues/embedded/market-file.ts';
 import type { TapeFacts } from '../../../tape/writer.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
@@ -61,7 +61,7 @@ async function ofEmbedded({ markets, out, for: spanMs, seed = randomSeed(), mark
     const command = `bot record --markets ${market} --for ${spanMs / 1_000}s --seed ${seed}${regime === undefined ? '' : ` --market ${regime}`}`;
     const file = fileOf({ ...flags, markets, out }, market);
     facts.push(
-      await recordEmbedded({ seed, regime: marketNamed(regime), market, spanMs, out: file, command, progress: progress.at }).finally(
+      await recordEmbedded({ seed, regime: readRegime(regime), market, spanMs, out: file, command, progress: progress.at }).finally(
         progress.end,
       ),
     );

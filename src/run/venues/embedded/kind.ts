@@ -1,8 +1,8 @@
 // The embedded exchange, in the process of the run. The default: no key, no network, no money.
-//   open.ts     starts it and connects to it over HTTP with the real protocol
+//   open.ts          starts it and connects to it over HTTP with the real protocol
 //   market-file.ts   reads how its markets move: a name, or a file
-//   past.ts     candles from before it began
-//   checks.ts   the checks of `doctor`
+//   past.ts          candles from before it began
+//   checks.ts        the checks of `doctor`
 import { requireNone } from '../flags.ts';
 import type { VenueKind } from '../venue-kind.ts';
 
@@ -18,7 +18,7 @@ export const EMBEDDED: VenueKind = {
       who: 'the embedded exchange',
       hint: 'for a real exchange, add --exchange hosted',
     });
-    const regime = (await import('./market-file.ts')).marketNamed(flags.market);
+    const regime = (await import('./market-file.ts')).readRegime(flags.market);
     return {
       kind: EMBEDDED,
       runName: ['embedded'],
@@ -28,9 +28,9 @@ export const EMBEDDED: VenueKind = {
     };
   },
   recover: () => ({ kind: 'embedded' }),
-  killed: {
+  killTexts: {
     ended: 'its embedded exchange ended with its process',
     alive: 'its process has not ended, and the embedded exchange is part of it: end the process yourself',
   },
-  examine: async () => (await import('./checks.ts')).embeddedChecks(),
+  runChecks: async () => (await import('./checks.ts')).embeddedChecks(),
 };

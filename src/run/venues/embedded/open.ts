@@ -12,10 +12,11 @@ import { admission, inherited, type OpenVenue, type VenueOptions } from '../../c
 import { walletOf } from '../../keys/key.ts';
 import { embeddedPast } from './past.ts';
 
+/** The first deposit of each user, in micros. */
 export const FAUCET = DEFAULT_FUNDS;
 const CONNECTIONS = 16;
 
-/** `seed` is that of the simulated traders; `onBug` is called with unexpected errors of the exchange. */
+/** Starts and connects. `seed` is that of the simulated traders; `onBug` is called with unexpected errors of the exchange. */
 export async function openEmbedded(
   options: VenueOptions & {
     readonly seed: string;
@@ -43,10 +44,11 @@ export async function openEmbedded(
     await embedded.close();
   };
   try {
-    const own = { ...inherited(options), ...admission(options, { exchange: 'embedded', identity: 'none' }), resume: undefined }; // there are no trades of earlier processes
+    // a new exchange has no trades of an earlier process
+    const start = { ...inherited(options), ...admission(options, { exchange: 'embedded', identity: 'none' }), resume: undefined };
     const wallet = walletOf(newSecretKey());
     const dialStreams = options.streams ? dialAt(embedded.url ?? '') : undefined;
-    const venue = await connectHosted({ ...options, ...own, betweenAccountsMs: 0, transport, schema, wallet, dialStreams });
+    const venue = await connectHosted({ ...options, ...start, betweenAccountsMs: 0, transport, schema, wallet, dialStreams });
     return {
       venue: { ...venue, history: embeddedPast(embedded.exchange, { seed, regime: options.regime }) },
       close: async () => {

@@ -9,8 +9,8 @@ import { COMMAND, PROGRAM } from '../../../base/package.ts';
 import { bundledSchema, loadSchema, schemaDifferences } from '../../../wire/schema/schema.ts';
 import { APPROVALS_FILE } from './approvals-file.ts';
 
-/** Most differences shown: an unrelated schema differs in hundreds of places. */
-const SHOWN = 30;
+/** Maximum number of differences shown: an unrelated schema differs in hundreds of places. */
+const MAX_SHOWN = 30;
 
 const approvalsShape = z.record(z.string(), z.strictObject({ sha256: z.string(), text: z.string() }));
 export type Approval = z.infer<typeof approvalsShape>[string];
@@ -21,7 +21,7 @@ interface ApprovalQuery {
   readonly file?: string | undefined;
 }
 
-/** The schema that the user has approved for an exchange, if any. Throws a UserError if the file is damaged. */
+/** Returns the schema that the user has approved for an exchange, if any. Throws a UserError if the file is damaged. */
 export function approvedSchema({ url, file = APPROVALS_FILE }: ApprovalQuery): Approval | undefined {
   return readApprovals(file)[originOf(url)];
 }
@@ -50,17 +50,17 @@ export function requireApproved({ url, text, file }: ApprovalQuery & { readonly 
   });
 }
 
-/** One indented line each: changed numbers and types first, then removed fields, then new ones. */
-export function differencesText(differences: readonly string[], most = SHOWN): string {
+/** Returns one indented line per difference, at most `max`: changed numbers and types first, then removed fields, then new ones. */
+export function differencesText(differences: readonly string[], max = MAX_SHOWN): string {
   if (differences.length === 0) return '  the same fields and numbers; only comments or layout differ';
   const bySeverity = ['~', '-', '+'].flatMap((mark) => differences.filter((line) => line.startsWith(mark)));
-  const rest = bySeverity.length - most;
-  return [...bySeverity.slice(0, most), ...(rest > 0 ? [`… and ${rest} more; "${PROGRAM} schema diff" shows all`] : [])]
+  const rest = bySeverity.length - max;
+  return [...bySeverity.slice(0, max), ...(rest > 0 ? [`… and ${rest} more; "${PROGRAM} schema diff" shows all`] : [])]
     .map((line) => `  ${line}`)
     .join('\n');
 }
 
-/** The same hash as `ActionSchema.hash`, of any text. */
+/** Returns the SHA-256 hash of a schema's text in hex, as `ActionSchema.hash` has it. */
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);

@@ -28,25 +28,25 @@ export interface HostedCancellerOptions {
   readonly schema: ActionSchema;
   /** True if the run signed with this schema; otherwise it is compared with the exchange's before anything is signed. */
   readonly trusted?: boolean | undefined;
-  /** True if the run may have had orders: then a user without an account is an error of the exchange. */
+  /** True if the run may have had orders: if the exchange then shows no account of the user, `resting` rejects. */
   readonly hasTraded?: boolean | undefined;
   /** The session's secret key. */
   readonly sessionKey: Uint8Array;
-  /** Signs only if the run's session is lost. */
+  /** Signs a new session, only if the run's is lost. */
   readonly wallet: Wallet;
   /** Default: the user's first account. */
   readonly accountId: AccountId | undefined;
   readonly log: Log;
-  /** 32 bits, far from those of the run. */
+  /** 32 bits, far from the nonces of the run. */
   readonly firstNonce: number;
 }
 
-const PATIENCE: Millis = 5_000;
+const ACTION_TIMEOUT: Millis = 5_000;
 const SESSION_SECONDS = 3_600;
-/** Seconds: a session this close to its expiry is not used. */
-const LAST_SECONDS = 5;
-/** Seconds by which this machine's clock may be ahead of the exchange's. */
-const OWN_MARGIN = 5;
+/** A session this close to its expiry is not used. */
+const EXPIRY_MARGIN_SECONDS = 5;
+/** By how much this machine's clock may be ahead of the exchange's. */
+const CLOCK_MARGIN_SECONDS = 5;
 /** Pause after a failed attempt that requested no session. */
 const RETRY_PAUSE: Millis = 2_000;
 
@@ -71,13 +71,14 @@ export class HostedCanceller implements AccountCanceller {
 
   constructor(options: HostedCancellerOptions) {
     this.#options = options;
-    this.#client = hostedClient({ transport: options.transport, timeouts: { actionMs: PATIENCE } });
+    this.#client = hostedClient({ transport: options.transport, timeouts: { actionMs: ACTION_TIMEOUT } });
     this.#codec = new ActionCodec(options.schema);
     this.#signer = signerFrom(options.sessionKey);
     this.#nextNonce = nonceCounter(options.firstNonce);
     this.#backOff = new SessionBackOff(options.rng);
   }
 
+  /** Returns the exchange's time in whole seconds. */
   async seconds(): Promise<number> {
     const { clock } = this.#options;
     if (this.#time === undefined) this.#time = await firstTime(this.#client, clock);
@@ -97,6 +98,7 @@ export class HostedCanceller implements AccountCanceller {
     return orders.map(({ orderId, clientOrderId }) => ({ orderId, clientOrderId }));
   }
 
+  /** Returns true if the exchange cancelled the order, false if it does not rest. Rejects if the outcome is unknown, and for any other refusal. */
   async cancel({ orderId }: Resting): Promise<boolean> {
     const { clock } = this.#options;
     const session = await this.#usable();
@@ -142,7 +144,7 @@ export class HostedCanceller implements AccountCanceller {
   /** Returns the session; opens one for all waiting cancels together, and after a failure only after a pause. */
   async #usable(): Promise<LiveSession> {
     const { clock } = this.#options;
-    if (this.#session !== undefined && this.#estimate() < this.#session.expires - LAST_SECONDS) return this.#session;
+    if (this.#session !== undefined && this.#estimate() < this.#session.expires - EXPIRY_MARGIN_SECONDS) return this.#session;
     if (clock.now() < this.#notBefore) throw new Error('waiting before another session is requested');
     this.#opening ??= this.#open().finally(() => {
       this.#opening = undefined;
@@ -162,7 +164,7 @@ export class HostedCanceller implements AccountCanceller {
       const time = await this.#anyTime();
       const parts = { client: this.#client, codec: this.#codec, clock, time, wallet, signer: this.#signer, log };
       const opening = { ...parts, nextNonce: this.#nextNonce, writeAhead, lifeSeconds: SESSION_SECONDS, granted: this.#granted };
-      this.#session = await openSession(opening, { ids: this.#lost, after: this.#estimate() + LAST_SECONDS });
+      this.#session = await openSession(opening, { ids: this.#lost, after: this.#estimate() + EXPIRY_MARGIN_SECONDS });
       if (asked) this.#countSession();
       return this.#session;
     } catch (error) {
@@ -183,7 +185,7 @@ export class HostedCanceller implements AccountCanceller {
   /** Returns the time by this machine's clock, for when the exchange's is unknown: sufficient for a cancel, which at worst is refused. */
   #ownTime(): EngineTime {
     const now = this.#options.clock.now();
-    return new EngineTime({ seconds: Math.floor(now / 1_000) - OWN_MARGIN, asked: now });
+    return new EngineTime({ seconds: Math.floor(now / 1_000) - CLOCK_MARGIN_SECONDS, asked: now });
   }
 
   /** Counts a requested session; the pause before the next one grows. */
@@ -192,7 +194,7 @@ export class HostedCanceller implements AccountCanceller {
     this.#nextSession = now + this.#backOff.next(now);
   }
 
-  /** Throws a UserError `schema` if the exchange would read our bytes differently; nothing is signed then. */
+  /** Rejects with a UserError `schema`, before anything is signed, if the exchange would read our bytes differently. */
   async #compareSchemas(): Promise<void> {
     const { trusted, schema } = this.#options;
     if (trusted === true || this.#compared) return;
@@ -223,7 +225,7 @@ async function unlessMissing(asked: Promise<string>): Promise<string | undefined
 }
 
 /** Returns a wallet that opens the key file only to sign. */
-export function lentWallet(publicKey: Uint8Array, open: () => Promise<Wallet>): Wallet {
+export function walletOnDemand(publicKey: Uint8Array, open: () => Promise<Wallet>): Wallet {
   return {
     publicKey,
     async signSession(framed) {

@@ -15,25 +15,25 @@ import { publicKeyIn } from '../../keys/key.ts';
 import { type Check, failed } from '../../operate/check.ts';
 import { approvedSchema, hashOf } from './approvals.ts';
 
-const LOOKS = 3;
+const CLOCK_READS = 3;
 /** Clock error from which a warning is given: signatures do not depend on the clock, but the times in logs do. */
 const WRONG_CLOCK: Millis = 5_000;
 /** Latency from which the exchange counts as slow: data would be too old when the bot acts on it. */
 const SLOW: Millis = 1_000;
 
-interface Whose {
+interface AccountToCheck {
   /** Path of the key file that was given. */
   readonly key: string | undefined;
   /** The public key of the run that was named, in base58. */
   readonly user: string | undefined;
 }
 
-export async function hostedChecks(url: string, whose: Whose): Promise<readonly Check[]> {
-  const publicKey = publicKeyOf(whose);
+export async function hostedChecks(url: string, checked: AccountToCheck): Promise<readonly Check[]> {
+  const publicKey = publicKeyOf(checked);
   const transport = httpTransport({ origin: url, connections: 1 });
   try {
     const client = hostedClient({ transport });
-    const checks = [...(await orConnectError(answersFrom(url, client)))];
+    const checks = [...(await orConnectError(latencyAndClockChecks(url, client)))];
     checks.push(await schemaCheck(url, client));
     if (publicKey !== undefined) checks.push(await accountCheck(client, publicKey));
     return checks;
@@ -44,8 +44,8 @@ export async function hostedChecks(url: string, whose: Whose): Promise<readonly 
   }
 }
 
-/** Public key, in base58, of the account to check. */
-function publicKeyOf({ key, user }: Whose): string | undefined {
+/** Returns the public key, in base58, of the account to check. */
+function publicKeyOf({ key, user }: AccountToCheck): string | undefined {
   if (key === undefined) return user;
   try {
     return toBase58(publicKeyIn(key));
@@ -54,9 +54,9 @@ function publicKeyOf({ key, user }: Whose): string | undefined {
   }
 }
 
-async function answersFrom(url: string, client: HostedClient): Promise<readonly Check[]> {
+async function latencyAndClockChecks(url: string, client: HostedClient): Promise<readonly Check[]> {
   const tries: { took: Millis; ahead: Millis }[] = [];
-  for (let look = 0; look < LOOKS; look++) {
+  for (let read = 0; read < CLOCK_READS; read++) {
     const asked = systemClock.now();
     const seconds = secondsOfReading(await client.timestamp());
     const took = systemClock.now() - asked;

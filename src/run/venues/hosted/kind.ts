@@ -1,13 +1,13 @@
 // A hosted exchange: its own API, with the user's key.
 //   open.ts        connects with the key and the chosen action schema
 //   approvals.ts   the schemas that the user has approved
-//   canceller.ts     cancels the orders of its account from outside the run
+//   canceller.ts   cancels the orders of its account from outside the run
 //   checks.ts      the checks of `doctor`
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { COMMAND } from '../../../base/package.ts';
 import { checkAddress, requireLive, requireUrl, wrongFlags } from '../flags.ts';
-import type { FactsLeft, RecoveryAsks, VenueFacts, VenueKind } from '../venue-kind.ts';
+import type { PartialFacts, RecoveryContext, VenueFacts, VenueKind } from '../venue-kind.ts';
 import { APPROVALS_FILE } from './approvals-file.ts';
 
 export interface HostedFacts extends VenueFacts {
@@ -23,7 +23,7 @@ export interface HostedFacts extends VenueFacts {
   readonly key: string;
 }
 
-/** Marks that the schema of the run is unknown; no file has this name. */
+/** The value of `schema` if the schema of the run is unknown; no file has this name. */
 export const UNKNOWN_SCHEMA = '';
 
 export const HOSTED: VenueKind<HostedFacts> = {
@@ -72,13 +72,16 @@ export const HOSTED: VenueKind<HostedFacts> = {
     };
   },
   recover,
-  leftIn: (directory, { key }) => key !== undefined || existsSync(join(directory, 'session.key')), // a run that signs has a session key
+  matchesDirectory: (directory, { key }) => key !== undefined || existsSync(join(directory, 'session.key')), // a run that signs has a session key
   canceller: async (facts, options) => (await import('./run-canceller.ts')).hostedCanceller(facts, options),
-  examine: async ({ url, key, facts }) => (await import('./checks.ts')).hostedChecks(url, { key, user: facts?.user }),
+  runChecks: async ({ url, key, facts }) => (await import('./checks.ts')).hostedChecks(url, { key, user: facts?.user }),
   feed: async (options) => (await import('./open.ts')).openHostedFeed(options),
 };
 
-function recover({ url, user, account, schema, approvals, key }: FactsLeft, { userOfKey, report }: RecoveryAsks): HostedFacts | undefined {
+function recover(
+  { url, user, account, schema, approvals, key }: PartialFacts,
+  { userOfKey, report }: RecoveryContext,
+): HostedFacts | undefined {
   const named = url === undefined ? undefined : (user ?? userOfKey());
   if (url === undefined || named === undefined) return undefined;
   if (schema === undefined)

@@ -59,8 +59,8 @@ export const openHostedFeed = (options: FeedOptions): Promise<PublicFeed> =>
   connectFeed({ ...options, retry: hostedStart({ ...options, ...options.start }) });
 
 /**
- * `remote` must have been approved. `bundled` is refused if the exchange publishes other numbers for the fields that the bot uses, because its orders would be
- * read as different orders. A file is used as it is, with a warning.
+ * Returns the schema to sign with. `remote` must have been approved. `bundled` is refused if the exchange publishes other numbers for the fields that
+ * the bot uses, because it would read different orders. A file is used as it is; a difference is logged.
  */
 async function schemaFor(
   { schema, url, log }: HostedOptions,
@@ -84,7 +84,7 @@ async function schemaFor(
   return chosen;
 }
 
-/** Undefined if the exchange publishes no schema; a text that is not a schema is a bad answer, such as a proxy's page. */
+/** Returns undefined if the exchange publishes no schema. A text that is not a schema, such as a proxy's page, is a `shape` error. */
 async function comparedWithPublished(chosen: ActionSchema, client: HostedClient): Promise<Comparison | undefined> {
   try {
     return compareWithPublished(chosen, await client.schemaText());

@@ -6,7 +6,7 @@ import { fromBase58, KEY_BYTES, newSecretKey } from '../../../wire/ed25519.ts';
 import { bundledSchema, loadSchema } from '../../../wire/schema/schema.ts';
 import type { CancellerOptions } from '../venue-kind.ts';
 import { approvedSchema } from './approvals.ts';
-import { HostedCanceller, type HostedCancellerOptions, lentWallet } from './canceller.ts';
+import { HostedCanceller, type HostedCancellerOptions, walletOnDemand } from './canceller.ts';
 import type { HostedFacts } from './kind.ts';
 
 const SESSION_KEY = 'session.key';
@@ -18,7 +18,7 @@ export function hostedCanceller(facts: HostedFacts, { directory, hasTraded, open
     ...schemaOf(facts),
     hasTraded: hasTraded(),
     sessionKey: sessionKeyIn(directory),
-    wallet: lentWallet(publicKey, () => openKey(facts.key)),
+    wallet: walletOnDemand(publicKey, () => openKey(facts.key)),
     accountId: facts.account,
   });
 }

@@ -17,7 +17,7 @@ export class LocalCanceller implements AccountCanceller {
     this.#client = localClient({ transport });
   }
 
-  /** Our own time, because the process does not show the exchange's. */
+  /** Returns our own time in whole seconds, because the process does not report the exchange's. */
   seconds(): Promise<number> {
     return Promise.resolve(Math.floor(this.#clock.now() / 1_000));
   }

@@ -5,6 +5,7 @@ import { LocalError, localClient } from '../../../exchange/local/client/client.t
 import { httpTransport } from '../../../exchange/transport/http.ts';
 import { type Check, failed } from '../../operate/check.ts';
 
+/** Reads the account of the process at this address. */
 export async function localChecks(url: string): Promise<readonly Check[]> {
   const transport = httpTransport({ origin: url, connections: 1 });
   try {

@@ -32,8 +32,8 @@ export const LOCAL: VenueKind<LocalFacts> = {
     };
   },
   recover: ({ url }) => (url === undefined ? undefined : { kind: 'local', url }),
-  leftIn: () => true,
+  matchesDirectory: () => true,
   canceller: async (_, options) => new (await import('./canceller.ts')).LocalCanceller(options),
-  examine: async ({ url }) => (await import('./checks.ts')).localChecks(url),
+  runChecks: async ({ url }) => (await import('./checks.ts')).localChecks(url),
   feed: async (options) => (await import('./open.ts')).openLocalFeed(options),
 };

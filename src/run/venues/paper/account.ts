@@ -1,4 +1,4 @@
-// The simulated account of a paper run: its terms and every command, in `paper.jsonl` of the state directory. A restart rebuilds the account from
+// The file of a paper run's simulated account, `paper.jsonl` in the state directory: its terms and every command. A restart rebuilds the account from
 // this file and the tapes. What fills its orders: `embedded/recorded/recorded-fills.ts`.
 import { UserError } from '../../../base/errors.ts';
 import type { Disk } from '../../../base/files/disk.ts';
@@ -35,7 +35,7 @@ export interface PaperAccount {
   readonly commands: readonly PaperCommand[];
 }
 
-/** Returns undefined if there is no account. Removes a truncated last line: its command was not executed. */
+/** Returns undefined if there is no account. Removes a truncated last line, whose command was not executed. */
 export function readPaperAccount(disk: Disk): PaperAccount | undefined {
   const bytes = disk.read(FILE);
   const whole = bytes === undefined ? 0 : bytes.lastIndexOf(LINE_END) + 1;
@@ -48,6 +48,7 @@ export function readPaperAccount(disk: Disk): PaperAccount | undefined {
   throw new UserError({ code: 'state', message, hint: 'choose another directory with --state DIR' });
 }
 
+/** Creates the file with these terms and no command. */
 export function beginPaperAccount(disk: Disk, terms: PaperTerms): void {
   const header: AccountHeader = { kind: 'account', version: 1, ...terms };
   disk.replace(FILE, Buffer.from(`${JSON.stringify(header)}\n`));

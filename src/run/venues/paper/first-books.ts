@@ -37,14 +37,14 @@ export class FirstBooks {
     throw new UserError({ code: 'exchange', message, hint: 'start the run when the market trades, or wait longer with --start-timeout' });
   }
 
-  /** Returns the last two-sided book of a market, and its info. */
+  /** Returns the last two-sided book of a market, and its live info. Throws if none was seen. */
   of(market: MarketId): { readonly book: BookSeen; readonly info: LiveInfo | undefined } {
     const book = this.#books.get(market);
     if (book === undefined) throw new Error(`no book of market ${market} was seen`);
     return { book, info: this.#infos.get(market) };
   }
 
-  /** The newest health of each stream. */
+  /** Returns the newest health of each stream. */
   health(): readonly HealthSeen[] {
     return [...this.#health.values()];
   }

@@ -11,14 +11,14 @@ interface PaperFacts extends VenueFacts {
   readonly url: string;
 }
 
-/** `of` in the facts is one of `feeds`, the names of the exchanges that have public data. */
+/** Returns the kind of paper runs on the data of the exchanges named in `feeds`. */
 export const paperOn = (feeds: readonly string[]): VenueKind<PaperFacts> => ({
   name: 'paper',
   outlivesRun: true,
   leavesTape: true,
   facts: (zod) => zod.object({ kind: zod.literal('paper'), of: zod.enum(feeds), url: zod.string() }),
   recover: ({ url, of = feeds[0] ?? '' }) => (url === undefined ? undefined : { kind: 'paper', of, url }),
-  killed: {
+  killTexts: {
     ended: 'its account is simulated: no order of it rests at an exchange',
     alive: 'its process has not ended: end it yourself; no order of it rests at an exchange',
   },

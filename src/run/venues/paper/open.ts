@@ -85,15 +85,14 @@ async function openLocked(transport: Transport, disk: Disk, options: PaperOption
   try {
     const lags = new RecordedLags({ polled: true });
     const { exchange, clock, tapes, files, rowLog, account } = await startPaper(feed, disk, { ...options, lags });
-    const own = { clock, state };
-    const look = accountLook({ exchange, account, markets: exchange.markets });
-    const { admit } = admission({ ...own, foreign }, paperAccountHolder(options.url));
+    const readAccount = accountLook({ exchange, account, markets: exchange.markets });
+    const { admit } = admission({ clock, state, foreign }, paperAccountHolder(options.url));
     admit({
       account,
       markets: exchange.markets,
-      accounts: Array.from({ length: ACCOUNTS_AT_START }, () => look()),
+      accounts: Array.from({ length: ACCOUNTS_AT_START }, () => readAccount()),
     });
-    const { resume, begins } = inheritedWithoutSession(own);
+    const { resume, begins } = inheritedWithoutSession({ clock, state });
     if (resume === undefined) begins([]);
     const venue = recordedVenue({
       exchange,
@@ -106,8 +105,8 @@ async function openLocked(transport: Transport, disk: Disk, options: PaperOption
       writeAhead: writeAheadOf(state, { take: () => undefined }),
       resume,
     });
-    const seen = (past: PastSeen): void => disk.append(PAST_FILE, Buffer.from(`${pastLine(past)}\n`));
-    const session = new PaperSession({ feed, clock, machine, tapes, files, rowLog, seen, onBug });
+    const onPast = (past: PastSeen): void => disk.append(PAST_FILE, Buffer.from(`${pastLine(past)}\n`));
+    const session = new PaperSession({ feed, clock, machine, tapes, files, rowLog, onPast, onBug });
     keepOpen.unsubscribe();
     return {
       venue: { ...venue, history: (asked) => session.past(asked) },

@@ -14,10 +14,10 @@ import type { PaperTape } from '../../recording/paper-tape.ts';
 import type { PastSeen } from '../../recording/past-file.ts';
 import type { RowLog } from '../../recording/row-log.ts';
 
-/** The delay of the run behind the machine, so that all data up to the run's time has been polled. */
+/** How far the run's clock is behind the machine's, so that all data up to the run's time has been polled. */
 export const BEHIND: Millis = 1_000;
-/** Network times are whole microseconds. */
-const BETWEEN_STAMPS: Millis = 0.000_5;
+/** Half a microsecond: network times are whole microseconds, so no other event has a time in between. */
+const HALF_MICROSECOND: Millis = 0.000_5;
 /** How often the tapes are synced to the disk. */
 const CHECKPOINT_EVERY: Millis = 10_000;
 
@@ -31,7 +31,7 @@ export interface PaperSessionOptions {
   readonly files: Readonly<Record<string, string>>;
   readonly rowLog: RowLog;
   /** Called with past candles that the run receives. */
-  readonly seen: (past: PastSeen) => void;
+  readonly onPast: (past: PastSeen) => void;
   /** Called with bugs of the program. */
   readonly onBug: (thrown: unknown) => void;
 }
@@ -71,8 +71,8 @@ export class PaperSession implements Paced {
     const stop = (reason: string): void => this.#end(() => run.stop(reason));
     this.#fail = (error) => this.#end(() => run.fail(error));
     run.turns.subscribe({ complete: () => this.#follower.stop() });
-    const over = (): void => stop(`the time of ${(spanMs ?? 0) / 1_000} s is over`);
-    this.#follower.start(spanMs === undefined ? undefined : { moment: this.clock.now() + spanMs, run: over });
+    const stopAtEnd = (): void => stop(`the time of ${(spanMs ?? 0) / 1_000} s is over`);
+    this.#follower.start(spanMs === undefined ? undefined : { moment: this.clock.now() + spanMs, run: stopAtEnd });
     return {
       ...trading,
       run: {
@@ -90,15 +90,15 @@ export class PaperSession implements Paced {
    * deliver it in a separate turn, too.
    */
   past(asked: CandlesAsked): Observable<PastCandles> {
-    const { feed, seen } = this.#options;
+    const { feed, onPast } = this.#options;
     const market = feed.markets.find(({ symbol }) => symbol === asked.market.symbol) ?? asked.market; // the simulated exchange has other market ids
     return from(feed.history({ ...asked, market })).pipe(
       concatMap(
         (answer) =>
           new Observable<PastCandles>((listener) => {
-            const at = this.clock.now() + BETWEEN_STAMPS;
+            const at = this.clock.now() + HALF_MICROSECOND;
             return this.clock.at(at, () => {
-              seen({ at, market: asked.market.symbol, ...answer });
+              onPast({ at, market: asked.market.symbol, ...answer });
               listener.next(answer);
               listener.complete();
             });
@@ -171,7 +171,7 @@ export class PaperSession implements Paced {
   }
 }
 
-/** Measures the time from request to answer, of polls with a single request. */
+/** Measures the time from request to answer, in milliseconds, of polls that need a single request. */
 class LatencyMeter {
   /** Number of answers by milliseconds. */
   readonly #counts = new Map<Millis, number>();

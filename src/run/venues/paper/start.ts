@@ -14,7 +14,7 @@ import { createTape, type TapeWriter } from '../../../tape/writer.ts';
 import { countOthers, exchangeOptions, TRADER } from '../../backtest/recorded-venue.ts';
 import { checkTapes, type Playable } from '../../backtest/tapes.ts';
 import { halfway } from '../../recording/event-rows.ts';
-import { PaperTape } from '../../recording/paper-tape.ts';
+import { PaperTape, type PaperTapeOptions } from '../../recording/paper-tape.ts';
 import { RowLog } from '../../recording/row-log.ts';
 import { beginPaperAccount, type PaperTerms, readPaperAccount, recordCommand, requireSameTerms } from './account.ts';
 import { FirstBooks, midOf } from './first-books.ts';
@@ -40,10 +40,10 @@ export interface PaperStartOptions extends PaperOptions {
   readonly lags: RecordedLags;
 }
 
-/** How long the start waits for the order books. */
+/** How long a start waits for the order books by default. */
 const DEFAULT_TIMEOUT: Millis = 60_000;
 
-/** Rejects with a UserError if a market cannot be simulated or shows no data, or if the state directory has an account with other terms. */
+/** Rejects with a UserError if a market cannot be simulated or has no data, or if the state directory has an account with other terms. */
 export async function startPaper(feed: PublicFeed, disk: Disk, options: PaperStartOptions): Promise<StartedPaper> {
   const { clock: machine, assumptions, start, lags, seed } = options;
   const { queue, deposit, fees, latency } = assumptions;
@@ -51,9 +51,9 @@ export async function startPaper(feed: PublicFeed, disk: Disk, options: PaperSta
   const headers = markets.map((market) => headerOf(market, options));
   const files = filesOf(options.markets, options);
   const names = namesOf(files, options.directory);
-  const known = readPaperAccount(disk);
-  if (known !== undefined) requireSameTerms(known.terms, { queue, deposit, fees, tapes: names });
-  const terms = known?.terms ?? {
+  const account = readPaperAccount(disk);
+  if (account !== undefined) requireSameTerms(account.terms, { queue, deposit, fees, tapes: names });
+  const terms = account?.terms ?? {
     seed,
     queue: queue ?? { kind: 'conservative' },
     deposit: deposit ?? DEFAULT_FUNDS,
@@ -66,42 +66,43 @@ export async function startPaper(feed: PublicFeed, disk: Disk, options: PaperSta
     headers.map((header) => ({ header: { ...header, basePrice: 0 } })),
     terms.queue,
   );
-  const earlier = known && (await recoverTapes({ disk, files: Object.values(files), headers, now: machine.now() }));
+  const earlier = account && (await recoverTapes({ disk, files: Object.values(files), headers, now: machine.now() }));
   const hasBegun = earlier?.some(({ facts }) => facts.rows > 0) ?? false;
-  const before = earlier && hasBegun ? await rebuilt(earlier, known?.commands ?? [], { terms, feeds }) : undefined;
-  const looks = new FirstBooks(feed);
+  const continued = earlier && hasBegun ? await rebuilt(earlier, account?.commands ?? [], { terms, feeds }) : undefined;
+  const firstBooks = new FirstBooks(feed);
   try {
-    await looks.complete({ clock: machine, forMs: start?.timeoutMs ?? DEFAULT_TIMEOUT });
-    const writers = earlier === undefined ? await newTapes(markets, { files, headers, looks }) : await continueTapes(earlier);
-    if (known === undefined) beginPaperAccount(disk, terms);
+    await firstBooks.complete({ clock: machine, forMs: start?.timeoutMs ?? DEFAULT_TIMEOUT });
+    const writers = earlier === undefined ? await newTapes(markets, { files, headers, firstBooks }) : await continueTapes(earlier);
+    if (account === undefined) beginPaperAccount(disk, terms);
     const begin = Math.ceil(machine.now()); // a backtest begins at a whole millisecond
-    const simulated = before ?? simulate(writers, begin, { terms, feeds });
-    for (const one of feeds) one.cover(begin * STAMPS_PER_MILLI);
+    const simulated = continued ?? simulate(writers, begin, { terms, feeds });
+    for (const rowFeed of feeds) rowFeed.cover(begin * STAMPS_PER_MILLI);
     simulated.clock.advanceTo(begin);
     simulated.exchange.record = (command) => recordCommand(disk, command);
     const rowLog = new RowLog(disk);
     const tapes = markets.map((market, index) => {
-      const log: ConstructorParameters<typeof PaperTape>[0]['log'] = (rowsBefore, rows) => rowLog.add(index, rowsBefore, rows);
+      const log: PaperTapeOptions['log'] = (rowsBefore, rows) => rowLog.add(index, rowsBefore, rows);
       const released = index === 0 ? lags.push.bind(lags) : undefined;
-      return beginTape(new PaperTape({ market, writer: writers[index]!, feed: feeds[index]!, log, released, begin }), { market, looks });
+      const tape = new PaperTape({ market, writer: writers[index]!, feed: feeds[index]!, log, released, begin });
+      return beginTape(tape, { market, firstBooks });
     });
     return { ...simulated, tapes, files, rowLog };
   } finally {
-    looks.close();
+    firstBooks.close();
   }
 }
 
 interface NewTapes {
   readonly files: PaperTerms['tapes'];
   readonly headers: readonly PaperHeader[];
-  readonly looks: FirstBooks;
+  readonly firstBooks: FirstBooks;
 }
 
-async function newTapes(markets: readonly Market[], { files, headers, looks }: NewTapes): Promise<readonly TapeWriter[]> {
+async function newTapes(markets: readonly Market[], { files, headers, firstBooks }: NewTapes): Promise<readonly TapeWriter[]> {
   const writers: TapeWriter[] = [];
   for (const [index, market] of markets.entries()) {
     const { priceStep = 1, priceDecimals } = market.spec;
-    const basePrice = ((midOf(looks.of(market.id).book) ?? 0) * priceStep) / 10 ** priceDecimals;
+    const basePrice = ((midOf(firstBooks.of(market.id).book) ?? 0) * priceStep) / 10 ** priceDecimals;
     writers.push(await createTape(files[market.symbol]!, { ...headers[index]!, basePrice }, { exclusive: true }));
   }
   return writers;
@@ -132,9 +133,9 @@ async function rebuilt(tapes: readonly Tape[], commands: readonly PaperCommand[]
 }
 
 /** Starts a tape with the last book, prices and stream health. */
-function beginTape(tape: PaperTape, { market, looks }: { market: Market; looks: FirstBooks }): PaperTape {
-  const { book, info } = looks.of(market.id);
+function beginTape(tape: PaperTape, { market, firstBooks }: { market: Market; firstBooks: FirstBooks }): PaperTape {
+  const { book, info } = firstBooks.of(market.id);
   tape.begin({ book: book.book, info }, halfway(book).lag);
-  for (const health of looks.health()) tape.see(health);
+  for (const health of firstBooks.health()) tape.see(health);
   return tape;
 }

@@ -18,9 +18,10 @@ import type { PaperOptions } from './open.ts';
 
 export type PaperHeader = Omit<TapeHeader, 'basePrice'>;
 
-/** For an exchange that knows an initial and a maintenance margin only: the simulated account cancels orders in the middle between them. */
+/** The margin fraction at which the simulated account cancels orders, for an exchange with an initial and a maintenance margin only. */
 const betweenMargins = ({ imf, mmf }: MarketSpec): number => (imf + mmf) / 2;
 
+/** Returns the header of a market's tape, without the base price. */
 export const headerOf = (market: Market, { url, polling }: Pick<PaperOptions, 'url' | 'polling'>): PaperHeader => ({
   market: { ...market.spec, cmf: market.spec.cmf ?? betweenMargins(market.spec) },
   source: `polls of ${url}`,
@@ -96,12 +97,12 @@ interface Replay {
 
 /** Plays the tapes to their ends and runs the clock's timers. Holds a few blocks at a time. */
 export async function replayTapes(tapes: readonly Tape[], { feeds, exchange, clock }: Replay): Promise<void> {
-  const readers = tapes.map((tape, index) => ({ feed: feeds[index]!, blocks: tape.blocks()[Symbol.asyncIterator](), over: false }));
+  const readers = tapes.map((tape, index) => ({ feed: feeds[index]!, blocks: tape.blocks()[Symbol.asyncIterator](), ended: false }));
   for (;;) {
-    const slowest = readers.filter(({ over }) => !over).sort((a, b) => a.feed.covered - b.feed.covered)[0];
+    const slowest = readers.filter(({ ended }) => !ended).sort((a, b) => a.feed.covered - b.feed.covered)[0];
     if (slowest === undefined) return;
     const { done, value } = await slowest.blocks.next();
-    if (done === true) slowest.over = true;
+    if (done === true) slowest.ended = true;
     else slowest.feed.push(value);
     const horizon = Math.ceil(Math.min(...feeds.map(({ covered }) => covered)) / STAMPS_PER_MILLI) - 1;
     if (horizon <= clock.now()) continue;

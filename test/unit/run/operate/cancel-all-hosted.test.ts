@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
 import type { Wallet } from '../../../../src/exchange/hosted/session/open-session.ts';
-import { HostedCanceller, type HostedCancellerOptions, lentWallet } from '../../../../src/run/venues/hosted/canceller.ts';
+import { HostedCanceller, type HostedCancellerOptions, walletOnDemand } from '../../../../src/run/venues/hosted/canceller.ts';
 import { publicKeyOf, sessionMessage } from '../../../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../../../src/wire/schema/schema.ts';
 import { accountPage, SESSION_KEY, START, USER, walletSigner } from '../../exchange/hosted/bench.ts';
@@ -213,7 +213,7 @@ test('a user without an account has no orders', async () => {
 test('a key file that holds another key by now signs nothing', async () => {
   let signed = 0;
   const other: Wallet = { publicKey: publicKeyOf(SESSION_KEY), signSession: async () => new Uint8Array(++signed) };
-  const wallet = lentWallet(walletSigner.publicKey, () => Promise.resolve(other));
+  const wallet = walletOnDemand(walletSigner.publicKey, () => Promise.resolve(other));
   await expect(wallet.signSession(new Uint8Array())).rejects.toThrow('another key');
   expect(signed).toBe(0);
 });

@@ -32,13 +32,13 @@ export type Admit = (found: FoundAtStart) => void;
 /** Number of account snapshots that a start reads. */
 export const ACCOUNTS_AT_START = 2;
 
-/** Returns a function from token id to symbol; an unlisted token is named by its id. */
+/** Returns a function that names a token by its symbol; an unlisted token by its id. */
 export const nameIn =
   (tokens: readonly Token[]) =>
   (id: TokenId): string =>
     tokens.find(({ tokenId }) => tokenId === id)?.symbol ?? `token ${id}`;
 
-/** Public data: books, trades, live info, engine time. Polls only while subscribed. */
+/** Public data: books, trades, live info, the exchange's time. Polls only while subscribed. */
 export interface Feed {
   readonly markets: readonly Market[];
   readonly tokens: readonly Token[];
@@ -64,7 +64,7 @@ export interface VenueRules {
 }
 
 /** A request for the finished candles of one market before a time. */
-export interface CandlesAsked {
+export interface CandleRequest {
   readonly market: Market;
   readonly span: Millis;
   /** Number of newest candles. */
@@ -79,6 +79,7 @@ export interface PastCandles {
   readonly candles: readonly Candle[];
 }
 
+/** An exchange to which a run is connected: its data, and one account. */
 export interface Venue {
   readonly feed: Feed;
   readonly gateway: Gateway;
@@ -87,11 +88,11 @@ export interface Venue {
   /** The exchange's time when it was last read before this object was made; absent if the exchange does not report it. */
   readonly connectedAt?: Millis | undefined;
   /** Reads past candles in one answer; absent if the exchange has none. An observable can answer at an exact time of a virtual clock. */
-  readonly history?: ((asked: CandlesAsked) => Promise<PastCandles> | PastCandles | Observable<PastCandles>) | undefined;
+  readonly history?: ((asked: CandleRequest) => Promise<PastCandles> | PastCandles | Observable<PastCandles>) | undefined;
 }
 
 /** The public data of an exchange without an account: nothing can be placed. `close` ends its events. */
 export interface PublicFeed extends Feed {
-  readonly history: (asked: CandlesAsked) => Promise<PastCandles>;
+  readonly history: (asked: CandleRequest) => Promise<PastCandles>;
   close(): void;
 }

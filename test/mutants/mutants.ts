@@ -73,8 +73,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a receipt of another kind is a rejection',
     file: 'src/exchange/hosted/outcome.ts',
-    from: "if (receipt.kind !== 'placeOrder') return unknown(foreign(receipt));",
-    to: "if (receipt.kind !== 'placeOrder') return { kind: 'orderRejected', at, clientOrderId, error: foreign(receipt) };",
+    from: "if (receipt.kind !== 'placeOrder') return unknown(otherKind(receipt));",
+    to: "if (receipt.kind !== 'placeOrder') return { kind: 'orderRejected', at, clientOrderId, error: otherKind(receipt) };",
   },
   {
     name: 'a cancel without an answer is taken for done',

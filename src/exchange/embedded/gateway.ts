@@ -10,7 +10,7 @@ import type { CancelOutcome, PlaceOutcome } from '../../embedded/commands.ts';
 import { meaningOf } from '../../wire/errors.ts';
 import type { SendPermit } from '../kit/sending/outgoing.ts';
 import { cancelRefused, orderRefused } from '../kit/sending/refusal.ts';
-import { IN_FLIGHT, notSent } from '../kit/sending/sender.ts';
+import { MAX_IN_FLIGHT, notSent } from '../kit/sending/sender.ts';
 import type { Gateway } from '../port.ts';
 import { Broadcast } from './broadcast.ts';
 import { accountStream, fillStream } from './own-events.ts';
@@ -56,7 +56,7 @@ export class EmbeddedGateway implements Gateway {
     this.#sendAll(cancels, () => this.#sendAll(places, () => undefined));
   }
 
-  /** Stops sending. Actions already sent still arrive. */
+  /** Stops sending. Actions that were sent before still arrive. */
   close(): Promise<void> {
     this.#closed = true;
     this.#close();
@@ -66,7 +66,7 @@ export class EmbeddedGateway implements Gateway {
   #sendAll(actions: readonly Action[], whenAnswered: () => void): void {
     if (actions.length === 0) return whenAnswered();
     const batch: Batch = { actions, sent: 0, answered: 0, whenAnswered };
-    for (let lane = 0; lane < IN_FLIGHT; lane++) this.#sendNext(batch);
+    for (let lane = 0; lane < MAX_IN_FLIGHT; lane++) this.#sendNext(batch);
   }
 
   #sendNext(batch: Batch): void {

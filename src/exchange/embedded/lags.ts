@@ -6,8 +6,8 @@ import type { Rng } from '../../base/rng.ts';
 import { KIND_BITS, ROW, type Rows, STAMPS_PER_MILLI, type Stamp } from '../../domain/rows/rows.ts';
 import type { Lags } from './latency.ts';
 
-/** A lag is drawn from this many rows up to the current one. */
-const DRAWN_FROM = 1_000;
+/** A lag is drawn from this many rows, up to the current one. */
+const DRAWN_ROWS = 1_000;
 
 type Columns = Pick<Rows, 'count' | 'times' | 'lags'>;
 
@@ -23,8 +23,9 @@ export class RecordedLags implements Lags {
   readonly #blocks: Columns[] = [];
   readonly #clockBehind: Millis;
   readonly #polled: boolean;
-  /** The current block, and the number of kept rows before it. */
+  /** The index of the current block. */
   #current = 0;
+  /** The number of kept rows before the current block. */
   #before = 0;
 
   constructor({ clockBehind = 0, polled = false }: RecordedLagsOptions = {}) {
@@ -44,8 +45,9 @@ export class RecordedLags implements Lags {
 
   draw(now: Millis, rng: Rng): Millis {
     const index = this.#seek(now * STAMPS_PER_MILLI);
-    let back = rng.below(Math.min(DRAWN_FROM, this.#before + index + 1));
-    let [block, last] = [this.#current, index];
+    let back = rng.below(Math.min(DRAWN_ROWS, this.#before + index + 1));
+    let block = this.#current;
+    let last = index;
     while (back > last) {
       back -= last + 1;
       block -= 1;
@@ -64,12 +66,13 @@ export class RecordedLags implements Lags {
       this.#before += this.#blocks[this.#current]!.count;
       this.#current += 1;
     }
-    while (this.#current > 0 && this.#before - this.#blocks[0]!.count >= DRAWN_FROM) {
+    while (this.#current > 0 && this.#before - this.#blocks[0]!.count >= DRAWN_ROWS) {
       this.#before -= this.#blocks.shift()!.count;
       this.#current -= 1;
     }
     const { count, times } = this.#blocks[this.#current]!;
-    let [low, high] = [0, count - 1];
+    let low = 0;
+    let high = count - 1;
     while (low < high) {
       const middle = (low + high + 1) >>> 1;
       if (times[middle]! <= now) low = middle;
@@ -96,8 +99,8 @@ interface Readable {
 }
 
 /**
- * Returns the minimum lag of the recorder's clock behind the exchange's: no row is received before it happens, so a negative smallest lag is a clock
- * difference. Reads all rows, holding one block at a time. Throws a UserError `latency` if all lags are 0 and the tape was not polled: it then has no
+ * Returns how far the recorder's clock was behind the exchange's, at least, in milliseconds: no row is received before it happens, so a negative lag
+ * is a difference of the clocks. Reads all rows, holding one block at a time. Throws a UserError `latency` if all lags are 0 and the tape was not polled: it then has no
  * receive times.
  */
 export async function clockBehindOf(recording: Readable): Promise<Millis> {

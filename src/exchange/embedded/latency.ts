@@ -11,7 +11,7 @@ export interface Trip {
   readonly back: Millis;
 }
 
-/** Draws one trip per request. */
+/** The distribution of the travel times; `draw` is called once per request. */
 export interface LatencyModel {
   draw(): Trip;
 }
@@ -47,8 +47,10 @@ export interface LatencyTools {
 /** Maximum of one direction: failed requests and answers after a timeout are not simulated. */
 export const LONGEST: Millis = 1_000;
 
+/** Returns the models of a specification, with randomness of their own. */
 export function latenciesOf(spec: LatencySpec, { rng, clock, lags }: LatencyTools): Latencies {
-  const [seen, sent] = [rng.fork('seen'), rng.fork('sent')];
+  const seen = rng.fork('seen');
+  const sent = rng.fork('sent');
   switch (spec.kind) {
     case 'constant': {
       const trip: Trip = { there: within(spec.there), back: within(spec.back) };
@@ -91,16 +93,17 @@ export function slowed(spec: LatencySpec, times: number): LatencySpec {
 }
 
 /**
- * Parses `20` each way, `10,15` to the exchange and back, `20~200` median and 99th percentile each way, or `recorded`. Throws a UserError `latency` for
- * anything else.
+ * Parses a latency: `20` ms each way, `10,15` to the exchange and back, `20~200` median and 99th percentile each way, or `recorded`. Throws a
+ * UserError `latency` for any other text.
  */
 export function parseLatency(text: string): LatencySpec {
   if (text === 'recorded') return { kind: 'recorded' };
   const [, first = '', mark, second] = /^([^,~]*)(?:([,~])([^,~]*))?$/.exec(text) ?? [];
-  const [a, b] = [spanOf(first, text), spanOf(second ?? first, text)];
-  if (mark !== '~') return { kind: 'constant', there: a, back: b };
-  if (a === 0 || b < a) throw unreadable(text, 'in median~p99 the median must be above 0, and p99 not below it');
-  return { kind: 'lognormal', median: a, p99: b };
+  const one = spanOf(first, text);
+  const other = spanOf(second ?? first, text);
+  if (mark !== '~') return { kind: 'constant', there: one, back: other };
+  if (one === 0 || other < one) throw unreadable(text, 'in median~p99 the median must be above 0, and p99 not below it');
+  return { kind: 'lognormal', median: one, p99: other };
 }
 
 function spanOf(part: string, text: string): Millis {

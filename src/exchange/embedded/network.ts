@@ -3,12 +3,12 @@ import type { Clock } from '../../base/clock.ts';
 import type { Latencies } from './latency.ts';
 
 /** An exchange whose time moves only by calls. */
-interface Driven {
+interface Advanceable {
   advanceTo(when: number): void;
 }
 
 export interface NetworkOptions {
-  readonly exchange: Driven;
+  readonly exchange: Advanceable;
   readonly clock: Clock;
   readonly latency: Latencies;
 }
@@ -24,14 +24,14 @@ export class Network {
     this.#options = options;
   }
 
-  /** Calls `answer` on arrival, and `onReply` with the result when it has returned; neither before this call has returned. */
+  /** Calls `answer` when the request arrives, and `onReply` with its result when the reply is back. Both are called after this function has returned. */
   request<T>(way: keyof Latencies, answer: () => T, onReply: (answer: T) => void): void {
     const { exchange, clock, latency } = this.#options;
     const { there, back } = latency[way].draw();
     clock.at(clock.now() + there, () => {
       exchange.advanceTo(Math.floor(clock.now()));
-      const given = answer();
-      clock.at(clock.now() + back, () => onReply(given));
+      const reply = answer();
+      clock.at(clock.now() + back, () => onReply(reply));
     });
   }
 }

@@ -14,7 +14,7 @@ export interface Question<T, E> extends Pick<HealthSeen, 'stream' | 'market'> {
   readonly everyMs: Millis;
   /** Returns the answer to a request that arrives now. */
   readonly look: () => T | typeof GAP;
-  /** Sends the requests of one reading, if several are needed; calls `onReply` once, with the last answer. */
+  /** Sends the requests of one read, if several are needed; calls `onReply` once, with the last answer. */
   readonly ask?: ((onReply: (answer: T | typeof GAP) => void) => void) | undefined;
   /** True for data of the account. */
   readonly own?: boolean | undefined;
@@ -24,12 +24,12 @@ export interface Question<T, E> extends Pick<HealthSeen, 'stream' | 'market'> {
 type Context = Pick<VenueContext, 'clock' | 'phase' | 'network' | 'looks'>;
 
 /**
- * Sends the first request after `phase` of an interval, and each further one after the previous answer. With `looks`, they send the requests instead.
+ * Sends the first request after `phase` of an interval, and each further one after the previous answer. With `looks`, these send the requests instead.
  */
 export function stream<T, E>(context: Context, question: Question<T, E>, emit: (event: E | HealthSeen) => void): Cancel {
   const { clock, phase, network, looks } = context;
   const { everyMs, look, own = false, ask = (onReply) => network.request('seen', look, onReply) } = question;
-  const answered = answers(context, question, emit);
+  const answered = answerHandler(context, question, emit);
   let stopped = false;
   if (looks !== undefined) {
     return looks.add({
@@ -58,16 +58,16 @@ export function stream<T, E>(context: Context, question: Question<T, E>, emit: (
 }
 
 /** Returns a function that emits the events of an answer. */
-function answers<T, E>(
+function answerHandler<T, E>(
   { clock }: Context,
   { stream: name, market, what, events }: Question<T, E>,
   emit: (event: E | HealthSeen) => void,
 ): (answer: T | typeof GAP, asked: Millis) => void {
   let healthy: boolean | undefined;
-  const setHealth = (sound: boolean): void => {
-    if (healthy === sound) return;
-    healthy = sound;
-    const reason = sound ? `${what} seen` : `no ${what}: the recording has a gap here`;
+  const setHealth = (value: boolean): void => {
+    if (healthy === value) return;
+    healthy = value;
+    const reason = value ? `${what} seen` : `no ${what}: the recording has a gap here`;
     emit({ kind: 'healthSeen', at: clock.now(), stream: name, ...(market !== undefined && { market }), healthy, reason });
   };
   return (answer, asked) => {

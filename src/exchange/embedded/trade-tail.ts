@@ -11,11 +11,11 @@ export interface TailOptions<T> {
   readonly network: Network;
   readonly query: Pick<TradeQuery, 'marketId' | 'makerId' | 'takerId'>;
   readonly list: (query: TradeQuery, newest: NewestTrades) => readonly T[];
-  /** The exchange time from which all trades are read; if undefined, the first reading is the newest page alone. */
+  /** The exchange time from which all trades are read; if undefined, the first read takes only the newest page. */
   readonly since?: Millis | undefined;
-  /** Maximum number of pages per reading; older trades are skipped. No limit by default. */
+  /** Maximum number of pages per read; older trades are skipped. No limit by default. */
   readonly maxPages?: number | undefined;
-  /** The time before the newest trade that a poller reads again. It brings no new trades, but costs pages and so time. None by default. */
+  /** How far a poller reads back behind the newest trade. That brings no new trades, but costs pages, and so time. 0 by default. */
   readonly overlap?: Millis | undefined;
 }
 
@@ -33,7 +33,7 @@ export class TradeTail<T extends Trade> {
   #since: Millis | undefined;
   #last = 0;
   /** Times of the reported trades that a poller would read again, oldest first. */
-  #retry: Millis[] = [];
+  #overlapping: Millis[] = [];
 
   constructor(options: TailOptions<T>) {
     this.#options = options;
@@ -64,7 +64,7 @@ export class TradeTail<T extends Trade> {
     const { marketId, makerId, takerId } = query; // no spread that adds a field: it is slow on Node 20, and this runs in every poll
     const most = this.#since === undefined ? 1 : maxPages;
     const fresh = list({ marketId, makerId, takerId, since: this.#since }, { after: this.#last, most: most * MAX_PAGE });
-    const pages = Math.min(most, Math.max(1, Math.ceil((fresh.length + this.#retry.length) / MAX_PAGE)));
+    const pages = Math.min(most, Math.max(1, Math.ceil((fresh.length + this.#overlapping.length) / MAX_PAGE)));
     this.#emit(fresh);
     return { fresh, pages, inGap: query.marketId !== undefined && exchange.inGap(query.marketId) };
   }
@@ -76,9 +76,9 @@ export class TradeTail<T extends Trade> {
     if (overlap === undefined) this.#since = exchange.now();
     else if (newest !== undefined) {
       this.#since = newest.time;
-      for (const { time } of fresh) this.#retry.push(time);
-      const kept = this.#retry.findIndex((time) => time >= newest.time - overlap);
-      if (kept > 0) this.#retry.splice(0, kept);
+      for (const { time } of fresh) this.#overlapping.push(time);
+      const kept = this.#overlapping.findIndex((time) => time >= newest.time - overlap);
+      if (kept > 0) this.#overlapping.splice(0, kept);
     }
   }
 }

@@ -8,7 +8,7 @@ import type { RecordedCandles } from '../../embedded/recorded/recorded-candles.t
 import type { WriteAhead } from '../kit/sending/outgoing.ts';
 import type { Polling } from '../kit/streams/polling.ts';
 import type { Resumption } from '../kit/streams/trade-tail.ts';
-import type { Looks } from './candle-reads.ts';
+import type { Looks } from './looks.ts';
 import type { Network } from './network.ts';
 
 export interface VenueContext {

@@ -13,10 +13,10 @@ import { listedMarket } from '../kit/listing.ts';
 import { NO_WRITE_AHEAD } from '../kit/sending/outgoing.ts';
 import type { Polling } from '../kit/streams/polling.ts';
 import type { Venue } from '../port.ts';
-import { Looks, type LookTimes } from './candle-reads.ts';
 import { embeddedFeed } from './feed.ts';
 import { EmbeddedGateway } from './gateway.ts';
 import type { Latencies } from './latency.ts';
+import { Looks, type LookTimes } from './looks.ts';
 import { Network } from './network.ts';
 import type { VenueContext } from './venue-context.ts';
 

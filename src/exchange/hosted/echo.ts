@@ -1,4 +1,4 @@
-// Checks that a receipt belongs to its action: the echoed fields must match the sent ones.
+// Checks that a receipt belongs to its action: the fields that it repeats must match the sent ones.
 import { Recent } from '../../base/collections/recent.ts';
 import type { Action, CancelOrder, PlaceOrder } from '../../domain/action.ts';
 import type { AccountId, ActionId } from '../../domain/ids.ts';
@@ -27,11 +27,11 @@ export class Echo {
 
   /** Returns why the receipt belongs to another action; undefined if no field contradicts. A schema may have none of these fields. */
   mismatch(action: Action, receipt: Receipt): string | undefined {
-    const found = this.#found(action, receipt);
-    return found === undefined ? undefined : `the receipt belongs to another action: ${found}`;
+    const difference = this.#difference(action, receipt);
+    return difference === undefined ? undefined : `the receipt belongs to another action: ${difference}`;
   }
 
-  #found(action: Action, receipt: Receipt): string | undefined {
+  #difference(action: Action, receipt: Receipt): string | undefined {
     if (receipt.kind === 'err')
       return NEVER[action.kind].includes(meaningOf(receipt.error)) ? `${receipt.error} for a ${action.kind}` : undefined;
     if (receipt.kind === 'createSession') return 'a session was created';
@@ -46,7 +46,7 @@ export class Echo {
     if (isGiven(receipt.orderId) && receipt.orderId !== orderId) return `order ${receipt.orderId} was cancelled, not ${orderId}`;
     if (receipt.accountId !== undefined && receipt.accountId !== 0 && receipt.accountId !== this.#account)
       return this.#ofAccount(receipt.accountId);
-    return isGiven(receipt.orderId) ? undefined : this.#isFirst(receipt.actionId, `cancel ${clientOrderId}`);
+    return isGiven(receipt.orderId) ? undefined : this.#reusedId(receipt.actionId, `cancel ${clientOrderId}`);
   }
 
   #ofPlace(action: PlaceOrder, { actionId, clientOrderId, posted, fills }: Of<'placeOrder'>): string | undefined {
@@ -64,15 +64,15 @@ export class Echo {
         return `a ${side} at ${price} rests in market ${marketId}, not a ${action.side} at ${action.price} in market ${action.market}`;
       if (accountId !== 0 && accountId !== this.#account) return this.#ofAccount(accountId);
     }
-    return isGiven(clientOrderId) ? undefined : this.#isFirst(actionId, `place ${action.clientOrderId}`);
+    return isGiven(clientOrderId) ? undefined : this.#reusedId(actionId, `place ${action.clientOrderId}`);
   }
 
   #ofAccount(account: AccountId): string {
     return `it names account ${account}, not ${this.#account}`;
   }
 
-  /** Used if no field names the order: two of our actions cannot have the same action id. */
-  #isFirst(actionId: ActionId, what: string): string | undefined {
+  /** Used if no field names the order. Returns a text if another action was answered with the same action id, which is unique. */
+  #reusedId(actionId: ActionId, what: string): string | undefined {
     const before = this.#answered.get(actionId);
     if (before !== undefined && before !== what) return `action ${actionId} was already reported for another action`;
     if (isGiven(actionId)) this.#answered.set(actionId, what);

@@ -15,7 +15,7 @@ import { outcomeOf } from './outcome.ts';
 import type { ActionTools, BackDating } from './session/back-dating.ts';
 import { seal, wireActionOf } from './session/sign-action.ts';
 
-/** Timeout of an answer; a later answer is still processed. */
+/** How long the gateway waits for an answer; a later answer is still processed. */
 const ANSWER_TIMEOUT: Millis = 3_000;
 
 export interface GatewayOptions extends Omit<ActionTools, 'log'> {
@@ -51,8 +51,8 @@ interface Sealed {
 }
 
 /** An action that cannot be sent. */
-interface Held {
-  readonly kind: 'held';
+interface Unsent {
+  readonly kind: 'unsent';
   readonly action: Action;
   readonly reason: string;
 }
@@ -99,30 +99,36 @@ export class HostedGateway implements Gateway {
     return this.#sender.close();
   }
 
-  #seal(action: Action): Sealed | Held {
-    const { codec, clock, time, session, signer, nextNonce, sender, backDating } = this.#options;
+  #seal(action: Action): Sealed | Unsent {
+    const { codec, clock, session, signer, nextNonce, sender } = this.#options;
     const now = clock.now();
-    const isCancel = action.kind === 'cancel';
-    const timestamp = isCancel ? time.forCancels(now) : canRest(action.fillMode) ? backDating.signable(now) : time.signable(now);
-    const sessionId = isCancel ? session.forCancels() : session.usable();
-    if (timestamp === undefined) return { kind: 'held', action, reason: "the exchange's time was received too long ago" };
-    if (sessionId === undefined) return { kind: 'held', action, reason: 'there is no session to sign with' };
+    const timestamp = this.#timestampFor(action, now);
+    const sessionId = action.kind === 'cancel' ? session.forCancels() : session.usable();
+    if (timestamp === undefined) return { kind: 'unsent', action, reason: "the exchange's time was received too long ago" };
+    if (sessionId === undefined) return { kind: 'unsent', action, reason: 'there is no session to sign with' };
     const terms = { timestamp, nonce: nextNonce(), sessionId };
     const extras = this.#reduceOnlyRefused ? { ...codec.extras, reduceOnly: false } : codec.extras;
     const wireAction = wireActionOf(action, { ...terms, sender, extras });
     return { kind: 'sealed', action, body: seal(wireAction, { codec, signer }), ...terms };
   }
 
-  #writeAhead(items: readonly (Sealed | Held)[]): SendPermit {
+  /** Only orders that can rest are back-dated. Undefined if the exchange's time is not known well enough. */
+  #timestampFor(action: Action, now: Millis): number | undefined {
+    const { time, backDating } = this.#options;
+    if (action.kind === 'cancel') return time.forCancels(now);
+    return canRest(action.fillMode) ? backDating.signable(now) : time.signable(now);
+  }
+
+  #writeAhead(items: readonly (Sealed | Unsent)[]): SendPermit {
     const { writeAhead, time, clock } = this.#options;
-    const noted = { heard: time.signable(clock.now()), account: this.#account };
+    const known = { heard: time.signable(clock.now()), account: this.#account };
     const sealed = items.filter((item) => item.kind === 'sealed');
     return writeAhead(
       sealed.map(({ action: { kind, clientOrderId }, timestamp, nonce, body }) => ({
         action: kind,
         clientOrderId,
         timestamp,
-        ...noted,
+        ...known,
         nonce,
         body,
       })),
@@ -130,11 +136,11 @@ export class HostedGateway implements Gateway {
   }
 
   /** Settles when the action is answered or timed out. A later answer is still emitted if it is definite. */
-  async #deliver(sealed: Sealed | Held, conditions: SendConditions): Promise<void> {
+  async #deliver(sealed: Sealed | Unsent, conditions: SendConditions): Promise<void> {
     const { client, codec, clock, backDating } = this.#options;
     const sent = clock.now();
     const item = ifPermitted(sealed, conditions, sent);
-    if (item.kind === 'held') {
+    if (item.kind === 'unsent') {
       await Promise.resolve(); // nothing is emitted before `submit` has returned
       return this.#sender.report(notSent(item.action, { at: sent, reason: item.reason }));
     }
@@ -175,8 +181,8 @@ export class HostedGateway implements Gateway {
   }
 }
 
-function ifPermitted(item: Sealed | Held, conditions: SendConditions, now: Millis): Sealed | Held {
-  if (item.kind === 'held') return item;
+function ifPermitted(item: Sealed | Unsent, conditions: SendConditions, now: Millis): Sealed | Unsent {
+  if (item.kind === 'unsent') return item;
   const reason = whyNotSend(item.action, conditions, now);
-  return reason === undefined ? item : { kind: 'held', action: item.action, reason };
+  return reason === undefined ? item : { kind: 'unsent', action: item.action, reason };
 }

@@ -10,21 +10,21 @@ import { cancelRefused, orderRefused } from '../kit/sending/refusal.ts';
 import { notSent, type Outcome } from '../kit/sending/sender.ts';
 import { isInconclusive, type Reply } from './client/receipt.ts';
 
-/** When a reply came, and the signed timestamp of its action in engine seconds. */
-export interface When {
+/** ReplyTime a reply came, and the signed timestamp of its action in engine seconds. */
+export interface ReplyTime {
   readonly at: Millis;
   readonly timestamp: number;
 }
 
-/** The outcome of an order is unknown unless the reply proves that it was accepted or refused. */
-export function outcomeOf(action: Action, reply: Reply, when: When): Outcome {
+/** Returns the outcome of an action: unknown, unless the reply proves that it was executed or refused. */
+export function outcomeOf(action: Action, reply: Reply, when: ReplyTime): Outcome {
   if (reply.kind === 'notSent') return notSent(action, { at: when.at, reason: reply.reason });
   return action.kind === 'place' ? placeOutcome(action, reply, when) : cancelOutcome(action, reply, when);
 }
 
 type Sent = Exclude<Reply, { kind: 'notSent' }>;
 
-function placeOutcome({ clientOrderId }: PlaceOrder, reply: Sent, { at, timestamp }: When): Outcome {
+function placeOutcome({ clientOrderId }: PlaceOrder, reply: Sent, { at, timestamp }: ReplyTime): Outcome {
   const unknown = (reason: string): Outcome => ({
     kind: 'orderUnknown',
     at,
@@ -36,13 +36,13 @@ function placeOutcome({ clientOrderId }: PlaceOrder, reply: Sent, { at, timestam
   const { receipt } = reply;
   if (receipt.kind === 'err')
     return isInconclusive(receipt.error) ? unknown(receipt.error) : orderRefused({ at, clientOrderId }, receipt.error);
-  if (receipt.kind !== 'placeOrder') return unknown(foreign(receipt));
+  if (receipt.kind !== 'placeOrder') return unknown(otherKind(receipt));
   const result = resultOf(receipt);
   if (result === undefined) return unknown('the receipt holds impossible sizes or prices');
   return { kind: 'orderOpened', at, clientOrderId, actionId: receipt.actionId, ...result };
 }
 
-function cancelOutcome({ clientOrderId }: CancelOrder, reply: Sent, { at }: When): Outcome {
+function cancelOutcome({ clientOrderId }: CancelOrder, reply: Sent, { at }: ReplyTime): Outcome {
   const answered = (outcome: CancelAnswered['outcome'], reason: string): Outcome => ({
     kind: 'cancelAnswered',
     at,
@@ -53,14 +53,14 @@ function cancelOutcome({ clientOrderId }: CancelOrder, reply: Sent, { at }: When
   if (reply.kind === 'noAnswer') return answered('unknown', reply.reason);
   const { receipt } = reply;
   if (receipt.kind === 'cancelOrder') return { kind: 'cancelAnswered', at, clientOrderId, outcome: 'cancelled' };
-  if (receipt.kind !== 'err') return answered('unknown', foreign(receipt));
+  if (receipt.kind !== 'err') return answered('unknown', otherKind(receipt));
   if (meaningOf(receipt.error) === 'orderNotFound') return answered('notFound', receipt.error);
   return isInconclusive(receipt.error) ? answered('unknown', receipt.error) : cancelRefused({ at, clientOrderId }, receipt.error);
 }
 
-const foreign = (receipt: Receipt): string => `the receipt belongs to another kind of action (${receipt.kind})`;
+const otherKind = (receipt: Receipt): string => `the receipt belongs to another kind of action (${receipt.kind})`;
 
-/** Returns undefined if a number is out of range. */
+/** Returns the fills and the resting part of a placed order; undefined if a number is out of range. */
 function resultOf({
   posted,
   fills,

@@ -17,8 +17,8 @@ import { StuckSequence } from './streams/stuck-sequence.ts';
 import { MARKET_TRADE_PAGES, OVERLAP, readPages, TradeTail } from './streams/trade-tail.ts';
 import type { PublicClient, VenueListing } from './venue-client.ts';
 
-/** Maximum time without a change while the market trades, for an exchange without update numbers or with one number for the whole exchange. */
-export const STILL: Millis = 2_000;
+/** How long a book or account may stay the same although it must have changed, before it counts as stuck. */
+export const MAX_UNCHANGED: Millis = 2_000;
 
 /** The listing of an exchange, and the markets to trade. */
 export interface FoundListing {
@@ -53,7 +53,7 @@ export interface FeedOptions {
 }
 
 /**
- * Connects to the public data alone, for a paper run. Each request is repeated until the start's timeout. Rejects with a UserError if a market is not
+ * Connects to the public data only, for a paper run. Each request is repeated until the start's timeout. Rejects with a UserError if a market is not
  * listed, and if the exchange cannot be reached in that time.
  */
 export async function connectPublicFeed(client: PublicClient, options: FeedOptions): Promise<PublicFeed> {
@@ -89,18 +89,19 @@ export async function readListing(
   return { listing, requestedAt, markets: symbols.map((symbol) => listedMarket(listing.markets, symbol)) };
 }
 
+/** Reads the exchange's clock; undefined if the exchange has none. */
 export async function readFirstTime(
-  { clock: ask }: PublicClient,
+  { clock: readClock }: PublicClient,
   { clock, retry }: { readonly clock: Clock; readonly retry: Retry },
 ): Promise<ClockReading | undefined> {
-  if (ask === undefined) return undefined;
+  if (readClock === undefined) return undefined;
   return retry(async () => {
     const asked = clock.now();
-    return { seconds: await ask(), asked };
+    return { seconds: await readClock(), asked };
   });
 }
 
-/** Reads past candles from the client, or makes them of its public trades. */
+/** Returns a function that reads past candles from the client, or builds them from its public trades. */
 export const historyOf =
   (client: PublicClient): PublicFeed['history'] =>
   (asked) =>
@@ -112,9 +113,10 @@ interface PublicEvents {
   readonly secondsAt: (moment: Millis) => number;
 }
 
+/** Returns the events of the public data: time, live info, listing, books and trades. */
 export function publicEvents(tools: StreamTools, parts: FeedParts & { readonly pushed?: Pushed | undefined }): PublicEvents {
   const { client, markets, requestedAt, pushed } = parts;
-  const time = timeOf(tools, parts);
+  const time = timeSource(tools, parts);
   const events = merge(
     time.events,
     infoEvents(tools, { read: () => client.live(markets), infosIn: (infos) => infos }),
@@ -146,21 +148,21 @@ function marketEvents(tools: StreamTools, market: Market, { client, pushed }: { 
     bookEvents(tools, market, {
       read: async () => numbered(await client.book(market)),
       sequence,
-      markOf: ({ bids, asks }) => JSON.stringify([bids, asks]),
-      stillMs: STILL,
+      revisionOf: ({ bids, asks }) => JSON.stringify([bids, asks]),
+      maxUnchangedMs: MAX_UNCHANGED,
       pushed: pushed && pushedBooks(pushed, market),
     }),
   ];
 }
 
-/** The time events come from the exchange's clock if it has one, else from ours. */
-function timeOf(tools: StreamTools, { client, firstTime }: FeedParts): PublicEvents {
-  const ask = client.clock;
-  if (ask === undefined || firstTime === undefined) {
+/** Returns the time events: from the exchange's clock if it has one, else from ours. */
+function timeSource(tools: StreamTools, { client, firstTime }: FeedParts): PublicEvents {
+  const readClock = client.clock;
+  if (readClock === undefined || firstTime === undefined) {
     return { events: countedTimeEvents(tools, client.rules.orderLife * 1_000), secondsAt: ownSeconds };
   }
   let newest = firstTime;
-  const times = tools.ask({ everyMs: tools.polling.timeMs, ask: () => ask(), priority: 'high' }).pipe(
+  const times = tools.ask({ everyMs: tools.polling.timeMs, ask: () => readClock(), priority: 'high' }).pipe(
     tap((answer) => {
       if (answer.kind === 'seen') newest = { seconds: answer.value, asked: answer.asked };
     }),

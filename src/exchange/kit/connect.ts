@@ -12,11 +12,11 @@ import {
   type FeedOptions,
   type FeedParts,
   historyOf,
+  MAX_UNCHANGED,
   publicEvents,
   readFirstTime,
   readListing,
   retriesFor,
-  STILL,
 } from './connect-feed.ts';
 import { ClientGateway } from './sending/client-gateway.ts';
 import { NO_WRITE_AHEAD, type WriteAhead } from './sending/outgoing.ts';
@@ -86,8 +86,12 @@ function venueOf(options: ConnectOptions, parts: Parts): Venue {
   const pushed = source === undefined ? undefined : pushes({ clock, rng: rng.fork('push'), source, log }).pipe(takeUntil(closing), share());
   const { events, secondsAt } = publicEvents(tools, { ...parts, pushed });
   const sequence = new StuckSequence(clock);
-  const own = merge(
-    accountEvents(tools, { read: readAccount, mark: (account) => sequence.observe(contentOf(account, { value: true })), stillMs: STILL }),
+  const ownEvents = merge(
+    accountEvents(tools, {
+      read: readAccount,
+      revisionOf: (account) => sequence.observe(contentOf(account, { value: true })),
+      maxUnchangedMs: MAX_UNCHANGED,
+    }),
     fillEvents(tools, {
       trades,
       what: 'round of own trades',
@@ -96,7 +100,7 @@ function venueOf(options: ConnectOptions, parts: Parts): Venue {
       pushed: pushed && pushedFills(pushed),
     }),
   );
-  const gateway = new ClientGateway({ ...parts, clock, writeAhead, closing, secondsAt, seen: own });
+  const gateway = new ClientGateway({ ...parts, clock, writeAhead, closing, secondsAt, seen: ownEvents });
   return {
     feed: { markets, tokens: listing.tokens, events: events.pipe(takeUntil(closing), share()) },
     gateway,

@@ -11,14 +11,14 @@ import { replyTo } from './reply-to.ts';
 
 const LIMITS = { maxBytes: 4 * 1024 * 1024, maxDepth: 32 };
 /** Statuses below 500 that do not prove a refusal: timeout, too early, rate limit. */
-const UNPROVED: ReadonlySet<number> = new Set([408, 425, 429]);
+const NO_PROOF: ReadonlySet<number> = new Set([408, 425, 429]);
 
 export interface JsonRequest<S extends z.ZodType> extends Omit<HttpRequest, 'body' | 'contentType'> {
   readonly body?: unknown;
   readonly shape: S;
   readonly timeoutMs: Millis;
-  /** Returns a description of the answer if it can only be the answer to another request; see `answersAnother`. */
-  readonly othersAnswer?: (answer: z.output<S>) => string | undefined;
+  /** Returns a description of the answer if it can only belong to another request, such as `the answer about order 7`; see `subjectMismatch`. */
+  readonly mismatchIn?: (answer: z.output<S>) => string | undefined;
 }
 
 export interface JsonOptions {
@@ -46,7 +46,7 @@ export const jsonOver =
 async function answerOf<S extends z.ZodType>(
   transport: Transport,
   { reasonIn, sign }: JsonOptions,
-  { body, shape, timeoutMs, headers, othersAnswer, ...line }: JsonRequest<S>,
+  { body, shape, timeoutMs, headers, mismatchIn, ...line }: JsonRequest<S>,
 ): Promise<z.output<S>> {
   const what = `${line.method} ${line.path.split('?')[0]}`;
   const content = body === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(body)), contentType: 'application/json' };
@@ -65,24 +65,24 @@ async function answerOf<S extends z.ZodType>(
   };
   const value = read('notJson', () => parseJson(reply.body, LIMITS));
   const answer = read('shape', () => readAs(shape, value, 'the answer'));
-  const others = othersAnswer?.(answer);
-  if (others !== undefined) {
-    const message = `${what} was answered with ${others}: all connections are closed`;
+  const mismatch = mismatchIn?.(answer);
+  if (mismatch !== undefined) {
+    const message = `${what} was answered with ${mismatch}: all connections are closed`;
     transport.reset?.(message);
     throw new ClientError({ kind: 'shape', status, message });
   }
   return answer;
 }
 
-/** Returns a description if an answer names another subject than its request, such as `the answer about order 7`. */
-export const answersAnother =
+/** Returns a `mismatchIn` that compares the subject that an answer names, such as an order id, with the wanted one. */
+export const subjectMismatch =
   <T>(subject: string, wanted: string, namedBy: (answer: T) => string) =>
   (answer: T): string | undefined => {
     const named = namedBy(answer);
     return named === wanted ? undefined : `the answer about ${subject} ${named}`;
   };
 
-/** Runs a conversion of an answer. Turns its errors into `shape` errors, because a partly valid answer is not used. */
+/** Returns the result of `convert`, the conversion of an answer. Its errors become `shape` errors, so that no partly valid answer is used. */
 export function sensible<T>(what: string, convert: () => T): T {
   try {
     return convert();
@@ -92,10 +92,15 @@ export function sensible<T>(what: string, convert: () => T): T {
 }
 
 function statusError({ status, retryAfter }: HttpReply, { what, reason }: { what: string; reason: string | undefined }): ClientError {
-  const kind =
-    status === 404 ? 'notFound' : status < 500 && status >= 400 && !UNPROVED.has(status) && reason !== undefined ? 'refused' : 'http';
+  const kind = statusKind(status, reason);
   const message = `${what} answered ${status}${reason === undefined ? '' : `: ${reason}`}`;
   return new ClientError({ kind, status, reason, message, ...(retryAfter !== undefined && { retryAfterMs: retryAfter * 1_000 }) });
+}
+
+function statusKind(status: number, reason: string | undefined): ClientErrorKind {
+  if (status === 404) return 'notFound';
+  const provesRefusal = status >= 400 && status < 500 && !NO_PROOF.has(status);
+  return provesRefusal && reason !== undefined ? 'refused' : 'http';
 }
 
 function parsedOrNothing({ body }: HttpReply): unknown {

@@ -1,4 +1,4 @@
-// Checks that the exchange still lists our markets as at the start: with another tick or lot size, the same numbers mean another order.
+// Checks that the exchange still lists our markets as at the start: with another tick or lot size, the same number of ticks or lots is another order.
 import { defer, type Observable, switchMap, timer } from 'rxjs';
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';

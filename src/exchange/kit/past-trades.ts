@@ -1,10 +1,10 @@
-// Builds the minute candles from before the start out of public trades, for an exchange without candles.
+// Builds past minute candles from public trades, for an exchange without candles.
 import type { Millis } from '../../base/clock.ts';
 import { MINUTE } from '../../base/spans.ts';
 import type { Candle } from '../../domain/candle.ts';
 import { lots, ticks } from '../../domain/numbers.ts';
 import type { Trade } from '../../domain/order.ts';
-import type { CandlesAsked, PastCandles } from '../port.ts';
+import type { CandleRequest, PastCandles } from '../port.ts';
 
 /** Maximum number of pages read per market. */
 const MAX_PAGES = 50;
@@ -18,35 +18,42 @@ async function minutesOfTrades(
   { from, until }: { readonly from: Millis; readonly until: Millis },
 ): Promise<readonly Candle[]> {
   const minutes = new Map<Millis, Candle>();
-  let [read, oldest] = [0, Number.POSITIVE_INFINITY];
+  let pagesRead = 0;
+  let oldest = Number.POSITIVE_INFINITY;
   for await (const page of pages) {
     for (const trade of [...page].sort((a, b) => b.time - a.time)) {
       oldest = Math.min(oldest, trade.time);
       const start = trade.time - (trade.time % MINUTE);
-      if (start >= from && start + MINUTE <= until) minutes.set(start, before(minutes.get(start), trade, start));
+      if (start >= from && start + MINUTE <= until) minutes.set(start, extended(minutes.get(start), trade, start));
     }
-    read += 1;
-    if (oldest < from || read === MAX_PAGES) break;
+    pagesRead += 1;
+    if (oldest < from || pagesRead === MAX_PAGES) break;
   }
   if (oldest >= from) minutes.delete(oldest - (oldest % MINUTE));
   return [...minutes.values()].reverse();
 }
 
-/** Extends a minute by an earlier trade. */
-function before(minute: Candle | undefined, { price, size }: Trade, start: Millis): Candle {
+/** Returns the minute with an earlier trade added. */
+function extended(minute: Candle | undefined, { price, size }: Trade, start: Millis): Candle {
   if (minute === undefined) return { start, open: price, high: price, low: price, close: price, volume: size };
-  const [high, low] = [ticks(Math.max(minute.high, price)), ticks(Math.min(minute.low, price))];
-  return { start, open: price, high, low, close: minute.close, volume: lots((minute.volume ?? 0) + size) };
+  return {
+    start,
+    open: price,
+    high: ticks(Math.max(minute.high, price)),
+    low: ticks(Math.min(minute.low, price)),
+    close: minute.close,
+    volume: lots((minute.volume ?? 0) + size),
+  };
 }
 
-/** Read this much earlier: an older trade shows that the oldest minute is complete. */
-const BEFORE: Millis = MINUTE;
+/** How much earlier than the first candle trades are read: an older trade shows that the oldest minute is complete. */
+const EARLIER: Millis = MINUTE;
 
-/** The `history` of a venue that has trades and no candles. `pages` returns the trades since a moment, newest first. */
+/** Returns the minute candles built from trades; the `history` of a venue without candles. `pages` reads the trades since a time, newest first. */
 export async function pastOfTrades(
-  { span, count, until }: CandlesAsked,
+  { span, count, until }: CandleRequest,
   pages: (since: Millis) => AsyncIterable<readonly Trade[]>,
 ): Promise<PastCandles> {
   const from = until - (until % span) - count * span;
-  return { span: MINUTE, candles: await minutesOfTrades(pages(from - BEFORE), { from, until }) };
+  return { span: MINUTE, candles: await minutesOfTrades(pages(from - EARLIER), { from, until }) };
 }

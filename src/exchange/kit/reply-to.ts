@@ -1,16 +1,23 @@
-// Sends one request over a transport; turns a transport failure into a client error.
+// Sends one request over a transport. Turns a transport failure into the error of a client.
 import type { HttpReply, HttpRequest, RequestLimits, Transport } from '../../base/transport.ts';
 import { TransportError } from '../../base/transport.ts';
 import type { ClientError, ClientErrorParts } from './client-error.ts';
 
-export interface AskedOver extends RequestLimits {
+export interface RequestOptions extends RequestLimits {
   /** The request, for messages. */
   readonly what: string;
-  readonly Failure: new (parts: ClientErrorParts) => ClientError;
+  /** The class of the error. */
+  readonly Failure: new (
+    parts: ClientErrorParts,
+  ) => ClientError;
 }
 
 /** Sends a request once. Rejects with a `Failure` of the transport error's kind. */
-export async function replyTo(transport: Transport, request: HttpRequest, { what, Failure, ...limits }: AskedOver): Promise<HttpReply> {
+export async function replyTo(
+  transport: Transport,
+  request: HttpRequest,
+  { what, Failure, ...limits }: RequestOptions,
+): Promise<HttpReply> {
   try {
     return await transport.request(request, limits);
   } catch (error) {

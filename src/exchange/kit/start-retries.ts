@@ -47,10 +47,11 @@ export function startRetries({ clock, rng, log, timeoutMs = START_TIMEOUT, what,
         return await before(deadline, { clock, answer: question() });
       } catch (error) {
         if (isForPeople(error) || isMistake(error)) throw error;
-        const [reason, hint] = [messageOf(error), hintFor(error)];
+        const reason = messageOf(error);
+        const hint = hintFor(error);
         if (isLasting(error)) throw new UserError({ code: 'exchange', message: `connecting to ${what} failed: ${reason}`, hint });
-        const wish = { retryAfterMs: retryAfterMsOf(error), retryAfterCapMs: URGENT_RETRY_AFTER };
-        const pause = backOffMs({ rng, firstMs: FIRST_PAUSE, ...wish }, failures);
+        const requested = { retryAfterMs: retryAfterMsOf(error), retryAfterCapMs: URGENT_RETRY_AFTER };
+        const pause = backOffMs({ rng, firstMs: FIRST_PAUSE, ...requested }, failures);
         if (clock.now() + pause >= deadline) {
           const message = `connecting to ${what} failed for ${spanText(timeoutMs)}; the last reason: ${reason}`;
           throw new UserError({ code: 'exchange', message, hint });

@@ -6,7 +6,7 @@ import type { LiveInfo, OrderOpened } from '../../domain/event.ts';
 import type { ActionId, UpdateId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Fill, Trade } from '../../domain/order.ts';
-import type { CandlesAsked, PastCandles, Token, VenueRules } from '../port.ts';
+import type { CandleRequest, PastCandles, Token, VenueRules } from '../port.ts';
 import type { PushSource } from './streams/push.ts';
 
 export interface VenueListing {
@@ -40,7 +40,7 @@ export interface VenueClient {
   trades(market: Market, since: number | undefined): AsyncIterable<readonly Trade[]>;
   account(markets: readonly Market[]): Promise<Unnumbered<Account>>;
   /** Finished candles; if absent, they are made of the public trades. */
-  candles?(asked: CandlesAsked): Promise<PastCandles>;
+  candles?(asked: CandleRequest): Promise<PastCandles>;
   /** Our own trades in all markets. */
   fills(markets: readonly Market[], since: number | undefined): AsyncIterable<readonly Fill[]>;
   place(order: PlaceOrder, market: Market): Promise<PlaceReceipt>;

@@ -20,11 +20,11 @@ import type { Tokens } from './account/tokens.ts';
 import { type LocalClient, LocalError, localClient } from './client/client.ts';
 import type { Decimals } from './market/decimals.ts';
 import { localFeed } from './market/feed.ts';
-import { type Listed, listingOf } from './market/listing.ts';
+import { type ListedMarket, listingOf } from './market/listing.ts';
 import { pastOf } from './market/past.ts';
 import { areFixedRates } from './market/snapshots.ts';
 import { LocalGateway } from './orders/gateway.ts';
-import { LIFE_OF_ORDER, PendingPlacements } from './orders/pending-placements.ts';
+import { ORDER_LIFE, PendingPlacements } from './orders/pending-placements.ts';
 
 /** How long a connection waits for the answer to an order, also after the gateway's timeout: the process awaits the transaction. */
 const WRITE_TIMEOUT: Millis = 30_000;
@@ -32,7 +32,7 @@ const WRITE_TIMEOUT: Millis = 30_000;
 const FEES_UNKNOWN =
   'the process reports a maker fee of 0 and a taker fee of 0.001, as one of its versions does for every account: fees and profit are computed with these rates and may differ from the charged fees';
 
-/** How an order's flags are written: some versions of the process accept only the text "true". */
+/** How an order's flags are written; some versions of the process accept only the text "true". */
 export type FlagsAs = 'boolean' | 'text';
 
 export interface ConnectOptions extends VenueOptions {
@@ -76,7 +76,7 @@ export async function connectLocal(options: ConnectOptions): Promise<Venue> {
   const tools = { clock, client, ask, polling, listed, tokens, placed, fills, funding, log, writeAhead, closing };
   const feed = localFeed({ ...tools, tokens: tokens.all });
   const gateway = new LocalGateway({ ...tools, account: accountIdOf(account), seen: ownEvents(tools) });
-  return { feed, gateway, rules: { orderLife: LIFE_OF_ORDER / 1_000 }, history: (asked) => pastOf(asked, { client, listed }) };
+  return { feed, gateway, rules: { orderLife: ORDER_LIFE / 1_000 }, history: (asked) => pastOf(asked, { client, listed }) };
 }
 
 async function admitAccount(
@@ -92,7 +92,7 @@ async function admitAccount(
 interface AdmitParts {
   readonly client: LocalClient;
   readonly retry: Retry;
-  readonly listed: readonly Listed[];
+  readonly listed: readonly ListedMarket[];
   readonly tokens: Tokens;
   readonly funding: LocalFunding;
   readonly account: AccountId;

@@ -1,7 +1,7 @@
 // Moves a virtual clock with the machine's, a fixed time behind it, so that all data up to the virtual time has arrived.
 import type { Cancel, Clock, Millis, VirtualClock } from '../../base/clock.ts';
 
-export interface FollowerOptions {
+export interface ClockFollowerOptions {
   /** The clock to move. */
   readonly clock: VirtualClock;
   /** The clock to follow. */
@@ -15,26 +15,27 @@ export interface FollowerOptions {
 
 /** Time between two steps. */
 const STEP: Millis = 20;
-/** A longer step means that data is missing. */
-const LONGEST_STEP: Millis = 3_000;
+/** After a longer step, data is missing. */
+const MAX_STEP: Millis = 3_000;
 /** A step of the clock once it no longer follows the machine. */
 const FAST_STEP: Millis = 1_000;
 
-export class Follower {
-  readonly #options: FollowerOptions;
+/** Moves `clock` in steps, once started. */
+export class ClockFollower {
+  readonly #options: ClockFollowerOptions;
   #next: Cancel = () => undefined;
   #moving = false;
   #until: { readonly moment: Millis; readonly run: () => void } | undefined;
   #fast = false;
 
-  constructor(options: FollowerOptions) {
+  constructor(options: ClockFollowerOptions) {
     this.#options = options;
   }
 
   /** Starts to follow. Calls `until.run` once, at the virtual time `until.moment`, before the clock moves on. */
   start(until?: { readonly moment: Millis; readonly run: () => void }): void {
     this.#until = until;
-    this.#soon();
+    this.#scheduleStep();
   }
 
   stop(): void {
@@ -64,10 +65,10 @@ export class Follower {
     }
   }
 
-  #soon(): void {
+  #scheduleStep(): void {
     const { machine, failed } = this.#options;
     this.#next = machine.at(machine.now() + (this.#fast ? 0 : STEP), () => {
-      this.#soon();
+      this.#scheduleStep();
       attempt(() => this.#step(), failed);
     });
   }
@@ -78,7 +79,7 @@ export class Follower {
     const until = this.#until;
     const moment = Math.min(Math.floor(machine.now() - behind), until?.moment ?? Number.POSITIVE_INFINITY);
     if (moment > clock.now()) {
-      before(moment, moment - clock.now() > LONGEST_STEP);
+      before(moment, moment - clock.now() > MAX_STEP);
       this.moveTo(moment);
     }
     if (until === undefined || clock.now() < until.moment) return;

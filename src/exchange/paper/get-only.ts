@@ -1,6 +1,7 @@
 // A transport that sends only GET requests, so that it cannot change anything.
-// This folder has what only a paper run needs: `get-only.ts`, the transport; `following-clock.ts`, a virtual clock that follows the machine's; `commands.ts`,
-// an exchange whose commands are recorded, so that a restart can repeat them. Fills of a paper run are those of a backtest: embedded/recorded/recorded-fills.ts.
+// This folder has what only a paper run needs: `get-only.ts`, the transport; `following-clock.ts`, a virtual clock that follows the machine's;
+// `commands.ts`, an exchange whose commands are recorded, so that a restart can repeat them. The rules of fills are those of a backtest:
+// `embedded/recorded/recorded-fills.ts`.
 import { assert } from '../../base/assert.ts';
 import type { Transport } from '../../base/transport.ts';
 

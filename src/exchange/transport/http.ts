@@ -12,14 +12,15 @@ interface Limits {
 }
 
 /**
- * `origin` is scheme, host and port, no more; plain http only to this machine, unless `plain` allows it. Throws a UserError `origin` otherwise. A
+ * `origin` is scheme, host and port only; http without encryption only to this machine, unless `plain` is true. Throws a UserError `origin` otherwise. A
  * redirect is returned as any other answer. Closing aborts the requests in flight.
  */
 export function httpTransport({ origin, connections, plain = false }: { origin: string; connections: number; plain?: boolean }): Transport {
   const checked = checkedOrigin(origin, plain);
   const openPool = (): Pool => new Pool(checked, { connections, pipelining: 1 });
   // Reads and actions use separate connections, so that one never waits for the answer to the other.
-  let [reads, actions] = [openPool(), openPool()];
+  let reads = openPool();
+  let actions = openPool();
   const renewed = new Set<Pool>();
   let isOpen = true;
   const destroyPools = async (error: Error): Promise<void> => {
@@ -30,7 +31,8 @@ export function httpTransport({ origin, connections, plain = false }: { origin: 
     reset(reason) {
       if (!isOpen) return;
       void destroyPools(new Error(reason));
-      [reads, actions] = [openPool(), openPool()];
+      reads = openPool();
+      actions = openPool();
     },
     renew() {
       if (!isOpen) return;

@@ -2,7 +2,7 @@
 
 import { UserError } from '../../base/errors.ts';
 import { type CandlePathOptions, CORNERS } from '../../embedded/recorded/candle-path.ts';
-import type { LookTimes } from '../../exchange/embedded/candle-reads.ts';
+import type { LookTimes } from '../../exchange/embedded/looks.ts';
 import type { Polling } from '../../exchange/kit/streams/polling.ts';
 import type { Tape } from '../../tape/reader.ts';
 import { playedOf } from './tapes.ts';

@@ -72,7 +72,7 @@ const FINAL_ERRORS: ReadonlySet<string> = new Set(['account']);
 const LAG: Millis = 2_000;
 /** The same, if the account lists none of the orders known to have rested and a cancel of one of them got no answer. */
 const LONG_LAG: Millis = 10_000;
-const IN_FLIGHT = 8;
+const MAX_IN_FLIGHT = 8;
 const PAUSE_WITH_ORDERS: Millis = 250;
 const PAUSE: Millis = 1_000;
 /** Maximum pause between tries while the exchange does not answer. */
@@ -191,7 +191,7 @@ class Rounds {
         if (await this.#options.canceller.cancel(order)) this.#cancelled.add(order.orderId);
       }
     };
-    const done = await Promise.allSettled(Array.from({ length: IN_FLIGHT }, work));
+    const done = await Promise.allSettled(Array.from({ length: MAX_IN_FLIGHT }, work));
     if (resting.length > 0) this.#report({ resting: resting.filter(({ orderId }) => !this.#cancelled.has(orderId)).length });
     const failed = done.find((one) => one.status === 'rejected');
     if (failed !== undefined) throw failed.reason;

@@ -5,7 +5,7 @@ import type { Dial, Transport } from '../../../src/base/transport.ts';
 import type { Market } from '../../../src/domain/market.ts';
 import type { FillMode } from '../../../src/domain/order.ts';
 import { ClientError } from '../../../src/exchange/kit/client-error.ts';
-import { answersAnother, sensible } from '../../../src/exchange/kit/json-request.ts';
+import { sensible, subjectMismatch } from '../../../src/exchange/kit/json-request.ts';
 import type { PushSource } from '../../../src/exchange/kit/streams/push.ts';
 import type { ClientRules, VenueClient } from '../../../src/exchange/kit/venue-client.ts';
 import { readAs } from '../../../src/wire/json/shapes.ts';
@@ -24,10 +24,10 @@ const KINDS: Readonly<Record<FillMode, string>> = {
 };
 
 // What an answer says of its request: an answer to another one is not believed.
-const ofMarket = ({ symbol }: Market) => answersAnother('instrument', symbol, (book: z.output<typeof shapes.book>) => book.instrument);
-const ofPage = (before: string) => answersAnother('the page before', before, (page: { readonly before: string }) => page.before);
-const ofPlaced = (id: string) => answersAnother('order', id, (placed: z.output<typeof shapes.placed>) => placed.clientId);
-const ofCancelled = (id: string) => answersAnother('order', id, (answer: z.output<typeof shapes.cancelled>) => answer.cancelled);
+const ofMarket = ({ symbol }: Market) => subjectMismatch('instrument', symbol, (book: z.output<typeof shapes.book>) => book.instrument);
+const ofPage = (before: string) => subjectMismatch('the page before', before, (page: { readonly before: string }) => page.before);
+const ofPlaced = (id: string) => subjectMismatch('order', id, (placed: z.output<typeof shapes.placed>) => placed.clientId);
+const ofCancelled = (id: string) => subjectMismatch('order', id, (answer: z.output<typeof shapes.cancelled>) => answer.cancelled);
 
 export interface ThirdClientOptions {
   readonly transport: Transport;
@@ -43,7 +43,7 @@ export function thirdClient({ transport, clock, dial, key }: ThirdClientOptions)
     rules: RULES,
     listing: async () => listingOf(await read('instruments', { shape: shapes.instruments })),
     async book(market) {
-      const row = await read(`book/${market.symbol}`, { shape: shapes.book, othersAnswer: ofMarket(market) });
+      const row = await read(`book/${market.symbol}`, { shape: shapes.book, mismatchIn: ofMarket(market) });
       return sensible('a book', () => bookOf(market, row));
     },
     async live(markets) {
@@ -52,7 +52,7 @@ export function thirdClient({ transport, clock, dial, key }: ThirdClientOptions)
     },
     trades: (market) =>
       pages(async (before) => {
-        const page = await read(`trades/${market.symbol}?before=${before}`, { shape: shapes.trades, othersAnswer: ofPage(before) });
+        const page = await read(`trades/${market.symbol}?before=${before}`, { shape: shapes.trades, mismatchIn: ofPage(before) });
         return [page.trades, sensible('trades', () => page.trades.map((row) => tradeOf(market, row)))];
       }),
     async account(markets) {
@@ -61,7 +61,7 @@ export function thirdClient({ transport, clock, dial, key }: ThirdClientOptions)
     },
     fills: (markets) =>
       pages(async (before) => {
-        const page = await readOwn(`fills?before=${before}`, { shape: shapes.fills, othersAnswer: ofPage(before) });
+        const page = await readOwn(`fills?before=${before}`, { shape: shapes.fills, mismatchIn: ofPage(before) });
         return [page.fills, sensible('fills', () => page.fills.map((row) => fillOf(markets, row)))];
       }),
     async place({ clientOrderId, side, price, size, fillMode, reduceOnly = false }, market) {
@@ -75,12 +75,12 @@ export function thirdClient({ transport, clock, dial, key }: ThirdClientOptions)
         kind: KINDS[fillMode],
         reduceOnly,
       };
-      const question = { shape: shapes.placed, othersAnswer: ofPlaced(clientOrderId), body };
+      const question = { shape: shapes.placed, mismatchIn: ofPlaced(clientOrderId), body };
       const row = await act('POST', 'orders', question).catch(unproved);
       return sensible('a receipt', () => receiptOf(market, row));
     },
     async cancel({ orderId }) {
-      await act('DELETE', `orders/${orderId}`, { shape: shapes.cancelled, othersAnswer: ofCancelled(orderId ?? '') });
+      await act('DELETE', `orders/${orderId}`, { shape: shapes.cancelled, mismatchIn: ofCancelled(orderId ?? '') });
       return 'cancelled';
     },
     ...(dial !== undefined && { push: (markets) => pushOf(markets, { dial, key }) }),

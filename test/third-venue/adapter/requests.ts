@@ -26,7 +26,7 @@ const signer =
 
 const reasonIn = (body: unknown): string | undefined => shapes.refusal.safeParse(body).data?.error;
 
-type Question<S extends z.ZodType> = Pick<JsonRequest<S>, 'shape' | 'othersAnswer' | 'body'>;
+type Question<S extends z.ZodType> = Pick<JsonRequest<S>, 'shape' | 'mismatchIn' | 'body'>;
 
 export function requestsOver(transport: Transport, key: ThirdKey) {
   const [open, signed] = [jsonOver(transport, { reasonIn }), jsonOver(transport, { reasonIn, sign: signer(key) })];

@@ -7,7 +7,7 @@ import { Market } from '../../../src/domain/market.ts';
 import { lots, micros } from '../../../src/domain/numbers.ts';
 import type { Fill, Trade } from '../../../src/domain/order.ts';
 import type { Side } from '../../../src/domain/side.ts';
-import { lotsOf, moneyOf, someLotsOf, ticksNear, ticksOf } from '../../../src/exchange/kit/streams/validate.ts';
+import { lotsOf, moneyOf, positiveLotsOf, ticksNear, ticksOf } from '../../../src/exchange/kit/streams/validate.ts';
 import type { PlaceReceipt, Unnumbered, VenueListing } from '../../../src/exchange/kit/venue-client.ts';
 import type * as shapes from './shapes.ts';
 
@@ -55,7 +55,7 @@ const sideOf = (side: 'buy' | 'sell'): Side => (side === 'buy' ? 'bid' : 'ask');
 
 export function bookOf(market: Market, { sequence, bids, asks }: Json<typeof shapes.book>): Book {
   const levels = (rows: readonly (readonly [number, number])[]): Level[] =>
-    rows.map(([price, size]) => ({ price: ticksOf(market, price), size: someLotsOf(market, size) }));
+    rows.map(([price, size]) => ({ price: ticksOf(market, price), size: positiveLotsOf(market, size) }));
   return { market: market.id, updateId: String(sequence), bids: levels(bids), asks: levels(asks) };
 }
 
@@ -76,7 +76,7 @@ export function fillOf(markets: readonly Market[], row: Json<typeof shapes.fill>
     market: market.id,
     side: sideOf(row.side),
     price: ticksOf(market, row.price),
-    size: someLotsOf(market, row.size),
+    size: positiveLotsOf(market, row.size),
     role: row.role,
     fee: moneyOf(row.fee, 'a fee'),
     time: row.at,
@@ -88,7 +88,7 @@ export const tradeOf = (market: Market, row: Json<typeof shapes.trade>): Trade =
   market: market.id,
   takerSide: sideOf(row.side),
   price: ticksOf(market, row.price),
-  size: someLotsOf(market, row.size),
+  size: positiveLotsOf(market, row.size),
   time: row.at,
 });
 
@@ -135,12 +135,12 @@ const orderOf = (market: Market, row: Json<typeof shapes.account>['orders'][numb
   market: market.id,
   side: sideOf(row.side),
   price: ticksOf(market, row.price),
-  size: someLotsOf(market, row.left),
-  originalSize: someLotsOf(market, row.size),
+  size: positiveLotsOf(market, row.left),
+  originalSize: positiveLotsOf(market, row.size),
   clientOrderId: row.clientId,
 });
 
 export function receiptOf(market: Market, { id, resting, fills }: Json<typeof shapes.placed>): PlaceReceipt {
-  const taken = fills.map(({ price, size }): Level => ({ price: ticksOf(market, price), size: someLotsOf(market, size) }));
+  const taken = fills.map(({ price, size }): Level => ({ price: ticksOf(market, price), size: positiveLotsOf(market, size) }));
   return { orderId: id, actionId: id, taken, resting: lotsOf(market, resting) };
 }

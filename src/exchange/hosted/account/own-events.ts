@@ -51,8 +51,8 @@ export function ownEvents({
   return merge(
     accountEvents(tools, {
       read: async () => read(await client.account(account)),
-      mark: (seen) => stuck.observe(seen),
-      stillMs: 1_000,
+      revisionOf: (seen) => stuck.observe(seen),
+      maxUnchangedMs: 1_000,
       changed,
     }),
     fillEvents(tools, {

@@ -3,14 +3,17 @@ import type { Millis } from '../../../base/clock.ts';
 import { type KeyedTrade, keyOf } from '../../kit/streams/trade-tail.ts';
 import { HostedError } from '../client/error.ts';
 
-/** A lagging list contains the trade again much sooner. After this time, the exchange was rolled back and has lost the trade. */
+/** A list that lags has the trade again much sooner. After this time the exchange counts as rolled back, and the trade as lost. */
 const ROLLED_BACK: Millis = 10_000;
 
 export class ShownTrades {
   readonly #shown = new Map<string, KeyedTrade>();
   #lackingSince: Millis | undefined;
 
-  /** Takes a list of all trades from `since` on, in exchange time. Throws a HostedError if it lacks one that an earlier list had, for up to ROLLED_BACK. */
+  /**
+   * Takes a list of all trades from `since` on, in exchange time. Throws a HostedError if the list lacks a trade of an earlier list, until that has
+   * lasted for ROLLED_BACK.
+   */
   take(list: readonly KeyedTrade[], { since, now }: { readonly since: Millis; readonly now: Millis }): void {
     for (const [key, { time }] of this.#shown) if (time < since) this.#shown.delete(key);
     const keys = new Set(list.map(keyOf));
@@ -18,7 +21,7 @@ export class ShownTrades {
     if (lacking.length === 0) this.#lackingSince = undefined;
     else {
       const ids = new Set(list.map(({ tradeId }) => tradeId));
-      const isRolledBack = lacking.some(([, { tradeId }]) => ids.has(tradeId)); // its id belongs to another order by now
+      const isRolledBack = lacking.some(([, { tradeId }]) => ids.has(tradeId)); // another order has its id now
       if (!isRolledBack && now < (this.#lackingSince ??= now) + ROLLED_BACK) throw lacksShown(lacking.length);
     }
     for (const [key] of lacking) this.#shown.delete(key);

@@ -23,8 +23,8 @@ export class StuckAccount {
   }
 
   /**
-   * Records that others traded, later than `moment`. It is undocumented whether that changes the id, so it is used only if the id has changed without
-   * our actions.
+   * Records that others traded, later than `moment`. It is undocumented whether that changes the id, so it counts only if the id has been seen to change
+   * without our actions.
    */
   tradedAfter(moment: Millis): void {
     if (this.#movedAlone >= POLLS_TO_DECIDE) this.#sequence.happenedAfter(moment);

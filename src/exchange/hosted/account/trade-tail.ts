@@ -31,9 +31,9 @@ export function tradeTail<T extends KeyedTrade>({ client, clock, time, query, ma
   const shown = new ShownTrades();
   return new TradeTail({
     async read(window) {
-      const { since = 0, maxPages: most } = window;
+      const { since = 0, maxPages: limit } = window;
       const list = await readPages(pages(since === 0 ? undefined : since), window);
-      if (most === Number.POSITIVE_INFINITY) shown.take(list, { since, now: clock.now() });
+      if (limit === Number.POSITIVE_INFINITY) shown.take(list, { since, now: clock.now() });
       return list;
     },
     overlapMs: OVERLAP,

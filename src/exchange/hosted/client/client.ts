@@ -109,7 +109,7 @@ export function hostedClient({
     feeRate: ({ market, role, account }) => json(`/market/${market}/fees/${role}/${account}`, wire.feeRate),
     trades: (query) =>
       followCursor('GET /trades', (startInclusive) =>
-        json(`/trades${queryText({ ...tradesParameters(query), startInclusive })}`, wire.tradesPage, (page) => otherSideOf(query, page)),
+        json(`/trades${queryText({ ...tradesParameters(query), startInclusive })}`, wire.tradesPage, (page) => otherRoleOf(query, page)),
       ),
     takes: () => json('/accounts/liquidations/takes', wire.takeAllInfos),
     schemaText: () => text('/schema.proto'),
@@ -126,10 +126,10 @@ function tradesParameters({ since, until, pageSize, ...filters }: TradesQuery): 
 
 /**
  * Returns a text if the page answers the query for the account's other role (maker instead of taker, or the reverse): the account has the other role
- * in all trades, and not the queried role in some. It has both roles in a trade with itself. A server that ignores the filter would list trades of
- * others.
+ * in all trades, and lacks the queried role in some. (In a trade with itself it has both.) A server that ignores the filter is not detected here: it
+ * would list trades of others.
  */
-function otherSideOf({ makerId, takerId }: TradesQuery, { items }: z.output<typeof wire.tradesPage>): string | undefined {
+function otherRoleOf({ makerId, takerId }: TradesQuery, { items }: z.output<typeof wire.tradesPage>): string | undefined {
   const isAll = (side: 'makerId' | 'takerId', account: AccountId): boolean => items.every((trade) => trade[side] === account);
   if (makerId !== undefined && isAll('takerId', makerId) && !isAll('makerId', makerId)) return 'trades that the account took';
   if (takerId !== undefined && isAll('makerId', takerId) && !isAll('takerId', takerId)) return 'trades that the account made';

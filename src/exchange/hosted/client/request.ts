@@ -13,11 +13,11 @@ const SCHEMA_MAX_BYTES = 1024 * 1024;
 const RECEIPT_MAX_BYTES = 128 * 1024;
 
 export interface Requests {
-  /** `othersAnswer` returns a description of the value if it can only be the answer to another request. */
+  /** `mismatchIn` returns a description of the value if it can only belong to another request. */
   readonly json: <S extends z.ZodType>(
     path: string,
     shape: S,
-    othersAnswer?: (value: z.output<S>) => string | undefined,
+    mismatchIn?: (value: z.output<S>) => string | undefined,
   ) => Promise<z.output<S>>;
   readonly text: (path: string) => Promise<string>;
   readonly action: (body: Uint8Array, timeoutMs: Millis) => Promise<Uint8Array>;
@@ -34,14 +34,14 @@ export function requestsOver(transport: Transport, readMs: Millis): Requests {
     return reply.body;
   };
   const answers = new ParsedAnswers();
-  const books = new NewestOfPaths();
+  const books = new NewestBodies();
   const misdelivered = (path: string, what: string): HostedError => {
     const message = `GET ${path} was answered with ${what}: all connections are closed`;
     transport.reset?.(message);
     return new HostedError({ kind: 'shape', message, status: 200 });
   };
   return {
-    async json(path, shape, othersAnswer) {
+    async json(path, shape, mismatchIn) {
       const body = await get(path, JSON_LIMITS.maxBytes);
       if (BOOK.test(path) && !books.keep(path, body)) throw misdelivered(path, 'the order book of another market');
       const found = answers.of(shape, body, () => {
@@ -49,12 +49,12 @@ export function requestsOver(transport: Transport, readMs: Millis): Requests {
         try {
           return orHostedError('shape', `GET ${path}`, () => readAs(shape, value, 'the answer'));
         } catch (error) {
-          if (isOfAnotherPath(shape, value)) throw misdelivered(path, 'the answer to another request');
+          if (fitsAnotherRequest(shape, value)) throw misdelivered(path, 'the answer to another request');
           throw error;
         }
       });
-      const what = othersAnswer?.(found);
-      if (what !== undefined) throw misdelivered(path, what);
+      const mismatch = mismatchIn?.(found);
+      if (mismatch !== undefined) throw misdelivered(path, mismatch);
       return found;
     },
     reset: (reason) => transport.reset?.(reason),
@@ -80,14 +80,14 @@ export function requestsOver(transport: Transport, readMs: Millis): Requests {
 const BOOK = /^\/market\/\d+\/orderbook$/;
 
 /** The shapes that a run polls; each has fields that no other one has. */
-const POLLED = [account, info, marketsLive, orderbook, timestamp, tradesPage];
+const POLLED_SHAPES = [account, info, marketsLive, orderbook, timestamp, tradesPage];
 
 /** True if the value fits another request but not this one, for example because a proxy is one answer behind. */
-const isOfAnotherPath = (shape: z.ZodType, value: unknown): boolean =>
-  POLLED.some((other) => other !== shape && other.safeParse(value).success) && !shape.safeParse(value).success;
+const fitsAnotherRequest = (shape: z.ZodType, value: unknown): boolean =>
+  POLLED_SHAPES.some((other) => other !== shape && other.safeParse(value).success) && !shape.safeParse(value).success;
 
 /** Keeps the newest body of each path. Order books of two markets never have the same bytes, because each has its own update id. */
-class NewestOfPaths {
+class NewestBodies {
   readonly #bodies = new Map<string, Uint8Array>();
 
   /** Keeps the body and returns true; returns false if it is the newest one of another path. */

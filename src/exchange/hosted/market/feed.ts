@@ -64,8 +64,8 @@ function marketEvents(options: Omit<FeedOptions, 'markets' | 'tokens' | 'closing
   const books = bookEvents(options, market, {
     read: async () => read(await client.orderbook(market.id)),
     sequence,
-    markOf: ({ updateId }) => updateId,
-    stillMs: 1_000,
+    revisionOf: ({ updateId }) => updateId,
+    maxUnchangedMs: 1_000,
     ...streams?.booksOf(market),
   });
   return [trades, books];

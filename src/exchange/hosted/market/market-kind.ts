@@ -70,13 +70,15 @@ const liveRow = (id: MarketId, { markets }: { readonly markets: readonly MarketL
   markets.find(({ marketId }) => marketId === id);
 
 /** Number of consecutive reads without a funding rate after which a market no longer counts as perpetual: right after a payment there is none. */
-const LOOKS_WITHOUT = 12;
+const READS_WITHOUT = 12;
 
 /** Watches one market of a run for signs that its kind has changed since the run started. */
 export class KindWatch {
   readonly #market: Market;
-  #shown = false;
-  #without = 0;
+  /** True once a read has shown funding. */
+  #hadFunding = false;
+  /** The number of reads without funding since the last one with it. */
+  #readsWithout = 0;
 
   constructor(market: Market) {
     this.#market = market;
@@ -87,12 +89,12 @@ export class KindWatch {
     const { id, symbol, spec } = this.#market;
     const row = liveRow(id, live);
     const funded = row !== undefined && showsFunding(row);
-    this.#shown ||= funded;
-    this.#without = funded ? 0 : this.#without + 1;
-    if (spec.kind === 'spot') return funded ? `the exchange shows funding of ${symbol}, which was a spot market: ${AGAIN}` : undefined;
-    const lost = this.#shown && this.#without >= LOOKS_WITHOUT;
-    return lost ? `the exchange shows no funding of ${symbol} any more, which was a perpetual: ${AGAIN}` : undefined;
+    this.#hadFunding ||= funded;
+    this.#readsWithout = funded ? 0 : this.#readsWithout + 1;
+    if (spec.kind === 'spot') return funded ? `the exchange shows funding of ${symbol}, which was a spot market: ${RESTART}` : undefined;
+    const lost = this.#hadFunding && this.#readsWithout >= READS_WITHOUT;
+    return lost ? `the exchange shows no funding of ${symbol} any more, which was a perpetual: ${RESTART}` : undefined;
   }
 }
 
-const AGAIN = 'restart the bot to trade it as its new kind';
+const RESTART = 'restart the bot to trade it as its new kind';

@@ -2,12 +2,12 @@
 import type { Millis } from '../../../base/clock.ts';
 import type { Trade } from '../../../domain/order.ts';
 import { pastOfTrades } from '../../kit/past-trades.ts';
-import type { CandlesAsked, PastCandles } from '../../port.ts';
+import type { CandleRequest, PastCandles } from '../../port.ts';
 import type { HostedClient } from '../client/client.ts';
 import { type Directory, tradeOf } from './snapshots.ts';
 
 export function pastOf(
-  asked: CandlesAsked,
+  asked: CandleRequest,
   { client, directory }: { readonly client: HostedClient; readonly directory: Directory },
 ): Promise<PastCandles> {
   const pages = async function* (since: Millis): AsyncGenerator<readonly Trade[]> {

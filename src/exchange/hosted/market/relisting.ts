@@ -1,5 +1,5 @@
-// Checks that the exchange still lists our markets as at the start of the run: with other decimals, or as another kind, the same bytes mean another
-// order.
+// Checks that the exchange still lists our markets as at the start of the run: with other decimals, or as another kind, the same signed bytes are
+// another order.
 import type { Observable } from 'rxjs';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { HealthSeen } from '../../../domain/event.ts';
@@ -21,8 +21,8 @@ export interface RelistingOptions {
 }
 
 /**
- * Emits the health of the stream `listing`: as a whole while it can be read, and per market while the market is listed as before. Only a new run
- * adopts other terms.
+ * Emits the health of the stream `listing`: as a whole, whether it can be read; per market, whether it is listed as at the start. Only a new run uses
+ * changed terms.
  */
 export function relistingEvents({ client, markets, requestedAt, ...tools }: RelistingOptions): Observable<HealthSeen> {
   const kinds = new Map<MarketId, KindWatch>(markets.map((market) => [market.id, new KindWatch(market)]));

@@ -8,7 +8,7 @@ import { type Ticks, ticks } from '../../../domain/numbers.ts';
 import type { Fill, Trade } from '../../../domain/order.ts';
 import { opposite, type Side } from '../../../domain/side.ts';
 import type { ListedTrade, MarketInfo, MarketLiveInfo, Orderbook } from '../../../wire/json/hosted.ts';
-import { invalidValue, moneyOf, someLotsOf, ticksNear, ticksOf } from '../../kit/streams/validate.ts';
+import { invalidValue, moneyOf, positiveLotsOf, ticksNear, ticksOf } from '../../kit/streams/validate.ts';
 
 /** All markets that the exchange lists. */
 export type Directory = ReadonlyMap<MarketId, Market>;
@@ -28,7 +28,7 @@ function levelsOf(market: Market, side: Side, listed: Orderbook['bids']): readon
     if (better !== undefined && (side === 'bid' ? price >= better : price <= better))
       throw invalidValue(market, `${side}s that are not in order`);
     better = price;
-    return { price, size: someLotsOf(market, listedSize) };
+    return { price, size: positiveLotsOf(market, listedSize) };
   });
 }
 
@@ -63,7 +63,7 @@ export function tradeOf({ tradeId, marketId, takerSide, price, baseSize, time }:
     market: marketId,
     takerSide,
     price: ticksOf(market, price),
-    size: someLotsOf(market, baseSize),
+    size: positiveLotsOf(market, baseSize),
     time: Date.parse(time),
   };
 }

@@ -51,10 +51,10 @@ export function hostedStreams(options: StreamsOptions): HostedStreams {
   const connections: Connection[] = [];
   for (let from = 0; from < names.length; from += MAX_STREAMS)
     connections.push(new Connection(options, names.slice(from, from + MAX_STREAMS)));
-  const holding = (name: string): Connection => connections.find((connection) => connection.names.includes(name))!;
+  const connectionOf = (name: string): Connection => connections.find((connection) => connection.names.includes(name))!;
   return {
     booksOf: (market) => {
-      const connection = holding(`deltas@${market.symbol}`);
+      const connection = connectionOf(`deltas@${market.symbol}`);
       const events = connection.events.pipe(
         filter((event): event is DeltaEvent & Event => event.kind === 'begins' || (event.kind === 'delta' && event.market === market.id)),
       );
@@ -70,30 +70,30 @@ export function hostedStreams(options: StreamsOptions): HostedStreams {
 class Connection {
   readonly names: readonly string[];
   readonly events: Observable<Event>;
-  #line: Reconnecting | undefined;
+  #socket: Reconnecting | undefined;
 
   constructor({ dial, markets, ...tools }: StreamsOptions, names: readonly string[]) {
     this.names = names;
     const bySymbol = new Map(markets.map((market) => [market.symbol, market]));
     this.events = new Observable<Event>((listener) => {
-      const line = new Reconnecting({
+      const socket = new Reconnecting({
         ...tools,
         dial: dial(`/ws/${names.join('&')}`),
         begins: () => listener.next({ kind: 'begins' }),
         opened: () => undefined,
         message: (text) => {
           const event = eventIn(text, bySymbol);
-          this.#line?.works();
+          this.#socket?.succeeded();
           if (event !== undefined) listener.next(event);
         },
       });
-      this.#line = line;
-      return () => line.close();
+      this.#socket = socket;
+      return () => socket.close();
     }).pipe(share());
   }
 
   restart(reason: string): void {
-    this.#line?.restart(reason);
+    this.#socket?.restart(reason);
   }
 }
 

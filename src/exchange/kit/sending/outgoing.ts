@@ -12,10 +12,10 @@ export interface SealedAction {
   readonly timestamp?: number | undefined;
   /** Exchange time in seconds after which the action can no longer execute, if that does not follow from the timestamp. */
   readonly deadAfter?: number | undefined;
-  /** The engine time in seconds last observed at that time; later than the timestamp if the timestamp is back-dated. */
+  /** The newest engine time in seconds that was known when the action was signed; later than `timestamp` if that is back-dated. */
   readonly heard?: number | undefined;
   readonly nonce?: number | undefined;
-  /** The update id of the newest account at that time; an account with an older id precedes this action. */
+  /** The update id of the newest account that was known then; an account with an older id was read before this action. */
   readonly account?: UpdateId | undefined;
   /** The bytes exactly as they will be sent. */
   readonly body?: Uint8Array | undefined;
@@ -30,7 +30,7 @@ export type WriteAhead = (sealed: readonly SealedAction[]) => SendPermit;
  */
 export type SendPermit = () => string | undefined;
 
-/** Maximum wait of an order for the cancels before it. It is not sent after that, because the data of its decision may be out of date. */
+/** Maximum wait of an order for the cancels before it. After that it is not sent, because the data on which it was decided is too old. */
 export const LONGEST_WAIT: Millis = 3_500;
 const TOO_LATE = 'the cancels that had to be answered first took too long';
 

@@ -5,8 +5,8 @@ import type { Clock, Millis } from '../../../base/clock.ts';
 import type { Action } from '../../../domain/action.ts';
 import type { AccountEvent, CancelAnswered, OrderOpened, OrderRejected, OrderUnknown } from '../../../domain/event.ts';
 
-/** Maximum number of actions of one batch in flight at the same time. */
-export const IN_FLIGHT = 8;
+/** Maximum number of actions of one batch that await an answer at the same time. */
+export const MAX_IN_FLIGHT = 8;
 
 export interface SenderOptions {
   readonly clock: Clock;
@@ -25,9 +25,9 @@ export class Sender {
     this.#options = options;
   }
 
-  /** Emits the reported outcomes and the events of `seen`, until the gateway closes. */
-  events(...seen: readonly Observable<AccountEvent>[]): Observable<AccountEvent> {
-    return merge(this.#answers, ...seen).pipe(takeUntil(this.#options.closing), share());
+  /** Emits the reported outcomes and the `polled` events, until the gateway closes. */
+  events(...polled: readonly Observable<AccountEvent>[]): Observable<AccountEvent> {
+    return merge(this.#answers, ...polled).pipe(takeUntil(this.#options.closing), share());
   }
 
   report(...events: readonly AccountEvent[]): void {
@@ -47,7 +47,7 @@ export class Sender {
   /** Delivers the cancels, then the placements once every cancel is answered or timed out. */
   send<P>(items: readonly P[], { kindOf, deliver }: { kindOf: (item: P) => Action['kind']; deliver: (item: P) => Promise<void> }): void {
     const inParallel = (kind: Action['kind']): Observable<never> =>
-      from(items.filter((item) => kindOf(item) === kind)).pipe(mergeMap(deliver, IN_FLIGHT), ignoreElements());
+      from(items.filter((item) => kindOf(item) === kind)).pipe(mergeMap(deliver, MAX_IN_FLIGHT), ignoreElements());
     concat(inParallel('cancel'), inParallel('place'))
       .pipe(takeUntil(this.#options.closing))
       .subscribe({ error: (error: unknown) => this.fail(error) });
@@ -79,7 +79,7 @@ export class Sender {
   }
 }
 
-/** The outcome of an action that was never sent: nothing was placed, and nothing was cancelled. */
+/** Returns the outcome of an action that was never sent: nothing was placed, and nothing was cancelled. */
 export function notSent({ kind, clientOrderId }: Action, { at, reason }: { at: Millis; reason?: string }): OrderRejected | CancelAnswered {
   return kind === 'place'
     ? { kind: 'orderRejected', at, clientOrderId, error: 'NOT_SENT' }

@@ -12,18 +12,20 @@ import { withHealth } from './with-health.ts';
 
 export interface AccountOptions {
   readonly read: () => Promise<Account>;
-  /** Must change with each action of the account. */
-  readonly mark: (account: Account) => string;
-  readonly stillMs: Millis;
+  /** Returns a text that changes with each action of the account: its number, or its content. */
+  readonly revisionOf: (account: Account) => string;
+  /** How long that text may stay the same, if the account is polled often enough. */
+  readonly maxUnchangedMs: Millis;
   /** Returns further events from an account; emitted before it. */
   readonly before?: ((seen: AccountSeen) => readonly AccountEvent[]) | undefined;
   /** Emits after each action of the account. */
   readonly changed?: Observable<unknown> | undefined;
 }
 
+/** Emits polled accounts, without those that are older than the newest one. */
 export function accountEvents(
   { clock, ask, polling }: StreamTools,
-  { read, mark, stillMs, before = () => [], changed }: AccountOptions,
+  { read, revisionOf, maxUnchangedMs, before = () => [], changed }: AccountOptions,
 ): Observable<AccountEvent> {
   const everyMs = polling.accountMs;
   return ask({ everyMs, ask: read, priority: 'high', changed }).pipe(
@@ -33,7 +35,7 @@ export function accountEvents(
       stream: 'account',
       what: 'account',
       maxAgeMs: maxAgeOf(5_000, everyMs),
-      stuck: { idOf: mark, maxMs: maxAgeOf(stillMs, everyMs) },
+      stuck: { idOf: revisionOf, maxMs: maxAgeOf(maxUnchangedMs, everyMs) },
       events: ({ at, asked, value }): AccountEvent[] => {
         const seen: AccountSeen = { kind: 'accountSeen', at, asked, account: value };
         return [...before(seen), seen];

@@ -1,4 +1,4 @@
-// Measures order expiry with the local clock. A clock jump counts only once that time has really passed.
+// Measures order expiry with the local clock. A jump of the clock counts only once that time has really passed.
 import type { Clock, Millis } from '../../../base/clock.ts';
 
 /** A clock jump may mean that the machine slept or that the wall clock was set. Orders sent before it must not count as expired because of it. */
@@ -7,7 +7,7 @@ export class CountedTime {
   readonly #orderLifeMs: Millis;
   #skipped: Millis;
   /** The jump that does not count until `#until`. */
-  #leap = 0;
+  #jump = 0;
   #until: Millis = 0;
 
   /** `orderLifeMs`: how long a sent order can still be placed. */
@@ -20,12 +20,12 @@ export class CountedTime {
   /** Returns whole seconds. After a clock jump they exclude the jump while an order from before it could still be placed. */
   seconds(): number {
     const [now, skipped] = [this.#clock.now(), this.#clock.skipped()];
-    if (now >= this.#until) this.#leap = 0;
+    if (now >= this.#until) this.#jump = 0;
     if (skipped > this.#skipped) {
-      this.#leap += skipped - this.#skipped;
+      this.#jump += skipped - this.#skipped;
       this.#until = now + this.#orderLifeMs;
     }
     this.#skipped = skipped;
-    return Math.floor((now - this.#leap) / 1_000);
+    return Math.floor((now - this.#jump) / 1_000);
   }
 }

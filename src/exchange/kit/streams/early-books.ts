@@ -6,8 +6,8 @@ import { compareIds } from '../../../domain/ids.ts';
 import type { SeenAnswer } from '../../../streams/answer.ts';
 import { type BookDelta, DeltaBook } from './delta-book.ts';
 
-/** A socket whose book lags behind the polls for this long is reconnected. */
-const BEHIND_FOR: Millis = 5_000;
+/** A socket whose book is older than the polls for this long is reconnected. */
+const MAX_BEHIND: Millis = 5_000;
 
 /** `begins`: a new connection without messages yet. */
 export type DeltaEvent = { readonly kind: 'begins' } | { readonly kind: 'delta'; readonly delta: BookDelta };
@@ -21,17 +21,18 @@ export interface EarlyBooksOptions {
 }
 
 export interface EarlyBooks {
-  /** The books. `asked` is the time of a poll that shows no newer book, so that a book's age is never understated. */
+  /** The books. `asked` is the request time of a poll that shows no newer book, so that no book seems newer than it is. */
   readonly pushed: Observable<SeenAnswer<Book>>;
   /** Must get every polled book. */
   readonly observe: (seen: SeenAnswer<Book>) => void;
 }
 
+/** Returns the books of one market, applied from the socket's deltas. */
 export function earlyBooks({ clock, events, restart }: EarlyBooksOptions): EarlyBooks {
-  const kept = new DeltaBook();
+  const deltaBook = new DeltaBook();
   const books = new Subject<SeenAnswer<Book>>();
-  /** When the socket was last level with the polls. */
-  let inStep = clock.now();
+  /** When the socket's book was last as new as the polls. */
+  let upToDateAt = clock.now();
   const show = (result: ReturnType<DeltaBook['polled']>): void => {
     if (result !== undefined) books.next({ kind: 'seen', value: result.book, asked: result.asked, at: clock.now() });
   };
@@ -40,19 +41,19 @@ export function earlyBooks({ clock, events, restart }: EarlyBooksOptions): Early
       books,
       events.pipe(
         tap((event) => {
-          if (event.kind === 'delta') return show(kept.framed(event.delta));
-          kept.reset();
-          inStep = clock.now();
+          if (event.kind === 'delta') return show(deltaBook.framed(event.delta));
+          deltaBook.reset();
+          upToDateAt = clock.now();
         }),
         ignoreElements(),
       ),
     ),
     observe: (seen) => {
-      show(kept.polled(seen));
-      const { updateId } = kept;
-      if (updateId !== undefined && compareIds(updateId, seen.value.updateId) >= 0) inStep = clock.now();
-      else if (clock.now() - inStep > BEHIND_FOR) {
-        inStep = clock.now();
+      show(deltaBook.polled(seen));
+      const { updateId } = deltaBook;
+      if (updateId !== undefined && compareIds(updateId, seen.value.updateId) >= 0) upToDateAt = clock.now();
+      else if (clock.now() - upToDateAt > MAX_BEHIND) {
+        upToDateAt = clock.now();
         restart('its book stays behind the polls');
       }
     },

@@ -76,9 +76,9 @@ export interface BookOptions {
   readonly read: () => Promise<Book>;
   readonly sequence: StuckSequence;
   /** Returns a text that changes when the book changes: its number, or its content. */
-  readonly markOf: (book: Book) => string;
+  readonly revisionOf: (book: Book) => string;
   /** How long a book may stay the same although the market trades, if polled often enough. */
-  readonly stillMs: Millis;
+  readonly maxUnchangedMs: Millis;
   /** Books from a socket, with the same numbers. */
   readonly pushed?: Observable<SeenAnswer<Book>> | undefined;
   /** Gets every polled book. */
@@ -89,7 +89,7 @@ export interface BookOptions {
 export function bookEvents(
   { clock, ask, polling }: StreamTools,
   market: Market,
-  { read, sequence, markOf, stillMs, pushed, observe }: BookOptions,
+  { read, sequence, revisionOf, maxUnchangedMs, pushed, observe }: BookOptions,
 ): Observable<BookSeen | HealthSeen> {
   const everyMs = polling.orderBookMs;
   const asked = ask({ everyMs, ask: read });
@@ -103,7 +103,7 @@ export function bookEvents(
       market: market.id,
       what: 'order book',
       maxAgeMs: maxAgeOf(3_000, everyMs),
-      stuck: { idOf: (book) => sequence.observe(markOf(book)), maxMs: maxAgeOf(stillMs, everyMs) },
+      stuck: { idOf: (book) => sequence.observe(revisionOf(book)), maxMs: maxAgeOf(maxUnchangedMs, everyMs) },
       events: ({ at, asked, value }): BookSeen[] => [{ kind: 'bookSeen', at, asked, book: value }],
     }),
   );

@@ -12,7 +12,7 @@ import { Reconnecting } from './reconnecting.ts';
 
 const PING_EVERY: Millis = 1_000;
 /** A connection whose ping is unanswered for this time is closed. */
-const SILENT_FOR: Millis = 5_000;
+const PING_TIMEOUT: Millis = 5_000;
 
 export type PushMessage =
   | { readonly kind: 'pong'; readonly number: number }
@@ -62,7 +62,7 @@ class PushConnection {
   readonly #options: PushOptions;
   readonly #report: (seen: SeenAnswer<Pushed>) => void;
   readonly #connection: Reconnecting;
-  #wake: Cancel = () => undefined;
+  #cancelTimer: Cancel = () => undefined;
   #pings = 0;
   #pinged: Millis = 0;
   /** When the last ping that was answered on this connection was sent. */
@@ -76,7 +76,7 @@ class PushConnection {
       ...tools,
       dial: source.dial,
       begins: () => {
-        this.#wake();
+        this.#cancelTimer();
         this.#asked = undefined;
       },
       opened: (send) => {
@@ -88,14 +88,14 @@ class PushConnection {
   }
 
   close(): void {
-    this.#wake();
+    this.#cancelTimer();
     this.#connection.close();
   }
 
   #ping(send: (text: string) => void): void {
     this.#pinged = this.#options.clock.now();
     send(this.#options.source.ping(++this.#pings));
-    this.#wakeAfter(SILENT_FOR, () => this.#connection.restart(`no answer to a ping for ${SILENT_FOR / 1_000} s`));
+    this.#setTimer(PING_TIMEOUT, () => this.#connection.restart(`no answer to a ping for ${PING_TIMEOUT / 1_000} s`));
   }
 
   #received(text: string, send: (text: string) => void): void {
@@ -112,13 +112,13 @@ class PushConnection {
     }
     if (message.number !== this.#pings) return;
     this.#asked = this.#pinged;
-    this.#connection.works();
-    this.#wakeAfter(PING_EVERY, () => this.#ping(send));
+    this.#connection.succeeded();
+    this.#setTimer(PING_EVERY, () => this.#ping(send));
   }
 
-  #wakeAfter(span: Millis, wake: () => void): void {
+  #setTimer(span: Millis, run: () => void): void {
     const { clock } = this.#options;
-    this.#wake();
-    this.#wake = clock.at(clock.now() + span, wake);
+    this.#cancelTimer();
+    this.#cancelTimer = clock.at(clock.now() + span, run);
   }
 }

@@ -1,5 +1,5 @@
-// A socket that reconnects with back-off after each failure. The books of a lost connection are void: `delta-book.ts` starts again from a polled book.
-// A new connection subscribes by its URL or by the first messages that `push.ts` sends.
+// A socket that reconnects with back-off after each failure. The books of a lost connection are void: `delta-book.ts` starts again from a polled
+// book. A new connection subscribes by its URL or by the first messages that `push.ts` sends.
 import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import type { Rng } from '../../../base/rng.ts';
@@ -7,8 +7,8 @@ import type { Dial } from '../../../base/transport.ts';
 import { backOffMs } from '../../../streams/back-off.ts';
 import type { Log } from '../log.ts';
 
-/** A socket that does not open within this time is dialled again. */
-const OPENS_WITHIN: Millis = 5_000;
+/** A socket that does not open within this time is closed and dialled again. */
+const OPEN_TIMEOUT: Millis = 5_000;
 const FIRST_PAUSE: Millis = 500;
 
 export interface ReconnectingOptions {
@@ -27,8 +27,8 @@ export interface ReconnectingOptions {
 export class Reconnecting {
   readonly #options: ReconnectingOptions;
   #end: (reason: string) => void = () => undefined;
-  #hangUp: () => void = () => undefined;
-  #wake: Cancel = () => undefined;
+  #closeSocket: () => void = () => undefined;
+  #cancelTimer: Cancel = () => undefined;
   #failures = 0;
   #closed = false;
 
@@ -37,8 +37,8 @@ export class Reconnecting {
     this.#connect();
   }
 
-  /** Called when the connection has proved to work: resets the back-off, and the next failure is logged again. */
-  works(): void {
+  /** Called when the connection has proved to work. Resets the back-off; the next failure is logged again. */
+  succeeded(): void {
     this.#failures = 0;
   }
 
@@ -49,8 +49,8 @@ export class Reconnecting {
 
   close(): void {
     this.#closed = true;
-    this.#wake();
-    this.#hangUp();
+    this.#cancelTimer();
+    this.#closeSocket();
   }
 
   #connect(): void {
@@ -67,7 +67,7 @@ export class Reconnecting {
     const socket = dial({
       opened: () => {
         if (isOver || this.#closed) return;
-        this.#wake();
+        this.#cancelTimer();
         opened(send);
       },
       message: (text) => {
@@ -81,20 +81,20 @@ export class Reconnecting {
       closed: end,
     });
     this.#end = end;
-    this.#hangUp = () => socket.close();
-    this.#wakeAfter(OPENS_WITHIN, () => end('no connection'));
+    this.#closeSocket = () => socket.close();
+    this.#setTimer(OPEN_TIMEOUT, () => end('no connection'));
   }
 
   #reconnect(reason: string): void {
     const { rng, log } = this.#options;
     this.#failures += 1;
     if (this.#failures === 1) log.warn(`the socket is down: ${reason}; polling continues, and the socket is connected again`);
-    this.#wakeAfter(backOffMs({ rng, firstMs: FIRST_PAUSE, retryAfterCapMs: 0 }, this.#failures), () => this.#connect());
+    this.#setTimer(backOffMs({ rng, firstMs: FIRST_PAUSE, retryAfterCapMs: 0 }, this.#failures), () => this.#connect());
   }
 
-  #wakeAfter(span: Millis, wake: () => void): void {
+  #setTimer(span: Millis, run: () => void): void {
     const { clock } = this.#options;
-    this.#wake();
-    this.#wake = clock.at(clock.now() + span, wake);
+    this.#cancelTimer();
+    this.#cancelTimer = clock.at(clock.now() + span, run);
   }
 }

@@ -1,4 +1,4 @@
-// Distinguishes a stuck sequence number from one that need not change.
+// Detects a stuck sequence number: one that stays the same although an event must have changed it.
 import type { Clock, Millis } from '../../../base/clock.ts';
 
 /** Watches one sequence number (`updateId`) of the exchange, and the events that should have changed it. */
@@ -19,10 +19,14 @@ export class StuckSequence {
   }
 
   /**
-   * Called once per answer. Returns the id for the `stuck` check of `health`: the number itself while a change is due, else a different text each time.
+   * Called once per answer. Returns the id for the `stuck` check of `health`: the number itself while a change is due, else a different text each
+   * time.
    */
   observe(number: string): string {
-    if (number !== this.#number) [this.#number, this.#since] = [number, this.#clock.now()];
+    if (number !== this.#number) {
+      this.#number = number;
+      this.#since = this.#clock.now();
+    }
     this.#seen += 1;
     return this.#happened >= this.#since ? number : `${number}/${this.#seen}`;
   }

@@ -1,15 +1,15 @@
-// The newest end of a list of trades, read again and again so that none is missed and none is reported twice.
+// Polls the newest end of a list of trades, so that no trade is missed and none is reported twice.
 import type { Millis } from '../../../base/clock.ts';
 import type { OrderId, TradeId } from '../../../domain/ids.ts';
 import type { Fill } from '../../../domain/order.ts';
 
-/** How much of what was read of the public trades is read again: they may be listed out of order, or late. */
+/** How far each poll of public trades goes back behind the newest known trade, because trades may be listed late or out of order. */
 export const OVERLAP: Millis = 5_000;
-/** The most pages of public trades that one poll reads: after a long silence the older trades of a market are of no use. */
+/** Maximum number of pages of public trades that one poll reads: after a long silence, a market's older trades are of no use. */
 export const MARKET_TRADE_PAGES = 10;
 
-/** So many trades may be a whole page: exchanges list 50 or more on one. */
-const LONG_PAGE = 40;
+/** A first page with at least this many trades may be full, and so cut off: exchanges list 50 or more on a page. */
+const FULL_PAGE = 40;
 
 /** What a tail needs to know about a trade. */
 export interface KeyedTrade {
@@ -31,25 +31,25 @@ export interface Resumption {
   readonly reported: readonly ReportedTrade[];
 }
 
-/** How far back one reading goes. */
+/** How far back one read goes. */
 export interface Window {
-  /** Exchange time; undefined for the first reading, which takes one page. */
+  /** Exchange time; undefined for the first read, which takes one page. */
   readonly since: Millis | undefined;
   readonly maxPages: number;
 }
 
 export interface TailOptions<T> {
-  /** Throws for a trade that makes no sense. */
+  /** Rejects for an invalid trade. */
   readonly read: (window: Window) => Promise<readonly T[]>;
-  /** Trades may be listed out of order, or late, so this much of what was read is read again. */
+  /** How far each read goes back behind the newest known trade, because trades may be listed late or out of order. */
   readonly overlapMs: Millis;
-  /** Where an earlier process stopped. The first reading returns what was traded since then and not reported by that process. */
+  /** Where an earlier process stopped. The first read returns the trades since then that it did not report. */
   readonly resume?: Resumption | undefined;
-  /** The most pages that one reading follows; older trades are skipped. No limit by default. */
+  /** Maximum number of pages per read; older trades are skipped. No limit by default. */
   readonly maxPages?: number | undefined;
-  /** The order of trades of one moment; as they were read by default. */
+  /** The order of trades with the same time; by default as they were read. */
   readonly order?: ((a: T, b: T) => number) | undefined;
-  /** Any first page may end in the middle of a moment, and trades of one moment cannot be distinguished by ids. */
+  /** True if trades have no ids: of the oldest time on the first page, some may be missing, and could not be distinguished later. */
   readonly isCutWithinMoment?: boolean | undefined;
 }
 
@@ -68,8 +68,8 @@ export class TradeTail<T extends KeyedTrade> {
   }
 
   /**
-   * Reads the newest page at first, then everything since the newest trade that was reported, overlap included. Reports nothing by itself, so an answer
-   * that comes too late can be dropped as a whole.
+   * Reads the newest page at first, then everything since the newest reported trade, with the overlap. Marks nothing as reported, so an answer that
+   * comes too late can be dropped as a whole.
    */
   read(): Promise<readonly T[]> {
     const { read, maxPages = Number.POSITIVE_INFINITY } = this.#options;
@@ -77,7 +77,7 @@ export class TradeTail<T extends KeyedTrade> {
     return read({ since, maxPages: since === undefined ? 1 : maxPages });
   }
 
-  /** Returns the trades of a reading that were not reported before, oldest first, and marks them as reported. */
+  /** Returns the trades of a read that were not reported before, oldest first, and marks them as reported. */
   takeNew(read: readonly T[]): readonly T[] {
     const { order = () => 0, isCutWithinMoment = false } = this.#options;
     const since = this.#since() ?? 0;
@@ -87,15 +87,15 @@ export class TradeTail<T extends KeyedTrade> {
     for (const trade of fresh) this.#reported.set(keyOf(trade), trade.time);
     const [first, last] = [fresh[0], fresh.at(-1)];
     this.#newest = Math.max(this.#newest, last?.time ?? 0);
-    // A long first page may end in the middle of a moment. After a short one, a trade of that moment is new: the exchange's clock may stand still.
-    this.#floor ??= first === undefined ? 0 : first.time + (isCutWithinMoment || each.size >= LONG_PAGE ? 1 : 0);
+    // A full first page may lack trades of its oldest time. After a short one, a trade of that time is new: the exchange's clock may stand still.
+    this.#floor ??= first === undefined ? 0 : first.time + (isCutWithinMoment || each.size >= FULL_PAGE ? 1 : 0);
     this.#forgetBefore(this.#since() ?? 0);
     return fresh;
   }
 
   /**
-   * True if a trade that came by another way than the list was not reported before; it counts as reported then. The list is read on from where it was:
-   * trades between its last reading and this one may not have come that way.
+   * Returns true for a trade from another source than the list, such as a socket, if it was not reported before, and marks it as reported. The list is
+   * still read from the same time on, because that source may have missed other trades.
    */
   takeEarly(trade: T): boolean {
     if (trade.time < (this.#since() ?? 0) || this.#reported.has(keyOf(trade))) return false;
@@ -112,7 +112,7 @@ export class TradeTail<T extends KeyedTrade> {
   }
 }
 
-/** Pages that are newest first, read until one goes back beyond the window. A server may ignore `since`. */
+/** Reads pages, newest first, until one goes back beyond the window. A server may ignore `since`. */
 export async function readPages<T extends KeyedTrade>(
   pages: AsyncIterable<readonly T[]>,
   { since, maxPages }: Window,
@@ -128,5 +128,5 @@ export async function readPages<T extends KeyedTrade>(
   return read;
 }
 
-/** What distinguishes a trade from all others. */
+/** Returns the key that distinguishes a trade from all others. */
 export const keyOf = ({ tradeId, orderId = '' }: KeyedTrade): string => `${tradeId}/${orderId}`;

@@ -20,7 +20,7 @@ export function lotsOf(market: Market, size: number): Lots {
   return value;
 }
 
-export function someLotsOf(market: Market, size: number): Lots {
+export function positiveLotsOf(market: Market, size: number): Lots {
   const value = lotsOf(market, size);
   if (value === 0) throw invalidValue(market, 'a size of 0');
   return value;

@@ -5,7 +5,7 @@ import type { AccountId, UpdateId } from '../../../domain/ids.ts';
 import type { LocalAccount, LocalBalance, LocalOrder, LocalPosition } from '../../../wire/json/local.ts';
 import { nameIn } from '../../port.ts';
 import type { LocalClient } from '../client/client.ts';
-import type { Listed } from '../market/listing.ts';
+import type { ListedMarket } from '../market/listing.ts';
 import { areFixedRates, orderOf, positionOf } from '../market/snapshots.ts';
 import type { LocalFunding } from './funding.ts';
 import { marginsOf } from './margins.ts';
@@ -54,7 +54,7 @@ export const accountIdOf = ({ username }: LocalAccount): AccountId => (/^\d{1,15
 /** Returns the positions and orders in the traded markets; the margins include all markets. `updateId` is a local counter. */
 export function accountOf(
   { account, positions, balances, orders }: AccountSnapshot,
-  { listed, tokens, funding, updateId }: { listed: readonly Listed[]; tokens: Tokens; funding: LocalFunding; updateId: UpdateId },
+  { listed, tokens, funding, updateId }: { listed: readonly ListedMarket[]; tokens: Tokens; funding: LocalFunding; updateId: UpdateId },
 ): Account {
   const markets = new Map(listed.map(({ name, market }) => [name, market]));
   const read: Account = {

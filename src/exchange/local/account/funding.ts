@@ -2,7 +2,7 @@
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { FundingRate } from '../../../wire/json/local.ts';
 import { type LocalClient, LocalError } from '../client/client.ts';
-import type { Listed } from '../market/listing.ts';
+import type { ListedMarket } from '../market/listing.ts';
 
 /** Interval of the requests; funding is settled only every hour. */
 export const FUNDING_EVERY: Millis = 60_000;
@@ -14,7 +14,7 @@ export class LocalFunding {
   readonly #costs = new Map<string, number>();
   readonly #paid = new Map<string, number>();
 
-  constructor({ client, clock, listed }: { client: LocalClient; clock: Clock; listed: readonly Listed[] }) {
+  constructor({ client, clock, listed }: { client: LocalClient; clock: Clock; listed: readonly ListedMarket[] }) {
     this.#client = client;
     this.#futures = listed.flatMap(({ name, market }) => (market.spec.kind === 'perp' ? [name] : []));
     this.#since = clock.now();
@@ -64,7 +64,7 @@ async function ignoreLocalErrors(asked: Promise<void>): Promise<void> {
 
 /** Returns the difference of the two newest indexes; undefined if both have the same time, because they then belong to different futures. */
 function lastCost(rates: readonly FundingRate[]): number | undefined {
-  const [newest, before] = [...rates].sort((a, b) => Date.parse(b.date) - Date.parse(a.date));
-  if (newest?.fundingIndex === undefined || before?.fundingIndex === undefined || newest.date === before.date) return undefined;
-  return newest.fundingIndex - before.fundingIndex;
+  const [newest, previous] = [...rates].sort((a, b) => Date.parse(b.date) - Date.parse(a.date));
+  if (newest?.fundingIndex === undefined || previous?.fundingIndex === undefined || newest.date === previous.date) return undefined;
+  return newest.fundingIndex - previous.fundingIndex;
 }

@@ -43,9 +43,8 @@ export function marginsOf(account: LocalAccount, positions: readonly LocalPositi
 }
 
 /**
- * Returns the notional value of positions and open orders. The free collateral is `(openMarginFraction − initialMarginRequirement) × pon` while there
- * is any. If there is none, the collateral used by the positions and their orders gives an upper bound, in a state in which nothing can be opened
- * anyway.
+ * Returns the notional value of positions and open orders. While there is free collateral, that is `(openMarginFraction − initialMarginRequirement) ×
+ * pon`. Otherwise the collateral used by the positions and their orders gives an upper bound; nothing can be opened in that state anyway.
  */
 function openNotional(
   { freeCollateral, openMarginFraction, totalPositionSize, ...account }: LocalAccount,

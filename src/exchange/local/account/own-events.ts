@@ -9,7 +9,7 @@ import type { StreamTools } from '../../kit/streams/market-streams.ts';
 import { StuckSequence } from '../../kit/streams/stuck-sequence.ts';
 import type { Resumption, TradeTail } from '../../kit/streams/trade-tail.ts';
 import type { LocalClient } from '../client/client.ts';
-import type { Listed } from '../market/listing.ts';
+import type { ListedMarket } from '../market/listing.ts';
 import { type FeeRates, fillOf } from '../market/snapshots.ts';
 import { LISTING_LAG, type PendingPlacements } from '../orders/pending-placements.ts';
 import { accountOf, readAccountSnapshot } from './account-snapshot.ts';
@@ -22,7 +22,7 @@ const OVERLAP: Millis = 60_000;
 
 export interface OwnOptions extends StreamTools {
   readonly client: LocalClient;
-  readonly listed: readonly Listed[];
+  readonly listed: readonly ListedMarket[];
   readonly tokens: Tokens;
   readonly fills: OwnFills;
   readonly funding: LocalFunding;
@@ -45,8 +45,8 @@ export function ownEvents({ client, listed, tokens, fills, funding, placed, ...t
   return merge(
     accountEvents(tools, {
       read,
-      mark: (account) => sequence.observe(contentOf(account, { value: true })),
-      stillMs: 2_000,
+      revisionOf: (account) => sequence.observe(contentOf(account, { value: true })),
+      maxUnchangedMs: 2_000,
       before: (seen) => placed.accountSeen(seen),
     }),
     fillEvents(tools, {
@@ -62,7 +62,7 @@ export function ownEvents({ client, listed, tokens, fills, funding, placed, ...t
 
 export interface OwnFillsOptions {
   readonly client: LocalClient;
-  readonly listed: readonly Listed[];
+  readonly listed: readonly ListedMarket[];
   /** The fee rates in the account at the start of the run. */
   readonly rates: FeeRates;
   readonly resume: Resumption | undefined;
@@ -71,7 +71,7 @@ export interface OwnFillsOptions {
 /** Our fills in every market that is traded; a round counts only if all markets could be read. */
 export class OwnFills {
   rates: FeeRates;
-  readonly #tails: readonly { readonly of: Listed; readonly tail: TradeTail<Fill> }[];
+  readonly #tails: readonly { readonly of: ListedMarket; readonly tail: TradeTail<Fill> }[];
 
   constructor({ client, listed, rates, resume }: OwnFillsOptions) {
     this.rates = rates;

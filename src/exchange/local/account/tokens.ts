@@ -6,7 +6,7 @@ import type { Token } from '../../port.ts';
 /** The possible quote tokens of futures: the first one that is listed is used. */
 export const QUOTES = ['USDC', 'USD', 'USDT'] as const;
 
-/** Not reported by the process, which counts in whole tokens. */
+/** An assumption: the process counts in whole tokens and does not report their decimals. */
 const DECIMALS = 6;
 
 export const underlyingOf = ({ name, underlying }: LocalMarket): string => underlying ?? name.replace(/-PERP$/, '');

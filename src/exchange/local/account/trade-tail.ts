@@ -1,4 +1,4 @@
-// The newest end of a list whose items have no ids, polled so that no item is missed and none is reported twice.
+// Polls the newest end of a list whose items have no ids, so that no item is missed and none is reported twice.
 import type { Millis } from '../../../base/clock.ts';
 import type { TradeId } from '../../../domain/ids.ts';
 import { type KeyedTrade, type TailOptions as KitOptions, TradeTail, type Window } from '../../kit/streams/trade-tail.ts';
@@ -10,9 +10,9 @@ interface Row {
 
 export interface TailOptions<R extends Row, T extends KeyedTrade> extends Omit<KitOptions<T>, 'read' | 'order' | 'isCutWithinMoment'> {
   readonly pages: () => AsyncIterable<readonly R[]>;
-  /** Everything a row says, as one text: rows with the same text are distinguished by counting them. */
+  /** Returns all fields of a row as one text; rows with equal texts are distinguished by counting them. */
   readonly contentOf: (row: R) => string;
-  /** Throws for a row that makes no sense. */
+  /** Throws for an invalid row. */
   readonly map: (row: R, tradeId: TradeId) => T;
 }
 
@@ -58,8 +58,8 @@ async function requireUnmoved<R extends Row, T extends KeyedTrade>(
 }
 
 /**
- * Returns a moment of local time after which the newest reported item certainly happened, apart from the lag of the list: the earlier of its own
- * time, for lists that come late, and of the last round, for clocks that differ.
+ * Returns a local time after which the newest reported item certainly happened, apart from the lag of the list: the earlier of its own time, because
+ * lists may come late, and of the last round, because clocks may differ.
  */
 export const happenedAfter = (reported: readonly KeyedTrade[], lastRound: Millis): Millis =>
   Math.min(

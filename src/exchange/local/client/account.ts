@@ -2,7 +2,7 @@
 import * as wire from '../../../wire/json/local.ts';
 import type { NumberedPage, Pager, Pages } from './pages.ts';
 import { pathOf, type Requests } from './request.ts';
-import { movedRead } from './routes.ts';
+import { readAtEitherPath } from './routes.ts';
 
 export interface AccountCalls {
   /** GET /account: margins in USD, and the positions. */
@@ -20,7 +20,7 @@ export interface AccountCalls {
 }
 
 export function accountCalls({ read, list }: Requests, pages: Pager): AccountCalls {
-  const historyPage = movedRead<{ market: string; page: number }, NumberedPage<wire.OrderFill>>({
+  const historyPage = readAtEitherPath<{ market: string; page: number }, NumberedPage<wire.OrderFill>>({
     usual: (query) => list(pathOf(['orders', 'history'], query), wire.orderFills),
     other: (query) => list(pathOf(['trades', 'history'], query), wire.orderFills),
   });

@@ -2,8 +2,8 @@
 import { ClientError } from '../../kit/client-error.ts';
 
 /**
- * `refused`: the server refused in its own envelope, or gave a reason instead of one. It proves less than at another exchange, because the process may
- * fail after it has sent a transaction: `exchange/local/orders/outcome.ts` decides by the status too.
+ * `refused`: the server refused in its own envelope, or gave a reason instead of one. This proves less than at another exchange, because the process
+ * may fail after it has sent a transaction: `exchange/local/orders/outcome.ts` also looks at the status.
  */
 export class LocalError extends ClientError {
   override readonly name = 'LocalError';

@@ -2,7 +2,7 @@
 import { assert } from '../../../base/assert.ts';
 import * as wire from '../../../wire/json/local.ts';
 import { pathOf, type Requests } from './request.ts';
-import { movedRead, movedWrite } from './routes.ts';
+import { readAtEitherPath, writeAtEitherPath } from './routes.ts';
 
 export interface NewOrder {
   readonly market: string;
@@ -44,7 +44,7 @@ export interface OrderCalls {
 
 export function orderCalls({ read, act, reset }: Requests, flagsAs: 'boolean' | 'text'): OrderCalls {
   const byId = ({ orderId }: { orderId: string }) => read(pathOf(['orders', orderId]), orderWith(orderId));
-  const byIdOrListing = movedRead<{ orderId: string; market: string }, wire.LocalOrder>({
+  const byIdOrListing = readAtEitherPath<{ orderId: string; market: string }, wire.LocalOrder>({
     usual: byId,
     other: ({ orderId, market }) => read(pathOf(['markets', market, 'trades'], { order_id: orderId }), orderWith(orderId)),
   });
@@ -64,7 +64,7 @@ export function orderCalls({ read, act, reset }: Requests, flagsAs: 'boolean' | 
       return act({ method: 'POST', path: '/orders', body: flagsAs === 'text' ? withTextFlags(order) : { ...order } }, wire.orderEcho);
     },
     cancel: (orderId) => cancelAt('orders', orderId),
-    cancelByClientId: movedWrite({
+    cancelByClientId: writeAtEitherPath({
       usual: ({ clientId }) => cancelAt('orders', 'by_client_id', clientId),
       other: ({ clientId, market }) => cancelAt('orders', 'by_client_id', market, clientId),
     }),
@@ -75,7 +75,7 @@ export function orderCalls({ read, act, reset }: Requests, flagsAs: 'boolean' | 
 }
 
 /** Rejects a listing that ignored the requested id: another order must not be taken for this one. */
-const orderWith = (orderId: string) => wire.localOrder.refine(({ id }) => id === orderId, 'another order than was asked for');
+const orderWith = (orderId: string) => wire.localOrder.refine(({ id }) => id === orderId, 'another order than the requested one');
 
 /** JSON writes NaN as null, which is a market order's price. */
 function requireAmounts({ price, size }: { price: number | null; size: number }): void {

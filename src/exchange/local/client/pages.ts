@@ -20,7 +20,7 @@ export type Pager = <T>(fetchPage: (page: number) => Promise<NumberedPage<T>>) =
 export function pagesFrom(firstPage: number): Pager {
   let first = firstPage;
   return async function* pages(fetchPage) {
-    let before: string | undefined;
+    let previous: string | undefined;
     for (let number = first; ; number++) {
       const page = await fetchPage(number).catch((error: unknown) => {
         if (number === 0 && isAboutThePage(error)) return undefined;
@@ -31,11 +31,11 @@ export function pagesFrom(firstPage: number): Pager {
         continue;
       }
       const content = JSON.stringify(page.items);
-      const isRepeated = content === before;
+      const isRepeated = content === previous;
       if (page.items.length === 0 || (isRepeated && number !== 1)) return;
       if (!isRepeated) yield page.items;
       if (page.hasMoreData === false) return;
-      before = content;
+      previous = content;
     }
   };
 }

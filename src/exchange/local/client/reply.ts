@@ -17,7 +17,7 @@ import {
 } from '../../../wire/json/local.ts';
 import type { ClientErrorKind } from '../../kit/client-error.ts';
 import { LocalError } from './error.ts';
-import { complaintIn, pageText } from './server-words.ts';
+import { errorTextIn, pageText } from './server-words.ts';
 
 export const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_DEPTH = 32;
@@ -34,7 +34,7 @@ export function openEnvelope<T>(
 ): EnvelopeResult<T> {
   const { value, fault } = attempt(() => parseJson(body, { maxBytes: MAX_BYTES, maxDepth: MAX_DEPTH }));
   const failure = (kind: ClientErrorKind, how: string): LocalError => {
-    const reason = complaintIn(value);
+    const reason = errorTextIn(value);
     const words = reason ?? pageText(body);
     const message = words === undefined ? `${what} ${how}` : `${what} ${how}: ${words}`;
     return new LocalError({ kind, status, reason, message, retryAfterMs: retryAfter === undefined ? undefined : retryAfter * 1_000 });
@@ -50,15 +50,24 @@ export function openEnvelope<T>(
 
 const EMPTY: readonly unknown[] = [];
 /** The shapes of all polled answers, and of the answers to orders and cancels. */
-const KNOWN = [localAccount, localMarkets, localOrderbook, localOrders, localPositions, localTrades, localBalances, cancelConfirmation];
+const ALL_SHAPES = [
+  localAccount,
+  localMarkets,
+  localOrderbook,
+  localOrders,
+  localPositions,
+  localTrades,
+  localBalances,
+  cancelConfirmation,
+];
 
-/** True if a reply that does not fit its request is a valid answer to another one, from a proxy that is one answer behind. */
-export function isOfAnother({ status, body }: HttpReply): boolean {
+/** True if a reply that does not fit its request is a valid answer to another one, for example because a proxy is one answer behind. */
+export function answersAnotherRequest({ status, body }: HttpReply): boolean {
   if (status !== 200) return false;
   const { value } = attempt(() => parseJson(body, { maxBytes: MAX_BYTES, maxDepth: MAX_DEPTH }));
   const answer = envelope.safeParse(value);
   if (!answer.success || JSON.stringify(answer.data.result) === JSON.stringify(EMPTY)) return false;
-  return KNOWN.some((shape) => shape.safeParse(answer.data.result).success);
+  return ALL_SHAPES.some((shape) => shape.safeParse(answer.data.result).success);
 }
 
 type Attempt<T> = { readonly value: T; readonly fault?: undefined } | { readonly value?: undefined; readonly fault: string };
@@ -77,7 +86,7 @@ const refusalOrReason = z.object({ success: z.literal(false).optional() });
 
 /** True for a refusal in the envelope, or for a reason without an envelope. */
 const isRefusal = (value: unknown): boolean =>
-  refusal.safeParse(value).success || (refusalOrReason.safeParse(value).success && complaintIn(value) !== undefined);
+  refusal.safeParse(value).success || (refusalOrReason.safeParse(value).success && errorTextIn(value) !== undefined);
 
 function statusKind(status: number, value: unknown): ClientErrorKind {
   if (status === 404) return 'notFound';

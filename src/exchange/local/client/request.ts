@@ -6,7 +6,7 @@ import type { HttpRequest, Transport } from '../../../base/transport.ts';
 import { replyTo } from '../../kit/reply-to.ts';
 import { LocalError } from './error.ts';
 import type { NumberedPage } from './pages.ts';
-import { type EnvelopeResult, isOfAnother, MAX_BYTES, openEnvelope } from './reply.ts';
+import { answersAnotherRequest, type EnvelopeResult, MAX_BYTES, openEnvelope } from './reply.ts';
 
 export interface WriteRequest {
   readonly method: HttpRequest['method'];
@@ -35,7 +35,7 @@ export function requestsOver(transport: Transport, { readMs, writeMs }: { readMs
     try {
       return openEnvelope(reply, { what, shape });
     } catch (error) {
-      if (isOfAnother(reply)) transport.reset?.(`${what} was answered with the answer to another request`);
+      if (answersAnotherRequest(reply)) transport.reset?.(`${what} was answered with the answer to another request`);
       // a refusal has no fields to compare, so the next action uses a connection where no older answer can be pending
       else if (request.method !== 'GET') transport.renew?.();
       throw error;

@@ -3,27 +3,28 @@ import { LocalError } from './error.ts';
 
 type Call<A, T> = (argument: A) => Promise<T>;
 
-interface Places<A, T> {
+interface Paths<A, T> {
   /** The documented path, if the document is unambiguous; tried first. */
   readonly usual: Call<A, T>;
   readonly other: Call<A, T>;
 }
 
 /** For reads, which have no side effects: tries the other path after any answer that is not a result. */
-export const movedRead = <A, T>(places: Places<A, T>): Call<A, T> => eitherPlace(places, { isElsewhere: isAnswer, choose: moreSpecific });
+export const readAtEitherPath = <A, T>(paths: Paths<A, T>): Call<A, T> =>
+  eitherPath(paths, { isElsewhere: isAnswer, choose: moreSpecific });
 
 /** For writes: tries the other path only after a 404, which proves that the write was not executed. */
-export const movedWrite = <A, T>(places: Places<A, T>): Call<A, T> =>
-  eitherPlace(places, { isElsewhere: ({ status }) => status === 404, choose: (_, second) => second });
+export const writeAtEitherPath = <A, T>(paths: Paths<A, T>): Call<A, T> =>
+  eitherPath(paths, { isElsewhere: ({ status }) => status === 404, choose: (_, second) => second });
 
-function eitherPlace<A, T>(
-  { usual, other }: Places<A, T>,
+function eitherPath<A, T>(
+  { usual, other }: Paths<A, T>,
   { isElsewhere, choose }: { isElsewhere: (error: LocalError) => boolean; choose: (first: LocalError, second: LocalError) => LocalError },
 ): Call<A, T> {
   let known: Call<A, T> | undefined;
-  const tryAt = async (place: Call<A, T>, argument: A): Promise<T> => {
-    const result = await place(argument);
-    known = place;
+  const tryAt = async (path: Call<A, T>, argument: A): Promise<T> => {
+    const result = await path(argument);
+    known = path;
     return result;
   };
   return async (argument) => {

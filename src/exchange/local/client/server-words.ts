@@ -5,11 +5,11 @@ import { printable } from '../../../base/text/visible.ts';
 const MAX_BYTES = 8_192;
 
 /** Returns the text under `message`, `error` or `result`, however deep they are nested; undefined if there is none. */
-export function complaintIn(value: unknown): string | undefined {
+export function errorTextIn(value: unknown): string | undefined {
   if (typeof value === 'string') return value.trim() === '' ? undefined : printable(value);
   if (typeof value !== 'object' || value === null) return undefined;
   const { message, error, result } = value as Readonly<Record<string, unknown>>;
-  return complaintIn(message) ?? complaintIn(error) ?? complaintIn(result);
+  return errorTextIn(message) ?? errorTextIn(error) ?? errorTextIn(result);
 }
 
 /** Returns the text of a page without its tags; undefined if there is none. */

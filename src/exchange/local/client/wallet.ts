@@ -2,7 +2,7 @@
 import { assert } from '../../../base/assert.ts';
 import * as wire from '../../../wire/json/local.ts';
 import { pathOf, type Requests } from './request.ts';
-import { movedWrite } from './routes.ts';
+import { writeAtEitherPath } from './routes.ts';
 
 /** Whole tokens of one coin. */
 export interface WalletAmount {
@@ -20,7 +20,7 @@ export interface WalletCalls {
 
 export function walletCalls({ act }: Requests): WalletCalls {
   const moving = (what: 'deposits' | 'withdrawals') => {
-    const move = movedWrite<WalletAmount, wire.WalletOperation>({
+    const move = writeAtEitherPath<WalletAmount, wire.WalletOperation>({
       usual: ({ coin, size }) => act({ method: 'GET', path: pathOf(['wallet', what], { coin, size }) }, wire.walletOperation),
       other: ({ coin, size }) => act({ method: 'POST', path: pathOf(['wallet', what]), body: { coin, size } }, wire.walletOperation),
     });

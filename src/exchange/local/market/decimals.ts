@@ -5,15 +5,15 @@ export interface Decimals {
   readonly size: number;
 }
 
-/** A server that adds floats writes 0.30000000000000004 for 0.3. */
+/** Digits that are significant: a server that adds floats writes 0.30000000000000004 for 0.3. */
 const SIGNIFICANT_DIGITS = 12;
 
-/** Returns the most decimals that any of the values has; undefined if there are no values. */
+/** Returns the maximum number of decimals of the values; undefined if there are no values. */
 export function mostDecimals(values: readonly number[]): number | undefined {
   return values.length === 0 ? undefined : Math.max(...values.map(decimalsOf));
 }
 
-/** True if both halves of the values give the same result: then it is unlikely that a decimal is missing. */
+/** True if both halves of the values have the same number of decimals: then it is unlikely that a decimal is missing. */
 export function isStable(values: readonly number[]): boolean {
   const half = Math.floor(values.length / 2);
   return half > 0 && mostDecimals(values.slice(0, half)) === mostDecimals(values.slice(half));

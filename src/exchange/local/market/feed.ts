@@ -11,8 +11,8 @@ import type { Feed, Token } from '../../port.ts';
 import type { LocalFunding } from '../account/funding.ts';
 import { happenedAfter, tailOf } from '../account/trade-tail.ts';
 import type { LocalClient } from '../client/client.ts';
-import { LIFE_OF_ORDER, LISTING_LAG } from '../orders/pending-placements.ts';
-import { DEPTH, type Listed } from './listing.ts';
+import { LISTING_LAG, ORDER_LIFE } from '../orders/pending-placements.ts';
+import { DEPTH, type ListedMarket } from './listing.ts';
 import { bookOf, candlesOf, infosOf, tradeOf } from './snapshots.ts';
 
 const CANDLES_EVERY: Millis = 15_000;
@@ -21,7 +21,7 @@ const MINUTES_READ = 240;
 
 export interface FeedOptions extends StreamTools {
   readonly client: LocalClient;
-  readonly listed: readonly Listed[];
+  readonly listed: readonly ListedMarket[];
   readonly tokens: readonly Token[];
   readonly funding: LocalFunding;
   readonly closing: Observable<void>;
@@ -38,7 +38,7 @@ export function localFeed({ listed, tokens, closing, ...options }: FeedOptions):
   };
   const kinds = kindChanges(listed);
   const events = merge<MarketEvent[]>(
-    countedTimeEvents(options, LIFE_OF_ORDER),
+    countedTimeEvents(options, ORDER_LIFE),
     infoEvents(options, { ...infos, also: ({ rows }, at) => kinds(rows, at) }),
     ...listed.flatMap((one) => marketEvents(options, one)),
   );
@@ -46,7 +46,7 @@ export function localFeed({ listed, tokens, closing, ...options }: FeedOptions):
 }
 
 /** Returns a function that emits the health of the stream `listing` for each market whose type has changed since the start, or has changed back. */
-function kindChanges(listed: readonly Listed[]): (rows: readonly LocalMarket[], at: Millis) => readonly HealthSeen[] {
+function kindChanges(listed: readonly ListedMarket[]): (rows: readonly LocalMarket[], at: Millis) => readonly HealthSeen[] {
   const changed = new Set<string>();
   return (rows, at) =>
     listed.flatMap(({ name, market }): HealthSeen[] => {
@@ -65,7 +65,7 @@ function kindChanges(listed: readonly Listed[]): (rows: readonly LocalMarket[], 
 type MarketOptions = Omit<FeedOptions, 'listed' | 'tokens' | 'closing'>;
 
 /** Returns the streams of one market. Books get local numbers; a book that stays the same despite trades is stuck. */
-function marketEvents(options: MarketOptions, listed: Listed): Observable<MarketEvent>[] {
+function marketEvents(options: MarketOptions, listed: ListedMarket): Observable<MarketEvent>[] {
   const { client, clock } = options;
   const { name, market } = listed;
   const sequence = new StuckSequence(clock);
@@ -85,14 +85,14 @@ function marketEvents(options: MarketOptions, listed: Listed): Observable<Market
   const books = bookEvents(options, market, {
     read: async () => bookOf(market, await client.orderbook({ market: name, depth: DEPTH }), String(++count)),
     sequence,
-    markOf: ({ bids, asks }) => JSON.stringify([bids, asks]),
-    stillMs: 2_000,
+    revisionOf: ({ bids, asks }) => JSON.stringify([bids, asks]),
+    maxUnchangedMs: 2_000,
   });
   return [trades, books, candleEvents(options, listed)];
 }
 
 /** Emits candles. Failures are ignored: if candles cannot be read, the world builds them from mark prices. */
-function candleEvents({ clock, client, ask }: MarketOptions, listed: Listed): Observable<CandlesSeen> {
+function candleEvents({ clock, client, ask }: MarketOptions, listed: ListedMarket): Observable<CandlesSeen> {
   let last = Number.NEGATIVE_INFINITY;
   return ask({ everyMs: CANDLES_EVERY, ask: async () => candlesOf(listed, await newestCandles(client, listed.name, clock.now())) }).pipe(
     filter((answer) => answer.kind === 'seen'),

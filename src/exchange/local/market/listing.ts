@@ -11,7 +11,7 @@ import { QUOTES, Tokens, underlyingOf } from '../account/tokens.ts';
 import { type LocalClient, LocalError } from '../client/client.ts';
 import { type Decimals, isStable, mostDecimals } from './decimals.ts';
 
-export interface Listed {
+export interface ListedMarket {
   /** The name at the process: `BTC-PERP`. */
   readonly name: string;
   readonly market: Market;
@@ -19,7 +19,7 @@ export interface Listed {
 
 export interface Listing {
   /** The markets to trade, in the requested order. */
-  readonly listed: readonly Listed[];
+  readonly listed: readonly ListedMarket[];
   readonly tokens: Tokens;
   readonly account: LocalAccount;
 }
@@ -54,8 +54,8 @@ export async function listingOf(client: LocalClient, options: ListingOptions): P
   }
   const tokens = new Tokens(coins);
   const listed = await Promise.all(
-    wanted.map(async ({ symbol, row }): Promise<Listed> => {
-      const { price, size } = options.decimals[symbol] ?? (await decimalsSeen(row.name, { client, positions, orders, log, retry }));
+    wanted.map(async ({ symbol, row }): Promise<ListedMarket> => {
+      const { price, size } = options.decimals[symbol] ?? (await observedDecimals(row.name, { client, positions, orders, log, retry }));
       const id: MarketId = rows.indexOf(row);
       const terms = { ...tokens.of(row), ...fractionsOf(row.name, { account, positions }) };
       const kind = kindOf(row);
@@ -92,7 +92,7 @@ function hostedSpellings(row: LocalMarket): readonly string[] {
   return [plain, `${plain}-SPOT`];
 }
 
-interface Seen {
+interface Observed {
   readonly client: LocalClient;
   readonly positions: readonly LocalPosition[];
   readonly orders: readonly LocalOrder[];
@@ -101,7 +101,7 @@ interface Seen {
 }
 
 /** Derives the decimals from all sizes and from all prices that must be on the tick, which excludes the current price. */
-async function decimalsSeen(name: string, { client, positions, orders, log, retry }: Seen): Promise<Decimals> {
+async function observedDecimals(name: string, { client, positions, orders, log, retry }: Observed): Promise<Decimals> {
   const { bids, asks } = await retry(() => client.orderbook({ market: name, depth: DEPTH }));
   const trades = await newestTrades(client, name);
   const ours = orders.filter((order) => order.market === name);
@@ -109,8 +109,8 @@ async function decimalsSeen(name: string, { client, positions, orders, log, retr
   const prices = [...[...bids, ...asks].map(([price]) => price), ...[...trades, ...ours].flatMap(({ price }) => price ?? [])];
   const sizes = [...[...bids, ...asks].map(([, size]) => size), ...[...trades, ...ours].map(({ size }) => size), ...held];
   const decimalsIn = (what: string, values: readonly number[]): number => {
-    const most = mostDecimals(values);
-    if (most === undefined) {
+    const decimals = mostDecimals(values);
+    if (decimals === undefined) {
       throw marketError(
         `the decimals of ${name} cannot be derived: its book is empty and nothing was traded`,
         'try again when there are orders or trades',
@@ -118,10 +118,10 @@ async function decimalsSeen(name: string, { client, positions, orders, log, retr
     }
     if (!isStable(values)) {
       log.warn(
-        `${name}: its ${what} seem to have ${most} decimals, derived from few values; a value with more decimals stops trading in this market`,
+        `${name}: its ${what} seem to have ${decimals} decimals, derived from few values; a value with more decimals stops trading in this market`,
       );
     }
-    return most;
+    return decimals;
   };
   return { price: decimalsIn('prices', prices), size: decimalsIn('sizes', sizes) };
 }

@@ -3,9 +3,9 @@
 import { assert } from '../../../base/assert.ts';
 import type { Millis } from '../../../base/clock.ts';
 import { DAY, MINUTE } from '../../../base/spans.ts';
-import type { CandlesAsked, PastCandles } from '../../port.ts';
+import type { CandleRequest, PastCandles } from '../../port.ts';
 import type { LocalClient } from '../client/client.ts';
-import type { Listed } from './listing.ts';
+import type { ListedMarket } from './listing.ts';
 import { candlesOf } from './snapshots.ts';
 
 /** The candle lengths of the process that a strategy can use. */
@@ -13,8 +13,8 @@ const LENGTHS: readonly Millis[] = [DAY, 240 * MINUTE, 60 * MINUTE, 15 * MINUTE,
 
 /** Reads candles of the longest available length that divides the requested one. */
 export async function pastOf(
-  { market, span, count, until }: CandlesAsked,
-  { client, listed }: { readonly client: LocalClient; readonly listed: readonly Listed[] },
+  { market, span, count, until }: CandleRequest,
+  { client, listed }: { readonly client: LocalClient; readonly listed: readonly ListedMarket[] },
 ): Promise<PastCandles> {
   const one = listed.find((candidate) => candidate.market.id === market.id);
   assert(one !== undefined, `the market ${market.symbol} is not listed`);

@@ -5,7 +5,7 @@ import type { Candle } from '../../../domain/candle.ts';
 import type { LiveInfo } from '../../../domain/event.ts';
 import type { ActionId, TradeId, UpdateId } from '../../../domain/ids.ts';
 import type { Market } from '../../../domain/market.ts';
-import { lots, micros } from '../../../domain/numbers.ts';
+import { lots, micros, type Ticks } from '../../../domain/numbers.ts';
 import type { Fill, Trade } from '../../../domain/order.ts';
 import type { Side } from '../../../domain/side.ts';
 import type {
@@ -18,9 +18,9 @@ import type {
   OrderFill,
   TradeSide,
 } from '../../../wire/json/local.ts';
-import { invalidValue, lotsOf, moneyOf, someLotsOf, ticksNear, ticksOf } from '../../kit/streams/validate.ts';
+import { invalidValue, lotsOf, moneyOf, positiveLotsOf, ticksNear, ticksOf } from '../../kit/streams/validate.ts';
 import type { LocalFunding } from '../account/funding.ts';
-import type { Listed } from './listing.ts';
+import type { ListedMarket } from './listing.ts';
 
 /** The fee rates reported with the account, as fractions of the traded value. */
 export interface FeeRates {
@@ -49,7 +49,7 @@ export const bookOf = (market: Market, { bids, asks }: LocalOrderbook, updateId:
 });
 
 function levelsOf(market: Market, listed: LocalOrderbook['bids']): readonly Level[] {
-  const levels = listed.map(([price, size]): Level => ({ price: ticksOf(market, price), size: someLotsOf(market, size) }));
+  const levels = listed.map(([price, size]): Level => ({ price: ticksOf(market, price), size: positiveLotsOf(market, size) }));
   const prices = new Set(levels.map(({ price }) => price));
   if (prices.size !== levels.length) throw invalidValue(market, 'a price twice in one side of the book');
   return levels;
@@ -59,7 +59,7 @@ function levelsOf(market: Market, listed: LocalOrderbook['bids']): readonly Leve
  * Returns one info for each of `listed`. There is no index price: the current price, which is the mark, is used for it. Funding is the cost of the
  * last hour.
  */
-export function infosOf(listed: readonly Listed[], rows: readonly LocalMarket[], funding: LocalFunding): readonly LiveInfo[] {
+export function infosOf(listed: readonly ListedMarket[], rows: readonly LocalMarket[], funding: LocalFunding): readonly LiveInfo[] {
   return listed.map(({ name, market }) => {
     const row = rows.find((candidate) => candidate.name === name);
     if (row === undefined) throw invalidValue(market, 'no longer among the markets of the process');
@@ -70,27 +70,28 @@ export function infosOf(listed: readonly Listed[], rows: readonly LocalMarket[],
   });
 }
 
-export const tradeOf = ({ market }: Listed, { price, side, size, time }: LocalTrade, tradeId: TradeId): Trade => ({
+export const tradeOf = ({ market }: ListedMarket, { price, side, size, time }: LocalTrade, tradeId: TradeId): Trade => ({
   tradeId,
   market: market.id,
   takerSide: sideOf(side),
   price: ticksOf(market, price),
-  size: someLotsOf(market, size),
+  size: positiveLotsOf(market, size),
   time: Date.parse(time),
 });
 
 /** Returns all candles but the newest, which may not be complete, oldest first. */
-export function candlesOf({ market }: Listed, rows: readonly CandleRow[]): readonly Candle[] {
+export function candlesOf({ market }: ListedMarket, rows: readonly CandleRow[]): readonly Candle[] {
+  const near = (price: number): Ticks => ticksNear(market, price);
   const candles = rows.map(({ startTime, open, high, low, close }): Candle => {
-    const [start, end] = [ticksNear(market, open), ticksNear(market, close)];
-    return { start: Date.parse(startTime), open: start, high: ticksNear(market, high), low: ticksNear(market, low), close: end };
+    return { start: Date.parse(startTime), open: near(open), high: near(high), low: near(low), close: near(close) };
   });
   return candles.sort((a, b) => a.start - b.start).slice(0, -1);
 }
 
 /** The list of fills has neither order nor action ids, so each fill gets its own action id. Its fee is computed from the reported rate. */
-export function fillOf({ market }: Listed, row: OrderFill, { tradeId, rates }: { tradeId: TradeId; rates: FeeRates }): Fill {
-  const [price, size] = [ticksOf(market, row.price), someLotsOf(market, row.size)];
+export function fillOf({ market }: ListedMarket, row: OrderFill, { tradeId, rates }: { tradeId: TradeId; rates: FeeRates }): Fill {
+  const price = ticksOf(market, row.price);
+  const size = positiveLotsOf(market, row.size);
   const rate = rates[row.liquidity];
   return {
     tradeId,

@@ -1,4 +1,4 @@
-// Verifies that the process respects the flags of orders, by its answers and by the fate of the orders.
+// Verifies that the process respects the flags of orders, by its answers and by what becomes of the orders.
 import type { Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import type { Account, RestingOrder } from '../../../domain/account.ts';
@@ -27,7 +27,7 @@ interface PlacedOrder {
 
 /** `answered` and `seen` return why no further order may be placed, or undefined. */
 export class FlagVerifier {
-  /** The orders placed lately: an order takes liquidity when it is placed, or never. */
+  /** The orders placed lately: an order takes liquidity when it arrives, or never. */
   readonly #placed = new Map<ClientOrderId, PlacedOrder>();
   /** Our orders that the last account snapshot listed. */
   #resting: ReadonlySet<ClientOrderId> = new Set();
@@ -52,7 +52,7 @@ export class FlagVerifier {
   seen(event: AccountEvent): UserError | undefined {
     if (event.kind === 'accountSeen') return this.#accountSeen(event.account);
     if (event.kind !== 'fillsSeen') return undefined;
-    const fault = event.fills.some((fill) => this.#tookAgainstItsFlag(fill)) ? flagIgnored('postOnly', 'let the order take') : undefined;
+    const fault = event.fills.some((fill) => this.#isTakerOfPostOnly(fill)) ? flagIgnored('postOnly', 'let the order take') : undefined;
     this.#forget(event.asked);
     return fault;
   }
@@ -65,12 +65,12 @@ export class FlagVerifier {
   #accountSeen(account: Account): UserError | undefined {
     const ids = this.ours(account).flatMap(({ clientOrderId = [] }) => clientOrderId);
     this.#resting = new Set(ids);
-    const atOnce = ids.some((id) => this.#placed.get(id)?.action.fillMode === 'IMMEDIATE_OR_CANCEL');
-    return atOnce ? flagIgnored('ioc', 'let the order rest') : undefined;
+    const restsImmediate = ids.some((id) => this.#placed.get(id)?.action.fillMode === 'IMMEDIATE_OR_CANCEL');
+    return restsImmediate ? flagIgnored('ioc', 'let the order rest') : undefined;
   }
 
-  /** True if the taker fill fits only post-only orders. */
-  #tookAgainstItsFlag(fill: Fill): boolean {
+  /** True for a taker fill that only post-only orders could have made. */
+  #isTakerOfPostOnly(fill: Fill): boolean {
     if (fill.role !== 'taker') return false;
     const owners = [...this.#placed.values()].filter(({ action, sent }) => fill.time >= sent - LISTING_LAG && couldHaveMade(action, fill));
     return owners.length > 0 && owners.every(({ action }) => action.fillMode === 'POST_ONLY');

@@ -13,12 +13,12 @@ import { type SendConditions, type WriteAhead, whyNotSend } from '../../kit/send
 import { notSent, Sender } from '../../kit/sending/sender.ts';
 import type { Gateway } from '../../port.ts';
 import { type LocalClient, LocalError } from '../client/client.ts';
-import type { Listed } from '../market/listing.ts';
+import type { ListedMarket } from '../market/listing.ts';
 import { FlagVerifier } from './flag-verifier.ts';
 import { cancelFailed, cancelUnanswered, closedEvent, echoMismatch, newOrderOf, placeFailed, placeUnanswered } from './outcome.ts';
 import { LISTING_LAG, type PendingPlacements } from './pending-placements.ts';
 
-/** Timeout of an answer; a later answer is still processed. */
+/** How long the gateway waits for an answer; a later answer is still processed. */
 const ANSWER_TIMEOUT: Millis = 5_000;
 /** How long our orders may take to disappear once placing has stopped. */
 const CANCEL_TIMEOUT: Millis = 20_000;
@@ -28,7 +28,7 @@ export interface GatewayOptions {
   readonly client: LocalClient;
   readonly clock: Clock;
   readonly log: Log;
-  readonly listed: readonly Listed[];
+  readonly listed: readonly ListedMarket[];
   readonly placed: PendingPlacements;
   /** Writes actions ahead of requesting them. */
   readonly writeAhead: WriteAhead;
@@ -45,8 +45,9 @@ export class LocalGateway implements Gateway {
   readonly #options: GatewayOptions;
   readonly #sender: Sender;
   readonly #flags = new FlagVerifier();
-  /** The number of actions without an answer, and when the last answer came. */
+  /** The number of actions without an answer. */
   #pendingActions = 0;
+  /** When the last answer came. */
   #answeredAt: Millis = 0;
   /** Why placing has stopped. */
   #fault: UserError | undefined;
@@ -123,8 +124,8 @@ export class LocalGateway implements Gateway {
       return this.#failed(placeFailed(action, new LocalError({ kind: 'noReply', message: mismatch }), { at, sent }));
     }
     this.#stopFor(this.#flags.answered(action, echo, at));
-    const ended = closedEvent(action, { echo, market: this.#listed(action.market).market, at });
-    this.#sender.report(...(ended === undefined ? placed.taken(action.clientOrderId, at) : placed.answered(ended)));
+    const closed = closedEvent(action, { echo, market: this.#listed(action.market).market, at });
+    this.#sender.report(...(closed === undefined ? placed.accepted(action.clientOrderId, at) : placed.answered(closed)));
   }
 
   #failed(failed: OrderRejected | OrderUnknown): void {
@@ -144,8 +145,10 @@ export class LocalGateway implements Gateway {
     const gone = this.events.pipe(
       filter((event) => {
         if (event.kind === 'accountSeen') {
-          if (this.#cancelOurs(event)) [lackedSince, goneAt] = [undefined, undefined];
-          else if (lackedSince === undefined) lackedSince = event.asked;
+          if (this.#cancelOurs(event)) {
+            lackedSince = undefined;
+            goneAt = undefined;
+          } else if (lackedSince === undefined) lackedSince = event.asked;
           else if (event.asked >= lackedSince + LISTING_LAG) goneAt ??= event.at;
         }
         return event.kind === 'fillsSeen' && goneAt !== undefined && event.asked >= goneAt;
@@ -165,7 +168,7 @@ export class LocalGateway implements Gateway {
     return ours.length > 0 || this.#pendingActions > 0 || asked < this.#answeredAt;
   }
 
-  #listed(id: MarketId): Listed {
+  #listed(id: MarketId): ListedMarket {
     const listed = this.#options.listed.find(({ market }) => market.id === id);
     assert(listed !== undefined, `market ${id} is not one of this run's`);
     return listed;

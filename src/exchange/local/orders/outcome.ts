@@ -8,15 +8,18 @@ import type { OrderEcho } from '../../../wire/json/local.ts';
 import { cancelRefused, orderRefused } from '../../kit/sending/refusal.ts';
 import { noAnswerWithin } from '../../kit/sending/sender.ts';
 import { LocalError, type NewOrder } from '../client/client.ts';
-import type { Listed } from '../market/listing.ts';
+import type { ListedMarket } from '../market/listing.ts';
 import { tradeSideOf } from '../market/snapshots.ts';
 import { FLAGS } from './flag-verifier.ts';
 import { deadAfter } from './pending-placements.ts';
 
 /** Maximum length of a refusal's text; the log has the full text. */
-const MAX_WORDS = 120;
+const MAX_REASON = 120;
 
-export function newOrderOf({ clientOrderId, side, price, size, fillMode, reduceOnly }: PlaceOrder, { name, market }: Listed): NewOrder {
+export function newOrderOf(
+  { clientOrderId, side, price, size, fillMode, reduceOnly }: PlaceOrder,
+  { name, market }: ListedMarket,
+): NewOrder {
   const flag = FLAGS[fillMode];
   return {
     market: name,
@@ -31,8 +34,8 @@ export function newOrderOf({ clientOrderId, side, price, size, fillMode, reduceO
 }
 
 /**
- * Returns the event of an order of which nothing rests, with its filled size, if the process reports it. Undefined for all others: polled events show
- * them.
+ * Returns the event of an order that is already closed, with its filled size, if the answer reports it. Undefined for all other orders, which polled
+ * events show.
  */
 export function closedEvent(
   { clientOrderId, price }: PlaceOrder,
@@ -48,7 +51,7 @@ export function closedEvent(
 export function echoMismatch(
   { clientOrderId, side, price, size }: PlaceOrder,
   echo: OrderEcho,
-  { name, market }: Listed,
+  { name, market }: ListedMarket,
 ): string | undefined {
   const differs =
     (echo.clientId !== undefined && echo.clientId !== clientOrderId) ||
@@ -61,7 +64,7 @@ export function echoMismatch(
   return `the answer belongs to another order (${what})`;
 }
 
-/** The outcome of an order is unknown unless the answer proves that it was refused. Rethrows an AssertionError. */
+/** Returns the outcome after a failed request: unknown, unless the answer proves that the order was refused. Rethrows any error but a LocalError. */
 export function placeFailed(action: PlaceOrder, thrown: unknown, { at, sent }: { at: Millis; sent: Millis }): OrderRejected | OrderUnknown {
   const error = localError(thrown);
   const { clientOrderId } = action;
@@ -108,7 +111,10 @@ function localError(thrown: unknown): LocalError {
   throw thrown;
 }
 
-/** True if the process refused before signing: in its envelope, or by a status of 4xx except 408. After a failure of its own (5xx) the order may have been sent. */
+/**
+ * True if the process refused before signing: in its envelope, or by a status of 4xx except 408. After a failure of its own (5xx) the order may have
+ * been sent.
+ */
 function isRefusal({ kind, status = 0 }: LocalError): boolean {
   if (kind !== 'refused' && kind !== 'http' && kind !== 'notFound') return false;
   return status < 500 && status !== REQUEST_TIMEOUT && (kind === 'refused' || status >= 400);
@@ -118,5 +124,5 @@ const REQUEST_TIMEOUT = 408;
 
 function wordsOf({ reason, message }: LocalError): string {
   const words = reason ?? message;
-  return words.length <= MAX_WORDS ? words : `${words.slice(0, MAX_WORDS - 1)}…`;
+  return words.length <= MAX_REASON ? words : `${words.slice(0, MAX_REASON - 1)}…`;
 }

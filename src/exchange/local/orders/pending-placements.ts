@@ -8,22 +8,24 @@ import { crosses } from '../../../domain/side.ts';
 
 /** Maximum delay of the process's lists behind its answers. */
 export const LISTING_LAG: Millis = 2_000;
-/** How long the process may hold an order before signing it, and how long the exchange then still accepts it. */
-const PROCESS: Millis = 15_000;
-const WINDOW: Millis = 60_000;
-export const LIFE_OF_ORDER: Millis = PROCESS + WINDOW;
+/** How long the process may hold an order before it signs the order. */
+const MAX_HOLD: Millis = 15_000;
+/** How long the exchange accepts a signed order. */
+const SIGNED_LIFE: Millis = 60_000;
+/** How long a sent order may still be placed. */
+export const ORDER_LIFE: Millis = MAX_HOLD + SIGNED_LIFE;
 
 /**
- * Returns the second of the local clock after which an order sent at `sent` can no longer be placed. Not proved by the exchange, but with enough
+ * Returns the second of the local clock after which an order sent at `sent` can no longer be placed. The exchange does not prove it, so the life has a
  * margin.
  */
-export const deadAfter = (sent: Millis): number => Math.ceil((sent + LIFE_OF_ORDER) / 1_000);
+export const deadAfter = (sent: Millis): number => Math.ceil((sent + ORDER_LIFE) / 1_000);
 
 interface PendingPlacement {
   readonly action: PlaceOrder;
   readonly sent: Millis;
   /** When the process accepted it; undefined until it has answered. */
-  taken?: Millis;
+  acceptedAt?: Millis;
   /** The evidence that a poll showed before the answer. */
   shown?: Evidence;
   /** True once the order was reported as unknown because no poll showed it in time. */
@@ -41,10 +43,10 @@ export class PendingPlacements {
   }
 
   /** Called when the process accepted an order. Returns its event if a poll has already shown the order; otherwise the order stays pending. */
-  taken(clientOrderId: ClientOrderId, at: Millis): readonly OrderOpened[] {
+  accepted(clientOrderId: ClientOrderId, at: Millis): readonly OrderOpened[] {
     const pending = this.#pending.get(clientOrderId);
     if (pending === undefined) return [];
-    pending.taken = at;
+    pending.acceptedAt = at;
     return pending.shown === undefined ? [] : [this.#opened(pending, pending.shown, at)];
   }
 
@@ -73,7 +75,7 @@ export class PendingPlacements {
       const resting = listed.get(clientOrderId);
       if (resting !== undefined) return this.#seen(pending, { orderId: resting.orderId, resting: resting.size }, at);
       if (asked / 1_000 > deadAfter(pending.sent)) this.#pending.delete(clientOrderId);
-      if (pending.taken === undefined || asked < pending.taken + LISTING_LAG) return [];
+      if (pending.acceptedAt === undefined || asked < pending.acceptedAt + LISTING_LAG) return [];
       const reason = `the process accepted it, but neither its orders nor its fills showed it within ${LISTING_LAG / 1_000} s`;
       return this.answered({ kind: 'orderUnknown', at, clientOrderId, reason, deadAfter: deadAfter(pending.sent) });
     });
@@ -89,7 +91,7 @@ export class PendingPlacements {
 
   #seen(pending: PendingPlacement, evidence: Evidence, at: Millis): readonly OrderOpened[] {
     pending.shown = evidence;
-    return pending.taken === undefined ? [] : [this.#opened(pending, evidence, at)];
+    return pending.acceptedAt === undefined ? [] : [this.#opened(pending, evidence, at)];
   }
 
   /** The client id is used as the action id, which the process does not provide. */

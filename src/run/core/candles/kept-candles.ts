@@ -4,7 +4,7 @@ import type { Millis } from '../../../base/clock.ts';
 import { MINUTE } from '../../../base/spans.ts';
 import { type Candle, resolutionText } from '../../../domain/candle.ts';
 import type { Market } from '../../../domain/market.ts';
-import type { CandlesAsked } from '../../../exchange/port.ts';
+import type { CandleRequest } from '../../../exchange/port.ts';
 import type { CandlesWanted } from '../../../strategy/schedule.ts';
 import type { World } from '../../../world/world.ts';
 import type { LineFiles } from '../../state/line-files.ts';
@@ -15,7 +15,7 @@ export const candleFile = ({ symbol }: Market, span: Millis): string =>
   `candles-${symbol.replace(/[^\w.-]/g, '_')}-${resolutionText(span)}.csv`;
 
 /** Reads the candles of the requested window, oldest first. */
-export function keptCandles(files: Files, { market, span, count, until }: CandlesAsked): readonly Candle[] {
+export function keptCandles(files: Files, { market, span, count, until }: CandleRequest): readonly Candle[] {
   const from = firstOf({ span, count, until });
   return candlesIn(files, market, span).filter(({ start }) => start >= from && start + span <= until);
 }
@@ -31,10 +31,10 @@ function candlesIn(files: Files, market: Market, span: Millis): readonly Candle[
 }
 
 /** Returns the start of the oldest requested candle. */
-const firstOf = ({ span, count, until }: Omit<CandlesAsked, 'market'>): Millis => until - (until % span) - count * span;
+const firstOf = ({ span, count, until }: Omit<CandleRequest, 'market'>): Millis => until - (until % span) - count * span;
 
 /** Returns the part of the request that is still missing; undefined if none. If the known candles have a gap, the whole request. */
-export function remaining(asked: CandlesAsked, known: readonly Candle[]): CandlesAsked | undefined {
+export function remaining(asked: CandleRequest, known: readonly Candle[]): CandleRequest | undefined {
   const { span, count } = asked;
   const [first, newest] = [firstOf(asked), known.at(-1)];
   const hasGap = known.some(({ start }, index) => start !== first + index * span);

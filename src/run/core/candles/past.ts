@@ -6,7 +6,7 @@ import { messageOf } from '../../../base/errors.ts';
 import { MINUTE } from '../../../base/spans.ts';
 import type { Candle } from '../../../domain/candle.ts';
 import type { CandlesSeen } from '../../../domain/event.ts';
-import type { CandlesAsked, Venue } from '../../../exchange/port.ts';
+import type { CandleRequest, Venue } from '../../../exchange/port.ts';
 import type { WarmUp } from '../../../strategy/schedule.ts';
 import { schedulerFrom } from '../../../streams/scheduler.ts';
 import type { State } from '../../state/state.ts';
@@ -39,7 +39,7 @@ function pastEvents(options: PastOptions): Observable<CandlesSeen> {
     const longest = spans[0]?.span ?? MINUTE;
     const running = (): number => Math.floor((clock.now() % longest) / MINUTE);
     const wanted = spans.map(({ span, count }) => () => ({ market, span, count, until: clock.now() }));
-    const minutes = (): CandlesAsked => ({ market, span: MINUTE, count: running(), until: clock.now() });
+    const minutes = (): CandleRequest => ({ market, span: MINUTE, count: running(), until: clock.now() });
     const questions = longest === MINUTE || running() === 0 ? wanted : [...wanted, minutes];
     return from(questions).pipe(concatMap((asked) => defer(() => answers(asked(), options))));
   });
@@ -47,7 +47,7 @@ function pastEvents(options: PastOptions): Observable<CandlesSeen> {
 }
 
 /** Emits the kept candles, then the missing ones from the exchange. */
-function answers(asked: CandlesAsked, { venue: { history }, kept, clock, failed }: PastOptions): Observable<CandlesSeen> {
+function answers(asked: CandleRequest, { venue: { history }, kept, clock, failed }: PastOptions): Observable<CandlesSeen> {
   const seen = (candles: readonly Candle[], span: Millis, at: Millis): CandlesSeen => ({
     kind: 'candlesSeen',
     at: clock.now(),

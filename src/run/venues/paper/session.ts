@@ -4,8 +4,8 @@ import type { Clock, Millis, VirtualClock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { DiskError } from '../../../base/files/disk.ts';
 import type { MarketEvent } from '../../../domain/event.ts';
-import { Follower } from '../../../exchange/paper/following-clock.ts';
-import type { CandlesAsked, PastCandles, PublicFeed } from '../../../exchange/port.ts';
+import { ClockFollower } from '../../../exchange/paper/following-clock.ts';
+import type { CandleRequest, PastCandles, PublicFeed } from '../../../exchange/port.ts';
 import type { MeasuredLatency, Summary } from '../../../report/accounting/summary.ts';
 import { schedulerFrom } from '../../../streams/scheduler.ts';
 import type { Trading } from '../../core/trading.ts';
@@ -39,7 +39,7 @@ export interface PaperSessionOptions {
 export class PaperSession implements Paced {
   readonly clock: VirtualClock;
   readonly #options: PaperSessionOptions;
-  readonly #follower: Follower;
+  readonly #follower: ClockFollower;
   readonly #subscription: Subscription;
   readonly #latency = new LatencyMeter();
   #ended = false;
@@ -49,7 +49,7 @@ export class PaperSession implements Paced {
     const { feed, clock, machine, tapes } = options;
     this.#options = options;
     this.clock = clock;
-    this.#follower = new Follower({
+    this.#follower = new ClockFollower({
       clock,
       machine,
       behind: BEHIND,
@@ -89,7 +89,7 @@ export class PaperSession implements Paced {
    * Reads candles from before the run from the exchange. The answer comes at a time of the run's clock without other events, so that a backtest can
    * deliver it in a separate turn, too.
    */
-  past(asked: CandlesAsked): Observable<PastCandles> {
+  past(asked: CandleRequest): Observable<PastCandles> {
     const { feed, onPast } = this.#options;
     const market = feed.markets.find(({ symbol }) => symbol === asked.market.symbol) ?? asked.market; // the simulated exchange has other market ids
     return from(feed.history({ ...asked, market })).pipe(

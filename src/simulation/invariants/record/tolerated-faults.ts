@@ -39,7 +39,7 @@ const RETRIED: Millis = 2_000;
 /** How long a bot remembers closed orders. */
 const REMEMBERED: Millis = 60_000;
 /** The longest time that an account is in flight. */
-const IN_FLIGHT: Millis = 5_000;
+const MAX_IN_FLIGHT: Millis = 5_000;
 const ON_DISK = ['diskFull', 'diskBroken', 'syncFails'] as const;
 
 /** A refusal that says that the bytes were accepted before. */
@@ -119,7 +119,7 @@ export class ToleratedFaults {
 
   /** True shortly after its start: its first accounts may lag behind what the process before it received. */
   hasJustBegun(process: number): boolean {
-    return this.#now() <= (this.#accounts.get(process)?.first ?? this.#now()) + IN_FLIGHT;
+    return this.#now() <= (this.#accounts.get(process)?.first ?? this.#now()) + MAX_IN_FLIGHT;
   }
 
   undone(): void {
@@ -128,7 +128,7 @@ export class ToleratedFaults {
 
   /** True if a process has received an account long enough after the last rollback to show it; false if there was none. */
   get hasSeenRollback(): boolean {
-    const from = (this.#undoneAt ?? Number.POSITIVE_INFINITY) + IN_FLIGHT + 2 * AFTERMATH;
+    const from = (this.#undoneAt ?? Number.POSITIVE_INFINITY) + MAX_IN_FLIGHT + 2 * AFTERMATH;
     return [...this.#accounts.values()].some(({ last }) => last > from);
   }
 
@@ -150,7 +150,7 @@ export class ToleratedFaults {
 
   sawOldAccount(process: number): boolean {
     if (this.#undoneAt !== undefined && this.#now() <= this.#undoneAt + AFTERMATH) return true;
-    if (this.#undoneAt !== undefined && (this.#accounts.get(process)?.last ?? 0) <= this.#undoneAt + IN_FLIGHT) return true;
+    if (this.#undoneAt !== undefined && (this.#accounts.get(process)?.last ?? 0) <= this.#undoneAt + MAX_IN_FLIGHT) return true;
     const last = this.#oldAccounts.get(process);
     return last !== undefined && (last.still || this.#now() <= last.at + AFTERMATH);
   }

@@ -4,7 +4,7 @@ import type { Candle } from '../../../domain/candle.ts';
 import { Market } from '../../../domain/market.ts';
 import { lots, type Ticks, ticks } from '../../../domain/numbers.ts';
 import { pastCandles } from '../../../embedded/history/past.ts';
-import type { CandlesAsked, Venue } from '../../../exchange/port.ts';
+import type { CandleRequest, Venue } from '../../../exchange/port.ts';
 import type { Tape } from '../../../tape/reader.ts';
 import type { Subject } from '../subject.ts';
 import { longestCandle } from './candle-tapes.ts';
@@ -48,7 +48,7 @@ interface Still {
   readonly until: Millis;
 }
 
-function still({ price, from, until }: Still, span: CandlesAsked['span']): readonly Candle[] {
+function still({ price, from, until }: Still, span: CandleRequest['span']): readonly Candle[] {
   const count = Math.floor((until - from) / span);
   return Array.from({ length: count }, (_, index) => ({
     start: from + index * span,

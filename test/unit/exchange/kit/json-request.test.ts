@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { HttpReply, HttpRequest } from '../../../../src/base/transport.ts';
-import { answersAnother, type JsonOptions, jsonOver } from '../../../../src/exchange/kit/json-request.ts';
+import { type JsonOptions, jsonOver, subjectMismatch } from '../../../../src/exchange/kit/json-request.ts';
 
 const SHAPE = z.object({ id: z.string() });
 const reasonIn = (body: unknown): string | undefined => z.object({ error: z.string() }).safeParse(body).data?.error;
@@ -56,16 +56,16 @@ test.each([
   await expect(asked(reply).request({ method: 'GET', path: '/a', shape: SHAPE, timeoutMs: 1_000 })).rejects.toMatchObject(error);
 });
 
-const ofOrder = (id: string) => answersAnother('order', id, (answer: { readonly id: string }) => answer.id);
+const ofOrder = (id: string) => subjectMismatch('order', id, (answer: { readonly id: string }) => answer.id);
 
 test('the answer to another request is not believed, and all connections are closed', async () => {
   const question = { method: 'GET', path: '/orders/b?x=1', shape: SHAPE, timeoutMs: 1_000 } as const;
   const { request, connections } = asked({});
   const message = 'GET /orders/b was answered with the answer about order a: all connections are closed';
-  await expect(request({ ...question, othersAnswer: ofOrder('b') })).rejects.toMatchObject({ kind: 'shape', message });
+  await expect(request({ ...question, mismatchIn: ofOrder('b') })).rejects.toMatchObject({ kind: 'shape', message });
   expect(connections).toEqual([`reset: ${message}`]);
   const same = asked({});
-  expect(await same.request({ ...question, othersAnswer: ofOrder('a') })).toEqual({ id: 'a' });
+  expect(await same.request({ ...question, mismatchIn: ofOrder('a') })).toEqual({ id: 'a' });
   expect(same.connections).toEqual([]);
 });
 

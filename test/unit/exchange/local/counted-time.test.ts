@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { MachineClock, VirtualClock } from '../../../../src/base/clock.ts';
 import { CountedTime } from '../../../../src/exchange/kit/streams/counted-time.ts';
-import { deadAfter, LIFE_OF_ORDER } from '../../../../src/exchange/local/orders/pending-placements.ts';
+import { deadAfter, ORDER_LIFE } from '../../../../src/exchange/local/orders/pending-placements.ts';
 import { SleepingMachine } from '../../../sleeping-machine.ts';
 
 const START = 1_700_000_000_000;
@@ -11,22 +11,22 @@ test('a wall clock that is set forward does not end the life of an order, and af
   const world = new VirtualClock(START);
   const machine = new SleepingMachine(world);
   const clock = new MachineClock(machine);
-  const time = new CountedTime(clock, LIFE_OF_ORDER);
+  const time = new CountedTime(clock, ORDER_LIFE);
   const dead = deadAfter(clock.now());
   expect(time.seconds()).toBe(START / 1_000);
   machine.setWallClock(3_600_000);
-  for (let waited = 0; waited < LIFE_OF_ORDER; waited += 1_000) {
+  for (let waited = 0; waited < ORDER_LIFE; waited += 1_000) {
     expect(time.seconds()).toBe((START + waited) / 1_000);
     world.advanceTo(START + waited + 1_000);
   }
-  expect(time.seconds()).toBe((START + LIFE_OF_ORDER + 3_600_000) / 1_000);
+  expect(time.seconds()).toBe((START + ORDER_LIFE + 3_600_000) / 1_000);
   expect(time.seconds()).toBeGreaterThanOrEqual(dead);
 });
 
 test('two jumps count as one longer jump', () => {
   const world = new VirtualClock(START);
   const machine = new SleepingMachine(world);
-  const time = new CountedTime(new MachineClock(machine), LIFE_OF_ORDER);
+  const time = new CountedTime(new MachineClock(machine), ORDER_LIFE);
   machine.setWallClock(60_000);
   time.seconds();
   world.advanceTo(START + 10_000);

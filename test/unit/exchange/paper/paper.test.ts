@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Cancel, type Clock, type Millis, VirtualClock } from '../../../../src/base/clock.ts';
 import type { HttpRequest, Transport } from '../../../../src/base/transport.ts';
-import { Follower } from '../../../../src/exchange/paper/following-clock.ts';
+import { ClockFollower } from '../../../../src/exchange/paper/following-clock.ts';
 import { getOnly } from '../../../../src/exchange/paper/get-only.ts';
 
 const LIMITS = { timeoutMs: 1, maxBytes: 1 };
@@ -52,7 +52,7 @@ function following() {
   const steps: (readonly [until: Millis, slept: boolean])[] = [];
   const failures: unknown[] = [];
   const before = (until: Millis, slept: boolean): void => void steps.push([until, slept]);
-  const follower = new Follower({ clock, machine, behind: 1_000, before, failed: (thrown) => failures.push(thrown) });
+  const follower = new ClockFollower({ clock, machine, behind: 1_000, before, failed: (thrown) => failures.push(thrown) });
   return { machine, clock, steps, failures, follower };
 }
 

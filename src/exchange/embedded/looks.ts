@@ -1,13 +1,14 @@
-// Requests all data together instead of polling, for tapes of candles: after the end of each candle, at fixed times within it if there are several
-// looks, and again while the outcome of an action is unknown, as long as the price does not move after a look.
+// Looks: requests of all data together, instead of polling, for tapes of candles. A look follows the end of each candle and, with `--looks 4` or `12`,
+// comes at fixed times within it. Account data is requested again soon after an action or a fill, as long as the price does not move.
 import { assert } from '../../base/assert.ts';
 import type { Cancel, Clock, Millis } from '../../base/clock.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
 import type { RecordedCandles } from '../../embedded/recorded/recorded-candles.ts';
 import type { Network } from './network.ts';
 
-/** A data source. `own`: belongs to the account, so it is also requested after actions. */
+/** A source of data. */
 export interface DataSource {
+  /** True for data of the account, which is also requested after actions. */
   readonly own: boolean;
   /** Called when the request arrives; returns a function to call when its answer has returned. */
   readonly look: (asked: Millis) => () => void;
@@ -81,8 +82,8 @@ export class Looks {
     this.#look(false, () => {
       let next = Number.POSITIVE_INFINITY;
       for (const source of this.#candles) if (source.span === span) next = Math.min(next, source.next);
-      const usual = asked + (every ?? span);
-      const due = every === undefined && Number.isFinite(next) ? next : Math.min(next, usual);
+      const regular = asked + (every ?? span);
+      const due = every === undefined && Number.isFinite(next) ? next : Math.min(next, regular);
       this.#next = clock.at(Math.max(clock.now(), due), () => this.#atCandle());
     });
   }

@@ -186,7 +186,7 @@ describe('pointers', () => {
   const MENTION = /(?<![\w…*/.-])(?:\.{1,2}\/)?[\w./-]*\w\.tsx?\b/g;
 
   /** Files that a user writes, in examples. */
-  const OF_A_USER: ReadonlySet<string> = new Set(['strategies/my-bot.ts', 'test/fade.test.ts']);
+  const OF_A_USER: ReadonlySet<string> = new Set(['strategies/my-bot.ts', 'test/maker.test.ts']);
 
   /** Beside the file, below it, or as a path from the root or from src/. */
   const isThere = (from: string, mention: string): boolean =>

@@ -22,6 +22,7 @@ const blocks = (page: string, language: string): string[] =>
 
 describe('the programs of the pages are the examples', () => {
   test.each([
+    ['docs/getting-started.md', ['maker']],
     ['docs/testing.md', ['maker', 'maker-in-node', 'restart-in-node']],
     ['docs/coming-from.md', ['from-freqtrade', 'from-hummingbot', 'from-jesse']],
     ['docs/debugging.md', []],
@@ -30,7 +31,7 @@ describe('the programs of the pages are the examples', () => {
   });
 
   test('and every example is on a page', () => {
-    const shown = ['from-freqtrade', 'from-hummingbot', 'from-jesse', 'maker', 'maker-in-node', 'restart-in-node'];
+    const shown = ['from-freqtrade', 'from-hummingbot', 'from-jesse', 'maker', 'maker.test', 'maker-in-node', 'restart-in-node'];
     expect(new Set(readdirSync(new URL('examples', import.meta.url)))).toEqual(new Set(shown.map((name) => `${name}.ts`)));
   });
 

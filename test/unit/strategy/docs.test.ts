@@ -8,8 +8,8 @@ import { type LoadedConfig, loadConfig } from '../../../src/run/core/config.ts';
 import type { Params, Strategy } from '../../../src/strategy/contract.ts';
 import { BUILT_IN_STRATEGIES, loadStrategy } from '../../../src/strategy/loading/loader.ts';
 import { resolveParams } from '../../../src/strategy/params.ts';
+import maker from '../docs/examples/maker.ts';
 import { calmWorld } from '../world-builder.ts';
-import fade from './examples/fade.ts';
 
 const root = new URL('../../../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
@@ -30,25 +30,25 @@ const example = (name: string): string => `test/unit/strategy/examples/${name}`;
 describe('docs/strategies.md', () => {
   test('its programs are these files', () => {
     const files = [
-      example('fade.ts'),
+      'test/unit/docs/examples/maker.ts',
       example('above-average.ts'),
       'strategies/lean-maker.ts',
       example('rider.ts'),
       example('saver.ts'),
       example('follow.ts'),
-      example('fade.test.ts'),
+      'test/unit/docs/examples/maker.test.ts',
     ];
     expect(blocks('ts').map(program)).toEqual(files.map((file) => program(read(file))));
   });
 
   test('its configurations load', () => {
     const folder = mkdtempSync(join(tmpdir(), 'guide-'));
-    const file = join(folder, 'fade.yaml');
+    const file = join(folder, 'maker.yaml');
     for (const text of blocks('yaml')) {
       writeFileSync(file, text);
       const config = loadConfig({ file, sets: [] });
-      expect(config.strategy).toBe('./fade.ts');
-      expect(paramsOf(fade, config)).toEqual({ ...fade.defaults, notional: 2_000, enterBps: 1.5 });
+      expect(config.strategy).toBe('./maker.ts');
+      expect(paramsOf(maker, config)).toEqual({ ...maker.defaults, notional: 1_000, halfSpreadBps: 1.5 });
     }
     rmSync(folder, { recursive: true });
   });

@@ -1,4 +1,4 @@
-// The checks of a strategy on those that ship: they pass all of them.
+// The checks of a strategy on those that ship, and on the first one of the documents: they pass all of them.
 import { check } from 'tickwright/testing';
 import { expect, test } from 'vitest';
 import type { Params, Strategy } from '../../../src/strategy/contract.ts';
@@ -9,8 +9,9 @@ import leanMaker from '../../../strategies/lean-maker.ts';
 import pairs from '../../../strategies/pairs.ts';
 import trend from '../../../strategies/trend.ts';
 import twap from '../../../strategies/twap.ts';
+import maker from '../docs/examples/maker.ts';
 
-test.each([grid, leanMaker, twap, crossover, pairs, carry, trend] as readonly unknown[] as readonly Strategy<Params>[])(
+test.each([grid, leanMaker, twap, crossover, pairs, carry, trend, maker] as readonly unknown[] as readonly Strategy<Params>[])(
   '$name',
   async (strategy) => {
     const results = await check(strategy);

@@ -7,12 +7,12 @@ export default defineStrategy({
   create({ market, notional, halfSpreadBps, maxPositionNotional }) {
     return (view) => {
       const { mid, position, quote } = view.market(market);
-      if (mid === undefined) return [];
+      if (mid === undefined) return []; // no price is known, so no orders
       const size = notional / mid;
-      const held = (position * mid) / maxPositionNotional;
+      const held = (position * mid) / maxPositionNotional; // -1 to 1
       const bids = held < 1 ? [{ price: mid * (1 - halfSpreadBps / 1e4), size }] : [];
       const asks = held > -1 ? [{ price: mid * (1 + halfSpreadBps / 1e4), size }] : [];
-      return [quote({ bids, asks, slackBps: 1 })];
+      return [quote({ bids, asks, slackBps: 1 })]; // an order within 1 bp of where it should be stays where it is
     };
   },
 });

@@ -1,9 +1,9 @@
 // The programs of the guide do what their first lines say.
 
+import { defineStrategy, ewma } from 'tickwright';
 import { marketScript, play } from 'tickwright/testing';
 import { expect, test } from 'vitest';
 import { RestartStage } from '../../../story/restart/restart-stage.ts';
-import fade from './fade.ts';
 import follow from './follow.ts';
 import rider from './rider.ts';
 import saver from './saver.ts';
@@ -29,8 +29,21 @@ test('rider buys a move once, and leaves it a percent below its high', async () 
   expect(fills.map(({ side, price }) => `${side} ${price}`)).toEqual(['bid 60300.1', 'ask 60379.9']);
 });
 
-test('fade trades its amount, not a lot at every move of the price', async () => {
-  const { fills } = await play(fade, { for: '15m', seed: 'band', params: { enterBps: 1 } });
+test('a target of an amount of money trades that amount, not a lot at every move of the price', async () => {
+  const fade = defineStrategy({
+    name: 'fade',
+    defaults: { market: 'BTCUSDC' },
+    create({ market }) {
+      const average = ewma(10_000);
+      return (view) => {
+        const { mid, target } = view.market(market);
+        if (mid === undefined) return [];
+        const awayBps = (mid / average.update(mid, view.now) - 1) * 1e4;
+        return Math.abs(awayBps) < 1 ? [] : [target({ position: (-Math.sign(awayBps) * 1_000) / mid, maxSlippageBps: 2 })];
+      };
+    },
+  });
+  const { fills } = await play(fade, { for: '15m', seed: 'band' });
   const ofOneLot = fills.filter(({ size }) => size === '0.0001');
   expect(fills.length).toBeGreaterThan(20);
   expect(ofOneLot.length).toBeLessThan(fills.length * 0.1);

@@ -37,7 +37,7 @@ export class OwnReader {
   readonly #marks = new Map<MarketId, Ticks>();
   readonly #funding: AccountFunding;
   readonly #findings: TimedFinding[] = [];
-  readonly #unseen: DataGap[] = [];
+  readonly #dataGaps: DataGap[] = [];
   #start: Account | undefined;
   #turns = 0;
   #first: Millis | undefined;
@@ -116,7 +116,7 @@ export class OwnReader {
   }
 
   #rest(): Pick<OwnRecord, 'start' | 'marks' | 'funding' | 'findings' | 'dataGaps'> {
-    return { start: this.#start, marks: this.#marks, funding: this.#funding.total, findings: this.#findings, dataGaps: this.#unseen };
+    return { start: this.#start, marks: this.#marks, funding: this.#funding.total, findings: this.#findings, dataGaps: this.#dataGaps };
   }
 
   /** Takes an event about the market's state. */
@@ -127,9 +127,9 @@ export class OwnReader {
       this.#start ??= event.account;
       this.#funding.see(event.account);
     } else if (event.kind === 'healthSeen' && (event.stream === 'book' || event.stream === 'trades')) {
-      const open = this.#unseen.findLast(({ market, to }) => market === event.market && to === Number.POSITIVE_INFINITY);
+      const open = this.#dataGaps.findLast(({ market, to }) => market === event.market && to === Number.POSITIVE_INFINITY);
       if (event.healthy && open !== undefined) open.to = event.at;
-      if (!event.healthy) this.#unseen.push({ market: event.market, from: event.at, to: Number.POSITIVE_INFINITY });
+      if (!event.healthy) this.#dataGaps.push({ market: event.market, from: event.at, to: Number.POSITIVE_INFINITY });
     }
   }
 

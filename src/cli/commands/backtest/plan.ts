@@ -52,6 +52,7 @@ export async function planBacktest(flags: BacktestFlags, tapes: readonly Tape[])
   const { strategy, config } = await strategyOf(flags);
   const symbols = tapes.map(({ header }) => header.market.symbol);
   const { market, ...others }: Params = { ...strategy.defaults, ...(config.params as Params) };
+  // The tape's market does not replace `market` if another parameter names it already: a strategy of two markets may have its tapes in any order.
   const keepsMarket = market === undefined || marketsIn(others).includes(symbols[0] ?? '');
   const given = keepsMarket ? config.params : withTapesMarket(config, flags, symbols);
   const params = resolveParams(strategy, given, (key) => config.placeOfParam(key));

@@ -5,7 +5,7 @@ import type { QueueModel } from '../../../embedded/recorded/queue.ts';
 import { moneyText, timeText } from '../../../report/accounting/lines.ts';
 import type { MeasuredLatency, Parity, PlayedProcess } from '../../../research/parity/parity.ts';
 import { CAUSES, type CauseName, type Money } from '../../../research/parity/pnl-causes.ts';
-import { type PageRow } from '../../output/words.ts';
+import type { PageRow } from '../../output/words.ts';
 
 /** Amounts are decimal text. */
 export interface ParitySummary {
@@ -100,7 +100,7 @@ export function parityRows(summary: ParitySummary): readonly PageRow[] {
   const made = causes.filter(({ amount }) => Number(amount) !== 0);
   const hasFills = fills.run > 0 || fills.backtest > 0;
   return [
-    ['agreement', hasFills ? `${(agreement * 100).toFixed(2)} % of fills` : 'neither has a fill: only orders can be compared'],
+    ['agreement', hasFills ? `${percent(agreement)} of fills` : 'neither has a fill: only orders can be compared'],
     ['fills', counts(fills)],
     ['orders', counts(orders)],
     ['volume', beside(volume)],
@@ -111,15 +111,15 @@ export function parityRows(summary: ParitySummary): readonly PageRow[] {
     ...reasons.map(
       ({ kind, count, orders: ofOrders }) => ['differs', `${kind}: ${counted(count, 'fill')}, ${counted(ofOrders, 'order')}`] as const,
     ),
-    ...(hasFills
-      ? [
-          [
-            'backtest',
-            `would have agreed best with ${calibration.options}: ${(calibration.agreement * 100).toFixed(2)} % of fills`,
-          ] as const,
-        ]
-      : []),
+    ...(hasFills ? [calibrationRow(calibration)] : []),
   ];
 }
+
+const calibrationRow = ({ options, agreement }: ParitySummary['calibration']): PageRow => [
+  'backtest',
+  `would have agreed best with ${options}: ${percent(agreement)} of fills`,
+];
+
+const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
 
 export const atText = (at: number): string => timeText(Math.floor(at));

@@ -1,4 +1,5 @@
-// The entries of a run's journal: event lines, actions before they are sent, and sums of dropped entries. The format and checksum of a line: `journal/segment.ts`.
+// The entries of a run's journal: event lines, actions before they are sent, and sums of dropped entries.
+// The format and checksum of a line: `journal/segment.ts`.
 import type { Millis } from '../../base/clock.ts';
 import type { FundingCarry } from '../../domain/accounting/account-funding.ts';
 import { DEFAULT_ORDER_LIFE } from '../../domain/action.ts';
@@ -93,9 +94,7 @@ export interface TakingOver extends EntryAt {
   readonly foreign?: 'adopt' | 'cancel' | undefined;
 }
 
-/**
- * Returns the entry that ends the last takeover, if it began longer ago than the life of an order, so that no more orders can appear. Empty if none is to end.
- */
+/** Returns the entry that ends the last takeover if it began longer ago than the life of an order: no more orders can appear. Empty otherwise. */
 export function endOfTakeover(entries: readonly Entry[], now: Millis): readonly TakingOver[] {
   const last = entries.findLast((entry) => entry.kind === 'takeover');
   const isOver = last?.foreign !== undefined && now - Date.parse(last.at) >= DEFAULT_ORDER_LIFE * 1_000;

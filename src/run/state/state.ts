@@ -94,8 +94,9 @@ export function openStateDirectory(directory: string, options: StateOptions): Re
 }
 
 /**
- * Files: `journal-*.log` (the journal), `lock` (held by the writing process), `lock-000001` (the id of that process), `LATCH-<mode>` (the kill switch),
- * `turns-<started>-*.jsonl.gz` (a replayable recording of one process), `session.key`. Throws a UserError if another process has the directory or the journal is damaged.
+ * Opens the state on a disk. Throws a UserError if another process has the directory or the journal is damaged. The files:
+ * `journal-*.log`: the journal. `lock`: held by the writing process; `lock-000001`: the id of that process. `LATCH-<mode>`: the kill switch.
+ * `turns-<started>-*.jsonl.gz`: a replayable recording of one process. `session.key`: the session's secret key.
  */
 export function openState(disk: Disk, options: StateOptions): Required<State> {
   const lock = takeLock(disk, options.processes ?? systemProcesses());

@@ -55,8 +55,8 @@ export class World {
     this.accounting = new Accounting([...this.markets.values()]);
     const { candles, inputs, accounting, revisions } = this;
     const [prices, health, commands, alarms] = [this.#prices, this.#health, this.#commands, this.#alarms];
-    const accountState = (this.#accountState = new AccountState([...this.markets.values()], { ...options, alarms, revisions }));
-    this.#parts = { prices, candles, accountState, accounting, health, inputs, revisions, commands, world: this };
+    this.#accountState = new AccountState([...this.markets.values()], { ...options, alarms, revisions });
+    this.#parts = { prices, candles, accountState: this.#accountState, accounting, health, inputs, revisions, commands, world: this };
   }
 
   /** The time of the newest event. */

@@ -1,5 +1,6 @@
 // Pairs the orders and fills of a run with those of its backtest.
 import type { Millis } from '../../base/clock.ts';
+import { groupBy } from '../../base/collections/group-by.ts';
 import { lots, micros } from '../../domain/numbers.ts';
 import type { Fill } from '../../domain/order.ts';
 import type { OwnOrder, OwnRecord } from './own-orders.ts';
@@ -89,12 +90,7 @@ interface Rules<T> {
 
 /** Pairs items with equal keys, each with the first free one that is near in time. */
 function paired<T>(run: readonly T[], backtest: readonly T[], { keyOf, timeOf }: Rules<T>): Matched<T> {
-  const free = new Map<string, T[]>();
-  for (const item of backtest) {
-    const list = free.get(keyOf(item));
-    if (list === undefined) free.set(keyOf(item), [item]);
-    else list.push(item);
-  }
+  const free = groupBy(backtest, keyOf);
   const both: Pair<T>[] = [];
   const onlyRun: T[] = [];
   for (const item of run) {

@@ -3,6 +3,7 @@
 // plays it; `match.ts`, `reasons.ts` and `pnl-causes.ts` compare. The page: `cli/commands/parity/page.ts`.
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { groupBy } from '../../base/collections/group-by.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import type { Turn } from '../../domain/turn.ts';
 import { readRecording, recordingsIn } from '../../run/recording/turn-recorder.ts';
@@ -34,7 +35,7 @@ export async function openRecordedRun(directory: string): Promise<RecordedRun> {
   }
   const damage: string[] = [];
   const processes: RecordedProcess[] = [];
-  for (const [name, segments] of byProcess(files)) {
+  for (const [name, segments] of groupBy(files, processOf)) {
     const complete = fromTheFirst(segments, { name, damage }).map((file) => join(directory, file));
     const header = complete[0] === undefined ? undefined : await headerOf(complete[0], damage);
     if (header !== undefined) processes.push({ name, header, files: complete });
@@ -48,16 +49,7 @@ const noRecording = (message: string, hint: string): UserError => new UserError(
 const SEGMENT = /^turns-(.*)-(\d+)\.jsonl\.gz$/;
 const numberOf = (file: string): number => Number(SEGMENT.exec(file)?.[2]);
 
-function byProcess(files: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const processes = new Map<string, string[]>();
-  for (const file of files) {
-    const name = SEGMENT.exec(file)?.[1] ?? file;
-    const known = processes.get(name);
-    if (known === undefined) processes.set(name, [file]);
-    else known.push(file);
-  }
-  return processes;
-}
+const processOf = (file: string): string => SEGMENT.exec(file)?.[1] ?? file;
 
 /** Returns the segments from the first one to the first gap. */
 function fromTheFirst(segments: readonly string[], { name, damage }: { name: string; damage: string[] }): readonly string[] {

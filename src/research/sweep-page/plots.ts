@@ -1,4 +1,6 @@
 // The drawings of a sweep's page: a heat map as a table, a parameter against the result, and the return of points over time.
+
+import { groupBy } from '../../base/collections/group-by.ts';
 import { type Markup, markup, type Part } from '../../report/html/markup.ts';
 import type { Valued } from '../statistics/plateau.ts';
 import type { Axis } from '../sweep/axes.ts';
@@ -19,10 +21,11 @@ export function strongest(points: readonly Valued[], axes: readonly Axis[]): rea
 
 /** Returns the mean over all points with each value of the axis, by the value's index. */
 function meansBy(points: readonly Valued[], axis: number): ReadonlyMap<number, number> {
-  const groups = new Map<number, number[]>();
-  for (const { at, value } of points) groups.set(at[axis] ?? 0, [...(groups.get(at[axis] ?? 0) ?? []), value]);
-  return new Map([...groups].map(([index, values]) => [index, values.reduce((sum, value) => sum + value, 0) / values.length]));
+  return meansOf(groupBy(points, ({ at }) => at[axis] ?? 0));
 }
+
+const meansOf = <K>(groups: ReadonlyMap<K, readonly Valued[]>): ReadonlyMap<K, number> =>
+  new Map([...groups].map(([key, points]) => [key, points.reduce((sum, { value }) => sum + value, 0) / points.length]));
 
 function spreadOf(means: ReadonlyMap<number, number>): number {
   const values = [...means.values()];
@@ -44,11 +47,9 @@ export interface HeatMap {
  */
 export function heatMap({ points, axes, pair, answer }: HeatMap): Markup {
   const [rows, columns] = pair.map((axis) => binsOf(axes[axis]?.values ?? []));
-  const cells = new Map<string, number[]>();
   const cellOf = (at: readonly number[]): string =>
     `${Math.floor((at[pair[0]] ?? 0) / (rows?.size ?? 1))},${Math.floor((at[pair[1]] ?? 0) / (columns?.size ?? 1))}`;
-  for (const { at, value } of points) cells.set(cellOf(at), [...(cells.get(cellOf(at)) ?? []), value]);
-  const means = new Map([...cells].map(([cell, values]) => [cell, values.reduce((sum, value) => sum + value, 0) / values.length]));
+  const means = meansOf(groupBy(points, ({ at }) => cellOf(at)));
   const largest = Math.max(...[...means.values()].map(Math.abs), Number.MIN_VALUE);
   const marked = answer === undefined ? '' : cellOf(answer);
   const body = (rows?.names ?? []).map((name, row) => {

@@ -1,5 +1,6 @@
 // Makes a checkpoint of a run's entries: keeps those still needed and replaces the others by sums.
 import type { Millis } from '../../base/clock.ts';
+import { groupBy } from '../../base/collections/group-by.ts';
 import type { ClientOrderId } from '../../domain/ids.ts';
 import { Market } from '../../domain/market.ts';
 import type { FillLine } from '../../report/accounting/lines.ts';
@@ -85,25 +86,18 @@ interface Texts {
  */
 function marketsFor(dropped: readonly Entry[], all: readonly Entry[]): readonly Market[] {
   const specs = all.flatMap((entry) => (entry.kind === 'market' ? [entry.spec] : [])).reverse();
-  return [...textsIn(dropped)].map(([symbol, texts], id) => {
+  return [...groupBy(textsIn(dropped), ({ market }) => market)].map(([symbol, texts], id) => {
     const listed = specs.filter((spec) => spec.symbol === symbol).map((spec) => new Market({ ...spec, id }));
     return listed.find((market) => texts.every((text) => market.isOnGrid(text))) ?? unlisted({ symbol, id }, texts);
   });
 }
 
-function textsIn(entries: readonly Entry[]): ReadonlyMap<string, readonly Texts[]> {
-  const found = new Map<string, Texts[]>();
-  const add = (market: string, texts: Texts): void => {
-    const known = found.get(market);
-    if (known === undefined) found.set(market, [texts]);
-    else known.push(texts);
-  };
-  for (const entry of entries) {
-    if (entry.kind === 'fill') add(entry.market, entry);
-    if (entry.kind !== 'carry') continue;
-    for (const [market, { last, position }] of Object.entries(entry.ledger.markets)) add(market, { price: last, size: position });
-  }
-  return found;
+function textsIn(entries: readonly Entry[]): readonly (Texts & { readonly market: string })[] {
+  return entries.flatMap((entry) => {
+    if (entry.kind === 'fill') return [entry];
+    if (entry.kind !== 'carry') return [];
+    return Object.entries(entry.ledger.markets).map(([market, { last, position }]) => ({ market, price: last, size: position }));
+  });
 }
 
 /** Returns a market with the decimals of its texts, for a journal of an earlier version without markets, or if the decimals became fewer. */

@@ -40,7 +40,8 @@ export const NO_FIGURES: SimulationFigures = {
   matrix: {},
 };
 
-export function together(a: SimulationFigures, b: SimulationFigures): SimulationFigures {
+/** Returns the figures of the runs of both. */
+export function sumOf(a: SimulationFigures, b: SimulationFigures): SimulationFigures {
   return {
     runs: a.runs + b.runs,
     simulatedMs: a.simulatedMs + b.simulatedMs,

@@ -1,7 +1,7 @@
-// Finds trades of one of our orders, or of a person, that the bot may have attributed to another order of ours: no receipt came, and both fit the same trade.
+// Finds trades that the bot may have attributed to the wrong order: no receipt came, and several orders fit the trade.
 import { crosses, opposite } from '../domain/side.ts';
 import type { SimTrade } from '../embedded/history/trades.ts';
-import type { Record } from './invariants/record/durable-record.ts';
+import type { DurableRecord } from './invariants/record/durable-record.ts';
 import type { Scene } from './invariants/record/scene.ts';
 
 type Known = Pick<Scene, 'venue' | 'record'>;
@@ -10,35 +10,38 @@ type Known = Pick<Scene, 'venue' | 'record'>;
 export function mayHaveTaken(known: Known, clientOrderId: string, lacks: number): boolean {
   if (lacks <= 0) return false;
   let lots = byHandFor(known, clientOrderId) + byCopiesFor(known, clientOrderId);
-  for (const of of known.record.orders.keys()) lots += lotsFor(known, { of, by: clientOrderId });
+  for (const owner of known.record.orders.keys()) lots += lotsFor(known, { owner, claimant: clientOrderId });
   return lots >= lacks;
 }
 
-/** True if its trades may have been attributed to another order: one reported as filled that was not, or as gone from the book that was never executed. */
+/**
+ * True if trades of `clientOrderId` may have been attributed to another order: to one reported as filled that was not, or to one reported as gone
+ * from the book that was never executed.
+ */
 export const mayHaveLost = (known: Known, clientOrderId: string): boolean => {
-  const fates = known.venue.truth.fates();
-  return [...known.record.orders.keys()].some((by) => {
-    const line = known.record.latest(by);
+  const outcomes = known.venue.truth.outcomes();
+  return [...known.record.orders.keys()].some((claimant) => {
+    const line = known.record.latest(claimant);
     if (line === undefined) return false;
-    const { executed = 0, filled = 0 } = fates.get(by) ?? {};
+    const { executed = 0, filled = 0 } = outcomes.get(claimant) ?? {};
     const isWrong =
       line.status === 'filled'
         ? filled !== marketOf(known, line.market)?.parseSize(line.size)
         : line.status === 'cancelled' && line.reason !== 'never reached the book' && executed === 0;
-    return isWrong && lotsFor(known, { of: clientOrderId, by }) > 0;
+    return isWrong && lotsFor(known, { owner: clientOrderId, claimant }) > 0;
   });
 };
 
-/** Lots that `of` took while both orders were undecided, recorded without an order, in a market and at a price that fit `by`. */
-function lotsFor(known: Known, { of, by }: { readonly of: string; readonly by: string }): number {
-  const [owner, other] = [known.record.orders.get(of), known.record.orders.get(by)];
+/** Lots that `owner` took while both orders were undecided, recorded without an order, in a market and at a price that fit `claimant`. */
+function lotsFor(known: Known, { owner, claimant }: { readonly owner: string; readonly claimant: string }): number {
+  const [own, other] = [known.record.orders.get(owner), known.record.orders.get(claimant)];
   const line = other?.lines[0];
-  if (of === by || owner === undefined || other === undefined || line === undefined) return 0;
-  if (owner.first > other.last || other.first > owner.last || line.fillMode === 'POST_ONLY') return 0;
-  return lotsThatFit(known, line, unattributed(known, of));
+  if (owner === claimant || own === undefined || other === undefined || line === undefined) return 0;
+  if (own.first > other.last || other.first > own.last || line.fillMode === 'POST_ONLY') return 0;
+  return lotsThatFit(known, line, unattributed(known, owner));
 }
 
-type FillLine = NonNullable<ReturnType<Record['fills']['get']>>;
+type FillLine = NonNullable<ReturnType<DurableRecord['fills']['get']>>;
 type Terms = Pick<FillLine, 'market' | 'side' | 'price'>;
 
 function lotsThatFit(known: Known, { market, side, price }: Terms, fills: readonly FillLine[]): number {
@@ -56,7 +59,7 @@ function byHandFor(known: Known, clientOrderId: string): number {
   return ownerlessFor(known, clientOrderId, { role: 'taker', isTheirs: (trade) => known.venue.truth.isByHand(trade, 'taker') });
 }
 
-/** Lots of copies of refused orders that rested and were filled: the answer was that to another copy, and a trade names no client order id. */
+/** Lots of copies of refused orders that rested and were filled. The bot received the refusal of another copy; trades name no client order id. */
 function byCopiesFor(known: Known, clientOrderId: string): number {
   const { venue, record } = known;
   const copies = [...record.orders.keys()]

@@ -21,10 +21,10 @@ export interface Outcome {
 
 /** Within this time after the last fault, all that was unknown must be known. */
 const LIVENESS: Millis = 120_000;
-/** A process that decides within this time is not stuck. */
-const SOON: Millis = 20_000;
-/** Longer than the longest closing of a run. */
-const CLOSING: Millis = 125_000;
+/** An order that has not changed for longer than this is stuck, unless it rests. */
+const STUCK_AFTER: Millis = 20_000;
+/** Longer than a run takes to close. */
+const MAX_CLOSING: Millis = 125_000;
 /** The time in which everything still in flight arrives. */
 const LAST_ARRIVALS: Millis = 125_000;
 
@@ -45,7 +45,7 @@ export async function play(given: SimulationOptions): Promise<Outcome> {
 /** Resolves with the number of port calls until all faults had ended. */
 async function phases(simulation: Simulation, options: Options): Promise<number> {
   const { faultyMs } = options;
-  const liveness = LIVENESS + setBack(simulation); // bytes die by the exchange's time, which has to come back to where it was
+  const liveness = LIVENESS + setBack(simulation); // signed bytes expire by the exchange's time, which must first come back to where it was
   await simulation.runTo(faultyMs);
   const calls = simulation.processes.calls;
   await simulation.runTo(faultyMs + liveness, () => isRecovered(simulation));
@@ -53,7 +53,7 @@ async function phases(simulation: Simulation, options: Options): Promise<number>
     simulation.fail('V13', `${liveness / 1000} s after all was healed: ${problemOf(simulation) ?? ''}`);
   const stopped = simulation.now();
   simulation.processes.stop();
-  await simulation.runTo(stopped + CLOSING, () => simulation.processes.ending !== undefined);
+  await simulation.runTo(stopped + MAX_CLOSING, () => simulation.processes.ending !== undefined);
   const { tolerated, venue } = simulation;
   if (simulation.processes.ending?.kind !== 'settled' && !tolerated.isUnexplained && !tolerated.isBehind(venue.truth.accountNumber))
     simulation.fail('V13', `a clean stop ended ${endingText(simulation)}: ${problemOf(simulation) ?? ''}`);
@@ -68,25 +68,28 @@ async function phases(simulation: Simulation, options: Options): Promise<number>
 /** By how much the exchange's time went back in total. */
 const setBack = ({ faults }: Simulation): Millis => faults.of('backward').reduce((sum, { amount = 0 }) => sum + amount * 1_000, 0);
 
-const endingText = ({ processes: { ending } }: Simulation): string =>
-  ending === undefined ? 'not at all' : ending.kind === 'unsettled' ? `unsettled (${ending.reason})` : ending.kind;
+function endingText({ processes: { ending } }: Simulation): string {
+  if (ending === undefined) return 'not at all';
+  return ending.kind === 'unsettled' ? `unsettled (${ending.reason})` : ending.kind;
+}
 
 const isRecovered = (simulation: Simulation): boolean => simulation.processes.ending !== undefined || problemOf(simulation) === undefined;
 
-/** What the streams ask that wait as long as the exchange asks them to, and the longest wait. */
-const PATIENT: ReadonlyMap<string, readonly Path[]> = new Map([
+/** The endpoints of each stream that waits as long as a `Retry-After` asks. */
+const WAITING_STREAMS: ReadonlyMap<string, readonly Path[]> = new Map([
   ['book', ['book']],
   ['info', ['live']],
   ['trades', ['trades']],
   ['listing', ['info', 'live']],
 ]);
+/** The longest such wait. */
 const LONGEST_WAIT: Millis = 300_000;
 
-/** True if that stream of the living process was asked to wait for an hour, lately enough for it to wait still. */
+/** True if the exchange asked that stream of the living process to wait, and it may wait still. */
 function waitsAsAsked(simulation: Simulation, stream: string): boolean {
   const { tolerated, processes } = simulation;
   const process = processes.current?.number ?? 0;
-  return (PATIENT.get(stream) ?? []).some((path) => simulation.now() < tolerated.askedToWait(process, path) + LONGEST_WAIT);
+  return (WAITING_STREAMS.get(stream) ?? []).some((path) => simulation.now() < tolerated.askedToWait(process, path) + LONGEST_WAIT);
 }
 
 /** What is still wrong with the bot although no fault is left; undefined if nothing is. */
@@ -102,20 +105,21 @@ function problemOf(simulation: Simulation): string | undefined {
     .find(
       ({ status, market, touchedAt }) =>
         (status === 'unknown' && !(tolerated.isUnexplained && world.unexplained(market) !== undefined)) ||
-        (status !== 'open' && status !== 'unknown' && world.now - touchedAt > SOON),
+        (status !== 'open' && status !== 'unknown' && world.now - touchedAt > STUCK_AFTER),
     );
   if (stuck !== undefined) return `order ${stuck.clientOrderId} is ${stuck.status}`;
   const known = new Set(world.orders().flatMap(({ clientOrderId, orderId }) => [clientOrderId, orderId]));
-  const strange = venue.truth.resting().find(({ clientOrderId = '', orderId }) => !known.has(clientOrderId) && !known.has(orderId));
-  if (strange !== undefined) return `order ${strange.orderId} rests, and the bot does not know it`;
+  const unknown = venue.truth.resting().find(({ clientOrderId = '', orderId }) => !known.has(clientOrderId) && !known.has(orderId));
+  if (unknown !== undefined) return `order ${unknown.orderId} rests, and the bot does not know it`;
   const believed = world
     .orders()
     .find(
-      ({ status, orderId, touchedAt }) => status === 'open' && world.now - touchedAt > SOON && !venue.truth.open().includes(orderId ?? ''),
+      ({ status, orderId, touchedAt }) =>
+        status === 'open' && world.now - touchedAt > STUCK_AFTER && !venue.truth.open().includes(orderId ?? ''),
     );
   if (believed !== undefined) return `the bot believes in order ${believed.clientOrderId}, which does not rest`;
-  const isHeld = requestedMode !== undefined || world.mode !== 'active' || (current.trading?.holding().length ?? 0) > 0;
-  if (!isHeld && current.wanted > 0 && venue.truth.open().length === 0)
+  const isBlocked = requestedMode !== undefined || world.mode !== 'active' || (current.trading?.holding().length ?? 0) > 0;
+  if (!isBlocked && current.wanted > 0 && venue.truth.open().length === 0)
     return `${current.wanted} levels are wanted, nothing holds them back, and no order rests`;
   const unhealthyStream = unhealthy.find(({ stream }) => !waitsAsAsked(simulation, stream));
   if (unhealthyStream !== undefined) return unhealthyStream.reason;

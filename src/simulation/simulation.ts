@@ -19,7 +19,7 @@ import type { Bot } from './environment/processes/bot.ts';
 import { Processes } from './environment/processes/processes.ts';
 import { nameOf } from './invariants/actions.ts';
 import { invariantsOf } from './invariants/all.ts';
-import { Record } from './invariants/record/durable-record.ts';
+import { DurableRecord } from './invariants/record/durable-record.ts';
 import type { Check, Scene } from './invariants/record/scene.ts';
 import { FaultMatrix, type Situation, SituationCounts } from './invariants/record/situations.ts';
 import { ToleratedFaults } from './invariants/record/tolerated-faults.ts';
@@ -56,7 +56,7 @@ export class Simulation {
   readonly faults: FaultBox;
   readonly venue: Venue;
   readonly disk: SimDisk;
-  readonly record: Record;
+  readonly record: DurableRecord;
   readonly tolerated: ToleratedFaults;
   readonly trace = new Trace(() => this.now());
   readonly situations = new SituationCounts();
@@ -77,7 +77,7 @@ export class Simulation {
     const [secret, session] = [bytesOf(rng.fork('wallet')), bytesOf(rng.fork('session'))];
     const log: string[] = [];
     this.faults = new FaultBox({ plan, seed: options.seed, now: () => this.now(), onStruck: (fault) => this.#struck(fault) });
-    this.record = new Record({ now: () => this.now(), onNews: (text) => this.trace.note(text) });
+    this.record = new DurableRecord({ now: () => this.now(), onNews: (text) => this.trace.note(text) });
     this.tolerated = new ToleratedFaults({ now: () => this.now(), faults: this.faults, record: this.record });
     this.disk = this.#makeDisk();
     this.disk.create(SESSION_KEY, session);
@@ -114,7 +114,7 @@ export class Simulation {
     });
   }
 
-  /** A run that never ends is a violation. */
+  /** A run in which time no longer advances is a violation. */
   #boundSteps(): void {
     const minute = Math.floor(this.now() / 60_000);
     if (minute !== this.#minute) [this.#minute, this.#steps] = [minute, 0];
@@ -217,7 +217,7 @@ export class Simulation {
     each('stateLost', (fault) => this.#loseState(fault));
     for (const fault of this.faults.of('stateLost'))
       this.clock.at(SIMULATION_START + Math.max(0, fault.from - 1_000 * (fault.amount ?? 0)), () => this.#losses.keep(fault));
-    each('latch', ({ detail }) => this.#latch((detail ?? 'cancel-all') as Mode));
+    each('latch', ({ detail }) => this.#setKillSwitch((detail ?? 'cancel-all') as Mode));
     each('second', () => this.processes.second());
   }
 
@@ -241,7 +241,7 @@ export class Simulation {
     this.processes.loseState();
   }
 
-  #latch(mode: Mode): void {
+  #setKillSwitch(mode: Mode): void {
     try {
       new KillSwitch(this.disk).raise(mode, { reason: 'the test', at: new Date(this.clock.now()).toISOString(), by: 'kill' });
       if (isStricter(mode, this.#requestedMode?.mode ?? 'active'))

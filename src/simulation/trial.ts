@@ -1,6 +1,5 @@
 // Tries one seed: one run, the same run again to check that it is the same, or one run for each call at which a process can die.
-
-import { NO_FIGURES, type SimulationFigures, together } from './figures.ts';
+import { NO_FIGURES, type SimulationFigures, sumOf } from './figures.ts';
 import type { Fault, Plan } from './plan/faults.ts';
 import { type Options, optionsOf, type Profile } from './plan/options.ts';
 import { planOf, START_FAILURES } from './plan/plan.ts';
@@ -46,12 +45,12 @@ export async function trial(subject: Subject, { seed, profile, twice, streams }:
   return { seed, figures, failure: { invariant: 'V15', message, at: 0, options, plan, timeline: [] } };
 }
 
-/** How many calls after the first death the second one comes, at most; most starts take longer. */
-const RECOVERIES = 24;
+/** The second death comes at most this many calls after the first; most starts make more calls. */
+const MAX_CALLS_BETWEEN_DEATHS = 24;
 
 /**
- * For each call, alternating between the two kinds of death: the process dies there, and in every other run once more while it recovers. Then, for
- * each request of a start: it fails in each way, at the first start and at one with orders open.
+ * Plays one run for each call of a run without faults: the process dies at that call, and in every other run once more while it recovers.
+ * Then plays one run for each request of a start and each way in which it can fail: at the first start, and at one with orders open.
  */
 async function crashEverywhere(subject: Subject, options: Options): Promise<Trial> {
   const { seed } = options;
@@ -60,12 +59,12 @@ async function crashEverywhere(subject: Subject, options: Options): Promise<Tria
   if (calm.violation !== undefined) return { seed, figures, failure: failureOf(calm) };
   for (let call = 1; call <= calm.callsWhileFaulty; call++) {
     const outcome = await play({ ...subject, options, plan: deathsAt(call) });
-    figures = together(figures, { ...outcome.figures, crashPoints: 1 });
+    figures = sumOf(figures, { ...outcome.figures, crashPoints: 1 });
     if (outcome.violation !== undefined) return { seed, figures, failure: failureOf(outcome) };
   }
   for (const plan of failedStarts()) {
     const outcome = await play({ ...subject, options, plan });
-    figures = together(figures, { ...outcome.figures, crashPoints: 1 });
+    figures = sumOf(figures, { ...outcome.figures, crashPoints: 1 });
     if (outcome.violation !== undefined) return { seed, figures, failure: failureOf(outcome) };
   }
   return { seed, figures: figures.runs === 0 ? NO_FIGURES : figures };
@@ -73,14 +72,14 @@ async function crashEverywhere(subject: Subject, options: Options): Promise<Tria
 
 /** More requests than a start makes. */
 const MAX_REQUESTS = 12;
-/** When the process dies whose successor's start has a request that fails. */
+/** When the first process dies. A request of its successor's start fails. */
 const DIES_AT = 12_000;
 
 function* failedStarts(): Iterable<Plan> {
-  for (let question = 1; question <= MAX_REQUESTS; question++)
+  for (let request = 1; request <= MAX_REQUESTS; request++)
     for (const detail of START_FAILURES) {
       const death: Fault = { id: 'death', kind: 'crash', from: DIES_AT, until: DIES_AT, detail: 'kill' };
-      const failure: Fault = { id: 'start', kind: 'startFails', from: 0, until: 2 * DIES_AT, amount: question, detail };
+      const failure: Fault = { id: 'start', kind: 'startFails', from: 0, until: 2 * DIES_AT, amount: request, detail };
       yield [failure, death];
     }
 }
@@ -94,7 +93,7 @@ function deathsAt(call: number): Plan {
     amount,
     detail: call % 3 === 0 ? 'kill' : 'power',
   });
-  const again = death('second', call + 1 + ((call * 7) % RECOVERIES));
+  const again = death('second', call + 1 + ((call * 7) % MAX_CALLS_BETWEEN_DEATHS));
   return call % 2 === 0 ? [death('first', call)] : [death('first', call), again];
 }
 

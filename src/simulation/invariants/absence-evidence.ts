@@ -6,17 +6,19 @@ import { lots } from '../../domain/numbers.ts';
 import { opposite, signOf } from '../../domain/side.ts';
 import { pathOf } from '../environment/network/paths.ts';
 import { secondsIn } from './actions.ts';
-import type { Record } from './record/durable-record.ts';
+import type { DurableRecord } from './record/durable-record.ts';
 import type { MakeCheck } from './record/scene.ts';
 import type { Truth } from './record/truth.ts';
 
-/** The exchange's, in seconds: how long signed bytes are accepted, the rounding of its seconds, and how long bytes may wait before the engine. */
-const [WINDOW, FLOORED, QUEUE] = [60, 1, 2];
-/** The least time between two accounts that are two witnesses. */
+/** Seconds for which the exchange accepts signed bytes, by which it rounds its time, and for which bytes may wait before the engine. */
+const WINDOW = 60;
+const ROUNDING = 1;
+const QUEUE = 2;
+/** Two accounts at least this far apart are independent evidence. */
 const APART: Millis = 2_000;
 
-/** A good reply as it was received. */
-interface Look {
+/** An unaltered reply as it was received. */
+interface Reply {
   readonly asked: Millis;
   readonly at: Millis;
   readonly body: Uint8Array;
@@ -32,33 +34,34 @@ interface ShownAccount {
   }[];
 }
 
-interface TradeName {
+interface TradeKey {
   readonly tradeId: number | string;
   readonly orderId: number | string;
   readonly takerSide: string;
 }
 
-interface ShownTrade extends TradeName {
+interface ShownTrade extends TradeKey {
   readonly marketId: number;
   readonly baseSize: number;
 }
 
 export const absenceEvidence: MakeCheck = ({ venue, record, fail }) => {
-  const heard = new Map<number, Heard>();
+  const received = new Map<number, ReceivedReplies>();
   const trades = new Trades(venue.account, { truth: venue.truth, record });
   return {
     received(request, { status, body }, { asked, altered, by }) {
       if (status !== 200 || request.method !== 'GET') return;
       const path = pathOf(request);
-      const isRound = path === 'trades' && /[?&](maker|taker)Id=/.test(request.path);
-      if (altered && !(path === 'time' && secondsIn(body) !== undefined) && !(isRound && trades.isTrulyEmpty(request.path, body))) return;
-      const mine = heard.get(by.number) ?? new Heard();
-      heard.set(by.number, mine);
-      const look = { asked, at: venue.clockNow(), body };
-      if (path === 'time') mine.times.push(look);
-      else if (/^\/account\/\d+$/.test(request.path)) mine.accounts.push(look);
-      else if (isRound) {
-        mine.rounds[request.path.includes('makerId=') ? 'maker' : 'taker'].push(look);
+      const isOwnTrades = path === 'trades' && /[?&](maker|taker)Id=/.test(request.path);
+      if (altered && !(path === 'time' && secondsIn(body) !== undefined) && !(isOwnTrades && trades.isTrulyEmpty(request.path, body)))
+        return;
+      const mine = received.get(by.number) ?? new ReceivedReplies();
+      received.set(by.number, mine);
+      const reply = { asked, at: venue.clockNow(), body };
+      if (path === 'time') mine.times.push(reply);
+      else if (/^\/account\/\d+$/.test(request.path)) mine.accounts.push(reply);
+      else if (isOwnTrades) {
+        mine.rounds[request.path.includes('makerId=') ? 'maker' : 'taker'].push(reply);
         trades.add(body);
       }
     },
@@ -68,22 +71,27 @@ export const absenceEvidence: MakeCheck = ({ venue, record, fail }) => {
         const signed = venue.truth.placements(order.clientOrderId).map(({ action }) => action.timestamp);
         const market = venue.exchange.markets[order.market];
         if (signed.length === 0 || market === undefined) continue; // an order that was never sent is dead in any case
-        const dead = Math.max(...signed) + WINDOW + FLOORED + QUEUE;
-        const lack = (heard.get(by.number) ?? new Heard()).lack({ clientOrderId: order.clientOrderId, dead, market, trades });
-        if (lack !== undefined) fail('V12', `order ${order.clientOrderId} is reported as never in the book, and ${lack}`);
+        const dead = Math.max(...signed) + WINDOW + ROUNDING + QUEUE;
+        const missing = (received.get(by.number) ?? new ReceivedReplies()).missing({
+          clientOrderId: order.clientOrderId,
+          dead,
+          market,
+          trades,
+        });
+        if (missing !== undefined) fail('V12', `order ${order.clientOrderId} is reported as never in the book, and ${missing}`);
       }
     },
   };
 };
 
 /** The replies that one process has received. */
-class Heard {
-  readonly times: Look[] = [];
-  readonly accounts: Look[] = [];
-  readonly rounds = { maker: [] as Look[], taker: [] as Look[] };
+class ReceivedReplies {
+  readonly times: Reply[] = [];
+  readonly accounts: Reply[] = [];
+  readonly rounds = { maker: [] as Reply[], taker: [] as Reply[] };
 
-  /** The evidence that is missing; undefined if there is none. */
-  lack({ clientOrderId, dead, market, trades }: Claim): string | undefined {
+  /** Returns the evidence that is missing for an order's absence; undefined if all was received. */
+  missing({ clientOrderId, dead, market, trades }: Claim): string | undefined {
     const past = this.#pastSince(dead);
     if (past === undefined) return `its bytes were not known to be dead at engine second ${dead}`;
     const witnesses = this.#accountsFrom(past);
@@ -98,7 +106,7 @@ class Heard {
     return witnesses.some(agrees) ? undefined : 'no account since shows a position that the reported trades explain';
   }
 
-  /** When the time was first reported to be past, counting only reports that none later contradicts. */
+  /** When engine time was first reported to be later than `seconds`, by reports that no later one contradicts. */
   #pastSince(seconds: number): Millis | undefined {
     let since: Millis | undefined;
     let newest = 0;
@@ -111,15 +119,15 @@ class Heard {
     return since;
   }
 
-  /** Without accounts that are older than one that came before them. */
+  /** The accounts requested from that moment on, except those older than one received before them. */
   #accountsFrom(when: Millis): readonly Witness[] {
     let newest = 0;
-    return this.accounts.flatMap((look): Witness[] => {
-      if (look.asked < when) return [];
-      const account = parsed(look.body) as ShownAccount;
+    return this.accounts.flatMap((reply): Witness[] => {
+      if (reply.asked < when) return [];
+      const account = parsed(reply.body) as ShownAccount;
       if (account.updateId < newest) return [];
       newest = account.updateId;
-      return [{ ...look, account }];
+      return [{ ...reply, account }];
     });
   }
 }
@@ -132,7 +140,7 @@ interface Claim {
   readonly trades: Trades;
 }
 
-interface Witness extends Look {
+interface Witness extends Reply {
   readonly account: ShownAccount;
 }
 
@@ -140,20 +148,17 @@ interface Witness extends Look {
 class Trades {
   readonly #account: AccountId;
   readonly #truth: Truth;
-  readonly #record: Record;
+  readonly #record: DurableRecord;
   readonly #known = new Map<string, ShownTrade>();
   #unread: Uint8Array[] = [];
 
-  constructor(account: AccountId, { truth, record }: { truth: Truth; record: Record }) {
+  constructor(account: AccountId, { truth, record }: { truth: Truth; record: DurableRecord }) {
     this.#account = account;
     this.#truth = truth;
     this.#record = record;
   }
 
-  /**
-   * True if the page lists no trade and there is none to list: the answer to another request, the same byte for byte as the right one, is as good
-   * as that.
-   */
+  /** True if the page lists no trade and there is none to list: the reply to another request then equals the right one. */
   isTrulyEmpty(path: string, body: Uint8Array): boolean {
     const { items } = (parsedOrNothing(body) ?? {}) as { readonly items?: readonly unknown[] };
     const role = path.includes('makerId=') ? 'makerId' : 'takerId';
@@ -166,8 +171,8 @@ class Trades {
   }
 
   /**
-   * Their sum in lots, up to that action of the exchange, without trades that a rollback has undone, whose ids are assigned again; with those from
-   * before the run, which are part of its first position and which it need not read: a start reads one page of them.
+   * Their sum in lots, up to that action of the exchange. Includes trades from before the run, which are part of its first position although a start reads
+   * only one page of them. Excludes trades that a rollback has undone; their ids are assigned again.
    */
   sum(market: Market, action: number): number {
     for (const body of this.#unread)
@@ -178,10 +183,10 @@ class Trades {
     let sum = 0;
     for (const trade of this.#truth.trades()) {
       if (trade.market !== market.id || Number(trade.actionId) > action) continue;
-      const isOfBefore =
+      const isFromBefore =
         this.#record.toleratedTrades.has(`${trade.tradeId}/${trade.takerSide}`) ||
         this.#record.toleratedTrades.has(`${trade.tradeId}/${opposite(trade.takerSide)}`);
-      if (!isOfBefore && !known.has(keyOf(trade, trade.market, trade.size))) continue;
+      if (!isFromBefore && !known.has(keyOf(trade, trade.market, trade.size))) continue;
       const taken = signOf(trade.takerSide) * trade.size;
       if (trade.takerId === this.#account) sum += taken;
       if (trade.makerId === this.#account) sum -= taken;
@@ -190,7 +195,7 @@ class Trades {
   }
 }
 
-const keyOf = ({ tradeId, orderId, takerSide }: TradeName, market: number, size: number): string =>
+const keyOf = ({ tradeId, orderId, takerSide }: TradeKey, market: number, size: number): string =>
   `${tradeId}/${orderId}/${takerSide}/${market}/${size}`;
 
 function positionIn({ positions, balances }: ShownAccount, market: Market): number {

@@ -14,7 +14,7 @@ export const actions: MakeCheck = (scene) => {
   const { record, venue, fail, reached } = scene;
   const approved = new Map<string, Action>();
   /** By process: the highest engine time that it has received. */
-  const heard = new Map<number, number>();
+  const latestTimes = new Map<number, number>();
   return {
     turn({ actions: done }) {
       for (const action of done) approved.set(keyOf(action), action);
@@ -22,9 +22,9 @@ export const actions: MakeCheck = (scene) => {
     received(request, reply, { by }) {
       if (pathOf(request) !== 'time' || reply.status !== 200) return;
       const seconds = secondsIn(reply.body);
-      if (seconds !== undefined) heard.set(by.number, Math.max(seconds, heard.get(by.number) ?? 0));
+      if (seconds !== undefined) latestTimes.set(by.number, Math.max(seconds, latestTimes.get(by.number) ?? 0));
     },
-    asked(request, by) {
+    requested(request, by) {
       if (pathOf(request) !== 'action' || request.body === undefined) return;
       const { body } = request;
       const action = decoded(scene.venue.codec.decode.bind(scene.venue.codec), body);
@@ -33,7 +33,7 @@ export const actions: MakeCheck = (scene) => {
       if (!record.hasSent(body) && !(action.kind !== 'placeOrder' && scene.tolerated.isDiskBad())) {
         fail('V3', `a ${action.kind} is sent that is not in the synced part of the disk (${nameOf(action)})`);
       }
-      const latest = heard.get(by.number);
+      const latest = latestTimes.get(by.number);
       // A cancel does no harm, whenever it is executed.
       if (action.kind !== 'cancelOrder' && (latest === undefined || action.timestamp > latest)) {
         fail('V11', `a ${action.kind} is signed for ${action.timestamp}, the latest engine time received is ${latest ?? 'none'}`);
@@ -54,7 +54,7 @@ export const actions: MakeCheck = (scene) => {
     answered(action, receipt, copy) {
       if (receipt.kind === 'err' && receipt.error === 'DUPLICATE') reached('duplicate refused');
       if (copy > 1 || receipt.kind === 'err') return;
-      for (const signedAction of deedsOf(action, venue.truth.signedActions))
+      for (const signedAction of signedActionsOf(action, venue.truth.signedActions))
         if (signedAction.executions.length > 1 && !signedAction.forgotten) fail('V1', `executed twice: ${nameOf(action)}`);
     },
     quiescent() {
@@ -79,7 +79,7 @@ function isSame(sent: Extract<WireAction, { kind: 'placeOrder' }>, approved: Act
   );
 }
 
-function* deedsOf(action: WireAction, signedActions: ReadonlyMap<string, SignedAction>): Iterable<SignedAction> {
+function* signedActionsOf(action: WireAction, signedActions: ReadonlyMap<string, SignedAction>): Iterable<SignedAction> {
   for (const signedAction of signedActions.values())
     if (signedAction.action.nonce === action.nonce && signedAction.action.timestamp === action.timestamp) yield signedAction;
 }

@@ -1,12 +1,12 @@
-// Invariant of runs with streams: each book that a turn is decided on is one that the exchange had under its number, and is not younger than it is
-// said to be, whether a poll or a frame brought it.
+// Invariant of runs with streams: the exchange had each book that a turn is decided on, under its number, and the book is not older than the process
+// counts it, whether a poll or a frame brought it.
 import type { Turn } from '../../domain/turn.ts';
 import type { FaultKind } from '../plan/faults.ts';
 import type { MakeCheck, Process } from './record/scene.ts';
 
 type BookSeen = Extract<Turn['events'][number], { kind: 'bookSeen' }>;
 
-/** Faults by which a poll is younger for the process than it is: it cannot know. */
+/** Faults by which a process counts a book as younger than it is, and cannot know it. */
 const MAKE_YOUNGER: readonly FaultKind[] = ['stale', 'shifted', 'sleep', 'wallStep', 'rollback', 'backward'];
 /** The rounding of two clocks. */
 const ROUNDING = 5;

@@ -15,8 +15,8 @@ export const bounds =
   (secrets: readonly Uint8Array[], printed: readonly string[]) =>
   (scene: Scene): ReturnType<MakeCheck> => {
     const { disk, fail } = scene;
-    const actions = new Lately();
-    const orders = new Lately();
+    const actions = new LastMinute();
+    const orders = new LastMinute();
     return {
       sent({ action }) {
         const sent = actions.add(scene.now());
@@ -42,7 +42,7 @@ export const bounds =
   };
 
 /** The moments of the last minute. */
-class Lately {
+class LastMinute {
   #moments: Millis[] = [];
   #first = 0;
 

@@ -1,5 +1,5 @@
-// Invariant: a run that closes, also because its strategy failed, ends when all its orders are proved gone, or when its time is over, not before. When
-// its time is over it may leave an order without an answer only if it could not read what proves that order gone.
+// Invariant: a run that closes, also after a failure of its strategy, ends when all its orders are proved gone or when its time is over, not before.
+// When its time is over, it may leave an order without an answer only if it could not read what proves that order gone.
 import type { Millis } from '../../base/clock.ts';
 import type { World } from '../../world/world.ts';
 import { ProofReads } from './record/proof-reads.ts';

@@ -1,4 +1,4 @@
-// Invariant: the position never exceeds the bot's own worst case, the worst case never exceeds the limits, and nothing is opened where it must not be.
+// Invariant: the position stays within the bot's own worst case, the worst case within the limits, and nothing is opened when it must not be.
 import type { Millis } from '../../base/clock.ts';
 import { isStricter } from '../../domain/mode.ts';
 import { lots } from '../../domain/numbers.ts';
@@ -9,19 +9,19 @@ import { dataAges } from '../limits.ts';
 import { AFTER_CANCELS } from './actions.ts';
 import type { MakeCheck, Process } from './record/scene.ts';
 
-/** How long after an order that was signed with outdated terms the bot may not know its position. */
+/** For this long after an order that was signed with outdated terms, the bot may not know its position. */
 const MISREAD: Millis = 40_000;
 
-/** The limit applies at a price that may have moved since. */
+/** The price may have moved since the guard checked the limit. */
 const SLACK = 1.1;
 
 type Placement = Extract<WireAction, { readonly kind: 'placeOrder' }>;
 
 export const exposure: MakeCheck = (scene) => {
   const { venue, fail } = scene;
-  /** By process and endpoint: when the newest good answer was requested. */
-  const heard = new Map<string, Millis>();
-  /** By process: the last action that a fill named, where the newest account lacks a part: balances show what others traded in a spot market. */
+  /** By process and endpoint: when the newest good reply was requested. */
+  const newestReplies = new Map<string, Millis>();
+  /** By process whose newest account lacks a part: the last action that a fill named. Only balances show what others trade in a spot market. */
   const withoutBalances = new Map<number, number>();
   const newestFill = new Map<number, number>();
   const isIn = (clientOrderId: string, market: number): boolean =>
@@ -30,8 +30,8 @@ export const exposure: MakeCheck = (scene) => {
   const hasMisread = (market: number): boolean =>
     [...venue.truth.misread].some(([order, at]) => venue.clockNow() < at + MISREAD && isIn(order, market));
   /**
-   * True for an order that closes what the bot must believe to be left. If the exchange has made its lots larger, the receipt of a closing order reports
-   * fewer of them than were closed, and the bot sends the rest until it sees the new terms. The exchange lets a reduce-only order open nothing.
+   * True for an order that closes the position that the bot believes to be left. If the exchange has made its lots larger, the receipt of a closing order
+   * reports fewer lots than were closed, and the bot sends the rest until it sees the new terms. A reduce-only order opens nothing.
    */
   const closesByOldTerms = ({ marketId, side, reduceOnly }: Placement, by: Process): boolean => {
     const known = reduceOnly && hasMisread(marketId) ? by.trading?.run.world.exposure(marketId) : undefined;
@@ -47,7 +47,7 @@ export const exposure: MakeCheck = (scene) => {
       }
       if (altered || reply.status !== 200 || request.path.includes('?') || /\/orders|\/fee/.test(request.path)) return;
       const key = `${by.number}/${path}`;
-      heard.set(key, Math.max(asked, heard.get(key) ?? 0));
+      newestReplies.set(key, Math.max(asked, newestReplies.get(key) ?? 0));
     },
     turn({ actions, events }, by) {
       const world = by.trading?.run.world;
@@ -103,7 +103,7 @@ export const exposure: MakeCheck = (scene) => {
       if (requested !== undefined && isStricter(requested.mode, 'active') && scene.now() > requested.at)
         fail('V9', `order ${action.clientOrderId} opens ${scene.now() - requested.at} ms after ${requested.mode} was asked for`);
       for (const [path, most] of Object.entries(dataAges(scene.options))) {
-        const asked = heard.get(`${by.number}/${path}`);
+        const asked = newestReplies.get(`${by.number}/${path}`);
         const age = asked === undefined ? undefined : venue.clockNow() - asked;
         if (age === undefined || age > most + AFTER_CANCELS)
           fail('V8', `order ${action.clientOrderId} opens on a ${path} ${age === undefined ? 'never seen' : `${age} ms old`}`);

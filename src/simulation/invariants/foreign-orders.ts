@@ -1,4 +1,4 @@
-// Invariant: a person trades on the same account: their orders are left alone, and an alarm reports that someone else is there.
+// Invariant: orders that a person places on the bot's account are left alone, and an alarm reports them.
 import type { RestingOrder } from '../../domain/account.ts';
 import type { Order } from '../../domain/order.ts';
 import type { MakeCheck } from './record/scene.ts';
@@ -9,9 +9,9 @@ export const foreignOrders: MakeCheck = ({ venue, record, fail }) => {
   /** By process: orders that rested when it started need no alarm. */
   const known = new Map<number, ReadonlySet<string>>();
   const alarmed = new Set<number>();
-  /** Processes that an account has shown the client order id of one of their orders: they know orders by these ids. */
+  /** Processes that have received an account with a client order id of the bot: they recognise orders by these ids. */
   const named = new Set<number>();
-  /** Orders that were taken for one of the bot's on the same terms before; the two cannot be distinguished then. */
+  /** Orders of the person that the bot took for its own on the same terms, when nothing distinguished the two. */
   const mistaken = new Set<string>();
   return {
     turn({ events, alarms, changes }, { number }) {

@@ -14,11 +14,12 @@ interface Made {
   readonly byHand: boolean;
 }
 
-/** A round of trades takes less time, and the list that it reads is no older than that. */
+/** The longest time that reading the account's trades takes. */
 const READ: Millis = 3_000;
+/** The greatest lag of the list of trades. */
 const LAG: Millis = 2_000;
 
-/** The last action of the exchange whose trades the newest round must have listed. */
+/** The last action of the exchange whose trades the newest read of the trades must have listed. */
 class ListedTo {
   /** Oldest first: the exchange's last action at some moments of the last seconds, and one before them. */
   #moments: { readonly at: Millis; readonly action: number }[] = [];

@@ -12,15 +12,15 @@ const MAX_PER_MINUTE = 30;
 
 export const sessions: MakeCheck = ({ venue, options, now, fail }) => {
   /** By process: the newest time that it requested, and when. */
-  const heard = new Map<number, { readonly seconds: number; readonly asked: Millis }>();
+  const newestTimes = new Map<number, { readonly seconds: number; readonly asked: Millis }>();
   /** Engine seconds, by session. */
   const expiries = new Map<string, number>();
   let made: Millis[] = [];
   return {
     received(request, { status, body }, { asked, by }) {
-      if (status !== 200 || pathOf(request) !== 'time' || asked < (heard.get(by.number)?.asked ?? 0)) return;
+      if (status !== 200 || pathOf(request) !== 'time' || asked < (newestTimes.get(by.number)?.asked ?? 0)) return;
       const seconds = secondsIn(body); // milliseconds cut to ten digits are seconds, and correct ones
-      if (seconds !== undefined) heard.set(by.number, { seconds, asked });
+      if (seconds !== undefined) newestTimes.set(by.number, { seconds, asked });
     },
     answered(action, receipt) {
       if (action.kind !== 'createSession' || receipt.kind !== 'createSession') return;
@@ -32,7 +32,7 @@ export const sessions: MakeCheck = ({ venue, options, now, fail }) => {
         made = [...made.filter((at) => at > now() - MINUTE), now()];
         if (made.length > MAX_PER_MINUTE) fail('V20', `${made.length} sessions were asked for within a minute`);
       }
-      const known = heard.get(by.number);
+      const known = newestTimes.get(by.number);
       if (action.kind !== 'placeOrder' || known === undefined) return; // a cancel does no harm, whenever it is executed
       const age = venue.clockNow() - known.asked;
       if (age > SIGNABLE_FOR + AFTER_CANCELS) fail('V11', `a ${action.kind} is signed with a time that was received ${age} ms ago`);

@@ -1,12 +1,13 @@
-// The faults of a plan as they come due: returns the fault that strikes now, if any, and counts how often each one struck.
+// Returns the fault of a plan that strikes now, if any, and counts how often each kind struck.
 import type { Millis } from '../../base/clock.ts';
+import { groupBy } from '../../base/collections/group-by.ts';
 import { type Rng, rngFrom } from '../../base/rng.ts';
 import type { Fault, FaultKind, Path, Plan } from './faults.ts';
 
 export class FaultBox {
   readonly #now: () => Millis;
   readonly #seed: string;
-  readonly #byKind = new Map<FaultKind, Fault[]>();
+  readonly #byKind: ReadonlyMap<FaultKind, readonly Fault[]>;
   readonly #rngs = new Map<string, Rng>();
   readonly #onStruck: (fault: Fault) => void;
   readonly struck = new Map<FaultKind, number>();
@@ -16,14 +17,10 @@ export class FaultBox {
     this.#now = now;
     this.#seed = seed;
     this.#onStruck = onStruck;
-    for (const fault of plan) {
-      const known = this.#byKind.get(fault.kind);
-      if (known === undefined) this.#byKind.set(fault.kind, [fault]);
-      else known.push(fault);
-    }
+    this.#byKind = groupBy(plan, ({ kind }) => kind);
   }
 
-  /** The fault of this kind that strikes now, by its chance; only faults for which `suits` is true. */
+  /** Returns the fault of this kind that strikes now, by its chance, and counts it. Considers only faults for which `suits` is true. */
   hit(kind: FaultKind, path?: Path, suits: (fault: Fault) => boolean = () => true): Fault | undefined {
     for (const fault of this.#byKind.get(kind) ?? []) {
       if (!this.#isOn(fault, path) || !suits(fault) || (fault.chance !== undefined && this.rng(fault).next() >= fault.chance)) continue;
@@ -47,7 +44,7 @@ export class FaultBox {
     this.#onStruck(fault);
   }
 
-  /** The fault's own random stream: nothing else draws from it. */
+  /** The random stream of the fault; nothing else draws from it. */
   rng(fault: Fault): Rng {
     const known = this.#rngs.get(fault.id) ?? rngFrom(`${this.#seed}/struck/${fault.id}`);
     this.#rngs.set(fault.id, known);

@@ -1,11 +1,11 @@
-// The faults as data: each has a kind, a time and a scope and nothing hidden, so that a plan can be printed, shrunk and kept.
+// The kinds of faults, and a fault as plain data: kind, time and scope, so that a plan can be printed, shrunk and kept.
 import type { Millis } from '../../base/clock.ts';
 
 /** The endpoint of the exchange that a network fault affects. */
 export const PATHS = ['action', 'account', 'trades', 'book', 'live', 'time', 'user', 'info'] as const;
 export type Path = (typeof PATHS)[number];
 
-/** By class, as the figures count them. */
+/** The kinds of faults by class; figures are counted by class. */
 export const KINDS = {
   network: [
     'dropRequest',

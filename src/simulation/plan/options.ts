@@ -1,5 +1,4 @@
 // What a seed decides besides its faults: the undocumented rules of the exchange, the speed of everything, and which faults may happen.
-
 import type { Millis } from '../../base/clock.ts';
 import { type Rng, rngFrom } from '../../base/rng.ts';
 import type { Polling } from '../../exchange/kit/streams/polling.ts';
@@ -15,7 +14,7 @@ import { ALL_KINDS, type FaultKind, STREAM_KINDS } from './faults.ts';
 export const PROFILES = ['calm', 'smoke', 'swarm', 'rollback', 'crash'] as const;
 export type Profile = (typeof PROFILES)[number];
 
-/** What the interface document leaves open; the bot must work with each. */
+/** Rules of the exchange that its documentation leaves open. The bot must work with each. */
 export interface ExchangeRules {
   /** What makes two actions duplicates. */
   readonly duplicatesBy: 'bytes' | 'stamp';
@@ -57,7 +56,7 @@ export interface Options {
   readonly profile: Profile;
   /** A built-in strategy, or a path. */
   readonly strategy: string;
-  /** How long faults may begin; then all of them end. */
+  /** When all faults end, since the start of the run. */
   readonly faultyMs: Millis;
   readonly polling: Polling;
   /** Each way: the least, and the mean of what is added to it. */
@@ -79,7 +78,7 @@ export interface SeedOptions {
   readonly seed: string;
   readonly profile: Profile;
   readonly strategy: string;
-  /** The bot also listens to the websocket of the exchange. Everything else is as without. */
+  /** The bot also listens to the websocket of the exchange. Changes nothing else. */
   readonly streams?: true | undefined;
 }
 
@@ -119,7 +118,7 @@ function polledOptionsOf({ seed, profile, strategy }: Omit<SeedOptions, 'streams
   };
 }
 
-/** The share of the runs made in great numbers that use real signatures. */
+/** The share of the `swarm`, `rollback` and `crash` runs that use real signatures. */
 const REALLY_SIGNED = 1 / 8;
 
 const FAULTY_MS: Readonly<Record<Profile, readonly Millis[]>> = {
@@ -170,7 +169,7 @@ function faultsOf(rng: Rng, profile: Profile): Options['faults'] {
 /** Faults that the bot must survive. An exchange that loses what it has confirmed is not among them. */
 export const SURVIVABLE_FAULTS = ALL_KINDS.filter((kind) => kind !== 'rollback');
 
-/** At least one. */
+/** Draws each kind with this chance; at least one. */
 const chosen = (rng: Rng, share: number): readonly FaultKind[] => {
   const some = SURVIVABLE_FAULTS.filter((kind) => rng.fork(kind).next() < share);
   return some.length > 0 ? some : [oneOf(rng, SURVIVABLE_FAULTS)];

@@ -19,14 +19,14 @@ export function planOf(options: Options): Plan {
   const rng = rngFrom(seed).fork('plan');
   const mean = Math.max(0.7, (faults.anHour * faultyMs) / HOUR);
   const plan = faults.kinds.flatMap((kind) => {
-    const count = Math.min(MAX_PER_KIND, poisson(rng.fork(`${kind}/count`), mean * (RARE[kind] ?? 1)));
+    const count = Math.min(MAX_PER_KIND, poisson(rng.fork(`${kind}/count`), mean * (RARITY[kind] ?? 1)));
     return Array.from({ length: count }, (_, index) => faultOf(kind, `${kind}/${index}`, { rng: rng.fork(`${kind}/${index}`), faultyMs }));
   });
   return plan.sort((a, b) => a.from - b.from);
 }
 
-/** Faults that end trading for good, or show little when repeated. */
-const RARE: Partial<Record<FaultKind, number>> = {
+/** Factors for kinds that end trading, or that find little when repeated. */
+const RARITY: Partial<Record<FaultKind, number>> = {
   latch: 0.15,
   backward: 0.4,
   leap: 0.5,
@@ -76,8 +76,8 @@ const deathAtPost: Draw = (rng) => ({ ...death(rng), amount: 1 + rng.below(4) })
 /** How a request of a start fails: a status code, or what happens to the reply. */
 export const START_FAILURES = ['502', '503', '429', 'reset', 'html', 'silence', 'cut'] as const;
 
-/** Parts whose absence the bot survives. An account without its positions is believed until the next one. */
-const OUTLIVED = SHORT_OF.filter((part) => part !== 'positions' && part !== 'everything');
+/** Parts whose absence the bot survives. It believes an account without positions until the next one. */
+const SURVIVABLE_PARTS = SHORT_OF.filter((part) => part !== 'positions' && part !== 'everything');
 
 const TERMS: { readonly [Kind in FaultKind]: Draw } = {
   dropRequest: onTheWay,
@@ -118,7 +118,7 @@ const TERMS: { readonly [Kind in FaultKind]: Draw } = {
   fees: (rng) => ({ detail: oneOf(rng, ['lower', 'higher']) }),
   rollback: (rng) => ({ lasts: 3_000, amount: oneOf(rng, [1, 3, 8, 20]), detail: oneOf(rng, ['keeps', 'forgets']) }),
   relist: (rng) => ({ lasts: 40_000, detail: oneOf(rng, ['priceDecimals', 'sizeDecimals', 'imf', 'mmf']) }),
-  shortAccount: (rng) => ({ lasts: 20_000, amount: oneOf(rng, [0, 0, 1_000, 1_900]), detail: oneOf(rng, OUTLIVED) }),
+  shortAccount: (rng) => ({ lasts: 20_000, amount: oneOf(rng, [0, 0, 1_000, 1_900]), detail: oneOf(rng, SURVIVABLE_PARTS) }),
   decimals: (rng) => ({ lasts: 40_000, amount: oneOf(rng, [-1, 1]), detail: oneOf(rng, ['priceDecimals', 'sizeDecimals']) }),
   diskFull: onDisk,
   diskBroken: onDisk,

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { fileOf } from '../../../src/journal/segment.ts';
 import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
-import { Record } from '../../../src/simulation/invariants/record/durable-record.ts';
+import { DurableRecord } from '../../../src/simulation/invariants/record/durable-record.ts';
 
 const fill = (orderId: string, size = '0.0083') => ({
   kind: 'fill',
@@ -15,8 +15,8 @@ const fill = (orderId: string, size = '0.0083') => ({
   price: '1',
 });
 const order = { kind: 'order', at: '', market: 'BTCUSDC', clientOrderId: '5', status: 'placed', side: 'bid', size: '1', price: '1' };
-const recordOf = () => new Record({ now: () => 0, onNews: () => undefined });
-const sync = (record: Record, ...fills: object[]): void => {
+const recordOf = () => new DurableRecord({ now: () => 0, onNews: () => undefined });
+const sync = (record: DurableRecord, ...fills: object[]): void => {
   for (const entry of fills) record.synced('journal-1', new TextEncoder().encode(`0 ${JSON.stringify([entry])}\n`));
 };
 
@@ -36,7 +36,7 @@ test('a fill that was found after a crash alone is booked, once', () => {
   expect([record.booked.size, record.repeated]).toEqual([1, []]);
 });
 
-test.each<[string, (record: Record, disk: SimDisk) => void, boolean]>([
+test.each<[string, (record: DurableRecord, disk: SimDisk) => void, boolean]>([
   ['is synced', (_, disk) => disk.sync(fileOf(1)), true],
   ['is shown to somebody', (record) => record.printed(order as never), true],
   ['survives a kill', (record, disk) => record.crashed(disk, { power: false }), false],

@@ -6,7 +6,7 @@ import { Exchange } from '../../../src/embedded/exchange.ts';
 import { LISTED_MARKETS } from '../../../src/embedded/state/listing.ts';
 import { StreamServer } from '../../../src/simulation/environment/exchange/stream-server.ts';
 import { thinMarket } from '../../../src/simulation/environment/exchange/thin-market.ts';
-import { NO_FIGURES, type SimulationFigures, together } from '../../../src/simulation/figures.ts';
+import { NO_FIGURES, type SimulationFigures, sumOf } from '../../../src/simulation/figures.ts';
 import { books } from '../../../src/simulation/invariants/books.ts';
 import type { Check, Process, Scene } from '../../../src/simulation/invariants/record/scene.ts';
 import { STREAM_KINDS } from '../../../src/simulation/plan/faults.ts';
@@ -42,7 +42,7 @@ test('over lines that fail no invariant breaks, and books of frames are decided 
     const { violation, timeline, figures: own } = await play({ ...(await builtIn('grid')), options, plan: planOf(options) });
     expect(violation && [violation.invariant, violation.message, ...timeline].join('\n')).toBeUndefined();
     expect(own.orders).toBeGreaterThan(0);
-    figures = together(figures, own);
+    figures = sumOf(figures, own);
   }
   expect(figures.facts['book of a websocket frame used']).toBeGreaterThan(100);
   expect(STREAM_KINDS.filter((kind) => figures.struck[kind] === undefined)).toEqual([]);

@@ -4,7 +4,7 @@ import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
 import { foreignOrders } from '../../../src/simulation/invariants/foreign-orders.ts';
 import { listing } from '../../../src/simulation/invariants/listing.ts';
 import { orders } from '../../../src/simulation/invariants/orders.ts';
-import { Record } from '../../../src/simulation/invariants/record/durable-record.ts';
+import { DurableRecord } from '../../../src/simulation/invariants/record/durable-record.ts';
 import type { Check, MakeCheck, Process, Scene } from '../../../src/simulation/invariants/record/scene.ts';
 import type { SignedAction } from '../../../src/simulation/invariants/record/signed-action.ts';
 import { ToleratedFaults } from '../../../src/simulation/invariants/record/tolerated-faults.ts';
@@ -16,7 +16,7 @@ const moment = (kind: Fault['kind'], from: number, until = from): Fault => ({ id
 function stage(plan: readonly Fault[] = []) {
   const time = { now: 10_000 };
   const now = () => time.now;
-  const record = new Record({ now, onNews: () => undefined });
+  const record = new DurableRecord({ now, onNews: () => undefined });
   const faults = new FaultBox({ plan, seed: 's', now, onStruck: () => undefined });
   const tolerated = new ToleratedFaults({ now, faults, record });
   const say = (status: string, reason?: string): void =>
@@ -76,13 +76,13 @@ describe('an order that is executed after it was reported as ended', () => {
 
 test('an old account excuses its process alone, until ten seconds after it was shown a young one', () => {
   const { time, tolerated } = stage();
-  tolerated.shown(1, 2_000);
+  tolerated.sawAge(1, 2_000);
   expect(tolerated.sawOldAccount(1)).toBe(false);
-  tolerated.shown(1, 2_001);
+  tolerated.sawAge(1, 2_001);
   time.now = 100_000;
   expect([tolerated.sawOldAccount(1), tolerated.sawOldAccount(2)]).toEqual([true, false]);
-  tolerated.shown(1, 2_001);
-  tolerated.shown(1, 0);
+  tolerated.sawAge(1, 2_001);
+  tolerated.sawAge(1, 0);
   time.now = 110_000;
   expect(tolerated.sawOldAccount(1)).toBe(true);
   time.now = 110_001;
@@ -121,7 +121,7 @@ function expecting() {
   const truth = {
     isCopy: () => false,
     restingPlacement: () => signedAction(),
-    fates: () => new Map(),
+    outcomes: () => new Map(),
     clientIds: () => [],
     undone: { orders: new Set() },
     misread: new Map(),
@@ -142,9 +142,9 @@ function expecting() {
 function ending(status: string, { rolledBack = true, alarm = true, agrees = false } = {}): readonly string[] {
   const { tolerated, record, say } = stage();
   say('placed'); // and its process died
-  if (rolledBack) tolerated.undone();
+  if (rolledBack) tolerated.rolledBack();
   if (alarm) record.printed({ kind: 'alarm', at: '', alarm: 'position', reason: '' } as never);
-  const truth = { isCopy: () => false, fates: () => new Map(), clientIds: () => [], undone: { orders: new Set() }, misread: new Map() };
+  const truth = { isCopy: () => false, outcomes: () => new Map(), clientIds: () => [], undone: { orders: new Set() }, misread: new Map() };
   const { check, complaints } = judging(orders, { tolerated, record, venue: { truth, exchange: { markets: [] } } });
   const world = { orders: () => [{ clientOrderId: '7', market: 0, status }], unexplained: () => (agrees ? undefined : {}) };
   check.trades?.({ number: 2, trading: { run: { world } } } as never);
@@ -174,7 +174,7 @@ function copied({ isOver, arrivals = 2 }: { readonly isOver: boolean; readonly a
   const fate = { executed: 1, filled: 1, open: false };
   const truth = {
     isCopy: () => false,
-    fates: () => new Map([['7', fate]]),
+    outcomes: () => new Map([['7', fate]]),
     placements: () => [signedAction({ arrivals })],
     clientIds: () => [],
     undone: { orders: new Set() },
@@ -219,7 +219,7 @@ function taking({
   say({ clientOrderId: '8', price: '98', status: 'cancelled', reason: 'never reached the book' });
   const fate = { executed: 1, filled: 2, open: false };
   const truth = {
-    fates: () => (byHand ? new Map() : new Map([['8', fate]])),
+    outcomes: () => (byHand ? new Map() : new Map([['8', fate]])),
     isByHand: () => byHand,
     isCopy: () => false,
     placements: (id: string) => (id === '8' && !byHand ? [{ executions: [{ receipt: { actionId: '6' } }] }] : []),

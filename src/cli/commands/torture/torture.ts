@@ -7,7 +7,7 @@ import { makeFolder } from '../../../base/files/folder.ts';
 import { readTextFile } from '../../../base/files/text-file.ts';
 import { PROGRAM } from '../../../base/package.ts';
 import { LISTED_MARKETS } from '../../../embedded/state/listing.ts';
-import { NO_FIGURES, type SimulationFigures, together } from '../../../simulation/figures.ts';
+import { NO_FIGURES, type SimulationFigures, sumOf } from '../../../simulation/figures.ts';
 import { optionsOf, type Profile } from '../../../simulation/plan/options.ts';
 import { OWN_SUBJECTS } from '../../../simulation/plan/subjects.ts';
 import { play } from '../../../simulation/play.ts';
@@ -51,7 +51,7 @@ export async function torture(flags: TortureFlags, host: Host): Promise<ExitCode
   const work = { strategy: flags.strategy, profile: flags.profile, twice: flags.profile === 'smoke', streams: flags.streams };
   const cores = await inWorkers(seeds, work, host, (made) => {
     trials.push(made);
-    figures = together(figures, made.figures);
+    figures = sumOf(figures, made.figures);
     if (made.failure !== undefined)
       say(host.stderr, `seed ${made.seed}: ${made.failure.invariant} ${made.failure.message.split('\n')[0] ?? ''}`);
     const failed = trials.filter(({ failure }) => failure !== undefined).length;

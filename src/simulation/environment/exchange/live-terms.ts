@@ -1,9 +1,10 @@
-// An exchange that changes the decimals of its markets and trades on: what a process signs by the old decimals is another order.
+// An exchange that changes the decimals of its markets and continues to trade: an order signed by the old decimals means another order.
 import type { HttpReply, HttpRequest } from '../../../base/transport.ts';
 import { ActionCodec, type Receipt, type WireAction } from '../../../wire/codec.ts';
 import type { ActionSchema } from '../../../wire/schema/schema.ts';
 import type { FaultBox } from '../../plan/fault-box.ts';
 import type { Fault } from '../../plan/faults.ts';
+import { changedListing } from './relisting.ts';
 
 /** The powers of ten by which numbers on the wire differ from those of the embedded exchange. */
 interface Shift {
@@ -35,7 +36,9 @@ export class LiveTerms {
   /** What is shown instead of this reply. */
   shown(request: HttpRequest, reply: HttpReply): HttpReply {
     const fault = request.path === LISTING && reply.status === 200 ? this.#faults.hit('decimals') : undefined;
-    return fault === undefined ? reply : { ...reply, body: relisted(reply.body, fault) };
+    return fault === undefined
+      ? reply
+      : { ...reply, body: changedListing(reply.body, fault.detail ?? 'sizeDecimals', (value) => value + (fault.amount ?? 0)) };
   }
 }
 
@@ -71,9 +74,3 @@ export class ShiftedCodec extends ActionCodec {
 }
 
 const scaled = (value: bigint, power: number): bigint => (power >= 0 ? value * 10n ** BigInt(power) : value / 10n ** BigInt(-power));
-
-function relisted(body: Uint8Array, { detail = 'sizeDecimals', amount = 0 }: Fault): Uint8Array {
-  const { markets, ...rest } = JSON.parse(new TextDecoder().decode(body)) as { readonly markets: readonly Record<string, number>[] };
-  const changed = markets.map((market) => ({ ...market, [detail]: (market[detail] ?? 0) + amount }));
-  return new TextEncoder().encode(JSON.stringify({ ...rest, markets: changed }));
-}

@@ -1,4 +1,4 @@
-// A person who trades by hand on the bot's account: places resting orders, takes, and cancels orders of the bot.
+// A person, or another bot, that trades on the bot's account: places resting orders, takes, and cancels orders of the bot.
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { Rng } from '../../../base/rng.ts';
 import type { AccountId, OrderId } from '../../../domain/ids.ts';
@@ -29,13 +29,13 @@ interface ManualTraderOptions {
 export class ManualTrader {
   readonly #options: ManualTraderOptions;
   readonly #resting = new Map<string, OrderId>();
-  /** Nobody trades until then, as the person who starts the bot has promised. */
+  /** Nothing is traded by hand until then. */
   #heldUntil: Millis = 0;
-  /** Orders that the person had cancelled before letting the bot take over or cancel whatever is listed: an account that lags may still list them. */
+  /** Orders that the person cancelled before the bot took over or cancelled what is listed. An account that lags may still list them. */
   readonly withdrawn = new Set<OrderId>();
   /** True while the bot takes over what it finds on the account: orders that the person placed then would become its own. */
   isTakenOver: () => boolean = () => false;
-  /** True once the bot has ended for good: what happens after that is not its own. */
+  /** True once the bot has ended: what happens later is not its own. */
   isOff = false;
 
   constructor(options: ManualTraderOptions) {
@@ -79,7 +79,7 @@ export class ManualTrader {
   compete({ id, detail }: Fault, rng: Rng): 'placed' | 'traded' | 'cancelled' | undefined {
     if (this.#isHeld) return undefined;
     if (detail === 'takes' || detail === 'cancels') return this.act({ id, detail }, rng);
-    this.leave({ id });
+    this.cancelOrderOf({ id });
     const resting = this.#options.truth.resting();
     const model = detail === 'mimics' ? resting[rng.below(Math.max(1, resting.length))] : undefined;
     const size = lots(SMALLEST + rng.below(RIVAL_SIZES));
@@ -88,7 +88,7 @@ export class ManualTrader {
 
   off(): void {
     this.isOff = true;
-    this.leaveAll();
+    this.cancelAll();
   }
 
   get #isHeld(): boolean {
@@ -97,24 +97,24 @@ export class ManualTrader {
 
   /** Cancels all resting orders and does nothing for a while. */
   holdFor(span: Millis): void {
-    this.leaveAll();
+    this.cancelAll();
     const { truth } = this.#options;
     for (const orderId of truth.others.keys()) if (!truth.rests(orderId)) this.withdrawn.add(orderId);
     this.#heldUntil = this.#options.clock.now() + span;
   }
 
   /** Cancels all resting orders. */
-  leaveAll(): void {
-    for (const id of this.#resting.keys()) this.leave({ id });
+  cancelAll(): void {
+    for (const id of this.#resting.keys()) this.cancelOrderOf({ id });
   }
 
-  /** True if an order of theirs has rested. */
+  /** True if an order of the person has rested. */
   get hasTraded(): boolean {
     return this.#resting.size > 0;
   }
 
-  /** Cancels the order that rests by this fault. */
-  leave({ id }: Pick<Fault, 'id'>): void {
+  /** Cancels the order that this fault has placed. */
+  cancelOrderOf({ id }: Pick<Fault, 'id'>): void {
     const orderId = this.#resting.get(id);
     if (orderId !== undefined) this.#options.exchange().cancel({ account: this.#options.account, orderId });
   }

@@ -16,19 +16,19 @@ export interface Scheduling {
   readonly when: (at: Millis, run: () => void) => void;
 }
 
-/** `tick` brings the exchange to the present before each. */
+/** `catchUp` brings the exchange to the present before each fault. */
 export function schedulingOf({
   clock,
   faults,
   start,
-  catchUp: tick,
+  catchUp,
 }: Pick<Scheduling, 'clock' | 'faults'> & { readonly start: Millis; readonly catchUp: () => void }): Scheduling {
   const when: Scheduling['when'] = (at, run) => void clock.at(start + at, run);
   const each: Scheduling['each'] = (kind, run) => {
     for (const fault of faults.of(kind))
       when(fault.from, () => {
         faults.strike(fault);
-        tick();
+        catchUp();
         run(fault);
       });
   };
@@ -42,8 +42,8 @@ interface MarketFaultsOptions extends Scheduling {
 }
 
 const FEES = { lower: { makerPpm: 0, takerPpm: 100 }, higher: { makerPpm: 300, takerPpm: 900 } } as const;
-/** How long an index that has jumped stays where it is. */
-const SHOCKED: Millis = 5_000;
+/** How long an index stays where it has jumped to. */
+const SHOCK_LASTS: Millis = 5_000;
 
 export function scheduleMarketFaults({ exchange, clock, faults, manualTrader, reached, each, when }: MarketFaultsOptions): void {
   const inAll = (run: (id: number) => void): void => exchange().markets.forEach(({ id }) => run(id));
@@ -51,11 +51,11 @@ export function scheduleMarketFaults({ exchange, clock, faults, manualTrader, re
   each('hand', (fault) => {
     const done = manualTrader.act(fault, faults.rng(fault));
     if (done !== undefined) reached(`person ${done}`);
-    when(fault.until, () => manualTrader.leave(fault));
+    when(fault.until, () => manualTrader.cancelOrderOf(fault));
   });
   each('rival', (fault) => {
     const compete = (): void => {
-      if (clock.now() >= began + fault.until - fault.from) return manualTrader.leave(fault);
+      if (clock.now() >= began + fault.until - fault.from) return manualTrader.cancelOrderOf(fault);
       if (manualTrader.compete(fault, faults.rng(fault)) !== undefined) reached('another client acted on the account');
       clock.at(clock.now() + (fault.amount ?? 1_000), compete);
     };
@@ -71,6 +71,6 @@ export function scheduleMarketFaults({ exchange, clock, faults, manualTrader, re
       const index = exchange().live(id)?.index;
       if (index !== undefined) exchange().setIndex(id, ticks(Math.max(1, Math.round(index * (1 + bps / 1e4)))));
     });
-    clock.at(clock.now() + SHOCKED, () => inAll((id) => exchange().setIndex(id, undefined)));
+    clock.at(clock.now() + SHOCK_LASTS, () => inAll((id) => exchange().setIndex(id, undefined)));
   });
 }

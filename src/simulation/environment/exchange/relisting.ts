@@ -1,5 +1,5 @@
-// An exchange that changes the terms of its markets for a while, and accepts no orders until all processes know: a process that starts meanwhile must
-// try again later.
+// An exchange that changes the terms of its markets for a while, and accepts no orders until all processes know the change.
+// A process that starts during the change must try again later.
 import type { HttpReply, HttpRequest } from '../../../base/transport.ts';
 import type { FaultBox } from '../../plan/fault-box.ts';
 import type { Fault } from '../../plan/faults.ts';
@@ -33,13 +33,13 @@ export class Relisting {
     if (this.#first.has(request) && this.#faults.on('decimals') !== undefined) return CLOSED;
     const fault = request.path === PATH ? this.#faults.hit('relist') : undefined;
     if (fault === undefined) return reply;
-    return this.#first.has(request) ? CLOSED : { ...reply, body: relisted(reply.body, fault) };
+    return this.#first.has(request) ? CLOSED : { ...reply, body: changedListing(reply.body, fault.detail ?? 'imf', (value) => 2 * value) };
   }
 }
 
-/** The list with one term of every market doubled. */
-function relisted(body: Uint8Array, { detail = 'imf' }: Fault): Uint8Array {
+/** Returns a list of markets with one term of every market changed. */
+export function changedListing(body: Uint8Array, term: string, change: (value: number) => number): Uint8Array {
   const { markets, ...rest } = JSON.parse(new TextDecoder().decode(body)) as { readonly markets: readonly Record<string, number>[] };
-  const changed = markets.map((market) => ({ ...market, [detail]: 2 * (market[detail] ?? 0) }));
+  const changed = markets.map((market) => ({ ...market, [term]: change(market[term] ?? 0) }));
   return new TextEncoder().encode(JSON.stringify({ ...rest, markets: changed }));
 }

@@ -1,4 +1,4 @@
-// The embedded exchange with a record of all calls, so that its state of some seconds ago can be restored.
+// The embedded exchange with a record of all calls, so that an earlier state of it can be restored.
 import { assert } from '../../../base/assert.ts';
 import type { Millis } from '../../../base/clock.ts';
 import type { AccountId, ActionId, MarketId } from '../../../domain/ids.ts';
@@ -8,11 +8,11 @@ import type { Compound } from '../../../embedded/compound.ts';
 import { Exchange, type ExchangeOptions } from '../../../embedded/exchange.ts';
 import type { FeeRates } from '../../../embedded/rules/fees.ts';
 
-interface Asked {
+interface Call {
   readonly at: Millis;
   /** For an advance, which may be cut short; other calls are replayed whole. */
   until?: Millis;
-  readonly again?: (exchange: Exchange) => void;
+  readonly repeat?: (exchange: Exchange) => void;
   /** The last action before the call. */
   readonly before?: ActionId;
 }
@@ -20,7 +20,7 @@ interface Asked {
 /** Its state depends only on its calls and its seed: the same calls give the same state. */
 export class Rewindable extends Exchange {
   readonly #options: ExchangeOptions;
-  readonly #asked: Asked[] = [];
+  readonly #calls: Call[] = [];
 
   constructor(options: ExchangeOptions) {
     super(options);
@@ -30,54 +30,54 @@ export class Rewindable extends Exchange {
   /** A new exchange in the state that this one had at that time; later calls of this one are lost. */
   asOf(when: Millis): Rewindable {
     const other = new Rewindable(this.#options);
-    for (const { at, until, again, before } of this.#asked) {
+    for (const { at, until, repeat, before } of this.#calls) {
       if (at > when) break;
       assert(
         before === undefined || before === other.lastActionId(),
         `action ${before} was not recorded: the exchange cannot be rolled back`,
       );
       if (until !== undefined) other.advanceTo(Math.min(until, when));
-      again?.(other);
+      repeat?.(other);
     }
     return other;
   }
 
   override advanceTo(when: Millis): void {
-    const last = this.#asked.at(-1);
-    if (last?.until === undefined) this.#asked.push({ at: this.now(), until: when });
+    const last = this.#calls.at(-1);
+    if (last?.until === undefined) this.#calls.push({ at: this.now(), until: when });
     else last.until = when;
     super.advanceTo(when);
   }
 
   override countAction(): ActionId {
-    this.#note((other) => void other.countAction());
+    this.#record((other) => void other.countAction());
     return super.countAction();
   }
 
   override register(user: string, deposit: Micros): AccountId {
-    this.#note((other) => void other.register(user, deposit));
+    this.#record((other) => void other.register(user, deposit));
     return super.register(user, deposit);
   }
 
   override place(request: PlaceRequest): PlaceOutcome {
-    this.#note((other) => void other.place(request));
+    this.#record((other) => void other.place(request));
     return super.place(request);
   }
 
   override get compound(): Compound {
     const own = super.compound;
-    const note = (again: (compound: Compound) => void): void => this.#note((other) => again(other.compound));
+    const record = (repeat: (compound: Compound) => void): void => this.#record((other) => repeat(other.compound));
     return {
       placeWithin: (request) => {
-        note((compound) => void compound.placeWithin(request));
+        record((compound) => void compound.placeWithin(request));
         return own.placeWithin(request);
       },
       atomic: (request) => {
-        note((compound) => void compound.atomic(request));
+        record((compound) => void compound.atomic(request));
         return own.atomic(request);
       },
       transfer: (request) => {
-        note((compound) => void compound.transfer(request));
+        record((compound) => void compound.transfer(request));
         return own.transfer(request);
       },
       transferRefusal: (request) => own.transferRefusal(request),
@@ -85,26 +85,26 @@ export class Rewindable extends Exchange {
   }
 
   override cancel(request: CancelRequest): CancelOutcome {
-    this.#note((other) => void other.cancel(request));
+    this.#record((other) => void other.cancel(request));
     return super.cancel(request);
   }
 
   override freeze(market: MarketId, frozen: boolean): void {
-    this.#note((other) => other.freeze(market, frozen));
+    this.#record((other) => other.freeze(market, frozen));
     super.freeze(market, frozen);
   }
 
   override setIndex(market: MarketId, price: Ticks | undefined): void {
-    this.#note((other) => other.setIndex(market, price));
+    this.#record((other) => other.setIndex(market, price));
     super.setIndex(market, price);
   }
 
   override setFees(fees: FeeRates): void {
-    this.#note((other) => other.setFees(fees));
+    this.#record((other) => other.setFees(fees));
     super.setFees(fees);
   }
 
-  #note(again: (exchange: Exchange) => void): void {
-    this.#asked.push({ at: this.now(), again, before: this.lastActionId() });
+  #record(repeat: (exchange: Exchange) => void): void {
+    this.#calls.push({ at: this.now(), repeat, before: this.lastActionId() });
   }
 }

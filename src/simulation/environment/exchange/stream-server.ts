@@ -47,13 +47,13 @@ export class StreamServer {
     this.#note();
   }
 
-  /** Returns how the listener leaves; undefined if nothing listens there. */
+  /** Returns a function that disconnects the listener; undefined if nothing listens there. */
   open(path: string, listener: FrameListener): (() => void) | undefined {
     if (this.#options.venue.isDown) return undefined;
     this.#pump();
     this.#open.set(listener, this.#hub.open(path)(listener.frame));
     this.#pace();
-    return () => this.#leave(listener);
+    return () => this.#disconnect(listener);
   }
 
   /** The exchange has answered a request. */
@@ -66,7 +66,7 @@ export class StreamServer {
   /** The exchange is another one, or was restarted: all connections are lost. */
   restart(): void {
     const listeners = [...this.#open.keys()];
-    for (const listener of listeners) this.#leave(listener);
+    for (const listener of listeners) this.#disconnect(listener);
     this.#hub = streamHub(this.#options.venue.exchange);
     for (const { lost } of listeners) lost();
   }
@@ -85,7 +85,7 @@ export class StreamServer {
     return this.#until.get(keyOf(book));
   }
 
-  #leave(listener: FrameListener): void {
+  #disconnect(listener: FrameListener): void {
     this.#open.get(listener)?.();
     this.#open.delete(listener);
   }

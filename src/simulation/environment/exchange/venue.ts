@@ -46,6 +46,7 @@ export interface VenueOptions {
   readonly onAnswered: (action: WireAction, receipt: Receipt, copy: number) => void;
 }
 
+/** The other traders trade for this long before the bot can start. */
 const WARM_UP: Millis = 10_000;
 
 export class Venue {
@@ -56,17 +57,17 @@ export class Venue {
   readonly #given: VenueOptions;
   readonly #sessions: Sessions;
   readonly #duplicates: Duplicates;
-  #surface: (request: HttpRequest) => HttpReply;
+  #api: (request: HttpRequest) => HttpReply;
   readonly #replica: Replica;
   readonly manualTrader: ManualTrader;
   readonly replies: Replies;
   readonly streams: StreamServer | undefined;
   /** How far engine time is ahead of the simulation's time: negative after stalls. */
   #ahead: Millis = 0;
-  /** How far engine time alone is behind the exchange's own time. */
+  /** How far engine time is behind the exchange's own time. */
   #setBack: Millis = 0;
   /** Engine time when the present action arrived, if that is the time that counts. */
-  #cameIn: Millis | undefined;
+  #arrivedAt: Millis | undefined;
 
   constructor(given: VenueOptions) {
     const { options, clock, start, faults, user } = given;
@@ -80,7 +81,7 @@ export class Venue {
     this.#sessions = new Sessions({ perUser: 16, longestLife: options.rules.sessionSeconds });
     this.#duplicates = new Duplicates(options.rules);
     this.replies = new Replies({ clock, start, faults });
-    this.#surface = this.#makeSurface();
+    this.#api = this.#makeApi();
     this.#replica = new Replica({
       clock,
       faults,
@@ -127,23 +128,20 @@ export class Venue {
     const { clock, faults, options } = this.#given;
     if (this.isDown) return answer(undefined);
     this.catchUp();
-    if (request.method === 'GET')
-      return answer(
-        this.replies.given(
-          request,
-          this.#replica.answer(request, (shown) => this.#show(shown)),
-        ),
-      );
-    if (pathOf(request) !== 'action') return answer(this.#surface(request));
+    if (request.method === 'GET') {
+      const reply = this.#replica.answer(request, (sent) => this.#show(sent));
+      return answer(this.replies.given(request, reply));
+    }
+    if (pathOf(request) !== 'action') return answer(this.#api(request));
     const queue = options.rules.queueMs + (faults.hit('queue')?.amount ?? 0);
     if (queue === 0) return answer(this.#act(request));
-    const cameIn = options.rules.timeCheckedAt === 'arrival' ? this.engineTime() : undefined;
+    const arrivedAt = options.rules.timeCheckedAt === 'arrival' ? this.engineTime() : undefined;
     clock.at(clock.now() + queue, () => {
       if (this.isDown) return; // it was accepted, and lost when the exchange went down
       this.catchUp();
-      this.#cameIn = cameIn;
+      this.#arrivedAt = arrivedAt;
       const reply = this.#act(request);
-      this.#cameIn = undefined;
+      this.#arrivedAt = undefined;
       answer(reply);
     });
   }
@@ -154,7 +152,7 @@ export class Venue {
   }
 
   #show(request: HttpRequest): HttpReply {
-    const reply = this.#surface(request);
+    const reply = this.#api(request);
     if (request.path !== '/timestamp' || this.#given.options.rules.timestampUnit === 's') return this.replies.shown(request, reply);
     return { ...reply, body: new TextEncoder().encode(String(this.engineTime())) };
   }
@@ -165,7 +163,7 @@ export class Venue {
     const action = this.codec.decode(framed);
     this.#duplicates.begin();
     const refused = this.#refusal(action, framed);
-    const reply = refused === undefined ? this.#surface(request) : this.#receiptReply(refused);
+    const reply = refused === undefined ? this.#api(request) : this.#receiptReply(refused);
     const receipt = refused ?? this.codec.decodeReceipt(reply.body);
     const { clock, options } = this.#given;
     const copy = this.truth.arrived(body);
@@ -180,7 +178,7 @@ export class Venue {
   #refusal(action: WireAction, framed: Uint8Array): Receipt | undefined {
     const { faults, options } = this.#given;
     const { timestamp, nonce } = action;
-    const seen = { signed: framed, timestamp, nonce, now: wholeSeconds(this.#cameIn ?? this.engineTime()) };
+    const seen = { signed: framed, timestamp, nonce, now: wholeSeconds(this.#arrivedAt ?? this.engineTime()) };
     if (options.rules.duplicateFirst && this.#duplicates.has(seen)) return this.#error('DUPLICATE');
     if (action.kind === 'placeOrder' && this.replies.isClosed) return this.#error('MARKET_FROZEN'); // closed until all processes know
     const fault = faults.on('reject');
@@ -222,13 +220,13 @@ export class Venue {
     return this.#given.faults.on('restart') !== undefined || this.#given.faults.on('rollback') !== undefined;
   }
 
-  #makeSurface(): (request: HttpRequest) => HttpReply {
+  #makeApi(): (request: HttpRequest) => HttpReply {
     return hostedApi({
       exchange: this.exchange,
       codec: new ShiftedCodec(this.codec.schema, () => this.replies.shift),
       faucet: DEFAULT_FUNDS,
       catchUp: () => undefined,
-      engineTime: () => this.#cameIn ?? this.engineTime(),
+      engineTime: () => this.#arrivedAt ?? this.engineTime(),
       sessions: this.#sessions,
       window: this.#duplicates,
       signatures: this.#given.signing,
@@ -242,7 +240,7 @@ export class Venue {
     this.#exchange = this.#exchange.asOf(Math.max(this.#given.start, now - 1_000 * (fault.amount ?? 0)));
     const undone = this.truth.rolledBack(this.#exchange);
     this.#exchange.advanceTo(now);
-    this.#surface = this.#makeSurface();
+    this.#api = this.#makeApi();
     this.#restart(fault);
     this.#given.onRolledBack(undone);
   }

@@ -18,21 +18,21 @@ export class Duplicates implements ActionFilter {
     return Math.abs(now - timestamp) <= WINDOW_SECONDS;
   }
 
-  isFirst(sight: Message): boolean {
-    const key = this.#keyOf(sight);
-    this.#prune(sight.now);
+  isFirst(message: Message): boolean {
+    const key = this.#keyOf(message);
+    this.#prune(message.now);
     if (this.#since.has(key)) return false;
-    this.#since.set(key, this.#rules.duplicatesAgedBy === 'arrival' ? sight.now : sight.timestamp);
+    this.#since.set(key, this.#rules.duplicatesAgedBy === 'arrival' ? message.now : message.timestamp);
     this.#last = key;
     return true;
   }
 
-  has(sight: Message): boolean {
-    this.#prune(sight.now);
-    return this.#since.has(this.#keyOf(sight));
+  has(message: Message): boolean {
+    this.#prune(message.now);
+    return this.#since.has(this.#keyOf(message));
   }
 
-  /** Another action has arrived. */
+  /** Called when another action arrives. */
   begin(): void {
     this.#last = undefined;
   }

@@ -85,23 +85,14 @@ export class Network {
     };
     const reject = (error: TransportError): void => {
       waits = false;
-      giveUp();
+      cancelTimeOut();
       underWay.delete(reject);
       settle.reject(error);
     };
     underWay.add(reject);
-    const giveUp = this.#timeOut(limits.timeoutMs, observer, () => {
-      waits = false;
-      reject(new TransportError('noReply', 'no reply in time'));
-    });
-    const reset = (): void => {
-      giveUp();
-      reject(new TransportError('noReply', 'connection reset'));
-    };
-    const refuse = (): void => {
-      giveUp();
-      reject(new TransportError('notSent', 'connection refused'));
-    };
+    const cancelTimeOut = this.#timeOut(limits.timeoutMs, observer, () => reject(new TransportError('noReply', 'no reply in time')));
+    const reset = (): void => reject(new TransportError('noReply', 'connection reset'));
+    const refuse = (): void => reject(new TransportError('notSent', 'connection refused'));
     observer.recordSent(request);
     const cut = faults.hit('partition', path);
     if (faults.hit('refuse', path) !== undefined || (cut !== undefined && faults.rng(cut).next() < 0.5)) {
@@ -111,13 +102,13 @@ export class Network {
     if (cut !== undefined) return;
     const deliver = (sent: HttpReply, changed: boolean): void => {
       if (!waits) return; // the connection is closed: nobody receives it
-      giveUp();
+      cancelTimeOut();
       const { reply, altered } = connection.receives({ request, reply: sent, altered: changed });
       if (reply.body.length > limits.maxBytes) return reject(new TransportError('tooLarge', 'the reply is too large'));
       observer.received(request, reply, { asked, altered });
       resolve(reply);
     };
-    this.#forth({ request, path, start, refuse, reset, deliver });
+    this.#sendRequest({ request, path, start, refuse, reset, deliver });
   }
 
   /** Times a request by the monotonic clock, which does not count the time that a machine sleeps. */
@@ -134,12 +125,12 @@ export class Network {
     return () => cancel();
   }
 
-  /** To the exchange, once or more often. */
-  #forth({ refuse, ...trip }: Trip): void {
+  /** Carries the request to the exchange, once or several times. */
+  #sendRequest({ refuse, ...trip }: Trip): void {
     const { request, path } = trip;
     const { clock, faults, server } = this.#options;
     const arrival = clock.now() + this.#hop() + this.#delay('delayRequest', path);
-    const back = (reply: HttpReply | undefined): void => (reply === undefined ? refuse() : this.#back({ ...trip, reply }));
+    const back = (reply: HttpReply | undefined): void => (reply === undefined ? refuse() : this.#sendReply({ ...trip, reply }));
     const early = faults.hit('status', path) ?? faults.hit('retryAfter', path);
     if (early !== undefined && faults.rng(early).next() < 0.5) return void clock.at(arrival, () => back(statusReply(early)));
     const lost = faults.hit('dropRequest', path) !== undefined;
@@ -158,8 +149,8 @@ export class Network {
     if (retry !== undefined) clock.at(arrival + after(retry), () => server(request, (reply) => back(reply ?? BAD_GATEWAY)));
   }
 
-  /** From the exchange. */
-  #back({ request, path, start, reply, reset, deliver }: Omit<Trip, 'refuse'> & { reply: HttpReply }): void {
+  /** Carries the reply to the process. */
+  #sendReply({ request, path, start, reply, reset, deliver }: Omit<Trip, 'refuse'> & { reply: HttpReply }): void {
     const { clock, faults, mayBeCached = () => true } = this.#options;
     const sound = reply.status === 200;
     let shown = reply;
@@ -217,7 +208,7 @@ interface Trip {
 }
 
 const encoder = new TextEncoder();
-/** Whether a proxy keeps the answer for others: not if headers say who asks. */
+/** True if a proxy may cache the reply: the request has no headers that name the caller. */
 const isCacheable = ({ method, path, headers }: HttpRequest): boolean => method === 'GET' && !path.includes('?') && headers === undefined;
 
 const HTML = encoder.encode('<!doctype html><html><body><h1>Bad gateway</h1></body></html>');

@@ -59,7 +59,10 @@ export class Replica {
 
   #keep(until: Millis): void {
     const { clock, show } = this.#options;
-    if (clock.now() > until) return void (this.#snapshots = []);
+    if (clock.now() > until) {
+      this.#snapshots = [];
+      return;
+    }
     this.#snapshots.push({ at: clock.now(), reply: show() });
     if (this.#snapshots.length > 100) this.#snapshots.shift();
     clock.at(clock.now() + SNAPSHOT_EVERY, () => this.#keep(until));

@@ -1,4 +1,4 @@
-// Replies that differ from the exchange's state: other terms of its markets, or an account that lacks a part; and when each reply was true.
+// Replies that differ from the exchange's state: other terms of its markets, or an account that lacks a part; and when each reply was made.
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { HttpReply, HttpRequest } from '../../../base/transport.ts';
 import type { FaultBox } from '../../plan/fault-box.ts';
@@ -66,12 +66,12 @@ export class Replies {
     return this.#shortAccounts.isShort(reply);
   }
 
-  /** False for a list of other terms: a bot that starts from one after those terms ended places wrong orders and cannot know it (docs/reliability.md). */
+  /** False for a list of other terms: a bot that received it after those terms had ended would place wrong orders (docs/reliability.md). */
   mayBeCached(reply: Pick<HttpReply, 'body'>): boolean {
     return !this.isShort(reply) && !this.#ofOtherTerms.has(reply.body);
   }
 
-  /** In the simulation's time; undefined for a body that was never true. */
+  /** When the reply was made, in the simulation's time; undefined for a body that the exchange did not make. */
   madeAt(body: Uint8Array): Millis | undefined {
     return this.#made.get(body);
   }

@@ -7,7 +7,7 @@ import type { Fault } from '../../plan/faults.ts';
 
 export const SHORT_OF = ['orders', 'halfOfOrders', 'positions', 'balances', 'everything'] as const;
 
-/** The least time between two such replies. A process receives a complete one between them: two accounts that lack an order are proof that it is gone. */
+/** The least time between two such replies. A process must receive a complete one between them, because two accounts that lack an order prove it gone. */
 const APART: Millis = 20_000;
 
 interface Shown {

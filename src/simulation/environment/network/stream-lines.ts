@@ -9,7 +9,7 @@ import type { Server } from './network.ts';
 
 /** The websocket at the exchange's end. */
 export interface StreamSource {
-  /** Returns how a listener leaves; undefined if nothing listens there. */
+  /** Returns a function that disconnects the listener; undefined if nothing listens there. */
   open(path: string, listener: FrameListener): (() => void) | undefined;
   /** The exchange has answered a request. */
   answered(request: HttpRequest): void;
@@ -73,7 +73,7 @@ interface LineOptions extends StreamLinesOptions {
 
 class Line {
   readonly #options: LineOptions;
-  #leave: (() => void) | undefined;
+  #disconnect: (() => void) | undefined;
   #isOver = false;
   /** When the line is free for the next frame: frames of a line come in order. */
   #free: Millis = 0;
@@ -87,7 +87,7 @@ class Line {
 
   close(): void {
     this.#isOver = true;
-    this.#leave?.();
+    this.#disconnect?.();
   }
 
   end(reason: string): void {
@@ -100,8 +100,8 @@ class Line {
   #connect(path: string): void {
     const { streams, listener } = this.#options;
     if (this.#isSilent) return; // the process gives up by itself
-    this.#leave = streams.open(path, { frame: (text) => this.#sent(text), lost: () => this.end('the exchange is down') });
-    if (this.#leave === undefined) this.end('connection refused');
+    this.#disconnect = streams.open(path, { frame: (text) => this.#sent(text), lost: () => this.end('the exchange is down') });
+    if (this.#disconnect === undefined) this.end('connection refused');
     else this.#later(listener.opened);
   }
 

@@ -36,7 +36,7 @@ export interface BotOptions extends StrategyData {
   readonly strategy: Strategy<Params>;
   readonly params: Params;
   readonly markets: readonly string[];
-  /** What a person has chosen for orders that the state does not know. */
+  /** What the start does with orders that the state does not know. */
   readonly foreign: ForeignOrdersPolicy;
   /** How often the state directory was lost before: a new directory gets another series of ids. */
   readonly losses: number;
@@ -47,13 +47,13 @@ export interface Bot {
   readonly trading: Trading;
   /** What earlier processes left in the journal. */
   readonly earlier: readonly Entry[];
-  /** The run had placed nothing before this process: what was traded by then is not its own. */
+  /** True if the run had placed nothing before this process: earlier trades are not its own. */
   readonly isFirst: boolean;
   /** Releases the exchange and the disk, as the end of a process does. */
   close(): void;
 }
 
-/** Rejects as the start of a run does. */
+/** Starts a run. Rejects if the start fails, with the same errors as on the command line. */
 export async function startBot({
   options,
   number,
@@ -109,7 +109,7 @@ export async function startBot({
   }
 }
 
-/** The same in each process of the simulation, so that a journal whose identity was never durable gets the same again. */
+/** The same in each process of the simulation: a process whose journal lost its identity line draws the same series again. */
 const seriesOf = ({ seed }: Options, losses: number) => {
   const rng = rngFrom(seed).fork(losses === 0 ? 'series' : `series ${losses}`);
   return (limit: number): number => rng.below(limit);

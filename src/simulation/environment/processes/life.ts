@@ -18,7 +18,7 @@ export interface PortCall {
 
 export interface LifeOptions {
   readonly clock: Clock;
-  /** How far ahead the process believes its clock to be. */
+  /** How far its clock is ahead of the simulation's. */
   readonly clockOffset: () => Millis;
   readonly transport: Transport;
   /** If it may listen to the websocket of the exchange. */
@@ -42,7 +42,7 @@ export class Life {
   #requests = 0;
   #mostTimers = 0;
   #mostRequests = 0;
-  /** Until then its timers and replies wait: a loop was blocked, or the machine sleeps. */
+  /** Until then its timers and replies wait: the event loop was blocked, or the machine sleeps. */
   #pausedUntil: Millis = 0;
   #wallStep: Millis = 0;
   readonly #sockets = new Set<Socket>();
@@ -66,7 +66,7 @@ export class Life {
     };
     this.disk = this.#diskOver(options.disk);
     const { dialStreams } = options;
-    this.dialStreams = dialStreams && ((path) => this.#dialling(dialStreams(path)));
+    this.dialStreams = dialStreams && ((path) => this.#dialFor(dialStreams(path)));
   }
 
   get alive(): boolean {
@@ -88,8 +88,8 @@ export class Life {
     this.#sockets.clear();
   }
 
-  /** The process's end of a socket. */
-  #dialling(dial: Dial): Dial {
+  /** Dials for this process: the socket is closed when it dies, and frames wait while it pauses. */
+  #dialFor(dial: Dial): Dial {
     return ({ opened, message, closed }) => {
       const socket = dial({
         opened: () => this.#wake(opened),
@@ -159,7 +159,7 @@ export class Life {
       cancel = clock.at(clock.now() + due - this.monotonic(), () =>
         this.#wake(() => {
           if (!pending) return;
-          if (this.monotonic() < due) return wait(); // the machine has slept meanwhile
+          if (this.monotonic() < due) return wait(); // the machine has slept
           done();
           run();
         }),

@@ -47,7 +47,7 @@ export function makeProcess(number: number, { scene, network, checks, clockOffse
 
 function sent(request: HttpRequest, process: Process, { scene, checks }: Pick<MakeOptions, 'scene' | 'checks'>): void {
   scene.trace.count(`${process.number} asks ${request.path}`);
-  for (const check of checks) check.asked?.(request, process);
+  for (const check of checks) check.requested?.(request, process);
   const signedAction = scene.venue.sent(request, process.number);
   if (signedAction === undefined) return;
   scene.trace.note(`process ${process.number} sends ${nameOf(signedAction.action)}, signed for ${signedAction.action.timestamp}`);

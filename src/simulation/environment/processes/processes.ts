@@ -30,7 +30,6 @@ export interface Stage extends Pick<BotOptions, 'signing' | 'wallet'> {
 
 /** The mean time after which a process that ended or could not start is started again. */
 const RESTARTED_AFTER: Millis = 2_000;
-const END_OF_TEST = 'the test is over';
 
 export class Processes {
   readonly #stage: Stage;
@@ -44,7 +43,7 @@ export class Processes {
   #stopping = false;
   /** True if the next process finds another state directory than the last one left, or none: what was traded before it is not its own. */
   stateLost = true;
-  /** What a person has chosen for the next start. */
+  /** What the next start does with orders that the state does not know. */
   #foreign: ForeignOrdersPolicy = 'refuse';
   ending: Ending | undefined;
   deaths = 0;
@@ -62,7 +61,8 @@ export class Processes {
   }
 
   loseState(): void {
-    [this.stateLost, this.#foreign] = [true, 'refuse']; // what was chosen for orders of others does not hold for those of the lost state
+    this.stateLost = true;
+    this.#foreign = 'refuse'; // a choice about foreign orders does not hold for orders of the lost state
   }
 
   /** The process that trades or will trade. */
@@ -83,15 +83,15 @@ export class Processes {
   /** A person asks the bot to stop; once, whichever process it is. */
   stop(): void {
     this.#stopping = true;
-    this.#ask(this.#bot?.trading.run);
+    this.#requestStop(this.#bot?.trading.run);
   }
 
-  /** A process that stops already would take a second request as one to hurry. */
-  #ask(run: Run | undefined): void {
-    if (run?.world.stopping === undefined) run?.stop(END_OF_TEST);
+  /** Asks once: a second request would make a process that is stopping hurry. */
+  #requestStop(run: Run | undefined): void {
+    if (run?.world.stopping === undefined) run?.stop('the test is over');
   }
 
-  /** Ends the process, as a signal does that it cannot catch; without a fault, as its own end. */
+  /** Ends the process: by the fault, or because it ended by itself. */
   kill(fault: Fault | undefined): void {
     const process = this.#current;
     if (process === undefined || !process.life.alive) return;
@@ -109,7 +109,7 @@ export class Processes {
     });
   }
 
-  /** Someone starts the bot again while it runs. */
+  /** Starts the bot a second time while it runs. */
   second(): void {
     if (this.#bot === undefined || this.#current === undefined) return;
     const { scene } = this.#stage;
@@ -199,14 +199,14 @@ export class Processes {
     this.#bot = bot;
     process.trading = bot.trading;
     scene.trace.note(`process ${process.number} trades`);
-    // A state that has placed nothing begins here; orders from before a loss may have traded until now, also since a process that left nothing behind.
+    // A state that has placed nothing begins here. After a loss, earlier orders may have traded until now.
     const isAfterLoss = this.stateLost || scene.record.losses > 0;
     if (this.stateLost || bot.isFirst) scene.record.tolerateTrades(scene.venue.truth.ownTrades({ byHandAlone: !isAfterLoss }));
     this.stateLost = false;
     scene.venue.manualTrader.isTakenOver = () => run.world.isTakingOver; // also when it is dead: the next process continues the takeover
     this.#foreign = 'refuse';
     for (const check of checks) check.trades?.(process);
-    if (this.#stopping) this.#ask(run);
+    if (this.#stopping) this.#requestStop(run);
     run.turns.subscribe((turn) => {
       if (!process.life.alive) return;
       for (const { kind } of turn.events) scene.trace.count(`turn ${kind}`);

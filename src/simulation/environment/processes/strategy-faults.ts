@@ -3,7 +3,7 @@ import type { Params, Strategy } from '../../../strategy/contract.ts';
 import type { Check, Process, Scene } from '../../invariants/record/scene.ts';
 import type { FaultKind } from '../../plan/faults.ts';
 
-/** An error that the plan demands. */
+/** An error that the plan causes. */
 export class StrategyFault extends Error {
   override readonly name = 'StrategyFault';
 }
@@ -17,7 +17,7 @@ interface FaultyOptions {
   readonly onUncaught: (thrown: unknown) => void;
 }
 
-/** True if the error, or its cause, is one that the plan demands. */
+/** True if the plan caused the error, or the cause of the error. */
 export const isPlannedError = (thrown: unknown): boolean =>
   thrown instanceof StrategyFault || (thrown instanceof Error && thrown.cause !== undefined && isPlannedError(thrown.cause));
 

@@ -1,4 +1,4 @@
-// The supervisor of the bot's processes: which of their ends are correct, and after which they are simply started again.
+// The supervisor of the bot's processes: which endings are correct, and how the next process is started.
 import type { Millis } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { DiskError } from '../../../base/files/disk.ts';
@@ -11,13 +11,13 @@ import type { Scene } from '../../invariants/record/scene.ts';
 import { oneOf } from '../../plan/options.ts';
 import { stackOf } from './stack.ts';
 
-const PASSING: ReadonlySet<string> = new Set(['exchange', 'session', 'engine-time']);
+const TEMPORARY_ERRORS: ReadonlySet<string> = new Set(['exchange', 'session', 'engine-time']);
 const LAST_MODES: ReadonlySet<string> = new Set(['cancel-all', 'flatten']);
 
 /** True if a start failed for a temporary reason. A proxy that answers 404 for the exchange denies the account. */
-const isPassing = (error: unknown, { faults, now }: Scene): boolean =>
+const isTemporary = (error: unknown, { faults, now }: Scene): boolean =>
   error instanceof DiskError ||
-  (error instanceof UserError && (PASSING.has(error.code) || (error.code === 'account' && isDenying(faults, now()))));
+  (error instanceof UserError && (TEMPORARY_ERRORS.has(error.code) || (error.code === 'account' && isDenying(faults, now()))));
 
 /** The longest time that a start takes. */
 const MAX_START: Millis = 60_000;
@@ -30,9 +30,9 @@ const isDenying = (faults: Scene['faults'], now: Millis): boolean =>
 const LONGEST_PAUSE: Millis = 10_000;
 
 /**
- * Classifies a start that failed after requesting for `asked` milliseconds by its own clock. Returns what a person chooses for the orders beside which it
- * refused to trade: foreign ones stay; after a loss of the state, when others have cancelled theirs, the rest are taken over or cancelled, as the
- * seed decides. Undefined if the bot is simply started again.
+ * Classifies a start that failed after `asked` milliseconds of requests, by its own clock. Returns what the next start does with the orders beside which
+ * this one refused to trade: a person's orders stay; after a loss of the state, orders are taken over or cancelled, as the seed decides. Returns
+ * undefined if the bot is started again without a choice.
  */
 export function choiceAfter(
   error: unknown,
@@ -42,7 +42,7 @@ export function choiceAfter(
   const isMisled = isAboutOrders(error) && scene.tolerated.sawOldAccount(process); // it may list what ended before the journal was shortened
   if (choice !== undefined) scene.reached('start refused beside orders that the state does not know');
   else if (isMisled) scene.reached('start failed and was tried again');
-  else if (!isPassing(error, scene)) scene.fail('V23', `the bot cannot start: ${stackOf(error)}`);
+  else if (!isTemporary(error, scene)) scene.fail('V23', `the bot cannot start: ${stackOf(error)}`);
   else if (error instanceof UserError && asked < START_TIMEOUT - LONGEST_PAUSE && !isDenying(scene.faults, scene.now()))
     scene.fail('V23', `the bot gave up its start after ${asked} ms: ${messageOf(error)}`);
   else scene.reached('start failed and was tried again');
@@ -62,6 +62,6 @@ function chosenAfter(error: unknown, { options, venue, record }: Scene): Foreign
 
 /**
  * True if the run may end: after the last modes there is nothing more to do. A broken disk may have reported that setting such a mode failed although
- * it is there. Whether it may leave an order without an answer is judged by the invariant of endings.
+ * it is there. The invariant of endings checks whether it may leave an order without an answer.
  */
 export const mayEnd = ({ kind }: Ending, { disk }: Scene): boolean => kind !== 'failed' && LAST_MODES.has(new KillSwitch(disk).get().mode);

@@ -1,4 +1,4 @@
-// The bot's journal as the simulation reads it off the disk, when it becomes durable.
+// The record of the bot: the lines of its journal, read from the simulated disk when they become durable.
 import type { Millis } from '../../../base/clock.ts';
 import type { Disk } from '../../../base/files/disk.ts';
 import { fileOf, segmentsIn } from '../../../journal/segment.ts';
@@ -31,7 +31,7 @@ export interface OrderHistory {
 const ENDED: ReadonlySet<string> = new Set(['filled', 'cancelled', 'rejected']);
 export const hasEnded = ({ status }: OrderLine): boolean => ENDED.has(status);
 
-export class Record {
+export class DurableRecord {
   readonly orders = new Map<string, OrderHistory>();
   /** By trade and side. */
   readonly fills = new Map<string, FillLine>();
@@ -111,7 +111,7 @@ export class Record {
     this.#written.clear();
   }
 
-  /** These trades were made before the start of a process whose state was lost: it need not know them. By trade and side. */
+  /** Tolerates that the bot does not know these trades, made before the start of a process whose state was lost. By trade and side. */
   tolerateTrades(trades: Iterable<string>): void {
     for (const trade of trades) if (!this.fills.has(trade)) this.toleratedTrades.add(trade);
   }

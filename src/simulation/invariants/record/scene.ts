@@ -12,7 +12,7 @@ import type { Life } from '../../environment/processes/life.ts';
 import type { FaultBox } from '../../plan/fault-box.ts';
 import type { Options } from '../../plan/options.ts';
 import type { Trace } from '../../trace.ts';
-import type { Record } from './durable-record.ts';
+import type { DurableRecord } from './durable-record.ts';
 import type { SignedAction } from './signed-action.ts';
 import type { Situation } from './situations.ts';
 import type { ToleratedFaults } from './tolerated-faults.ts';
@@ -40,7 +40,7 @@ export interface Scene {
   readonly faults: FaultBox;
   readonly trace: Trace;
   /** What the bot has written and synced. */
-  readonly record: Record;
+  readonly record: DurableRecord;
   readonly tolerated: ToleratedFaults;
   readonly isAlive: (process: number) => boolean;
   /** The mode that a person has set by the kill switch, and when. */
@@ -50,12 +50,12 @@ export interface Scene {
   readonly fail: (invariant: string, message: string) => void;
 }
 
-/** One invariant: its methods are called whenever something happens, and once at the end. */
+/** One invariant. Each method is called when the event of its name happens; `quiescent` is called once, at the end. */
 export interface Check {
   /** A signed body is about to be sent; not one byte of it has left. */
   sent?(signedAction: SignedAction, by: Process): void;
   /** Any request is about to be sent. */
-  asked?(request: HttpRequest, by: Process): void;
+  requested?(request: HttpRequest, by: Process): void;
   received?(
     request: HttpRequest,
     reply: HttpReply,
@@ -77,6 +77,6 @@ export interface Check {
 
 export type MakeCheck = (scene: Scene) => Check;
 
-/** The number of wanted levels. */
+/** Returns the number of levels that the intents quote. */
 export const levelsIn = (intents: Turn['intents']): number =>
   intents.reduce((sum, intent) => sum + (intent.kind === 'quote' ? intent.bids.length + intent.asks.length : 0), 0);

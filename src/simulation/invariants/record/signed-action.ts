@@ -1,8 +1,7 @@
-// One signed body of the bot, and what became of it.
+// One signed body of the bot: how often it was sent and executed, and what the bot received about it.
 import type { Millis } from '../../../base/clock.ts';
 import type { Receipt, WireAction } from '../../../wire/codec.ts';
 
-/** One signed body, with how often it was sent and executed. */
 export interface SignedAction {
   readonly hash: string;
   readonly action: WireAction;
@@ -13,7 +12,7 @@ export interface SignedAction {
   readonly executions: { readonly at: Millis; readonly receipt: Receipt }[];
   arrivals: number;
   /** True once a process has received how it ended. */
-  heard: boolean;
+  isOutcomeReceived: boolean;
   /** True if the exchange has forgotten its duplicates since it was first executed. */
   forgotten: boolean;
   /** True if the process received the refusal of another action as the answer to it, and could not know that by the time it was sent. */

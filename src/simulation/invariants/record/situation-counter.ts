@@ -33,7 +33,7 @@ export const situationCounter: MakeCheck = (scene) => {
       if (venue.replies.isShort(reply) && truth.open().length > 0) reached('incomplete account received with orders resting');
       if (reply.retryAfter === LONG_RETRY_AFTER_SECONDS) {
         reached('retry-after of an hour received');
-        scene.tolerated.wait(by.number, pathOf(request));
+        scene.tolerated.mustWait(by.number, pathOf(request));
       }
       if (by.trading === undefined && altered) failedStarts.add(by.number);
       if (by.trading !== undefined && failedStarts.delete(by.number)) reached('start continued after a failed request');
@@ -45,7 +45,7 @@ export const situationCounter: MakeCheck = (scene) => {
       if (altered && signedAction !== undefined && signedAction.sentAt <= firstAt)
         signedAction.misanswered ||= receiptIn(() => codec.decodeReceipt(reply.body))?.kind === 'err';
       if (altered) return;
-      if (signedAction !== undefined) signedAction.heard = true;
+      if (signedAction !== undefined) signedAction.isOutcomeReceived = true;
       if (venue.clockNow() - asked > TIMEOUT) reached('receipt after the timeout');
       const receipt = receiptIn(() => codec.decodeReceipt(reply.body));
       if (receipt?.kind === 'err' && receipt.error === 'DUPLICATE') reached('DUPLICATE received by the bot');
@@ -84,9 +84,9 @@ export const situationCounter: MakeCheck = (scene) => {
     quiescent() {
       if (venue.exchange.markets.some(({ id, spec }) => spec.kind === 'spot' && truth.trades().some(({ market }) => market === id)))
         reached('spot traded');
-      for (const { action, executions, heard } of truth.signedActions.values())
-        if (action.kind === 'cancelOrder' && executions.length > 0 && !heard) reached('cancel reply lost');
-      for (const [clientOrderId, { filled, open }] of truth.fates())
+      for (const { action, executions, isOutcomeReceived } of truth.signedActions.values())
+        if (action.kind === 'cancelOrder' && executions.length > 0 && !isOutcomeReceived) reached('cancel reply lost');
+      for (const [clientOrderId, { filled, open }] of truth.outcomes())
         if (!open && filled > 0 && record.latest(clientOrderId)?.status === 'cancelled') reached('partial fill then cancel');
     },
   };

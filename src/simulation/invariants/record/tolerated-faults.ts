@@ -1,10 +1,10 @@
-// Cases in which the bot is wrong about an order and could not know better, each as narrow as possible; and the alarm that it must raise when it sees
-// the order.
+// Faults by which the bot is wrong about an order and cannot know better, each as narrow as possible; and the alarms that it must raise when it sees
+// such an order.
 import type { Millis } from '../../../base/clock.ts';
 import type { MarketId } from '../../../domain/ids.ts';
 import type { FaultBox } from '../../plan/fault-box.ts';
 import type { Path } from '../../plan/faults.ts';
-import { hasEnded, type Record } from './durable-record.ts';
+import { type DurableRecord, hasEnded } from './durable-record.ts';
 import type { SignedAction } from './signed-action.ts';
 
 type Receipt = SignedAction['executions'][number]['receipt'];
@@ -42,8 +42,8 @@ const REMEMBERED: Millis = 60_000;
 const MAX_IN_FLIGHT: Millis = 5_000;
 const ON_DISK = ['diskFull', 'diskBroken', 'syncFails'] as const;
 
-/** A refusal that says that the bytes were accepted before. */
-const SEEN = 'DUPLICATE';
+/** The refusal of bytes that were accepted before. */
+const DUPLICATE = 'DUPLICATE';
 
 interface Ending {
   readonly status: string;
@@ -62,7 +62,7 @@ interface SeenAccounts {
 export class ToleratedFaults {
   readonly #now: () => Millis;
   readonly #faults: FaultBox;
-  readonly #record: Record;
+  readonly #record: DurableRecord;
   /** By process: when it last received an account that was too old, and whether that was the last account it received. */
   readonly #oldAccounts = new Map<number, { at: Millis; still: boolean }>();
   readonly #accounts = new Map<number, SeenAccounts>();
@@ -77,18 +77,18 @@ export class ToleratedFaults {
   /** True when the run has ended: no process follows. */
   isOver = false;
 
-  constructor({ now, faults, record }: { now: () => Millis; faults: FaultBox; record: Record }) {
+  constructor({ now, faults, record }: { now: () => Millis; faults: FaultBox; record: DurableRecord }) {
     this.#now = now;
     this.#faults = faults;
     this.#record = record;
   }
 
-  /** A process has received the request to wait for an hour, as the answer to a question of that path: from the exchange, or by a connection that is out of step. */
-  wait(process: number, path: Path): void {
+  /** A process has received a `Retry-After` of an hour for a request to that endpoint, from the exchange or by a connection that is out of step. */
+  mustWait(process: number, path: Path): void {
     this.#waits.set(`${process}/${path}`, this.#now());
   }
 
-  /** When it last received one; -Infinity if it never did. */
+  /** When a process last received such a `Retry-After`; -Infinity if it never did. */
   askedToWait(process: number, path: Path): Millis {
     return this.#waits.get(`${process}/${path}`) ?? Number.NEGATIVE_INFINITY;
   }
@@ -100,8 +100,8 @@ export class ToleratedFaults {
     this.#last = process;
   }
 
-  /** A process has received an account, which was `age` old when it was requested. */
-  shown(process: number, age: Millis): void {
+  /** A process has received an account that was `age` old when it was requested. */
+  sawAge(process: number, age: Millis): void {
     const before = this.#oldAccounts.get(process);
     if (age > LAG) this.#oldAccounts.set(process, { at: this.#now(), still: true });
     else if (before !== undefined) before.still = false;
@@ -122,7 +122,7 @@ export class ToleratedFaults {
     return this.#now() <= (this.#accounts.get(process)?.first ?? this.#now()) + MAX_IN_FLIGHT;
   }
 
-  undone(): void {
+  rolledBack(): void {
     this.#undoneAt = this.#now();
   }
 
@@ -133,8 +133,8 @@ export class ToleratedFaults {
   }
 
   /**
-   * True if fills were undone, or lost with the state, and the bot reports that its fills do not explain the position: what became of an unknown
-   * order cannot be known then.
+   * True if fills were undone, or lost with the state, and the bot reports that its fills do not explain the position. How an unknown order ended
+   * cannot be known then.
    */
   get isUnexplained(): boolean {
     return (this.#undoneAt !== undefined || this.#record.losses > 0) && this.#record.alarms.some(({ alarm }) => alarm === 'position');
@@ -162,7 +162,7 @@ export class ToleratedFaults {
     if (latest === undefined || !hasEnded(latest)) return undefined;
     if (sentAt < this.#record.lostAt) return 'lost';
     if (latest.status === 'rejected' && misanswered) return 'mixed';
-    if (latest.status === 'rejected') return arrivals > 1 && latest.reason !== SEEN ? 'copy' : undefined;
+    if (latest.status === 'rejected') return arrivals > 1 && latest.reason !== DUPLICATE ? 'copy' : undefined;
     return latest.reason === 'never reached the book' && this.wentBackSince(sentAt) ? 'ghost' : undefined;
   }
 
@@ -172,7 +172,7 @@ export class ToleratedFaults {
     if (undone) return 'undone';
     if (signedAction.sentAt < this.#record.lostAt) return 'lost';
     if (status === 'rejected' && signedAction.misanswered) return 'mixed';
-    if (status === 'rejected' && signedAction.arrivals > 1 && reason !== SEEN) return 'copy';
+    if (status === 'rejected' && signedAction.arrivals > 1 && reason !== DUPLICATE) return 'copy';
     return this.sawOldAccount(process) ? 'old' : undefined;
   }
 
@@ -211,11 +211,11 @@ export class ToleratedFaults {
     });
   }
 
-  pay(pending: PendingAlarm): void {
+  resolve(pending: PendingAlarm): void {
     pending.resolved ??= this.#now();
   }
 
-  /** True while the bot cannot account for an order of that market that it has taken for dead. */
+  /** True while an alarm about an order of that market is pending, and shortly afterwards. */
   isAlarmPending(market: MarketId): boolean {
     return this.pendingAlarms.some(
       (pending) => pending.market === market && (pending.resolved === undefined || this.#now() <= pending.resolved + AFTERMATH),

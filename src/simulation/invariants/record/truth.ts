@@ -9,7 +9,7 @@ import type { Exchange } from '../../../embedded/exchange.ts';
 import type { SimTrade } from '../../../embedded/history/trades.ts';
 import type { AccountState } from '../../../embedded/views.ts';
 import type { Receipt, WireAction } from '../../../wire/codec.ts';
-import { type Fate, fatesOf } from '../../environment/processes/fates.ts';
+import { type OrderOutcome, orderOutcomes } from './order-outcomes.ts';
 import type { SignedAction } from './signed-action.ts';
 
 export const hashOf = (body: Uint8Array): string => createHash('sha256').update(body).digest('base64url').slice(0, 20);
@@ -65,7 +65,7 @@ export class Truth {
       sent: 1,
       executions: [],
       arrivals: 0,
-      heard: false,
+      isOutcomeReceived: false,
       forgotten: false,
       misanswered: false,
     };
@@ -168,10 +168,10 @@ export class Truth {
     return this.#byClientId.keys();
   }
 
-  /** By client order id; computed anew each time. */
-  fates(): ReadonlyMap<string, Fate> {
+  /** The outcomes by client order id; computed anew each time. */
+  outcomes(): ReadonlyMap<string, OrderOutcome> {
     const open = new Set(this.#state?.orders.map(({ orderId }) => orderId));
-    return fatesOf(this.#byClientId, { trades: this.trades(), open, account: this.#account });
+    return orderOutcomes(this.#byClientId, { trades: this.trades(), open, account: this.#account });
   }
 
   /** All trades of the account, newest first. */

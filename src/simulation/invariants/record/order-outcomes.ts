@@ -1,12 +1,13 @@
-// What became of the orders that the bot has sent, by the exchange's own trades.
+// The outcomes of the orders that the bot has sent, by the exchange's own record.
 import type { AccountId, OrderId } from '../../../domain/ids.ts';
 import type { SimTrade } from '../../../embedded/history/trades.ts';
 import type { Receipt } from '../../../wire/codec.ts';
 import type { SignedAction } from '../../invariants/record/signed-action.ts';
 
-/** The outcome of an order. */
-export interface Fate {
+export interface OrderOutcome {
+  /** How often its signed bytes were executed. */
   readonly executed: number;
+  /** Lots. */
   readonly filled: number;
   readonly open: boolean;
 }
@@ -18,12 +19,12 @@ interface Evidence {
   readonly account: AccountId;
 }
 
-/** By client order id. */
-export function fatesOf(
+/** Returns the outcomes by client order id. */
+export function orderOutcomes(
   placements: ReadonlyMap<string, readonly SignedAction[]>,
   { trades, open, account }: Evidence,
-): ReadonlyMap<string, Fate> {
-  const fates = new Map<string, Fate>();
+): ReadonlyMap<string, OrderOutcome> {
+  const outcomes = new Map<string, OrderOutcome>();
   for (const [id, signedActions] of placements) {
     let [executed, filled, rests] = [0, 0, false];
     for (const { receipt } of signedActions.flatMap(({ executions }) => executions)) {
@@ -32,9 +33,9 @@ export function fatesOf(
       filled += filledBy(receipt, trades, account);
       rests ||= receipt.posted !== undefined && open.has(receipt.posted.orderId);
     }
-    fates.set(id, { executed, filled, open: rests });
+    outcomes.set(id, { executed, filled, open: rests });
   }
-  return fates;
+  return outcomes;
 }
 
 function filledBy(receipt: Extract<Receipt, { kind: 'placeOrder' }>, trades: readonly SimTrade[], account: AccountId): number {

@@ -19,7 +19,7 @@ export interface Realism {
 const MIN_UNIT = 0.05;
 
 /**
- * The mean Wasserstein-1 distance to the recordings over the median distance between two of them, for each measure. Needs two recordings or more.
+ * Returns the mean Wasserstein-1 distance to the recordings over the median distance between two of them, for each measure. Needs two recordings or more.
  * The distance of two distributions is the mean difference of their quantiles, in standard deviations of all recorded values.
  */
 export function realismOf(market: Distributions, recordings: readonly Distributions[]): Realism {

@@ -1,4 +1,4 @@
-// The stylised facts of a market: figures of its returns, spread, depth and trades, as studied by Cont (2001), Lillo and Farmer (2004), and LOB-Bench (2025).
+// The stylised facts of a market: figures of its returns, spread, depth and trades. Sources: Cont (2001), Lillo and Farmer (2004), LOB-Bench (2025).
 
 import { mean } from '../../base/statistics/sum.ts';
 import { type HourlyFacts, hourlyFactsOf } from './hourly-facts.ts';

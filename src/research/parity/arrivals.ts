@@ -32,7 +32,7 @@ export interface Times extends Pick<OwnRecord, 'roundTrip' | 'clockOffset' | 'ac
 /** Distance in milliseconds between two times that must differ; less than the exchange's resolution of 1 ms. */
 const APART = 0.25;
 
-interface Clues {
+interface Evidence {
   readonly fills: readonly Fill[];
   readonly orders: OwnRecord['orders'];
   readonly polls: { readonly account: readonly Poll[]; readonly books: readonly BookPoll[] };
@@ -44,7 +44,7 @@ interface Clues {
  * Returns the offset to add to the exchange's times to get the run's clock. A fill came after its order was sent, after the polls that do not contain
  * it, and before those that do. Of the offsets that satisfy all of these, the smallest is used: 0 if the clocks may be equal.
  */
-export function clockOffsetOf({ fills, orders, polls, leastLag }: Clues): Millis {
+export function clockOffsetOf({ fills, orders, polls, leastLag }: Evidence): Millis {
   let [from, until]: [Millis, Millis] = [Number.NEGATIVE_INFINITY, leastLag];
   for (const { time, actionId, clientOrderId, market } of fills) {
     const sentAt = clientOrderId === undefined ? undefined : orders.get(clientOrderId)?.sentAt;
@@ -62,7 +62,7 @@ export function clockOffsetOf({ fills, orders, polls, leastLag }: Clues): Millis
   return Math.max(from, Math.min(0, until));
 }
 
-/** Returns when a poll of the account or of a book read the exchange: in the middle of its duration, after the fills that it contains, before the others. */
+/** Returns when a poll of the account or of a book read the exchange: in the middle of its duration, after its fills, before later ones. */
 export function readTimeOf({ asked, at, updateId }: Poll, fills: readonly Fill[], clockOffset: Millis): Millis {
   let [from, until] = [asked, at];
   if (updateId > 0) {
@@ -146,8 +146,8 @@ function arrivalOf({ sentAt, answeredAt, before, after }: Trip, { roundTrip, acc
 }
 
 /**
- * Corrects when an order and its cancel reached the exchange by trades of others that went through its price and did not fill it: they came before the
- * order or after its cancel. `trades` are in the order of their times.
+ * Corrects the arrivals of an order and its cancel by trades of others at a worse price that did not fill it: such a trade came before the order or
+ * after its cancel. `trades` are in the order of their times.
  */
 export function correctArrivalsByTrades(order: OwnOrder, trades: readonly Trade[], clockOffset: Millis): void {
   if (order.outcome !== 'opened' || order.resting === 0) return;

@@ -1,5 +1,6 @@
 // The latency of each action: measured for the same action of the run, else the run's median.
 import type { Millis } from '../../base/clock.ts';
+import { groupBy } from '../../base/collections/group-by.ts';
 import type { Action, CancelOrder, PlaceOrder } from '../../domain/action.ts';
 import type { ClientOrderId } from '../../domain/ids.ts';
 import type { Delay } from '../../run/backtest/recorded-run-venue.ts';
@@ -9,17 +10,15 @@ import type { OwnOrder, OwnRecord, Trip } from './own-orders.ts';
 const NEAR: Millis = 1_000;
 
 export class MeasuredTrips {
-  readonly #waiting = new Map<string, OwnOrder[]>();
+  /** The orders of the run that are not paired yet, by their terms. */
+  readonly #unpaired: Map<string, OwnOrder[]>;
+  /** The order of the run, by the id of the same order as decided now. */
   readonly #same = new Map<ClientOrderId, OwnOrder>();
   readonly #median: { readonly place: Delay; readonly cancel: Delay };
 
   constructor({ orders, roundTrip }: Pick<OwnRecord, 'orders' | 'roundTrip'>) {
-    for (const order of orders.values()) {
-      const list = this.#waiting.get(keyOf(order));
-      if (list === undefined) this.#waiting.set(keyOf(order), [order]);
-      else list.push(order);
-    }
     const all = [...orders.values()];
+    this.#unpaired = groupBy(all, keyOf);
     this.#median = {
       place: medianOf(all, roundTrip),
       cancel: medianOf(
@@ -34,11 +33,12 @@ export class MeasuredTrips {
   }
 
   #ofPlace(action: PlaceOrder, now: Millis): Delay {
-    const list = this.#waiting.get(keyOf(action)) ?? [];
+    const list = this.#unpaired.get(keyOf(action)) ?? [];
     let [nearest, least] = [-1, NEAR];
     for (const [index, { sentAt }] of list.entries()) {
-      if (Math.abs(sentAt - now) <= least)
-        [nearest, least] = least > Math.abs(sentAt - now) || nearest < 0 ? [index, Math.abs(sentAt - now)] : [nearest, least];
+      const distance = Math.abs(sentAt - now);
+      const isNearer = nearest < 0 ? distance <= least : distance < least;
+      if (isNearer) [nearest, least] = [index, distance];
     }
     const [order] = nearest < 0 ? [] : list.splice(nearest, 1);
     if (order === undefined) return this.#median.place;

@@ -1,4 +1,4 @@
-// The account that a played run begins with: what the recorded process saw of its own first.
+// Opens the account that a played run begins with: the first account that the recorded process received.
 import type { Account } from '../../domain/account.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { MarketSpec } from '../../domain/market.ts';
@@ -6,7 +6,7 @@ import { lots, micros } from '../../domain/numbers.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
 import type { RecordingHeader } from '../../run/recording/turn-recording.ts';
 
-/** Quote money, base tokens of spot markets and positions. Funding that was not settled yet counts as settled. */
+/** Opens an account with the same quote money, base tokens and positions, and returns its id. Funding that was not settled yet counts as settled. */
 export function openAccount(exchange: Exchange, { balances, positions }: Account, specs: readonly MarketSpec[]): AccountId {
   const held = (token: number): number => balances.find(({ tokenId }) => tokenId === token)?.amount ?? 0;
   const unsettled = positions.reduce((sum, { fundingPaymentPnl }) => sum + fundingPaymentPnl, 0);
@@ -14,8 +14,10 @@ export function openAccount(exchange: Exchange, { balances, positions }: Account
   for (const market of exchange.markets) {
     const { id, spec } = market;
     const amount = spec.kind === 'spot' ? market.wholeLots(held(specs[id]!.baseTokenId)) : 0;
-    if (amount > 0) exchange.wallets.endow({ account, token: spec.baseTokenId, amount });
-    if (amount > 0) exchange.wallets.deposit({ account, token: spec.baseTokenId, amount });
+    if (amount > 0) {
+      exchange.wallets.endow({ account, token: spec.baseTokenId, amount });
+      exchange.wallets.deposit({ account, token: spec.baseTokenId, amount });
+    }
     const { size = lots(0), entry } = positions.find((position) => position.market === id) ?? {};
     if (size !== 0 && entry !== undefined) exchange.hold(account, id, { size, cost: micros(Math.round(market.size(size) * entry * 1e6)) });
   }

@@ -25,12 +25,12 @@ import type { DataGap, OwnOrder, OwnRecord, TimedFinding } from './own-orders.ts
 export class OwnReader {
   readonly #accounts: Poll[] = [];
   readonly #books: BookPoll[] = [];
-  readonly #rounds: { readonly at: Millis; readonly newest: Millis }[] = [];
+  readonly #fillPolls: { readonly at: Millis; readonly newest: Millis }[] = [];
   /** Orders that may be in flight or rest. */
   readonly #live = new Set<OwnOrder>();
   readonly #orders = new Map<ClientOrderId, OwnOrder>();
   readonly #fills = new Map<string, Fill>();
-  readonly #public: Trade[] = [];
+  readonly #publicTrades: Trade[] = [];
   readonly #trips: Millis[] = [];
   /** The shortest time from a trade to its answer, by the two clocks. */
   #leastLag: Millis = Number.POSITIVE_INFINITY;
@@ -45,7 +45,7 @@ export class OwnReader {
 
   readonly #paper: boolean;
 
-  /** `paper`: true for a paper account, whose simulated exchange has the run's clock and other update numbers than the exchange whose books are polled. */
+  /** `paper`: true for a paper account. Its simulated exchange has the run's clock, and other update numbers than the exchange of the books. */
   constructor(markets: readonly Market[], { paper = false }: { readonly paper?: boolean } = {}) {
     this.#funding = new AccountFunding(markets);
     this.#paper = paper;
@@ -72,7 +72,7 @@ export class OwnReader {
 
   /** Returns the record. `actionArrivals`: the arrivals by `actionKey`, if they are known; the clocks are equal then. */
   collected(actionArrivals?: ReadonlyMap<string, Millis>): OwnRecord {
-    this.#claimFills();
+    this.#assignFills();
     const trips = this.#trips.toSorted((a, b) => a - b);
     const roundTrip = trips[trips.length >> 1] ?? 0;
     const known = [...this.#fills.values()].toSorted((a, b) => a.time - b.time);
@@ -82,8 +82,8 @@ export class OwnReader {
         ? 0
         : clockOffsetOf({ fills: known, orders: this.#orders, polls, leastLag: this.#leastLag });
     const accountReadTimes = this.#accounts.map((poll) => readTimeOf(poll, known, clockOffset));
-    const fillReadTimes = fillReadTimesOf(this.#rounds, known, { roundTrip, clockOffset });
-    const tools = {
+    const fillReadTimes = fillReadTimesOf(this.#fillPolls, known, { roundTrip, clockOffset });
+    const times = {
       roundTrip,
       clockOffset,
       accountReadTimes,
@@ -92,10 +92,10 @@ export class OwnReader {
       bookReadTime: (poll: Poll) => readTimeOf(poll, known, clockOffset),
     };
     const own = new Set([...this.#fills.values()].map(({ tradeId }) => tradeId));
-    const listed = new Set(this.#public.map(({ tradeId }) => tradeId).filter((id) => own.has(id)));
-    const others = this.#public.filter(({ tradeId }) => !own.has(tradeId)).toSorted((a, b) => a.time - b.time);
+    const listed = new Set(this.#publicTrades.map(({ tradeId }) => tradeId).filter((id) => own.has(id)));
+    const others = this.#publicTrades.filter(({ tradeId }) => !own.has(tradeId)).toSorted((a, b) => a.time - b.time);
     for (const order of this.#orders.values()) {
-      setArrivals(order, tools);
+      setArrivals(order, times);
       if (actionArrivals === undefined) correctArrivalsByTrades(order, others, clockOffset);
       order.ahead = volumeAhead(order, others, clockOffset);
     }
@@ -141,13 +141,13 @@ export class OwnReader {
       if (!this.#paper) this.#books.push({ at, asked, updateId: Number(book.updateId), market: book.market });
     } else if (event.kind === 'tradesSeen') this.#trades(event);
     else if (event.kind === 'accountSeen') this.#account(event);
-    else if (event.kind === 'fillsSeen') this.#rounds.push({ at: event.at, newest: Math.max(...event.fills.map(({ time }) => time)) });
+    else if (event.kind === 'fillsSeen') this.#fillPolls.push({ at: event.at, newest: Math.max(...event.fills.map(({ time }) => time)) });
     else this.#answer(event, handledAt);
   }
 
   #trades({ at, trades }: Extract<Event, { kind: 'tradesSeen' }>): void {
     for (const trade of trades) {
-      this.#public.push(trade);
+      this.#publicTrades.push(trade);
       this.#leastLag = Math.min(this.#leastLag, at - trade.time);
     }
   }
@@ -162,30 +162,30 @@ export class OwnReader {
       this.#answered(event, handledAt, (order) => Object.assign(order, { outcome: 'rejected', failed: event.error }));
     } else if (event.kind === 'orderUnknown') {
       const order = this.#orders.get(event.clientOrderId);
-      if (order !== undefined) [order.outcome, order.failed] = ['unknown', event.reason];
+      if (order !== undefined) Object.assign(order, { outcome: 'unknown', failed: event.reason });
     } else if (event.kind === 'cancelAnswered') {
       const cancel = this.#orders.get(event.clientOrderId)?.cancels.at(-1);
       if (cancel === undefined) return;
-      [cancel.answeredAt, cancel.handledAt] = [event.at, handledAt];
+      Object.assign(cancel, { answeredAt: event.at, handledAt });
       if (event.outcome !== 'cancelled' && event.outcome !== 'queued') cancel.failed = event.reason ?? event.outcome;
     }
   }
 
   /** Updates the orders in flight by the orders that an account shows. */
   #account({ at, asked, account }: Extract<Event, { kind: 'accountSeen' }>): void {
-    const look = this.#accounts.length;
+    const poll = this.#accounts.length;
     this.#accounts.push({ at, asked, updateId: Number(account.updateId) });
     const shown = new Set(account.orders.flatMap(({ orderId, clientOrderId }) => [orderId, clientOrderId]));
     for (const order of this.#live) {
       const isShown = shown.has(order.clientOrderId) || (order.orderId !== undefined && shown.has(order.orderId));
       const cancel = order.cancels.at(-1);
       if (isShown) {
-        if (order.after === NONE) order.after = look;
-        if (cancel !== undefined) cancel.before = look;
+        if (order.after === NONE) order.after = poll;
+        if (cancel !== undefined) cancel.before = poll;
       } else if (order.after === NONE && (order.answeredAt === undefined || Number(order.actionId) > Number(account.updateId)))
-        order.before = look;
-      else if (cancel !== undefined && order.answeredAt !== undefined && cancel.after === NONE) cancel.after = look;
-      const isOver = (cancel === undefined ? order.answeredAt : cancel.answeredAt) !== undefined && order.before !== look;
+        order.before = poll;
+      else if (cancel !== undefined && order.answeredAt !== undefined && cancel.after === NONE) cancel.after = poll;
+      const isOver = (cancel === undefined ? order.answeredAt : cancel.answeredAt) !== undefined && order.before !== poll;
       if (!isShown && isOver) this.#live.delete(order);
     }
   }
@@ -193,20 +193,20 @@ export class OwnReader {
   #answered(event: OrderOpened | OrderRejected, handledAt: Millis, apply: (order: OwnOrder) => void): void {
     const order = this.#orders.get(event.clientOrderId);
     if (order === undefined) return;
-    [order.answeredAt, order.handledAt] = [event.at, handledAt];
+    Object.assign(order, { answeredAt: event.at, handledAt });
     apply(order);
   }
 
-  /** A fill that was read before the receipt of its order names none: a taker fill belongs to the order of its action, a maker fill to that of its id. */
-  #claimFills(): void {
+  /** Assigns the fills that were read before the receipt of their order: a taker fill by its action id, a maker fill by its order id. */
+  #assignFills(): void {
     for (const [key, fill] of this.#fills) {
       if (fill.clientOrderId !== undefined) continue;
       const { role, actionId, orderId } = fill;
       const order = [...this.#orders.values()].find((one) => (role === 'taker' ? one.actionId === actionId : one.orderId === orderId));
       if (order === undefined) continue;
-      const claimed = { ...fill, clientOrderId: order.clientOrderId };
-      this.#fills.set(key, claimed);
-      order.fills.push(claimed);
+      const assigned = { ...fill, clientOrderId: order.clientOrderId };
+      this.#fills.set(key, assigned);
+      order.fills.push(assigned);
     }
   }
 

@@ -170,9 +170,9 @@ const concatFills = (all: readonly Match['fills'][]): Match['fills'] => ({
 /** Returns the reasons that occur, most fills first. */
 function reasonsIn(differences: readonly Difference[]): Parity['reasons'] {
   return REASONS.map((kind) => {
-    const of = differences.filter(({ reason }) => reason === kind);
-    const fills = of.filter((difference) => difference.kind === 'fill').length;
-    return { kind, count: fills, orders: of.length - fills };
+    const found = differences.filter(({ reason }) => reason === kind);
+    const fills = found.filter((difference) => difference.kind === 'fill').length;
+    return { kind, count: fills, orders: found.length - fills };
   })
     .filter(({ count, orders }) => count + orders > 0)
     .toSorted((a, b) => b.count - a.count || b.orders - a.orders);

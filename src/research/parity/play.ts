@@ -1,4 +1,4 @@
-// Plays a recorded run as a backtest: the same strategy, configuration and seed, on a tape of the data that the run received, with the measured latencies.
+// Plays a recorded run as a backtest: the same strategy, configuration and seed, on a tape of the data that the run received, with its latencies.
 import { type Millis, VirtualClock } from '../../base/clock.ts';
 import type { Account } from '../../domain/account.ts';
 import type { MarketId } from '../../domain/ids.ts';

@@ -1,5 +1,5 @@
-// Makes the rows of a tape with the actions of others, from one market as a run received it. Removes our own orders and trades, and adds the evidence that
-// outcomes of our orders give about the book between two polls.
+// Makes the rows of a tape with the actions of others, from one market as a run received it. Removes our own orders and trades, and adds what the outcomes
+// of our orders show about the book between two polls.
 import { type Book, levelsOf } from '../../domain/book.ts';
 import type { LiveInfo } from '../../domain/event.ts';
 import type { TradeId } from '../../domain/ids.ts';
@@ -21,11 +21,13 @@ export type Observation = { readonly time: Stamp; readonly lag: Stamp } & (
 
 const RANKS: Readonly<Record<Observation['kind'], number>> = { info: 0, book: 1, trade: 2, fill: 2, arrival: 3 };
 /** Compares observations of the same time: live info first, then books, then trades by id, then arrivals of our orders. */
-export const rankOf = (a: Observation, b: Observation): number =>
+export const compareObservations = (a: Observation, b: Observation): number =>
   RANKS[a.kind] - RANKS[b.kind] || (a.kind === 'trade' || a.kind === 'fill' ? idOf(a) - idOf(b) : 0);
 
-const idOf = (observation: Observation): number =>
-  observation.kind === 'trade' ? Number(observation.trade.tradeId) : observation.kind === 'fill' ? Number(observation.fill.tradeId) : 0;
+function idOf(observation: Observation): number {
+  if (observation.kind === 'trade') return Number(observation.trade.tradeId);
+  return observation.kind === 'fill' ? Number(observation.fill.tradeId) : 0;
+}
 
 export interface OthersOptions {
   /** The orders of this market, in the order of their arrival. */

@@ -8,7 +8,7 @@ import type { Turn } from '../../domain/turn.ts';
 import { createSorter, type Sorter } from '../../tape/sorter.ts';
 import { readTimeOf } from './arrivals.ts';
 import type { OwnOrder, OwnRecord } from './own-orders.ts';
-import { type Observation, OthersRows, rankOf } from './rows-of-others.ts';
+import { compareObservations, type Observation, OthersRows } from './rows-of-others.ts';
 
 /** Maximum delay of a trade behind a newer book. */
 const DISORDER: Stamp = 10_000_000;
@@ -40,7 +40,7 @@ export class TurnRows {
       const others = new OthersRows({ orders: ofMarket, fills, evidence, clockOffset, add: (row) => add(id, row) });
       return createSorter<Observation>({
         window: DISORDER,
-        rank: rankOf,
+        rank: compareObservations,
         out: (observation) => others.see(observation),
         late: (observation, behind) => ({ ...observation, time: observation.time + behind }),
       });

@@ -23,8 +23,8 @@ interface Sums {
 }
 
 /**
- * `rows[t][n]`: the return of trial n in step t, steps of equal time in order. `blocks`: even, 10 to 16 as a rule; the first rows that do not fill a block are
- * dropped. Ties in sample go to the first trial; out of sample they share their ranks.
+ * Returns PBO and the figures beside it. `rows[t][n]`: the return of trial n in step t, steps of equal time in order. `blocks`: an even number, usually 10
+ * to 16; the first rows that do not fill a block are dropped. Ties in sample go to the first trial; out of sample they share their ranks.
  */
 export function overfitting(rows: readonly (readonly number[])[], blocks: number): Overfitting {
   const trials = rows[0]?.length ?? 0;

@@ -20,7 +20,7 @@ export interface Resampling {
   readonly uniform: () => number;
 }
 
-/** `rows[t][k]`: the return of trial k minus that of the benchmark in step t. */
+/** Returns the p-values. `rows[t][k]`: the return of trial k minus that of the benchmark in step t. */
 export function superiority(rows: readonly (readonly number[])[], { resamples, restart, uniform }: Resampling): Superiority {
   const steps = rows.length;
   const trials = rows[0]?.length ?? 0;

@@ -103,7 +103,7 @@ function tiles({ summary, everTried }: SweepFacts): Markup {
           [
             'Last window',
             percent(summary.last.result),
-            `expected ${percent(summary.last.expected)}; ${summary.last.others} other sweeps looked`,
+            `expected ${percent(summary.last.expected)}; ${summary.last.others} other sweeps have used it`,
           ] as const,
         ]),
   ];

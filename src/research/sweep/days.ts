@@ -37,7 +37,7 @@ export function joined(rows: readonly Row[]): Row {
 function joinedOutcome(days: readonly Done[]): Done {
   const returns = Float64Array.from(days.flatMap((day) => [...day.returns]));
   const results = days.map(({ result }) => result);
-  const total = (of: (result: Result) => number): number => results.reduce((sum, result) => sum + of(result), 0);
+  const total = (figureOf: (result: Result) => number): number => results.reduce((sum, result) => sum + figureOf(result), 0);
   const hash = createHash('sha256');
   for (const { fingerprint } of results) hash.update(fingerprint);
   return {

@@ -17,7 +17,7 @@ export interface Sources {
   readonly strategy: string;
 }
 
-/** `path`: the strategy's file as given; undefined for a built-in strategy, which is found by its name. */
+/** Returns the hashes of the code. `path`: the strategy's file as given; undefined for a built-in strategy, which is found by its name. */
 export function sourcesOf({ name, path }: { name: string; path: string | undefined }): Sources {
   const program = fileURLToPath(new URL('..', moduleUrl('base/package')));
   const files = readdirSync(program, { recursive: true, encoding: 'utf8' }).filter(
@@ -27,7 +27,7 @@ export function sourcesOf({ name, path }: { name: string; path: string | undefin
   return { engine: hashOfFiles(engine), strategy: strategyHash({ name, path }) };
 }
 
-/** What a backtest is given, without what only watches it. */
+/** The options of a backtest, without its observers. */
 export type JobPlan = Omit<BacktestOptions, 'watch' | 'onSecond' | 'progress'>;
 
 /** A job as plain data, which can be sent to another process or machine: the code and the tapes by their hashes. */
@@ -37,8 +37,9 @@ export interface JobSpec extends Omit<JobPlan, 'strategy' | 'tapes'> {
   readonly sources: Sources;
   /** Hashes of the tapes. */
   readonly tapes: readonly string[];
-  /** What is played, and the steps of the returns. */
+  /** The time that is played. */
   readonly span: Span;
+  /** Length of the steps of the returns. */
   readonly stepMs: Millis;
   /** Major version of Node. */
   readonly node: string;
@@ -46,16 +47,16 @@ export interface JobSpec extends Omit<JobPlan, 'strategy' | 'tapes'> {
 
 export const nodeMajor = (): string => process.versions.node.split('.')[0] ?? '';
 
-/** The path of the strategy is not part of it; the hash of the file is. */
+/** Returns the key of a job. It has the hash of the strategy's file, not its path. */
 export const jobKeyOf = (spec: JobSpec): string =>
   createHash('sha256')
     .update(canonical({ ...spec, strategy: undefined }))
     .digest('hex');
 
-/** The key of the point of the sweep: equal for all spans of the same backtest, whichever of the tapes they need. */
+/** Returns the key of a point of the sweep: equal for all spans of the same backtest, also if they need different tapes. */
 export const pointKeyOf = (spec: JobSpec): string => jobKeyOf({ ...spec, tapes: [], span: { from: 0, to: 0 }, window: undefined });
 
-/** Why this machine cannot run the job, in words; undefined if it can. */
+/** Returns why this machine cannot run the job; undefined if it can. */
 export function differenceOf(spec: JobSpec, own: { readonly sources: Sources; readonly tapes: readonly string[] }): string | undefined {
   if (spec.node !== nodeMajor()) return `the sweep was started with Node ${spec.node}, and this is Node ${nodeMajor()}`;
   if (spec.sources.engine !== own.sources.engine) return 'the program differs from that of the sweep';
@@ -63,7 +64,7 @@ export function differenceOf(spec: JobSpec, own: { readonly sources: Sources; re
   return spec.tapes.join() === own.tapes.join() ? undefined : 'a tape differs from that of the sweep';
 }
 
-/** JSON with the keys of every object in order. */
+/** Returns JSON with the keys of every object in order. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

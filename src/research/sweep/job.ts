@@ -11,7 +11,7 @@ import { EquityCurve } from './equity.ts';
 import type { JobPlan } from './job-key.ts';
 import type { Outcome } from './row.ts';
 
-/** An error of the strategy is a failed outcome; any other error rejects. */
+/** Returns the outcome of the backtest. An error of the strategy is a failed outcome; any other error rejects. */
 export async function runJob({ span, stepMs, ...plan }: JobPlan & { readonly span: Span; readonly stepMs: Millis }): Promise<Outcome> {
   const equity = new EquityCurve(plan.deposit, span, stepMs);
   try {

@@ -1,4 +1,4 @@
-// The objective of a sweep: a figure of a row in quote tokens, and that of a part of its returns as a fraction of the deposit.
+// The objective of a sweep: computed from the result of a backtest in quote tokens, or from returns as fractions of the deposit.
 import { momentsOf, sharpeOf } from '../../base/statistics/moments.ts';
 import type { Result } from './row.ts';
 
@@ -10,12 +10,13 @@ export type Objective = (typeof OBJECTIVES)[number];
 /** Minimum drawdown, in quote tokens or as a return, to avoid a division by 0. */
 const MIN_DRAWDOWN = 1e-6;
 
+/** Returns the objective of a result; PnL in quote tokens. */
 export function valueOf({ sharpe, pnl, maxDrawdown }: Result, objective: Objective): number {
   if (objective === 'sharpe') return sharpe;
   return objective === 'pnl' ? Number(pnl) : Number(pnl) / Math.max(MIN_DRAWDOWN, Number(maxDrawdown));
 }
 
-/** PnL as a fraction of the deposit. */
+/** Returns the objective of a series of returns; PnL as a fraction of the deposit. */
 export function valueOfReturns(returns: readonly number[], objective: Objective): number {
   if (objective === 'sharpe') return returns.length < 2 ? 0 : sharpeOf(momentsOf(returns));
   let [sum, peak, drawdown] = [0, 0, 0];

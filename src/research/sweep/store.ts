@@ -16,7 +16,7 @@ create table if not exists conflicts (key text not null, fingerprint text not nu
 create table if not exists looks (strategy text not null, tapes text not null, span text not null, sweep text not null, primary key (strategy, tapes, span, sweep)) without rowid;
 `;
 /** Rows of version 1 have no point: each becomes a separate point, and counts as a trial. */
-const FROM_1 = "alter table rows add column point text not null default ''; update rows set point = key;";
+const MIGRATION_FROM_1 = "alter table rows add column point text not null default ''; update rows set point = key;";
 
 /** Two results of one key with different fingerprints: the backtest is not deterministic. */
 export interface Conflict {
@@ -48,7 +48,7 @@ export class ResultStore {
       this.#database.exec('pragma busy_timeout = 10000; pragma journal_mode = wal; pragma synchronous = normal;');
       const { user_version: version } = this.#database.prepare('pragma user_version').get() as { user_version: number };
       if (version > VERSION) throw new Error('it was written by a newer version of this program');
-      if (version === 1) this.#database.exec(FROM_1);
+      if (version === 1) this.#database.exec(MIGRATION_FROM_1);
       this.#database.exec(`${SCHEMA} pragma user_version = ${VERSION};`);
     } catch (error) {
       throw new UserError({
@@ -81,7 +81,7 @@ export class ResultStore {
   }
 
   /**
-   * Returns all points of a strategy on the same tapes with results for all of these spans, over all sweeps: their rows in the order of the spans.
+   * Returns the points of all sweeps that have results for all of these jobs' spans, with the same strategy and tapes: the rows of each, in span order.
    */
   history(jobs: readonly Pick<Job, 'strategy' | 'tapes' | 'span' | 'stepMs'>[]): readonly (readonly Row[])[] {
     const points = new Map<string, Row[]>();
@@ -99,11 +99,11 @@ export class ResultStore {
 
   /** Records that a sweep has used the last window, which no choice may use. Returns how many other sweeps have used it before. */
   recordUse({ strategy, tapes, span, sweep }: Pick<Job, 'strategy' | 'tapes' | 'span'> & { readonly sweep: string }): number {
-    const of = [strategy, JSON.stringify(tapes), span];
-    this.#database.prepare('insert into looks values (?, ?, ?, ?) on conflict do nothing').run(...of, sweep);
+    const data = [strategy, JSON.stringify(tapes), span];
+    this.#database.prepare('insert into looks values (?, ?, ?, ?) on conflict do nothing').run(...data, sweep);
     const { others } = this.#database
       .prepare('select count(*) as others from looks where strategy = ? and tapes = ? and span = ? and sweep <> ?')
-      .get(...of, sweep) as { others: number };
+      .get(...data, sweep) as { others: number };
     return others;
   }
 

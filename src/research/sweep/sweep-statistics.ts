@@ -26,7 +26,7 @@ export interface SweepFigures {
   readonly pbo: number | undefined;
   /** p-value of Hansen's SPA test: the probability of a best trial this good if no trial has an expected profit. */
   readonly spa: number | undefined;
-  /** PSR(0) of the best, and the median of the PSR(0) of all trials: the probability that the Sharpe ratio is above 0. Undefined without enough returns. */
+  /** PSR(0), the probability that the Sharpe ratio is above 0: of the best trial, and the median of all. Undefined without enough returns. */
   readonly psr: { readonly best: number; readonly median: number } | undefined;
   /** The time after which the Sharpe ratio of the best would be above 0 with 95 % confidence; Infinity if it is not above 0. */
   readonly minTrackRecordMs: number | undefined;

@@ -1,5 +1,5 @@
-// The verdict of a sweep: one sentence on whether its best point is better than chance, and why not. `sweep-statistics.ts` has the figures that it
-// judges by; docs/sweeps.md says what they mean.
+// The verdict of a sweep: one sentence on whether its best point is better than chance, and if not, why.
+// Its figures: `sweep-statistics.ts`; what they mean: docs/sweeps.md.
 import type { Result } from './row.ts';
 import { FEWEST_STEPS, type SweepFigures } from './sweep-statistics.ts';
 import type { WalkResult } from './walk.ts';

@@ -47,7 +47,7 @@ export function lastWindow(steps: number, { train, test }: Windows): { readonly 
   return { from, to: from + test };
 }
 
-/** `columns`: the returns of each trial. Among equal values it chooses the first trial. */
+/** Returns the folds and their sum. `columns`: the returns of each trial. Among equal values the first trial is chosen. */
 export function walkForward(
   columns: readonly (readonly number[])[],
   { train, test, gap, objective }: Windows & { readonly objective: Objective },

@@ -87,7 +87,7 @@ export class TapeCache {
     return true;
   }
 
-  /** Sets the time of the file's last use. */
+  /** Sets the time of the file's last use, and returns the file. */
   #touched(file: string): string {
     const now = this.#options.clock.now() / 1_000;
     if (file.startsWith(this.#options.folder)) utimesSync(file, now, now);

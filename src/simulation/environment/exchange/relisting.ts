@@ -2,7 +2,6 @@
 // A process that starts during the change must try again later.
 import type { HttpReply, HttpRequest } from '../../../base/transport.ts';
 import type { FaultBox } from '../../plan/fault-box.ts';
-import type { Fault } from '../../plan/faults.ts';
 import { pathOf } from '../network/paths.ts';
 
 const PATH = '/info';

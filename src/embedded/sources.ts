@@ -1,4 +1,4 @@
-// Returns what moves each market of the exchange: its recording, else the flow of other traders.
+// Chooses the source of each market of the exchange: its recording, else the flow of other traders.
 import { rngFrom } from '../base/rng.ts';
 import { recordedSource } from './recorded/playback.ts';
 import type { Recording } from './recorded/recording.ts';

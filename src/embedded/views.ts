@@ -71,13 +71,14 @@ export function accountOf(state: ExchangeState, account: Account): AccountState 
   return { id: account.id, updateId: String(state.actions), balances, positions, orders, margins: marginsNow(state, account) };
 }
 
-/** Returns the order's public form; the same object while it is unchanged, as at most polls. */
+/** Returns the order's public form: the same object as before if it is unchanged, which is the usual case. */
 function restingOf(order: LiveOrder): RestingOrder {
   const size = remaining(order);
   const { shown } = order;
   if (shown !== undefined && shown.size === size && shown.originalSize === order.size) return shown;
   const { orderId, market, side, price, size: originalSize, clientOrderId } = order;
-  return (order.shown = { orderId, market, side, price: price!, size, originalSize, clientOrderId });
+  order.shown = { orderId, market, side, price: price!, size, originalSize, clientOrderId };
+  return order.shown;
 }
 
 function balanceOf(state: ExchangeState, account: Account, tokenId: TokenId): Balance | undefined {

@@ -1,19 +1,19 @@
-// Candles of the mark price, in windows of several lengths.
+// MarkCandles of the mark price, in windows of several lengths.
 import type { Millis } from '../../base/clock.ts';
 import { DAY, SECOND } from '../../base/spans.ts';
 import type { Candle as PriceCandle } from '../../domain/candle.ts';
 import type { Ticks } from '../../domain/numbers.ts';
 
 /**
- * One candle. It opens at the mark of its start and closes at the mark of its end, which is also the next one's open. The first candle began before
- * the exchange did and opens at the first mark there was; the newest closes at the mark so far.
+ * One candle. It opens at the mark of its start and closes at the mark of its end, which is also the next one's open. The first candle opens at the
+ * first mark, even if it began before the exchange; the newest closes at the newest mark.
  */
 export type MarkCandle = Omit<PriceCandle, 'volume'>;
 
 /** The lengths of windows that are kept; windows of several days are combined from days. */
 const WIDTHS: readonly Millis[] = [15, 60, 300, 900, 3_600, 14_400, 86_400].map((seconds) => seconds * SECOND);
 
-export class Candles {
+export class MarkCandles {
   readonly #series: ReadonlyMap<Millis, Series> = new Map(WIDTHS.map((width) => [width, new Series(width)]));
 
   /** Takes the mark. Must be called at every step. */
@@ -25,7 +25,7 @@ export class Candles {
   of(width: Millis): readonly MarkCandle[] {
     const kept = this.#series.get(width);
     if (kept !== undefined) return kept.candles();
-    return width > 0 && width % DAY === 0 ? concat(this.#series.get(DAY)!.candles(), width) : [];
+    return width > 0 && width % DAY === 0 ? combined(this.#series.get(DAY)!.candles(), width) : [];
   }
 }
 
@@ -60,7 +60,7 @@ class Series {
 }
 
 /** Combines short windows into long ones; both newest first. */
-function concat(candles: readonly MarkCandle[], width: Millis): readonly MarkCandle[] {
+function combined(candles: readonly MarkCandle[], width: Millis): readonly MarkCandle[] {
   const long: MarkCandle[] = [];
   for (const { start: began, open, high, low, close } of candles) {
     const start = began - (began % width);

@@ -1,4 +1,5 @@
-// Trades from before the start of the exchange. They are made of the minutes of its past, four a minute, so that candles made of them are those minutes.
+// Trades from before the start of the exchange: four for each minute of its past, at the open, the extremes and the close, so that candles built from
+// them equal those minutes.
 import type { Millis } from '../../base/clock.ts';
 import { MINUTE } from '../../base/spans.ts';
 import type { Candle } from '../../domain/candle.ts';
@@ -13,14 +14,14 @@ export interface PastTrades extends Pick<Past, 'seed' | 'moves'> {
   readonly spanMs: Millis;
 }
 
-/** When in a minute it trades: at its open, its two extremes, and its close. */
+/** The times in a minute of its four trades: at its open, its two extremes, and its close. */
 const OFFSETS: readonly Millis[] = [0, 20_000, 40_000, 59_000];
 
 interface PastTrade {
   readonly time: Millis;
   readonly price: Ticks;
   readonly volume: number;
-  /** Whether the price rises in this minute. */
+  /** True if the price rises in this minute, or stays. */
   readonly rises: boolean;
   readonly taker: AccountId;
   readonly maker: AccountId;
@@ -29,21 +30,24 @@ interface PastTrade {
 /** Adds the trades to the list and to the statistics of the day. Nothing may have been traded yet. The traders' balances stay as they are. */
 export function addPastTrades(state: ExchangeState, { spanMs, ...past }: PastTrades): void {
   const count = Math.floor(spanMs / MINUTE);
-  const [taker, maker] = [addAccount(state, { isOtherTrader: true }).id, addAccount(state, { isOtherTrader: true }).id];
+  const taker = addAccount(state, { isOtherTrader: true }).id;
+  const maker = addAccount(state, { isOtherTrader: true }).id;
   const minutes = state.marketStates.map(({ market, prices }) =>
     pastCandles({ ...past, symbol: market.symbol, price: prices.index, end: state.now }, { span: MINUTE, count }),
   );
-  for (let index = 0; index < count; index++)
-    for (const [step, offset] of OFFSETS.entries())
+  for (let index = 0; index < count; index++) {
+    for (const [step, offset] of OFFSETS.entries()) {
       for (const [id, marketState] of state.marketStates.entries()) {
         const candle = minutes[id]![index]!;
         const { start, open, close, volume = lots(0) } = candle;
         const price = pathOf(candle)[step]!;
         add(state, marketState, { time: start + offset, price, volume, rises: close >= open, taker, maker });
       }
+    }
+  }
 }
 
-/** A minute that rises reaches its low first. */
+/** Returns the prices of a minute's trades. A minute that rises reaches its low first. */
 const pathOf = ({ open, high, low, close }: Candle): readonly Ticks[] =>
   close >= open ? [open, low, high, close] : [open, high, low, close];
 

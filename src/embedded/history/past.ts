@@ -36,14 +36,16 @@ export function pastCandles(
 ): readonly Candle[] {
   const rng = rngFrom(seed).fork(`past of ${symbol}`);
   const news = rngFrom(seed).fork('past of all markets');
-  const [ownShare, newsShare] = [Math.sqrt(1 - moves.common), Math.sqrt(moves.common)];
+  const ownShare = Math.sqrt(1 - moves.common);
+  const newsShare = Math.sqrt(moves.common);
   const windows: Candle[] = [];
   let close: number = price;
   let window: Candle | undefined;
   for (let start = end - (end % MINUTE) - MINUTE; ; start -= MINUTE) {
     const volatility = moves.volatilityAt(start);
     const open = close / (1 + volatility * (ownShare * rng.normal() + (newsShare === 0 ? 0 : newsShare * news.normal())));
-    const [up, down] = [1 + (volatility * Math.abs(rng.normal())) / 2, 1 - (volatility * Math.abs(rng.normal())) / 2];
+    const up = 1 + (volatility * Math.abs(rng.normal())) / 2;
+    const down = 1 - (volatility * Math.abs(rng.normal())) / 2;
     const minute = {
       start,
       open: whole(open),
@@ -54,7 +56,7 @@ export function pastCandles(
     };
     close = open;
     const first = start - (start % span);
-    if (window?.start === first) window = longer(window, minute);
+    if (window?.start === first) window = extended(window, minute);
     else {
       if (window !== undefined && windows.push(window) === count) return windows.reverse();
       window = first + span <= end ? { ...minute, start: first } : undefined;
@@ -62,8 +64,8 @@ export function pastCandles(
   }
 }
 
-/** The window with an earlier candle. */
-const longer = (window: Candle, { open, high, low, volume = lots(0) }: Candle): Candle => ({
+/** Returns the window extended by an earlier candle. */
+const extended = (window: Candle, { open, high, low, volume = lots(0) }: Candle): Candle => ({
   start: window.start,
   open,
   high: ticks(Math.max(window.high, high)),
@@ -98,20 +100,21 @@ export class CandlesWithPast {
     if (span % MINUTE !== 0 || oldest?.start !== end - (end % span)) return own;
     const before = this.#all(span);
     const begun = before.at(-1)?.start === oldest.start ? before.at(-1) : undefined;
-    const joined = begun === undefined ? oldest : longer(oldest, begun);
+    const joined = begun === undefined ? oldest : extended(oldest, begun);
     return [...own.slice(0, -1), joined, ...before.slice(0, begun === undefined ? undefined : -1).toReversed()];
   }
 
   /** Returns the windows that ended before the market began, and the started one; oldest first. */
   #all(span: Millis): readonly Candle[] {
-    let made = this.#before.get(span);
-    if (made !== undefined) return made;
+    const known = this.#before.get(span);
+    if (known !== undefined) return known;
     const { end } = this.#past;
     const count = Math.min(MAX_CANDLES, Math.floor((MAX_MINUTES * MINUTE) / span));
     const running = (end % span) / MINUTE;
     const minutes = running === 0 ? [] : pastCandles(this.#past, { span: MINUTE, count: running });
-    const begun = minutes.length === 0 ? [] : [{ ...minutes.reduceRight(longer), start: end - (end % span) }];
-    this.#before.set(span, (made = [...pastCandles(this.#past, { span, count }), ...begun]));
+    const begun = minutes.length === 0 ? [] : [{ ...minutes.reduceRight(extended), start: end - (end % span) }];
+    const made = [...pastCandles(this.#past, { span, count }), ...begun];
+    this.#before.set(span, made);
     return made;
   }
 }

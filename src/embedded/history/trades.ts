@@ -54,8 +54,8 @@ type Show<T> = (cells: Float64Array, at: number, id: number) => T;
 const DEFAULT_KEPT = 200_000;
 
 /**
- * The columns of a trade, a row of numbers because a recorded market has millions of trades. `before…`: the previous trade in which the same account
- * had the same role.
+ * The columns of a trade. A trade is a row of numbers, because a recorded market has millions of trades. `before…` is the previous trade in which the
+ * same account had the same role.
  */
 const CELL = {
   time: 0,
@@ -118,18 +118,18 @@ export class TradeLog {
   query(query: TradeQuery): Page<SimTrade> {
     const { startInclusive, pageSize = MAX_PAGE } = query;
     const from = startInclusive === undefined ? this.#last : Math.min(Number(startInclusive), this.#last);
-    const rows = this.#matching(query, { from, after: 0, most: Math.min(pageSize, MAX_PAGE) + 1 }, recorded);
+    const rows = this.#matching(query, { from, after: 0, most: Math.min(pageSize, MAX_PAGE) + 1 }, fullTrade);
     return pageOf(rows, { size: pageSize, idOf });
   }
 
   /** Returns the newest matching trades after `after`, oldest first. */
   since(query: TradeQuery, newest: NewestTrades): readonly SimTrade[] {
-    return this.#since(query, newest, recorded);
+    return this.#since(query, newest, fullTrade);
   }
 
   /** Like `since`, in the form of the public list. */
   publicSince(query: TradeQuery, newest: NewestTrades): readonly Trade[] {
-    return this.#since(query, newest, printed);
+    return this.#since(query, newest, publicTrade);
   }
 
   #since<T>(query: TradeQuery, { after, most }: NewestTrades, show: Show<T>): readonly T[] {
@@ -147,7 +147,8 @@ export class TradeLog {
     const all = !namesAccount(query);
     const end = Math.max(after, this.#last - this.#kept, 0);
     const found: T[] = [];
-    let [taker, maker] = [this.#newestAsTaker(query), this.#newestAsMaker(query)];
+    let taker = this.#newestAsTaker(query);
+    let maker = this.#newestAsMaker(query);
     let id = all ? from : Math.max(taker, maker);
     while (id > end && found.length < most) {
       const at = (id % this.#kept) * WIDTH;
@@ -200,7 +201,7 @@ function matches(cells: Float64Array, at: number, { marketId, makerId, takerId, 
   );
 }
 
-const printed: Show<Trade> = (cells, at, id) => ({
+const publicTrade: Show<Trade> = (cells, at, id) => ({
   tradeId: String(id),
   market: cells[at + CELL.market]!,
   takerSide: cells[at + CELL.ask] === 1 ? 'ask' : 'bid',
@@ -209,7 +210,7 @@ const printed: Show<Trade> = (cells, at, id) => ({
   time: cells[at + CELL.time]!,
 });
 
-const recorded: Show<SimTrade> = (cells, at, id) => ({
+const fullTrade: Show<SimTrade> = (cells, at, id) => ({
   tradeId: String(id),
   time: cells[at + CELL.time]!,
   actionId: String(cells[at + CELL.action]),

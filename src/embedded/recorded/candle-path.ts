@@ -24,7 +24,7 @@ export interface CandlePathOptions {
 /** The default options. */
 export const DEFAULT_CANDLES: CandlePathOptions = { path: 'pessimistic', halfSpreadBps: 1, looks: 1 };
 
-/** The open, the two extremes and the close, each a quarter of the time between two looks later than the one before. */
+/** The points of the path: the open, the two extremes and the close, a quarter of the time between two looks apart. */
 export const CORNERS = 4;
 /** A twelfth of the volume rests on either side at each point. */
 const DEPTH_PARTS = 12;
@@ -70,7 +70,7 @@ export class CandlePath {
   /** The current candle. Its points are computed when they are reached, because a tape has hundreds of thousands of candles. */
   #candle: Candle = NO_CANDLE;
   /** Number of looks in the candle before the price moves. */
-  #still = 0;
+  #looksBeforeMove = 0;
   /** The resting size on either side. */
   #depth = 0;
   /** The prices of the path's points, and the index of the next one. */
@@ -148,7 +148,7 @@ export class CandlePath {
     this.#candle = candle;
     this.#before = Number.isNaN(this.#price) ? candle.open : this.#price;
     this.#next = 0;
-    this.#still = this.#looks === 1 ? 0 : rngFrom(`${this.#seed}/way through a candle/${candle.time}`).below(this.#looks);
+    this.#looksBeforeMove = this.#looks === 1 ? 0 : rngFrom(`${this.#seed}/way through a candle/${candle.time}`).below(this.#looks);
     this.#setCorners(candle);
     this.#volumeLeft = candle.volume;
     this.#movesLeft = 0;
@@ -177,7 +177,7 @@ export class CandlePath {
 
   #dueOf(point: number): Stamp {
     const { time, length } = this.#candle;
-    return point === 0 ? time : time + Math.floor((length * (this.#still + point / CORNERS)) / this.#looks);
+    return point === 0 ? time : time + Math.floor((length * (this.#looksBeforeMove + point / CORNERS)) / this.#looks);
   }
 
   /** Moves the price to the next point: a trade on the way to it, then the quotes around it. */

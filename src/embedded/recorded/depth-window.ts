@@ -2,7 +2,9 @@
 import { ASK_BIT, KIND_BITS, ROW, type Rows } from '../../domain/rows/rows.ts';
 
 // Local copies, because the JavaScript engine would load an imported name again for every row.
-const [KIND, LEVEL, PLACE_OF_ASK] = [KIND_BITS, ROW.level, Math.log2(ASK_BIT)];
+const KIND = KIND_BITS;
+const LEVEL = ROW.level;
+const ASK_SHIFT = Math.log2(ASK_BIT);
 
 /** The slot of an empty side. */
 export const NONE = -1;
@@ -32,7 +34,7 @@ export class DepthWindow {
   totals = new Float64Array(0);
   /** The watch of each slot; 0: none. */
   watches = new Uint16Array(0);
-  /** By half: the best and the lowest slot in use, and the limit, from which on the best price would trade with one of our orders. */
+  // By half: the offset of the slots, the best and the lowest slot in use, and the slot at which the best price would trade with one of our orders.
   readonly offsets = new Int32Array(2);
   readonly bests = new Int32Array(2);
   readonly lowests = new Int32Array(2);
@@ -74,7 +76,7 @@ export class DepthWindow {
     for (let at = from; at < end; at++) {
       const code = codes[at]!;
       if ((code & KIND) !== LEVEL) return at;
-      const half = (code >> PLACE_OF_ASK) & 1;
+      const half = (code >> ASK_SHIFT) & 1;
       const slot = (Math.imul(prices[at]!, 1 - 2 * half) + offsets[half]!) | 0;
       if (slot >> shift !== half) return at;
       const size = sizes[at]!;

@@ -28,9 +28,9 @@ export class Depth implements LoadedWindow {
   /** The levels of the map, best first; undefined if it has changed since they were sorted. */
   #sortedFar: readonly Level[] | undefined;
   #before = 0;
-  /** The key from which on the best price would trade with an order of the other side. */
+  /** The key at or above which the best price would trade with one of our orders on the other side. */
   #limit = Number.POSITIVE_INFINITY;
-  #meets = false;
+  #crossesOurs = false;
   /** The number of shown levels, and their arrays, which are overwritten because growing them is slower. */
   #known = 0;
   #shown: Level[] = [];
@@ -68,8 +68,8 @@ export class Depth implements LoadedWindow {
     if (!half.holds(slot)) return this.#putOutside(key, size);
     const watch = half.watch(slot);
     const reported = watch === 0 ? 0 : this.#reportable(watch, half.total(slot), size);
-    if (size > 0) this.#rest(slot, size);
-    else if (half.empty(slot)) this.#sink();
+    if (size > 0) this.#setTotal(slot, size);
+    else if (half.clearSlot(slot)) this.#bestEmptied();
     return reported;
   }
 
@@ -81,15 +81,15 @@ export class Depth implements LoadedWindow {
   }
 
   /** Sets the best price of our orders on the other side; undefined if there is none. */
-  expect(price: Ticks | undefined): void {
+  setOurBest(price: Ticks | undefined): void {
     this.#limit = price === undefined ? Number.POSITIVE_INFINITY : price * this.#sign;
     this.#half.setLimit(this.#limit);
-    this.#meets = this.#reaches;
+    this.#crossesOurs = this.#isAtLimit;
   }
 
-  /** True if that order would trade with this side. */
-  get meets(): boolean {
-    return this.#meets;
+  /** True if the best price of this side would trade with that order of ours. */
+  get crossesOurs(): boolean {
+    return this.#crossesOurs;
   }
 
   /** Watches a price: `put` returns this watch for it. */
@@ -110,7 +110,7 @@ export class Depth implements LoadedWindow {
   /** Removes all levels; watched prices stay watched. */
   clear(): void {
     this.#half.clear();
-    this.#meets = false;
+    this.#crossesOurs = false;
     this.#far.clear();
     this.#sortedFar = undefined;
   }
@@ -179,25 +179,25 @@ export class Depth implements LoadedWindow {
     } else if (size > 0) {
       this.unload();
       this.#openAt(key);
-      this.#rest(this.#half.slotOf(key), size);
+      this.#setTotal(this.#half.slotOf(key), size);
     }
     return size < this.#before && size < this.#alarms[watch]! ? watch : 0;
   }
 
-  #rest(slot: number, size: number): void {
-    if (this.#half.rest(slot, size)) this.#meets ||= this.#reaches;
+  #setTotal(slot: number, size: number): void {
+    if (this.#half.setTotal(slot, size)) this.#crossesOurs ||= this.#isAtLimit;
   }
 
-  /** Called when the best price has changed: moves the window if the price lies behind it or near its end. */
-  #sink(): void {
+  /** Called after the best level was emptied. Moves the window if the new best price lies behind it or near its end. */
+  #bestEmptied(): void {
     const { best, start, width } = this.#half;
-    this.#meets &&= this.#reaches;
+    this.#crossesOurs &&= this.#isAtLimit;
     if (this.#far.size === 0 || best >= start + (width >> 3)) return;
     this.unload();
     this.load();
   }
 
-  get #reaches(): boolean {
+  get #isAtLimit(): boolean {
     const { best } = this.#half;
     return best !== NONE && this.#half.keyOf(best) >= this.#limit;
   }
@@ -208,7 +208,7 @@ export class Depth implements LoadedWindow {
     for (let slot = half.best; slot >= half.lowest; slot--) if (half.total(slot) > 0) this.#far.set(half.keyOf(slot), half.total(slot));
     half.clear();
     for (const key of this.#watched.keys()) half.setWatch(key, 0);
-    this.#meets = false;
+    this.#crossesOurs = false;
   }
 
   load(): void {
@@ -224,7 +224,7 @@ export class Depth implements LoadedWindow {
       if (!half.holds(half.slotOf(far))) continue;
       this.#far.delete(far);
       this.#sortedFar = undefined;
-      this.#rest(half.slotOf(far), size);
+      this.#setTotal(half.slotOf(far), size);
     }
   }
 

@@ -69,7 +69,7 @@ export class Half {
   }
 
   /** Sets the total at a slot. Returns true if it is the new best. */
-  rest(slot: number, size: number): boolean {
+  setTotal(slot: number, size: number): boolean {
     const { totals, bests, lowests } = this.#depthWindow;
     totals[slot] = size;
     if (slot < lowests[this.#bit]!) lowests[this.#bit] = slot;
@@ -79,7 +79,7 @@ export class Half {
   }
 
   /** Empties a slot. Returns true if it was the best; the next slot in use then becomes the best. */
-  empty(slot: number): boolean {
+  clearSlot(slot: number): boolean {
     const { totals, bests } = this.#depthWindow;
     totals[slot] = 0;
     if (slot !== this.best) return false;

@@ -47,8 +47,8 @@ interface PlaybackOptions {
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** The row that must come before the market is known again. */
-type Awaited = 'nothing' | 'snapshot' | 'its end';
+/** The row that must come before the market is known again: the first row of a snapshot, or its last one; `none` outside a gap. */
+type GapPhase = 'none' | 'snapshot' | 'snapshot end';
 
 /**
  * A gap of the recording freezes the market: no order can be placed or filled, prices stay, cancels are accepted. The gap ends with the first
@@ -56,7 +56,7 @@ type Awaited = 'nothing' | 'snapshot' | 'its end';
  */
 class Playback implements MarketDriver {
   readonly #options: PlaybackOptions;
-  #awaited: Awaited = 'nothing';
+  #gapPhase: GapPhase = 'none';
   #indexSeen = false;
   #markSeen = false;
   /** Reused for every recorded trade: a tape has millions of them, and the log keeps none of its entries. */
@@ -91,7 +91,7 @@ class Playback implements MarketDriver {
   }
 
   get inGap(): boolean {
-    return this.#awaited !== 'nothing';
+    return this.#gapPhase !== 'none';
   }
 
   follow(until: Stamp): void {
@@ -125,15 +125,15 @@ class Playback implements MarketDriver {
   /** Plays one row, or all book rows up to the next other row; returns the index of the first remaining row. */
   #playNext(rows: Rows, at: number, end: number): number {
     const { marketState, book } = this.#options;
-    if (this.#awaited === 'snapshot' && kindAt(rows, at) === ROW.clear) this.#awaited = 'its end';
-    const next = this.#awaited === 'snapshot' ? at : book.follow(rows, at, end);
+    if (this.#gapPhase === 'snapshot' && kindAt(rows, at) === ROW.clear) this.#gapPhase = 'snapshot end';
+    const next = this.#gapPhase === 'snapshot' ? at : book.follow(rows, at, end);
     if (next === at) {
       this.#applyRow(rows, at);
       return at + 1;
     }
     marketState.bookChanges += next - at;
     this.#takeFills();
-    if (this.#awaited === 'its end' && isWhole(rows, at, next)) this.#await('nothing');
+    if (this.#gapPhase === 'snapshot end' && completesBatch(rows, at, next)) this.#setGapPhase('none');
     return next;
   }
 
@@ -159,10 +159,10 @@ class Playback implements MarketDriver {
         if (schedule.settled(state.now)) payFunding(state, [{ marketState, rate: rateAt(rows, at) }]);
         return;
       case ROW.gap:
-        this.#await('snapshot');
+        this.#setGapPhase('snapshot');
         return;
       default:
-        assert(this.inGap, `a row of code ${rows.codes[at]} is nothing that an exchange can play`);
+        assert(this.inGap, `a row of code ${rows.codes[at]} cannot be played by an exchange`);
     }
   }
 
@@ -208,14 +208,14 @@ class Playback implements MarketDriver {
     return total;
   }
 
-  /** Advances exchange time, in whole milliseconds: a row within a millisecond takes effect at its end. */
+  /** Advances exchange time, in whole milliseconds: a row within a millisecond takes effect at the end of the millisecond. */
   #advanceTo(time: Stamp): void {
     const { state } = this.#options;
     state.now = Math.max(state.now, Math.ceil(time / STAMPS_PER_MILLI));
   }
 
-  #await(what: Awaited): void {
-    this.#awaited = what;
+  #setGapPhase(phase: GapPhase): void {
+    this.#gapPhase = phase;
     this.#options.marketState.frozen = this.inGap;
   }
 }
@@ -242,7 +242,7 @@ function firstAfter({ count, times }: Rows, from: number, until: Stamp): number 
 const kindAt = (rows: Rows, at: number): number => rows.codes[at]! & KIND_BITS;
 
 /** True if one of these rows completes a batch. */
-function isWhole(rows: Rows, from: number, until: number): boolean {
+function completesBatch(rows: Rows, from: number, until: number): boolean {
   for (let at = from; at < until; at++) if ((rows.codes[at]! & LAST_BIT) !== 0) return true;
   return false;
 }

@@ -100,7 +100,7 @@ export class Queue {
     const cancelled = Math.max(0, rested - total);
     this.#printed = 0;
     if (cancelled === 0 && total >= this.#last().ahead) return;
-    this.#reach(time);
+    this.#startStamp(time);
     this.#fallen += cancelled;
     const { share } = this.#rules;
     let least = 0; // an order of ours is never ahead of an earlier one
@@ -114,7 +114,7 @@ export class Queue {
 
   /** Applies the reduction of a recorded order with an id. Moves our later orders up, unless a print already has. */
   leave(size: number, arrival: number, time: Stamp): void {
-    this.#reach(time);
+    this.#startStamp(time);
     for (const order of this.orders) {
       if (order.arrival < arrival) continue;
       const known = Math.min(size, order.byPrints);
@@ -125,8 +125,8 @@ export class Queue {
     }
   }
 
-  /** Applies our own taking of recorded orders here; `total` remains. */
-  bound(total: number): void {
+  /** Applies our own taking of recorded orders at this price; `total` remains. */
+  limitAhead(total: number): void {
     this.#printed = 0;
     for (const order of this.orders) order.ahead = Math.min(order.ahead, total);
   }
@@ -135,7 +135,7 @@ export class Queue {
    * Applies a print at this price, of which `left` has not filled better orders of ours. It first consumes the size ahead. Returns the filled size.
    */
   print({ size, left, rested }: { size: number; left: number; rested: number }, time: Stamp): number {
-    this.#reach(time);
+    this.#startStamp(time);
     const repeated = Math.min(size, this.#fallen);
     this.#fallen -= repeated;
     this.#printed = size - repeated + (rested === this.#rested ? this.#printed : 0);
@@ -158,12 +158,16 @@ export class Queue {
 
   /** Applies a print beyond this price: no recorded order can be ahead of us any more. Returns the filled size. */
   passThrough(left: number, time: Stamp): number {
-    for (const order of this.orders) order.ahead = order.byRows = order.byPrints = 0;
-    return this.meet(left, time);
+    for (const order of this.orders) {
+      order.ahead = 0;
+      order.byRows = 0;
+      order.byPrints = 0;
+    }
+    return this.fillAgainst(left, time);
   }
 
   /** Applies a recorded order of the other side at or beyond this price: it trades with our orders that have no recorded size ahead. */
-  meet(left: number, time: Stamp): number {
+  fillAgainst(left: number, time: Stamp): number {
     let filled = 0;
     for (const order of this.orders) {
       if (order.ahead > 0) break;
@@ -178,7 +182,7 @@ export class Queue {
   }
 
   /** Starts a new stamp: rows of an earlier stamp do not repeat its prints. */
-  #reach(time: Stamp): void {
+  #startStamp(time: Stamp): void {
     if (this.#stamp === time) return;
     this.#stamp = time;
     this.#fallen = 0;

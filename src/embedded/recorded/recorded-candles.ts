@@ -49,7 +49,10 @@ export class RecordedCandles {
     const from = this.#at;
     while (this.next <= until) this.#at += 1;
     const taken = this.#waiting.slice(from, this.#at);
-    if (this.#at === this.#waiting.length) [this.#waiting, this.#at] = [[], 0];
+    if (this.#at === this.#waiting.length) {
+      this.#waiting = [];
+      this.#at = 0;
+    }
     return taken;
   }
 }

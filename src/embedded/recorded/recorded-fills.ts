@@ -1,7 +1,7 @@
 // The order book of a market that follows a recording, with our resting orders in its queues.
-// In this folder: `playback.ts` plays the rows of a recording (`recording.ts`), `recorded-fills.ts` has the rules of what fills us, `side.ts` and `queue.ts`
-// keep our orders, `depth.ts`, `half.ts` and `depth-window.ts` keep the recorded totals, `named-orders.ts` follows named orders, `candle-path.ts`
-// turns candles into rows, `funding-schedule.ts` schedules funding.
+// In this folder: `playback.ts` plays the rows of a recording (`recording.ts`), `recorded-fills.ts` has the rules by which our orders fill, `side.ts` and
+// `queue.ts` keep our orders, `depth.ts`, `half.ts` and `depth-window.ts` keep the recorded totals, `orders-by-id.ts` follows recorded orders that have
+// ids, `candle-path.ts` turns candles into rows, `funding-schedule.ts` schedules funding.
 import { assert } from '../../base/assert.ts';
 import type { Level } from '../../domain/book.ts';
 import type { Lots, Ticks } from '../../domain/numbers.ts';
@@ -13,7 +13,7 @@ import { type Handle, sideOfHandle } from '../book/ladder.ts';
 import type { MarketBook } from '../book/market-book.ts';
 import { type MatchRefusal, refusalByFills, refusalByForm } from '../rules/refusal.ts';
 import { DepthWindow } from './depth-window.ts';
-import { NamedOrders } from './named-orders.ts';
+import { OrdersById } from './orders-by-id.ts';
 import { cancelShare, type QueueModel } from './queue.ts';
 import { RECORDED_MAKER, RecordedSide, type SideOptions } from './side.ts';
 
@@ -64,7 +64,7 @@ export class RecordedBook implements MarketBook {
   readonly #bids: RecordedSide;
   readonly #asks: RecordedSide;
   readonly #depth: number;
-  readonly #named: NamedOrders;
+  readonly #ordersById: OrdersById;
   #ownFills: OwnFill[] = [];
   /** True between a `clear` and the last row of the snapshot that follows. */
   #replacing = false;
@@ -79,10 +79,10 @@ export class RecordedBook implements MarketBook {
     };
     this.#bids = new RecordedSide('bid', options);
     this.#asks = new RecordedSide('ask', options);
-    this.#bids.faces(this.#asks);
-    this.#asks.faces(this.#bids);
+    this.#bids.setOpposite(this.#asks);
+    this.#asks.setOpposite(this.#bids);
     this.#depth = depth;
-    this.#named = new NamedOrders({
+    this.#ordersById = new OrdersById({
       onLeave: ({ side, price, arrival }, size, time) => {
         if (queue.kind === 'exact') this.#of(side).leave(price as Ticks, size, { arrival, time });
       },
@@ -96,16 +96,16 @@ export class RecordedBook implements MarketBook {
   /** Applies rows from `from` to before `end` while they are of kind `level`, `clear` or `order`. Returns the index of the first row not applied. */
   follow(rows: Rows, from: number, end: number): number {
     for (let at = from; at < end; at++) {
-      if (!this.#open) at = this.#depthWindow.follow(rows, at, end);
+      if (!this.#isBatchOpen) at = this.#depthWindow.follow(rows, at, end);
       if (at === end || !this.#followOne(rows, at)) return at;
-      if (this.#open && (rows.codes[at]! & LAST_BIT) !== 0) this.#settle(rows, at);
+      if (this.#isBatchOpen && (rows.codes[at]! & LAST_BIT) !== 0) this.#endBatch(rows, at);
     }
     return end;
   }
 
   /** True if work remains for the end of the batch. */
-  get #open(): boolean {
-    return this.#replacing || this.#bids.depth.meets || this.#asks.depth.meets;
+  get #isBatchOpen(): boolean {
+    return this.#replacing || this.#bids.depth.crossesOurs || this.#asks.depth.crossesOurs;
   }
 
   /** Applies one row; returns false if it is of another kind. */
@@ -155,7 +155,7 @@ export class RecordedBook implements MarketBook {
 
   commit(): Handle | undefined {
     assert(this.#planned !== undefined, 'only a plan that was not refused can be committed, and once');
-    assert(this.#ownFills.length === 0, 'the fills of resting orders are to be taken before another is placed');
+    assert(this.#ownFills.length === 0, 'the fills of resting orders must be taken before another order is placed');
     const { side, price, rest } = this.#planned;
     this.#planned = undefined;
     const makers = this.#of(opposite(side));
@@ -164,7 +164,7 @@ export class RecordedBook implements MarketBook {
       if (fills.maker(index) === RECORDED_MAKER) makers.takeRecorded(fills.price(index), fills.size(index));
       else makers.take(fills.maker(index), fills.size(index));
     }
-    return rest > 0 && price !== undefined ? this.#of(side).add(price, rest, this.#named.arrive()) : undefined;
+    return rest > 0 && price !== undefined ? this.#of(side).add(price, rest, this.#ordersById.arrive()) : undefined;
   }
 
   cancel(handle: Handle): void {
@@ -183,34 +183,34 @@ export class RecordedBook implements MarketBook {
     const kind = codes[at]! & KIND_BITS;
     if (kind === ROW.order) {
       const side = (codes[at]! & ASK_BIT) === 0 ? 'bid' : 'ask';
-      assert(orders !== undefined, 'a row about an order, and no names');
-      this.#named.apply(orders[at]!, { side, price: prices[at]!, size: sizes[at]! }, times[at]!);
+      assert(orders !== undefined, 'a row about an order in a tape without order ids');
+      this.#ordersById.apply(orders[at]!, { side, price: prices[at]!, size: sizes[at]! }, times[at]!);
       return true;
     }
     if (kind !== ROW.clear) return false;
     this.#replacing = true;
     for (const side of [this.#bids, this.#asks]) side.depth.clear();
-    this.#named.clear();
+    this.#ordersById.beginSnapshot();
     return true;
   }
 
   /** Finishes a complete batch. */
-  #settle({ times }: Rows, at: number): void {
+  #endBatch({ times }: Rows, at: number): void {
     const time = times[at]!;
     if (this.#replacing) {
       this.#replacing = false;
-      this.#named.whole(time);
-      for (const side of [this.#bids, this.#asks]) side.restate(time);
+      this.#ordersById.endSnapshot(time);
+      for (const side of [this.#bids, this.#asks]) side.applySnapshot(time);
     }
-    this.#meet(this.#bids, this.#asks, time);
-    this.#meet(this.#asks, this.#bids, time);
+    this.#fillCrossed(this.#bids, this.#asks, time);
+    this.#fillCrossed(this.#asks, this.#bids, time);
   }
 
   /** Fills our orders from recorded orders at or beyond our price, each lot once until the next row about its level. */
-  #meet(ours: RecordedSide, theirs: RecordedSide, time: Stamp): void {
-    while (theirs.depth.meets) {
+  #fillCrossed(ours: RecordedSide, theirs: RecordedSide, time: Stamp): void {
+    while (theirs.depth.crossesOurs) {
       const price = theirs.depth.best!;
-      const filled = ours.meet(price, theirs.depth.total(price), time);
+      const filled = ours.fillAgainst(price, theirs.depth.total(price), time);
       if (filled === 0) return;
       theirs.takeRecorded(price, filled);
     }

@@ -23,7 +23,7 @@ export class RecordedSide {
   /** Recorded totals minus the sizes that we took; watched at our orders' prices. */
   readonly depth: Depth;
   readonly #rules: QueueRules;
-  #other: RecordedSide | undefined;
+  #opposite: RecordedSide | undefined;
   /** Best price first; none is empty. */
   readonly #queues: Queue[] = [];
   /** By watch. */
@@ -48,8 +48,8 @@ export class RecordedSide {
   }
 
   /** Sets the opposite side, whose recorded orders can trade with ours. */
-  faces(other: RecordedSide): void {
-    this.#other = other;
+  setOpposite(side: RecordedSide): void {
+    this.#opposite = side;
   }
 
   get best(): Ticks | undefined {
@@ -97,13 +97,13 @@ export class RecordedSide {
   takeRecorded(price: Ticks, size: Lots): void {
     const rest = this.depth.total(price) - size;
     this.depth.put(price, rest);
-    this.#at(price)?.bound(rest);
+    this.#queueAt(price)?.limitAhead(rest);
   }
 
   add(price: Ticks, size: Lots, arrival: number): Handle {
     const slot = this.#freeSlots.pop() ?? this.#orders.length;
     const handle = (slot << 1) | (this.side === 'bid' ? 0 : 1);
-    const queue = this.#opened(price);
+    const queue = this.#openQueueAt(price);
     this.#orders[slot] = queue.join({ handle, size, arrival, ahead: this.depth.total(price) });
     this.depth.setAlarm(queue.watch, queue.alarm);
     return handle;
@@ -133,11 +133,11 @@ export class RecordedSide {
 
   /** Applies the reduction of a recorded order with an id. */
   leave(price: Ticks, size: number, { arrival, time }: { arrival: number; time: Stamp }): void {
-    this.#at(price)?.leave(size, arrival, time);
+    this.#queueAt(price)?.leave(size, arrival, time);
   }
 
   /** Applies the totals of a complete snapshot, whose causes are unknown. */
-  restate(time: Stamp): void {
+  applySnapshot(time: Stamp): void {
     for (const queue of this.#queues) {
       const total = this.depth.total(queue.price);
       queue.lowered(total, total, time);
@@ -156,11 +156,11 @@ export class RecordedSide {
   }
 
   /** Applies orders of the other side at this price, `size` lots in total. Returns the size that trades with ours. */
-  meet(price: Ticks, size: Lots, time: Stamp): Lots {
+  fillAgainst(price: Ticks, size: Lots, time: Stamp): Lots {
     let left: number = size;
     for (const queue of this.#queues) {
       if (!crosses(this.side, queue.price, price)) break;
-      left -= queue.meet(left, time);
+      left -= queue.fillAgainst(left, time);
       if (queue.orders.length > 0) break;
     }
     this.#closeFilled();
@@ -170,28 +170,28 @@ export class RecordedSide {
   /** Visits each price, best first, with its recorded total and our queue. */
   #walk(visit: (price: Ticks, recorded: number, queue: Queue | undefined) => boolean): void {
     let rank = 0;
-    let goesOn = true;
+    let wantsMore = true;
     this.depth.walk((price, recorded) => {
-      for (; goesOn && !crosses(this.side, price, this.#queues[rank]?.price ?? price); rank++) {
-        goesOn = visit(this.#queues[rank]!.price, 0, this.#queues[rank]);
+      for (; wantsMore && !crosses(this.side, price, this.#queues[rank]?.price ?? price); rank++) {
+        wantsMore = visit(this.#queues[rank]!.price, 0, this.#queues[rank]);
       }
-      if (!goesOn) return false;
+      if (!wantsMore) return false;
       const queue = this.#queues[rank]?.price === price ? this.#queues[rank++] : undefined;
-      goesOn = visit(price, recorded, queue);
-      return goesOn;
+      wantsMore = visit(price, recorded, queue);
+      return wantsMore;
     });
-    for (; goesOn && rank < this.#queues.length; rank++) goesOn = visit(this.#queues[rank]!.price, 0, this.#queues[rank]);
+    for (; wantsMore && rank < this.#queues.length; rank++) wantsMore = visit(this.#queues[rank]!.price, 0, this.#queues[rank]);
   }
 
-  #opened(price: Ticks): Queue {
-    const found = this.#at(price);
+  #openQueueAt(price: Ticks): Queue {
+    const found = this.#queueAt(price);
     if (found !== undefined) return found;
     const watch = this.#freeWatches.pop() ?? this.#watching.length;
     const queue = new Queue(price, watch, this.#rules);
     this.#queues.splice(this.#rankOf(price), 0, queue);
     this.#watching[watch] = queue;
     this.depth.watch(price, watch);
-    this.#other?.depth.expect(this.ownBest);
+    this.#opposite?.depth.setOurBest(this.ownBest);
     return queue;
   }
 
@@ -204,7 +204,7 @@ export class RecordedSide {
     this.depth.watch(price, 0);
     this.#watching[watch] = undefined;
     this.#freeWatches.push(watch);
-    this.#other?.depth.expect(this.ownBest);
+    this.#opposite?.depth.setOurBest(this.ownBest);
   }
 
   #order(handle: Handle): OwnOrder {
@@ -218,7 +218,7 @@ export class RecordedSide {
     this.#freeSlots.push(handle >> 1);
   }
 
-  #at(price: Ticks): Queue | undefined {
+  #queueAt(price: Ticks): Queue | undefined {
     const queue = this.#queues[this.#rankOf(price)];
     return queue?.price === price ? queue : undefined;
   }

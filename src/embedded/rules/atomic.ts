@@ -27,17 +27,23 @@ export function atomic(state: ExchangeState, request: AtomicRequest): AtomicOutc
   return { kind: 'accepted', actionId: String(state.actions), results };
 }
 
+/** Returns the refusal if the parts of a market are not in the order of RANK. */
 function outOfOrder(account: Account, { parts }: AtomicRequest): CompoundRefusal | undefined {
-  const reached = new Map<number, number>();
+  const ranks = new Map<number, number>();
   for (const part of parts) {
     const market = 'cancel' in part ? account.orders.get(part.cancel)?.market : part.order.market;
     if (market === undefined) return 'ORDER_NOT_FOUND';
-    const rank = 'cancel' in part ? RANK.cancel : canRest(part.order.fillMode) ? RANK.place : RANK.trade;
-    if (rank < (reached.get(market) ?? 0))
+    const rank = rankOf(part);
+    if (rank < (ranks.get(market) ?? 0))
       return rank === RANK.cancel ? 'ATOMICS_CANCELS_CANNOT_FOLLOW_TRADES_PLACES' : 'ATOMICS_TRADES_CANNOT_FOLLOW_PLACES';
-    reached.set(market, rank);
+    ranks.set(market, rank);
   }
   return undefined;
+}
+
+function rankOf(part: AtomicRequest['parts'][number]): number {
+  if ('cancel' in part) return RANK.cancel;
+  return canRest(part.order.fillMode) ? RANK.place : RANK.trade;
 }
 
 function rehearse(state: ExchangeState, account: Account, { parts }: AtomicRequest): CompoundRefusal | undefined {

@@ -16,12 +16,14 @@ type Execution = Omit<PlaceRequest, 'account' | 'market'> & { readonly origin?: 
 export function execute(state: ExchangeState, account: Account, marketState: MarketState, request: Execution): Placed {
   marketState.bookAction = nextAction(state);
   const order = accept(state, account, marketState, request);
-  const handle = marketState.book.commit();
+  const { book } = marketState;
+  const handle = book.commit();
   const fills: TakerFill[] = [];
-  for (let index = 0; index < marketState.book.fills.count; index++) {
-    const [price, size] = [marketState.book.fills.price(index), marketState.book.fills.size(index)];
+  for (let index = 0; index < book.fills.count; index++) {
+    const price = book.fills.price(index);
+    const size = book.fills.size(index);
     const maker =
-      marketState.resting.get(marketState.book.fills.maker(index)) ??
+      marketState.resting.get(book.fills.maker(index)) ??
       recordedTraderOrder(state, marketState, { side: opposite(order.side), price, size });
     trade(state, marketState, { taker: order, maker, price, size });
     fills.push({ orderId: maker.orderId, account: maker.account, price, size });

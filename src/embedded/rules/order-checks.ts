@@ -1,4 +1,4 @@
-// Checks an order before its execution, by the projected account.
+// Checks margin and balance for an order before its execution, on the account as the order would leave it.
 import { type MarginsWithCancel, mayOpen, worstSize } from '../../domain/margin.ts';
 import { type Lots, lots, type Micros, micros, type Ticks } from '../../domain/numbers.ts';
 import { canRest, type FillMode } from '../../domain/order.ts';

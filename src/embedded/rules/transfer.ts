@@ -8,16 +8,17 @@ import { refused } from './placing.ts';
 
 export function transfer(state: ExchangeState, { from, to, amount }: TransferRequest): TransferOutcome {
   const refusal = transferRefusal(state, { from, amount });
-  const [giver, taker] = [state.accounts[from], state.accounts[to]];
-  if (giver === undefined || taker === undefined || refusal !== undefined) return refused(state, refusal ?? 'ACCOUNT_NOT_FOUND');
-  pay(giver, taker, amount);
+  const sender = state.accounts[from];
+  const receiver = state.accounts[to];
+  if (sender === undefined || receiver === undefined || refusal !== undefined) return refused(state, refusal ?? 'ACCOUNT_NOT_FOUND');
+  pay(sender, receiver, amount);
   return { kind: 'accepted', actionId: String(nextAction(state)) };
 }
 
 /** Returns why an account may not transfer this amount; undefined if it may. */
 export function transferRefusal(state: ExchangeState, { from, amount }: Omit<TransferRequest, 'to'>): Refusal | undefined {
   assert(amount > 0, `a transfer of ${amount}`);
-  const giver = state.accounts[from];
-  if (giver === undefined) return 'ACCOUNT_NOT_FOUND';
-  return amount > withdrawable(state, giver, QUOTE) ? 'INSUFFICIENT_FUNDS' : undefined;
+  const sender = state.accounts[from];
+  if (sender === undefined) return 'ACCOUNT_NOT_FOUND';
+  return amount > withdrawable(state, sender, QUOTE) ? 'INSUFFICIENT_FUNDS' : undefined;
 }

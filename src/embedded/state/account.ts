@@ -38,11 +38,11 @@ export interface Account {
   readonly holdings: Map<number, Holding>;
   /** The resting orders. */
   readonly orders: TransientMap<OrderId, LiveOrder>;
-  /** Empty for the exchange's own accounts, which are never queried: their history would use most of the memory. */
+  /** Empty if `isOtherTrader`: those accounts are never queried, and their history would use most of the memory. */
   readonly history: OrderHistory;
   /** Traded quote money, as maker and as taker. */
   readonly volume: SlidingWindow<{ quote: number }>;
-  /** True for the exchange's own accounts: never refused for their margins, cancelled or liquidated. */
+  /** True for an account without a user: of another trader, or of the exchange itself. Its margins are never checked, so it is never liquidated. */
   readonly isOtherTrader: boolean;
 }
 

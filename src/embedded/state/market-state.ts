@@ -7,7 +7,7 @@ import { type Lots, lots, type Ticks, ticks } from '../../domain/numbers.ts';
 import type { Side } from '../../domain/side.ts';
 import type { Handle } from '../book/ladder.ts';
 import type { MarketBook } from '../book/market-book.ts';
-import { Candles } from '../history/mark-candles.ts';
+import { MarkCandles } from '../history/mark-candles.ts';
 import { Statistics } from '../history/statistics.ts';
 import { Funding, type FundingHour, type FundingTerms } from '../rules/funding/funding.ts';
 import type { MarketSource } from '../traders/market-source.ts';
@@ -27,8 +27,8 @@ export interface MarketState {
   /** The resting orders, by their handles in the book. */
   readonly resting: TransientMap<Handle, LiveOrder>;
   readonly prices: Prices;
-  /** Candles of the mark price. */
-  readonly candles: Candles;
+  /** MarkCandles of the mark price. */
+  readonly candles: MarkCandles;
   readonly funding: Funding;
   readonly terms: FundingTerms;
   readonly fundingHours: Ring<FundingHour>;
@@ -59,7 +59,7 @@ export function openMarketState({ spec, basePrice }: ListedMarket, { book, terms
     book,
     resting: new TransientMap(),
     prices: new Prices(index, confidence === undefined ? undefined : ticks(Math.max(1, Math.round(index * confidence)))),
-    candles: new Candles(),
+    candles: new MarkCandles(),
     funding: new Funding(market),
     terms,
     fundingHours: new Ring(FUNDING_HOURS),

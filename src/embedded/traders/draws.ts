@@ -4,7 +4,7 @@ import type { Rng } from '../../base/rng.ts';
 /** Exchange time of one step of the flow, in seconds. */
 export const STEP_SECONDS = 0.1;
 
-/** Draws from a Pareto distribution: at least `least`, above x with probability (least / x)^tail, capped at `most`. Small tails are heavy. */
+/** Draws from a Pareto distribution: at least `least`, above x with probability (least / x)^tail, capped at `most`. The smaller `tail`, the heavier the tail. */
 export const pareto = (rng: Rng, { least, tail, most }: { least: number; tail: number; most: number }): number =>
   Math.min(most, least * (1 - rng.next()) ** (-1 / tail));
 

@@ -1,4 +1,4 @@
-// A market of traders in this process, who act at every step, with an oracle.
+// The market source of other traders in this process, who act at every step, with an oracle.
 import type { Rng } from '../../base/rng.ts';
 import { OrderBook } from '../book/matching.ts';
 import { applyOracle } from '../rules/apply-oracle.ts';
@@ -18,13 +18,14 @@ export function flowSource(flow: { readonly create: CreateFlow; readonly rng: Rn
     terms,
     confidence: 1e-4,
     open(state, marketState) {
-      const act = flow === undefined ? undefined : actor(state, marketState, flow);
-      return new FlowDrive({ state, marketState, premium: terms, act });
+      const act = flow === undefined ? undefined : traderStep(state, marketState, flow);
+      return new FlowDriver({ state, marketState, premium: terms, act });
     },
   };
 }
 
-function actor(state: ExchangeState, marketState: MarketState, { create, rng }: { create: CreateFlow; rng: Rng }): () => void {
+/** Returns a function that makes one step of the other traders and applies their oracle's price. */
+function traderStep(state: ExchangeState, marketState: MarketState, { create, rng }: { create: CreateFlow; rng: Rng }): () => void {
   const { market, prices } = marketState;
   const ownRng = rng.fork(state.tokens[market.spec.baseTokenId]!.symbol); // one token has one index price, wherever it trades
   const flow: MarketFlow = create({ rng: ownRng, common: rng.fork('all markets'), market, basePrice: market.price(prices.index) });
@@ -43,7 +44,7 @@ interface Parts {
   readonly act: (() => void) | undefined;
 }
 
-class FlowDrive implements MarketDriver {
+class FlowDriver implements MarketDriver {
   readonly next = Number.POSITIVE_INFINITY;
   readonly steady = false;
   readonly inGap = false;

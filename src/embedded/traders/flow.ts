@@ -69,10 +69,13 @@ const withBasis = ({ ticks, volatility, activity }: Fair, basis: number): Fair =
 /** Returns the process of the distance from the index, with a random start in its usual range. */
 function basisOf({ mean, deviation, seconds }: BasisRules, rng: Rng): () => number {
   const step = meanReverting(rng, { deviation, seconds });
-  let start = deviation * rng.fork('start').normal();
   const kept = decay(seconds);
-  return () => mean + (start *= kept) + step();
+  let start = deviation * rng.fork('start').normal();
+  return () => {
+    start *= kept;
+    return mean + start + step();
+  };
 }
 
-/** The flow of a named regime. */
+/** Returns the flow of a named regime. */
 export const flowNamed = (name: RegimeName): CreateFlow => flowOf(REGIMES[name]);

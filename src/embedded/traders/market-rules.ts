@@ -64,7 +64,8 @@ export function regimeWith({ like = DEFAULT_REGIME, volatility, takers = {}, boo
 }
 
 function makerWith(style: MakerStyle, { best = 1, behind = 1, flicker = 1 }: BookRules): MakerStyle {
-  const factor = style.name === AT_BEST ? best : style.name === BEHIND ? behind : 1;
+  const factors: Readonly<Record<string, number>> = { [AT_BEST]: best, [BEHIND]: behind };
+  const factor = factors[style.name] ?? 1;
   const { notionals, limit, renewal } = style;
   return {
     ...style,

@@ -1,4 +1,5 @@
-// The named regimes of the embedded market: the process of the fair price, the takers, and the makers. docs/backtest-assumptions.md has the measured figures.
+// The named regimes of the embedded market: the process of the fair price, the takers, and the makers. docs/backtest-assumptions.md has the measured
+// figures.
 import type { Rng } from '../../base/rng.ts';
 import type { PastMoves } from '../history/past.ts';
 import { type FairProcess, SwingingPrice } from './fair-price.ts';

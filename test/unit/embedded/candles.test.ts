@@ -1,8 +1,8 @@
-// Candles against a naive grouping of random marks, for every length of window.
+// MarkCandles against a naive grouping of random marks, for every length of window.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ticks } from '../../../src/domain/numbers.ts';
-import { Candles } from '../../../src/embedded/history/mark-candles.ts';
+import { MarkCandles } from '../../../src/embedded/history/mark-candles.ts';
 
 const DAY = 86_400_000;
 const WIDTHS = [15_000, 60_000, 300_000, 900_000, 3_600_000, 14_400_000, DAY, 3 * DAY, 30 * DAY];
@@ -20,8 +20,8 @@ function naive(marks: readonly number[], width: number) {
   });
 }
 
-function after(marks: readonly number[]): Candles {
-  const candles = new Candles();
+function after(marks: readonly number[]): MarkCandles {
+  const candles = new MarkCandles();
   for (const { mark, now } of timesOf(marks)) candles.see(ticks(mark), now);
   return candles;
 }
@@ -41,12 +41,12 @@ describe('candles', () => {
   });
 
   test('before the first mark: none', () => {
-    expect(new Candles().of(15_000)).toEqual([]);
-    expect(new Candles().of(2 * DAY)).toEqual([]);
+    expect(new MarkCandles().of(15_000)).toEqual([]);
+    expect(new MarkCandles().of(2 * DAY)).toEqual([]);
   });
 
   test('the oldest are forgotten, the newest thousand never', () => {
-    const candles = new Candles();
+    const candles = new MarkCandles();
     for (let count = 0; count < 5_000; count++) candles.see(ticks(count + 1), START + count * 15_000);
     const kept = candles.of(15_000);
     expect(kept.length).toBeGreaterThanOrEqual(1_000);

@@ -1,4 +1,4 @@
-// Pays funding, and records the payments per market and per account.
+// Pays funding when it is due, and records the payments per market and per account.
 import { micros } from '../../../domain/numbers.ts';
 import { unsettledFunding } from '../../state/account.ts';
 import { type ExchangeState, nextAction } from '../../state/exchange-state.ts';
@@ -31,7 +31,7 @@ export function payFunding(state: ExchangeState, dues: readonly DuePayment[]): v
     .filter((account) => !account.isOtherTrader)
     .flatMap((account) => [...account.holdings.values()].map((holding) => ({ account, holding })))
     .filter(({ holding: { marketState, position } }) => position.size !== 0 && rates.has(marketState))
-    .map((stake) => ({ ...stake, before: unsettledFunding(stake.holding) }));
+    .map((owed) => ({ ...owed, before: unsettledFunding(owed.holding) }));
   for (const due of dues) payMarket(state, due);
   for (const { account, holding, before } of held) {
     const { id } = holding.marketState.market;

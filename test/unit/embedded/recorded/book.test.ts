@@ -138,7 +138,7 @@ describe('orders of ours', () => {
   test('are placed only after fills were taken, because they may get the handle of a filled one', () => {
     stage.place('A', 'bid', 5, 101);
     stage.sold(5, 101);
-    expect(() => stage.place('B', 'bid', 5, 101)).toThrow('before another is placed');
+    expect(() => stage.place('B', 'bid', 5, 101)).toThrow('before another order is placed');
     expect(stage.filled()).toEqual(['A 5 at 101']);
     stage.place('B', 'bid', 5, 101);
     expect(stage.handle('B')).toBe(stage.handle('A'));
@@ -217,6 +217,6 @@ describe('following', () => {
 
   test('needs names with rows about orders', () => {
     const book = new RecordedBook({ queue: { kind: 'exact' } });
-    expect(() => book.follow(rows('order'), 0, 1)).toThrow('a row about an order, and no names');
+    expect(() => book.follow(rows('order'), 0, 1)).toThrow('a row about an order in a tape without order ids');
   });
 });

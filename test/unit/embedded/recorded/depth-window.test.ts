@@ -53,9 +53,9 @@ describe.each(SIDES)('rows about the %s side', (side: Side) => {
   });
 
   test('stop when the best would trade with an order of the other side, and not before', () => {
-    depth.expect(better(2));
+    depth.setOurBest(better(2));
     expect(depthWindow.follow(rowsOf([1, 5], [2, 5]), 0, 2)).toBe(1);
-    depth.expect(undefined);
+    depth.setOurBest(undefined);
     expect(depthWindow.follow(rowsOf([1, 5], [2, 5]), 0, 2)).toBe(2);
   });
 

@@ -1,4 +1,4 @@
-// Recorded orders by their ids, if the tape has ids: the totals of their levels, and their order of arrival.
+// Recorded orders by id, for tapes with order ids: the totals of their levels, and their order of arrival.
 import type { Stamp } from '../../domain/rows/rows.ts';
 import type { Side } from '../../domain/side.ts';
 
@@ -7,7 +7,7 @@ interface Place {
   readonly price: number;
 }
 
-interface NamedOrder extends Place {
+interface RecordedOrder extends Place {
   readonly size: number;
   /** The order's number among all arrivals, including ours. */
   readonly arrival: number;
@@ -15,16 +15,16 @@ interface NamedOrder extends Place {
 
 interface Listener {
   /** Called with the size by which an order was reduced, before the total changes. */
-  readonly onLeave: (order: NamedOrder, size: number, time: Stamp) => void;
+  readonly onLeave: (order: RecordedOrder, size: number, time: Stamp) => void;
   readonly onTotal: (place: Place, total: number, time: Stamp) => void;
 }
 
-export class NamedOrders {
+export class OrdersById {
   readonly #listener: Listener;
   readonly #totals = { bid: new Map<number, number>(), ask: new Map<number, number>() };
-  readonly #resting = new Map<number, NamedOrder>();
+  readonly #resting = new Map<number, RecordedOrder>();
   /** The orders before the snapshot being read: orders that it lists again keep their places in the queue. */
-  readonly #before = new Map<number, NamedOrder>();
+  readonly #before = new Map<number, RecordedOrder>();
   #arrivals = 0;
 
   constructor(listener: Listener) {
@@ -37,14 +37,14 @@ export class NamedOrders {
   }
 
   /** Applies a row about an order; size 0 removes the order. An order that grew or moved goes to the end of the queue. */
-  apply(name: number, { side, price, size }: Omit<NamedOrder, 'arrival'>, time: Stamp): void {
-    const listed = this.#resting.get(name);
-    const known = listed ?? this.#before.get(name);
-    this.#resting.delete(name);
-    this.#before.delete(name);
+  apply(id: number, { side, price, size }: Omit<RecordedOrder, 'arrival'>, time: Stamp): void {
+    const listed = this.#resting.get(id);
+    const known = listed ?? this.#before.get(id);
+    this.#resting.delete(id);
+    this.#before.delete(id);
     const stays = known !== undefined && known.side === side && known.price === price && size > 0 && size <= known.size;
     const arrival = stays ? known.arrival : this.arrive();
-    if (size > 0) this.#resting.set(name, { side, price, size, arrival });
+    if (size > 0) this.#resting.set(id, { side, price, size, arrival });
     if (known !== undefined) this.#leave(known, stays ? known.size - size : known.size, time);
     const shared = listed !== undefined && listed.side === side && listed.price === price;
     if (listed !== undefined && !shared) this.#add(listed, -listed.size, time);
@@ -52,19 +52,19 @@ export class NamedOrders {
   }
 
   /** Starts a snapshot. */
-  clear(): void {
-    for (const [name, order] of this.#resting) this.#before.set(name, order);
+  beginSnapshot(): void {
+    for (const [id, order] of this.#resting) this.#before.set(id, order);
     this.#resting.clear();
     for (const totals of Object.values(this.#totals)) totals.clear();
   }
 
-  /** Ends a snapshot: orders that it did not list have left. */
-  whole(time: Stamp): void {
+  /** Ends a snapshot: orders that it did not list have left the book. */
+  endSnapshot(time: Stamp): void {
     for (const order of this.#before.values()) this.#leave(order, order.size, time);
     this.#before.clear();
   }
 
-  #leave(order: NamedOrder, size: number, time: Stamp): void {
+  #leave(order: RecordedOrder, size: number, time: Stamp): void {
     if (size > 0) this.#listener.onLeave(order, size, time);
   }
 

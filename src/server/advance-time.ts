@@ -1,4 +1,4 @@
-// Advances an exchange's time with a clock.
+// Advances the time of the embedded exchange with a clock.
 import { assert } from '../base/assert.ts';
 import type { Cancel, Clock, Millis } from '../base/clock.ts';
 import { STEP } from '../embedded/rules/step.ts';
@@ -18,6 +18,7 @@ export interface RunningTime {
 export interface AdvanceOptions {
   readonly exchange: TimedExchange;
   readonly clock: Clock;
+  /** Simulated seconds per second of the clock. */
   readonly speed: number;
   /** Called after each step that no request caused. */
   readonly onStep?: (() => void) | undefined;
@@ -26,14 +27,14 @@ export interface AdvanceOptions {
 /** Interval of the clock's timers: at speed 1, one step of the exchange. */
 const INTERVAL: Millis = STEP;
 /**
- * Maximum duration of one call of `catchUp`. Time that cannot be made up in it (the laptop slept, or the speed is too high) is lost: the exchange's
- * time lags from then on, as a real engine's may, instead of blocking the waiting requests.
+ * Maximum duration of one call of `catchUp`, so that requests do not wait longer. Time that cannot be made up in it (the laptop slept, or the speed is
+ * too high) is skipped: the exchange's time stays behind from then on, as that of a real exchange may.
  */
 const BUDGET: Millis = 100;
 /** Exchange time between two checks of the budget. */
 const SLICE: Millis = 1_000;
 
-/** Moves `exchange` on by `speed` simulated seconds per second of `clock`, every 100 ms and at every `catchUp`, until stopped. */
+/** Advances `exchange` by `speed` simulated seconds per second of `clock`, every 100 ms and at every `catchUp`, until stopped. */
 export function advanceWithClock({ exchange, clock, speed, onStep }: AdvanceOptions): RunningTime {
   assert(Number.isFinite(speed) && speed > 0, `speed ${speed} is not a positive number`);
   let last = clock.now();
@@ -49,13 +50,13 @@ export function advanceWithClock({ exchange, clock, speed, onStep }: AdvanceOpti
       exchange.advanceTo(Math.floor(reached));
     }
   };
-  const wait = (): void => {
+  const schedule = (): void => {
     cancel = clock.at(clock.now() + INTERVAL, () => {
       catchUp();
       onStep?.();
-      wait();
+      schedule();
     });
   };
-  wait();
+  schedule();
   return { catchUp, stop: () => cancel() };
 }

@@ -1,4 +1,4 @@
-// Checks Host and Origin: refuses requests that a web page in the user's browser sends to a server on loopback: a page of any site can reach
+// Checks Host and Origin of requests to a server on loopback, and refuses those of web pages: a page of any site in the user's browser can reach
 // 127.0.0.1 and change the server's data.
 import type { IncomingHttpHeaders } from 'node:http';
 
@@ -12,7 +12,7 @@ const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost']);
 const HARMLESS_SITES: readonly string[] = ['same-origin', 'none'];
 
 /**
- * Returns why a request is refused, or undefined if it may be answered. Each check suffices alone, because a browser may omit the other headers:
+ * Returns why a request is refused, or undefined if it may be answered. Any failed check refuses it, because a browser may omit the other headers:
  * `Host` must be a loopback name, since a page can let its own host name point to 127.0.0.1 (DNS rebinding); `Sec-Fetch-Site` must not name a foreign
  * site; `Origin` and `Referer`, which programs do not send, must be of this server itself. If a port is given, `Host` must name it.
  */

@@ -1,6 +1,8 @@
 // Starts the embedded exchange: it runs on a clock, and answers in this process or on loopback ports, one per API.
-// Folders: `hosted/` is the API of the exchange itself, `local/` the API of the user's signing process. `http.ts` serves them on a port, `routing.ts`
-// finds the endpoint, `reply.ts` and `reply-values.ts` write answers, `browser-requests.ts` refuses web pages, `advance-time.ts` moves the exchange's time.
+//   hosted/, local/       the API of the exchange itself, and that of the user's signing process
+//   http.ts, sockets.ts   serve requests and websockets on a port; browser-requests.ts refuses web pages
+//   routing.ts            finds the endpoint of a request; reply.ts and reply-values.ts write answers
+//   advance-time.ts       advances the exchange's time with a clock
 import type { Clock, Millis } from '../base/clock.ts';
 import type { Handler } from '../base/transport.ts';
 import type { AccountId } from '../domain/ids.ts';
@@ -21,9 +23,9 @@ import { inEnvelope } from './local/reply.ts';
 import type { OpenStreams } from './sockets.ts';
 
 export interface EmbeddedOptions {
-  /** Seed of everything that the other traders do. */
+  /** Seed of the simulated traders. */
   readonly seed: string;
-  /** How its markets move; default: `DEFAULT_REGIME`. */
+  /** The regime by which its markets move; default: `DEFAULT_REGIME`. */
   readonly regime?: Regime | undefined;
   /** Ids must count up from 0; default: `LISTED_MARKETS`. */
   readonly markets?: readonly ListedMarket[] | undefined;
@@ -39,9 +41,9 @@ export interface EmbeddedOptions {
   readonly port?: number | undefined;
   /** Port of the local API; 0 chooses a free port. Without a port there is no local account. */
   readonly localPort?: number | undefined;
-  /** How far back the list of trades goes at the start; 0 by default: it begins with the other traders. */
+  /** How far back the list of trades goes at the start. By default 0: it begins with the first trade of the simulated traders. */
   readonly pastMs?: Millis | undefined;
-  /** Called with anything that the server should not have thrown. */
+  /** Called with an error that the server should not have thrown. */
   readonly onBug: (thrown: unknown) => void;
 }
 
@@ -67,10 +69,10 @@ export interface LocalAccount {
   readonly user: Signer;
 }
 
-/** How long the other traders are active before the start, so that the first request finds a book and trades. */
+/** How long the simulated traders are active before the start, so that the first request finds a book and trades. */
 const WARM_UP: Millis = 30_000;
 
-/** Rejects with a `UserError` if a port cannot be used. */
+/** Starts the exchange and its servers. Rejects with a `UserError` if a port cannot be used. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { seed, regime, markets, start, clock, speed, faucet, schema, port, localPort, pastMs = 0, onBug } = options;
   const moves = pastMovesOf(regime);
@@ -79,23 +81,24 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   exchange.advanceTo(start);
   const { open: streams, sendChanges } = streamHub(exchange);
   const { catchUp, stop } = advanceWithClock({ exchange, clock, speed, onStep: sendChanges });
-  const hosted = withHook(hostedApi({ exchange, codec: new ActionCodec(schema), faucet, catchUp }), sendChanges);
+  const hosted = afterEachReply(hostedApi({ exchange, codec: new ActionCodec(schema), faucet, catchUp }), sendChanges);
   const localAccount = localPort === undefined ? undefined : openLocalAccount(exchange, faucet);
-  const local = localAccount && withHook(localApi({ exchange, account: localAccount.id, past: { seed, moves }, catchUp }), sendChanges);
+  const local =
+    localAccount && afterEachReply(localApi({ exchange, account: localAccount.id, past: { seed, moves }, catchUp }), sendChanges);
   const servers: Served[] = [];
   const close = async (): Promise<void> => {
     stop();
     await Promise.all(servers.map((server) => server.close()));
   };
-  const open = async (handler: Handler | undefined, wanted?: number, more: Pick<ServeOptions, 'writeRefusal' | 'streams'> = {}) => {
+  const openPort = async (handler: Handler | undefined, wanted?: number, more: Pick<ServeOptions, 'writeRefusal' | 'streams'> = {}) => {
     if (handler === undefined || wanted === undefined) return undefined;
     const server = await serve(handler, { port: wanted, host: '127.0.0.1', onBug, ...more });
     servers.push(server);
     return server.url;
   };
   try {
-    const url = await open(hosted, port, { streams });
-    const localUrl = await open(local, localPort, { writeRefusal: inEnvelope });
+    const url = await openPort(hosted, port, { streams });
+    const localUrl = await openPort(local, localPort, { writeRefusal: inEnvelope });
     return { exchange, hosted, streams, url, local, localUrl, localAccount, close };
   } catch (thrown) {
     await close();
@@ -103,12 +106,12 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   }
 }
 
-/** Calls `afterReply` after each answer. */
-const withHook =
-  (handler: Handler, afterReply: () => void): Handler =>
+/** Calls `call` after each answer of `handler`. */
+const afterEachReply =
+  (handler: Handler, call: () => void): Handler =>
   (request) => {
     const reply = handler(request);
-    afterReply();
+    call();
     return reply;
   };
 

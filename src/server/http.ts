@@ -5,7 +5,7 @@ import type { Millis } from '../base/clock.ts';
 import { messageOf, UserError } from '../base/errors.ts';
 import type { Handler, HttpReply, HttpRequest, ReplyStream } from '../base/transport.ts';
 import { refuseBrowserRequest } from './browser-requests.ts';
-import { jsonReply, unchanged, type WriteRefusal } from './reply.ts';
+import { INTERNAL_ERROR, jsonReply, responseText, unchanged, type WriteRefusal } from './reply.ts';
 import { type OpenStreams, serveSockets } from './sockets.ts';
 
 export interface Served {
@@ -45,11 +45,11 @@ export interface HttpLimits {
 const DEFAULT_LIMITS: HttpLimits = { headersMs: 5_000, requestMs: 10_000, idleMs: 30_000, connections: 512 };
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_BODY_BYTES = 64 * 1024;
-/** A body that is too large is read to its end, so that the client receives the reason of the refusal; beyond this it is cut off. */
+/** A body that is too large is read up to this size, so that the client receives the reason of the refusal; then the connection is closed. */
 const MAX_DRAINED_BYTES = 16 * 1024 * 1024;
 const METHODS: readonly string[] = ['GET', 'POST', 'DELETE'] satisfies HttpRequest['method'][];
 
-/** Rejects with a `UserError` if the port cannot be used. */
+/** Starts a server. Rejects with a `UserError` if the port cannot be used. */
 export async function serve(handler: Handler, options: ServeOptions): Promise<Served> {
   const { port, host, onBug, limits = DEFAULT_LIMITS, writeRefusal = unchanged, headers = {}, exactHost = false, streams } = options;
   const refuse: Refuse = (status, body) => jsonReply(writeRefusal(body), status);
@@ -69,15 +69,22 @@ export async function serve(handler: Handler, options: ServeOptions): Promise<Se
   );
   server.maxConnections = limits.connections;
   server.timeout = limits.idleMs;
-  server.on('clientError', (error, socket) => refuseGarbled(error, socket as Socket, refuse));
+  server.on('clientError', (error, socket) => refuseInvalidHttp(error, socket as Socket, refuse));
   const endSockets = streams === undefined ? undefined : serveSockets(server, { open: streams, exactHost, writeRefusal, onBug });
   await listening(server, { port, host });
   const { port: bound } = server.address() as AddressInfo;
-  return { url: `http://${host}:${bound}`, close: () => (endSockets?.(), closed(server)) };
+  return {
+    url: `http://${host}:${bound}`,
+    close() {
+      endSockets?.();
+      return closed(server);
+    },
+  };
 }
 
 type Refuse = (status: number, body: { message: string; limit?: number }) => HttpReply;
 
+/** Turns an error that the handler throws into a 500. */
 const guarded =
   (handler: Handler, { onBug, refuse }: { onBug: (thrown: unknown) => void; refuse: Refuse }): Handler =>
   (request) => {
@@ -85,7 +92,7 @@ const guarded =
       return handler(request);
     } catch (thrown) {
       onBug(thrown);
-      return refuse(500, { message: 'internal server error; the log has the details' });
+      return refuse(500, INTERNAL_ERROR);
     }
   };
 
@@ -118,7 +125,7 @@ async function finalReply(later: Promise<HttpReply>, { refuse, onBug }: Answerin
     return await later;
   } catch (thrown) {
     onBug(thrown);
-    return refuse(500, { message: 'internal server error; the log has the details' });
+    return refuse(500, INTERNAL_ERROR);
   }
 }
 
@@ -145,7 +152,7 @@ function replyTo(
   return handler({ method: method as HttpRequest['method'], path: url, body, contentType, authorization, headers });
 }
 
-/** Rejects if the client disconnected before the end. */
+/** Reads the body of a request. Rejects if the client disconnected before the end. */
 async function bodyOf(request: IncomingMessage): Promise<Uint8Array | 'tooLarge'> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -157,21 +164,20 @@ async function bodyOf(request: IncomingMessage): Promise<Uint8Array | 'tooLarge'
   return size > MAX_BODY_BYTES ? 'tooLarge' : Buffer.concat(chunks);
 }
 
-const GARBLED: Readonly<Record<string, string>> = {
+const STATUS_LINES: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** Input that is not HTTP or is late has no response object, so the refusal is written directly to the socket. */
-function refuseGarbled(error: NodeJS.ErrnoException, socket: Socket, refuse: Refuse): void {
+/** Refuses input that is not HTTP or is late. It has no response object, so the refusal is written directly to the socket. */
+function refuseInvalidHttp(error: NodeJS.ErrnoException, socket: Socket, refuse: Refuse): void {
   if (!socket.writable) {
     socket.destroy();
     return;
   }
-  const status = GARBLED[error.code ?? ''] ?? '400 Bad Request';
-  const { body } = refuse(Number.parseInt(status, 10), { message: status.slice('400 '.length) });
-  const head = [`HTTP/1.1 ${status}`, 'connection: close', 'content-type: application/json', `content-length: ${body.length}`];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${Buffer.from(body).toString()}`, () => socket.destroy());
+  const status = STATUS_LINES[error.code ?? ''] ?? '400 Bad Request';
+  const reply = refuse(Number.parseInt(status, 10), { message: status.slice('400 '.length) });
+  socket.end(responseText(status, reply), () => socket.destroy());
 }
 
 const listening = (server: Server, { port, host }: { port: number; host: string }): Promise<void> =>

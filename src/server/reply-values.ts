@@ -2,7 +2,7 @@
 import { assert } from '../base/assert.ts';
 import type { Millis } from '../base/clock.ts';
 
-/** RFC 3339, in UTC. */
+/** Returns a time as RFC 3339, in UTC. */
 export const timeText = (time: Millis): string => new Date(time).toISOString();
 
 export const orNull = <T, R>(value: T | undefined, write: (value: T) => R): R | null => (value === undefined ? null : write(value));

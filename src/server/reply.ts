@@ -17,7 +17,7 @@ export const jsonReply = (body: Json, status = 200): HttpReply => ({
   body: encoder.encode(jsonText(body)),
 });
 
-/** A request that cannot be served, thrown from any depth of a handler; `body` is what the client gets. */
+/** Thrown from any depth of a handler for a request that cannot be served; the client gets `body`. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly status: number;
@@ -30,13 +30,22 @@ export class Refused extends Error {
   }
 }
 
+/** Returns a reply as the text of an HTTP response that closes the connection, for sockets without a response object. `status`: `404 Not Found`. */
+export function responseText(status: string, { contentType, body }: HttpReply): string {
+  const head = [`HTTP/1.1 ${status}`, 'connection: close', `content-type: ${contentType}`, `content-length: ${body.length}`];
+  return `${head.join('\r\n')}\r\n\r\n${Buffer.from(body).toString()}`;
+}
+
 /** Converts the body of a refusal to the API's format. */
 export type WriteRefusal = (body: Json) => Json;
 export const unchanged: WriteRefusal = (body) => body;
 
+/** The body of a 500. */
+export const INTERNAL_ERROR = { message: 'internal server error; the log has the details' };
+
 export const badRequest = (message: string): Refused => new Refused(400, { message });
 
-/** JSON whose numbers have no exponent: some clients read prices as decimal text. */
+/** Returns JSON whose numbers have no exponent, because some clients read prices as decimal text. */
 export function jsonText(value: Json): string {
   if (value === null) return 'null';
   if (typeof value === 'number') return plainNumber(value);
@@ -45,7 +54,7 @@ export function jsonText(value: Json): string {
   return isList(value) ? listText(value) : objectText(value);
 }
 
-/** Concatenates text: replies are written many times a second, and an array of parts for each object would be slower. */
+/** Concatenates text, because an array of parts for each object would be slower, and replies are written many times a second. */
 function listText(parts: readonly Json[]): string {
   let text = '';
   for (const part of parts) text += text === '' ? jsonText(part) : `,${jsonText(part)}`;

@@ -6,7 +6,7 @@ import { badRequest, jsonReply, Refused, unchanged, type WriteRefusal } from './
 
 type Placeholders<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholders<Rest> : never;
 
-/** How each query parameter of an endpoint is read; a reader throws `Refused` if the text is invalid. */
+/** The reader of each query parameter of an endpoint. It returns the value, or throws `Refused` if the text is invalid. */
 export interface Readers {
   readonly [parameter: string]: (text: string, name: string) => unknown;
 }
@@ -28,7 +28,7 @@ export interface Route {
   readonly answer: (call: Call<string, Readers>) => HttpReply;
 }
 
-/** One row of the table; `path` is written as in the API document, `/market/{market}/stats`. */
+/** Returns a row of the table; `path` is written as in the API document, `/market/{market}/stats`. */
 export function route<Path extends string, R extends Readers>({
   method = 'GET',
   path,
@@ -47,8 +47,8 @@ export function route<Path extends string, R extends Readers>({
 }
 
 /**
- * Returns a handler for the table. An unknown path is 404, a known path with another method 405, an unknown or repeated query parameter 400: JSON
- * each.
+ * Returns a handler for the table. It answers with JSON: 404 for an unknown path, 405 for a known path with another method, 400 for an unknown or
+ * repeated query parameter.
  */
 export function routerOf(routes: readonly Route[], write: WriteRefusal = unchanged): Handler {
   const byKind = tableOf(routes);
@@ -81,10 +81,10 @@ function tableOf(routes: readonly Route[]): Table {
 function dispatch(table: Table, request: HttpRequest): HttpReply {
   const [path, query] = splitAtFirst(request.path, '?');
   const segments = path.split('/');
-  const here = (table.get(kindOf(segments)) ?? []).filter((candidate) => matches(candidate.segments, segments));
-  if (here.length === 0) throw new Refused(404, { message: 'unknown path' });
-  const chosen = here.find(({ method }) => method === request.method);
-  if (chosen === undefined) throw new Refused(405, { message: `only ${here.map(({ method }) => method).join(', ')} is served here` });
+  const candidates = (table.get(kindOf(segments)) ?? []).filter((candidate) => matches(candidate.segments, segments));
+  if (candidates.length === 0) throw new Refused(404, { message: 'unknown path' });
+  const chosen = candidates.find(({ method }) => method === request.method);
+  if (chosen === undefined) throw new Refused(405, { message: `only ${candidates.map(({ method }) => method).join(', ')} is served here` });
   return chosen.answer({
     path: placeholdersOf(chosen.segments, segments),
     query: chosen.query === undefined ? {} : queryOf(query, chosen.query),
@@ -106,7 +106,7 @@ function placeholdersOf(template: readonly string[], segments: readonly string[]
   return found;
 }
 
-/** Not URLSearchParams, which would read the `+` of a time zone as a space. */
+/** Reads the query. URLSearchParams is not used: it would read the `+` of a time zone as a space. */
 function queryOf(text: string, readers: Readers): Record<string, unknown> {
   const found: Record<string, unknown> = {};
   if (text === '') return found;
@@ -115,7 +115,7 @@ function queryOf(text: string, readers: Readers): Record<string, unknown> {
     const [writtenName, writtenValue] = splitAtFirst(pair, '=');
     const [name, value] = [percentDecoded(writtenName), percentDecoded(writtenValue)];
     const read = Object.hasOwn(readers, name) ? readers[name] : undefined;
-    if (read === undefined) throw badRequest(`unknown parameter "${name}": ${whatIsKnown(name, Object.keys(readers))}`);
+    if (read === undefined) throw badRequest(`unknown parameter "${name}": ${knownText(name, Object.keys(readers))}`);
     if (Object.hasOwn(found, name)) throw badRequest(`parameter ${name} is given twice`);
     found[name] = read(value, name);
   }
@@ -128,10 +128,11 @@ function splitAtFirst(text: string, mark: string): readonly [string, string] {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-const whatIsKnown = (name: string, known: readonly string[]): string =>
+const knownText = (name: string, known: readonly string[]): string =>
   known.length === 0 ? 'this path takes none' : suggestion(name, known);
 
-function percentDecoded(text: string): string {
+/** Decodes the escapes of an address. Throws 400 if one is invalid. */
+export function percentDecoded(text: string): string {
   if (!text.includes('%')) return text;
   try {
     return decodeURIComponent(text);

@@ -1,15 +1,16 @@
-// Websockets that only send. Messages of a client are ignored; a client whose unsent buffer is full is disconnected.
+// Serves websockets that only send. Messages of a client are ignored; a client whose unsent buffer is full is disconnected.
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { type Cancel, systemClock } from '../base/clock.ts';
-import type { HttpReply } from '../base/transport.ts';
+import { type Cancel, type Millis, systemClock } from '../base/clock.ts';
 import { refuseBrowserRequest } from './browser-requests.ts';
-import { jsonReply, Refused, type WriteRefusal } from './reply.ts';
+import { INTERNAL_ERROR, jsonReply, Refused, responseText, type WriteRefusal } from './reply.ts';
 
-/** Given a path, returns a function that starts its streams; that function returns one that stops them. Throws `Refused` for a path without streams. */
-export type OpenStreams = (path: string) => (send: (text: string) => void) => () => void;
+/** Returns a function that starts the streams of a path. Throws `Refused` for a path without streams. */
+export type OpenStreams = (path: string) => StartStreams;
+/** Starts streams, which call `send` with each frame. Returns a function that stops them. */
+type StartStreams = (send: (text: string) => void) => () => void;
 
 export interface SocketOptions {
   readonly open: OpenStreams;
@@ -24,8 +25,8 @@ const MAX_SOCKETS = 64;
 const MAX_MESSAGE_BYTES = 1024;
 /** Largest unsent buffer per client. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024;
-/** A client is disconnected if it has not answered a ping when the next is due. */
-const PING_EVERY = 30_000;
+/** Interval of pings. A client that has not answered one when the next is due is disconnected. */
+const PING_INTERVAL: Millis = 30_000;
 
 /** Serves websockets beside HTTP. Returns a function that closes them all. */
 export function serveSockets(server: Server, options: SocketOptions): () => void {
@@ -33,19 +34,19 @@ export function serveSockets(server: Server, options: SocketOptions): () => void
   const answered = new WeakSet<WebSocket>();
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
-    const begin = accepted(server, { request, socket, isFull: sockets.clients.size >= MAX_SOCKETS }, options);
-    if (begin === undefined) return;
+    const startStreams = accepted(server, { request, socket, isFull: sockets.clients.size >= MAX_SOCKETS }, options);
+    if (startStreams === undefined) return;
     sockets.handleUpgrade(request, socket, head, (client) => {
-      const end = begin((text) => sendTo(client, text));
+      const stopStreams = startStreams((text) => sendTo(client, text));
       answered.add(client);
       client.on('pong', () => answered.add(client));
       client.on('error', () => client.terminate());
-      client.on('close', end);
+      client.on('close', stopStreams);
     });
   });
   let stopPings: Cancel | undefined;
   const pingLater = (): void => {
-    stopPings = systemClock.at(systemClock.now() + PING_EVERY, () => {
+    stopPings = systemClock.at(systemClock.now() + PING_INTERVAL, () => {
       for (const client of sockets.clients) {
         if (answered.delete(client)) client.ping();
         else client.terminate();
@@ -71,9 +72,9 @@ function accepted(
   server: Server,
   { request, socket, isFull }: { request: IncomingMessage; socket: Duplex; isFull: boolean },
   { open, exactHost, writeRefusal, onBug }: SocketOptions,
-): ReturnType<OpenStreams> | undefined {
+): StartStreams | undefined {
   const refuse = (status: number, body: Parameters<WriteRefusal>[0]): undefined => {
-    end(socket, jsonReply(writeRefusal(body), status));
+    socket.end(responseText(`${status} Refused`, jsonReply(writeRefusal(body), status)));
     return undefined;
   };
   const { port } = server.address() as AddressInfo;
@@ -85,11 +86,6 @@ function accepted(
   } catch (thrown) {
     if (thrown instanceof Refused) return refuse(thrown.status, thrown.body);
     onBug(thrown);
-    return refuse(500, { message: 'an error in the server; it is logged' });
+    return refuse(500, INTERNAL_ERROR);
   }
-}
-
-function end(socket: Duplex, { status, contentType, body }: HttpReply): void {
-  const head = [`HTTP/1.1 ${status} Refused`, 'connection: close', `content-type: ${contentType}`, `content-length: ${body.length}`];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${Buffer.from(body).toString()}`);
 }

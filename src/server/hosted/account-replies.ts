@@ -24,7 +24,7 @@ export const userReply = (accountIds: readonly AccountId[], sessions: readonly S
   ),
 });
 
-/** `marketOf` returns the market of an id in the account. */
+/** `marketOf` returns the market with an id. */
 export const accountReply = (account: AccountState, marketOf: (id: number) => Market): Json => ({
   updateId: idNumber(account.updateId),
   balances: account.balances.map(({ tokenId, token, amount }) => ({ tokenId, token, amount })),
@@ -71,7 +71,7 @@ const marginsReply = (margins: MarginsWithCancel): Json => ({
   bankruptcy: margins.bankruptcy,
 });
 
-/** The API document does not describe these fields; they are those of the real exchange's order history. */
+/** These fields are those of the real exchange's order history; the API document does not describe them. */
 export const orderRecordReply = (market: Market, order: OrderRecord, { tokens }: Exchange): Json => ({
   orderId: idNumber(order.orderId),
   traderId: order.account,
@@ -107,7 +107,7 @@ export interface FundingQuery {
 /** Unique, because two payments at the same time are of two markets. */
 const idOfPayment = ({ time, market }: FundingPayment): number => time * 1_000 + market;
 
-/** One page of an account's funding payments, newest first. */
+/** Returns a page of an account's funding payments, newest first. */
 export function fundingPage(payments: readonly FundingPayment[], query: FundingQuery, marketOf: (id: number) => Market): Json {
   const { marketId, since = 0, until = Number.POSITIVE_INFINITY, startInclusive, pageSize } = query;
   const start = startInclusive === undefined ? Number.POSITIVE_INFINITY : Number(startInclusive);

@@ -1,4 +1,4 @@
-// POST /action: takes signed bytes and returns a receipt, also for bytes that cannot be read.
+// The endpoint POST /action: checks signed bytes, executes the action, and returns a receipt, also for bytes that cannot be read.
 import { assert, unreachable } from '../../base/assert.ts';
 import type { HttpReply, HttpRequest } from '../../base/transport.ts';
 import type { SessionId } from '../../domain/ids.ts';
@@ -23,9 +23,9 @@ export interface ActionEndpointOptions {
 }
 
 /**
- * The endpoint. Another media type is 415, a body beyond 1024 bytes 413; everything else is answered with 200 and a receipt. Its error is the first
- * of these that applies: the framing, the encoding, the timestamp, an action that is not served, the session, the signature, the duplicate, and then
- * the exchange's own refusal. Authentic bytes count as seen even if they are refused: they are never executed later.
+ * Returns the endpoint. It answers with 415 to another media type, with 413 to a body beyond 1024 bytes, otherwise with 200 and a receipt. Faults are
+ * checked in this order: the framing, the encoding, the timestamp, an action that is not served, the session, the signature, a duplicate, the
+ * exchange's own refusal. Authentic bytes count as received even if they are refused: they are never executed later.
  */
 export function actionEndpoint(options: ActionEndpointOptions): (call: { request: HttpRequest }) => HttpReply {
   const { codec } = options;
@@ -33,7 +33,7 @@ export function actionEndpoint(options: ActionEndpointOptions): (call: { request
   return ({ request: { contentType, body = new Uint8Array() } }) => {
     if (mediaType(contentType) !== OCTETS) throw new Refused(415, { expected: OCTETS });
     if (body.length > MAX_ACTION_BYTES) throw new Refused(413, { limit: MAX_ACTION_BYTES });
-    const receipt = orErrorReceipt(options, () => perform({ ...options, verifierFor }, body));
+    const receipt = receiptOf(options, () => perform({ ...options, verifierFor }, body));
     return bytesReply(OCTETS, codec.encodeReceipt(receipt));
   };
 }
@@ -89,7 +89,7 @@ interface VerifierLookup {
   readonly verifierFor: (publicKey: Uint8Array) => Verifier;
 }
 
-/** Caches the verifier of a public key while its session exists: making one takes longer than verifying with it. */
+/** Caches the verifier of a public key while its session exists, because creating one takes longer than verifying with it. */
 function cachedVerifiers({ verifierOf }: Signatures): VerifierLookup['verifierFor'] {
   const verifiers = new WeakMap<Uint8Array, Verifier>();
   return (publicKey) => {
@@ -99,8 +99,8 @@ function cachedVerifiers({ verifierOf }: Signatures): VerifierLookup['verifierFo
   };
 }
 
-/** An error receipt carries the next action id, which stays unused. */
-function orErrorReceipt({ codec, context }: ActionEndpointOptions, act: () => ServedReceipt): ServedReceipt {
+/** Returns the receipt of an action; an error receipt if it fails, with the next action id, which stays unused. */
+function receiptOf({ codec, context }: ActionEndpointOptions, act: () => ServedReceipt): ServedReceipt {
   try {
     return act();
   } catch (thrown) {

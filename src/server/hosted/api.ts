@@ -1,5 +1,9 @@
-// The hosted API of the embedded exchange: every endpoint, and the schema of its actions. Files in this folder: `…-endpoints.ts` read requests, `…-replies.ts` write
-// answers, `actions.ts` and `commands.ts` execute signed actions, `sessions.ts` and `window.ts` decide which of them are valid.
+// The hosted API of the embedded exchange: every endpoint, and the schema of its actions.
+//   …-endpoints.ts, …-replies.ts       read requests, write answers; parameters.ts checks the values of requests
+//   actions.ts                         checks signed actions; served-codec.ts reads and writes their bytes
+//   commands.ts, compound-commands.ts  execute them
+//   sessions.ts, window.ts             the open sessions, the accepted timestamps and duplicates
+//   streams/                           websockets
 import type { Millis } from '../../base/clock.ts';
 import type { Handler } from '../../base/transport.ts';
 import type { Micros } from '../../domain/numbers.ts';
@@ -28,14 +32,14 @@ export interface HostedApiOptions {
   readonly sessionLimits?: SessionLimits | undefined;
   /** The engine time that is served and compared with timestamps and expiries; the exchange's own by default. */
   readonly engineTime?: (() => Millis) | undefined;
-  /** Replacements for the objects that the API would create itself, for simulations that change them. */
+  /** Replace the objects that the API would create itself, for simulations that observe or change them. */
   readonly sessions?: Sessions | undefined;
   readonly window?: ActionFilter | undefined;
   /** Ed25519 by default. */
   readonly signatures?: Signatures | undefined;
 }
 
-/** Synchronous. Malformed requests are answered with 4xx and JSON, or with an error receipt; nothing that a client sends makes it throw. */
+/** Returns a synchronous handler. It answers malformed requests with 4xx and JSON, or with an error receipt. No request makes it throw. */
 export function hostedApi({ exchange, codec, faucet, catchUp, ...given }: HostedApiOptions): Handler {
   const { sessionLimits = DEFAULT_LIMITS, engineTime = () => exchange.now() } = given;
   const { sessions = new Sessions(sessionLimits), window = new ActionWindow(), signatures = ED25519 } = given;

@@ -1,4 +1,4 @@
-// Executes an authentic action: opens or revokes a session, places an order or cancels one.
+// Executes authentic actions: opens or revokes a session, places an order or cancels one. All throw an `ActionFailed` if the action is refused.
 import type { AccountId, MarketId } from '../../domain/ids.ts';
 import { lots, type Micros, ticks } from '../../domain/numbers.ts';
 import type { Side } from '../../domain/side.ts';
@@ -35,7 +35,7 @@ export type ActionError =
   | 'TOKEN_NOT_FOUND'
   | 'ACCOUNT_INVALID_OWNER';
 
-/** An action that is not executed; thrown at any depth, and turned into an error receipt in one place. */
+/** Thrown from any depth for an action that is not executed. `actions.ts` turns it into an error receipt. */
 export class ActionFailed extends Error {
   override readonly name = 'ActionFailed';
   readonly error: ActionError;
@@ -48,7 +48,7 @@ export class ActionFailed extends Error {
 
 export type ActionOf<Kind extends ServedAction['kind']> = Extract<ServedAction, { kind: Kind }>;
 
-/** `user` is the owner of the session or key that signed, in base58; `now` is in engine seconds. Each function throws an `ActionFailed`. */
+/** Opens a session of the user whose key signed; a new user gets an account with money from the faucet. `now` is in engine seconds. */
 export function openSession({ exchange, sessions, faucet }: ApiContext, action: ActionOf<'createSession'>, now: number): ServedReceipt {
   if (action.expiry <= now) throw new ActionFailed('EXPIRY_TIMESTAMP_IN_PAST');
   const user = toBase58(action.userPubkey);
@@ -60,12 +60,13 @@ export function openSession({ exchange, sessions, faucet }: ApiContext, action: 
   return { kind: 'createSession', actionId: exchange.countAction(), sessionId: id };
 }
 
-/** Ends any session of the user. The user's key must have signed the action. */
+/** Ends a session. The key of its user must have signed the action. */
 export function revokeSession({ exchange, sessions }: ApiContext, { sessionId }: ActionOf<'revokeSession'>): ServedReceipt {
   sessions.end(sessionId);
   return { kind: 'sessionRevoked', actionId: exchange.countAction() };
 }
 
+/** Places an order. `user` is the owner of the session that signed, in base58. */
 export function place({ exchange }: ApiContext, user: string, action: ActionOf<'placeOrder'>): ServedReceipt {
   const { marketId, side, fillMode, clientOrderId, reduceOnly, senderTrackingId } = action;
   const account = actingAccount(exchange, { user, sender: action.senderAccountId });
@@ -110,7 +111,7 @@ export function actingAccount(exchange: Exchange, { user, sender }: { user: stri
   throw new ActionFailed(exchange.feeTier(account) === undefined ? 'ACCOUNT_NOT_FOUND' : 'ACCOUNT_INVALID_OWNER');
 }
 
-const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
+const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
 interface WireLimits {
   readonly price: bigint;
@@ -119,12 +120,12 @@ interface WireLimits {
 }
 
 /**
- * 0 on the wire means no limit. The exchange counts in safe integers: a larger price is also beyond any price band, and a larger size beyond any size
- * limit.
+ * Returns the limits of an order; 0 on the wire means no limit. A number above the safe integers, in which the exchange counts, is refused as beyond the
+ * price band or the size limit.
  */
 export function limitsOf({ price, size, quoteSize }: WireLimits): Pick<OrderLimits, 'price' | 'size' | 'quote'> {
-  if (price > LARGEST) throw new ActionFailed('ORDER_EXECUTION_LIMIT_PRICE');
-  if (size > LARGEST) throw new ActionFailed('ORDER_EXECUTION_SIZE_LIMIT');
+  if (price > MAX_SAFE) throw new ActionFailed('ORDER_EXECUTION_LIMIT_PRICE');
+  if (size > MAX_SAFE) throw new ActionFailed('ORDER_EXECUTION_SIZE_LIMIT');
   if (quoteSize !== undefined && (quoteSize.size === 0n || quoteSize.price === 0n)) throw new ActionFailed('DECODE_FAILURE_DOMAIN');
   return {
     price: price === 0n ? undefined : ticks(Number(price)),

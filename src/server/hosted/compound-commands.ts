@@ -13,13 +13,14 @@ const MAX_ACCOUNTS = 100;
 
 type Part = NonNullable<ActionOf<'atomic'>['actions']>[number];
 
+/** Executes all parts of an atomic action, or none. `user` is the owner of the session that signed, in base58. */
 export function atomic({ exchange }: ApiContext, user: string, { accountId, actions = [] }: ActionOf<'atomic'>): ServedReceipt {
   if (actions.length === 0 || actions.length > MAX_PARTS) throw new ActionFailed('INVALID');
   const account = actingAccount(exchange, { user, sender: accountId });
   const outcome = exchange.compound.atomic({ account, parts: actions.map(partOf) });
   if (outcome.kind === 'refused') throw new ActionFailed(outcome.error);
   const results = outcome.results.map((result, index) => {
-    if ('fills' in result) return { placeOrder: placeResult(result, { ...termsOf(actions[index]!), accountId: account }) };
+    if ('fills' in result) return { placeOrder: placeResult(result, { ...placementOf(actions[index]!), accountId: account }) };
     return { cancelOrder: { orderId: result.orderId, accountId: result.account } };
   });
   return { kind: 'atomic', actionId: outcome.actionId, results };
@@ -34,8 +35,8 @@ function partOf({ tradeOrPlace, cancelOrder }: Part): AtomicRequest['parts'][num
 }
 
 /** Returns the market, side and client id of a part that places an order. */
-function termsOf({ tradeOrPlace }: Part) {
-  if (tradeOrPlace?.orderType === undefined) throw new Error('a cancel has no terms of an order');
+function placementOf({ tradeOrPlace }: Part) {
+  if (tradeOrPlace?.orderType === undefined) throw new Error('this part of an atomic action places no order');
   return { marketId: tradeOrPlace.marketId, side: tradeOrPlace.orderType.side, clientOrderId: tradeOrPlace.clientOrderId };
 }
 
@@ -63,7 +64,7 @@ export function transfer({ exchange }: ApiContext, user: string, action: ActionO
   };
 }
 
-/** Opens an account only if the transfer will succeed. */
+/** Transfers to a new account, which is opened only if the transfer will succeed. */
 function transferToNew(exchange: Exchange, user: string, money: { from: number; amount: ReturnType<typeof micros> }) {
   if (exchange.accountsOf(user).length >= MAX_ACCOUNTS) throw new ActionFailed('TOO_MANY_USER_ACCOUNTS');
   const refusal = exchange.compound.transferRefusal(money);

@@ -3,13 +3,13 @@ import type { Page } from '../../embedded/history/paging.ts';
 import type { Json } from '../reply.ts';
 import { orNull } from '../reply-values.ts';
 
-/** A JSON number with all its digits. */
+/** Returns an id as a JSON number with all its digits. */
 export function idNumber(id: string): number | bigint {
   const number = Number(id);
   return Number.isSafeInteger(number) ? number : BigInt(id);
 }
 
-/** `nextStartInclusive` is always present; null means the end. */
+/** Returns a page; `nextStartInclusive` is null on the last one. */
 export const pageReply = <Row>({ items, nextStartInclusive }: Page<Row>, reply: (row: Row) => Json): Json => ({
   items: items.map(reply),
   nextStartInclusive: orNull(nextStartInclusive, idNumber),

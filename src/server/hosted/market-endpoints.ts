@@ -49,7 +49,7 @@ export function marketEndpoints(exchange: Exchange): readonly Route[] {
   ];
 }
 
-/** Returns the market that a client named; 404 with its id if there is none. */
+/** Returns the market with the id in a path. Throws 404 with the id if there is none. */
 export function marketNamed({ markets }: Exchange, text: string): Market {
   const id = idOf(text, 'the market id');
   const market = markets[id];

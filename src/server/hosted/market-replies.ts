@@ -53,7 +53,7 @@ export const statsReply = (market: Market, stats: MarketStats): Json => ({
   perpStats: market.spec.kind === 'perp' ? perpStatsReply(market, stats) : null,
 });
 
-/** The API document allows no null here, unlike in the live row: just after a payment, when there is no premium yet, the rate is 0. */
+/** The API document allows no null here, unlike in `liveReply`: just after a payment, when there is no premium yet, the rate is 0. */
 const perpStatsReply = (market: Market, stats: MarketStats): Json => ({
   mark_price: price(market, stats.mark),
   funding_rate: stats.fundingRate ?? 0,
@@ -100,7 +100,7 @@ export const tradeReply = (market: Market, trade: SimTrade): Json => ({
   takerFee: toDecimal(trade.takerFee),
 });
 
-/** Prices and sizes stay integers, as inside the exchange. */
+/** Prices and sizes are in ticks and lots, as inside the exchange. */
 export const takeReply = (take: TakeAll): Json => ({
   time: timeText(take.time),
   actionId: idNumber(take.actionId),

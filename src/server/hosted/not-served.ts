@@ -1,5 +1,5 @@
-// The reads of the real exchange that the embedded one does not have: each is answered with 501, so that a client can distinguish a missing feature
-// from a wrong path.
+// The endpoints of the real exchange that the embedded one does not serve. They are answered with 501, so that a client can distinguish a missing
+// feature from a wrong path.
 import { Refused } from '../reply.ts';
 import { type Route, route } from '../routing.ts';
 

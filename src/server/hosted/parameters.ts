@@ -1,4 +1,4 @@
-// Parameters of a path or a query, read strictly: every fault is a 400 that says what was expected.
+// Reads parameters of a path or a query of the hosted API. Every fault is a 400 that says what was expected.
 import type { Millis } from '../../base/clock.ts';
 import { SIDES, type Side } from '../../domain/side.ts';
 import { badRequest } from '../reply.ts';
@@ -8,13 +8,13 @@ export const MAX_PAGE = 50;
 const U32 = 2n ** 32n - 1n;
 const U64 = 2n ** 64n - 1n;
 
-/** An id of a market or an account. */
+/** Reads an id of a market or an account. */
 export const idOf = (text: string, name: string): number => Number(unsigned(text, { name, max: U32 }));
 
-/** A cursor, as the plain decimal text of a u64. */
+/** Reads a cursor. Returns it as the plain decimal text of a u64. */
 export const cursorOf = (text: string, name: string): string => unsigned(text, { name, max: U64 }).toString();
 
-/** Between 1 and 50; larger values are reduced to 50. */
+/** Reads the size of a page, at least 1. Values above 50 are reduced to 50. */
 export function pageSizeOf(text: string, name: string): number {
   const size = unsigned(text, { name, max: U64 });
   if (size === 0n) throw badRequest(`${name} is 0; expected 1 to ${MAX_PAGE}`);

@@ -1,4 +1,4 @@
-// Reads every kind of action that the embedded exchange serves, and writes receipts. Does not write actions.
+// Decodes the actions that the embedded exchange serves, and encodes their receipts.
 import type { ActionCodec, Receipt, WireAction } from '../../wire/codec.ts';
 import { frame, MAX_ACTION_BYTES, SIGNATURE_BYTES, unframe, WireError } from '../../wire/framing.ts';
 import { readMessage, writeMessage } from '../../wire/message.ts';
@@ -11,7 +11,7 @@ type Action = ValuesOf<typeof SERVED_ACTION>;
 type Results = ValuesOf<typeof SERVED_RECEIPT>;
 type Of<Key extends keyof Action> = { readonly kind: Key } & NonNullable<Action[Key]>;
 
-/** One action. `other` is a kind, or a field of a kind, that the schema has and the exchange does not serve. */
+/** An action. `other` is a kind, or a field of a kind, that the schema has but the exchange does not serve. */
 export type ServedAction = { readonly timestamp: number; readonly nonce: number } & (
   | Of<'createSession'>
   | Of<'placeOrder'>
@@ -42,7 +42,7 @@ export class ServedCodec {
     this.#shapes = loadServed(codec.schema);
   }
 
-  /** Throws a `WireError` for malformed bytes, bytes after the action, more than one kind, and a field that the schema does not have. */
+  /** Returns the action. Throws a `WireError` for malformed bytes, bytes after the action, more than one kind, or a field that is not in the schema. */
   decode(framed: Uint8Array): ServedAction {
     const payload = unframe(framed, { maxLength: MAX_ACTION_BYTES - SIGNATURE_BYTES, trailing: 'refused' });
     const others: (OtherField & { readonly isInSchema: boolean })[] = [];
@@ -64,7 +64,7 @@ export class ServedCodec {
     return { timestamp, nonce, kind, ...values[kind] } as ServedAction;
   }
 
-  /** Omits values that the schema has no field for. */
+  /** Returns the bytes of a receipt. Values that the schema has no field for are omitted. */
   encodeReceipt(receipt: ServedReceipt): Uint8Array {
     const { kind, actionId } = receipt;
     const isOwn = kind === 'sessionRevoked' || kind === 'transferred' || kind === 'atomic';

@@ -1,4 +1,4 @@
-// The open sessions: which key may act for which user, and until when.
+// The open sessions: the key that may act for a user, and its expiry.
 import type { SessionId } from '../../domain/ids.ts';
 
 export interface ServedSession {
@@ -13,7 +13,7 @@ export interface ServedSession {
 export interface SessionLimits {
   /** The most sessions per user: a further one replaces the one that expires first. */
   readonly perUser: number;
-  /** Seconds; a longer requested life is reduced to it. */
+  /** In seconds; a longer requested life is reduced to it. */
   readonly longestLife: number;
 }
 
@@ -30,7 +30,7 @@ export class Sessions {
     this.#limits = limits;
   }
 
-  /** `expiry` must be after `now`. A new session replaces an older one of the user, never itself, so the session in a receipt can be used. */
+  /** Opens a session; `expiry` must be after `now`. If the user has too many, the one that expires first ends, but never the new one. */
   open({ user, publicKey, expiry, now }: { user: string; publicKey: Uint8Array; expiry: number; now: number }): ServedSession {
     const mine = this.of(user, now);
     if (mine.length >= this.#limits.perUser) {

@@ -1,4 +1,4 @@
-// Accepts signed bytes once, and only within 60 seconds of engine time.
+// Checks that signed bytes are accepted only once, and only within 60 seconds of engine time.
 import type { Millis } from '../../base/clock.ts';
 
 /** Seconds that an action's timestamp may differ from engine time, either way. */
@@ -26,7 +26,9 @@ export class ActionWindow implements ActionFilter {
     for (const second of this.#accepted.keys()) if (!this.admits(second, now)) this.#accepted.delete(second);
     const accepted = this.#accepted.get(timestamp) ?? new Set();
     this.#accepted.set(timestamp, accepted);
-    const before = accepted.size;
-    return accepted.add(Buffer.from(signed).toString('latin1')).size > before;
+    const key = Buffer.from(signed).toString('latin1');
+    if (accepted.has(key)) return false;
+    accepted.add(key);
+    return true;
   }
 }

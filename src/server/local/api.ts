@@ -1,6 +1,8 @@
 // The local API of the embedded exchange: the whole API of the signing process that a user would run, for one account.
-// market/, account/, orders/   `…-endpoints.ts` read requests, `…-replies.ts` write answers; `new-order.ts` reads an order, `refusals.ts` the refusals
-// bodies.ts, parameters.ts     check values of requests; reply.ts: the envelope of answers; context.ts, names.ts: what all endpoints share
+//   market/, account/, orders/   `…-endpoints.ts` read requests, `…-replies.ts` write answers
+//   bodies.ts, parameters.ts     check the values of requests
+//   reply.ts                     the envelope of answers
+//   context.ts, names.ts         the state that all endpoints share, the names of markets
 import { MINUTE } from '../../base/spans.ts';
 import type { Handler } from '../../base/transport.ts';
 import type { AccountId } from '../../domain/ids.ts';
@@ -20,15 +22,15 @@ export interface LocalApiOptions {
   readonly exchange: Exchange;
   /** The account whose keys the process would hold. The hosted API shows the same account. */
   readonly account: AccountId;
-  /** Seed of the candles from before the exchange began; if absent, there are none. Needs a market that has begun. */
+  /** How candles from before the exchange's start are generated; if absent, there are none. Needs a market with a candle of its own. */
   readonly past?: Pick<Past, 'seed' | 'moves'> | undefined;
   /** Advances the exchange to the present; called before each answer. */
   readonly catchUp: () => void;
 }
 
 /**
- * Synchronous. Every answer is `{success, result}`, or `{success: false, message}` with a 4xx status: 404 for what does not exist, 400 for what is
- * malformed and for the exchange's refusals, whose names begin the message. Nothing that a client sends makes it throw.
+ * Returns a synchronous handler. Every answer is `{success, result}`, or `{success: false, message}` with a 4xx status: 404 if something does not exist,
+ * 400 for a malformed request or a refusal of the exchange, whose name begins the message. No request makes it throw.
  */
 export function localApi({ exchange, account, past, catchUp }: LocalApiOptions): Handler {
   const names = new MarketNames(exchange);
@@ -38,7 +40,7 @@ export function localApi({ exchange, account, past, catchUp }: LocalApiOptions):
   const answer = routerOf(routes, inEnvelope);
   return (request) => {
     catchUp();
-    return answer({ ...request, path: names.inOneSegment(request.path) });
+    return answer({ ...request, path: names.withEscapedNames(request.path) });
   };
 }
 

@@ -1,18 +1,18 @@
-// Fields of a JSON body: every fault is a 400 that names the field and what was expected.
+// Reads the fields of a JSON body. Every fault is a 400 that names the field and the expected value.
 import { suggestion } from '../../base/text/nearest.ts';
 import type { HttpRequest } from '../../base/transport.ts';
 import { WireError } from '../../wire/framing.ts';
 import { parseJson } from '../../wire/json/json.ts';
 import { badRequest } from '../reply.ts';
 
-/** How each field is read. A reader gets undefined if the field is absent, and throws `Refused` if the value is invalid. */
+/** The reader of each field. It gets undefined if the field is absent, and throws `Refused` if the value is invalid. */
 interface Fields {
   readonly [field: string]: (value: unknown, name: string) => unknown;
 }
 
 const LIMITS = { maxBytes: 64 * 1024, maxDepth: 8 };
 
-/** An unknown field is a fault as well: a client that writes `reduceonly` must not believe that it was applied. */
+/** Returns the fields of a body. Refuses unknown fields too, so that a client that writes `reduceonly` learns of its mistake. */
 export function bodyOf<F extends Fields>({ body = new Uint8Array() }: HttpRequest, fields: F): { [K in keyof F]: ReturnType<F[K]> } {
   const sent = objectOf(body);
   for (const name of Object.keys(sent)) {
@@ -58,7 +58,7 @@ export function positiveOrNull(value: unknown, name: string): number | undefined
   return value === null ? undefined : positive(value, name);
 }
 
-/** Text is accepted too, because some clients write it: for a while the real process accepted nothing else. */
+/** Accepts a boolean, or `true` or `false` as text, which is all that some versions of the real process accepted. */
 export function flag(value: unknown, name: string): boolean {
   if (value === undefined || value === false || value === 'false') return false;
   if (value === true || value === 'true') return true;

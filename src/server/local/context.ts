@@ -15,7 +15,7 @@ import { refusal } from './orders/refusals.ts';
 export interface ApiContext {
   readonly exchange: Exchange;
   readonly account: AccountId;
-  /** Candles from before the exchange began, by market. */
+  /** Candles from before the exchange's start, by market. */
   readonly pasts: ReadonlyMap<MarketId, CandlesWithPast>;
   readonly names: MarketNames;
   readonly clientIds: ClientIds;
@@ -23,7 +23,7 @@ export interface ApiContext {
 
 export const stateOf = ({ exchange, account }: ApiContext): AccountState => requireKnown(exchange.account(account));
 
-/** The market with this id; the id must be one of the exchange's. */
+/** Returns the market with an id of the exchange. */
 export const marketOf = ({ exchange }: ApiContext, id: MarketId): Market => requireKnown(exchange.markets[id]);
 export const nameOf = (context: ApiContext, id: MarketId): string => context.names.of(marketOf(context, id));
 
@@ -35,7 +35,7 @@ export function findOrder({ exchange, account }: ApiContext, id: OrderId, market
   return order;
 }
 
-/** Candles of a market with those from before it began, newest first. */
+/** Returns the candles of a market, newest first, with those from before the exchange's start. */
 export function candlesOf({ exchange, pasts }: ApiContext, { id }: Market, span: Millis): readonly MarkCandle[] {
   const own = exchange.records.candles(id, span);
   return pasts.get(id)?.of(span, own) ?? own;

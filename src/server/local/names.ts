@@ -38,8 +38,8 @@ export class MarketNames {
     return market;
   }
 
-  /** Returns the same path with every name in one segment: clients that do not escape the slash write `/markets/SOL/USDC/trades`. */
-  inOneSegment(path: string): string {
+  /** Escapes the slash in the names of markets in a path, because some clients write `/markets/SOL/USDC/trades`. */
+  withEscapedNames(path: string): string {
     const [route = '', ...query] = path.split('?');
     const slashed = [...this.#markets.keys()].filter((name) => name.includes('/'));
     const escaped = slashed.reduce((text, name) => text.replace(`/${name}`, `/${encodeURIComponent(name)}`), route);

@@ -1,29 +1,28 @@
-// Parameters of a path or a query of the local API, read strictly: every fault is a 400 that says what was expected.
-
+// Reads parameters of a path or a query of the local API. Every fault is a 400 that says what was expected.
 import type { Millis } from '../../base/clock.ts';
 import { isDecimalText } from '../../base/text/decimal.ts';
 import type { OrderId } from '../../domain/ids.ts';
 import { CANDLE_RESOLUTIONS, isCandleResolution } from '../../wire/json/local.ts';
 import { badRequest } from '../reply.ts';
 
-/** Pages count from 1, the newest; 0 is the newest too, for clients that count from 0. */
+/** Reads the number of a page. Pages count from 1, the newest; 0 is also the newest, for clients that count from 0. */
 export const pageNumberOf = (text: string, name: string): number => Math.max(1, whole(text, name));
 
-/** Levels a side. */
+/** Reads a number of levels per side. */
 export function depthOf(text: string, name: string): number {
   const depth = whole(text, name);
   if (depth === 0) throw badRequest(`${name} is 0; expected the number of levels a side`);
   return depth;
 }
 
-/** The length of a candle. */
+/** Reads the length of a candle, in seconds. */
 export function resolutionOf(text: string, name: string): Millis {
   const seconds = /^\d{1,8}$/.test(text) ? Number(text) : Number.NaN;
   if (!isCandleResolution(seconds)) throw badRequest(`${name} "${text}" is not the length of a candle; expected ${CANDLE_RESOLUTIONS}`);
   return seconds * 1000;
 }
 
-/** Seconds since the Unix epoch. */
+/** Reads a time in seconds since the Unix epoch. */
 export const secondsOf = (text: string, name: string): Millis => whole(text, name) * 1000;
 
 export function booleanOf(text: string, name: string): boolean {

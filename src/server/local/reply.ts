@@ -6,12 +6,12 @@ import { type Json, jsonReply, type WriteRefusal } from '../reply.ts';
 
 export const resultReply = (result: Json): HttpReply => jsonReply({ success: true, result });
 
-/** `hasMoreData`: whether there is a next page. */
+/** `hasMoreData` is true if there is a next page. */
 export const historyReply = (result: Json, hasMoreData: boolean): HttpReply => jsonReply({ success: true, result, hasMoreData });
 
-export const inEnvelope: WriteRefusal = (body) => ({ success: false, message: wordsOf(body) });
+export const inEnvelope: WriteRefusal = (body) => ({ success: false, message: messageOf(body) });
 
-const wordsOf = (body: Json): string =>
+const messageOf = (body: Json): string =>
   typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string' ? body.message : 'refused';
 
 /** A unique transaction id, derived from the action id. */
@@ -25,7 +25,7 @@ export function pageOf<Row>(
   return rows.slice((page - 1) * size, page * size);
 }
 
-/** Returns one page, by number, of a list that the exchange pages by cursor: reads and skips all pages before it. */
+/** Returns a page by its number from a list that the exchange pages by cursor. Reads all pages before it. */
 export function pageByNumber<Row>(fetch: (startInclusive: string | undefined) => Page<Row>, page = 1): Page<Row> {
   let found = fetch(undefined);
   for (let number = 1; number < page; number++) {

@@ -9,12 +9,12 @@ import type { AccountState } from '../../../embedded/views.ts';
 import type { Json } from '../../reply.ts';
 import { requireKnown } from '../../reply-values.ts';
 import { idNumber } from '../json-ids.ts';
-import type { Viewer } from './publisher.ts';
+import type { FrameSource } from './publisher.ts';
 
 const MAX_FILLS = 1_000;
 
-/** `update_id` equals the `updateId` of the polled account. Balances are keyed by token id. Positions and margins must be polled. */
-export function accountViewer(exchange: Exchange, id: AccountId): Viewer {
+/** Returns the stream of an account. `update_id` equals the `updateId` of the polled account. It has no positions and margins: they must be polled. */
+export function accountFrames(exchange: Exchange, id: AccountId): FrameSource {
   let last = requireKnown(exchange.account(id));
   let after = Number(exchange.trades({ pageSize: 1 }).items[0]?.tradeId ?? 0);
   return {
@@ -44,8 +44,8 @@ type Rows = { [key: string]: Json };
 
 /** Returns the orders in `listed` that the account does not have. */
 const missingIn = ({ orders }: AccountState, listed: readonly RestingOrder[]): readonly RestingOrder[] => {
-  const there = new Set(orders.map(({ orderId }) => orderId));
-  return listed.filter(({ orderId }) => !there.has(orderId));
+  const ids = new Set(orders.map(({ orderId }) => orderId));
+  return listed.filter(({ orderId }) => !ids.has(orderId));
 };
 
 /** True if an order that is no longer open was filled by less than its last open size. */
@@ -84,6 +84,7 @@ function fillRows(exchange: Exchange, id: AccountId, trades: readonly SimTrade[]
   return rows;
 }
 
+/** Returns the changed balances, keyed by token id. */
 function balanceRows(before: AccountState, after: AccountState): Rows {
   const rows: Rows = {};
   for (const { tokenId, amount } of after.balances)

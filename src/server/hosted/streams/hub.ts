@@ -2,8 +2,8 @@
 import type { Exchange } from '../../../embedded/exchange.ts';
 import { STEP } from '../../../embedded/rules/step.ts';
 import type { OpenStreams } from '../../sockets.ts';
-import { accountViewer } from './account-frames.ts';
-import { deltaViewer, tradesViewer } from './market-frames.ts';
+import { accountFrames } from './account-frames.ts';
+import { deltaFrames, tradeFrames } from './market-frames.ts';
 import { namesIn, type ServedStream } from './names.ts';
 import { StreamPublisher } from './publisher.ts';
 
@@ -15,35 +15,35 @@ export interface StreamHub {
 }
 
 export function streamHub(exchange: Exchange): StreamHub {
-  const sources = new Map<string, StreamPublisher>();
+  const publishers = new Map<string, StreamPublisher>();
   let sentState = '';
-  const sourceOf = (name: ServedStream): StreamPublisher => {
+  const publisherOf = (name: ServedStream): StreamPublisher => {
     const key = name.kind === 'account' ? `account@${name.account}` : `${name.kind}@${name.market.id}`;
-    const source = sources.get(key) ?? new StreamPublisher(() => viewerOf(exchange, name));
-    sources.set(key, source);
-    return source;
+    const publisher = publishers.get(key) ?? new StreamPublisher(() => framesOf(exchange, name));
+    publishers.set(key, publisher);
+    return publisher;
   };
   const sendChanges = (): void => {
-    if (sources.size === 0) return;
+    if (publishers.size === 0) return;
     const state = `${exchange.lastActionId()} ${Math.floor(exchange.now() / STEP)}`;
     if (state === sentState) return;
     sentState = state;
-    for (const source of sources.values()) source.sendChanges();
+    for (const publisher of publishers.values()) publisher.sendChanges();
   };
   return {
     sendChanges,
     open: (path) => {
-      const wanted = namesIn(path, exchange).map(sourceOf);
+      const wanted = namesIn(path, exchange).map(publisherOf);
       return (send) => {
         sendChanges(); // sends earlier changes to existing listeners only
-        const ends = wanted.map((source) => source.listen(send));
+        const ends = wanted.map((publisher) => publisher.listen(send));
         return () => ends.forEach((end) => end());
       };
     },
   };
 }
 
-function viewerOf(exchange: Exchange, name: ServedStream) {
-  if (name.kind === 'account') return accountViewer(exchange, name.account);
-  return name.kind === 'deltas' ? deltaViewer(exchange, name.market) : tradesViewer(exchange, name.market);
+function framesOf(exchange: Exchange, name: ServedStream) {
+  if (name.kind === 'account') return accountFrames(exchange, name.account);
+  return name.kind === 'deltas' ? deltaFrames(exchange, name.market) : tradeFrames(exchange, name.market);
 }

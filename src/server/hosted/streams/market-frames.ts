@@ -8,10 +8,10 @@ import type { SimTrade } from '../../../embedded/history/trades.ts';
 import type { Json } from '../../reply.ts';
 import { requireKnown, timeText } from '../../reply-values.ts';
 import { idNumber } from '../json-ids.ts';
-import type { Viewer } from './publisher.ts';
+import type { FrameSource } from './publisher.ts';
 
-/** `update_id` equals the `updateId` of the polled order book. Sizes are new totals, 0 for a level that is gone. */
-export function deltaViewer(exchange: Exchange, market: Market): Viewer {
+/** Returns the stream of book deltas. `update_id` equals the `updateId` of the polled order book. Sizes are new totals, 0 for a level that is gone. */
+export function deltaFrames(exchange: Exchange, market: Market): FrameSource {
   let last = requireKnown(exchange.book(market.id));
   return {
     changes: () => {
@@ -44,8 +44,8 @@ function changed(market: Market, side: Side, before: Book, after: Book): Json {
 /** More than any market trades between two frames. Older trades can be polled. */
 const MAX_TRADES = 1_000;
 
-/** `update_id` is the id of the action of the newest trade. */
-export function tradesViewer(exchange: Exchange, market: Market): Viewer {
+/** Returns the stream of trades. `update_id` is the id of the action of the newest trade. */
+export function tradeFrames(exchange: Exchange, market: Market): FrameSource {
   const [newest] = exchange.trades({ marketId: market.id, pageSize: 1 }).items;
   let after = Number(newest?.tradeId ?? 0);
   let lastUpdate = newest?.actionId ?? '0';

@@ -1,8 +1,9 @@
-// The names in the path of a websocket: `/ws/deltas@BTCUSDC&account@42`.
+// Reads the names of streams in the path of a websocket: `/ws/deltas@BTCUSDC&account@42`.
 import type { AccountId } from '../../../domain/ids.ts';
 import type { Market } from '../../../domain/market.ts';
 import type { Exchange } from '../../../embedded/exchange.ts';
 import { badRequest, Refused } from '../../reply.ts';
+import { percentDecoded } from '../../routing.ts';
 import { idOf } from '../parameters.ts';
 
 export type ServedStream =
@@ -11,19 +12,19 @@ export type ServedStream =
 
 /** Maximum number of streams per connection. */
 const MAX_NAMES = 12;
-const WITH_SLASH = /^\/{1,2}ws\/([^/?]+)$/;
+const STREAM_PATH = /^\/{1,2}ws\/([^/?]+)$/;
 
 /** Returns the streams in the path. Throws `Refused`: 404 for an unknown path, market or account, 501 for a stream that is not served, else 400. */
 export function namesIn(path: string, exchange: Exchange): readonly ServedStream[] {
-  const joined = WITH_SLASH.exec(path)?.[1];
+  const joined = STREAM_PATH.exec(path)?.[1];
   if (joined === undefined) throw new Refused(404, { message: 'unknown path; streams are at /ws/NAME&NAME…' });
-  const names = decoded(joined).split('&');
+  const names = percentDecoded(joined).split('&');
   if (names.length > MAX_NAMES) throw badRequest(`${names.length} streams; at most ${MAX_NAMES} are served on a connection`);
   if (new Set(names).size < names.length) throw badRequest('a stream is named twice');
-  return names.map((name) => nameOf(name, exchange));
+  return names.map((name) => streamNamed(name, exchange));
 }
 
-function nameOf(name: string, exchange: Exchange): ServedStream {
+function streamNamed(name: string, exchange: Exchange): ServedStream {
   const [kind, of] = [name.slice(0, name.indexOf('@')), name.slice(name.indexOf('@') + 1)];
   if (kind === 'candle') throw new Refused(501, { message: 'the embedded exchange does not serve streams of candles' });
   if (kind === 'account') {
@@ -36,12 +37,4 @@ function nameOf(name: string, exchange: Exchange): ServedStream {
   const market = exchange.markets.find(({ symbol }) => symbol === of);
   if (market === undefined) throw new Refused(404, { message: `there is no market ${of.slice(0, 40)}` });
   return { kind, market };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw badRequest('the address has a % that is not an escape');
-  }
 }

@@ -1,36 +1,36 @@
-// One stream and its listeners. Each `pump` sends the changes since the previous one.
+// One stream and its listeners. `sendChanges` sends them the changes since the previous call.
 import { type Json, jsonText } from '../../reply.ts';
 
 export type Send = (text: string) => void;
 
-/** Shows one kind of stream: `changes` returns a frame with the changes since the last call; undefined if there are none. */
-export interface Viewer {
+/** The source of a stream. `changes` returns a frame with the changes since the last call; undefined if there are none. */
+export interface FrameSource {
   readonly changes: () => Json | undefined;
 }
 
-/** All listeners get the same frames, so that sequence numbers have no gaps. Nothing is computed without listeners. */
+/** Sends all listeners the same frames, so that sequence numbers have no gaps. Computes nothing while there are no listeners. */
 export class StreamPublisher {
-  readonly #open: () => Viewer;
+  readonly #open: () => FrameSource;
   readonly #listeners = new Set<Send>();
-  #viewer: Viewer | undefined;
+  #frames: FrameSource | undefined;
 
-  /** Frames contain only changes after `open`. */
-  constructor(open: () => Viewer) {
+  /** `open` is called for the first listener. Frames contain only changes after it. */
+  constructor(open: () => FrameSource) {
     this.#open = open;
   }
 
   /** Returns a function that removes the listener. */
   listen(send: Send): () => void {
-    this.#viewer ??= this.#open();
+    this.#frames ??= this.#open();
     this.#listeners.add(send);
     return () => {
       this.#listeners.delete(send);
-      if (this.#listeners.size === 0) this.#viewer = undefined;
+      if (this.#listeners.size === 0) this.#frames = undefined;
     };
   }
 
   sendChanges(): void {
-    const frame = this.#viewer?.changes();
+    const frame = this.#frames?.changes();
     if (frame === undefined) return;
     const text = jsonText(frame);
     for (const send of this.#listeners) send(text);

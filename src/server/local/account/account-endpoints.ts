@@ -1,4 +1,4 @@
-// The endpoints of the local API that show its account; lists are newest first. Endpoints that have moved are served at both paths.
+// The endpoints of the local API that show its account. Lists are newest first. Endpoints that were renamed are served at both paths.
 import type { HttpReply } from '../../../base/transport.ts';
 import { type Route, route } from '../../routing.ts';
 import { type ApiContext, findOrder, marketOf, stateOf } from '../context.ts';
@@ -39,7 +39,7 @@ export function accountEndpoints(context: ApiContext): readonly Route[] {
   ];
 }
 
-/** Answers with the positions that are held, and those that an open order could open. */
+/** Answers with the positions that are held, and with empty ones in markets with open orders. */
 function positions(context: ApiContext): HttpReply {
   const state = stateOf(context);
   const futures = state.positions.filter(({ market }) => marketOf(context, market).spec.kind === 'perp');

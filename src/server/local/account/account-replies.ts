@@ -12,9 +12,8 @@ import { type ApiContext, marketOf, nameOf } from '../context.ts';
 import { sideWord } from '../market/market-replies.ts';
 
 /**
- * Values and notionals of positions are at the mark price. `freeCollateral`, both requirements and `openMarginFraction` are at the index price, by
- * which the exchange decides, as in the hosted API. An order that does not reduce is accepted if it leaves `openMarginFraction` above
- * `initialMarginRequirement`.
+ * Values and notionals of positions are at the mark price. `freeCollateral`, both requirements and `openMarginFraction` are at the index price, as in
+ * the hosted API; the exchange decides by them. It accepts an order that does not reduce if `openMarginFraction` stays above `initialMarginRequirement`.
  */
 export function accountReply(context: ApiContext, state: AccountState): Json {
   const { margins } = state;
@@ -80,7 +79,7 @@ export function positionReply(context: ApiContext, { orders }: AccountState, pos
 }
 
 /**
- * Used for every order in any answer. `size` is the requested size, minus any part that a reduce-only order could not use; `remainingSize` is its
+ * Returns an order, for all answers. `size` is the requested size, minus the part that a reduce-only order could not use; `remainingSize` is its
  * unfilled part. The price of a market order is the average of its fills.
  */
 export function orderReply(context: ApiContext, order: OrderRecord): Json {
@@ -104,7 +103,7 @@ export function orderReply(context: ApiContext, order: OrderRecord): Json {
   };
 }
 
-/** Only orders that filled at once have no price, and those that filled nothing were refused. */
+/** Returns the average price of an order without a limit price. It has fills, or it would have been refused. */
 const averagePrice = ({ notional }: OrderRecord, filled: number): number => toDecimal(notional) / filled;
 
 /** Returns the account's fills in a trade: two if it traded with itself. */

@@ -29,7 +29,7 @@ export function findCoin(coins: readonly Coin[], symbol: string): Coin {
   return coin;
 }
 
-/** Converts a size in whole coins to the account's unit; never rounds. */
+/** Converts a size in whole coins to the account's integer unit. Throws 400 instead of rounding. */
 export function amountIn(coin: Coin, size: number): number {
   const amount = coin.spot === undefined ? exactMicros(size) : coin.spot.lotsOf(size);
   if (amount === undefined || amount === 0)
@@ -37,7 +37,7 @@ export function amountIn(coin: Coin, size: number): number {
   return amount;
 }
 
-/** Converts an amount in the account's unit to whole coins. */
+/** Converts an amount in the account's integer unit to whole coins. */
 export const coinsFrom = ({ spot }: Coin, amount: number): number =>
   spot === undefined ? toDecimal(micros(amount)) : spot.size(lots(amount));
 

@@ -59,8 +59,8 @@ const coinReply = ({ token, canBeOwned }: Coin): Json => ({
 });
 
 /**
- * A balance of the margin account. The exchange does not lend: `spotBorrow` is a loss that the quote balance could not cover, and `free` needs no
- * borrowing.
+ * Returns a balance of the margin account. The exchange does not lend: `spotBorrow` is a loss that the quote balance did not cover, and `free` is
+ * available without borrowing.
  */
 function balanceReply(context: ApiContext, coin: Coin): Json {
   const { token, spot, canBeOwned } = coin;

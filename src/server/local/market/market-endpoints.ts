@@ -1,4 +1,4 @@
-// The endpoints of the local API that show markets and their history; lists are newest first.
+// The endpoints of the local API that show markets and their history. Lists are newest first.
 import type { HttpReply } from '../../../base/transport.ts';
 import { badRequest } from '../../reply.ts';
 import { requireKnown } from '../../reply-values.ts';
@@ -48,7 +48,7 @@ export function marketEndpoints(context: ApiContext): readonly Route[] {
   ];
 }
 
-/** Funding rates of one future, or of all. */
+/** Answers with the funding rates of one future, or of all. */
 const fundingRates =
   (context: ApiContext) =>
   ({ query }: { query: { page?: number; future?: string; market_name?: string } }): HttpReply => {

@@ -27,7 +27,7 @@ export function marketReply({ exchange, names }: ApiContext, market: Market): Js
   };
 }
 
-/** Best first; `depth` levels a side, or all of them. */
+/** Returns the best `depth` levels of each side, best first; all levels by default. */
 export function orderbookReply(market: Market, book: Book, depth?: number): Json {
   const levels = (side: Side): Json =>
     levelsOf(book, side)
@@ -58,8 +58,8 @@ export const tradeReply = (market: Market, { price, takerSide, size, time, liqui
 export const sideWord = (side: Side): 'buy' | 'sell' => (side === 'bid' ? 'buy' : 'sell');
 
 /**
- * `fundingIndex` is the funding in quote tokens per base token held long since the exchange's start; `fundingCollected` is the total that longs paid
- * in that hour.
+ * `fundingIndex` is the funding that a long position paid since the exchange's start, in quote tokens per base token; `fundingCollected` is the total
+ * that longs paid in that hour.
  */
 export const fundingRateReply = (context: ApiContext, { time, market, index, collected }: FundingHour): Json => ({
   date: timeText(time),

@@ -6,8 +6,8 @@ const U64 = 2n ** 64n;
 const REMEMBERED = 10_000;
 
 /**
- * The decimal text of a u64 is the client order id of that number, so that both APIs show the same. Any other text becomes the first eight bytes of
- * its SHA-256, so that one text is always one number. The texts of the newest ten thousand ids are remembered; for older ones the number is shown.
+ * The decimal text of a u64 is used as that number, so that both APIs show the same id. Any other text becomes the first eight bytes of its SHA-256.
+ * The texts of the newest ten thousand ids are remembered; for older ones the number is shown.
  */
 export class ClientIds {
   readonly #texts = new Map<ClientOrderId, string>();

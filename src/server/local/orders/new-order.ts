@@ -1,4 +1,4 @@
-// Reads a client's new order strictly, in ticks and lots.
+// Reads the body of a new order, and converts its price and size to ticks and lots.
 import type { HttpRequest } from '../../../base/transport.ts';
 import type { Market } from '../../../domain/market.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../../domain/numbers.ts';
@@ -38,14 +38,14 @@ export function newOrderIn({ account, names, clientIds }: ApiContext, request: H
   };
 }
 
-interface OrderTerms {
+interface OrderFields {
   readonly type: 'limit' | 'market';
   readonly price: number | undefined;
   readonly ioc: boolean;
   readonly postOnly: boolean;
 }
 
-function fillModeOf({ type, price, ioc, postOnly }: OrderTerms): FillMode {
+function fillModeOf({ type, price, ioc, postOnly }: OrderFields): FillMode {
   if (type === 'market' && price !== undefined) throw badRequest('a market order has no price; expected null');
   if (type === 'limit' && price === undefined) throw badRequest('a limit order needs a price; null is for market orders');
   if (postOnly && (ioc || type === 'market')) throw badRequest('postOnly cannot be combined with ioc or with a market order');
@@ -53,14 +53,14 @@ function fillModeOf({ type, price, ioc, postOnly }: OrderTerms): FillMode {
   return ioc || type === 'market' ? 'IMMEDIATE_OR_CANCEL' : 'LIMIT';
 }
 
-/** Converts a price in decimals; never rounds. */
+/** Converts a decimal price to ticks. Throws 400 instead of rounding. */
 export function ticksFrom(market: Market, name: string, price: number): Ticks {
   const found = market.ticksOf(price);
   if (found === undefined) throw badRequest(`price ${price} is not a multiple of ${market.priceText(ticks(1))}, the tick of ${name}`);
   return found;
 }
 
-/** Converts a size in decimals; never rounds. */
+/** Converts a decimal size to lots. Throws 400 instead of rounding. */
 export function lotsFrom(market: Market, name: string, size: number): Lots {
   const found = market.lotsOf(size);
   if (found === undefined) throw badRequest(`size ${size} is not a multiple of ${market.sizeText(lots(1))}, the step of ${name}`);

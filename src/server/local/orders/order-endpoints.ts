@@ -35,7 +35,7 @@ export function orderEndpoints(context: ApiContext): readonly Route[] {
   ];
 }
 
-/** These endpoints only queue the cancels. The exchange executes them at its next step; until then the orders are open, listed, and can be filled. */
+/** These endpoints only queue the cancels. The exchange executes them at its next step; until then the orders are open and can be filled. */
 function cancelEndpoints(context: ApiContext): readonly Route[] {
   const { exchange, account, names, clientIds } = context;
   const queueCancels = (which: (order: OrderRecord) => boolean): number => {
@@ -47,12 +47,12 @@ function cancelEndpoints(context: ApiContext): readonly Route[] {
     if (queueCancels(which) === 0) throw refusal('ORDER_NOT_FOUND');
     return resultReply('The order is queued for cancellation');
   };
-  const all = (): HttpReply => {
+  const cancelAll = (): HttpReply => {
     queueCancels(() => true);
     return resultReply('All open orders are queued for cancellation');
   };
   return [
-    route({ method: 'DELETE', path: '/orders', answer: all }),
+    route({ method: 'DELETE', path: '/orders', answer: cancelAll }),
     route({
       method: 'DELETE',
       path: '/orders/{order}',
@@ -73,14 +73,15 @@ function cancelEndpoints(context: ApiContext): readonly Route[] {
       method: 'DELETE',
       path: '/orders/by_client_id/{market}/{client}',
       answer: ({ path }) => {
-        const [{ id: where }, id] = [names.find(path.market), clientIds.numberOf(path.client)];
-        return cancelOrRefuse(({ market, clientOrderId }) => market === where && clientOrderId === id);
+        const wanted = names.find(path.market);
+        const id = clientIds.numberOf(path.client);
+        return cancelOrRefuse(({ market, clientOrderId }) => market === wanted.id && clientOrderId === id);
       },
     }),
   ];
 }
 
-/** Replaces the order; returns its successor, which has a new id. */
+/** Replaces an order. Returns the new order, which has a new id. */
 function modify(context: ApiContext, id: string, request: HttpRequest): Json {
   const { exchange, account, names } = context;
   const order = findOrder(context, orderIdOf(id, 'the order id'));
@@ -88,9 +89,9 @@ function modify(context: ApiContext, id: string, request: HttpRequest): Json {
   const fields = bodyOf(request, { price: positive, size: positive });
   const [price, size] = [ticksFrom(market, names.of(market), fields.price), lotsFrom(market, names.of(market), fields.size)];
   requireAccepted(exchange.replace({ account, orderId: order.orderId, price, size }));
-  const [successor] = exchange.orderHistory(account, { pageSize: 1 }).items;
-  assert(successor !== undefined, 'an order was accepted that is not in the history');
-  return orderReply(context, successor);
+  const [replacement] = exchange.orderHistory(account, { pageSize: 1 }).items;
+  assert(replacement !== undefined, 'an order was accepted that is not in the history');
+  return orderReply(context, replacement);
 }
 
 /** Returns a market order that closes the whole position. */

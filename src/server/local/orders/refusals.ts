@@ -1,4 +1,4 @@
-// The texts of the exchange's refusals: the error name, then the meaning.
+// Refusals of the exchange as errors of the local API: the error name, then its meaning.
 import type { Refusal, Refused as RefusedByExchange } from '../../../embedded/commands.ts';
 import { Refused } from '../../reply.ts';
 
@@ -21,7 +21,7 @@ const MEANINGS: Readonly<Record<Refusal, string>> = {
   RISK_TRADE_OMF_LESS_THAN_OR_EQUAL_CMF: 'too little margin would be left',
 };
 
-/** 404 if the account, market, order or position does not exist, else 400. */
+/** Returns the error of a refusal: 404 if the account, market, order or position does not exist, else 400. */
 export const refusal = (error: Refusal): Refused =>
   new Refused(error.endsWith('_NOT_FOUND') ? 404 : 400, { message: `${error}: ${MEANINGS[error]}` });
 

@@ -1,4 +1,4 @@
-// The drive: exchange time follows the clock at its speed, and skips what it cannot keep up with.
+// The exchange's time follows a clock at a given speed, and skips time that it cannot make up.
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { advanceWithClock } from '../../../src/server/advance-time.ts';
@@ -15,7 +15,7 @@ function exchangeAt(now: number) {
   };
 }
 
-describe('drive', () => {
+describe('advancing time', () => {
   test.each([1, 0.5, 60])('at speed %d a second of the clock is that many of the exchange', (speed) => {
     const clock = new VirtualClock(5_000);
     const exchange = exchangeAt(START);
@@ -24,7 +24,7 @@ describe('drive', () => {
     expect(exchange.now()).toBe(START + 10_000 * speed);
   });
 
-  test('catching up brings it to the present between two timers', () => {
+  test('catchUp brings it to the present between two timers', () => {
     const clock = new VirtualClock(0);
     const exchange = exchangeAt(START);
     const { catchUp } = advanceWithClock({ exchange, clock, speed: 2 });
@@ -44,7 +44,7 @@ describe('drive', () => {
     expect(exchange.now()).toBe(START + 500);
   });
 
-  test('a clock that is set back does not turn it back', () => {
+  test('it does not go back with a clock that is set back', () => {
     let now = 1_000;
     const exchange = exchangeAt(START);
     const { catchUp } = advanceWithClock({ exchange, clock: { now: () => now, at: () => () => undefined, skipped: () => 0 }, speed: 3 });
@@ -52,7 +52,7 @@ describe('drive', () => {
     expect(exchange.now()).toBe(START + 3_300);
   });
 
-  test('it skips what it cannot make up for within 100 ms, and continues from there', () => {
+  test('it skips time that it cannot make up within 100 ms, and continues from there', () => {
     let now = 0;
     const quick = exchangeAt(START);
     const slow = {

@@ -1,4 +1,4 @@
-// Which requests a server on loopback refuses as those of a web page.
+// The requests that a server on loopback refuses, because a web page sent them.
 import type { IncomingHttpHeaders } from 'node:http';
 import { expect, test } from 'vitest';
 import { refuseBrowserRequest } from '../../../src/server/browser-requests.ts';

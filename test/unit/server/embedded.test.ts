@@ -1,4 +1,4 @@
-// The embedded exchange started as a whole: in process, over a socket, on a clock.
+// The embedded exchange as a whole: in this process, over a socket, on a clock.
 import { describe, expect, test } from 'vitest';
 import { systemClock, VirtualClock } from '../../../src/base/clock.ts';
 import { UserError } from '../../../src/base/errors.ts';
@@ -7,7 +7,7 @@ import { type EmbeddedOptions, startEmbedded } from '../../../src/server/embedde
 import { ActionCodec, type WireAction } from '../../../src/wire/codec.ts';
 import { type Signer, toBase58 } from '../../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../../src/wire/schema/schema.ts';
-import { keyOf, START, signedBody } from './hosted/desk.ts';
+import { keyOf, START, signedBody } from './hosted/open-api.ts';
 
 const schema = bundledSchema();
 const codec = new ActionCodec(schema);

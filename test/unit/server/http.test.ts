@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => served.close());
 
-/** Writes the bytes and collects what comes back until the server ends the connection. */
+/** Sends a text and collects the answer until the server closes the connection. */
 function raw(text: string, { end = false } = {}): Promise<string> {
   return new Promise((resolve) => {
     let answer = '';
@@ -84,7 +84,7 @@ describe('serve', () => {
     await expect(serve(() => jsonReply(null), { port, host, onBug: () => undefined })).rejects.toThrow(UserError);
   });
 
-  test('close ends the connections that idle', async () => {
+  test('close ends idle connections', async () => {
     const idle = raw('GET /a HTTP/1.1\r\nhost: localhost\r\n\r\n');
     await stillServes();
     await served.close();
@@ -99,7 +99,7 @@ describe('hostile clients', () => {
     ['huge headers', `GET / HTTP/1.1\r\nhost: localhost\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
     ['a negative length', 'POST /a HTTP/1.1\r\nhost: localhost\r\ncontent-length: -1\r\n\r\n', 400],
     ['two lengths', 'POST /a HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab', 400],
-    ['chunks that are none', 'POST /a HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n', 400],
+    ['invalid chunks', 'POST /a HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n', 400],
   ])('%s', async (_, text, status) => {
     const answer = await raw(text);
     expect(answer).toContain(`HTTP/1.1 ${status}`);
@@ -138,7 +138,7 @@ describe('slow clients', () => {
     'POST /a HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n',
   ];
 
-  test('each is timed out, no more of them than allowed are let in, and the next one is served', async () => {
+  test('each times out, connections beyond the limit are refused, and the next client is served', async () => {
     await served.close();
     const limits = { headersMs: 300, requestMs: 400, idleMs: 2_000, connections: SLOW.length };
     served = await serve(() => jsonReply(null), { port: 0, host, onBug: () => undefined, limits });

@@ -1,4 +1,4 @@
-// The table of paths, and the JSON that comes back.
+// Routing by path and method, query parameters, and the JSON of replies.
 import { describe, expect, test } from 'vitest';
 import { jsonReply, jsonText, Refused } from '../../../src/server/reply.ts';
 import { route, routerOf } from '../../../src/server/routing.ts';
@@ -101,11 +101,11 @@ describe('JSON', () => {
     );
   });
 
-  test('what is undefined is left out; null stays', () => {
+  test('an undefined property is left out; null stays', () => {
     expect(jsonText({ a: undefined, b: null, c: 'é"\n', d: true })).toBe('{"b":null,"c":"é\\"\\n","d":true}');
   });
 
-  test('what is no number is never written', () => {
+  test('NaN and infinity are never written', () => {
     expect(() => jsonText({ price: Number.NaN })).toThrow('NaN');
   });
 });

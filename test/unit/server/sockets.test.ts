@@ -1,4 +1,4 @@
-// Websockets by their bytes, as RFC 6455 has them, and who may open one.
+// Websockets at the byte level of RFC 6455, and who may open one.
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { type Served, serve } from '../../../src/server/http.ts';
@@ -11,10 +11,10 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-interface Stage {
+interface Streaming {
   readonly port: number;
   readonly server: Served;
-  /** What is sent to those who have a stream now. */
+  /** Sends a text to all open streams. */
   readonly send: (text: string) => void;
   readonly listeners: () => number;
 }
@@ -23,7 +23,7 @@ const onBug = (thrown: unknown): never => {
   throw thrown;
 };
 
-async function staged(): Promise<Stage> {
+async function startStreaming(): Promise<Streaming> {
   const sends = new Set<(text: string) => void>();
   const streams: OpenStreams = (path) => {
     if (path !== '/ws/deltas@BTCUSDC') throw badRequest('no such stream');
@@ -38,16 +38,17 @@ async function staged(): Promise<Stage> {
   return { server, port: Number(new URL(server.url).port), send, listeners: () => sends.size };
 }
 
-interface Peer {
+interface Client {
   readonly socket: Socket;
-  /** Everything that has come, once it holds `count` bytes after the head, or once the connection has ended. */
+  /** Resolves to the head of the answer. */
   readonly head: () => Promise<string>;
+  /** Resolves to all bytes after the head in hex, once there are `count`. */
   readonly bytes: (count: number) => Promise<string>;
   readonly ended: Promise<unknown>;
 }
 
-/** Sends a request of these lines, and collects what comes back. */
-function ask(port: number, path: string, headers: readonly string[]): Peer {
+/** Sends a request with these headers, and collects the answer. */
+function ask(port: number, path: string, headers: readonly string[]): Client {
   const socket = connect(port, '127.0.0.1');
   closing.push(() => socket.destroy());
   let all = Buffer.alloc(0);
@@ -91,39 +92,39 @@ const upgrade = (host: string): string[] => [
 ];
 
 test('the handshake and a text are the bytes of the standard', async () => {
-  const { port, send } = await staged();
-  const peer = ask(port, '/ws/deltas@BTCUSDC', upgrade(`127.0.0.1:${port}`));
-  const head = await peer.head();
+  const { port, send } = await startStreaming();
+  const client = ask(port, '/ws/deltas@BTCUSDC', upgrade(`127.0.0.1:${port}`));
+  const head = await client.head();
   expect(head).toMatch(/^HTTP\/1.1 101 /);
   expect(head).toContain('Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=');
   send('Hello');
-  expect(await peer.bytes(7)).toBe('810548656c6c6f'); // RFC 6455, 5.7: a single-frame unmasked text message
-  peer.socket.write(Buffer.from('898537fa213d7f9f4d5158', 'hex')); // 5.7: a masked ping of Hello
-  expect(await peer.bytes(14)).toBe('810548656c6c6f8a0548656c6c6f');
+  expect(await client.bytes(7)).toBe('810548656c6c6f'); // RFC 6455, 5.7: a single-frame unmasked text message
+  client.socket.write(Buffer.from('898537fa213d7f9f4d5158', 'hex')); // 5.7: a masked ping of Hello
+  expect(await client.bytes(14)).toBe('810548656c6c6f8a0548656c6c6f');
 });
 
 test.each([
   ['another host name', (port: number) => upgrade(`attacker.example:${port}`), /^HTTP\/1.1 421 /],
   ['a page of another site', (port: number) => [...upgrade(`127.0.0.1:${port}`), 'Origin: http://attacker.example'], /^HTTP\/1.1 403 /],
   ['a page by its site', (port: number) => [...upgrade(`127.0.0.1:${port}`), 'Sec-Fetch-Site: cross-site'], /^HTTP\/1.1 403 /],
-])('%s opens none', async (_, headers, status) => {
-  const { port, listeners } = await staged();
-  const peer = ask(port, '/ws/deltas@BTCUSDC', headers(port));
-  expect(await peer.head()).toMatch(status);
-  await peer.ended;
+])('%s cannot open a websocket', async (_, headers, status) => {
+  const { port, listeners } = await startStreaming();
+  const client = ask(port, '/ws/deltas@BTCUSDC', headers(port));
+  expect(await client.head()).toMatch(status);
+  await client.ended;
   expect(listeners()).toBe(0);
 });
 
-test('a path without streams is refused in words', async () => {
-  const { port } = await staged();
-  const peer = ask(port, '/ws/nothing', upgrade(`127.0.0.1:${port}`));
-  expect(await peer.head()).toMatch(/^HTTP\/1.1 400 /);
-  expect(Buffer.from(await peer.bytes(10), 'hex').toString()).toBe('{"message":"no such stream"}');
+test('a path without streams is refused with a message', async () => {
+  const { port } = await startStreaming();
+  const client = ask(port, '/ws/nothing', upgrade(`127.0.0.1:${port}`));
+  expect(await client.head()).toMatch(/^HTTP\/1.1 400 /);
+  expect(Buffer.from(await client.bytes(10), 'hex').toString()).toBe('{"message":"no such stream"}');
 });
 
 test('a long message of a client ends its connection, and no other', async () => {
-  const { port, send, listeners } = await staged();
-  const [long, other] = [1, 2].map(() => ask(port, '/ws/deltas@BTCUSDC', upgrade(`127.0.0.1:${port}`))) as [Peer, Peer];
+  const { port, send, listeners } = await startStreaming();
+  const [long, other] = [1, 2].map(() => ask(port, '/ws/deltas@BTCUSDC', upgrade(`127.0.0.1:${port}`))) as [Client, Client];
   await Promise.all([long.head(), other.head()]);
   long.socket.write(Buffer.from('81fe080000000000', 'hex')); // masked, of 2048 bytes
   await long.ended;
@@ -133,10 +134,10 @@ test('a long message of a client ends its connection, and no other', async () =>
 });
 
 test('a client that does not read is cut off', async () => {
-  const { port, send, listeners } = await staged();
-  const peer = ask(port, '/ws/deltas@BTCUSDC', upgrade(`127.0.0.1:${port}`));
-  await peer.head();
-  peer.socket.pause();
+  const { port, send, listeners } = await startStreaming();
+  const client = ask(port, '/ws/deltas@BTCUSDC', upgrade(`127.0.0.1:${port}`));
+  await client.head();
+  client.socket.pause();
   const text = 'x'.repeat(1024 * 1024);
   for (let sent = 0; sent < 64 && listeners() > 0; sent++) {
     send(text);
@@ -146,10 +147,10 @@ test('a client that does not read is cut off', async () => {
 });
 
 test('a server that closes ends its sockets', async () => {
-  const { port, server, listeners } = await staged();
-  const peer = ask(port, '/ws/deltas@BTCUSDC', upgrade(`127.0.0.1:${port}`));
-  await peer.head();
+  const { port, server, listeners } = await startStreaming();
+  const client = ask(port, '/ws/deltas@BTCUSDC', upgrade(`127.0.0.1:${port}`));
+  await client.head();
   expect(listeners()).toBe(1);
   await server.close();
-  await peer.ended;
+  await client.ended;
 });

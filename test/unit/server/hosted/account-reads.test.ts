@@ -1,23 +1,23 @@
-// Reads of accounts that the real exchange has beyond the interface document, and those that are not served.
+// Reads of accounts that the real exchange serves but its API document does not describe, and those that are not served here.
 import { expect, test } from 'vitest';
-import { ASK, BID, openDesk, START, userOf } from './desk.ts';
+import { ASK, BID, openHostedApi, START, userOf } from './open-api.ts';
 
 const HOUR = 3_600_000;
 
 /** A trader with a long position, after two hours of a book that is above the index. */
 function afterTwoHours() {
-  const desk = openDesk();
-  const [maker, buyer] = [desk.trader(1), desk.trader(2)];
+  const api = openHostedApi();
+  const [maker, buyer] = [api.trader(1), api.trader(2)];
   maker.place({ ...ASK, price: 606_000n });
   buyer.place({ ...BID, price: 606_000n });
   maker.place({ ...BID, price: 605_000n });
   maker.place({ ...ASK, price: 607_000n });
-  desk.exchange.advanceTo(START + 2 * HOUR);
-  return { ...desk, buyer };
+  api.exchange.advanceTo(START + 2 * HOUR);
+  return { ...api, buyer };
 }
 
 test('the key of an account, and how many accounts there are', () => {
-  const { read, get, trader } = openDesk();
+  const { read, get, trader } = openHostedApi();
   const before = read('/accounts/count') as number;
   const { account, user } = trader(1);
   expect(read(`/account/${account}/pubkey`)).toBe(userOf(user));
@@ -48,7 +48,7 @@ test('funding is listed newest first, by pages, and filtered by market and time'
 });
 
 test('there are no triggers', () => {
-  const { read, get, trader } = openDesk();
+  const { read, get, trader } = openHostedApi();
   const { account } = trader(1);
   const none = { items: [], nextStartInclusive: null };
   expect(read(`/account/${account}/triggers`)).toEqual([]);
@@ -58,7 +58,7 @@ test('there are no triggers', () => {
 });
 
 test('the newest action', () => {
-  const { read, trader, exchange } = openDesk();
+  const { read, trader, exchange } = openHostedApi();
   trader(1);
   expect(read('/action/last-executed-id')).toBe(Number(exchange.lastActionId()));
 });
@@ -72,7 +72,7 @@ test.each([
   '/action?from=1&to=5',
   '/state/info',
 ])('%s is not implemented, whatever it is asked with', (path) => {
-  const { get } = openDesk();
+  const { get } = openHostedApi();
   expect(get(path)).toEqual({ status: 501, body: { message: expect.stringContaining('does not serve') } });
 });
 
@@ -88,7 +88,7 @@ const READS = `
 `;
 
 test.each(READS.trim().split(/\s+/))('%s is answered, or is said not to be implemented', (path) => {
-  const { get, trader } = openDesk();
+  const { get, trader } = openHostedApi();
   const { account, user } = trader(1);
   const { status, body } = get(path.replace('USER', userOf(user)).replace('/account/1', `/account/${account}`));
   expect([200, 501]).toContain(status);

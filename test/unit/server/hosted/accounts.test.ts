@@ -1,9 +1,9 @@
 // The hosted API about users, accounts, their orders, fees and liquidations.
 import { describe, expect, test } from 'vitest';
 import { micros, ticks } from '../../../../src/domain/numbers.ts';
-import { ASK, anyNumber, BEYOND_DOUBLES, BID, livelyDesk, openDesk, RFC_3339, START, userOf } from './desk.ts';
+import { ASK, anyNumber, BEYOND_DOUBLES, BID, openActiveApi, openHostedApi, RFC_3339, START, userOf } from './open-api.ts';
 
-const lively = livelyDesk();
+const lively = openActiveApi();
 const { read } = lively;
 
 describe('accounts', () => {
@@ -57,7 +57,7 @@ describe('accounts', () => {
   });
 
   test('a market with only orders has no position; an order without a client id has null', () => {
-    const { trader, get: ask } = openDesk();
+    const { trader, get: ask } = openHostedApi();
     const { place, account: id } = trader(1);
     place(BID);
     expect(ask(`/account/${id}`).body).toMatchObject({
@@ -67,7 +67,7 @@ describe('accounts', () => {
   });
 
   test('a short position is not long, and its size is positive', () => {
-    const { trader, get: ask } = openDesk();
+    const { trader, get: ask } = openHostedApi();
     trader(1).place(BID);
     const { place, account: id } = trader(2);
     place({ ...ASK, price: BID.price });
@@ -116,7 +116,7 @@ describe('accounts', () => {
   });
 
   test('/user/{pubkey} lists all accounts of a key', () => {
-    const { trader, exchange, get: ask } = openDesk();
+    const { trader, exchange, get: ask } = openHostedApi();
     const { user, account: first } = trader(1);
     const second = exchange.openAccount(userOf(user));
     expect(ask(`/user/${userOf(user)}`)).toMatchObject({ status: 200, body: { accountIds: [first, second], sessions: { 1: {} } } });
@@ -125,7 +125,7 @@ describe('accounts', () => {
   });
 
   test('/accounts/liquidations/takes lists an account that was taken over, in raw integers', () => {
-    const { trader, exchange, get: ask } = openDesk({ faucet: micros(2_500e6) });
+    const { trader, exchange, get: ask } = openHostedApi({ faucet: micros(2_500e6) });
     expect(ask('/accounts/liquidations/takes')).toEqual({ status: 200, body: [] });
     const [long, short] = [trader(1), trader(2)];
     short.place({ ...ASK, price: 600_000n, size: 5_000n });

@@ -1,17 +1,17 @@
-// Signed actions and their receipts: each rule of the protocol by the name of its error.
+// Signed actions and their receipts: each error of the protocol.
 import { readFileSync } from 'node:fs';
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { WINDOW_SECONDS, wholeSeconds } from '../../../../src/server/hosted/window.ts';
 import { loadSchema } from '../../../../src/wire/schema/schema.ts';
-import { ASK, BID, errorOf, keyOf, livelyDesk, openDesk, postedId, START, signedBody, userOf } from './desk.ts';
+import { ASK, BID, errorOf, keyOf, openActiveApi, openHostedApi, postedId, START, signedBody, userOf } from './open-api.ts';
 
 const NOW = wholeSeconds(START);
 const [ann, bob] = [keyOf(1), keyOf(2)];
 
 describe('placing and cancelling', () => {
   test('a resting order is returned with its id, account and remaining size', () => {
-    const { trader } = openDesk();
+    const { trader } = openHostedApi();
     const { place, account } = trader(1);
     const receipt = place({ ...BID, clientOrderId: '18446744073709551615' });
     expect(receipt).toEqual({
@@ -23,8 +23,8 @@ describe('placing and cancelling', () => {
     });
   });
 
-  test("fills carry the maker's order and account; what is filled at once has no order", () => {
-    const { trader } = openDesk();
+  test("fills have the maker's order and account; an order that is filled at once is not posted", () => {
+    const { trader } = openHostedApi();
     const maker = trader(1);
     const orderId = postedId(maker.place(ASK));
     const receipt = trader(2).place({ ...BID, price: 602_000n, size: 40n });
@@ -32,8 +32,8 @@ describe('placing and cancelling', () => {
     expect(receipt).not.toHaveProperty('posted');
   });
 
-  test('a price of 0 is none: a market order trades, a limit order lacks its limit', () => {
-    const { trader } = openDesk();
+  test('a price of 0 means none: a market order trades, a limit order is refused', () => {
+    const { trader } = openHostedApi();
     trader(1).place(ASK);
     const { place } = trader(2);
     expect(place({ ...BID, fillMode: 'FILL_OR_KILL', price: 0n })).toMatchObject({ kind: 'placeOrder', fills: [{ price: 601_000n }] });
@@ -41,7 +41,7 @@ describe('placing and cancelling', () => {
   });
 
   test('a cancel names the order and its account, and works once', () => {
-    const { trader } = openDesk();
+    const { trader } = openHostedApi();
     const { place, cancel, account } = trader(1);
     const orderId = postedId(place(BID));
     expect(cancel(orderId)).toMatchObject({ kind: 'cancelOrder', orderId, accountId: account });
@@ -60,12 +60,12 @@ describe('placing and cancelling', () => {
     ['ORDER_EXECUTION_FILL_OR_KILL', { fillMode: 'FILL_OR_KILL' }],
     ['INSUFFICIENT_FUNDS', { size: 800_000n }],
   ] as const)('%s for %o', (error, change) => {
-    const { trader } = openDesk();
+    const { trader } = openHostedApi();
     expect(errorOf(trader(1).place({ ...BID, ...change }))).toBe(error);
   });
 
-  test('an error contains the next action id, which stays free', () => {
-    const { trader, exchange } = openDesk();
+  test('an error receipt has the next action id, which stays unused', () => {
+    const { trader, exchange } = openHostedApi();
     const { place } = trader(1);
     const next = String(Number(exchange.lastActionId()) + 1);
     expect(place({ ...BID, size: 0n })).toMatchObject({ kind: 'err', actionId: next });
@@ -86,7 +86,7 @@ describe('orders of every size', () => {
     price: amount,
     size: amount,
   });
-  const context = livelyDesk();
+  const context = openActiveApi();
   const { place } = context.trader(2);
 
   property.prop([order], { seed: 24, numRuns: 300 })('are accepted or refused by name', (wish) => {
@@ -102,13 +102,13 @@ describe('time and duplicates', () => {
     [WINDOW_SECONDS + 1, 'TIMESTAMP_OUT_OF_THRESHOLD'],
     [START - NOW, 'TIMESTAMP_OUT_OF_THRESHOLD'], // milliseconds
   ])('signed %d seconds from engine time: %s', (away, outcome) => {
-    const { trader, act } = openDesk();
+    const { trader, act } = openHostedApi();
     const { session, sessionId } = trader(1);
     expect(errorOf(act(session, { kind: 'placeOrder', sessionId, ...BID, timestamp: NOW + away }))).toBe(outcome);
   });
 
   test('the same bytes are a duplicate for as long as their time is admitted, and too old after', () => {
-    const { trader, exchange, encode, receiptFor } = openDesk();
+    const { trader, exchange, encode, receiptFor } = openHostedApi();
     const { session, sessionId, account } = trader(1);
     const body = signedBody(session, encode({ kind: 'placeOrder', sessionId, ...BID }), 'placeOrder');
     const outcomes = [0, 1, 59, 60, 61].map((seconds) => {
@@ -119,16 +119,16 @@ describe('time and duplicates', () => {
     expect(exchange.account(account)?.orders).toHaveLength(1);
   });
 
-  test('refused bytes count as seen: they are never executed later', () => {
-    const { trader, encode, receiptFor } = openDesk();
+  test('refused bytes count as received: they are never executed later', () => {
+    const { trader, encode, receiptFor } = openHostedApi();
     const { session, sessionId } = trader(1);
     const body = signedBody(session, encode({ kind: 'placeOrder', sessionId, ...BID, fillMode: 'IMMEDIATE_OR_CANCEL' }), 'placeOrder');
     expect(errorOf(receiptFor(body))).toBe('IMMEDIATE_ORDER_GOT_NO_FILLS');
     expect(errorOf(receiptFor(body))).toBe('DUPLICATE');
   });
 
-  test('a forged copy does not make the real one a duplicate', () => {
-    const { trader, encode, receiptFor } = openDesk();
+  test('a forged copy does not make the authentic bytes a duplicate', () => {
+    const { trader, encode, receiptFor } = openHostedApi();
     const { session, sessionId } = trader(1);
     const framed = encode({ kind: 'placeOrder', sessionId, ...BID });
     expect(errorOf(receiptFor(Buffer.concat([framed, new Uint8Array(64)])))).toBe('INVALID_SIGNATURE');
@@ -136,7 +136,7 @@ describe('time and duplicates', () => {
   });
 
   test('a session is opened once by the same bytes', () => {
-    const { encode, receiptFor, get } = openDesk();
+    const { encode, receiptFor, get } = openHostedApi();
     const framed = encode({ kind: 'createSession', userPubkey: ann.publicKey, sessionPubkey: bob.publicKey, expiry: NOW + 60 });
     const body = signedBody(ann, framed, 'createSession');
     expect([receiptFor(body), receiptFor(body)].map(errorOf)).toEqual(['createSession', 'DUPLICATE']);
@@ -156,7 +156,7 @@ describe('another schema', () => {
   );
 
   test('a reduce-only order is refused if there is nothing to reduce', () => {
-    const { trader } = openDesk({ schema: live });
+    const { trader } = openHostedApi({ schema: live });
     const { place } = trader(1);
     expect(errorOf(place({ ...BID, reduceOnly: true }))).toBe('POSITION_NOT_FOUND');
   });
@@ -166,7 +166,7 @@ describe('another schema', () => {
     [100n, 100n],
     [40n, 40n],
   ])('a reduce-only order of %i that meets a position of 100 sells %i', (size, sold) => {
-    const { trader, exchange } = openDesk({ schema: live });
+    const { trader, exchange } = openHostedApi({ schema: live });
     const [maker, taker] = [trader(1), trader(2)];
     maker.place({ ...ASK, size: 100n });
     taker.place({ ...BID, price: 601_000n });
@@ -178,20 +178,20 @@ describe('another schema', () => {
   });
 
   test('actions are read by the schema given, and its text is served', () => {
-    const { trader, send } = openDesk({ schema: live });
+    const { trader, send } = openHostedApi({ schema: live });
     const { place, cancel } = trader(1);
     expect(errorOf(cancel(postedId(place(BID))))).toBe('cancelOrder');
     const { status, contentType, body } = send({ method: 'GET', path: '/schema.proto' });
     expect([status, contentType, new TextDecoder().decode(body)]).toEqual([200, 'text/plain; charset=utf-8', live.text]);
   });
 
-  test("an error goes by the schema's own name for it", () => {
-    const { trader } = openDesk({ schema: live });
+  test("an error has the schema's own name", () => {
+    const { trader } = openHostedApi({ schema: live });
     expect(errorOf(trader(1).place({ ...BID, size: 800_000n }))).toBe('BALANCE_INSUFFICIENT');
   });
 
   test('a kind that is not served is NOT_IMPLEMENTED, no kind at all is a decode failure', () => {
-    const { receiptFor } = openDesk({ schema: live });
+    const { receiptFor } = openHostedApi({ schema: live });
     const time = [0x08, ...varint(NOW)];
     expect(errorOf(receiptFor(unsigned([...time, 0x82, 0x02, 0x02, 0x08, 0x01])))).toBe('NOT_IMPLEMENTED');
     expect(errorOf(receiptFor(unsigned(time)))).toBe('DECODE_FAILURE_DOMAIN');

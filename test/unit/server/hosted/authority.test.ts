@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { micros } from '../../../../src/domain/numbers.ts';
 import { wholeSeconds } from '../../../../src/server/hosted/window.ts';
 import { sessionMessage } from '../../../../src/wire/ed25519.ts';
-import { BID, DEPOSIT, errorOf, keyOf, openDesk, postedId, START, signedBody, userOf } from './desk.ts';
+import { BID, DEPOSIT, errorOf, keyOf, openHostedApi, postedId, START, signedBody, userOf } from './open-api.ts';
 
 const NOW = wholeSeconds(START);
 const [ann, bob] = [keyOf(1), keyOf(2)];
 
 describe('who may act', () => {
   test('a session is signed over hex text by the user; over the bytes it is not valid', () => {
-    const { encode, receiptFor } = openDesk();
+    const { encode, receiptFor } = openHostedApi();
     const framed = encode({ kind: 'createSession', userPubkey: ann.publicKey, sessionPubkey: bob.publicKey, expiry: NOW + 60 });
     const upper = new TextEncoder().encode(Buffer.from(framed).toString('hex').toUpperCase());
     for (const signature of [ann.sign(framed), ann.sign(upper), bob.sign(sessionMessage(framed)), new Uint8Array(64)]) {
@@ -20,7 +20,7 @@ describe('who may act', () => {
   });
 
   test('an order is signed over the bytes by the session; by the user, or over hex text, it is not valid', () => {
-    const { encode, receiptFor, trader } = openDesk();
+    const { encode, receiptFor, trader } = openHostedApi();
     const { user, session, sessionId } = trader(1);
     const framed = encode({ kind: 'placeOrder', sessionId, ...BID });
     for (const signature of [session.sign(sessionMessage(framed)), user.sign(framed), new Uint8Array(64)]) {
@@ -29,8 +29,8 @@ describe('who may act', () => {
     expect(errorOf(receiptFor(signedBody(session, framed, 'placeOrder')))).toBe('placeOrder');
   });
 
-  test('a session that never was, or is over, is not found', () => {
-    const { trader, exchange, act, openSession } = openDesk();
+  test('a session that does not exist or has ended is not found', () => {
+    const { trader, exchange, act, openSession } = openHostedApi();
     const { session, sessionId } = trader(1);
     expect(errorOf(act(session, { kind: 'placeOrder', sessionId: '0', ...BID }))).toBe('SESSION_NOT_FOUND');
     expect(errorOf(act(session, { kind: 'cancelOrder', sessionId: '77', orderId: '1' }))).toBe('SESSION_NOT_FOUND');
@@ -41,7 +41,7 @@ describe('who may act', () => {
   });
 
   test('at the cap the session that expires first is evicted', () => {
-    const { openSession, act } = openDesk({ sessionLimits: { perUser: 2, longestLife: 1000 } });
+    const { openSession, act } = openHostedApi({ sessionLimits: { perUser: 2, longestLife: 1000 } });
     const [short, long, newest] = [keyOf(11), keyOf(12), keyOf(13)];
     const lives = [50, 500, 90];
     expect([short, long, newest].map((key, index) => errorOf(openSession(ann, key, lives[index])))).toEqual(
@@ -54,7 +54,7 @@ describe('who may act', () => {
   });
 
   test('the user shows its sessions by id, with the expiry that was granted', () => {
-    const { openSession, get } = openDesk({ sessionLimits: { perUser: 2, longestLife: 15 } });
+    const { openSession, get } = openHostedApi({ sessionLimits: { perUser: 2, longestLife: 15 } });
     openSession(ann, bob, 9e9);
     const expiry = new Date((NOW + 15) * 1000).toISOString();
     expect(get(`/user/${userOf(ann)}`)).toEqual({
@@ -64,12 +64,12 @@ describe('who may act', () => {
   });
 
   test("a new user is given the faucet's money once; without a faucet it is not found", () => {
-    const { openSession, exchange } = openDesk();
+    const { openSession, exchange } = openHostedApi();
     for (const session of [keyOf(3), keyOf(4)]) openSession(ann, session);
     const [account = -1, ...more] = exchange.accountsOf(userOf(ann));
     expect(more).toEqual([]);
     expect(exchange.account(account)?.balances).toMatchObject([{ token: 'USDC', amount: DEPOSIT / 1e6 }]);
-    const dry = openDesk({ faucet: micros(0) });
+    const dry = openHostedApi({ faucet: micros(0) });
     expect(errorOf(dry.openSession(ann, bob))).toBe('USER_NOT_FOUND');
     dry.exchange.register(userOf(ann), DEPOSIT);
     expect(errorOf(dry.openSession(ann, bob))).toBe('createSession');
@@ -101,7 +101,7 @@ describe('sub-accounts', () => {
 
 /** A trader with two accounts, both with money, beside another trader. */
 function withTwo() {
-  const context = openDesk();
+  const context = openHostedApi();
   const { place, cancel, user, account: first } = context.trader(1);
   const second = context.exchange.openAccount(userOf(user));
   context.exchange.compound.transfer({ from: first, to: second, amount: micros(50_000e6) });

@@ -1,11 +1,11 @@
-// What the exchange's own schema has beyond plain orders, by bytes that are written down from the published field numbers: orders limited by money,
-// atomic actions, transfers, revoked sessions, and what is not served.
+// Actions of the exchange's own schema beyond plain orders: orders limited by quote money, atomic actions, transfers, revoked sessions. Their bytes are
+// written out from the published field numbers.
 import { describe, expect, test } from 'vitest';
 import type { Signer } from '../../../../src/wire/ed25519.ts';
 import { loadSchema } from '../../../../src/wire/schema/schema.ts';
 import { bytesOf, type Fields, frame, integer, message, readFields, unframe, type Value } from '../../../foreign/protobuf.ts';
 import { liveText } from '../../wire/samples.ts';
-import { ASK, BID, errorOf, openDesk, userOf } from './desk.ts';
+import { ASK, BID, errorOf, openHostedApi, userOf } from './open-api.ts';
 
 const schema = loadSchema(liveText);
 const errorNames = schema.errors.names;
@@ -17,14 +17,14 @@ const [LIMIT, POST_ONLY, IOC, FOK] = [0n, 1n, 2n, 3n];
 
 /** An exchange without other traders on the live numbering, and a maker with asks of 100 at 60 100, 60 200 and 60 300. */
 function opened() {
-  const desk = openDesk({ schema });
-  const [maker, me] = [desk.trader(1), desk.trader(2)];
+  const api = openHostedApi({ schema });
+  const [maker, me] = [api.trader(1), api.trader(2)];
   for (const price of [601_000n, 602_000n, 603_000n]) maker.place({ ...ASK, price, size: 100n });
   let nonce = 1_000n;
   const body = (kind: number, ...fields: Part): Uint8Array =>
-    frame(message([1, BigInt(Math.floor(desk.exchange.now() / 1000))], [2, ++nonce], [kind, message(...fields)]));
+    frame(message([1, BigInt(Math.floor(api.exchange.now() / 1000))], [2, ++nonce], [kind, message(...fields)]));
   const post = (framed: Uint8Array, signature: Uint8Array): Fields =>
-    readFields(unframe(desk.post(Buffer.concat([framed, signature])).body).payload);
+    readFields(unframe(api.post(Buffer.concat([framed, signature])).body).payload);
   const act = (kind: number, ...fields: Part): Fields => {
     const framed = body(kind, ...fields);
     return post(framed, me.session.sign(framed));
@@ -35,7 +35,7 @@ function opened() {
   };
   const session = BigInt(me.sessionId);
   const order = (...fields: Part): Fields => act(PLACE, [1, session], [3, BUY], ...fields);
-  return { ...desk, maker, me, session, act, actByUser, order };
+  return { ...api, maker, me, session, act, actByUser, order };
 }
 
 const failed = (receipt: Fields): string | undefined => {
@@ -142,25 +142,24 @@ describe('limits of an order', () => {
 const cancel = (orderId: bigint): Uint8Array => message([7, message([2, orderId])]);
 const trade = (mode: bigint, price: bigint, size: bigint, side = BUY): Uint8Array =>
   message([6, message([3, message([3, side], [4, mode])], [6, message([6, price], [7, size])], [33, 9n])]);
-const resting = (desk: ReturnType<typeof opened>): bigint =>
-  integer(inner(desk.order([4, LIMIT], [6, 590_000n], [7, 10n]), 34, 1), 5) ?? 0n;
-const atomic = (desk: ReturnType<typeof opened>, ...parts: Uint8Array[]): Fields =>
-  desk.act(ATOMIC, [1, desk.session], ...parts.map((part): Part[number] => [6, part]));
+const resting = (api: ReturnType<typeof opened>): bigint => integer(inner(api.order([4, LIMIT], [6, 590_000n], [7, 10n]), 34, 1), 5) ?? 0n;
+const atomic = (api: ReturnType<typeof opened>, ...parts: Uint8Array[]): Fields =>
+  api.act(ATOMIC, [1, api.session], ...parts.map((part): Part[number] => [6, part]));
 
 describe('an atomic action', () => {
   test('cancels, trades and places in one action with one id', () => {
-    const desk = opened();
-    const orderId = resting(desk);
-    const before = BigInt(desk.exchange.lastActionId());
-    const receipt = atomic(desk, cancel(orderId), trade(IOC, 601_000n, 40n), trade(POST_ONLY, 580_000n, 30n));
+    const api = opened();
+    const orderId = resting(api);
+    const before = BigInt(api.exchange.lastActionId());
+    const receipt = atomic(api, cancel(orderId), trade(IOC, 601_000n, 40n), trade(POST_ONLY, 580_000n, 30n));
     expect([failed(receipt), integer(receipt, 1)]).toEqual([undefined, before + 1n]);
     const results = (inner(receipt, 67).get(1) ?? []).map((result) => readFields(result as Uint8Array));
     expect(integer(inner(results[0]!, 2), 1)).toBe(orderId);
     expect(integer(inner(results[1]!, 1, 2), 5)).toBe(40n);
     expect([integer(inner(results[2]!, 1, 1), 4), integer(inner(results[2]!, 1), 3)]).toEqual([30n, 9n]);
-    const { orders, positions } = desk.exchange.account(desk.me.account)!;
+    const { orders, positions } = api.exchange.account(api.me.account)!;
     expect([orders.map(({ size }) => size), positions[0]?.size]).toEqual([[30], 40]);
-    expect(desk.exchange.lastActionId()).toBe(String(before + 1n));
+    expect(api.exchange.lastActionId()).toBe(String(before + 1n));
   });
 
   test.each([
@@ -199,19 +198,18 @@ describe('an atomic action', () => {
     ['five parts', (): Uint8Array[] => [1n, 2n, 3n, 4n, 5n].map((size) => trade(LIMIT, 580_000n, size)), 'INVALID'],
     ['a part of no kind', (): Uint8Array[] => [new Uint8Array()], 'DECODE_FAILURE_DOMAIN'],
   ])('with %s changes nothing', (_, parts, error) => {
-    const desk = opened();
-    const orderId = resting(desk);
-    const shown = (): string =>
-      JSON.stringify([desk.exchange.account(desk.me.account), desk.exchange.book(0), desk.exchange.lastActionId()]);
+    const api = opened();
+    const orderId = resting(api);
+    const shown = (): string => JSON.stringify([api.exchange.account(api.me.account), api.exchange.book(0), api.exchange.lastActionId()]);
     const before = shown();
-    expect(failed(atomic(desk, ...parts(orderId)))).toBe(error);
+    expect(failed(atomic(api, ...parts(orderId)))).toBe(error);
     expect(shown()).toBe(before);
   });
 
   test('a cancel makes room for what follows it: margin, and its own side of the book', () => {
-    const desk = opened();
-    const orderId = resting(desk);
-    expect(failed(atomic(desk, cancel(orderId), trade(POST_ONLY, 590_000n, 20n, SELL)))).toBeUndefined();
+    const api = opened();
+    const orderId = resting(api);
+    expect(failed(atomic(api, cancel(orderId), trade(POST_ONLY, 590_000n, 20n, SELL)))).toBeUndefined();
   });
 });
 
@@ -273,7 +271,7 @@ describe('sessions and signatures', () => {
     const { receiptFor, encode, me } = opened();
     const framed = encode({ kind: 'placeOrder', sessionId: me.sessionId, ...BID });
     expect(receiptFor(Buffer.concat([framed, new Uint8Array(64)]))).toMatchObject({ error: 'SIGNATURE_VERIFICATION', code: 217 });
-    const plain = openDesk();
+    const plain = openHostedApi();
     const same = plain.encode({ kind: 'placeOrder', sessionId: plain.trader(1).sessionId, ...BID });
     expect(plain.receiptFor(Buffer.concat([same, new Uint8Array(64)]))).toMatchObject({ error: 'INVALID_SIGNATURE', code: 3 });
   });

@@ -1,9 +1,9 @@
 // Malformed bodies and paths: each is refused with a message, none throws, none changes the exchange.
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import { BID, errorOf, openDesk, signedBody } from './desk.ts';
+import { BID, errorOf, openHostedApi, signedBody } from './open-api.ts';
 
-const context = openDesk();
+const context = openHostedApi();
 const { session, sessionId } = context.trader(1);
 const framed = context.encode({ kind: 'placeOrder', sessionId, ...BID });
 const sound = signedBody(session, framed, 'placeOrder');
@@ -80,7 +80,7 @@ describe('bodies of POST /action', () => {
     },
   );
 
-  test('and a valid one is served after all that', () => {
+  test('a valid one is served afterwards', () => {
     expect(errorOf(context.receiptFor(sound))).toBe('placeOrder');
   });
 });

@@ -1,8 +1,8 @@
 // The hosted API about markets: the API document's fields, types, nulls and order.
 import { describe, expect, test } from 'vitest';
-import { anyNumber, LIVELY_END, livelyDesk, openDesk } from './desk.ts';
+import { ACTIVE_END, anyNumber, openActiveApi, openHostedApi } from './open-api.ts';
 
-const lively = livelyDesk();
+const lively = openActiveApi();
 const { read } = lively;
 
 describe('markets', () => {
@@ -32,7 +32,7 @@ describe('markets', () => {
     expect(info.tokens[0]).toMatchObject({ symbol: 'USDC', weightBps: 10_000 });
   });
 
-  test('/markets/live has a row a market', () => {
+  test('/markets/live has one row per market', () => {
     const { markets } = read('/markets/live') as { markets: unknown[] };
     const row = { indexPrice: anyNumber, indexPriceConf: anyNumber, frozen: false, markPrice: anyNumber, openInterest: anyNumber };
     expect(markets).toEqual(
@@ -68,8 +68,8 @@ describe('markets', () => {
     expect(read('/market/3/stats')).toEqual({ ...stats, perpStats: null });
   });
 
-  test('a new market without trades has null for what is not known', () => {
-    const { get: ask } = openDesk();
+  test('a market without trades has null for unknown values', () => {
+    const { get: ask } = openHostedApi();
     expect(ask('/market/0/stats').body).toMatchObject({
       high24h: null,
       low24h: null,
@@ -82,7 +82,7 @@ describe('markets', () => {
   });
 
   test('a frozen market is marked', () => {
-    const { get: ask, exchange } = openDesk();
+    const { get: ask, exchange } = openHostedApi();
     exchange.freeze(1, true);
     expect(ask('/market/1/stats').body).toMatchObject({ frozen: true });
     expect(ask('/markets/live').body).toMatchObject({
@@ -90,7 +90,7 @@ describe('markets', () => {
     });
   });
 
-  test('/market/{id}/orderbook is sorted from the touch outwards, with sums', () => {
+  test('/market/{id}/orderbook is sorted best first, with sums', () => {
     const book = read('/market/0/orderbook') as Record<'bids' | 'asks', [number, number][]> &
       Record<'bidsSummary' | 'asksSummary', { sum: number }>;
     expect(Object.keys(book).sort()).toEqual(['asks', 'asksSummary', 'bids', 'bidsSummary', 'updateId']);
@@ -119,11 +119,11 @@ describe('markets', () => {
   });
 
   test('/timestamp is engine time in whole seconds', () => {
-    expect(read('/timestamp')).toBe(Math.floor(LIVELY_END / 1000));
+    expect(read('/timestamp')).toBe(Math.floor(ACTIVE_END / 1000));
   });
 
-  test('every answer is brought to the present first', () => {
-    const { get: ask, ticks: ticked } = openDesk();
+  test('the exchange catches up before every answer', () => {
+    const { get: ask, ticks: ticked } = openHostedApi();
     ask('/timestamp');
     ask('/nowhere');
     expect(ticked()).toBe(2);

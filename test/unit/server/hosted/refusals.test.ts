@@ -1,8 +1,8 @@
 // Unknown and malformed requests: 4xx and JSON, by the API document's rules if it has them.
 import { describe, expect, test } from 'vitest';
-import { keyOf, openDesk, userOf } from './desk.ts';
+import { keyOf, openHostedApi, userOf } from './open-api.ts';
 
-const context = openDesk();
+const context = openHostedApi();
 
 describe('unknown and malformed requests', () => {
   test.each([

@@ -1,4 +1,4 @@
-// Sessions: they end by time, and by the cap, the earliest expiry first.
+// Sessions end at their expiry; if a user has too many, the one that expires first ends.
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS, Sessions } from '../../../../src/server/hosted/sessions.ts';
 

@@ -1,4 +1,4 @@
-// The frames of the streams, as text that is written down here: order book deltas, trades, accounts, their numbers, and what is not served.
+// The frames of the streams, as literal text: order book deltas, trades, accounts, their sequence numbers, and what is not served.
 import { describe, expect, test } from 'vitest';
 import { lots, micros, ticks } from '../../../../src/domain/numbers.ts';
 import type { Side } from '../../../../src/domain/side.ts';
@@ -109,7 +109,7 @@ test('an order that is filled whole was not cancelled', () => {
   expect(taken()).toMatchObject([{ account: { fills: { 1: { remaining: 0 } }, cancels: {} } }]);
 });
 
-test('several streams share a connection; one that has left hears nothing, and one that joins later hears the same frames', () => {
+test('several streams share a connection; a closed one gets nothing, and one that is opened later gets the same frames', () => {
   const { hub, ann, bob, place, frames, listen } = opened();
   const leave = listen('/ws/deltas@BTCUSDC&trades@BTCUSDC');
   place(ann, 'ask', 600_000, 30);

@@ -1,8 +1,8 @@
-// The public trades: their fields, their filters, and the way through their pages.
+// The public trades: their fields, filters and pages.
 import { describe, expect, test } from 'vitest';
-import { anyNumber, livelyDesk, RFC_3339 } from './desk.ts';
+import { anyNumber, openActiveApi, RFC_3339 } from './open-api.ts';
 
-const lively = livelyDesk();
+const lively = openActiveApi();
 const { read } = lively;
 
 describe('trades', () => {

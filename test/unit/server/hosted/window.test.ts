@@ -1,4 +1,4 @@
-// The window: sixty seconds either way, and each message once in it.
+// The window of accepted timestamps: 60 seconds either way, and each message once.
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { ActionWindow } from '../../../../src/server/hosted/window.ts';

@@ -1,6 +1,6 @@
-// The local API about its account: margins, positions, fills and funding payments.
+// The endpoints of the local API for its account: margins, positions, fills and funding payments.
 import { describe, expect, test } from 'vitest';
-import { anyNumber, HOUR, ISO_8601, openLocal } from './desk.ts';
+import { anyNumber, HOUR, ISO_8601, openLocalApi } from './open-api.ts';
 
 interface Shown {
   readonly [field: string]: number;
@@ -8,7 +8,7 @@ interface Shown {
 
 /** Long 1 BTC at 60 000 by taking, 0.4 offered at 61 000 and 0.2 bid for at 59 000; then index and mark are 60 500. */
 function invested() {
-  const context = openLocal();
+  const context = openLocalApi();
   context.theirs('ask', 1, 60_000);
   context.order({ price: 60_000, size: 1 });
   context.order({ side: 'sell', price: 61_000, size: 0.4 });
@@ -19,7 +19,7 @@ function invested() {
 
 describe('/account', () => {
   test('flat: fractions are those of one quote token, and nothing is required', () => {
-    const { read, account } = openLocal();
+    const { read, account } = openLocalApi();
     expect(read('/account')).toEqual({
       backstopProvider: false,
       collateral: 100_000,
@@ -81,7 +81,7 @@ describe('/account', () => {
   });
 
   test('liquidating, while the maintenance margin is short', () => {
-    const { read, theirs, index, order } = openLocal();
+    const { read, theirs, index, order } = openLocalApi();
     theirs('ask', 25, 60_000);
     order({ price: 60_000, size: 25 });
     expect(read('/account')).toMatchObject({ liquidating: false });
@@ -117,7 +117,7 @@ describe('/positions', () => {
   });
 
   test('short', () => {
-    const { read, theirs, order } = openLocal();
+    const { read, theirs, order } = openLocalApi();
     theirs('bid', 0.5, 60_010);
     order({ side: 'sell', price: 60_000, size: 0.5 });
     expect(read('/positions')).toMatchObject([
@@ -126,7 +126,7 @@ describe('/positions', () => {
   });
 
   test('flat, with an order that may open one; none of a spot market', () => {
-    const { read, order } = openLocal();
+    const { read, order } = openLocalApi();
     order({});
     order({ market: 'SOL/USDC', price: 140, size: 1 });
     expect(read('/positions')).toMatchObject([{ future: 'BTC-PERP', netSize: 0, size: 0, side: 'buy', entryPrice: 0, openSize: 0.1 }]);
@@ -135,7 +135,7 @@ describe('/positions', () => {
 
 describe('/orders/history', () => {
   test('is the account’s fills, newest first, as taker and as maker', () => {
-    const { theirs, order, pass, ask } = openLocal();
+    const { theirs, order, pass, ask } = openLocalApi();
     theirs('ask', 0.3, 60_000);
     order({ price: 60_000, size: 0.1 });
     pass(1_000);
@@ -156,7 +156,7 @@ describe('/orders/history', () => {
   });
 
   test('a trade with itself is two fills', () => {
-    const { ask, order } = openLocal();
+    const { ask, order } = openLocalApi();
     order({ side: 'sell', price: 60_000 });
     order({ price: 60_000 });
     expect(ask('GET', '/orders/history').body['result']).toMatchObject([
@@ -165,8 +165,8 @@ describe('/orders/history', () => {
     ]);
   });
 
-  test('says whether there is more', () => {
-    const { ask, theirs, order } = openLocal();
+  test('hasMoreData is true if there is another page', () => {
+    const { ask, theirs, order } = openLocalApi();
     for (let price = 60_000; price < 60_060; price++) theirs('ask', 0.001, price);
     order({ price: 60_100, size: 0.06 });
     const pages = [1, 2, 3].map((page) => ask('GET', `/orders/history?market=BTC-PERP&page=${page}`).body);
@@ -179,8 +179,8 @@ describe('/orders/history', () => {
 });
 
 describe('/funding_payments', () => {
-  test('move at the full hour, and add up to what the position has paid', () => {
-    const context = openLocal({ start: Date.UTC(2026, 0, 15, 12, 59, 58) });
+  test('are paid at the full hour, and add up to the funding of the position', () => {
+    const context = openLocalApi({ start: Date.UTC(2026, 0, 15, 12, 59, 58) });
     const { read, theirs, order, pass, exchange, account } = context;
     theirs('bid', 0.5, 60_059.9);
     theirs('ask', 2.5, 60_060.1);

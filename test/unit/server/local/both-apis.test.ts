@@ -1,7 +1,7 @@
-// One account in both APIs at the same time: what is done in one is seen in the other.
+// One account in both APIs: what is done in one is visible in the other.
 import { describe, expect, test } from 'vitest';
-import { BID, openDesk, postedId } from '../hosted/desk.ts';
-import { clientOf, type ShownOrder } from './desk.ts';
+import { BID, openHostedApi, postedId } from '../hosted/open-api.ts';
+import { clientOf, type ShownOrder } from './open-api.ts';
 
 interface OnHosted {
   readonly balances: { token: string; amount: number }[];
@@ -11,7 +11,7 @@ interface OnHosted {
 }
 
 function openBoth() {
-  const hosted = openDesk();
+  const hosted = openHostedApi();
   const trader = hosted.trader(1);
   const other = hosted.trader(2);
   const local = clientOf(hosted.exchange, trader.account);

@@ -1,6 +1,6 @@
 // Candles of the local API against a naive recomputation from the mark price at every step.
 import { describe, expect, test } from 'vitest';
-import { openLocal, START } from './desk.ts';
+import { openLocalApi, START } from './open-api.ts';
 
 interface Mark {
   readonly time: number;
@@ -22,7 +22,7 @@ function naive(marks: readonly Mark[], width: number) {
   });
 }
 
-const lively = openLocal({ crowded: true });
+const lively = openLocalApi({ traders: true });
 const marks: Mark[] = [];
 for (let time = START + 50; time <= START + 200_050; time += 100) {
   lively.exchange.advanceTo(time);
@@ -55,7 +55,7 @@ describe('candles', () => {
   });
 
   test('in pages of three hundred', () => {
-    const { exchange, read } = openLocal();
+    const { exchange, read } = openLocalApi();
     exchange.advanceTo(START + 15_000 * 449);
     const pages = [1, 2, 3].map((page) => read(`/markets/ETH-PERP/candles?resolution=15&page=${page}`) as { startTime: string }[]);
     expect(pages.map((page) => page.length)).toEqual([300, 150, 0]);

@@ -1,9 +1,9 @@
-// The local API about markets, books, trades and funding rates.
+// The endpoints of the local API for markets, books, trades and funding rates.
 import { describe, expect, test } from 'vitest';
 import { micros } from '../../../../src/domain/numbers.ts';
-import { anyNumber, HOUR, ISO_8601, openLocal, START } from './desk.ts';
+import { anyNumber, HOUR, ISO_8601, openLocalApi, START } from './open-api.ts';
 
-const lively = openLocal({ crowded: true });
+const lively = openLocalApi({ traders: true });
 lively.exchange.advanceTo(START + 90_000);
 const { read } = lively;
 
@@ -34,7 +34,7 @@ describe('markets', () => {
   });
 
   test('a frozen one is not enabled; an empty side has no price', () => {
-    const { exchange, read: ask, theirs } = openLocal();
+    const { exchange, read: ask, theirs } = openLocalApi();
     theirs('bid', 0.1, 59_000);
     exchange.freeze(0, true);
     expect(ask('/markets/BTC-PERP')).toMatchObject({ enabled: false, bid: 59_000, ask: null, price: 60_000 });
@@ -104,7 +104,7 @@ describe('trades', () => {
   });
 
   test('mark a liquidation', () => {
-    const { exchange, theirs, index, pass, read: ask } = openLocal();
+    const { exchange, theirs, index, pass, read: ask } = openLocalApi();
     const poor = exchange.register('poor', micros(3_500e6));
     theirs('ask', 1, 60_000);
     const order = { account: poor, market: 0, side: 'bid', fillMode: 'IMMEDIATE_OR_CANCEL', size: 10_000 as never } as const;
@@ -122,7 +122,7 @@ describe('trades', () => {
 
 describe('funding rates', () => {
   // Over two full hours, a mid of 60 over the index throughout.
-  const context = openLocal({ start: Date.UTC(2026, 0, 15, 12, 59) });
+  const context = openLocalApi({ start: Date.UTC(2026, 0, 15, 12, 59) });
   context.theirs('bid', 0.5, 60_059.9);
   context.theirs('ask', 2.5, 60_060.1);
   context.order({ price: 60_060.1, size: 2 });
@@ -149,8 +149,8 @@ describe('funding rates', () => {
   });
 });
 
-test('every answer is as new as its question', () => {
-  const { read: ask, ticks } = openLocal();
+test('the exchange catches up before every answer', () => {
+  const { read: ask, ticks } = openLocalApi();
   ask('/markets');
   ask('/account');
   expect(ticks()).toBe(2);

@@ -1,6 +1,6 @@
 // Orders over the local API: placed, shown, changed, cancelled; positions closed.
 import { describe, expect, test } from 'vitest';
-import { BUY, ISO_8601, openLocal, type ShownOrder, TX_ID } from './desk.ts';
+import { BUY, ISO_8601, openLocalApi, type ShownOrder, TX_ID } from './open-api.ts';
 
 const shown = (order: Partial<ShownOrder> & Record<string, unknown>) => ({
   id: expect.stringMatching(/^\d+$/) as string,
@@ -21,7 +21,7 @@ const shown = (order: Partial<ShownOrder> & Record<string, unknown>) => ({
 });
 
 function long(size: number) {
-  const context = openLocal();
+  const context = openLocalApi();
   context.theirs('ask', size, 60_000);
   context.order({ price: 60_000, size });
   return context;
@@ -29,22 +29,22 @@ function long(size: number) {
 
 describe('placing', () => {
   test('a limit order rests, and is shown by both APIs', () => {
-    const { order, open, exchange, account } = openLocal();
+    const { order, open, exchange, account } = openLocalApi();
     expect(order({ clientId: '18446744073709551615' })).toEqual({ txId: TX_ID });
     expect(open()).toEqual([shown({ clientId: '18446744073709551615' })]);
     expect(exchange.account(account)!.orders).toMatchObject([{ price: 590_000, size: 1_000, clientOrderId: '18446744073709551615' }]);
   });
 
-  test('what is filled at once does not rest', () => {
-    const { order, open, theirs, held } = openLocal();
+  test('an order that is filled at once does not rest', () => {
+    const { order, open, theirs, held } = openLocalApi();
     theirs('ask', 0.04, 58_000);
     order({});
     expect(held()).toBe(0.04);
     expect(open()).toEqual([shown({ remainingSize: 0.06 })]);
   });
 
-  test('a market order takes at any sane price and never rests', () => {
-    const { order, open, theirs, held } = openLocal();
+  test('a market order takes at any price within the band and never rests', () => {
+    const { order, open, theirs, held } = openLocalApi();
     theirs('ask', 0.04, 61_000);
     theirs('ask', 0.04, 62_000);
     order({ type: 'market', price: null, size: 0.1 });
@@ -52,7 +52,7 @@ describe('placing', () => {
   });
 
   test('ioc takes at its price and never rests', () => {
-    const { order, open, theirs, held, refusal } = openLocal();
+    const { order, open, theirs, held, refusal } = openLocalApi();
     theirs('ask', 0.04, 59_000);
     theirs('ask', 0.04, 59_001);
     order({ ioc: true });
@@ -61,7 +61,7 @@ describe('placing', () => {
   });
 
   test('postOnly rests or is refused', () => {
-    const { order, open, theirs, refusal } = openLocal();
+    const { order, open, theirs, refusal } = openLocalApi();
     theirs('ask', 0.04, 59_000);
     expect(refusal('POST', '/orders', { ...BUY, postOnly: true })[1]).toContain('POST_ONLY_MUST_NOT_FILL');
     order({ postOnly: true, price: 58_999.9 });
@@ -69,13 +69,13 @@ describe('placing', () => {
   });
 
   test.each([true, 'true'])('flags may be %j', (yes) => {
-    const { order, open } = openLocal();
+    const { order, open } = openLocalApi();
     order({ postOnly: yes, ioc: 'false', reduceOnly: false });
     expect(open()).toEqual([shown({ postOnly: true })]);
   });
 
   test('a spot order buys what is owned', () => {
-    const { order, theirs, read, ask, exchange } = openLocal();
+    const { order, theirs, read, ask, exchange } = openLocalApi();
     const seller = exchange.register('seller', 1 as never);
     exchange.wallets.endow({ account: seller, token: 3, amount: 5_000 });
     exchange.wallets.deposit({ account: seller, token: 3, amount: 5_000 });
@@ -92,13 +92,13 @@ describe('placing', () => {
 });
 
 describe('reduceOnly', () => {
-  test('is cut to the position', () => {
+  test('is reduced to the position', () => {
     const { order, open } = long(0.3);
     order({ side: 'sell', price: 61_000, size: 1, reduceOnly: true });
     expect(open()).toEqual([shown({ side: 'sell', price: 61_000, size: 0.3, remainingSize: 0.3, reduceOnly: true })]);
   });
 
-  test('leaves room for what is offered already, and gives way to what is offered later', () => {
+  test('counts resting orders of its side, and is reduced for later ones', () => {
     const { order, open } = long(0.3);
     order({ side: 'sell', price: 62_000, size: 0.1 });
     order({ side: 'sell', price: 61_000, size: 0.3, reduceOnly: true });
@@ -110,7 +110,7 @@ describe('reduceOnly', () => {
     ]);
   });
 
-  test('shrinks with the position, and goes with it', () => {
+  test('shrinks with the position, and ends with it', () => {
     const { order, open, theirs, result, held } = long(0.3);
     order({ side: 'sell', price: 61_000, size: 0.3, reduceOnly: true });
     theirs('bid', 0.3, 59_000);
@@ -130,7 +130,7 @@ describe('reduceOnly', () => {
 
 describe('client ids', () => {
   test('any text comes back as it was; the hosted API shows a number', () => {
-    const { order, open, exchange, account } = openLocal();
+    const { order, open, exchange, account } = openLocalApi();
     const texts = ['grid/bid #3', '007', '-1', '18446744073709551616', 'ü'];
     for (const clientId of texts) order({ clientId });
     expect(open().map(({ clientId }) => clientId)).toEqual(texts.toReversed());
@@ -140,15 +140,15 @@ describe('client ids', () => {
   });
 
   test('null is none', () => {
-    const { order, open } = openLocal();
+    const { order, open } = openLocalApi();
     order({ clientId: null });
     expect(open()).toEqual([shown({})]);
   });
 });
 
-describe('what is open', () => {
-  test('newest first, of all markets or of one', () => {
-    const { order, open } = openLocal();
+describe('open orders', () => {
+  test('are listed newest first, of all markets or of one', () => {
+    const { order, open } = openLocalApi();
     order({});
     order({ market: 'ETH-PERP', price: 2_900, size: 1 });
     order({ market: 'SOL/USDC', price: 140, size: 1 });
@@ -157,8 +157,8 @@ describe('what is open', () => {
     expect(open('?market=SOL%2FUSDC')).toMatchObject([{ market: 'SOL/USDC' }]);
   });
 
-  test('one order, at both paths, also when it is done', () => {
-    const { order, open, read, theirs, refusal } = openLocal();
+  test('one order is served at both paths, also after its end', () => {
+    const { order, open, read, theirs, refusal } = openLocalApi();
     order({ clientId: 'x' });
     const { id } = open()[0]!;
     expect(read(`/orders/${id}`)).toEqual(shown({ id, clientId: 'x' }));
@@ -168,8 +168,8 @@ describe('what is open', () => {
     expect(read(`/orders/${id}`)).toEqual(shown({ id, clientId: 'x', status: 'closed', remainingSize: 0 }));
   });
 
-  test('a market order that is done shows the average price that it paid', () => {
-    const { order, read, theirs, exchange, account } = openLocal();
+  test('a filled market order shows its average price', () => {
+    const { order, read, theirs, exchange, account } = openLocalApi();
     theirs('ask', 0.04, 61_000);
     theirs('ask', 0.06, 62_000);
     order({ type: 'market', price: null });
@@ -181,7 +181,7 @@ describe('what is open', () => {
 
 describe('modifying', () => {
   test('cancels and places as one; everything but price, size and id stays', () => {
-    const { order, open, result } = openLocal();
+    const { order, open, result } = openLocalApi();
     order({ postOnly: true, clientId: 'mine' });
     const before = open()[0]!;
     const after = result('POST', `/orders/${before.id}/modify`, { price: 58_000, size: 0.25 }) as ShownOrder;
@@ -190,8 +190,8 @@ describe('modifying', () => {
     expect(open()).toEqual([after]);
   });
 
-  test('into the book, it trades', () => {
-    const { order, open, result, theirs, held } = openLocal();
+  test('to a price that crosses the book, it trades', () => {
+    const { order, open, result, theirs, held } = openLocalApi();
     order({});
     theirs('ask', 0.3, 59_500);
     const after = result('POST', `/orders/${open()[0]!.id}/modify`, { price: 59_500, size: 0.2 });
@@ -200,7 +200,7 @@ describe('modifying', () => {
   });
 
   test('a refusal changes nothing, not even the place in the queue', () => {
-    const { order, open, refusal, theirs, read } = openLocal();
+    const { order, open, refusal, theirs, read } = openLocalApi();
     order({ postOnly: true });
     theirs('bid', 0.1, 59_000);
     theirs('ask', 0.1, 59_500);
@@ -214,16 +214,16 @@ describe('modifying', () => {
     expect(open()).toEqual([]);
   });
 
-  test('the order itself makes room for its successor', () => {
-    const { order, open, result, refusal } = openLocal();
+  test('the margin of the order is free for its replacement', () => {
+    const { order, open, result, refusal } = openLocalApi();
     order({ size: 30, price: 60_000 });
     refusal('POST', '/orders', { ...BUY, size: 10 });
     result('POST', `/orders/${open()[0]!.id}/modify`, { price: 59_900, size: 31 });
     expect(open()).toMatchObject([{ size: 31 }]);
   });
 
-  test('what is done, or queued for cancellation, cannot be modified', () => {
-    const { order, open, result, refusal, pass } = openLocal();
+  test('an order that has ended or is queued for cancellation cannot be modified', () => {
+    const { order, open, result, refusal, pass } = openLocalApi();
     order({});
     const { id } = open()[0]!;
     result('DELETE', `/orders/${id}`);
@@ -234,8 +234,8 @@ describe('modifying', () => {
 });
 
 describe('cancelling', () => {
-  test('is queued, and done at the next step', () => {
-    const { order, open, result, pass, read, refusal } = openLocal();
+  test('is queued, and executed at the next step', () => {
+    const { order, open, result, pass, read, refusal } = openLocalApi();
     order({});
     const { id } = open()[0]!;
     expect(result('DELETE', `/orders/${id}`)).toContain('queued');
@@ -250,7 +250,7 @@ describe('cancelling', () => {
   });
 
   test('comes too late for an order that is filled first', () => {
-    const { order, open, result, pass, theirs, held } = openLocal();
+    const { order, open, result, pass, theirs, held } = openLocalApi();
     order({});
     result('DELETE', `/orders/${open()[0]!.id}`);
     theirs('ask', 0.1, 59_000);
@@ -259,7 +259,7 @@ describe('cancelling', () => {
   });
 
   test.each(['/orders/by_client_id/', '/orders/by_client_id/BTC-PERP/'])('by client id, at %s', (path) => {
-    const { order, open, result, pass, refusal } = openLocal();
+    const { order, open, result, pass, refusal } = openLocalApi();
     order({ clientId: '7' });
     order({ clientId: 'a b' });
     expect(result('DELETE', `${path}a%20b`)).toContain('queued');
@@ -272,13 +272,13 @@ describe('cancelling', () => {
   });
 
   test('by client id, not in another market', () => {
-    const { order, refusal } = openLocal();
+    const { order, refusal } = openLocalApi();
     order({ clientId: '7' });
     expect(refusal('DELETE', '/orders/by_client_id/ETH-PERP/7')[0]).toBe(404);
   });
 
   test('all', () => {
-    const { order, open, result, pass, theirs, exchange } = openLocal();
+    const { order, open, result, pass, theirs, exchange } = openLocalApi();
     order({});
     order({ market: 'ETH-PERP', price: 2_900, size: 1 });
     theirs('bid', 1, 50_000);
@@ -293,7 +293,7 @@ describe('cancelling', () => {
 
 describe('closing a position', () => {
   test('takes the whole of it from the book, long or short', () => {
-    const { order, theirs, result, held } = openLocal();
+    const { order, theirs, result, held } = openLocalApi();
     for (const [side, opposite] of [
       ['buy', 'bid'],
       ['sell', 'ask'],
@@ -308,7 +308,7 @@ describe('closing a position', () => {
   });
 
   test('is refused without one', () => {
-    const { refusal } = openLocal();
+    const { refusal } = openLocalApi();
     expect(refusal('DELETE', '/positions/BTC-PERP')).toEqual([404, expect.stringContaining('POSITION_NOT_FOUND')]);
     expect(refusal('DELETE', '/positions/SOL/USDC')[0]).toBe(400);
     expect(refusal('DELETE', '/positions/DOGE-PERP')[0]).toBe(404);
@@ -316,7 +316,7 @@ describe('closing a position', () => {
 });
 
 test('a txId names one write', () => {
-  const { order, theirs, result } = openLocal();
+  const { order, theirs, result } = openLocalApi();
   theirs('ask', 1, 60_000);
   theirs('bid', 1, 59_990);
   const ids = [

@@ -1,13 +1,13 @@
-// Unknown and malformed requests: 4xx, success false and a message; nothing that a client sends is a server error.
+// Unknown and malformed requests: 4xx, success false and a message. No request causes a server error.
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import { BUY, openLocal } from './desk.ts';
+import { BUY, openLocalApi } from './open-api.ts';
 
-const context = openLocal();
+const context = openLocalApi();
 context.order({ clientId: 'resting' });
 const before = context.exchange.lastActionId();
 
-describe('not there', () => {
+describe('unknown', () => {
   test.each([
     ['GET', '/', 'unknown path'],
     ['GET', '/market/0/orderbook', 'unknown path'],
@@ -116,13 +116,13 @@ describe('malformed', () => {
     expect(context.refusal('POST', path, body)[0]).toBe(status);
   });
 
-  test('nothing of all that did anything', () => {
+  test('none of these requests changed the exchange', () => {
     expect(context.exchange.lastActionId()).toBe(before);
     expect(context.open()).toHaveLength(1);
   });
 });
 
-describe('anything at all', () => {
+describe('random requests', () => {
   const piece = fc.oneof(
     fc.constantFrom('/', 'markets', 'BTC-PERP', 'SOL', 'USDC', 'orders', 'history', 'trades', 'candles', 'wallet', 'deposits', 'positions'),
     fc.constantFrom(
@@ -156,7 +156,7 @@ describe('anything at all', () => {
     },
   );
 
-  property.prop([fc.uint8Array({ maxLength: 200 })], { seed: 32, numRuns: 500 })('random bytes are no order', (bytes) => {
+  property.prop([fc.uint8Array({ maxLength: 200 })], { seed: 32, numRuns: 500 })('random bytes place no order', (bytes) => {
     const { status, body } = context.send('POST', '/orders', bytes);
     expect([status, body['success']]).toEqual([400, false]);
   });

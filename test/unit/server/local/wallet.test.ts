@@ -1,15 +1,15 @@
 // Money over the local API: coins, balances, and transfers between the margin account and the wallet.
 import { describe, expect, test } from 'vitest';
-import { anyText, ISO_8601, openLocal, symbols, TX_ID } from './desk.ts';
+import { anyText, ISO_8601, openLocalApi, symbols, TX_ID } from './open-api.ts';
 
-type ApiContext = ReturnType<typeof openLocal>;
+type ApiContext = ReturnType<typeof openLocalApi>;
 const balanceOf = ({ read }: ApiContext, coin: string) =>
   (read('/wallet/balances') as { coin: string; free: number; total: number }[]).find((balance) => balance.coin === coin)!;
 const OPERATION = { coin: 'USDC', status: 'processed', time: ISO_8601, txId: TX_ID };
 
 describe('coins', () => {
   test('are the tokens of the hosted API; a token without a spot market cannot be owned', () => {
-    const { read, exchange } = openLocal();
+    const { read, exchange } = openLocalApi();
     const coin = (id: string, owned: boolean, collateralWeight: number) => ({
       id,
       mint: exchange.tokens.find(({ symbol }) => symbol === id)!.mintAddr,
@@ -29,23 +29,23 @@ describe('coins', () => {
 });
 
 describe('balances', () => {
-  test('of every coin', () => {
-    const { read } = openLocal();
+  test('lists every coin', () => {
+    const { read } = openLocalApi();
     const none = { free: 0, spotBorrow: 0, total: 0, usdValue: 0, availableWithoutBorrow: 0 };
     const money = { coin: 'USDC', free: 100_000, spotBorrow: 0, total: 100_000, usdValue: 100_000, availableWithoutBorrow: 100_000 };
     expect(read('/wallet/balances')).toEqual(symbols.map((coin) => (coin === 'USDC' ? money : { coin, ...none })));
   });
 
-  test('free is what may leave: beside what orders and positions need', () => {
-    const context = openLocal();
+  test('free excludes the margin of orders and positions', () => {
+    const context = openLocalApi();
     context.order({ size: 1 });
     expect(balanceOf(context, 'USDC')).toMatchObject({ free: 97_000 - 1e-6, total: 100_000 });
     context.order({ market: 'SOL/USDC', price: 140, size: 700 });
     expect(balanceOf(context, 'USDC').free).toBeCloseTo(100_000 - 98_000 * 1.0001, 6);
   });
 
-  test('a loss beyond the money is borrowed', () => {
-    const context = openLocal();
+  test('a loss beyond the quote balance is shown as borrowed', () => {
+    const context = openLocalApi();
     context.result('GET', '/wallet/deposits?coin=SOL&size=20');
     context.result('GET', '/wallet/withdrawals?coin=USDC&size=100000');
     context.theirs('ask', 0.1, 60_000);
@@ -65,7 +65,7 @@ describe('deposits and withdrawals', () => {
     ['GET', (coin: string, size: number) => [`?coin=${coin}&size=${size}`, undefined] as const],
     ['POST', (coin: string, size: number) => ['', { coin, size }] as const],
   ] as const)('by %s, both ways, and back again', (method, asked) => {
-    const context = openLocal();
+    const context = openLocalApi();
     const move = (way: 'deposits' | 'withdrawals', coin: string, size: number): unknown => {
       const [query, body] = asked(coin, size);
       return context.result(method, `/wallet/${way}${query}`, body);
@@ -89,7 +89,7 @@ describe('deposits and withdrawals', () => {
   });
 
   test('the hosted API shows the deposit', () => {
-    const { result, exchange, account } = openLocal();
+    const { result, exchange, account } = openLocalApi();
     result('GET', '/wallet/deposits?coin=SOL&size=3');
     expect(exchange.account(account)!.balances).toEqual([
       { tokenId: 0, token: 'USDC', amount: 100_000 },
@@ -97,8 +97,8 @@ describe('deposits and withdrawals', () => {
     ]);
   });
 
-  test('what is free may leave, and nothing more', () => {
-    const context = openLocal();
+  test('only the free amount can be withdrawn', () => {
+    const context = openLocalApi();
     context.result('GET', '/wallet/deposits?coin=SOL&size=20');
     context.order({ size: 30, price: 60_000 });
     for (const coin of ['SOL', 'USDC']) {
@@ -115,7 +115,7 @@ describe('deposits and withdrawals', () => {
   });
 
   test('transfers come in pages', () => {
-    const { result, read } = openLocal();
+    const { result, read } = openLocalApi();
     for (let size = 1; size <= 51; size++) result('GET', `/wallet/deposits?coin=USDC&size=${size}`);
     expect([(read('/wallet/transfers') as unknown[]).length, read('/wallet/transfers?page=2')]).toEqual([
       50,
@@ -139,7 +139,7 @@ describe('deposits and withdrawals', () => {
     [400, '?coin=SOL&size=21', 'INSUFFICIENT_FUNDS'],
     [400, '?coin=USDC&size=1&amount=1', 'unknown parameter'],
   ])('%i for a deposit of %j', (status, query, part) => {
-    const { refusal, exchange } = openLocal();
+    const { refusal, exchange } = openLocalApi();
     const before = exchange.lastActionId();
     expect(refusal('GET', `/wallet/deposits${query}`)).toEqual([status, expect.stringContaining(part)]);
     expect(exchange.lastActionId()).toBe(before);
@@ -156,7 +156,7 @@ describe('deposits and withdrawals', () => {
     '',
     'null',
   ])('400 for a withdrawal of %j', (body) => {
-    const { refusal } = openLocal();
+    const { refusal } = openLocalApi();
     expect(refusal('POST', '/wallet/withdrawals', body)).toEqual([400, anyText]);
   });
 });

@@ -1,10 +1,10 @@
-// Both ends of the wire together: the answers of the API fit the shapes of our own client.
+// The client of the hosted exchange accepts the answers of the embedded one.
 import { describe, expect, test } from 'vitest';
 import * as shapes from '../../../../src/wire/json/hosted.ts';
 import { parseJson } from '../../../../src/wire/json/json.ts';
-import { livelyDesk, userOf } from './desk.ts';
+import { openActiveApi, userOf } from './open-api.ts';
 
-const lively = livelyDesk();
+const lively = openActiveApi();
 
 describe('our own client accepts it', () => {
   test.each([

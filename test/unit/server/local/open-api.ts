@@ -1,4 +1,4 @@
-// The local API with an exchange behind it, one other trader to trade with, and a client before it, in one process.
+// Opens an embedded exchange with its local API, a client of it and one counterparty, in one process.
 import { expect } from 'vitest';
 import type { HttpRequest } from '../../../../src/base/transport.ts';
 import { lots, micros, ticks } from '../../../../src/domain/numbers.ts';
@@ -18,7 +18,7 @@ export const TX_ID = expect.stringMatching(/^action-\d+$/) as string;
 type Method = HttpRequest['method'];
 const encoder = new TextEncoder();
 
-/** A client of the local API that acts for `account`. */
+/** Returns a client of the local API of `account`. */
 export function clientOf(exchange: Exchange, account: number) {
   let ticked = 0;
   const handler = localApi({
@@ -35,18 +35,18 @@ export function clientOf(exchange: Exchange, account: number) {
     return { status: reply.status, body: JSON.parse(new TextDecoder().decode(reply.body)) as Record<string, unknown> };
   };
 
-  /** With a body that is text, or made JSON. */
+  /** Sends a request. A body that is not text is written as JSON. */
   const ask = (method: Method, path: string, body?: unknown) =>
     send(method, path, body === undefined ? undefined : encoder.encode(typeof body === 'string' ? body : JSON.stringify(body)));
 
-  /** The result, if only success is accepted. */
+  /** Returns the result of a request, which must succeed. */
   const result = (method: Method, path: string, wanted?: unknown): unknown => {
     const { status, body } = ask(method, path, wanted);
     expect([status, body]).toEqual([200, { success: true, result: expect.anything() as unknown }]);
     return body['result'];
   };
 
-  /** Status and message, if only a refusal is accepted. */
+  /** Returns the status and message of a request, which must be refused. */
   const refusal = (method: Method, path: string, wanted?: unknown): [number, string] => {
     const { status, body } = ask(method, path, wanted);
     expect(body).toEqual({ success: false, message: anyText });
@@ -68,15 +68,15 @@ export interface ShownOrder {
 }
 
 /** The local account has 100 000 USDC, and in its wallet 5 000 USDC and 20 SOL; the other trader has a million. */
-export function openLocal({ crowded = false, start = START } = {}) {
-  const exchange = new Exchange({ seed: 'local desk', start, ...(crowded ? {} : { flow: false }) });
+export function openLocalApi({ traders = false, start = START } = {}) {
+  const exchange = new Exchange({ seed: 'local desk', start, ...(traders ? {} : { flow: false }) });
   const account = exchange.register('local', micros(100_000e6));
   exchange.wallets.endow({ account, token: 0, amount: 5_000e6 });
   exchange.wallets.endow({ account, token: 3, amount: 20_000 });
   const other = exchange.register('other', micros(1_000_000e6));
   const client = clientOf(exchange, account);
 
-  /** An order of the other trader, in decimals. */
+  /** Places an order of the other trader; numbers are decimals. */
   const theirs = (side: Side, size: number, price: number, symbol = 'BTCUSDC'): void => {
     const market = exchange.markets.find((listed) => listed.symbol === symbol)!;
     const outcome = exchange.place({
@@ -98,9 +98,9 @@ export function openLocal({ crowded = false, start = START } = {}) {
     theirs,
     pass: (span: number): void => exchange.advanceTo(exchange.now() + span),
     index: (price: number): void => exchange.setIndex(0, ticks(price * 10)),
-    order: (wish: Record<string, unknown>): unknown => client.result('POST', '/orders', { ...BUY, ...wish }),
+    order: (fields: Record<string, unknown>): unknown => client.result('POST', '/orders', { ...BUY, ...fields }),
     open: (query = '') => client.read(`/orders${query}`) as readonly ShownOrder[],
-    /** The position in BTC as the hosted API shows it. */
+    /** Returns the position in BTC. */
     held: (): number => exchange.markets[0]!.size(exchange.account(account)!.positions.find(({ market }) => market === 0)?.size ?? lots(0)),
   };
 }

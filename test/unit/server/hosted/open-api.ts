@@ -1,4 +1,4 @@
-// A hosted API with an exchange behind it and a client before it, in one process.
+// Opens an embedded exchange with its hosted API and a client of it, in one process.
 import { expect } from 'vitest';
 import type { HttpReply, HttpRequest } from '../../../../src/base/transport.ts';
 import { type Micros, micros } from '../../../../src/domain/numbers.ts';
@@ -11,40 +11,40 @@ import { type Signer, sessionMessage, signerFrom, toBase58 } from '../../../../s
 import { type ActionSchema, bundledSchema } from '../../../../src/wire/schema/schema.ts';
 
 export const START = Date.UTC(2026, 0, 15, 12, 30, 0, 250);
-export const LIVELY_END = START + 90_000;
+export const ACTIVE_END = START + 90_000;
 export const BEYOND_DOUBLES = '9007199254740993';
 export const DEPOSIT = micros(100_000e6);
 
-/** A fixed key, so that failures repeat. */
+/** Returns a fixed key, so that failures repeat. */
 export const keyOf = (number: number): Signer => signerFrom(new Uint8Array(32).fill(number));
 export const userOf = (key: Signer): string => toBase58(key.publicKey);
 
-/** An action without the fields that are filled in here; `distribute` keeps the union a union. */
-export type Wish = WireAction extends infer A
+/** The fields of an action, without those that `encode` adds. The condition distributes over the kinds of actions. */
+export type ActionFields = WireAction extends infer A
   ? A extends WireAction
     ? Omit<A, 'timestamp' | 'nonce'> & { timestamp?: number }
     : never
   : never;
-type Order = Omit<Extract<Wish, { kind: 'placeOrder' }>, 'kind' | 'sessionId'>;
+type Order = Omit<Extract<ActionFields, { kind: 'placeOrder' }>, 'kind' | 'sessionId'>;
 
 export const BID = { marketId: 0, side: 'bid', fillMode: 'LIMIT', price: 599_000n, size: 100n } as const satisfies Order;
 export const ASK = { ...BID, side: 'ask', price: 601_000n } as const satisfies Order;
 
-interface AccountCancellerOptions {
-  /** With the other traders and their prices that move; without, nothing happens but what the test does. */
-  readonly crowded?: boolean;
+interface HostedApiOptions {
+  /** True if the simulated traders are active. */
+  readonly traders?: boolean;
   readonly faucet?: Micros;
   readonly sessionLimits?: SessionLimits;
   readonly schema?: ActionSchema;
 }
 
-export function openDesk({
-  crowded = false,
+export function openHostedApi({
+  traders = false,
   faucet = DEPOSIT,
   sessionLimits = DEFAULT_LIMITS,
   schema = bundledSchema(),
-}: AccountCancellerOptions = {}) {
-  const exchange = new Exchange({ seed: 'desk', start: START, ...(crowded ? {} : { flow: false }) });
+}: HostedApiOptions = {}) {
+  const exchange = new Exchange({ seed: 'desk', start: START, ...(traders ? {} : { flow: false }) });
   const codec = new ActionCodec(schema);
   let ticks = 0;
   const catchUp = (): void => {
@@ -55,14 +55,14 @@ export function openDesk({
 
   const send = (request: HttpRequest): HttpReply => handler(request);
 
-  /** Status and parsed JSON of a GET. */
+  /** Returns the status and the parsed JSON of a GET. */
   const get = (path: string): { status: number; body: unknown } => {
     const { status, contentType, body } = send({ method: 'GET', path });
     expect(contentType).toBe('application/json');
     return { status, body: JSON.parse(new TextDecoder().decode(body)) as unknown };
   };
 
-  /** The same, but only status 200 is accepted. */
+  /** Returns the parsed JSON of a GET, which must have status 200. */
   const read = (path: string): unknown => {
     const { status, body } = get(path);
     expect(status).toBe(200);
@@ -72,16 +72,16 @@ export function openDesk({
   const post = (body: Uint8Array, contentType = 'application/octet-stream'): HttpReply =>
     send({ method: 'POST', path: '/action', body, contentType });
 
-  /** The receipt for any body, which must come with status 200. */
+  /** Returns the receipt for a body, which must have status 200. */
   const receiptFor = (body: Uint8Array): Receipt => {
     const reply = post(body);
     expect([reply.status, reply.contentType]).toEqual([200, 'application/octet-stream']);
     return codec.decodeReceipt(reply.body);
   };
 
-  const encode = (wish: Wish): Uint8Array => codec.encode({ timestamp: wholeSeconds(exchange.now()), nonce: ++nonce, ...wish });
+  const encode = (fields: ActionFields): Uint8Array => codec.encode({ timestamp: wholeSeconds(exchange.now()), nonce: ++nonce, ...fields });
 
-  const act = (key: Signer, wish: Wish): Receipt => receiptFor(signedBody(key, encode(wish), wish.kind));
+  const act = (key: Signer, fields: ActionFields): Receipt => receiptFor(signedBody(key, encode(fields), fields.kind));
 
   const openSession = (user: Signer, session: Signer, life = 3600): Receipt =>
     act(user, {
@@ -91,7 +91,7 @@ export function openDesk({
       expiry: wholeSeconds(exchange.now()) + life,
     });
 
-  /** A trader with an account and a session of its own. */
+  /** Opens an account and a session. */
   const trader = (number: number) => {
     const [user, session] = [keyOf(number), keyOf(number + 100)];
     const receipt = openSession(user, session);
@@ -111,19 +111,19 @@ export function openDesk({
   return { exchange, codec, send, get, read, post, receiptFor, encode, act, openSession, trader, ticks: () => ticks };
 }
 
-/** An exchange after a minute and a half of trading, in which trader 1 has bought at once and keeps a bid with an id beyond every double. */
-export function livelyDesk() {
-  const context = openDesk({ crowded: true });
+/** An exchange after 90 seconds of trading. Trader 1 has bought at market and has a resting bid, whose client order id is above 2^53. */
+export function openActiveApi() {
+  const context = openHostedApi({ traders: true });
   const trader = context.trader(1);
-  context.exchange.advanceTo(LIVELY_END);
+  context.exchange.advanceTo(ACTIVE_END);
   const book = context.exchange.book(0);
   trader.place({ ...BID, price: BigInt(book?.asks[0]?.price ?? 0), size: 30n, fillMode: 'IMMEDIATE_OR_CANCEL' });
   const resting = postedId(trader.place({ ...BID, price: BigInt(book?.bids[0]?.price ?? 0) - 5n, clientOrderId: BEYOND_DOUBLES }));
   return { ...context, account: trader.account, user: trader.user, resting: Number(resting) };
 }
 
-/** Signed as the kind must be: sessions over hex text by the user, all else over the bytes by the session. */
-export function signedBody(key: Signer, framed: Uint8Array, kind: Wish['kind']): Uint8Array {
+/** Returns a signed body: the user signs sessions over hex text, the session signs all else over the bytes. */
+export function signedBody(key: Signer, framed: Uint8Array, kind: ActionFields['kind']): Uint8Array {
   const signature = key.sign(kind === 'createSession' ? sessionMessage(framed) : framed);
   return Buffer.concat([framed, signature]);
 }
@@ -131,10 +131,10 @@ export function signedBody(key: Signer, framed: Uint8Array, kind: Wish['kind']):
 export const anyNumber = expect.any(Number) as number;
 export const RFC_3339 = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/) as string;
 
-/** The name of a receipt's error, or what else it is. */
+/** Returns the error of a receipt; its kind if it is none. */
 export const errorOf = (receipt: Receipt): string => (receipt.kind === 'err' ? receipt.error : receipt.kind);
 
-/** The order id that a placement posted. */
+/** Returns the id of the order that a placement left resting. */
 export function postedId(receipt: Receipt): string {
   if (receipt.kind !== 'placeOrder' || receipt.posted === undefined)
     throw new Error(`nothing rests: ${JSON.stringify(receipt, bigintText)}`);

@@ -1,20 +1,20 @@
-// How large everything is that an object holds: a walk over its fields, private ones and the variables of its functions included, through the
-// inspector of this process.
+// The sizes of all collections that an object reaches: through its fields, its private fields and the variables of its functions. It reads them through the
+// The sizes of all collections that an object reaches: through its fields, its private fields and the variables of its functions, which it reads
 import { type Runtime, Session } from 'node:inspector';
 
-/** How vitest names what a module imports: no object owns it. */
+/** Prefix of vitest's names of imported modules, which no object owns. */
 const IMPORTED = '__vite_ssr_';
-/** Of a larger collection only so many of its first and of its last entries are looked into. */
+/** Number of entries that are visited at each end of a large collection. */
 const LOOKED_INTO = 4;
 
 type Sizes = Map<string, number>;
 
-/** Values that a walk does not enter. */
+/** Returns true for a value that the walk does not enter. */
 type Skips = (value: object) => boolean;
 
 /**
- * By the path from `roots`, the number of entries of each Map, Set and array, of bytes of each binary, and of characters of each text; the largest where
- * entries of a collection have the same path. `skips` names what is not looked into: what others than the roots own.
+ * The size of everything that `roots` reach, by its path: entries of a Map, Set or array, bytes of a binary, characters of a text; the largest size if
+ * several values have the same path. `skips` returns true for values that are not visited, because others own them.
  */
 export function collectionSizes(roots: Readonly<Record<string, object>>, skips: Skips = () => false): ReadonlyMap<string, number> {
   const walk = new Walk(skips);
@@ -30,7 +30,7 @@ interface Found {
   readonly value: unknown;
 }
 
-/** With what the types of Node leave out. */
+/** With a field that the types of Node lack. */
 interface Properties extends Runtime.GetPropertiesReturnType {
   readonly privateProperties?: readonly { readonly name: string; readonly value?: Runtime.RemoteObject | undefined }[];
 }
@@ -40,7 +40,7 @@ class Walk {
   readonly #skips: Skips;
   readonly #sizes: Sizes = new Map();
   readonly #seen = new Set<object>();
-  /** First in, first out: of two paths to a value the shorter one names it. */
+  /** A queue: a value that is reached on two paths gets the shorter one. */
   readonly #waiting: Found[] = [];
 
   constructor(skips: Skips) {
@@ -92,7 +92,7 @@ class Walk {
     if (!isPlain) for (const [name, held] of this.#hidden(value)) this.#waiting.push({ path: `${path}.${name}`, value: held });
   }
 
-  /** Its private fields; of a function, the variables that it closes over. */
+  /** The private fields of an object, and the variables that a function closes over. */
   #hidden(value: object): readonly (readonly [string, unknown])[] {
     taken = value;
     const { result } = this.#post('Runtime.evaluate', {
@@ -125,7 +125,7 @@ class Walk {
     return this.#post('Runtime.getProperties', { objectId, ownProperties: true }) as Properties;
   }
 
-  /** The values themselves that the inspector has names for. */
+  /** The values of the inspector's remote objects. */
   #real(remote: readonly Runtime.RemoteObject[]): readonly unknown[] {
     const first = remote.find(({ objectId }) => objectId !== undefined);
     if (first === undefined) return remote.map(({ value }) => value as unknown);
@@ -142,7 +142,7 @@ class Walk {
     this.#sizes.set(path, Math.max(size, this.#sizes.get(path) ?? 0));
   }
 
-  /** Answered before it returns: the inspector of the own thread has nothing to wait for. */
+  /** Calls the inspector, which answers synchronously on its own thread. */
   #post(method: string, params: object): unknown {
     let answer: object | undefined;
     let failed: Error | null = null;
@@ -161,7 +161,7 @@ const TAKE = Symbol.for(`${NAME}.take`);
 const HANDED = new Map<number, readonly unknown[]>();
 let taken: object | undefined;
 
-/** What is larger at the later of two looks by more than `slack`, as `path: before, after`. */
+/** The collections that grew by more than `slack`, as `path: before, after`. */
 export function grown(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>, slack = 64): readonly string[] {
   return [...after].flatMap(([path, size]) =>
     size <= (before.get(path) ?? 0) + slack ? [] : [`${path}: ${before.get(path) ?? 0}, ${size}`],

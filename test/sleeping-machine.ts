@@ -1,5 +1,5 @@
-// A machine on virtual time that can sleep: its monotonic clock and its timers stand still, its
-// uptime and its wall clock go on, and the wall clock can be set.
+// A machine on virtual time that can sleep: its monotonic clock and its timers stop, while its
+// uptime and its wall clock continue. The wall clock can be set.
 import type { Cancel, Millis, TimeSource, VirtualClock } from '../src/base/clock.ts';
 
 export class SleepingMachine implements TimeSource {
@@ -40,12 +40,12 @@ export class SleepingMachine implements TimeSource {
     return this.wait(0, run);
   }
 
-  /** From now on, for so long: no timer of the machine fires before that has passed in the world. */
+  /** Makes the machine sleep for `span` from now: the monotonic clock stops, and so do the timers. */
   sleep(span: Millis): void {
     this.#slept += span;
   }
 
-  /** Stops the process for so long from now on: both clocks go on, and no timer fires. */
+  /** Stops the process for `span` from now: both clocks continue, and no timer fires. */
   stop(span: Millis): void {
     this.#stoppedUntil = this.#world.now() + span;
   }

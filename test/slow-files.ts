@@ -1,8 +1,8 @@
-// The test files that take longest. They start first, so that the workers end together; vitest knows durations only where it has run before.
+// The slowest test files. They start first, so that the workers end together. Vitest knows durations only after its first run on a machine.
 
-/** The first has a reason of its own; then the files that take ten seconds and more, the longest first. */
+/** Files that take 10 s or more, the slowest first, after one that must be the first of its worker. */
 export const SLOW_FILES = [
-  'story/long-run', // first, so that its worker is new: it walks all that it can reach, also the modules that other files have loaded
+  'story/long-run', // first in a new worker: it visits everything that it can reach, including modules that other files have loaded
   'unit/testing/check-shipped',
   'process/sweep',
   'process/sweep-queue',

@@ -1,4 +1,4 @@
-// All temporary files of one run of the suite, and of the processes that it starts, in one folder that is gone when it is over.
+// Puts all temporary files of one run of the suite, and of the processes that it starts, into one folder, which is removed at the end.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

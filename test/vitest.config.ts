@@ -1,4 +1,4 @@
-// How the suite runs: every *.test.ts under test/, with one worker more than there are cores. Tests leave nothing behind in a module, so files share
+// How the suite runs: every *.test.ts under test/, with one worker more than there are cores. Tests do not change the state of a module, so files share
 // their worker's modules.
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
@@ -21,7 +21,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 export default defineConfig({
-  // In the repository the package's own name means its source.
+  // In the repository, imports of the package by its name resolve to its source.
   resolve: {
     alias: {
       'tickwright/testing': `${ROOT}src/testing.ts`,
@@ -37,8 +37,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     pool: 'forks',
     isolate: false,
-    maxWorkers: availableParallelism() + 1, // tests of processes mostly wait
-    // A test waits for events. The limits are for what never comes: half an hour, also for a machine that is ten times slower.
+    maxWorkers: availableParallelism() + 1, // tests with child processes mostly wait
+    // A test waits for events. The limit of half an hour is for events that never come, also on a machine that is ten times slower.
     testTimeout: TEST_LIMIT_MS,
     hookTimeout: TEST_LIMIT_MS,
   },

@@ -1,4 +1,4 @@
-// The live view of a run on virtual time as an SVG: the same seed gives the same picture, so that the one in the documents cannot drift.
+// The live view of a run on virtual time as an SVG. The same seed gives the same picture, so a test can detect that the one in the documents is out of date.
 import { VirtualClock } from '../../src/base/clock.ts';
 import { lineWords } from '../../src/cli/output/words.ts';
 import { frameRows } from '../../src/cli/terminal/frame.ts';
@@ -13,7 +13,7 @@ import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import { driven } from '../driven.ts';
 import { embeddedOn, latencies, START, startBot } from '../replay/virtual-run.ts';
-import { watchOf } from '../unit/monitoring/page-stage.ts';
+import { watchOf } from '../unit/monitoring/test-page.ts';
 
 const SEED = 'picture';
 const SECONDS = 60;

@@ -1,11 +1,11 @@
-// The web page of a run as a PNG: that of the recorded minute, at its end.
+// The web page of a run as a PNG, at the end of a recorded minute.
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 import { VirtualClock } from '../../src/base/clock.ts';
 import { CHROMIUM_FLAGS } from '../chromium.ts';
-import { pageStage, watchOf } from '../unit/monitoring/page-stage.ts';
 import { turnsIn } from '../unit/monitoring/recorded-turns.ts';
+import { openTestPage, watchOf } from '../unit/monitoring/test-page.ts';
 
 const RECORDING = new URL('../fixtures/page/turns.jsonl.gz', import.meta.url);
 const SIZE = { width: 1280, height: 1060 };
@@ -15,20 +15,20 @@ export async function runPage(executablePath: string): Promise<Buffer> {
   const { markets, turns } = turnsIn(gunzipSync(readFileSync(RECORDING)).toString().trimEnd().split('\n'));
   const shown = turns.slice(0, -90); // without the end of the run, where all orders are cancelled
   const watch = watchOf(markets);
-  const stage = await pageStage({ control: true, watch, clock: new VirtualClock(shown.at(-1)?.at ?? 0) });
+  const testPage = await openTestPage({ control: true, watch, clock: new VirtualClock(shown.at(-1)?.at ?? 0) });
   const browser = await chromium.launch({ executablePath, args: [...CHROMIUM_FLAGS] });
   try {
     for (const turn of shown) {
       watch.add(turn);
-      stage.source.add(turn);
+      testPage.source.add(turn);
     }
     const page = await browser.newPage({ viewport: SIZE, timezoneId: 'UTC' });
-    await page.goto(stage.page.link);
+    await page.goto(testPage.page.link);
     await page.locator('.chart.price canvas').first().waitFor();
     await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
     return await page.screenshot();
   } finally {
     await browser.close();
-    await stage.close();
+    await testPage.close();
   }
 }

@@ -54,7 +54,7 @@ export async function drawn(page: string, chromium: string): Promise<Buffer> {
 }
 
 const KEYWORD = 'Report';
-/** Signature and header of a PNG, after which further chunks may stand. */
+/** Bytes of the signature and the header of a PNG; further chunks follow. */
 const HEADER = 8 + 25;
 
 /** Inserts a tEXt chunk: length, type, keyword, NUL, text, CRC-32 of type and data (PNG specification, 11.3.3.2). */

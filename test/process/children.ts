@@ -1,4 +1,4 @@
-// The bot and its exchange as processes of their own, with what they print.
+// The bot and its exchange as child processes, with the lines that they print.
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { BUILT_MAIN } from './program.ts';
@@ -12,17 +12,17 @@ export interface Child {
   readonly lines: readonly Printed[];
   /** Standard error so far. */
   readonly complaints: () => string;
-  /** Settles with the first line of that kind, and that status; undefined when the process has ended without one. */
+  /** Settles with the first line of this kind and status; undefined if the process ends without one. */
   printed(kind: string, status?: string): Promise<Printed | undefined>;
-  /** Settles with the first line for which `fits` is true; undefined when the process has ended without one. */
+  /** Settles with the first line for which `fits` is true; undefined if the process ends without one. */
   line(fits: (line: Printed) => boolean): Promise<Printed | undefined>;
   /** Settles with the exit code; null after a signal. */
   readonly ended: Promise<number | null>;
-  /** Settles when it is gone. */
+  /** Sends a signal. Settles with the exit code when the process has ended. */
   signal(name: NodeJS.Signals): Promise<number | null>;
 }
 
-/** The program with these arguments; `main`: a TypeScript file that starts it instead of its own. */
+/** Starts the program with these arguments. `main`: another TypeScript file to start instead. */
 export function startChild(args: readonly string[], main?: string): Child {
   const program = main === undefined ? [BUILT_MAIN] : ['--import', './src/base/load-typescript.mjs', main];
   const child = spawn(process.execPath, [...program, ...args], {
@@ -80,7 +80,7 @@ class Running implements Child {
     return this.ended;
   }
 
-  /** A last line that a kill cut off is no line. */
+  /** Drops a last line without its end: a kill has cut it off. */
   #read(text: string): void {
     const parts = `${this.#rest}${text}`.split('\n');
     this.#rest = parts.pop() ?? '';

@@ -13,8 +13,8 @@ import type { Entry } from '../../src/run/state/entries.ts';
 import { keyNamed } from '../foreign/keys.ts';
 import { PATIENCE_MS } from '../patience.ts';
 import { type Child, type Printed, startChild } from './children.ts';
+import { type Action, Auditor, actionsIn, type ExchangeRecord } from './exchange-record.ts';
 import { type Proxy, startProxy } from './proxy.ts';
-import { type Action, Auditor, actionsIn, type Truth } from './truth.ts';
 
 /** `KILLS=100 SEED=…` in the environment makes a longer day of it. */
 const KILLS = Number(process.env.KILLS ?? 4);
@@ -121,7 +121,7 @@ interface Reported {
   /** In their journal. */
   readonly written: readonly Entry[];
   readonly actions: readonly Action[];
-  readonly truth: Truth;
+  readonly truth: ExchangeRecord;
 }
 
 function expectAgreement({ lines, written, actions, truth }: Reported): void {
@@ -177,7 +177,7 @@ type OrderText = { readonly kind: 'order'; readonly clientOrderId?: unknown; rea
 const orderLines = (lines: Iterable<Entry | Printed>): readonly OrderText[] =>
   [...lines].filter((line): line is (Entry | Printed) & OrderText => line.kind === 'order');
 
-function endOf({ size, taken, orderId }: Action, { filled }: Truth): 'filled' | 'cancelled' {
+function endOf({ size, taken, orderId }: Action, { filled }: ExchangeRecord): 'filled' | 'cancelled' {
   const made = Math.round((filled.get(orderId ?? '') ?? 0) * LOTS_PER_BASE);
   return taken + made === size ? 'filled' : 'cancelled';
 }

@@ -1,4 +1,4 @@
-// An exchange as a process, and places from which bots trade on it: each a user with a key file and a state directory.
+// An exchange as a process, and users of it: each has a key file, a state directory, and bots that trade for it.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,26 +10,26 @@ import { keyNamed } from '../foreign/keys.ts';
 import { PATIENCE_MS } from '../patience.ts';
 import { type Child, startChild } from './children.ts';
 
-/** The minute after which an unanswered order is dead passes in seven seconds. */
+/** An unanswered order can no longer be accepted after a minute of exchange time, which is 7 s at this speed. */
 const SPEED = '9';
 
 export interface Place {
   readonly state: string;
   readonly folder: string;
-  /** A bot, with these arguments after those that say where it trades. It is killed when the test is over. */
+  /** Starts a bot of this user. `more` arguments follow those of the exchange. The bot is killed after the test. */
   readonly start: (command: readonly string[], more?: readonly string[]) => Child;
-  /** Orders that rest at the exchange. */
+  /** The user's orders that rest at the exchange. */
   readonly orders: () => Promise<AccountReply['orders']>;
   readonly resting: () => Promise<number>;
 }
 
 export interface LiveExchange {
   readonly url: string;
-  /** Of a user with this name; `url` where bots do not reach the exchange directly. */
+  /** A user with this name. `url`: the address through which its bots reach the exchange, for example a proxy. */
   place(name: string, context: Pick<TestContext, 'onTestFinished'>, url?: string): Place;
 }
 
-/** Started before the tests of the file, and killed after them. */
+/** Starts an exchange before the tests of the file, and kills it after them. */
 export function liveExchange(seed: string): LiveExchange {
   let child: Child;
   let client: HostedClient;

@@ -1,4 +1,4 @@
-// The program as the package has it, built once in a run of the suite: its source is compiled at each start, which takes as much CPU time as the rest of it.
+// The built program, as in the package. It is built once per run of the suite, because compiling the source at each start doubles the CPU time.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,16 +7,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
-/** The temporary folder is that of one run of the suite. */
+/** In the temporary folder of this run of the suite. */
 const FOLDER = join(tmpdir(), 'program');
 const UNFINISHED = `${FOLDER}.new`;
-/** What the program reads beside its code. */
+/** Files that the program reads besides its code. */
 const FILES = ['package.json', 'config', 'proto', 'node_modules'];
 
 /** The file that starts the program: `node BUILT_MAIN --version`. */
 export const BUILT_MAIN = join(FOLDER, 'dist/cli/main.js');
 
-/** The first file of tests that needs the program builds it; the others wait for it. */
+/** The first test file that needs the program builds it; the others wait. */
 async function build(): Promise<void> {
   try {
     mkdirSync(UNFINISHED);
@@ -34,7 +34,7 @@ async function build(): Promise<void> {
 
 async function built(): Promise<void> {
   while (existsSync(UNFINISHED)) await wait(50);
-  if (!existsSync(FOLDER)) throw new Error('the program could not be built: another file of tests shows the reason');
+  if (!existsSync(FOLDER)) throw new Error('the program could not be built: another test file shows the reason');
 }
 
 if (!existsSync(FOLDER)) await build();

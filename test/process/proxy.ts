@@ -1,10 +1,10 @@
-// A bad network on loopback: an HTTP proxy that loses, delays, repeats, cuts and resets what passes through it, by chance from a seed.
+// A bad network on loopback: an HTTP proxy that loses, delays, repeats, cuts and resets requests and replies, at random from a seed.
 import { createServer, request as httpRequest, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Rng } from '../../src/base/rng.ts';
 
-/** `lost`: the request never arrives. `unanswered`: its reply does not. `silent`: the same, and the line stays open. `repeated`: it arrives twice. */
+/** Kinds of faults. `lost`: the request is lost. `unanswered`: its reply is lost. `silent`: the same, and the connection stays open. `repeated`: the request arrives twice. */
 export const FAULTS = ['lost', 'unanswered', 'silent', 'late', 'answeredLate', 'cut', 'reset', 'slow', 'repeated'] as const;
 export type Fault = (typeof FAULTS)[number];
 
@@ -16,19 +16,19 @@ export interface Passed {
 
 export interface Proxy {
   readonly url: string;
-  /** What the exchange was sent, and what it answered, whatever became of the answer. */
+  /** The requests that reached the exchange, with its replies, also those that were lost on the way back. */
   readonly passed: readonly Passed[];
   readonly counts: ReadonlyMap<Fault, number>;
-  /** From now on the network is a good one; what is on its way stays late. */
+  /** Ends all further faults. Delays that have begun go on. */
   calm(): void;
   /**
    * Every connection that is open now stays one answer behind until it ends: each request on it is answered with the reply to the one before. Connections that
    * are opened later are in step.
    */
   fallBehind(): void;
-  /** How many requests were answered with the reply to another one. */
+  /** Number of requests that got the reply to another one. */
   readonly misdelivered: number;
-  /** Nobody listens here during it, and what is on its way is lost. */
+  /** Runs `during` while the proxy does not listen. Requests that are on their way are lost. */
   outage(during: () => Promise<unknown>): Promise<void>;
   close(): Promise<void>;
 }
@@ -36,11 +36,11 @@ export interface Proxy {
 export interface ProxyOptions {
   readonly target: string;
   readonly rng: Rng;
-  /** How many requests in a hundred something happens to, by their method. */
+  /** Percentage of requests with a fault, by method. */
   readonly percent: Readonly<Record<'GET' | 'POST', number>>;
   /** The longest delay. */
   readonly lateMs: number;
-  /** For tests of the proxy itself; chance decides by default. */
+  /** Chooses the fault; random by default. */
   readonly fault?: () => Fault | undefined;
 }
 
@@ -95,7 +95,7 @@ class FaultyProxy implements Proxy {
 
   async listen(port: number): Promise<void> {
     const server = createServer((request, response) => {
-      this.#pass(request, response).catch(() => response.destroy()); // an exchange that is not there is one more fault of the network
+      this.#pass(request, response).catch(() => response.destroy()); // an exchange that is down is one more fault
     });
     server.on('connection', (socket) => {
       this.#connections.set(socket, { newest: undefined, isBehind: false });
@@ -163,7 +163,7 @@ class FaultyProxy implements Proxy {
   }
 }
 
-/** `cut`: what is announced does not all come. `slow`: it comes in pieces. */
+/** `cut`: the body is shorter than its content-length. `slow`: the body is sent in two parts. */
 async function answer(response: ServerResponse, { status, contentType, body }: Reply, fault: Fault | undefined): Promise<void> {
   response.writeHead(status, { 'content-type': contentType, 'content-length': body.length });
   const half = Math.floor(body.length / 2);

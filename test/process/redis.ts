@@ -1,4 +1,4 @@
-// A Redis server of a test: on this machine alone, on a free port, in a temporary folder. It can be killed and started again with what it has written.
+// A Redis server for a test: on loopback, on a free port, in a temporary folder. It can be killed and started again with its files.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -35,7 +35,7 @@ export class RedisServer {
     });
   }
 
-  /** Settles when it is gone. */
+  /** Settles when the process has ended. */
   async kill(): Promise<void> {
     const child = this.#process;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;

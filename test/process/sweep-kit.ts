@@ -1,4 +1,4 @@
-// What tests of sweeps share: a recorded tape, what a sweep printed, the bytes of a store, a strategy of the user's own.
+// Helpers for tests of sweeps: tapes, the printed result of a sweep, the bytes of a store, strategy files.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'sweeps-
 export const recordTape = (file: string): Promise<void> =>
   program(['record', '--markets', 'BTCUSDC', '--for', '30s', '--seed', 'sweep', '--market', 'swinging', '--out', file]);
 
-/** Makes a tape of candles of a quarter of an hour: a random walk over whole days. */
+/** Makes a tape of 15-minute candles of a random walk over whole days. */
 export async function candleTape(file: string, days: number): Promise<void> {
   const rng = rngFrom('candles');
   const lines = ['timestamp,open,high,low,close,volume'];
@@ -58,7 +58,7 @@ export async function finished(child: Child): Promise<Swept> {
   return { code, rows: child.lines.filter(({ kind }) => kind === 'row'), summary: child.lines.find(({ kind }) => kind === 'summary') };
 }
 
-/** The bytes of a store, written again in one go, so that they do not depend on the order in which the rows came. */
+/** The bytes of a vacuumed copy of a store, which do not depend on the order of insertion. */
 export function bytesOf(store: string): string {
   const database = new DatabaseSync(store);
   const copy = join(temporaryFolder(), 'copy.sqlite');

@@ -5,7 +5,7 @@ import { type Lots, lots, type Ticks } from '../../src/domain/numbers.ts';
 import type { Candidate, Circumstances, Verdict } from '../../src/risk/guard.ts';
 import { lotsFor } from '../../src/risk/prices.ts';
 import { reduces } from '../../src/world/position/exposure.ts';
-import { circumstancesOf, verdictOf } from '../unit/risk/ask.ts';
+import { circumstancesOf, verdictOf } from '../unit/risk/verdicts.ts';
 import { BTC, marketOf } from '../unit/world-builder.ts';
 import { SEED, scenes, worldOf } from './random-world.ts';
 

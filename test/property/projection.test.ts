@@ -9,8 +9,8 @@ import { opposite, type Side, signOf } from '../../src/domain/side.ts';
 import type { Candidate } from '../../src/risk/guard.ts';
 import { project } from '../../src/risk/margin-projection.ts';
 import { World } from '../../src/world/world.ts';
-import { Quiet } from '../unit/embedded/quiet.ts';
-import { circumstancesOf } from '../unit/risk/ask.ts';
+import { QuietExchange } from '../unit/embedded/quiet-exchange.ts';
+import { circumstancesOf } from '../unit/risk/verdicts.ts';
 import { START } from '../unit/world-builder.ts';
 import { SEED } from './random-world.ts';
 
@@ -29,7 +29,7 @@ const scenes = fc.record({
 type Scene = typeof scenes extends fc.Arbitrary<infer One> ? One : never;
 
 class Trial {
-  readonly quiet = new Quiet();
+  readonly quiet = new QuietExchange();
   readonly user: AccountId;
   readonly whale: AccountId;
   readonly #deposit: number;

@@ -1,4 +1,4 @@
-// Secrets that are looked for in all that a program leaves behind, in every spelling that a careless line could give them.
+// Searches the output and the files of a program for secrets, in every encoding that a careless line could use.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -11,7 +11,7 @@ export interface Spelling {
 
 const text = (name: string, spelled: string): Spelling => ({ name, bytes: Buffer.from(spelled, 'latin1') });
 
-/** Of 32 bytes. Parts count: a third of a key that leaks is a leak. */
+/** Encodings of a secret of 32 bytes. They contain parts of it, because a leaked part of a key is a leak. */
 export function spellingsOf(secret: Uint8Array): readonly Spelling[] {
   const bytes = Buffer.from(secret);
   const [front, back] = [bytes.subarray(0, 16), bytes.subarray(16)];
@@ -39,7 +39,7 @@ export function spellingsOf(secret: Uint8Array): readonly Spelling[] {
     ),
     text('decimal', BigInt(`0x${bytes.toString('hex')}`).toString()),
   ];
-  // In base64 a key looks different by where it begins in what is encoded: at each of three places, without the letters it shares with neighbours.
+  // The base64 text of a key depends on its offset modulo 3 in the encoded bytes. All three are searched, without the characters that depend on neighbours.
   const shifted = [0, 1, 2].flatMap((shift) => {
     const encoded = Buffer.concat([Buffer.alloc(shift), bytes])
       .toString('base64')
@@ -54,7 +54,7 @@ export interface Artefact {
   readonly bytes: Buffer;
 }
 
-/** Where a secret is, as `artefact: spelling`; what is compressed is looked into. */
+/** The places where a secret was found, as `artefact: spelling`. Gzip files are decompressed. */
 export function found(artefacts: readonly Artefact[], secrets: Readonly<Record<string, Uint8Array>>): string[] {
   const sought = Object.entries(secrets).flatMap(([whose, secret]) =>
     spellingsOf(secret).map(({ name, bytes }) => ({ name: `${whose} key in ${name}`, bytes })),
@@ -65,7 +65,7 @@ export function found(artefacts: readonly Artefact[], secrets: Readonly<Record<s
   });
 }
 
-/** Every file of a folder, but those whose home it is. */
+/** Every file of a folder, except those that may hold a secret. */
 export function artefactsIn(folder: string, except: readonly string[] = []): Artefact[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => !except.includes(name) && statSync(join(folder, name)).isFile())

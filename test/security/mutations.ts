@@ -1,4 +1,4 @@
-// Bytes and text made hostile, the same for the same seed: bits flipped, parts cut, doubled, moved, and replaced by what parsers stumble over.
+// Hostile bytes and text from a seed: flipped bits; parts that are cut, doubled or moved; parts that are replaced by tokens that confuse parsers.
 import type { Rng } from '../../src/base/rng.ts';
 
 const WORDS = [
@@ -88,7 +88,7 @@ function changedOnce(bytes: Buffer, rng: Rng): Buffer {
   }
 }
 
-/** JSON with a value here and there replaced by one of another kind, and keys that mean more than data to a careless program. */
+/** JSON with some values replaced by ones of another type, and with keys such as `__proto__`. */
 export function mutatedJson(source: unknown, rng: Rng): string {
   const strange = (): unknown => STRANGE[rng.below(STRANGE.length)];
   const change = (value: unknown): unknown => {
@@ -144,6 +144,6 @@ function nested(depth: number): unknown {
   return value;
 }
 
-/** Objects of everybody, as they were; call it after hostile input. */
+/** The keys that were added to `Object.prototype`; empty if hostile input has not polluted it. */
 export const pollution = (): readonly string[] =>
   Object.keys(Object.prototype).concat(Object.getOwnPropertyNames(Object.prototype).filter((name) => name === 'polluted'));

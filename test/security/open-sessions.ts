@@ -1,4 +1,4 @@
-// A process of its own that opens a session with each key file it is given, keeps one key carelessly, and waits: for a look into its memory.
+// A process that opens a session with each key file, keeps one key in memory carelessly, and waits until its memory has been inspected.
 import { readFileSync } from 'node:fs';
 import { writeHeapSnapshot } from 'node:v8';
 import { systemClock } from '../../src/base/clock.ts';
@@ -12,7 +12,7 @@ import { openHosted } from '../../src/run/venues/hosted/open.ts';
 const [url = '', snapshot = '', careless = '', ...files] = process.argv.slice(2);
 const kept = [readFileSync(careless, 'latin1'), Uint8Array.from(JSON.parse(readFileSync(careless, 'latin1')) as number[])];
 
-const ask = (): Promise<never> => Promise.reject(new Error('nobody is there'));
+const ask = (): Promise<never> => Promise.reject(new Error('there is no terminal'));
 const log = { info: () => undefined, warn: () => undefined };
 const common = {
   clock: systemClock,
@@ -30,6 +30,6 @@ for (const file of files) {
 }
 process.stdout.write('open\n');
 process.stdin.once('data', () => {
-  writeHeapSnapshot(snapshot, { exposeNumericValues: true }); // collects garbage first: memory has been looked at before
+  writeHeapSnapshot(snapshot, { exposeNumericValues: true }); // collects garbage first; the memory has been inspected before
   process.exit(kept.length);
 });

@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Market } from '../../src/domain/market.ts';
 import type { Turn } from '../../src/domain/turn.ts';
 import { CHROMIUM, CHROMIUM_FLAGS } from '../chromium.ts';
-import { type PageStage, pageStage, watchOf } from '../unit/monitoring/page-stage.ts';
 import { type RecordedTurns, recordedTurns } from '../unit/monitoring/recorded-turns.ts';
+import { openTestPage, type TestPage, watchOf } from '../unit/monitoring/test-page.ts';
 import { marketOf } from '../unit/world-builder.ts';
 
 /** Requests that a script of any page can try, with the cookies of this browser; the results in their order. */
@@ -36,7 +36,7 @@ const middle = (page: Page): Promise<string | null> => page.locator('.ladder .mi
 describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
   let browser: Browser;
   let recorded: RecordedTurns;
-  let stage: PageStage;
+  let testPage: TestPage;
   let context: BrowserContext;
 
   beforeAll(async () => {
@@ -48,24 +48,24 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
   });
   afterAll(() => browser.close());
   beforeEach(async () => {
-    stage = await pageStage({ control: true, watch: watchOf(recorded.markets) });
+    testPage = await openTestPage({ control: true, watch: watchOf(recorded.markets) });
     context = await browser.newContext();
   });
   afterEach(async () => {
     await context.close();
-    await stage.close();
+    await testPage.close();
   });
 
   /** Adds the next turns of the recording to the run. */
   function play(from: number, to: number): void {
     for (const turn of recorded.turns.slice(from, to)) {
-      stage.watch.add(turn);
-      stage.source.add(turn);
+      testPage.watch.add(turn);
+      testPage.source.add(turn);
     }
-    stage.source.stream.flush();
+    testPage.source.stream.flush();
   }
 
-  async function opened(link = stage.page.link): Promise<Page> {
+  async function opened(link = testPage.page.link): Promise<Page> {
     const page = await context.newPage();
     await page.goto(link);
     return page;
@@ -75,10 +75,10 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     play(0, 100);
     const page = await opened();
     await page.locator('.ladder .middle').waitFor();
-    expect(page.url()).toBe(`${stage.page.url}/`);
+    expect(page.url()).toBe(`${testPage.page.url}/`);
     expect(await page.evaluate('document.cookie')).toBe('');
     const again = await (await browser.newContext()).newPage();
-    await again.goto(stage.page.link);
+    await again.goto(testPage.page.link);
     await again.getByText('This page needs a link').waitFor();
   });
 
@@ -95,9 +95,9 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
   test('text of the exchange and of the strategy is shown as text: nothing in it runs', async () => {
     const evil = '<img src=x onerror="document.title=1;fetch(`/api/stop`)"><script>document.title=2</script>';
     const market = marketOf({ symbol: evil });
-    await stage.close();
-    stage = await pageStage({ control: true, watch: watchOf([market]) });
-    const at = stage.watch.at;
+    await testPage.close();
+    testPage = await openTestPage({ control: true, watch: watchOf([market]) });
+    const at = testPage.watch.at;
     const book = { market: market.id, updateId: '1', bids: [level(market, 100, 1)], asks: [level(market, 101, 1)] };
     const finding = { guard: evil, market: market.id, side: 'bid', verdict: 'refuse', reason: evil } as const;
     const empty = { intents: [], actions: [], changes: [], fills: [] };
@@ -109,8 +109,8 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
       alarms: [{ name: evil, market: market.id, reason: evil }],
       logs: [{ level: 'warn', text: evil, fields: { [evil]: evil } }],
     };
-    stage.watch.add(turn);
-    stage.source.add(turn);
+    testPage.watch.add(turn);
+    testPage.source.add(turn);
     const page = await opened();
     const requests: string[] = [];
     page.on('request', (request) => requests.push(new URL(request.url()).pathname));
@@ -120,7 +120,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     expect(await page.locator('.entry.alarm').textContent()).toContain(evil);
     expect(await page.locator('.tab').textContent()).toBe(evil);
     expect(requests).not.toContain('/api/stop');
-    expect(stage.stops).toEqual([]);
+    expect(testPage.stops).toEqual([]);
   });
 
   test('stop has to be held for a second; a click, and any key, does nothing', async () => {
@@ -141,13 +141,13 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.mouse.up();
     await page.clock.runFor(10_000);
     await page.getByRole('button', { name: 'hold to close only' }).waitFor();
-    expect(stage.stops).toEqual([]);
+    expect(testPage.stops).toEqual([]);
     const sent = page.waitForResponse((response) => response.url().endsWith('/api/stop?'));
     await page.mouse.down();
     await page.clock.runFor(1_000);
     expect((await sent).status()).toBe(202);
     await page.mouse.up();
-    expect(stage.stops).toEqual(['kill']);
+    expect(testPage.stops).toEqual(['kill']);
   });
 
   test('when no turn comes any more, the page says so', async () => {
@@ -155,7 +155,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     const page = await opened();
     await page.locator('.band').waitFor(); // the turns of the recording are old
     expect(await page.locator('main').getAttribute('class')).toBe('stale');
-    stage.source.ended();
+    testPage.source.ended();
     await page.getByText('ENDED', { exact: true }).waitFor();
   });
 
@@ -191,18 +191,18 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
 
     test.each(['127.0.0.1', 'localhost', 'evil.test'])('%s: neither stops the run nor reads the stream', async (host) => {
       const page = await opened(at(host));
-      const tries = await page.evaluate(`(${ATTACK})(${JSON.stringify(stage.page.url)})`);
+      const tries = await page.evaluate(`(${ATTACK})(${JSON.stringify(testPage.page.url)})`);
       expect(tries).toEqual(['blocked', 'blocked', 'blocked', 'blocked']);
-      expect(stage.stops).toEqual([]);
+      expect(testPage.stops).toEqual([]);
     });
 
     test('a frame around it stays empty, and a name that points to this machine is refused', async () => {
       const page = await opened(at('localhost'));
-      await page.setContent(`<iframe src="${stage.page.url}/"></iframe>`);
+      await page.setContent(`<iframe src="${testPage.page.url}/"></iframe>`);
       await page.waitForLoadState('networkidle');
       expect(await page.frames()[1]?.locator('main').count()).toBe(0);
       const rebound = await context.newPage();
-      const reply = await rebound.goto(`http://evil.test:${stage.port}/`);
+      const reply = await rebound.goto(`http://evil.test:${testPage.port}/`);
       expect(reply?.status()).toBe(421);
     });
   });

@@ -12,7 +12,7 @@ import type { Params, Strategy } from '../../src/strategy/contract.ts';
 import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { driven } from '../driven.ts';
 import { runOn, START, type VirtualRun, virtualRun } from '../replay/virtual-run.ts';
-import { watchOf } from '../unit/monitoring/page-stage.ts';
+import { watchOf } from '../unit/monitoring/test-page.ts';
 
 /** FLEET_SECONDS=600 plays ten minutes. */
 const SECONDS = Number(process.env['FLEET_SECONDS'] ?? '20');

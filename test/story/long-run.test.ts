@@ -10,7 +10,7 @@ import { deciderOf } from '../../src/strategy/decide.ts';
 import { collectionSizes, grown } from '../collections.ts';
 import { driven } from '../driven.ts';
 import { DEFAULTS } from '../replay/virtual-run.ts';
-import { Quiet, START } from '../unit/embedded/quiet.ts';
+import { QuietExchange, START } from '../unit/embedded/quiet-exchange.ts';
 import { MemoryDisk } from '../unit/journal/memory-disk.ts';
 
 const SECOND = 1_000;
@@ -48,7 +48,7 @@ const restless = defineStrategy({
 
 test('seven thousand orders', async () => {
   const clock = new VirtualClock(START);
-  const quiet = new Quiet();
+  const quiet = new QuietExchange();
   const [us, other] = [quiet.user('us', 1_000_000), quiet.user('other', 1_000_000)];
   quiet.index('BTCUSDC', 60_000);
   quiet.placed(other, 'bid 10 BTCUSDC @ 59000');

@@ -1,9 +1,9 @@
-// One who trades through the foreign local process in tests, by a clock that moves only when it is set.
+// A user of the foreign local process for tests, with a clock that the test advances.
 import { onTestFinished } from 'vitest';
 import { ForeignLocalClient, type OrderBody } from '../foreign/local/client.ts';
 import { type ForeignProcess, type ProcessOptions, startForeignProcess } from '../foreign/local/process.ts';
 
-/** Far below the market, and far above: one rests, the other takes. */
+/** A bid far below the market, which rests; `TAKING_BID` is far above it and takes. */
 export const RESTING_BID = { market: 'BTC-PERP', side: 'buy', type: 'limit', price: 50_000, size: 0.01 } as const satisfies OrderBody;
 export const MARKET_BID = { ...RESTING_BID, type: 'market', price: null } as const satisfies OrderBody;
 export const TAKING_BID = { ...RESTING_BID, price: 70_000 } as const satisfies OrderBody;
@@ -45,7 +45,7 @@ export class LocalUser {
     return this.client.post('/orders', { ...RESTING_BID, ...order });
   }
 
-  /** The order that came to rest. */
+  /** Places an order that must rest. Returns the newest order. */
   async rest(order: Partial<OrderBody> = {}): Promise<OrderJson> {
     await this.place(order);
     const newest = (await this.orders()).at(-1);
@@ -61,13 +61,13 @@ export class LocalUser {
     return this.client.get('/account');
   }
 
-  /** The status with which a request is answered. */
+  /** The HTTP status of the reply to a request. */
   async status(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<number> {
     return (await this.client.send(method, path, body === undefined ? undefined : JSON.stringify(body))).status;
   }
 }
 
-/** 16 minutes before an hour is full. */
+/** 16 minutes before a full hour. */
 const START = Date.parse('2026-03-05T09:44:00Z');
 
 export async function localUser(options: ProcessOptions): Promise<LocalUser> {

@@ -1,4 +1,4 @@
-// One who trades on the foreign exchange in tests: a key, an open session, a clock that moves only when it is set.
+// A trader on the foreign exchange for tests: a key, an open session, and a clock that the test advances.
 import { onTestFinished } from 'vitest';
 import { ForeignClient, type OrderFields, type Stamp } from '../foreign/client.ts';
 import { type ForeignExchange, type ForeignOptions, startForeignExchange } from '../foreign/exchange.ts';
@@ -28,7 +28,7 @@ export interface BookJson {
   asks: [number, number][];
 }
 
-/** A trader with an open session, on an exchange whose wall clock moves only when it is set. */
+/** A trader with an open session, on an exchange whose wall clock the test advances. */
 export class Trader {
   readonly exchange: ForeignExchange;
   readonly client: ForeignClient;
@@ -57,7 +57,7 @@ export class Trader {
     return this.client.placeOrder({ sessionId: this.sessionId, ...RESTING_BID, ...(stamp ?? (await this.stamp())), ...order }, session);
   }
 
-  /** The id under which an order came to rest. */
+  /** Places an order that must rest. Returns its order id. */
   async rest(order: Partial<OrderFields> = {}): Promise<bigint> {
     const receipt = await this.place(order);
     if (receipt.kind !== 'placed' || receipt.posted === undefined) throw new Error(`not resting: ${receipt.kind}`);

@@ -1,4 +1,4 @@
-// A world line by line, in decimals: what a test says has happened is applied as the real events.
+// Builds a world from events that a test writes in decimals.
 import type { Millis } from '../../src/base/clock.ts';
 import type { RestingOrder } from '../../src/domain/account.ts';
 import { withSpotPositions } from '../../src/domain/accounting/spot.ts';
@@ -39,41 +39,41 @@ interface Placed {
   readonly side: Side;
   readonly price: number;
   readonly size: number;
-  /** Counted upwards from 1 where it is left out. */
+  /** Client order id; by default the next number, from 1. */
   readonly id?: string;
   readonly fillMode?: FillMode;
 }
 
 interface Reported {
-  /** Of the account: quote money, and the signed position in the builder's market. */
+  /** Quote token of the account. `position` is the signed position in the builder's market. */
   readonly balance?: number;
   readonly position?: number;
   readonly entry?: number;
-  /** In quote money; besides these, omf and mf are the balance and the others 0. */
+  /** In the quote token. By default omf and mf are the balance, the others 0. */
   readonly margins?: Partial<Record<'omf' | 'pon' | 'mf' | 'imf' | 'mmf', number>> & { readonly cmf?: number | undefined };
   readonly tradingPnl?: number;
-  /** Whole tokens by their ids, besides the quote token; that of a base token is the position of its spot market. */
+  /** Whole tokens other than the quote token, by id. The amount of a base token is the position of its spot market. */
   readonly tokens?: Readonly<Record<number, number>>;
-  /** When it was asked for; now by default. */
+  /** Time of the request; now by default. */
   readonly asked?: Millis;
-  /** It has the number of the account before. */
+  /** True: the update id is that of the last account. */
   readonly still?: boolean;
-  /** The exchange does not say whose order is whose. */
+  /** True: the orders have no client order ids. */
   readonly nameless?: boolean;
-  /** Resting under the same account, besides ours. */
+  /** Foreign orders that rest on the same account. */
   readonly others?: readonly RestingOrder[];
 }
 
-/** What a receipt says, besides that it is one; nothing is taken by default. */
+/** Fields of a receipt; nothing was filled by default. */
 interface Receipt {
   readonly orderId?: string | undefined;
   readonly actionId?: string;
   readonly taken?: readonly Pair[];
-  /** Undefined where the receipt does not say; all of it by default. */
+  /** The resting size; undefined if the receipt has none. Default: the whole order. */
   readonly resting?: number | undefined;
 }
 
-/** Every call is one event, a millisecond after the one before; `after` lets more time pass. Acts on the first of its markets. */
+/** Every call applies one event, 1 ms after the last one; `after` adds time. Orders and books are those of the first market. */
 export class WorldBuilder {
   readonly world: World;
   readonly #market: Market;
@@ -100,7 +100,7 @@ export class WorldBuilder {
     return this.#asked();
   }
 
-  /** What a strategy sees now, all gates being open by default. */
+  /** The view of a strategy; all gates are open by default. */
   view(open: ReadonlySet<MarketId> = new Set(this.world.markets.keys())): View {
     return viewer([...this.world.markets.values()])(this.world, open);
   }
@@ -117,7 +117,7 @@ export class WorldBuilder {
     return this.apply((at) => ({ kind: 'infoSeen', at, asked: at, infos: [info] }));
   }
 
-  /** What is left out stays as it was. Lists every order of ours as resting, except those that are named as gone. */
+  /** Applies an account. Missing fields keep their values. All own orders rest, except those in `gone`. */
   account(
     {
       balance = this.#balance,
@@ -165,12 +165,12 @@ export class WorldBuilder {
     return this.apply((at) => ({ kind: 'accountSeen', at, asked: asked ?? at, account: shown }));
   }
 
-  /** Sent and accepted: it rests, as `exchange-<id>`. */
+  /** Sends an order that is accepted and rests as `exchange-<id>`. */
   placed({ id = this.#nextId(), ...order }: Placed): this {
     return this.pending({ ...order, id }).opened(id);
   }
 
-  /** Sent, and not answered yet. */
+  /** Sends an order that has no answer yet. */
   pending({ side, price, size, id = this.#nextId(), fillMode = 'POST_ONLY' }: Placed): this {
     const [ticks, whole] = [this.#ticks(price), this.#lots(size)];
     return this.sent([{ kind: 'place', clientOrderId: id, market: this.#market.id, side, price: ticks, size: whole, fillMode }]);
@@ -182,7 +182,7 @@ export class WorldBuilder {
     return this.apply((at) => ({ kind: 'orderOpened', at, clientOrderId: id, ...reported, ...(resting !== 0 && { orderId }) }));
   }
 
-  /** Accepted, and no more is said. */
+  /** A receipt without an order id and without a resting size. */
   openedBare(id: string): this {
     const actionId = this.#nextId();
     return this.apply((at) => ({ kind: 'orderOpened', at, clientOrderId: id, actionId, taken: [] }));
@@ -197,7 +197,7 @@ export class WorldBuilder {
     return this.apply((at) => ({ kind: 'orderUnknown', at, clientOrderId: id, reason: 'no answer within 3 s', deadAfter }));
   }
 
-  /** A cancel was sent. */
+  /** Sends a cancel. */
   cancelling(id: string): this {
     return this.sent([{ kind: 'cancel', clientOrderId: id, market: this.#market.id, orderId: this.#order(id).orderId ?? '' }]);
   }
@@ -214,12 +214,12 @@ export class WorldBuilder {
     return this.apply((at) => ({ kind: 'timeSeen', at, asked: at, engineSeconds }));
   }
 
-  /** A round of looking for our trades. */
+  /** One poll of own fills. */
   round(fills: readonly Omit<Fill, 'time'>[] = [], asked?: Millis): this {
     return this.apply((at) => ({ kind: 'fillsSeen', at, asked: asked ?? at, fills: fills.map((fill) => ({ ...fill, time: at })) }));
   }
 
-  /** The account twice, far enough apart to be two witnesses, and a round of our trades after both. */
+  /** Two account snapshots 2 s apart, which together count as proof, then a poll of own fills. */
   lookedTwice(reported: Reported = {}, gone: readonly string[] = []): this {
     return this.account(reported, gone).after(2_000).account(reported, gone).round();
   }
@@ -229,7 +229,7 @@ export class WorldBuilder {
     return this.#asked();
   }
 
-  /** Our order of that id was taken from; the account still has to report. */
+  /** Reports a fill of our order; the account does not show it yet. */
   filled(id: string, size?: number): this {
     const order = this.#order(id);
     const fill = {
@@ -246,13 +246,13 @@ export class WorldBuilder {
     return this.round([fill]);
   }
 
-  /** Somebody else's trade. */
+  /** A public trade of others. */
   traded({ side, price, size }: Placed): this {
     const trade = { tradeId: this.#nextId(), market: this.#market.id, takerSide: side, price: this.#ticks(price), size: this.#lots(size) };
     return this.apply((at) => ({ kind: 'tradesSeen', at, market: this.#market.id, trades: [{ ...trade, time: at }] }));
   }
 
-  /** What is worked out once has been asked for before whatever comes next, and must follow it. */
+  /** Reads what the world caches, so that a cache that misses the next event shows. */
   #asked(): this {
     for (const market of this.world.markets.keys()) {
       this.world.exposure(market);
@@ -294,7 +294,7 @@ export class WorldBuilder {
   }
 }
 
-/** A start without surprises: an index, one order on each side of the book, and an account without a position. */
+/** A world with an index, one order on each side of the book, and an account without a position. */
 export const calmWorld = ({ bid, ask }: { bid: number; ask: number }, market: Market = BTC): WorldBuilder =>
   new WorldBuilder([market])
     .info({ price: (bid + ask) / 2 })

@@ -8,7 +8,7 @@ import { readHeader, replay } from '../../../src/run/recording/turn-recording.ts
 import { checkpointOf } from '../../../src/run/state/checkpoint.ts';
 import { deciderOf } from '../../../src/strategy/decide.ts';
 import { marketScript, play } from '../../../src/testing.ts';
-import { START } from '../../unit/embedded/quiet.ts';
+import { START } from '../../unit/embedded/quiet-exchange.ts';
 import { RestartStage } from './restart-stage.ts';
 
 /** Holds what its input says; keeps what its view shows of it. */

@@ -26,7 +26,7 @@ import { newSecretKey } from '../../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../../src/wire/schema/schema.ts';
 import { driven } from '../../driven.ts';
 import { DEFAULTS, QUIET, tradeAt } from '../../replay/virtual-run.ts';
-import { Quiet, START } from '../../unit/embedded/quiet.ts';
+import { QuietExchange, START } from '../../unit/embedded/quiet-exchange.ts';
 
 const SYMBOL = 'BTCUSDC';
 
@@ -47,7 +47,7 @@ export class RestartStage {
   readonly lines: Line[] = [];
   /** Events of the strategy's inputs, in each process. */
   readonly inputs = new Subject<InputEvent>();
-  readonly #quiet = new Quiet();
+  readonly #quiet = new QuietExchange();
   readonly #other: AccountId;
   readonly #transport: Transport;
   readonly #wallet = walletOf(newSecretKey());

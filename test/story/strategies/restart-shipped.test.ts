@@ -6,7 +6,7 @@ import type { Params, Strategy } from '../../../src/strategy/contract.ts';
 import crossover from '../../../strategies/crossover.ts';
 import pairs from '../../../strategies/pairs.ts';
 import trend from '../../../strategies/trend.ts';
-import { START } from '../../unit/embedded/quiet.ts';
+import { START } from '../../unit/embedded/quiet-exchange.ts';
 import { RestartStage } from '../restart/restart-stage.ts';
 
 type Prices = Readonly<Record<string, readonly number[]>>;

@@ -1,4 +1,4 @@
-// A host without a process: what a test types, outputs that are kept, signals and mistakes that it sends.
+// A host without a process: the test types input, reads the output, and sends signals and uncaught errors.
 import { PassThrough, Writable } from 'node:stream';
 import type { ExitCode } from '../../../src/cli/exit-codes.ts';
 import type { Host } from '../../../src/cli/host.ts';
@@ -33,7 +33,7 @@ export class FakeHost implements Host {
   readonly venues: Venues;
   readonly pid: number;
   readonly exits: ExitCode[] = [];
-  /** Processes that were asked to end. */
+  /** Processes that were requested to end. */
   readonly askedToEnd: number[] = [];
   readonly #signals: Parameters<Host['onSignal']>[0][] = [];
   readonly #uncaught: Parameters<Host['onUncaught']>[0][] = [];
@@ -52,7 +52,7 @@ export class FakeHost implements Host {
     this.venues = venues;
   }
 
-  /** Those above 1000 are not. */
+  /** Only process ids up to 1000 run. */
   isRunning(pid: number): boolean {
     return pid > 0 && pid <= 1_000;
   }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Lots } from '../../../src/domain/numbers.ts';
 import { Exchange } from '../../../src/embedded/exchange.ts';
-import { errorOf, HOUR, Quiet, START, usd } from './quiet.ts';
+import { errorOf, HOUR, QuietExchange, START, usd } from './quiet-exchange.ts';
 
 /** Everything that a run of a minute with trading in it leaves behind. */
 function traceOf({ seed, slices }: { seed: string; slices: readonly number[] }) {
@@ -22,7 +22,7 @@ function traceOf({ seed, slices }: { seed: string; slices: readonly number[] }) 
 
 describe('users and accounts', () => {
   test('a user’s accounts are apart; a second deposit goes to the first', () => {
-    const quiet = new Quiet();
+    const quiet = new QuietExchange();
     const first = quiet.user('alice', 100);
     const second = quiet.exchange.openAccount('alice');
     expect(quiet.user('alice', 50)).toBe(first);
@@ -33,7 +33,7 @@ describe('users and accounts', () => {
   });
 
   test('money moves between accounts as far as positions and reserved amounts allow', () => {
-    const quiet = new Quiet();
+    const quiet = new QuietExchange();
     const [alice, bob] = [quiet.user('alice', 1_000), quiet.user('bob', 0)];
     const transfer = (from: number, to: number, units: number) => {
       const outcome = quiet.exchange.compound.transfer({ from, to, amount: usd(units) });
@@ -52,7 +52,7 @@ describe('users and accounts', () => {
 
 describe('what is shown', () => {
   test('fills name the maker’s order and account; only what rests has an order id; the book moves with every change', () => {
-    const quiet = new Quiet();
+    const quiet = new QuietExchange();
     const [alice, bob] = [quiet.user('alice', 100_000), quiet.user('bob', 100_000)];
     const ask = quiet.placed(bob, 'ask 1 BTCUSDC @ 60000');
     expect(quiet.exchange.book(0)).toEqual({ market: 0, updateId: ask.actionId, bids: [], asks: [{ price: 600_000, size: 10_000 }] });
@@ -88,7 +88,7 @@ describe('what is shown', () => {
   });
 
   test('profit at the index price is exact', () => {
-    const quiet = new Quiet();
+    const quiet = new QuietExchange();
     const [alice, bob] = [quiet.user('alice', 100_000), quiet.user('bob', 100_000)];
     quiet.trade({ buyer: alice, seller: bob }, '0.1 BTCUSDC @ 60000.1');
     quiet.trade({ buyer: alice, seller: bob }, '0.2 BTCUSDC @ 60000.3');
@@ -99,7 +99,7 @@ describe('what is shown', () => {
   });
 
   test('an account trades with itself as with any other, for both fees', () => {
-    const quiet = new Quiet();
+    const quiet = new QuietExchange();
     const alice = quiet.user('alice', 100_000);
     quiet.trade({ buyer: alice, seller: alice }, '1 BTCUSDC @ 60000');
     expect(quiet.state(alice)).toMatchObject({ positions: [], orders: [] });
@@ -107,7 +107,7 @@ describe('what is shown', () => {
   });
 
   test('the history of orders, newest first, in pages', () => {
-    const quiet = new Quiet();
+    const quiet = new QuietExchange();
     const [alice, bob] = [quiet.user('alice', 100_000), quiet.user('bob', 100_000)];
     const first = quiet.placed(alice, 'bid 0.1 BTCUSDC @ 59000').posted!.orderId;
     quiet.placed(alice, 'bid 0.1 BTCUSDC @ 60000 POST_ONLY');
@@ -129,7 +129,7 @@ describe('what is shown', () => {
 
 describe('action ids', () => {
   test('count up by one on what is accepted', () => {
-    const quiet = new Quiet();
+    const quiet = new QuietExchange();
     const alice = quiet.user('alice', 100_000);
     const before = Number(quiet.exchange.lastActionId());
     expect(quiet.placed(alice, 'bid 1 BTCUSDC @ 50000').actionId).toBe(String(before + 1));
@@ -154,7 +154,7 @@ describe('time', () => {
   });
 
   test('does not run backwards', () => {
-    const quiet = new Quiet();
+    const quiet = new QuietExchange();
     expect(() => quiet.exchange.advanceTo(START - 1)).toThrow('backwards');
   });
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { FEE_BRACKETS, feeOn, tierOf } from '../../../src/embedded/rules/fees.ts';
 import { feeTierOf, newAccount } from '../../../src/embedded/state/account.ts';
-import { HOUR, Quiet, START, usd } from './quiet.ts';
+import { HOUR, QuietExchange, START, usd } from './quiet-exchange.ts';
 
 const DAY = 24 * HOUR;
 
@@ -37,7 +37,7 @@ describe('the schedule', () => {
 
 describe('an account', () => {
   test('pays by its role, and less once its volume is above the next mark', () => {
-    const quiet = new Quiet();
+    const quiet = new QuietExchange();
     const [alice, bob] = [quiet.user('alice', 10e6), quiet.user('bob', 10e6)];
     quiet.trade({ buyer: alice, seller: bob }, '90 BTCUSDC @ 60000');
     const [first] = quiet.exchange.trades({}).items;

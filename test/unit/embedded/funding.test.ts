@@ -5,12 +5,12 @@ import { lots, ticks } from '../../../src/domain/numbers.ts';
 import { Funding } from '../../../src/embedded/rules/funding/funding.ts';
 import { Premium } from '../../../src/embedded/rules/funding/premium.ts';
 import { LISTED_MARKETS } from '../../../src/embedded/state/listing.ts';
-import { HOUR, Quiet, START } from './quiet.ts';
+import { HOUR, QuietExchange, START } from './quiet-exchange.ts';
 
 const fresh = () => new Funding(new Market(LISTED_MARKETS[0]!.spec));
 
 function scene() {
-  const quiet = new Quiet();
+  const quiet = new QuietExchange();
   const [alice, bob] = [quiet.user('alice', 100_000), quiet.user('bob', 100_000)];
   quiet.trade({ buyer: alice, seller: bob }, '2 BTCUSDC @ 60000');
   quiet.placed(bob, 'bid 0.01 BTCUSDC @ 60100');
@@ -18,7 +18,7 @@ function scene() {
   return { quiet, alice, bob };
 }
 
-const fundingOf = (quiet: Quiet, account: number) => quiet.state(account).positions[0]!;
+const fundingOf = (quiet: QuietExchange, account: number) => quiet.state(account).positions[0]!;
 
 describe('Funding', () => {
   test('by hand: mark 60060 over index 60000 is 0.1 %, a twenty-fourth of that on 60000 is 2.50 a BTC', () => {

@@ -1,11 +1,11 @@
 // Liquidation, stage by stage: orders cancelled, a part sold in the book, all taken over by the backstop.
 import { describe, expect, test } from 'vitest';
 import { ticks } from '../../../src/domain/numbers.ts';
-import { Quiet, START, shopkeeper, usd } from './quiet.ts';
+import { QuietExchange, START, spotSeller, usd } from './quiet-exchange.ts';
 
 /** Alice is long 3 BTC at 60000 with 10000 less a fee of 63. */
 function scene() {
-  const quiet = new Quiet();
+  const quiet = new QuietExchange();
   const [alice, bob] = [quiet.user('alice', 10_000), quiet.user('bob', 10_000_000)];
   quiet.trade({ buyer: alice, seller: bob }, '3 BTCUSDC @ 60000');
   return { quiet, alice, bob, backstop: 1 };
@@ -104,7 +104,7 @@ describe('liquidation', () => {
   });
 
   test('the backstop takes tokens too, at their collateral value', () => {
-    const quiet = new Quiet(shopkeeper);
+    const quiet = new QuietExchange(spotSeller);
     const [alice, bob] = [quiet.user('alice', 10_000), quiet.user('bob', 1_000_000)];
     quiet.pass(100);
     quiet.placed(alice, 'bid 20 SOLUSDC-SPOT @ 150');

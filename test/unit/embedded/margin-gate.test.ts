@@ -1,9 +1,9 @@
 // Which orders an account's margins allow: opening needs omf above imf, reducing passes unless it trades the account towards its cancel margin.
 import { describe, expect, test } from 'vitest';
-import { Quiet } from './quiet.ts';
+import { QuietExchange } from './quiet-exchange.ts';
 
 function scene() {
-  const quiet = new Quiet();
+  const quiet = new QuietExchange();
   return { quiet, alice: quiet.user('alice', 10_000), bob: quiet.user('bob', 10_000_000) };
 }
 

@@ -1,10 +1,10 @@
 // Reduce-only orders, and orders that replace others.
 import { describe, expect, test } from 'vitest';
 import { lots } from '../../../src/domain/numbers.ts';
-import { Quiet } from './quiet.ts';
+import { QuietExchange } from './quiet-exchange.ts';
 
 function scene(size: number) {
-  const quiet = new Quiet();
+  const quiet = new QuietExchange();
   const [alice, bob] = [quiet.user('alice', 100_000), quiet.user('bob', 1_000_000)];
   quiet.trade({ buyer: alice, seller: bob }, `${size} BTCUSDC @ 60000`);
   const reduce = (amount: number, price: number) =>

@@ -1,9 +1,9 @@
 // Every refusal by its name; a refusal changes nothing and consumes no action id.
 import { describe, expect, test } from 'vitest';
-import { errorOf, Quiet } from './quiet.ts';
+import { errorOf, QuietExchange } from './quiet-exchange.ts';
 
 function scene() {
-  const quiet = new Quiet();
+  const quiet = new QuietExchange();
   const [alice, bob] = [quiet.user('alice', 10_000), quiet.user('bob', 1_000_000)];
   return { quiet, alice, bob };
 }
@@ -50,7 +50,7 @@ describe('a refused order', () => {
   });
 
   test('would make a position too large to count', () => {
-    const quiet = new Quiet();
+    const quiet = new QuietExchange();
     const whale = quiet.user('whale', 900e6);
     quiet.placed(whale, 'bid 8000 BTCUSDC @ 60000');
     expect(quiet.refusal(whale, 'bid 400 BTCUSDC @ 60000')).toBe('POSITION_SIZE_LIMIT');

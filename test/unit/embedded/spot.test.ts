@@ -1,9 +1,9 @@
 // The spot market: tokens change hands, orders must be covered, and a token counts as collateral by its weight.
 import { describe, expect, test } from 'vitest';
-import { Quiet, shopkeeper, usd } from './quiet.ts';
+import { QuietExchange, spotSeller, usd } from './quiet-exchange.ts';
 
 function scene(units: number) {
-  const quiet = new Quiet(shopkeeper);
+  const quiet = new QuietExchange(spotSeller);
   const alice = quiet.user('alice', units);
   quiet.pass(100);
   return { quiet, alice };

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import { Statistics } from '../../../src/embedded/history/statistics.ts';
-import { HOUR, START, usd } from './quiet.ts';
+import { HOUR, START, usd } from './quiet-exchange.ts';
 
 test('volume, range and close of twenty-four hours, and the close before them', () => {
   const statistics = new Statistics();

@@ -1,12 +1,12 @@
 // What users own outside their accounts, and what may leave an account.
 import { describe, expect, test } from 'vitest';
 import { lots } from '../../../src/domain/numbers.ts';
-import { Quiet, usd } from './quiet.ts';
+import { QuietExchange, usd } from './quiet-exchange.ts';
 
 const SOL = 3;
 
 function scene() {
-  const quiet = new Quiet();
+  const quiet = new QuietExchange();
   const [alice, bob] = [quiet.user('alice', 10_000), quiet.user('bob', 1_000_000)];
   const { wallets } = quiet.exchange;
   wallets.endow({ account: alice, token: SOL, amount: lots(50_000) });

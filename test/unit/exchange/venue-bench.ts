@@ -1,4 +1,4 @@
-// A venue on virtual time, and all its events: the common part of the benches of the hosted and of the local adapter.
+// A venue on virtual time with all events that it emits: the common part of the hosted and the local bench.
 import { VirtualClock } from '../../../src/base/clock.ts';
 import type { Action, CancelOrder, PlaceOrder } from '../../../src/domain/action.ts';
 import type { Event } from '../../../src/domain/event.ts';
@@ -70,7 +70,7 @@ export class VenueBench {
     await this.clock.drive(this.clock.now() + ms);
   }
 
-  /** Sends, and runs until the usual answer has arrived. */
+  /** Submits actions, and runs for `ms`, which is enough for a normal answer. */
   async submit(actions: readonly Action[], ms = 50): Promise<void> {
     this.venue.gateway.submit(actions);
     await this.run(ms);
@@ -80,7 +80,7 @@ export class VenueBench {
     return this.events.filter((event): event is Extract<Event, { kind: K }> => event.kind === kind);
   }
 
-  /** A stream's changes of health, oldest first. */
+  /** The health changes of a stream, oldest first. */
   health(stream: string): boolean[] {
     return this.of('healthSeen')
       .filter((event) => event.stream === stream)

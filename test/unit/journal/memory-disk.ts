@@ -33,7 +33,7 @@ export class MemoryDisk implements Disk {
   }
 
   sync(): void {
-    // all is durable here
+    // every write is durable at once
   }
 
   create(file: string, bytes: Uint8Array): boolean {
@@ -59,7 +59,7 @@ export class MemoryDisk implements Disk {
   }
 }
 
-/** Calls that change the disk, counted from 1; `breaks` says which fails, with what, and whether it had done its work. */
+/** A disk whose changing calls may fail. `breaks` gets the number of the call, counted from 1, and returns its error and whether the change was made before it. */
 export function breaking(disk: Disk, breaks: (call: number) => { readonly error: Error; readonly done: boolean } | undefined): Disk {
   let calls = 0;
   const changing = <T>(run: () => T): T => {

@@ -4,8 +4,8 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { eventShape, type PageEvent, stateShape } from '../../../src/monitoring/page/contract.ts';
 import { type NewEvent, PageFeed } from '../../../src/monitoring/page/feed.ts';
-import { watchOf } from './page-stage.ts';
 import { turnsIn } from './recorded-turns.ts';
+import { watchOf } from './test-page.ts';
 
 const FOLDER = new URL('../../fixtures/page/', import.meta.url);
 const linesOf = (name: string): readonly string[] =>

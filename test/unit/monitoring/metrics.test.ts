@@ -5,22 +5,22 @@ import { type Metrics, metricsOf } from '../../../src/monitoring/metrics/metrics
 import { metricsApi, serveMetrics } from '../../../src/monitoring/metrics/serve.ts';
 import type { RunWatch } from '../../../src/monitoring/watch.ts';
 import { rethrow } from '../../replay/virtual-run.ts';
-import { watchOf } from './page-stage.ts';
 import { type RecordedTurns, recordedTurns } from './recorded-turns.ts';
+import { watchOf } from './test-page.ts';
 
 let recorded: RecordedTurns;
 beforeAll(async () => {
   recorded = await recordedTurns();
 });
 
-interface Stage {
+interface MetricsServer {
   readonly metrics: Metrics;
   readonly watch: RunWatch;
   readonly clock: VirtualClock;
 }
 
 /** A run after all its recorded turns. */
-function after({ markets, turns }: RecordedTurns): Stage {
+function after({ markets, turns }: RecordedTurns): MetricsServer {
   const watch = watchOf(markets);
   const clock = new VirtualClock(turns.at(-1)!.at + 2_500);
   const metrics = metricsOf({ clock, watch: () => watch });
@@ -75,17 +75,17 @@ test('before the run trades there are no figures of it', async () => {
   expect([...values.keys()].filter((name) => /^(equity|pnl|mode)/.test(name))).toEqual([]);
 });
 
-const healthOf = ({ metrics, watch, clock }: Stage) => {
+const healthOf = ({ metrics, watch, clock }: MetricsServer) => {
   const { status, body } = metricsApi({ metrics, clock, watches: () => [watch] })({ method: 'GET', path: '/healthz' });
   return [status, (JSON.parse(new TextDecoder().decode(body)) as { status: string }).status];
 };
 
 describe('healthz', () => {
   test('alive while there are turns, hangs ten seconds after the last', () => {
-    const stage = after(recorded);
-    expect(healthOf(stage)).toEqual([200, 'alive']);
-    stage.clock.advanceTo(stage.watch.at + 10_001);
-    expect(healthOf(stage)).toEqual([503, 'hangs']);
+    const testPage = after(recorded);
+    expect(healthOf(testPage)).toEqual([200, 'alive']);
+    testPage.clock.advanceTo(testPage.watch.at + 10_001);
+    expect(healthOf(testPage)).toEqual([503, 'hangs']);
   });
 
   test('starting before the run trades', () => {

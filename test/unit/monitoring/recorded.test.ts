@@ -11,8 +11,8 @@ import { PageFeed } from '../../../src/monitoring/page/feed.ts';
 import { followedSource } from '../../../src/monitoring/page/followed.ts';
 import { replaySource } from '../../../src/monitoring/page/replay.ts';
 import { openRecorder } from '../../../src/run/recording/turn-recorder.ts';
-import { watchOf } from './page-stage.ts';
 import { turnsIn } from './recorded-turns.ts';
+import { watchOf } from './test-page.ts';
 
 const FIXTURE = new URL('../../fixtures/page/turns.jsonl.gz', import.meta.url);
 const lines = gunzipSync(readFileSync(FIXTURE)).toString().trimEnd().split('\n');

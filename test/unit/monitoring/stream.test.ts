@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import type { ReplyStream } from '../../../src/base/transport.ts';
 import { EventStream } from '../../../src/monitoring/page/stream.ts';
-import { ask, logIn, pageStage } from './page-stage.ts';
+import { ask, logIn, openTestPage } from './test-page.ts';
 
 /** A page that reads only when the test says so. */
 class FakePage implements ReplyStream {
@@ -86,39 +86,39 @@ test('a page that does not read gets no more than the limit, and a reset when it
 });
 
 test('a client of the real server that never reads does not grow the memory of the run, and the others are served', async () => {
-  const stage = await pageStage();
-  const cookie = await logIn(stage);
+  const testPage = await openTestPage();
+  const cookie = await logIn(testPage);
   const socket = await new Promise<Socket>((resolve) => {
-    const opened = connect(stage.port, '127.0.0.1', () => resolve(opened));
+    const opened = connect(testPage.port, '127.0.0.1', () => resolve(opened));
   });
   socket.on('error', () => undefined); // the server gives up a client that does not read, and the connection is reset
   socket.pause();
-  socket.write(`GET /api/stream?from=0 HTTP/1.1\r\nhost: 127.0.0.1:${stage.port}\r\ncookie: ${cookie}\r\n\r\n`);
-  while (stage.source.stream.clients === 0) await new Promise((resolve) => setImmediate(resolve));
+  socket.write(`GET /api/stream?from=0 HTTP/1.1\r\nhost: 127.0.0.1:${testPage.port}\r\ncookie: ${cookie}\r\n\r\n`);
+  while (testPage.source.stream.clients === 0) await new Promise((resolve) => setImmediate(resolve));
   const text = 'x'.repeat(10_000);
   const emit = (): void => {
-    for (let count = 0; count < 100; count++) stage.source.stream.emit({ kind: 'log', at: text });
-    stage.source.stream.flush();
+    for (let count = 0; count < 100; count++) testPage.source.stream.emit({ kind: 'log', at: text });
+    testPage.source.stream.flush();
   };
   for (let round = 0; round < 20; round++) emit(); // the kernel's buffers are full, and the limit is reached
   const before = process.memoryUsage().external + process.memoryUsage().arrayBuffers;
   for (let round = 0; round < 200; round++) emit(); // 200 MB
   expect(process.memoryUsage().external + process.memoryUsage().arrayBuffers - before).toBeLessThan(20_000_000);
-  expect((await ask(stage.port, '/api/state', { headers: { cookie } })).status).toBe(200);
+  expect((await ask(testPage.port, '/api/state', { headers: { cookie } })).status).toBe(200);
   socket.destroy();
-  await stage.close();
+  await testPage.close();
 });
 
 test('eight streams at most', async () => {
-  const stage = await pageStage();
-  const cookie = await logIn(stage);
+  const testPage = await openTestPage();
+  const cookie = await logIn(testPage);
   const abort = new AbortController();
-  const open = (): Promise<Response> => fetch(`${stage.page.url}/api/stream?from=0`, { headers: { cookie }, signal: abort.signal });
+  const open = (): Promise<Response> => fetch(`${testPage.page.url}/api/stream?from=0`, { headers: { cookie }, signal: abort.signal });
   const opened = await Promise.all(Array.from({ length: 8 }, open));
   expect(opened.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
   expect((await open()).status).toBe(503);
   abort.abort();
-  while (stage.source.stream.clients > 0) await new Promise((resolve) => setImmediate(resolve));
-  expect((await ask(stage.port, '/api/state', { headers: { cookie } })).status).toBe(200);
-  await stage.close();
+  while (testPage.source.stream.clients > 0) await new Promise((resolve) => setImmediate(resolve));
+  expect((await ask(testPage.port, '/api/state', { headers: { cookie } })).status).toBe(200);
+  await testPage.close();
 });

@@ -6,8 +6,8 @@ import type { Alert } from '../../../src/monitoring/alerts/alert.ts';
 import { type AlertRules, WatchAlerts } from '../../../src/monitoring/alerts/watch-alerts.ts';
 import { reportedOf, ServiceManager } from '../../../src/monitoring/service-manager.ts';
 import { ALERT_KINDS } from '../../../src/run/core/alert-kinds.ts';
-import { watchOf } from './page-stage.ts';
 import { type RecordedTurns, recordedTurns } from './recorded-turns.ts';
+import { watchOf } from './test-page.ts';
 
 let recorded: RecordedTurns;
 beforeAll(async () => {

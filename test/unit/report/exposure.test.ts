@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { exposureFigures, marginFigures } from '../../../src/report/figures/exposure.ts';
 import { ReportCollector } from '../../../src/report/figures/report-collector.ts';
 import { marketOf } from '../world-builder.ts';
-import { accountTurn, NOBODY, seriesOf, T0, timerTurn, turn } from './turns.ts';
+import { accountTurn, NO_ORDERS, seriesOf, T0, timerTurn, turn } from './turns.ts';
 
 // Flat for 1 s, 3 000 held for 2 s, 1 000 for 1 s, flat for 1 s: 7 000 money seconds in 5 s, 3 of them with a position.
 const { account, to } = seriesOf([
@@ -56,7 +56,7 @@ test('what is held in a spot market counts at its index, beside the perpetuals',
     accountTurn(2_000, { mf: 500, pn: 1_000, position: 0.1 }),
     timerTurn(4_000),
   ];
-  for (const one of turns) collector.see(one, NOBODY);
+  for (const one of turns) collector.see(one, NO_ORDERS);
   const series = collector.collected();
   expect(exposureFigures(series.account, series.to)).toEqual({
     share: { value: 0.5 },

@@ -10,7 +10,7 @@ import {
   fillsTurn,
   findingTurn,
   money,
-  NOBODY,
+  NO_ORDERS,
   orderOf,
   seriesOf,
   T0,
@@ -104,7 +104,7 @@ describe('orders', () => {
     const collector = new ReportCollector({ markets: [BTC] });
     const orders = [orderOf('1', 'bid', 100), orderOf('2', 'bid', 99, { status: 'pending' })];
     collector.see(timerTurn(3), { orders: () => orders });
-    collector.see(changeTurn(8, 'cancelled', orders[0]!), NOBODY);
+    collector.see(changeTurn(8, 'cancelled', orders[0]!), NO_ORDERS);
     expect(livesOf(collector.collected())).toEqual([[3, 8, 1_000, 1]]);
   });
 });

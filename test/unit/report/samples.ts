@@ -1,4 +1,4 @@
-// Lines of a run, with defaults for the rest.
+// Lines of a run, with defaults for missing fields.
 import type { FillLine, FindingLine, OrderLine } from '../../../src/report/accounting/lines.ts';
 
 export const AT = '2026-01-05T12:00:00.000Z';

@@ -1,4 +1,4 @@
-// Turns of a run in decimals of BTCUSDC, with defaults for the rest.
+// Turns of a run, in decimals of BTCUSDC, with defaults for missing fields.
 import type { Account, Position } from '../../../src/domain/account.ts';
 import type { Event } from '../../../src/domain/event.ts';
 import { lots, type Micros, micros, ticks } from '../../../src/domain/numbers.ts';
@@ -11,7 +11,7 @@ import { BTC, ETH } from '../world-builder.ts';
 
 export const T0 = Date.parse('2026-01-05T12:00:00Z');
 export const money = (amount: number): Micros => micros(Math.round(amount * 1e6));
-export const NOBODY = { orders: () => [] };
+export const NO_ORDERS = { orders: () => [] };
 
 export const turn = (event: Event, rest: Partial<Turn> = {}): Turn => ({
   at: event.at,
@@ -41,7 +41,7 @@ interface Reported {
   readonly mmf?: number;
   readonly pon?: number;
   readonly pn?: number;
-  /** Base units of BTC, and where it was entered. */
+  /** In BTC; `entry` is its entry price. */
   readonly position?: number;
   readonly entry?: number;
   readonly funding?: number;
@@ -117,7 +117,7 @@ export const orderOf = (id: string, side: Order['side'], price: number, rest: Pa
 
 export function seriesOf(turns: Iterable<Turn>, { freshMs = FRESH_MS } = {}): ReportSeries {
   const collector = new ReportCollector({ markets: [BTC, ETH], freshMs });
-  for (const each of turns) collector.see(each, NOBODY);
+  for (const each of turns) collector.see(each, NO_ORDERS);
   return collector.collected();
 }
 

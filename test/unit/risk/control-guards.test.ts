@@ -4,7 +4,7 @@ import { lots, ticks } from '../../../src/domain/numbers.ts';
 import type { Fill } from '../../../src/domain/order.ts';
 import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
 import { calmWorld, WorldBuilder } from '../world-builder.ts';
-import { ask, candidateOf, circumstancesOf, standingOf, textOf } from './ask.ts';
+import { ask, candidateOf, circumstancesOf, standingOf, textOf } from './verdicts.ts';
 
 let is: WorldBuilder;
 beforeEach(() => {

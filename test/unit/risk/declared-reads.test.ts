@@ -4,8 +4,8 @@ import { type Guard, PASS, verdictOf } from '../../../src/risk/guard.ts';
 import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
 import type { GuardInput } from '../../../src/world/revisions.ts';
 import { BTC, calmWorld, WorldBuilder } from '../world-builder.ts';
-import { candidateOf, circumstancesOf, foreign, standingOf, type Want } from './ask.ts';
 import { strict } from './declared-reads.ts';
+import { candidateOf, circumstancesOf, foreign, standingOf, type Want } from './verdicts.ts';
 
 const calm = () => calmWorld({ bid: 59_999, ask: 60_001 });
 const busy = () =>

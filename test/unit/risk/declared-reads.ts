@@ -1,10 +1,10 @@
-// The world, the circumstances and the candidate as a guard may see them: reading what the guard did not declare throws.
+// Proxies of the world, the circumstances and the candidate, which throw if a guard reads an input that it does not declare.
 import type { Order } from '../../../src/domain/order.ts';
 import type { Candidate, Circumstances, Guard, RiskRules } from '../../../src/risk/guard.ts';
 import type { GuardInput } from '../../../src/world/revisions.ts';
 import type { World } from '../../../src/world/world.ts';
 
-/** The inputs that a member depends on. `constant` never changes; `closed` is not for guards. */
+/** The inputs that a member depends on. `constant`: it never changes. `closed`: guards may not read it. */
 type Source = readonly GuardInput[] | 'constant' | 'closed';
 
 const WORLD = {
@@ -76,7 +76,7 @@ const CANDIDATE = {
   reducing: ['exposure'],
 } satisfies Record<keyof Candidate, Source>;
 
-/** Of the resting order: `remaining` moves the exposure, whereupon every guard is asked; the rest of these never changes. */
+/** Members of the resting order. A change of `remaining` changes the exposure, and then every guard runs; the others never change. */
 const STANDING: Partial<Record<keyof Order, Source>> = {
   clientOrderId: 'constant',
   market: 'constant',
@@ -88,9 +88,9 @@ const STANDING: Partial<Record<keyof Order, Source>> = {
   sentAt: 'constant',
 };
 
-/** When a thing was seen is an age, which time alone changes. */
-const SEEN: Readonly<Record<string, Source>> = { value: 'constant', asked: ['time'], at: ['time'] };
-const ARE_SEEN: ReadonlySet<string> = new Set(['book', 'info', 'account']);
+/** Members of a value with its time: the time gives its age, which changes with the clock. */
+const DATED: Readonly<Record<string, Source>> = { value: 'constant', asked: ['time'], at: ['time'] };
+const DATED_MEMBERS: ReadonlySet<string> = new Set(['book', 'info', 'account']);
 
 class Watch {
   readonly #guard: Guard;
@@ -99,7 +99,7 @@ class Watch {
     this.#guard = guard;
   }
 
-  /** `sources` says of each member what it depends on; one that it does not name is as `other`. */
+  /** A proxy of `target`. `sources` names what each member depends on; other members depend on `other`. */
   over<T extends object>(target: T, name: string, { sources, other }: { sources: Readonly<Record<string, Source>>; other: Source }): T {
     const proxy: T = new Proxy(target, {
       get: (_, key) => {
@@ -113,11 +113,11 @@ class Watch {
 
   #member(target: object, key: string, name: string): unknown {
     const value: unknown = Reflect.get(target, key, target);
-    const seen = (thing: unknown) =>
-      name === 'world' && ARE_SEEN.has(key) && typeof thing === 'object' && thing !== null
-        ? this.over(thing, key, { sources: SEEN, other: 'closed' })
+    const dated = (thing: unknown) =>
+      name === 'world' && DATED_MEMBERS.has(key) && typeof thing === 'object' && thing !== null
+        ? this.over(thing, key, { sources: DATED, other: 'closed' })
         : thing;
-    return typeof value === 'function' ? (...args: unknown[]) => seen(Reflect.apply(value, target, args)) : seen(value);
+    return typeof value === 'function' ? (...args: unknown[]) => dated(Reflect.apply(value, target, args)) : dated(value);
   }
 
   #check(member: string, source: Source): void {
@@ -129,7 +129,7 @@ class Watch {
   }
 }
 
-/** The guard, which throws when it reads what it does not declare. */
+/** The guard, which throws if it reads what it does not declare. */
 export function strict(guard: Guard): Guard {
   const watch = new Watch(guard);
   const declaresOrders = guard.reads.includes('orders');
@@ -148,7 +148,7 @@ export function strict(guard: Guard): Guard {
   };
 }
 
-/** Its methods live on its class, or close over it. */
+/** A plain object with the methods, which may be on the prototype. */
 const circumstancesOf = (circumstances: Circumstances): Circumstances => ({
   world: circumstances.world,
   own: (market) => circumstances.own(market),

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { StreamName } from '../../../src/domain/event.ts';
 import { lots, type Ticks, ticks } from '../../../src/domain/numbers.ts';
 import { calmWorld, marketOf, START, WorldBuilder } from '../world-builder.ts';
-import { check } from './ask.ts';
+import { check } from './verdicts.ts';
 
 const calm = (): WorldBuilder => calmWorld({ bid: 59_999, ask: 60_001 }).time(START / 1000);
 

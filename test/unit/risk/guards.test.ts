@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ticks } from '../../../src/domain/numbers.ts';
 import type { Order } from '../../../src/domain/order.ts';
 import { BTC, calmWorld, START, WorldBuilder } from '../world-builder.ts';
-import { ask, candidateOf, circumstancesOf, foreign, standingOf, verdictOf } from './ask.ts';
+import { ask, candidateOf, circumstancesOf, foreign, standingOf, verdictOf } from './verdicts.ts';
 
 let is: WorldBuilder;
 beforeEach(() => {

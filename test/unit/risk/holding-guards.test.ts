@@ -4,7 +4,7 @@ import { lots, ticks } from '../../../src/domain/numbers.ts';
 import type { Order } from '../../../src/domain/order.ts';
 import { LAG } from '../../../src/world/orders/proof.ts';
 import { calmWorld, marketOf, START, WorldBuilder } from '../world-builder.ts';
-import { ask, foreign, standingOf } from './ask.ts';
+import { ask, foreign, standingOf } from './verdicts.ts';
 
 const SPOT = marketOf({ kind: 'spot', symbol: 'BTC/USDC' });
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import { project } from '../../../src/risk/margin-projection.ts';
 import { BTC, calmWorld, ETH, START, WorldBuilder } from '../world-builder.ts';
-import { candidateOf, circumstancesOf, type Want } from './ask.ts';
+import { candidateOf, circumstancesOf, type Want } from './verdicts.ts';
 
 const ASSUMED = { feeRate: 0.001, adverseMove: 0.02 };
 

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { lots } from '../../../src/domain/numbers.ts';
 import { BTC, calmWorld, marketOf, START, WorldBuilder } from '../world-builder.ts';
-import { ask, candidateOf, circumstancesOf, textOf, verdictOf } from './ask.ts';
+import { ask, candidateOf, circumstancesOf, textOf, verdictOf } from './verdicts.ts';
 
 let is: WorldBuilder;
 beforeEach(() => {

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { lots, type Ticks } from '../../../src/domain/numbers.ts';
 import { calmWorld, type WorldBuilder } from '../world-builder.ts';
-import { ask, foreign } from './ask.ts';
+import { ask, foreign } from './verdicts.ts';
 
 /** Of a market that this run does not trade, whose size and price decimals it need not know. */
 const ELSEWHERE = foreign({ market: 9, orderId: 'elsewhere', price: 1 as Ticks, size: lots(1), originalSize: lots(1) });

@@ -1,4 +1,4 @@
-// A venue that a test controls, and a small exchange behind one, which lives on when a process dies.
+// A venue that a test controls, and a small exchange that outlives the venues of several processes.
 import { Subject } from 'rxjs';
 import type { Cancel, Clock } from '../../../src/base/clock.ts';
 import type { RestingOrder } from '../../../src/domain/account.ts';
@@ -12,12 +12,12 @@ import type { Feed, Gateway, Venue } from '../../../src/exchange/port.ts';
 import { BTC } from '../world-builder.ts';
 
 type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never;
-type News = Without<Event, 'at'>;
+type Unstamped = Without<Event, 'at'>;
 
 const PRICE = 600_000;
 const ZERO = 0 as Micros;
-const WORTH = micros(1e11);
-const MARGINS = { omf: WORTH, mf: WORTH, imf: ZERO, cmf: ZERO, mmf: ZERO, pon: ZERO, pn: ZERO, bankruptcy: false };
+const BALANCE = micros(1e11);
+const MARGINS = { omf: BALANCE, mf: BALANCE, imf: ZERO, cmf: ZERO, mmf: ZERO, pon: ZERO, pn: ZERO, bankruptcy: false };
 
 const level = (price: number) => [{ price: ticks(price), size: lots(1) }];
 
@@ -48,19 +48,19 @@ export class FakeVenue implements Venue {
   }
 
   /** True while a run listens. */
-  get heard(): boolean {
+  get isObserved(): boolean {
     return this.#own.observed;
   }
 
-  report(news: News, at = this.#clock.now()): void {
-    this.#own.next({ ...news, at } as AccountEvent);
+  report(event: Unstamped, at = this.#clock.now()): void {
+    this.#own.next({ ...event, at } as AccountEvent);
   }
 
   break(error: Error): void {
     this.#own.error(error);
   }
 
-  /** All that a market needs to be traded. */
+  /** Reports the time, the index and the book, so that the market can be traded. */
   fresh(): void {
     const asked = this.#clock.now();
     this.report({ kind: 'timeSeen', asked, engineSeconds: Math.floor(asked / 1_000) });
@@ -76,13 +76,13 @@ export class FakeVenue implements Venue {
   }
 }
 
-/** Accepts every order and every cancel after 20 ms, and shows everything each half second. */
-export class Desk {
+/** Accepts every order and every cancel after 20 ms, and reports everything every 500 ms. */
+export class SmallExchange {
   readonly #clock: Clock;
   readonly placed: PlaceOrder[] = [];
   readonly #resting = new Map<string, RestingOrder>();
   readonly #trades: Omit<Fill, 'time'>[] = [];
-  /** So many of them, by whichever process. */
+  /** The number of trades that were reported, to all processes together. */
   #reported = 0;
   #actions = 0;
   #position = 0;
@@ -95,7 +95,7 @@ export class Desk {
     this.#clock = clock;
   }
 
-  /** For another process; the one before it is not heard any more, and hears nothing. */
+  /** Returns a venue for another process. The venue before it is disconnected. */
   venue(): FakeVenue {
     const venue = new FakeVenue(this.#clock);
     const showAll = (): void => {
@@ -121,7 +121,7 @@ export class Desk {
     this.#venue = undefined;
   }
 
-  /** Prices and sizes of what rests. */
+  /** Sides, prices and sizes of the resting orders. */
   get resting(): string[] {
     return [...this.#resting.values()].map(({ side, price, size }) => `${side} ${BTC.priceText(price)}@${BTC.sizeText(size)}`).sort();
   }

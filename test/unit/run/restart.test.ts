@@ -9,7 +9,7 @@ import { startTrading, stopAfter, type Trading } from '../../../src/run/core/tra
 import { readHeader, replay } from '../../../src/run/recording/turn-recording.ts';
 import { memoryState } from '../../../src/run/state/state.ts';
 import { START } from '../world-builder.ts';
-import { Desk, type FakeVenue } from './fake-venue.ts';
+import { type FakeVenue, SmallExchange } from './fake-venue.ts';
 
 const level = (price: number) => [{ price: ticks(price), size: lots(100) }];
 const QUOTE: Intent = { kind: 'quote', market: 0, bids: level(590_000), asks: level(610_000), slack: ticks(0), fillMode: 'POST_ONLY' };
@@ -17,12 +17,12 @@ const RESTING = ['ask 61000.0@0.0100', 'bid 59000.0@0.0100'];
 const limits = limitsSchema.parse({});
 
 let clock: VirtualClock;
-let desk: Desk;
+let smallExchange: SmallExchange;
 let lines: readonly JournalLine[];
 let recording: readonly string[];
 beforeEach(() => {
   clock = new VirtualClock(START);
-  desk = new Desk(clock);
+  smallExchange = new SmallExchange(clock);
   lines = [];
   recording = [];
 });
@@ -37,11 +37,11 @@ interface Process {
 /** The next process of the same run, on what the one before it has written. */
 function start(wants: () => readonly Intent[] = () => [QUOTE]): Process {
   const state = memoryState(lines);
-  const venue = desk.venue();
+  const venue = smallExchange.venue();
   const name = { run: 'r', strategy: 's', exchange: 'fake' };
   const trading = startTrading({ clock, venue, state, decide: wants, limits, params: {}, seed: 'seed', name });
   const die = (): void => {
-    desk.disconnect();
+    smallExchange.disconnect();
     [lines, recording] = [state.lines, state.recording];
   };
   return { trading, venue, die };
@@ -54,7 +54,7 @@ async function stopped({ trading, die }: Process): Promise<void> {
   expect(await trading.run.done).toEqual({ kind: 'settled' });
   die();
 }
-const placedIds = (): string[] => desk.placed.map(({ clientOrderId }) => clientOrderId);
+const placedIds = (): string[] => smallExchange.placed.map(({ clientOrderId }) => clientOrderId);
 const statuses = (id: string): OrderLine['status'][] =>
   lines.flatMap((line) => (line.kind === 'order' && line.clientOrderId === id ? [line.status] : []));
 
@@ -62,9 +62,9 @@ describe('a run', () => {
   test('places what is wanted, and leaves nothing behind', async () => {
     const process = start();
     await pass(2_000);
-    expect(desk.resting).toEqual(RESTING);
+    expect(smallExchange.resting).toEqual(RESTING);
     await stopped(process);
-    expect(desk.resting).toEqual([]);
+    expect(smallExchange.resting).toEqual([]);
     expect(process.trading.summary().orders).toEqual({ placed: 2, cancelled: 2, rejected: 0, unknown: 0, openAtExit: 0 });
   });
 
@@ -72,7 +72,7 @@ describe('a run', () => {
     const { trading } = start();
     expect(trading.status()).toMatchObject({ kind: 'status', pnl: '0.00', openOrders: 0, equity: undefined, dataAgeMs: undefined });
     await pass(2_000);
-    desk.fill('bid');
+    smallExchange.fill('bid');
     await pass(1_400);
     expect(trading.status()).toEqual({
       kind: 'status',
@@ -114,11 +114,11 @@ describe('another process', () => {
     const first = start();
     await pass(2_000);
     first.die();
-    const placed = desk.placed.length;
+    const placed = smallExchange.placed.length;
     const { trading } = start();
     await pass(5_000);
-    expect(desk.placed.length).toBe(placed);
-    expect(desk.resting).toEqual(RESTING);
+    expect(smallExchange.placed.length).toBe(placed);
+    expect(smallExchange.resting).toEqual(RESTING);
     expect(trading.run.world.orders().map(({ status }) => status)).toEqual(['open', 'open']);
   });
 
@@ -128,7 +128,7 @@ describe('another process', () => {
     first.die();
     start(() => []);
     await pass(5_000);
-    expect(desk.resting).toEqual([]);
+    expect(smallExchange.resting).toEqual([]);
   });
 
   test('finds an order that was sent without an answer, and does not send another', async () => {
@@ -138,8 +138,8 @@ describe('another process', () => {
     first.die(); // both arrive after that
     const second = start();
     await pass(5_000);
-    expect(desk.resting).toEqual(RESTING);
-    expect(desk.placed.length).toBe(2);
+    expect(smallExchange.resting).toEqual(RESTING);
+    expect(smallExchange.placed.length).toBe(2);
     second.die();
     expect(statuses(placedIds()[0] ?? '')).toEqual(['placed', 'open']);
   });
@@ -151,9 +151,9 @@ describe('another process', () => {
     first.die();
     const second = start();
     await pass(60_000);
-    expect(desk.placed).toEqual([]);
+    expect(smallExchange.placed).toEqual([]);
     await pass(10_000);
-    expect(desk.resting).toEqual(RESTING);
+    expect(smallExchange.resting).toEqual(RESTING);
     second.die();
     const lost = lines.find((line) => line.kind === 'order');
     expect(statuses(lost?.kind === 'order' ? lost.clientOrderId : '')).toEqual(['placed', 'cancelled']);
@@ -164,10 +164,10 @@ describe('another process', () => {
     await pass(2_000);
     first.die();
     const ids = placedIds();
-    desk.fill('bid');
+    smallExchange.fill('bid');
     const second = start(() => [{ ...QUOTE, bids: [] }]);
     await pass(5_000);
-    expect(desk.placed.length).toBe(2);
+    expect(smallExchange.placed.length).toBe(2);
     expect(second.trading.summary()).toMatchObject({ fills: 1, positions: { BTCUSDC: '0.0100' } });
     second.die();
     expect(statuses(ids[0] ?? '')).toEqual(['placed', 'open', 'filled']);
@@ -179,7 +179,7 @@ describe('another process', () => {
       await pass(300);
       await stopped(one);
       clock = new VirtualClock(START); // the machine's clock went back
-      desk = Object.assign(new Desk(clock), { placed: desk.placed });
+      smallExchange = Object.assign(new SmallExchange(clock), { placed: smallExchange.placed });
     }
     const ids = placedIds();
     expect(ids.length).toBe(10);
@@ -191,7 +191,7 @@ describe('another process', () => {
   test('goes on with the totals', async () => {
     const first = start();
     await pass(2_000);
-    desk.fill('bid');
+    smallExchange.fill('bid');
     await pass(2_000);
     await stopped(first);
     const before = first.trading.summary();
@@ -205,12 +205,12 @@ describe('another process', () => {
       findings: before.findings,
     });
     await pass(2_000);
-    desk.fill('ask');
+    smallExchange.fill('ask');
     await pass(2_000);
     await stopped(second);
     expect(second.trading.summary()).toMatchObject({ fills: 2, volume: '1200.00', fees: '0.002', pnl: '19.998', positions: {} });
     const { placed } = second.trading.summary().orders;
-    expect(placed).toBe(desk.placed.length);
+    expect(placed).toBe(smallExchange.placed.length);
   });
 });
 
@@ -219,7 +219,7 @@ describe('a recording', () => {
     const first = start();
     await pass(2_000);
     first.die();
-    desk.fill('ask');
+    smallExchange.fill('ask');
     const second = start();
     await pass(5_000);
     await stopped(second);

@@ -87,9 +87,9 @@ const listed = {
 
 describe('a run', () => {
   test('listens only once the clock has moved on', async () => {
-    expect(venue.heard).toBe(false);
+    expect(venue.isObserved).toBe(false);
     await pass(1);
-    expect(venue.heard).toBe(true);
+    expect(venue.isObserved).toBe(true);
   });
 
   test('takes one turn for all that comes at a moment, and one each second when nothing happens', async () => {
@@ -157,7 +157,7 @@ describe('a stop', () => {
     venue.account({ updateId: 2 });
     await pass(0);
     expect(ending).toEqual({ kind: 'settled' });
-    expect(venue.heard).toBe(false);
+    expect(venue.isObserved).toBe(false);
   });
 
   test('waits for the fills that would explain the last account, but not long', async () => {

@@ -9,7 +9,7 @@ const REPLY: HttpReply = { status: 200, contentType: 'text/plain', body: new Uin
 const LIMITS = { timeoutMs: 1_000, maxBytes: 1_000 };
 const bytes = new TextEncoder().encode('x');
 
-function stage(dies: (call: PortCall, moment: 'before' | 'after') => boolean = () => false, offset = 0) {
+function mortalProcess(dies: (call: PortCall, moment: 'before' | 'after') => boolean = () => false, offset = 0) {
   const clock = new VirtualClock(1_000);
   const disk = new SimDisk();
   const arrived: string[] = [];
@@ -27,7 +27,7 @@ function stage(dies: (call: PortCall, moment: 'before' | 'after') => boolean = (
 }
 
 test('while it lives, timers ring, replies come and the disk is written', async () => {
-  const { clock, disk, life } = stage();
+  const { clock, disk, life } = mortalProcess();
   const heard: string[] = [];
   life.clock.at(1_050, () => heard.push('timer'));
   void life.transport.request({ method: 'GET', path: '/' }, LIMITS).then(() => heard.push('reply'));
@@ -38,7 +38,7 @@ test('while it lives, timers ring, replies come and the disk is written', async 
 });
 
 test('after its death nothing of it happens', async () => {
-  const { clock, disk, life, arrived } = stage();
+  const { clock, disk, life, arrived } = mortalProcess();
   const heard: string[] = [];
   life.clock.at(1_050, () => heard.push('timer'));
   void life.transport.request({ method: 'GET', path: '/sent' }, LIMITS).then(() => heard.push('reply'));
@@ -57,14 +57,14 @@ test.each([
   ['before', false],
   ['after', true],
 ] as const)('it dies %s a call', (when, done) => {
-  const { disk, life } = stage(({ name }, moment) => name === 'append' && moment === when);
+  const { disk, life } = mortalProcess(({ name }, moment) => name === 'append' && moment === when);
   expect(() => life.disk.append('a', bytes)).toThrow(Killed);
   expect(life.alive).toBe(false);
   expect(disk.list().length === 1).toBe(done);
 });
 
 test('a pause holds timers and replies back until it is over', async () => {
-  const { clock, life } = stage();
+  const { clock, life } = mortalProcess();
   const heard: number[] = [];
   life.pauseUntil(5_000);
   life.clock.at(1_050, () => heard.push(clock.now()));
@@ -74,7 +74,7 @@ test('a pause holds timers and replies back until it is over', async () => {
 });
 
 test('its clock may be wrong, and its timers are right all the same', async () => {
-  const { clock, life } = stage(undefined, 86_400_000);
+  const { clock, life } = mortalProcess(undefined, 86_400_000);
   const heard: number[] = [];
   life.clock.at(life.clock.now() + 50, () => heard.push(clock.now()));
   await clock.drive(2_000);
@@ -82,7 +82,7 @@ test('its clock may be wrong, and its timers are right all the same', async () =
 });
 
 test('an error that nothing in it caught is reported', () => {
-  const { clock, life, bugs } = stage();
+  const { clock, life, bugs } = mortalProcess();
   life.clock.at(1_010, () => {
     throw new Error('a bug');
   });

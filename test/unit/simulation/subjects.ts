@@ -1,4 +1,4 @@
-// A built-in strategy, as torture takes it.
+// A built-in strategy as a subject of the simulation.
 
 import { OWN_SUBJECTS } from '../../../src/simulation/plan/subjects.ts';
 import type { Subject } from '../../../src/simulation/trial.ts';

@@ -13,7 +13,7 @@ import type { Fault } from '../../../src/simulation/plan/faults.ts';
 
 const moment = (kind: Fault['kind'], from: number, until = from): Fault => ({ id: kind, kind, from, until });
 
-function stage(plan: readonly Fault[] = []) {
+function tolerating(plan: readonly Fault[] = []) {
   const time = { now: 10_000 };
   const now = () => time.now;
   const record = new DurableRecord({ now, onNews: () => undefined });
@@ -68,14 +68,14 @@ describe('an order that is executed after it was reported as ended', () => {
     ['may be executed again by an exchange that forgot', [], ['filled'], { executions: [{}, {}] as never, forgotten: true }, 'again'],
     ['is not where it forgot nothing', [], ['filled'], { executions: [{}, {}] as never }, undefined],
   ])('%s', (_, plan, said, more, why) => {
-    const { tolerated, say } = stage(plan);
+    const { tolerated, say } = tolerating(plan);
     say(...said);
     expect(tolerated.forExecution(signedAction(more))).toBe(why);
   });
 });
 
 test('an old account excuses its process alone, until ten seconds after it was shown a young one', () => {
-  const { time, tolerated } = stage();
+  const { time, tolerated } = tolerating();
   tolerated.sawAge(1, 2_000);
   expect(tolerated.sawOldAccount(1)).toBe(false);
   tolerated.sawAge(1, 2_001);
@@ -90,7 +90,7 @@ test('an old account excuses its process alone, until ten seconds after it was s
 });
 
 test('a disk excuses what was written while it was bad, and two seconds more', () => {
-  const { tolerated } = stage([moment('diskFull', 5_000, 8_000)]);
+  const { tolerated } = tolerating([moment('diskFull', 5_000, 8_000)]);
   expect([4_999, 5_000, 10_000, 10_001].map((at) => tolerated.isDiskBad(at))).toEqual([false, true, true, false]);
 });
 
@@ -114,7 +114,7 @@ const accountOf = (updateId: string, ids: readonly string[]) => ({
 const accountWith = (...ids: string[]) => accountOf('9', ids);
 
 function expecting() {
-  const { tolerated, record, say, time, now } = stage();
+  const { tolerated, record, say, time, now } = tolerating();
   say('cancelled', 'never reached the book');
   tolerated.sawAccount(1, 8);
   tolerated.expectAlarm({ clientOrderId: '7', market: 0, why: 'ghost' });
@@ -140,7 +140,7 @@ function expecting() {
 
 /** What is complained of an order whose process died when it was placed, and which the next one has with that status. */
 function ending(status: string, { rolledBack = true, alarm = true, agrees = false } = {}): readonly string[] {
-  const { tolerated, record, say } = stage();
+  const { tolerated, record, say } = tolerating();
   say('placed'); // and its process died
   if (rolledBack) tolerated.rolledBack();
   if (alarm) record.printed({ kind: 'alarm', at: '', alarm: 'position', reason: '' } as never);
@@ -168,7 +168,7 @@ describe('of an order without an answer', () => {
 
 /** What is complained of a refused order of which a copy is executed: while a process lives, or after the run has ended. */
 function copied({ isOver, arrivals = 2 }: { readonly isOver: boolean; readonly arrivals?: number }): readonly string[] {
-  const { tolerated, record, say } = stage();
+  const { tolerated, record, say } = tolerating();
   say('rejected', 'MAINTENANCE');
   tolerated.isOver = isOver;
   const fate = { executed: 1, filled: 1, open: false };
@@ -205,7 +205,7 @@ function taking({
   byHand = false,
   end = { status: 'filled', reason: undefined as string | undefined },
 } = {}): readonly string[] {
-  const { tolerated, record, time } = stage();
+  const { tolerated, record, time } = tolerating();
   const line = { kind: 'order', at: '', market: 'BTCUSDC', side: 'ask', size: '2', fillMode: 'IMMEDIATE_OR_CANCEL' };
   const say = (more: object): void => record.printed({ ...line, ...more } as never);
   say({ clientOrderId: '7', price, side, status: 'placed' });
@@ -380,7 +380,7 @@ describe('the orders of a person', () => {
 test('nothing is signed with terms that are known to have changed, or that were not checked for long', () => {
   let now = 0;
   const { check, complaints } = judging(listing, {
-    ...stage(),
+    ...tolerating(),
     venue: { clockNow: () => now, truth: { open: () => [], misread: new Map() } },
   });
   const heard = (text: string): void =>

@@ -21,7 +21,7 @@ function minutes(world: WorldBuilder, from: number, to: number): void {
   world.apply((at) => ({ kind: 'candlesSeen', at, asked: at, market: 0, candles }));
 }
 
-function stage({ every, history, markets = [BTC] }: { every?: Resolution; history?: History; markets?: [typeof BTC] }) {
+function scheduled({ every, history, markets = [BTC] }: { every?: Resolution; history?: History; markets?: [typeof BTC] }) {
   const calls: number[] = [];
   const strategy = defineStrategy({
     name: 'counter',
@@ -42,7 +42,7 @@ function stage({ every, history, markets = [BTC] }: { every?: Resolution; histor
 
 describe('every', () => {
   test('calls only when a candle has finished; in between the last intents stand', () => {
-    const { calls, world, turn } = stage({ every: '5m' });
+    const { calls, world, turn } = scheduled({ every: '5m' });
     expect(turn()).toEqual([]);
     minutes(world, 0, 4);
     expect(turn()).toEqual([]);
@@ -58,7 +58,7 @@ describe('every', () => {
   });
 
   test('calls at once where there already is a finished candle, as after a restart', () => {
-    const { calls, world, turn } = stage({ every: '5m' });
+    const { calls, world, turn } = scheduled({ every: '5m' });
     minutes(world, 0, 12);
     turn();
     turn();
@@ -66,7 +66,7 @@ describe('every', () => {
   });
 
   test('waits for markets that a gate holds, a minute at most', () => {
-    const { calls, world, turn } = stage({ every: '5m' });
+    const { calls, world, turn } = scheduled({ every: '5m' });
     minutes(world, 0, 5);
     turn(CLOSED);
     expect(calls).toEqual([]);
@@ -83,13 +83,13 @@ describe('every', () => {
   });
 
   test('that is no resolution is refused with the text', () => {
-    expect(() => stage({ every: '7m' })).toThrow('"7m" is not a length of candles');
+    expect(() => scheduled({ every: '7m' })).toThrow('"7m" is not a length of candles');
   });
 });
 
 describe('history', () => {
   test('keeps the strategy from being called until every candle is there, and says what is missing', () => {
-    const { calls, world, turn, decide } = stage({ history: { candles: { '1m': 12, '5m': 2 } } });
+    const { calls, world, turn, decide } = scheduled({ history: { candles: { '1m': 12, '5m': 2 } } });
     expect(turn()).toEqual([]);
     minutes(world, 0, 11);
     expect(turn()).toEqual([]);
@@ -102,7 +102,7 @@ describe('history', () => {
   });
 
   test('is kept for as many candles as it asks for', () => {
-    const { world, turn } = stage({ history: { candles: { '1m': 900 } } });
+    const { world, turn } = scheduled({ history: { candles: { '1m': 900 } } });
     turn();
     minutes(world, 0, 1_000);
     expect(turn()).toHaveLength(1);
@@ -110,6 +110,6 @@ describe('history', () => {
   });
 
   test.each([0, 1.5, 6_000, Number.NaN])('of %s candles is refused', (count) => {
-    expect(() => stage({ history: { candles: { '1h': count } } })).toThrow('a whole number from 1 to 5000 is expected');
+    expect(() => scheduled({ history: { candles: { '1h': count } } })).toThrow('a whole number from 1 to 5000 is expected');
   });
 });

@@ -1,4 +1,4 @@
-// A venue for one strategy: the real engine in front of an exchange of a few lines, whose price goes where the test says.
+// The real engine and one strategy at an exchange of a few lines, whose price the test sets.
 import { rngFrom } from '../../../src/base/rng.ts';
 import type { RestingOrder } from '../../../src/domain/account.ts';
 import type { Action, PlaceOrder } from '../../../src/domain/action.ts';
@@ -18,7 +18,7 @@ import { BTC, START } from '../world-builder.ts';
 
 type Unstamped = Event extends infer Each ? (Each extends Event ? Omit<Each, 'at'> : never) : never;
 
-/** As in a run: nothing is sent before book and account are there. */
+/** As in a run, nothing is sent before the first book and account. */
 const RULES: RiskRules = {
   gates: [
     {
@@ -37,7 +37,7 @@ export class ToyVenue<P extends Params> {
   /** Oldest first. */
   readonly fills: Fill[] = [];
   cancels = 0;
-  /** Refuses a placement where it returns true, besides post-only orders that would trade. */
+  /** Returns true to refuse a placement. Post-only orders that would trade are always refused. */
   refuses: () => boolean = () => false;
   onTurn: (turn: Turn) => void = () => undefined;
   readonly #strategy: Strategy<P>;
@@ -71,19 +71,19 @@ export class ToyVenue<P extends Params> {
     return this.#world;
   }
 
-  /** What was wanted in the last turn. */
+  /** The newest quote of the strategy. */
   get quote(): Quote {
-    if (this.#quote === undefined) throw new Error('nothing was wanted yet');
+    if (this.#quote === undefined) throw new Error('the strategy has returned no quote yet');
     return this.#quote;
   }
 
-  /** Prices of what rests, lowest first. */
+  /** Prices of the resting orders of a side, lowest first. */
   resting(side: Side): readonly number[] {
     const own = [...this.#resting.values()].filter((order) => order.side === side);
     return own.map(({ price }) => this.market.price(price)).sort((a, b) => a - b);
   }
 
-  /** Shows the market, then the account and the fills; `fillsFirst` the other way round. */
+  /** Reports the market, then the account and the fills; with `fillsFirst` the fills before the account. */
   look({ fillsFirst = false }: { fillsFirst?: boolean } = {}): this {
     this.#report(this.#book());
     const news = [() => this.#account(), () => this.#freshFills()];
@@ -96,7 +96,7 @@ export class ToyVenue<P extends Params> {
     return this;
   }
 
-  /** The market goes there through every price on its way, and fills what rests there. */
+  /** Moves the price through all prices between, which fills the orders that rest there. */
   moveTo(price: number): this {
     this.#mid = this.market.restAt('bid', price);
     const passed = [...this.#resting.values()].filter((order) => crosses(order.side, order.price, this.#best(opposite(order.side))));
@@ -105,14 +105,14 @@ export class ToyVenue<P extends Params> {
     return this.wait(250);
   }
 
-  /** Somebody takes a share of our best order of a side. The price stays. */
+  /** Fills a share of our best order of a side. The price does not change. */
   take(side: Side, share: number): this {
     const [order] = [...this.#resting.values()].filter((each) => each.side === side).sort((a, b) => signOf(side) * (b.price - a.price));
     if (order !== undefined) this.#fill(order, lots(Math.max(1, Math.floor(order.size * share))));
     return this;
   }
 
-  /** Another process goes on with the same account and the orders that the first one knew. */
+  /** Continues as another process, which adopts the orders of the first one. */
   restart(): this {
     const orders = this.#world.orders();
     [this.#world, this.#engine] = this.#assemble();
@@ -188,7 +188,7 @@ export class ToyVenue<P extends Params> {
     return { kind: 'fillsSeen', asked: this.#now, fills };
   }
 
-  /** A tick from the mid, the crowd alone. */
+  /** A tick from the mid, without our orders. */
   #best = (side: Side): Ticks => ticks(this.#mid - signOf(side));
 
   #next(): string {

@@ -1,4 +1,4 @@
-// Tapes for tests: a header, rows of all kinds, and a directory that is gone after the test.
+// Tapes for tests: a header, rows of all kinds, and a directory that is removed after the test.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,7 +62,7 @@ export function randomRows(count: number, { seed, orders = false }: { seed: stri
 
 const SIDED: ReadonlySet<RowKind> = new Set(['level', 'trade', 'order']);
 
-/** A directory for the tests of a file; the function names a file in it. */
+/** Makes a directory for each test. Returns a function that gives the path of a file in it. */
 export function scratch(): (name: string) => string {
   let directory = '';
   beforeEach(() => {
@@ -92,7 +92,7 @@ export const rowsIn = ({ count, times, lags, codes, prices, sizes, orders }: Row
     ...(orders !== undefined && { order: orders[row] ?? Number.NaN }),
   }));
 
-/** Reads to the end, and closes. */
+/** Reads all rows, and closes the tape. */
 export async function allRows(tape: Tape, from?: number): Promise<Row[]> {
   try {
     const all: Row[] = [];
@@ -103,7 +103,7 @@ export async function allRows(tape: Tape, from?: number): Promise<Row[]> {
   }
 }
 
-/** The complaint that the user reads. */
+/** The message of the UserError that the work must throw. */
 export async function complaintOf(work: Promise<unknown>): Promise<string> {
   const thrown = await work.then(
     () => new Error('nothing was thrown'),

@@ -1,4 +1,4 @@
-// Strategies with one fault each, which a check of them must find.
+// Strategies with one fault each, which the check of strategies must find.
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { defineStrategy, webhook } from 'tickwright';
@@ -7,7 +7,7 @@ import { SCRIPT_START } from '../../../src/testing/market-script.ts';
 
 const defaults = { market: 'BTCUSDC' };
 
-/** Two runs of it differ. */
+/** Is random: two runs differ. */
 export const dice = defineStrategy({
   name: 'dice',
   defaults,
@@ -16,7 +16,7 @@ export const dice = defineStrategy({
     (view) => [view.market(market).target({ position: Math.random() < 0.5 ? 0.01 : -0.01 })],
 });
 
-/** Stops after 300 turns, and begins to count anew after a restart. */
+/** Stops after 300 turns, but loses its count at a restart. */
 export const counter = defineStrategy({
   name: 'counter',
   defaults,
@@ -26,7 +26,7 @@ export const counter = defineStrategy({
   },
 });
 
-/** The same with its count in memory. */
+/** The same counter, which keeps its count in the memory of the strategy. */
 export const rememberedCounter = defineStrategy({
   name: 'remembered-counter',
   defaults,
@@ -98,7 +98,7 @@ export const clairvoyant = defineStrategy({
 
 export const idle = defineStrategy({ name: 'idle', defaults, create: () => () => [] });
 
-/** Takes for granted that a market which had a price has one. */
+/** Assumes that a market which had a price still has one. */
 export const trusting = defineStrategy({
   name: 'trusting',
   defaults,
@@ -114,7 +114,7 @@ export const trusting = defineStrategy({
   },
 });
 
-/** Takes for granted that a signal is an object with a side. */
+/** Assumes that a signal is an object with a position. */
 export const believer = defineStrategy({
   name: 'believer',
   defaults,
@@ -127,7 +127,7 @@ export const believer = defineStrategy({
     },
 });
 
-/** The same, with a look at what it was sent. */
+/** The same strategy, which validates the signal. */
 export const doubter = defineStrategy({
   ...believer,
   name: 'doubter',
@@ -139,7 +139,7 @@ export const doubter = defineStrategy({
     },
 });
 
-/** Takes for granted that no price falls by a tenth within ten hours. */
+/** Assumes that no price falls by 10 % within ten hours. */
 export const calmHours = defineStrategy({
   name: 'calm-hours',
   defaults: { ...defaults, resolution: '1h' },

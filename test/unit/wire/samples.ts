@@ -7,7 +7,7 @@ export const liveText = readFileSync(new URL('../../fixtures/live.proto', import
 export const bundled = new ActionCodec(bundledSchema());
 export const live = new ActionCodec(loadSchema(liveText));
 
-/** A schema written from the API document alone: numbers of its own where the document has none, no extras. */
+/** A schema written from the API document alone. Field numbers that the document does not give are chosen here. */
 export const documentText = `
   syntax = "proto3";
   enum Side { ASK = 0; BID = 1; }
@@ -34,9 +34,9 @@ export const documentText = `
     }
   }`;
 
-/** `hex('08 07')`; parts may be built from other parts. */
+/** Bytes of hex text: `hex('08 07')`. */
 export const hex = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text.replaceAll(/\s+/g, ''), 'hex'));
-/** The same with its length in front, for messages shorter than 128 bytes. */
+/** Bytes of hex text with their length before them; for messages shorter than 128 bytes. */
 export const framed = (text: string): Uint8Array => Uint8Array.from([hex(text).length, ...hex(text)]);
 export const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 export const key = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);

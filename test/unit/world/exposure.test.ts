@@ -4,8 +4,8 @@ import { lots } from '../../../src/domain/numbers.ts';
 import { LAG } from '../../../src/world/orders/proof.ts';
 import { type Exposure, reduces, withOrder, worstPosition, worstWith } from '../../../src/world/position/exposure.ts';
 import { calmWorld, START, type WorldBuilder } from '../world-builder.ts';
-import { exposed } from './reported.ts';
 import { maker, taker } from './trades.ts';
+import { exposed } from './world-lines.ts';
 
 const BID = { side: 'bid', price: 59_000, size: 1, id: '1' } as const;
 const ASK = { side: 'ask', price: 61_000, size: 2, id: '2' } as const;

@@ -4,8 +4,8 @@ import { lots, ticks } from '../../../src/domain/numbers.ts';
 import { modeWanted } from '../../../src/risk/escalation.ts';
 import { World } from '../../../src/world/world.ts';
 import { BTC, calmWorld, START, WorldBuilder } from '../world-builder.ts';
-import { changes, exposed, reported } from './reported.ts';
 import { maker, taker } from './trades.ts';
+import { changes, exposed, reported } from './world-lines.ts';
 
 const BID = { side: 'bid', price: 59_000, size: 1, id: '1' } as const;
 /** The same as the exchange lists it. */

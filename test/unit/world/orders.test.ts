@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import { LAG } from '../../../src/world/orders/proof.ts';
 import { calmWorld, START, type WorldBuilder } from '../world-builder.ts';
-import { changes, reported } from './reported.ts';
 import { maker, taker } from './trades.ts';
+import { changes, reported } from './world-lines.ts';
 
 const BID = { side: 'bid', price: 59_000, size: 1, id: '1' } as const;
 /** The same as the exchange lists it. */

@@ -5,8 +5,8 @@ import type { Fill, Order } from '../../../src/domain/order.ts';
 import { NO_ACTION } from '../../../src/world/recovered-state.ts';
 import { World } from '../../../src/world/world.ts';
 import { BTC, START, WorldBuilder } from '../world-builder.ts';
-import { changes, exposed, reported } from './reported.ts';
 import { maker, taker } from './trades.ts';
+import { changes, exposed, reported } from './world-lines.ts';
 
 const EARLIER = START - 600_000;
 const NOW = START / 1000;

@@ -5,9 +5,9 @@ import { lots, ticks } from '../../../src/domain/numbers.ts';
 import { LAG } from '../../../src/world/orders/proof.ts';
 import type { AccountStateOptions } from '../../../src/world/position/account-state.ts';
 import { World } from '../../../src/world/world.ts';
-import { ask } from '../risk/ask.ts';
+import { ask } from '../risk/verdicts.ts';
 import { BTC, calmWorld, START } from '../world-builder.ts';
-import { reported } from './reported.ts';
+import { reported } from './world-lines.ts';
 
 const NOW = START / 1000;
 const LIFE = 63;

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { lots, micros, ticks } from '../../../src/domain/numbers.ts';
 import { calmWorld, type WorldBuilder } from '../world-builder.ts';
-import { exposed, reported } from './reported.ts';
+import { exposed, reported } from './world-lines.ts';
 
 const SENT = { side: 'bid', price: 59_000, size: 1, id: '1' } as const;
 const LISTED = { orderId: 'exchange-1', clientOrderId: '1', market: 0, side: 'bid' } as const;

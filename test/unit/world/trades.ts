@@ -1,4 +1,4 @@
-// Trades of ours as the exchange's record reports them: bids of the first market at 59 000, each with an id of its own.
+// Own trades as the exchange reports them: bids in the first market at 59 000, each with its own id.
 import type { Fill } from '../../../src/domain/order.ts';
 import { BTC } from '../world-builder.ts';
 
@@ -11,7 +11,7 @@ const traded = (size: number) => {
   return { tradeId: String(trades), market: 0, side: 'bid' as const, price: BTC.restAt('bid', 59_000), size: BTC.lots(size) };
 };
 
-/** Ours took; the maker's order is another's. */
+/** Our order was the taker; the maker's order is foreign. */
 export const taker = ({ actionId, size }: { actionId: string; size: number }): Reported => ({
   ...traded(size),
   actionId,
@@ -19,7 +19,7 @@ export const taker = ({ actionId, size }: { actionId: string; size: number }): R
   orderId: 'theirs',
 });
 
-/** Ours was taken from, by an action of another's. */
+/** Our order was the maker; the taker's action is foreign. */
 export function maker({ orderId, size, actionId }: { orderId: string; size: number; actionId?: string }): Reported {
   const trade = traded(size);
   return { ...trade, actionId: actionId ?? trade.tradeId, role: 'maker', orderId };

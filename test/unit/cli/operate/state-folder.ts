@@ -1,4 +1,4 @@
-// A state directory as a run leaves it, or still has it, without a run.
+// A state directory of a run that has ended, or of one that still holds its lock.
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ export interface Folder {
   readonly directory: string;
 }
 
-/** `holder`: this process, which lives; one that is dead; or none. */
+/** `holder` of the lock: this process (`living`), one that has ended (`dead`), or none. */
 export function folderOf(
   facts: Partial<RunFacts> = {},
   { holder, home = newHome() }: { holder?: 'living' | 'dead'; home?: string } = {},

@@ -21,7 +21,7 @@ process.stdin.on('data', (chunk) => {
 process.stdin.on('end', () => process.exit(0));
 `;
 
-class Stage {
+class WatchedRun {
   readonly directory = mkdtempSync(join(tmpdir(), 'watched-'));
   readonly clock = new VirtualClock(0);
   readonly said: string[] = [];
@@ -65,57 +65,57 @@ const soon = (check: () => void): Promise<void> => vi.waitFor(check, PATIENCE);
 
 describe('a watchdog', () => {
   test('that was killed is replaced by one other, and that is said', async () => {
-    const stage = new Stage();
-    await soon(() => expect(stage.living).toHaveLength(1));
-    process.kill(stage.living[0] ?? 0, 'SIGKILL');
-    await soon(() => expect(stage.said).toEqual(['the watchdog of this run has ended (SIGKILL); the run starts another one in 1 s']));
-    stage.advance(1_000);
-    await soon(() => expect([stage.pids.length, stage.living.length]).toEqual([2, 1]));
-    const [, second = 0] = stage.pids;
-    stage.advance(10_000);
-    await soon(() => expect(stage.heard(second)).toMatch(/^b{2,}$/));
-    expect(stage.living).toEqual([second]);
+    const watchedRun = new WatchedRun();
+    await soon(() => expect(watchedRun.living).toHaveLength(1));
+    process.kill(watchedRun.living[0] ?? 0, 'SIGKILL');
+    await soon(() => expect(watchedRun.said).toEqual(['the watchdog of this run has ended (SIGKILL); the run starts another one in 1 s']));
+    watchedRun.advance(1_000);
+    await soon(() => expect([watchedRun.pids.length, watchedRun.living.length]).toEqual([2, 1]));
+    const [, second = 0] = watchedRun.pids;
+    watchedRun.advance(10_000);
+    await soon(() => expect(watchedRun.heard(second)).toMatch(/^b{2,}$/));
+    expect(watchedRun.living).toEqual([second]);
   });
 
   test('that cannot be started is tried ever again, and once a minute it is said that there is none', async () => {
-    const stage = new Stage({ program: '/nowhere/to/be/found' });
+    const watchedRun = new WatchedRun({ program: '/nowhere/to/be/found' });
     for (let second = 0; second < 300; second++) {
-      stage.advance(1_000);
+      watchedRun.advance(1_000);
       await new Promise((resolve) => setImmediate(resolve));
     }
-    const unwatched = stage.said.filter((text) => text.includes('no watchdog of this run answers'));
-    const tries = stage.said.filter((text) => text.includes('ENOENT'));
+    const unwatched = watchedRun.said.filter((text) => text.includes('no watchdog of this run answers'));
+    const tries = watchedRun.said.filter((text) => text.includes('ENOENT'));
     expect(unwatched).toHaveLength(5);
     expect(tries.length).toBeGreaterThan(6);
     expect(tries.length).toBeLessThan(12);
   });
 
   test('that does not answer is replaced', async () => {
-    const stage = new Stage({ silent: true });
-    await soon(() => expect(stage.living).toHaveLength(1));
-    stage.advance(30 * 5_000);
-    await soon(() => expect(stage.said.join('; ')).toContain('SIGKILL'));
-    expect(stage.said[0]).toContain('no watchdog of this run answers');
-    stage.advance(60_000);
-    await soon(() => expect([stage.pids.length >= 2, stage.living.length]).toEqual([true, 1]));
+    const watchedRun = new WatchedRun({ silent: true });
+    await soon(() => expect(watchedRun.living).toHaveLength(1));
+    watchedRun.advance(30 * 5_000);
+    await soon(() => expect(watchedRun.said.join('; ')).toContain('SIGKILL'));
+    expect(watchedRun.said[0]).toContain('no watchdog of this run answers');
+    watchedRun.advance(60_000);
+    await soon(() => expect([watchedRun.pids.length >= 2, watchedRun.living.length]).toEqual([true, 1]));
   });
 
   test('is notified of a normal end, and not started again', async () => {
-    const stage = new Stage();
-    await soon(() => expect(stage.living).toHaveLength(1));
-    stage.watched.ended();
-    await soon(() => expect(stage.living).toEqual([]));
-    stage.advance(600_000);
-    expect([stage.heard(stage.pids[0] ?? 0).at(-1), stage.pids.length, stage.said]).toEqual(['f', 1, []]);
+    const watchedRun = new WatchedRun();
+    await soon(() => expect(watchedRun.living).toHaveLength(1));
+    watchedRun.watched.ended();
+    await soon(() => expect(watchedRun.living).toEqual([]));
+    watchedRun.advance(600_000);
+    expect([watchedRun.heard(watchedRun.pids[0] ?? 0).at(-1), watchedRun.pids.length, watchedRun.said]).toEqual(['f', 1, []]);
   });
 
   test('that is gone when orders are left behind is started for them', async () => {
-    const stage = new Stage();
-    await soon(() => expect(stage.living).toHaveLength(1));
-    process.kill(stage.living[0] ?? 0, 'SIGKILL');
-    await soon(() => expect(stage.said).toHaveLength(1));
-    stage.watched.handOver();
-    await soon(() => expect(stage.pids).toHaveLength(2));
-    await soon(() => expect(stage.heard(stage.pids[1] ?? 0)).toBe('bh'));
+    const watchedRun = new WatchedRun();
+    await soon(() => expect(watchedRun.living).toHaveLength(1));
+    process.kill(watchedRun.living[0] ?? 0, 'SIGKILL');
+    await soon(() => expect(watchedRun.said).toHaveLength(1));
+    watchedRun.watched.handOver();
+    await soon(() => expect(watchedRun.pids).toHaveLength(2));
+    await soon(() => expect(watchedRun.heard(watchedRun.pids[1] ?? 0)).toBe('bh'));
   });
 });

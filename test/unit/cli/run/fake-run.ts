@@ -1,4 +1,4 @@
-// A run that a test controls, for code that watches runs.
+// A run that a test controls.
 import { EMPTY, Subject } from 'rxjs';
 import type { Finding, Turn } from '../../../../src/domain/turn.ts';
 import type { FindingLine, Line } from '../../../../src/report/accounting/lines.ts';
@@ -11,7 +11,7 @@ import { SUMMARY } from './samples.ts';
 export class FakeRun {
   readonly builder = new WorldBuilder();
   readonly stops: string[] = [];
-  /** What guards and gates hold back now. */
+  /** The current findings of guards and gates. */
   held: readonly Finding[] = [];
   readonly trading: Trading;
   readonly #turns = new Subject<Turn>();
@@ -57,7 +57,7 @@ export class FakeRun {
     this.#lines.next(line);
   }
 
-  /** Everything that a strategy decides on has been seen. */
+  /** Reports index, book, account and time, so that the strategy may decide. */
   becomeFresh(): void {
     this.builder
       .info({ price: 100 })

@@ -8,7 +8,7 @@ import { type RunFlags, run } from '../../../../src/cli/commands/run/run.ts';
 import { ui } from '../../../../src/cli/commands/ui/ui.ts';
 import type { PageState, RunRow } from '../../../../src/monitoring/page/contract.ts';
 import { PATIENCE } from '../../../patience.ts';
-import { ask, logIn, OWN } from '../../monitoring/page-stage.ts';
+import { ask, logIn, OWN } from '../../monitoring/test-page.ts';
 import { FakeHost } from '../fake-host.ts';
 
 /** Waits for the line with the link, and logs in. */

@@ -1,4 +1,4 @@
-// What several tests show: a run, its summary, and a model of it.
+// A run for tests of the output: its facts, its summary, and its view model.
 import type { Facts, Outcome } from '../../../../src/cli/output/presenter.ts';
 import type { ViewModel } from '../../../../src/cli/terminal/view-model.ts';
 import type { PageOrder } from '../../../../src/monitoring/page/contract.ts';

@@ -7,7 +7,7 @@ import { jsonPresenter } from '../../../../src/cli/output/json.ts';
 import { plainPresenter } from '../../../../src/cli/output/plain.ts';
 import type { Presenter } from '../../../../src/cli/output/presenter.ts';
 import { livePresenter } from '../../../../src/cli/terminal/live.ts';
-import { watchOf } from '../../monitoring/page-stage.ts';
+import { watchOf } from '../../monitoring/test-page.ts';
 import { bookTurn } from '../../report/turns.ts';
 import { BTC } from '../../world-builder.ts';
 import { FakeHost } from '../fake-host.ts';

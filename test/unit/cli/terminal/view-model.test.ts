@@ -6,8 +6,8 @@ import type { Event } from '../../../../src/domain/event.ts';
 import type { Finding } from '../../../../src/domain/turn.ts';
 import type { RunWatch } from '../../../../src/monitoring/watch.ts';
 import { START } from '../../../replay/virtual-run.ts';
-import { watchOf } from '../../monitoring/page-stage.ts';
 import { recordedTurns } from '../../monitoring/recorded-turns.ts';
+import { watchOf } from '../../monitoring/test-page.ts';
 import { turn } from '../../report/turns.ts';
 
 const LATEST = { alarms: [], fills: [], changes: [], logs: [] };

@@ -4,7 +4,7 @@ import { RowBuilder } from '../../../../src/domain/rows/row-builder.ts';
 import { ASK_BIT, codeOf, KIND_BITS, LAST_BIT, ROW, type RowKind, type Rows } from '../../../../src/domain/rows/rows.ts';
 import { CandlePath, type CandlePathOptions, DEFAULT_CANDLES } from '../../../../src/embedded/recorded/candle-path.ts';
 import { RowFeed } from '../../../../src/embedded/recorded/recording.ts';
-import { Scene, START } from './tape.ts';
+import { RecordedExchange, START } from './recorded-exchange.ts';
 
 const ONE: CandlePathOptions = { ...DEFAULT_CANDLES, looks: 1 };
 
@@ -196,13 +196,13 @@ describe('the rows on it', () => {
 });
 
 describe('orders beside it', () => {
-  function scene(...candles: readonly Ohlcv[]) {
+  function recorded(...candles: readonly Ohlcv[]) {
     const rows = new RowFeed();
     const path = new CandlePath({ ...ONE, halfSpreadBps: 10 });
     rows.push(path.rows(tape(...candles)));
     rows.push(path.end());
     rows.end();
-    const played = new Scene({ recordings: [{ rows, queue: { kind: 'conservative' } }] });
+    const played = new RecordedExchange({ recordings: [{ rows, queue: { kind: 'conservative' } }] });
     played.exchange.advanceTo(START);
     return { played, alice: played.user('alice', 100_000) };
   }
@@ -210,18 +210,18 @@ describe('orders beside it', () => {
   const CANDLE: Ohlcv = [10_000, 10_100, 9_900, 10_050, 12_000];
 
   test('are filled if the price goes through them by a tick, at their own price', () => {
-    const { played, alice } = scene(CANDLE);
+    const { played, alice } = recorded(CANDLE);
     for (const line of ['bid 0.1 BTCUSDT @ 990', 'bid 0.1 BTCUSDT @ 990.1', 'ask 0.1 BTCUSDT @ 1009.9', 'ask 0.1 BTCUSDT @ 1010'])
       played.placed(alice, line);
     played.pass(MINUTE);
     expect(played.trades().filter((trade) => trade.includes('alice'))).toEqual([
-      'sell 990.1@0.1 crowd>alice',
-      'buy 1009.9@0.1 crowd>alice',
+      'sell 990.1@0.1 others>alice',
+      'buy 1009.9@0.1 others>alice',
     ]);
   });
 
   test('no more of them than was traded there', () => {
-    const { played, alice } = scene(CANDLE);
+    const { played, alice } = recorded(CANDLE);
     played.placed(alice, 'bid 30 BTCUSDT @ 990.3');
     played.pass(MINUTE);
     const filled = 30_000 - played.state(alice).orders[0]!.size;
@@ -230,14 +230,14 @@ describe('orders beside it', () => {
   });
 
   test('that take pay the spread, and find one point’s volume', () => {
-    const { played, alice } = scene(CANDLE);
+    const { played, alice } = recorded(CANDLE);
     const { fills } = played.placed(alice, 'bid 5 BTCUSDT @ 1010 IMMEDIATE_OR_CANCEL');
     expect(fills).toMatchObject([{ price: 10_010, size: 1_000 }]);
   });
 
   test('see nothing of what is still to come', () => {
     const seen = [CANDLE, [10_000, 10_100, 9_900, 10_001, 12_000] as const].map((candle) => {
-      const { played } = scene(candle);
+      const { played } = recorded(candle);
       played.pass(9_000);
       return [played.exchange.book(0), played.exchange.live(0), played.trades()];
     });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Schedule } from '../../../../src/embedded/recorded/funding-schedule.ts';
 import { RowFeed } from '../../../../src/embedded/recorded/recording.ts';
-import { BOOK, BTC, ETH, HOUR, rowsOf, Scene, START } from './tape.ts';
+import { BOOK, BTC, ETH, HOUR, RecordedExchange, rowsOf, START } from './recorded-exchange.ts';
 
 const MINUTE = HOUR / 60;
 
@@ -48,8 +48,8 @@ describe('the schedule', () => {
 });
 
 /** Alice is long 2 BTC, and the recorded traders are short; the mark is 1010 from 100 ms on. */
-function scene(rows: Readonly<Record<number, string>>) {
-  const played = new Scene();
+function recorded(rows: Readonly<Record<number, string>>) {
+  const played = new RecordedExchange();
   played.add(100, 'mark 1010', 'index 1005');
   for (const [after, line] of Object.entries(rows)) played.add(Number(after), line);
   played.play(0);
@@ -58,43 +58,43 @@ function scene(rows: Readonly<Record<number, string>>) {
   return { played, alice };
 }
 
-const owed = ({ played, alice }: ReturnType<typeof scene>): number => played.state(alice).positions[0]!.fundingPaymentPnl;
+const owed = ({ played, alice }: ReturnType<typeof recorded>): number => played.state(alice).positions[0]!.fundingPaymentPnl;
 
 describe('a position', () => {
   test('owes the recorded rate, at its time and on the mark of that time', () => {
-    const stage = scene({ 200: `funding 0.0008 in ${HOUR - 200}`, [HOUR - 500]: 'mark 1020' });
-    const { played, alice } = stage;
+    const scripted = recorded({ 200: `funding 0.0008 in ${HOUR - 200}`, [HOUR - 500]: 'mark 1020' });
+    const { played, alice } = scripted;
     played.play(200);
     expect(played.exchange.live(0)).toMatchObject({ fundingRate: 0.0001, nextFunding: START + HOUR });
     played.play(HOUR - 1);
-    expect(owed(stage)).toBe(0);
+    expect(owed(scripted)).toBe(0);
     const before = played.amount(alice, 'USDT');
     played.play(HOUR);
-    expect(owed(stage)).toBe(-1_632_000);
+    expect(owed(scripted)).toBe(-1_632_000);
     expect(played.amount(alice, 'USDT')).toBe(before);
     expect(played.exchange.live(0)).toMatchObject({ fundingRate: undefined, nextFunding: undefined });
     const { records } = played.exchange;
     expect(records.fundingPayments(alice)).toEqual([{ time: START + HOUR, market: 0, rate: 0.0008, payment: 1_632_000 }]);
     expect(records.fundingHours(0)).toEqual([{ time: START + HOUR, market: 0, index: 0.816, collected: 1_632_000 }]);
     played.placed(alice, 'ask 1 BTCUSDT @ 999.5');
-    expect(owed(stage)).toBe(0);
+    expect(owed(scripted)).toBe(0);
     expect(played.amount(alice, 'USDT')).toBeCloseTo(before! - 1.632 - 1.25 - 999.5 * 0.000_35, 6);
   });
 
   test('is charged once, though the payment is recorded as well', () => {
-    const stage = scene({ 200: `funding 0.0008 in ${HOUR - 200}`, [HOUR + 5]: 'settled 0.0009' });
-    stage.played.play(2 * HOUR);
-    expect(owed(stage)).toBe(-2 * 1_010 * 0.0008 * 1e6);
-    expect(stage.played.exchange.records.fundingPayments(stage.alice)).toHaveLength(1);
+    const scripted = recorded({ 200: `funding 0.0008 in ${HOUR - 200}`, [HOUR + 5]: 'settled 0.0009' });
+    scripted.played.play(2 * HOUR);
+    expect(owed(scripted)).toBe(-2 * 1_010 * 0.0008 * 1e6);
+    expect(scripted.played.exchange.records.fundingPayments(scripted.alice)).toHaveLength(1);
   });
 
   test('is charged a recorded payment that was not announced, and earns if the rate is negative', () => {
-    const stage = scene({ [HOUR + 5]: 'settled 0.0009', [2 * HOUR + 5]: 'settled -0.0004' });
-    stage.played.play(HOUR + 5);
-    expect(owed(stage)).toBe(-2 * 1_010 * 0.0009 * 1e6);
-    stage.played.play(3 * HOUR);
-    expect(owed(stage)).toBe(-2 * 1_010 * 0.0005 * 1e6);
-    expect(stage.played.exchange.records.fundingPayments(stage.alice)).toMatchObject([
+    const scripted = recorded({ [HOUR + 5]: 'settled 0.0009', [2 * HOUR + 5]: 'settled -0.0004' });
+    scripted.played.play(HOUR + 5);
+    expect(owed(scripted)).toBe(-2 * 1_010 * 0.0009 * 1e6);
+    scripted.played.play(3 * HOUR);
+    expect(owed(scripted)).toBe(-2 * 1_010 * 0.0005 * 1e6);
+    expect(scripted.played.exchange.records.fundingPayments(scripted.alice)).toMatchObject([
       { time: START + 2 * HOUR + 5, rate: -0.0004, payment: -808_000 },
       { time: START + HOUR + 5, rate: 0.0009, payment: 1_818_000 },
     ]);
@@ -103,7 +103,7 @@ describe('a position', () => {
   test('is charged by its own market alone', () => {
     const [btc, eth] = [new RowFeed(), new RowFeed()];
     const recordings = [btc, eth].map((rows) => ({ rows, queue: { kind: 'conservative' } as const }));
-    const played = new Scene({ markets: [BTC, ETH], recordings });
+    const played = new RecordedExchange({ markets: [BTC, ETH], recordings });
     for (const feed of [btc, eth]) feed.push(rowsOf(0, ...BOOK));
     eth.push(rowsOf(500, 'settled 0.0001'));
     for (const feed of [btc, eth]) feed.end();
@@ -116,9 +116,9 @@ describe('a position', () => {
   });
 
   test('is charged in a gap, too', () => {
-    const stage = scene({ 200: 'gap', 300: 'mark 2000', [HOUR]: 'settled 0.0001' });
-    stage.played.play(HOUR);
-    expect(stage.played.exchange.inGap(0)).toBe(true);
-    expect(owed(stage)).toBe(-2 * 1_010 * 0.0001 * 1e6);
+    const scripted = recorded({ 200: 'gap', 300: 'mark 2000', [HOUR]: 'settled 0.0001' });
+    scripted.played.play(HOUR);
+    expect(scripted.played.exchange.inGap(0)).toBe(true);
+    expect(owed(scripted)).toBe(-2 * 1_010 * 0.0001 * 1e6);
   });
 });

@@ -4,68 +4,68 @@ import { lots, ticks } from '../../../../src/domain/numbers.ts';
 import { Exchange } from '../../../../src/embedded/exchange.ts';
 import { RowFeed } from '../../../../src/embedded/recorded/recording.ts';
 import { LISTED_MARKETS, TOKENS } from '../../../../src/embedded/state/listing.ts';
-import { errorOf } from '../quiet.ts';
-import { BOOK, BTC, ETH, rowsOf, Scene, START, TETHER } from './tape.ts';
+import { errorOf } from '../quiet-exchange.ts';
+import { BOOK, BTC, ETH, RecordedExchange, rowsOf, START, TETHER } from './recorded-exchange.ts';
 
-const shown = (scene: Scene): string => {
-  const { bids, asks } = scene.exchange.book(0)!;
+const shown = (recorded: RecordedExchange): string => {
+  const { bids, asks } = recorded.exchange.book(0)!;
   const text = (levels: typeof bids): string => levels.map(({ price, size }) => `${price / 10}@${size / 1_000}`).join(' ');
   return `${text(bids)} | ${text(asks)}`;
 };
 
 describe('what is shown', () => {
   test('is what was recorded until that very millisecond, and nothing later', () => {
-    const scene = new Scene();
-    scene.add(250, 'bid 999.5@0');
-    scene.add(250.001, 'bid 999@7');
-    scene.play(0);
-    expect(shown(scene)).toBe('999.5@1 999@2 998@5 | 1000.5@1 1001@2 1002@5');
-    const before = scene.exchange.book(0)!.updateId;
-    scene.play(249);
-    expect(scene.exchange.book(0)!.updateId).toBe(before);
-    scene.play(250);
-    expect(shown(scene)).toBe('999@2 998@5 | 1000.5@1 1001@2 1002@5');
-    expect(Number(scene.exchange.book(0)!.updateId)).toBeGreaterThan(Number(before));
-    scene.play(251);
-    expect(shown(scene)).toBe('999@7 998@5 | 1000.5@1 1001@2 1002@5');
+    const recorded = new RecordedExchange();
+    recorded.add(250, 'bid 999.5@0');
+    recorded.add(250.001, 'bid 999@7');
+    recorded.play(0);
+    expect(shown(recorded)).toBe('999.5@1 999@2 998@5 | 1000.5@1 1001@2 1002@5');
+    const before = recorded.exchange.book(0)!.updateId;
+    recorded.play(249);
+    expect(recorded.exchange.book(0)!.updateId).toBe(before);
+    recorded.play(250);
+    expect(shown(recorded)).toBe('999@2 998@5 | 1000.5@1 1001@2 1002@5');
+    expect(Number(recorded.exchange.book(0)!.updateId)).toBeGreaterThan(Number(before));
+    recorded.play(251);
+    expect(shown(recorded)).toBe('999@7 998@5 | 1000.5@1 1001@2 1002@5');
   });
 
   test('has our orders in it', () => {
-    const scene = new Scene();
-    scene.play(0);
-    scene.placed(scene.user('alice', 10_000), 'bid 0.5 BTCUSDT @ 999');
-    expect(shown(scene)).toBe('999.5@1 999@2.5 998@5 | 1000.5@1 1001@2 1002@5');
+    const recorded = new RecordedExchange();
+    recorded.play(0);
+    recorded.placed(recorded.user('alice', 10_000), 'bid 0.5 BTCUSDT @ 999');
+    expect(shown(recorded)).toBe('999.5@1 999@2.5 998@5 | 1000.5@1 1001@2 1002@5');
   });
 });
 
 describe('an order that takes', () => {
   test('trades with the recorded orders at their prices, and what it took is gone until the next row about it', () => {
-    const scene = new Scene();
-    scene.add(300, 'ask 1000.5@1');
-    scene.play(0);
-    const alice = scene.user('alice', 10_000);
-    const { fills } = scene.placed(alice, 'bid 2 BTCUSDT @ 1001');
+    const recorded = new RecordedExchange();
+    recorded.add(300, 'ask 1000.5@1');
+    recorded.play(0);
+    const alice = recorded.user('alice', 10_000);
+    const { fills } = recorded.placed(alice, 'bid 2 BTCUSDT @ 1001');
     expect(fills.map(({ price, size }) => [price, size])).toEqual([
       [10_005, 1_000],
       [10_010, 1_000],
     ]);
-    expect(scene.state(fills[0]!.account).positions).toMatchObject([{ size: -2_000 }]);
-    expect(shown(scene)).toBe('999.5@1 999@2 998@5 | 1001@1 1002@5');
-    expect(scene.trades()).toEqual(['buy 1000.5@1 alice>crowd', 'buy 1001@1 alice>crowd']);
-    expect(scene.state(alice).positions).toMatchObject([{ size: 2_000, entry: 1_000.75 }]);
-    expect(scene.amount(alice, 'USDT')).toBeCloseTo(10_000 - 2_001.5 * 0.000_35, 6);
-    scene.play(300);
-    expect(shown(scene)).toBe('999.5@1 999@2 998@5 | 1000.5@1 1001@1 1002@5');
+    expect(recorded.state(fills[0]!.account).positions).toMatchObject([{ size: -2_000 }]);
+    expect(shown(recorded)).toBe('999.5@1 999@2 998@5 | 1001@1 1002@5');
+    expect(recorded.trades()).toEqual(['buy 1000.5@1 alice>others', 'buy 1001@1 alice>others']);
+    expect(recorded.state(alice).positions).toMatchObject([{ size: 2_000, entry: 1_000.75 }]);
+    expect(recorded.amount(alice, 'USDT')).toBeCloseTo(10_000 - 2_001.5 * 0.000_35, 6);
+    recorded.play(300);
+    expect(shown(recorded)).toBe('999.5@1 999@2 998@5 | 1000.5@1 1001@1 1002@5');
   });
 
   test('can be refused as usual', () => {
-    const scene = new Scene();
-    scene.play(0);
-    const alice = scene.user('alice', 100);
-    expect(scene.refusal(alice, 'bid 1 BTCUSDT @ 1000.5 POST_ONLY')).toBe('POST_ONLY_MUST_NOT_FILL_ANY_OPPOSITE_ORDERS');
-    expect(scene.refusal(alice, 'bid 10 BTCUSDT @ 1002 FILL_OR_KILL')).toBe('ORDER_EXECUTION_FILL_OR_KILL');
-    expect(scene.refusal(alice, 'bid 3 BTCUSDT @ 1001')).toBe('INSUFFICIENT_FUNDS');
-    expect(scene.refusal(alice, 'bid 1 BTCUSDT @ 1300')).toBe('ORDER_EXECUTION_LIMIT_PRICE');
+    const recorded = new RecordedExchange();
+    recorded.play(0);
+    const alice = recorded.user('alice', 100);
+    expect(recorded.refusal(alice, 'bid 1 BTCUSDT @ 1000.5 POST_ONLY')).toBe('POST_ONLY_MUST_NOT_FILL_ANY_OPPOSITE_ORDERS');
+    expect(recorded.refusal(alice, 'bid 10 BTCUSDT @ 1002 FILL_OR_KILL')).toBe('ORDER_EXECUTION_FILL_OR_KILL');
+    expect(recorded.refusal(alice, 'bid 3 BTCUSDT @ 1001')).toBe('INSUFFICIENT_FUNDS');
+    expect(recorded.refusal(alice, 'bid 1 BTCUSDT @ 1300')).toBe('ORDER_EXECUTION_LIMIT_PRICE');
   });
 });
 
@@ -75,14 +75,14 @@ describe('an order that rests', () => {
     ['one row of the book', ['bid 1005@9']],
     ['prints and rows of one moment', ['buy 1002.5@0.1', 'buy 1003@0.2', 'bid 1003@0.2', 'buy 1005@9']],
   ])('and may only reduce: several are filled by %s, and what was cut of them is not', (_, lines) => {
-    const scene = new Scene();
-    scene.add(200, 'ask 1001@0', 'ask 1002@0');
-    scene.add(250, ...lines);
-    scene.play(0);
-    const alice = scene.user('alice', 10_000);
-    scene.placed(alice, 'bid 1 BTCUSDT @ 1000.5');
+    const recorded = new RecordedExchange();
+    recorded.add(200, 'ask 1001@0', 'ask 1002@0');
+    recorded.add(250, ...lines);
+    recorded.play(0);
+    const alice = recorded.user('alice', 10_000);
+    recorded.placed(alice, 'bid 1 BTCUSDT @ 1000.5');
     const reduce = (tenths: number, price: number) =>
-      scene.exchange.place({
+      recorded.exchange.place({
         account: alice,
         market: 0,
         side: 'ask',
@@ -93,118 +93,118 @@ describe('an order that rests', () => {
       });
     reduce(4, 1_003);
     reduce(6, 1_004);
-    scene.placed(alice, 'ask 0.5 BTCUSDT @ 1002.5');
-    expect(scene.state(alice).orders.map(({ size }) => size)).toEqual([400, 100, 500]);
-    scene.play(300);
-    expect(scene.state(alice)).toMatchObject({ orders: [], positions: [] });
-    const sold = scene.exchange.trades({ marketId: 0 }).items.filter(({ makerId }) => makerId === alice);
+    recorded.placed(alice, 'ask 0.5 BTCUSDT @ 1002.5');
+    expect(recorded.state(alice).orders.map(({ size }) => size)).toEqual([400, 100, 500]);
+    recorded.play(300);
+    expect(recorded.state(alice)).toMatchObject({ orders: [], positions: [] });
+    const sold = recorded.exchange.trades({ marketId: 0 }).items.filter(({ makerId }) => makerId === alice);
     expect(sold.reduce((sum, { size }) => sum + size, 0)).toBe(1_000);
   });
 
   test('is filled by a recorded trade, at its price and time, and the public list contains no lot twice', () => {
-    const scene = new Scene();
-    scene.add(123.4, 'sell 999.5@1.2');
-    scene.add(200, 'sell 999.5@0.1');
-    scene.play(0);
-    const alice = scene.user('alice', 10_000);
-    const { posted } = scene.placed(alice, 'bid 0.5 BTCUSDT @ 999.5');
-    scene.play(250);
-    expect(scene.trades()).toEqual(['sell 999.5@0.2 crowd>alice', 'sell 999.5@1 crowd>crowd', 'sell 999.5@0.1 crowd>alice']);
-    const [second, first] = scene.exchange.trades({ account: alice }).items;
+    const recorded = new RecordedExchange();
+    recorded.add(123.4, 'sell 999.5@1.2');
+    recorded.add(200, 'sell 999.5@0.1');
+    recorded.play(0);
+    const alice = recorded.user('alice', 10_000);
+    const { posted } = recorded.placed(alice, 'bid 0.5 BTCUSDT @ 999.5');
+    recorded.play(250);
+    expect(recorded.trades()).toEqual(['sell 999.5@0.2 others>alice', 'sell 999.5@1 others>others', 'sell 999.5@0.1 others>alice']);
+    const [second, first] = recorded.exchange.trades({ account: alice }).items;
     expect([first, second]).toMatchObject([
       { time: START + 124, orderId: posted!.orderId, makerId: alice, makerFee: 19_990, size: 200 },
       { time: START + 200, size: 100 },
     ]);
-    expect(scene.state(alice)).toMatchObject({ orders: [{ size: 200, originalSize: 500 }], positions: [{ size: 300, entry: 999.5 }] });
-    expect(scene.exchange.orderHistory(alice, {}).items).toMatchObject([{ filled: 300, updatedAt: START + 200, lastTradeId: '3' }]);
-    expect(scene.exchange.stats(0)).toMatchObject({ volumeBase24h: 1_300, low24h: 9_995 });
+    expect(recorded.state(alice)).toMatchObject({ orders: [{ size: 200, originalSize: 500 }], positions: [{ size: 300, entry: 999.5 }] });
+    expect(recorded.exchange.orderHistory(alice, {}).items).toMatchObject([{ filled: 300, updatedAt: START + 200, lastTradeId: '3' }]);
+    expect(recorded.exchange.stats(0)).toMatchObject({ volumeBase24h: 1_300, low24h: 9_995 });
   });
 
   test('is filled at its own price by a trade beyond it, and then reported', () => {
-    const scene = new Scene();
-    scene.add(100, 'sell 998@3');
-    scene.play(0);
-    scene.placed(scene.user('alice', 10_000), 'bid 0.5 BTCUSDT @ 999');
-    scene.play(100);
-    expect(scene.trades()).toEqual(['sell 999@0.5 crowd>alice', 'sell 998@2.5 crowd>crowd']);
+    const recorded = new RecordedExchange();
+    recorded.add(100, 'sell 998@3');
+    recorded.play(0);
+    recorded.placed(recorded.user('alice', 10_000), 'bid 0.5 BTCUSDT @ 999');
+    recorded.play(100);
+    expect(recorded.trades()).toEqual(['sell 999@0.5 others>alice', 'sell 998@2.5 others>others']);
   });
 
   test('is filled if the recorded book passes it without a trade', () => {
-    const scene = new Scene();
-    scene.add(100, 'bid 999.5@0', 'bid 999@0', 'ask 998.5@1');
-    scene.play(0);
-    const alice = scene.user('alice', 10_000);
-    scene.placed(alice, 'bid 0.5 BTCUSDT @ 999');
-    scene.play(100);
-    expect(scene.trades()).toEqual(['sell 999@0.5 crowd>alice']);
-    expect(scene.state(alice).orders).toEqual([]);
+    const recorded = new RecordedExchange();
+    recorded.add(100, 'bid 999.5@0', 'bid 999@0', 'ask 998.5@1');
+    recorded.play(0);
+    const alice = recorded.user('alice', 10_000);
+    recorded.placed(alice, 'bid 0.5 BTCUSDT @ 999');
+    recorded.play(100);
+    expect(recorded.trades()).toEqual(['sell 999@0.5 others>alice']);
+    expect(recorded.state(alice).orders).toEqual([]);
   });
 
   test('of two users at one price the first is first; they trade with each other, too', () => {
-    const scene = new Scene();
-    scene.add(100, 'sell 999.6@0.3');
-    scene.play(0);
-    const [alice, bob] = [scene.user('alice', 10_000), scene.user('bob', 10_000)];
-    scene.placed(alice, 'bid 0.2 BTCUSDT @ 999.6');
-    scene.placed(bob, 'bid 0.2 BTCUSDT @ 999.6');
-    scene.play(100);
-    scene.placed(alice, 'ask 0.1 BTCUSDT @ 999.6');
-    expect(scene.trades()).toEqual(['sell 999.6@0.2 crowd>alice', 'sell 999.6@0.1 crowd>bob', 'sell 999.6@0.1 alice>bob']);
+    const recorded = new RecordedExchange();
+    recorded.add(100, 'sell 999.6@0.3');
+    recorded.play(0);
+    const [alice, bob] = [recorded.user('alice', 10_000), recorded.user('bob', 10_000)];
+    recorded.placed(alice, 'bid 0.2 BTCUSDT @ 999.6');
+    recorded.placed(bob, 'bid 0.2 BTCUSDT @ 999.6');
+    recorded.play(100);
+    recorded.placed(alice, 'ask 0.1 BTCUSDT @ 999.6');
+    expect(recorded.trades()).toEqual(['sell 999.6@0.2 others>alice', 'sell 999.6@0.1 others>bob', 'sell 999.6@0.1 alice>bob']);
   });
 });
 
-const pricesOf = (scene: Scene) => {
-  const { index, mark } = scene.exchange.live(0)!;
+const pricesOf = (recorded: RecordedExchange) => {
+  const { index, mark } = recorded.exchange.live(0)!;
   return [index! / 10, mark! / 10];
 };
 
 describe('prices', () => {
   test('are the middle of the book until a mark is recorded, which is the index until one is recorded', () => {
-    const scene = new Scene();
-    scene.add(500, 'ask 1000.5@0', 'ask 1001@0');
-    scene.add(1_000, 'mark 1003');
-    scene.add(2_000, 'index 1004');
-    scene.add(3_000, 'mark 1005');
-    scene.play(0);
-    scene.play(100);
-    expect(pricesOf(scene)).toEqual([1_000, 1_000]);
-    scene.play(599);
-    expect(pricesOf(scene)[0]).toBe(1_000.8);
+    const recorded = new RecordedExchange();
+    recorded.add(500, 'ask 1000.5@0', 'ask 1001@0');
+    recorded.add(1_000, 'mark 1003');
+    recorded.add(2_000, 'index 1004');
+    recorded.add(3_000, 'mark 1005');
+    recorded.play(0);
+    recorded.play(100);
+    expect(pricesOf(recorded)).toEqual([1_000, 1_000]);
+    recorded.play(599);
+    expect(pricesOf(recorded)[0]).toBe(1_000.8);
     for (const [after, prices] of [
       [1_000, [1_003, 1_003]],
       [2_000, [1_004, 1_003]],
       [3_000, [1_004, 1_005]],
     ] as const) {
-      scene.play(after);
-      expect(pricesOf(scene)).toEqual(prices);
+      recorded.play(after);
+      expect(pricesOf(recorded)).toEqual(prices);
     }
-    expect(scene.exchange.live(0)?.indexConf).toBeUndefined();
-    expect(scene.exchange.records.candles(0, 15_000)).toMatchObject([{ high: 10_050, close: 10_050 }]);
+    expect(recorded.exchange.live(0)?.indexConf).toBeUndefined();
+    expect(recorded.exchange.records.candles(0, 15_000)).toMatchObject([{ high: 10_050, close: 10_050 }]);
   });
 
   test('with only an index the mark is the index plus the smoothed premium of the book', () => {
-    const scene = new Scene();
-    scene.add(100, 'index 990');
-    scene.play(30_100);
-    expect(pricesOf(scene)).toEqual([990, 996.3]);
+    const recorded = new RecordedExchange();
+    recorded.add(100, 'index 990');
+    recorded.play(30_100);
+    expect(pricesOf(recorded)).toEqual([990, 996.3]);
   });
 
   test('an index that is set stays', () => {
-    const scene = new Scene();
-    scene.add(500, 'mark 1003');
-    scene.add(1_500, 'mark 1004');
-    scene.play(0);
-    scene.exchange.setIndex(0, ticks(9_000));
-    scene.play(1_000);
-    expect(pricesOf(scene)).toEqual([900, 1_003]);
-    scene.exchange.setIndex(0, undefined);
-    scene.play(1_500);
-    expect(pricesOf(scene)).toEqual([1_004, 1_004]);
+    const recorded = new RecordedExchange();
+    recorded.add(500, 'mark 1003');
+    recorded.add(1_500, 'mark 1004');
+    recorded.play(0);
+    recorded.exchange.setIndex(0, ticks(9_000));
+    recorded.play(1_000);
+    expect(pricesOf(recorded)).toEqual([900, 1_003]);
+    recorded.exchange.setIndex(0, undefined);
+    recorded.play(1_500);
+    expect(pricesOf(recorded)).toEqual([1_004, 1_004]);
   });
 });
 
 function sceneWithGap() {
-  const played = new Scene();
+  const played = new RecordedExchange();
   played.add(500, 'mark 1000');
   played.add(1_000, 'gap');
   played.add(1_500, 'ask 998@3', 'sell 900@9');
@@ -236,12 +236,12 @@ describe('a gap', () => {
     const { played } = sceneWithGap();
     played.play(2_001);
     expect(played.exchange.inGap(0)).toBe(false);
-    expect(played.trades()).toEqual(['sell 999@0.5 crowd>alice', 'sell 998@0.5 crowd>alice', 'sell 997@0.5 crowd>crowd']);
+    expect(played.trades()).toEqual(['sell 999@0.5 others>alice', 'sell 998@0.5 others>alice', 'sell 997@0.5 others>others']);
     expect(shown(played)).toBe('997@1 | 999@2.5');
   });
 
   test('half a snapshot does not end it', () => {
-    const played = new Scene();
+    const played = new RecordedExchange();
     played.add(1_000, 'gap');
     played.add(1_500, 'clear');
     played.add(1_501, 'sell 999@1');
@@ -253,7 +253,7 @@ describe('a gap', () => {
   });
 
   test('a recorded market cannot be frozen', () => {
-    const played = new Scene();
+    const played = new RecordedExchange();
     expect(() => played.exchange.freeze(0, true)).toThrow('a recorded market cannot be frozen');
     expect(played.exchange.inGap(99)).toBe(false);
   });
@@ -261,7 +261,7 @@ describe('a gap', () => {
 
 describe('several markets', () => {
   test('without a recording are markets of traders, as they are without the others', () => {
-    const both = new Scene({ markets: LISTED_MARKETS, tokens: TOKENS, seed: 'one' });
+    const both = new RecordedExchange({ markets: LISTED_MARKETS, tokens: TOKENS, seed: 'one' });
     const alone = new Exchange({ seed: 'one', start: START });
     both.play(5_000);
     alone.advanceTo(START + 5_000);
@@ -275,7 +275,7 @@ describe('several markets', () => {
   test('are played in one order of time, to the millisecond', () => {
     const [btc, eth] = [new RowFeed(), new RowFeed()];
     const recordings = [btc, eth].map((rows) => ({ rows, queue: { kind: 'conservative' } as const }));
-    const scene = new Scene({ markets: [BTC, ETH], recordings });
+    const recorded = new RecordedExchange({ markets: [BTC, ETH], recordings });
     for (const [feed, times] of [
       [btc, [10, 20.5, 30, 40.2]],
       [eth, [5, 20.2, 30, 40.1]],
@@ -284,8 +284,8 @@ describe('several markets', () => {
       for (const time of times) feed.push(rowsOf(time, 'sell 999.5@0.1'));
       feed.end();
     }
-    scene.exchange.advanceTo(START + 100);
-    const heard = scene.exchange.trades({}).items.map(({ market, time }) => [market, time - START]);
+    recorded.exchange.advanceTo(START + 100);
+    const heard = recorded.exchange.trades({}).items.map(({ market, time }) => [market, time - START]);
     expect(heard.reverse()).toEqual([
       [1, 5],
       [0, 10],
@@ -301,33 +301,33 @@ describe('several markets', () => {
 
 describe('the terms of another venue', () => {
   test('its token, and its fees, which may pay the maker', () => {
-    const scene = new Scene({ fees: { makerPpm: -50, takerPpm: 400 } });
-    scene.add(100, 'sell 999.6@1');
-    scene.play(0);
-    const alice = scene.user('alice', 10_000);
-    scene.placed(alice, 'bid 1 BTCUSDT @ 999.6');
-    scene.play(100);
-    expect(scene.amount(alice, 'USDT')).toBeCloseTo(10_000 + 999.6 * 0.000_05, 6);
-    scene.placed(alice, 'ask 1 BTCUSDT @ 999.5');
-    expect(scene.amount(alice, 'USDT')).toBeCloseTo(10_000 - 0.1 + 999.6 * 0.000_05 - 999.5 * 0.000_4, 6);
-    expect(scene.exchange.tokens).toEqual([TETHER]);
-    expect(scene.exchange.feeRatePpm({ account: alice, role: 'maker' })).toBe(-50);
+    const recorded = new RecordedExchange({ fees: { makerPpm: -50, takerPpm: 400 } });
+    recorded.add(100, 'sell 999.6@1');
+    recorded.play(0);
+    const alice = recorded.user('alice', 10_000);
+    recorded.placed(alice, 'bid 1 BTCUSDT @ 999.6');
+    recorded.play(100);
+    expect(recorded.amount(alice, 'USDT')).toBeCloseTo(10_000 + 999.6 * 0.000_05, 6);
+    recorded.placed(alice, 'ask 1 BTCUSDT @ 999.5');
+    expect(recorded.amount(alice, 'USDT')).toBeCloseTo(10_000 - 0.1 + 999.6 * 0.000_05 - 999.5 * 0.000_4, 6);
+    expect(recorded.exchange.tokens).toEqual([TETHER]);
+    expect(recorded.exchange.feeRatePpm({ account: alice, role: 'maker' })).toBe(-50);
   });
 
   test('its base tokens, if it is a spot market', () => {
     const coin = { tokenId: 1, symbol: 'BTC', decimals: 8, mintAddr: '', weightBps: 9_500 };
     const spot = { ...BTC, spec: { ...BTC.spec, kind: 'spot', baseTokenId: 1 } } as const;
-    expect(() => new Scene({ markets: [spot] })).toThrow('market BTCUSDT: nobody can hold its base token');
-    const scene = new Scene({ markets: [spot], tokens: [TETHER, coin] });
-    scene.add(100, 'buy 1001@3');
-    scene.play(0);
-    const alice = scene.user('alice', 10_000);
-    const [fill] = scene.placed(alice, 'bid 1 BTCUSDT @ 1000.5').fills;
-    expect([scene.amount(alice, 'BTC'), scene.amount(fill!.account, 'BTC')]).toEqual([1, -1]);
-    expect(scene.refusal(alice, 'ask 1.1 BTCUSDT @ 1000.8')).toBe('INSUFFICIENT_FUNDS');
-    scene.placed(alice, 'ask 0.4 BTCUSDT @ 1000.8');
-    scene.play(100);
-    expect([scene.amount(alice, 'BTC'), scene.amount(fill!.account, 'BTC')]).toEqual([0.6, -0.6]);
-    expect(scene.state(alice).positions).toEqual([]);
+    expect(() => new RecordedExchange({ markets: [spot] })).toThrow('market BTCUSDT: nobody can hold its base token');
+    const recorded = new RecordedExchange({ markets: [spot], tokens: [TETHER, coin] });
+    recorded.add(100, 'buy 1001@3');
+    recorded.play(0);
+    const alice = recorded.user('alice', 10_000);
+    const [fill] = recorded.placed(alice, 'bid 1 BTCUSDT @ 1000.5').fills;
+    expect([recorded.amount(alice, 'BTC'), recorded.amount(fill!.account, 'BTC')]).toEqual([1, -1]);
+    expect(recorded.refusal(alice, 'ask 1.1 BTCUSDT @ 1000.8')).toBe('INSUFFICIENT_FUNDS');
+    recorded.placed(alice, 'ask 0.4 BTCUSDT @ 1000.8');
+    recorded.play(100);
+    expect([recorded.amount(alice, 'BTC'), recorded.amount(fill!.account, 'BTC')]).toEqual([0.6, -0.6]);
+    expect(recorded.state(alice).positions).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 // Rows added block by block: in order, used once, and never overtaken.
 import { describe, expect, test } from 'vitest';
 import { RowFeed } from '../../../../src/embedded/recorded/recording.ts';
-import { BOOK, rowsOf, Scene, START } from './tape.ts';
+import { BOOK, RecordedExchange, rowsOf, START } from './recorded-exchange.ts';
 
 const stamp = (after: number): number => (START + after) * 1_000;
 
@@ -44,18 +44,18 @@ describe('a feed', () => {
 
 describe('exchange time', () => {
   test('never overtakes the rows', () => {
-    const scene = new Scene();
-    scene.add(1_000, 'mark 1000');
-    scene.exchange.advanceTo(START + 999);
-    expect(() => scene.exchange.advanceTo(START + 1_000)).toThrow('exchange time has overtaken the rows');
-    const empty = new Scene({ recording: { rows: new RowFeed() } });
+    const recorded = new RecordedExchange();
+    recorded.add(1_000, 'mark 1000');
+    recorded.exchange.advanceTo(START + 999);
+    expect(() => recorded.exchange.advanceTo(START + 1_000)).toThrow('exchange time has overtaken the rows');
+    const empty = new RecordedExchange({ recording: { rows: new RowFeed() } });
     expect(() => empty.exchange.advanceTo(START)).toThrow('exchange time has overtaken the rows');
   });
 
   test('continues after the end of the tape', () => {
-    const scene = new Scene();
-    scene.play(10 * 60_000);
-    expect(scene.exchange.book(0)).toMatchObject({ bids: { length: 3 }, asks: { length: 3 } });
+    const recorded = new RecordedExchange();
+    recorded.play(10 * 60_000);
+    expect(recorded.exchange.book(0)).toMatchObject({ bids: { length: 3 }, asks: { length: 3 } });
     expect(BOOK).toHaveLength(7);
   });
 });

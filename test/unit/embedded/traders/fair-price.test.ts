@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { rngFrom } from '../../../../src/base/rng.ts';
 import { SwingingPrice } from '../../../../src/embedded/traders/fair-price.ts';
 import { Oracle } from '../../../../src/embedded/traders/oracle.ts';
-import { quantile } from './watch.ts';
+import { quantile } from './flow-run.ts';
 
 const BASE = 600_000;
 const STEPS_A_SECOND = 10;

@@ -4,26 +4,26 @@ import { describe, expect, it } from 'vitest';
 import type { Millis } from '../../../../src/base/clock.ts';
 import { type Side, signOf } from '../../../../src/domain/side.ts';
 import { EVEN_BOOK } from '../../../../src/embedded/traders/maker-styles.ts';
+import { BTC, quantile, ranges, runFlow, SOL, volatility } from './flow-run.ts';
 import type { NaivePort } from './naive-port.ts';
-import { BTC, quantile, ranges, SOL, volatility, watch } from './watch.ts';
 
 const MINUTES = 6;
-const bitcoin = watch(BTC, { seed: 'bitcoin', seconds: MINUTES * 60 });
-const solana = watch(SOL, { seed: 'solana', seconds: MINUTES * 60 });
+const bitcoin = runFlow(BTC, { seed: 'bitcoin', seconds: MINUTES * 60 });
+const solana = runFlow(SOL, { seed: 'solana', seconds: MINUTES * 60 });
 const BOTH = [
   ['BTC', BTC, bitcoin],
   ['SOL', SOL, solana],
 ] as const;
 
-describe.each(BOTH)('the book of %s', (_, listing, { port, flow, sights }) => {
+describe.each(BOTH)('the book of %s', (_, listing, { port, flow, samples }) => {
   it('is full after the first step, around the base price', () => {
-    const first = watch(listing, { seed: 'first', seconds: 0.1 });
-    expect(first.sights[0]?.levels).toBeGreaterThanOrEqual(20);
+    const first = runFlow(listing, { seed: 'first', seconds: 0.1 });
+    expect(first.samples[0]?.levels).toBeGreaterThanOrEqual(20);
     expect(port.market.price(first.flow.index)).toBeCloseTo(listing.basePrice, -Math.log10(listing.basePrice / 500));
   });
 
   it('is never crossed, thin or torn open at the end of a step', () => {
-    for (const { bid, ask, mid, levels } of sights) {
+    for (const { bid, ask, mid, levels } of samples) {
       expect(ask).toBeGreaterThan(bid);
       expect(((ask - bid) / mid) * 1e4).toBeLessThan(12);
       expect(levels).toBeGreaterThanOrEqual(20);
@@ -31,7 +31,7 @@ describe.each(BOTH)('the book of %s', (_, listing, { port, flow, sights }) => {
   });
 
   it('is tight most of the time and wider in bursts', () => {
-    const spreads = sights.map(({ bid, ask }) => ask - bid);
+    const spreads = samples.map(({ bid, ask }) => ask - bid);
     expect(quantile(spreads, 0.75)).toBeLessThanOrEqual(3);
     expect(quantile(spreads, 0.999)).toBeGreaterThan(3);
   });
@@ -43,11 +43,11 @@ describe.each(BOTH)('the book of %s', (_, listing, { port, flow, sights }) => {
   });
 
   it('has an index near the mid, with a confidence interval that covers most of the difference', () => {
-    const distances = sights.map(({ mid, index }) => (Math.abs(index - mid) / mid) * 1e4);
+    const distances = samples.map(({ mid, index }) => (Math.abs(index - mid) / mid) * 1e4);
     expect(quantile(distances, 0.5)).toBeLessThan(3);
     expect(quantile(distances, 1)).toBeLessThan(30);
-    const covered = sights.filter(({ mid, index, indexConf }) => Math.abs(index - mid) <= 2 * indexConf + 1);
-    expect(covered.length / sights.length).toBeGreaterThan(0.8);
+    const covered = samples.filter(({ mid, index, indexConf }) => Math.abs(index - mid) <= 2 * indexConf + 1);
+    expect(covered.length / samples.length).toBeGreaterThan(0.8);
   });
 });
 
@@ -98,8 +98,8 @@ describe.each(BOTH)('the trades of %s', (_, __, { port, flow }) => {
   });
 });
 
-describe.each(BOTH)('the price of %s', (_, __, { sights }) => {
-  const mids = sights.map(({ mid }) => mid);
+describe.each(BOTH)('the price of %s', (_, __, { samples }) => {
+  const mids = samples.map(({ mid }) => mid);
 
   it('is more volatile than a calm market', () => {
     expect(volatility(mids)).toBeGreaterThan(2);
@@ -122,9 +122,9 @@ describe('the seed', () => {
 });
 
 it('keeps markets of one seed together, each with traders of its own', () => {
-  const spot = watch({ ...SOL, symbol: 'SOLUSDC-SPOT', priceDecimals: 3 }, { seed: 'solana', seconds: 60 });
-  for (const [step, { index }] of spot.sights.entries()) {
-    expect(Math.abs(index / 10 - (solana.sights[step]?.index ?? 0))).toBeLessThanOrEqual(0.6);
+  const spot = runFlow({ ...SOL, symbol: 'SOLUSDC-SPOT', priceDecimals: 3 }, { seed: 'solana', seconds: 60 });
+  for (const [step, { index }] of spot.samples.entries()) {
+    expect(Math.abs(index / 10 - (solana.samples[step]?.index ?? 0))).toBeLessThanOrEqual(0.6);
   }
   expect(spot.port.trades.map(({ at }) => at)).not.toEqual(solana.port.trades.map(({ at }) => at).slice(0, spot.port.trades.length));
 });
@@ -135,8 +135,8 @@ it('suits markets of any scale', () => {
     fc.property(scale, ({ priceDecimals, exponent, seed }) => {
       const basePrice = 10 ** (exponent - priceDecimals);
       const listing = { symbol: 'ANY', priceDecimals, sizeDecimals: 6 - priceDecimals, basePrice };
-      const { port, sights } = watch(listing, { seed, seconds: 5 });
-      expect(sights.every(({ bid, ask }) => bid < ask)).toBe(true);
+      const { port, samples } = runFlow(listing, { seed, seconds: 5 });
+      expect(samples.every(({ bid, ask }) => bid < ask)).toBe(true);
       expect(port.refused).toBe(0);
     }),
     { seed: 20, numRuns: 25 },
@@ -162,6 +162,6 @@ function takesOf({ market, trades }: NaivePort): readonly Readonly<Take>[] {
   return takes;
 }
 
-const ordersOf = (seed: string): readonly unknown[] => watch(BTC, { seed, seconds: 20 }).port.placed;
+const ordersOf = (seed: string): readonly unknown[] => runFlow(BTC, { seed, seconds: 20 }).port.placed;
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

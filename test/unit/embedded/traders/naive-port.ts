@@ -1,4 +1,4 @@
-// A naive exchange behind the flow's port: one array a side, sorted at every order, written to be obviously right.
+// A naive exchange that implements the port of a flow: one array per side, sorted after every order.
 import { assert } from '../../../../src/base/assert.ts';
 import type { Millis } from '../../../../src/base/clock.ts';
 import type { Market } from '../../../../src/domain/market.ts';
@@ -24,8 +24,8 @@ interface Resting {
   size: number;
 }
 
-/** An account that is none of the flow's. */
-export const FOREIGNER = -1;
+/** An account that does not belong to the flow. */
+export const FOREIGN_ACCOUNT = -1;
 
 export class NaivePort implements FlowPort {
   now: Millis = 0;
@@ -49,7 +49,7 @@ export class NaivePort implements FlowPort {
     return [...this.#sides[side]];
   }
 
-  /** How many prices of a side hold an order. */
+  /** The number of price levels of a side. */
   levels(side: Side): number {
     return new Set(this.#sides[side].map(({ price }) => price)).size;
   }

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Side } from '../../../../src/domain/side.ts';
 import { RECORDED_BOOK } from '../../../../src/embedded/traders/maker-styles.ts';
+import { BTC, quantile, runFlow, SOL, volatility } from './flow-run.ts';
 import type { NaivePort } from './naive-port.ts';
-import { BTC, quantile, SOL, volatility, watch } from './watch.ts';
 
 const SECONDS = 240;
 
@@ -26,17 +26,17 @@ describe.each([
   ['SOL', SOL],
 ])('%s', (symbol, listing) => {
   const depth: Depth = { best: [], next: [] };
-  const { port, flow, sights } = watch(listing, {
+  const { port, flow, samples } = runFlow(listing, {
     seed: `recorded ${symbol}`,
     seconds: SECONDS,
     regime: 'recorded',
-    meddle(market, second) {
+    interfere(market, second) {
       if (second % 0.5 === 0) for (const side of ['bid', 'ask'] as const) lookInto(market, side, depth);
     },
   });
 
   it('is never crossed or thin', () => {
-    for (const { bid, ask, mid, levels } of sights) {
+    for (const { bid, ask, mid, levels } of samples) {
       expect(ask).toBeGreaterThan(bid);
       expect(((ask - bid) / mid) * 1e4).toBeLessThan(4);
       expect(levels).toBeGreaterThanOrEqual(15);
@@ -46,7 +46,7 @@ describe.each([
   it('has a spread of one tick most of the time, and most of the depth at the best price', () => {
     expect(
       quantile(
-        sights.map(({ bid, ask }) => ask - bid),
+        samples.map(({ bid, ask }) => ask - bid),
         0.75,
       ),
     ).toBe(1);
@@ -62,7 +62,7 @@ describe.each([
   });
 
   it('is as volatile as a recording', () => {
-    const mids = sights.map(({ mid }) => mid);
+    const mids = samples.map(({ mid }) => mid);
     expect(volatility(mids)).toBeGreaterThan(0.15);
     expect(volatility(mids)).toBeLessThan(2);
   });
@@ -79,10 +79,10 @@ describe.each([
 
 it('has a perpetual that keeps a distance from its index, for hours the same', () => {
   const distances = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((seed) => {
-    const { sights } = watch(BTC, { seed, seconds: 20, regime: 'recorded' });
+    const { samples } = runFlow(BTC, { seed, seconds: 20, regime: 'recorded' });
     return (
       quantile(
-        sights.map(({ mid, index }) => mid / index - 1),
+        samples.map(({ mid, index }) => mid / index - 1),
         0.5,
       ) * 1e4
     );
@@ -93,9 +93,9 @@ it('has a perpetual that keeps a distance from its index, for hours the same', (
 
 it('moves its markets together', () => {
   const [bitcoin, solana] = [BTC, SOL].map((listing) =>
-    watch(listing, { seed: listing.symbol, news: 'together', seconds: SECONDS, regime: 'recorded' }),
+    runFlow(listing, { seed: listing.symbol, news: 'together', seconds: SECONDS, regime: 'recorded' }),
   );
-  const [one, other] = [moves(bitcoin!.sights.map(({ mid }) => mid)), moves(solana!.sights.map(({ mid }) => mid))];
+  const [one, other] = [moves(bitcoin!.samples.map(({ mid }) => mid)), moves(solana!.samples.map(({ mid }) => mid))];
   expect(shared(one, other) / Math.sqrt(shared(one, one) * shared(other, other))).toBeGreaterThan(0.3);
 });
 

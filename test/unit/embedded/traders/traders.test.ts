@@ -12,8 +12,8 @@ import { noiseTaker } from '../../../../src/embedded/traders/noise-taker.ts';
 import { patientTrader } from '../../../../src/embedded/traders/patient-trader.ts';
 import { REGIMES } from '../../../../src/embedded/traders/regimes.ts';
 import { type Attach, sizesOf, type Trader, takeAtMarket } from '../../../../src/embedded/traders/trader.ts';
-import { FOREIGNER, NaivePort } from './naive-port.ts';
-import { BTC, marketOf } from './watch.ts';
+import { BTC, marketOf } from './flow-run.ts';
+import { FOREIGN_ACCOUNT, NaivePort } from './naive-port.ts';
 
 const TRADER = 0;
 const FAIR: Fair = { ticks: 600_000.5, volatility: 2, activity: 1 };
@@ -35,7 +35,7 @@ beforeEach(() => {
 const seated = (attachTrader: Attach): Trader =>
   attachTrader({ trader: TRADER, rng: rngFrom('alone'), sizes: sizesOf(port.market, BTC.basePrice), regime: REGIMES.swinging });
 const rest = (side: Side, price: number, size = 1_000_000): string | undefined =>
-  port.place({ trader: FOREIGNER, side, fillMode: 'LIMIT', price: ticks(price), size: lots(size) });
+  port.place({ trader: FOREIGN_ACCOUNT, side, fillMode: 'LIMIT', price: ticks(price), size: lots(size) });
 
 function act(trader: Trader, { fair, steps }: { fair: Fair; steps: number }): void {
   for (let step = 0; step < steps; step++) {
@@ -47,12 +47,12 @@ function act(trader: Trader, { fair, steps }: { fair: Fair; steps: number }): vo
 /** Gives the trader this position, from a foreign account, at a price that leaves the book as it was. */
 function give(side: Side, size: Lots): void {
   port.place({ trader: TRADER, side, fillMode: 'LIMIT', price: 1 as Ticks, size });
-  port.place({ trader: FOREIGNER, side: opposite(side), fillMode: 'IMMEDIATE_OR_CANCEL', price: 1 as Ticks, size });
+  port.place({ trader: FOREIGN_ACCOUNT, side: opposite(side), fillMode: 'IMMEDIATE_OR_CANCEL', price: 1 as Ticks, size });
 }
 
 /** Nothing in the book but one foreign order a side, two ticks apart. */
 function quotes(mid: number): void {
-  for (const side of SIDES) for (const { orderId } of port.resting(side)) port.cancel({ trader: FOREIGNER, orderId });
+  for (const side of SIDES) for (const { orderId } of port.resting(side)) port.cancel({ trader: FOREIGN_ACCOUNT, orderId });
   for (const side of SIDES) rest(side, mid - signOf(side));
 }
 

@@ -1,4 +1,4 @@
-// An embedded venue at a quiet exchange, and all its events, as lines.
+// The adapter of backtests at a quiet exchange, with all events that it emits.
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import type { Action, CancelOrder, PlaceOrder } from '../../../../src/domain/action.ts';
 import type { Event } from '../../../../src/domain/event.ts';
@@ -7,26 +7,26 @@ import type { Trip } from '../../../../src/exchange/embedded/latency.ts';
 import { embeddedVenue } from '../../../../src/exchange/embedded/venue.ts';
 import { DEFAULT_POLLING, type Polling } from '../../../../src/exchange/kit/streams/polling.ts';
 import type { Venue } from '../../../../src/exchange/port.ts';
-import { Quiet, START } from '../../embedded/quiet.ts';
+import { QuietExchange, START } from '../../embedded/quiet-exchange.ts';
 
 export const POLLING = DEFAULT_POLLING;
 
 export interface BenchOptions {
   readonly polling?: Partial<Polling>;
   readonly phase?: number;
-  /** Drawn one after another, in a loop. */
+  /** Latencies, used in turn and repeated. */
   readonly ways?: readonly Trip[];
   readonly markets?: readonly string[];
 }
 
 export class Bench {
-  readonly quiet = new Quiet();
+  readonly quiet = new QuietExchange();
   readonly clock = new VirtualClock(START);
   readonly other = this.quiet.user('other', 1_000_000);
   readonly us = this.quiet.user('us', 100_000);
   readonly venue: Venue;
   readonly events: Event[] = [];
-  /** When the exchange was moved on, and to what time. */
+  /** The calls that advanced the exchange: the time of the call, and the time advanced to. */
   readonly moves: { readonly now: number; readonly to: number }[] = [];
 
   constructor({ polling = {}, phase, ways = [{ there: 10, back: 20 }], markets = ['BTCUSDC'] }: BenchOptions = {}) {
@@ -55,7 +55,7 @@ export class Bench {
     this.venue.feed.events.subscribe((event) => this.events.push(event));
   }
 
-  /** Moves the clock to so many milliseconds after the start. */
+  /** Advances the clock to `span` milliseconds after the start. */
   until(span: number): void {
     this.clock.advanceTo(START + span);
   }
@@ -68,7 +68,7 @@ export class Bench {
     return this.events.filter((event): event is Extract<Event, { kind: K }> => event.kind === kind);
   }
 
-  /** `bookSeen 0-30`: requested and reported, in milliseconds after the start. */
+  /** The times of request and report of each event, in milliseconds after the start: `0-30`. */
   times(kind: Event['kind']): string[] {
     return this.of(kind).map((event) => `${'asked' in event ? `${event.asked - START}-` : ''}${event.at - START}`);
   }

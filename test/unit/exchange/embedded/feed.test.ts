@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../../src/base/errors.ts';
 import { withinBudget } from '../../../../src/exchange/embedded/venue.ts';
-import { START } from '../../embedded/quiet.ts';
+import { START } from '../../embedded/quiet-exchange.ts';
 import { Bench, POLLING } from './bench.ts';
 
 test('each kind is polled at its interval, and reported after the round trip', () => {

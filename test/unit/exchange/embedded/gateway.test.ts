@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { AssertionError } from '../../../../src/base/assert.ts';
 import { lots } from '../../../../src/domain/numbers.ts';
 import { LISTING_LAG } from '../../../../src/exchange/hosted/account/trade-tail.ts';
-import { START } from '../../embedded/quiet.ts';
+import { START } from '../../embedded/quiet-exchange.ts';
 import { Bench, bid, cancel } from './bench.ts';
 
 const SLOW = { orderBookMs: 60_000, accountMs: 60_000, fillsMs: 500, tradesMs: 60_000, liveMs: 60_000, timeMs: 60_000 };

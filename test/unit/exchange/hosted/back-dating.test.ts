@@ -22,10 +22,10 @@ function obey(bench: Bench, { window }: Rules): void {
 
 /** Loses the answer to one order. */
 async function loseOne(bench: Bench): Promise<void> {
-  bench.exchange.fate = ({ path }) => (path === '/action' ? { lost: 'reply' } : undefined);
+  bench.exchange.fault = ({ path }) => (path === '/action' ? { lost: 'reply' } : undefined);
   bench.venue.gateway.submit([place()]);
   await bench.run(100);
-  bench.exchange.fate = () => undefined;
+  bench.exchange.fault = () => undefined;
   await bench.run(5_000);
 }
 

@@ -1,4 +1,4 @@
-// A hosted venue against a fake exchange, and all its events.
+// The hosted adapter at a fake exchange, with all events that it emits.
 import { vi } from 'vitest';
 import { rngFrom } from '../../../../src/base/rng.ts';
 import { type ConnectOptions, connectHosted } from '../../../../src/exchange/hosted/connect.ts';
@@ -61,7 +61,7 @@ export const livePage = (more: object = {}): unknown => ({
   })),
 });
 
-/** From now on, until mocks are restored, every codec writes something other than its input. */
+/** Makes every codec encode a changed action until mocks are restored. */
 export function tamper(change: (action: WireAction) => WireAction): void {
   const honest = new ActionCodec(bundledSchema());
   const encode = honest.encode.bind(honest);
@@ -71,7 +71,7 @@ export function tamper(change: (action: WireAction) => WireAction): void {
 export { cancel, POLLING, START } from '../venue-bench.ts';
 export const place = placeFrom(9_100_000_000_000_000_000n);
 
-/** One fake exchange with one user, and the events of a venue at it. */
+/** A fake exchange with one user, and a venue connected to it. */
 export class Bench extends VenueBench {
   readonly exchange: FakeExchange;
   walletUses = 0;
@@ -118,7 +118,7 @@ export class Bench extends VenueBench {
   }
 }
 
-/** Connected, and every stream seen once. */
+/** A connected bench in which every stream has emitted once. */
 export const connected = async (): Promise<Bench> => {
   const bench = new Bench();
   await bench.connect();

@@ -33,9 +33,9 @@ describe('a venue', () => {
     const { gateway } = await bench.connect();
     await bench.run(2_000);
     await gateway.close();
-    const asked = bench.exchange.asked.length;
+    const asked = bench.exchange.requests.length;
     await bench.run(200_000);
-    expect(bench.exchange.asked).toHaveLength(asked);
+    expect(bench.exchange.requests).toHaveLength(asked);
     expect(bench.exchange.openings()).toHaveLength(1);
   });
 
@@ -43,7 +43,7 @@ describe('a venue', () => {
     const bench = new Bench();
     await bench.connect();
     await bench.run(10_000);
-    const count = (path: string): number => bench.exchange.asked.filter((asked) => asked.startsWith(path)).length;
+    const count = (path: string): number => bench.exchange.requests.filter((asked) => asked.startsWith(path)).length;
     expect(count('/market/0/orderbook')).toBe(41);
     expect(count('/account/7')).toBe(22); // one of them for its fee tier
     expect(count('/markets/live')).toBe(12); // one of them for the kind of the market
@@ -53,9 +53,9 @@ describe('a venue', () => {
   test('polls the account first if the request budget is short', async () => {
     const bench = new Bench();
     await bench.connect({ polling: { ...POLLING, requestsPerSecond: 3 } });
-    bench.exchange.asked.length = 0;
+    bench.exchange.requests.length = 0;
     await bench.run(10_000);
-    const count = (path: string): number => bench.exchange.asked.filter((asked) => asked.startsWith(path)).length;
+    const count = (path: string): number => bench.exchange.requests.filter((asked) => asked.startsWith(path)).length;
     expect(count('/account/7')).toBeGreaterThanOrEqual(10);
     expect(count('/market/0/orderbook')).toBeLessThan(5);
   });
@@ -199,9 +199,9 @@ describe('what the user has to fix', () => {
     ['nobody there', { refused: true }, /network/],
     ['no answer', { lost: 'reply' }, /try again/],
     ['a server that fails', { reply: { status: 502, body: '<html>' } }, /try again/],
-  ] as const)('%s, when it has lasted for a minute', async (_, fate, hint) => {
+  ] as const)('%s, when it has lasted for a minute', async (_, fault, hint) => {
     const bench = new Bench();
-    bench.exchange.fate = () => fate;
+    bench.exchange.fault = () => fault;
     const error = await refusal(bench);
     expect(error).toMatchObject({ code: 'exchange', hint: expect.stringMatching(hint) });
     expect(error.message).toMatch(/^connecting to the exchange failed for 60 s; the last reason: /);
@@ -211,7 +211,7 @@ describe('what the user has to fix', () => {
 
   test('another server, at once', async () => {
     const bench = new Bench();
-    bench.exchange.fate = () => ({ reply: { status: 404, body: 'nothing here' } });
+    bench.exchange.fault = () => ({ reply: { status: 404, body: 'nothing here' } });
     expect(await refusal(bench)).toMatchObject({ code: 'exchange', hint: expect.stringMatching(/--url/) });
     expect(bench.clock.now() - START).toBeLessThan(100);
   });
@@ -230,14 +230,14 @@ describe('a start asks again', () => {
     ['a body that was cut off', { reply: { body: '17' } }],
   ] as const;
 
-  test.each(passing)('after %s, whichever request it was', async (_, fate) => {
+  test.each(passing)('after %s, whichever request it was', async (_, fault) => {
     const bench = new Bench();
     const failed = new Set<string>();
-    bench.exchange.fate = ({ method, path }) => {
+    bench.exchange.fault = ({ method, path }) => {
       const question = method === 'POST' ? 'session' : path.replace(/\?.*/, '');
       if (failed.has(question)) return undefined;
       failed.add(question);
-      return fate;
+      return fault;
     };
     expect((await bench.connect()).gateway.account).toBe(7);
     const fees = ['/account/7/fee/tier', '/fee/brackets/info']; // requested once: if they fail, the guards use higher fees
@@ -255,17 +255,17 @@ describe('a start asks again', () => {
     expect(bench.logged.join('\n')).toContain('no answer from the exchange yet');
   });
 
-  test.each(passing)('when one answer in three is %s', async (_, fate) => {
+  test.each(passing)('when one answer in three is %s', async (_, fault) => {
     const bench = new Bench();
     const rng = rngFrom('start');
-    bench.exchange.fate = () => (rng.below(3) === 0 ? fate : undefined);
+    bench.exchange.fault = () => (rng.below(3) === 0 ? fault : undefined);
     expect((await bench.connect()).gateway.account).toBe(7);
   });
 
   test('for as long as the timeout allows', async () => {
     const bench = new Bench();
     const { clock } = bench;
-    bench.exchange.fate = () => ({ refused: true });
+    bench.exchange.fault = () => ({ refused: true });
     const log = { info: () => undefined, warn: () => undefined };
     const retry = hostedStart({ clock, rng: rngFrom('test'), log, timeoutMs: 10_000 });
     expect((await refusal(bench, { retry })).message).toContain('failed for 10 s');
@@ -274,7 +274,7 @@ describe('a start asks again', () => {
 
   test('and a session without an answer does not extend it beyond its time', async () => {
     const bench = new Bench();
-    bench.exchange.fate = ({ method }) => (method === 'POST' ? { lost: 'request' } : undefined);
+    bench.exchange.fault = ({ method }) => (method === 'POST' ? { lost: 'request' } : undefined);
     expect((await refusal(bench)).code).toBe('exchange');
     expect(bench.clock.now() - START).toBeLessThanOrEqual(60_000);
   });
@@ -282,7 +282,7 @@ describe('a start asks again', () => {
   test('after maintenance', async () => {
     const bench = new Bench();
     const refusal = bench.exchange.codec.encodeReceipt(bench.exchange.error('MAINTENANCE'));
-    bench.exchange.fate = ({ method }) =>
+    bench.exchange.fault = ({ method }) =>
       method === 'POST' && bench.clock.now() < START + 20_000 ? { reply: { body: refusal } } : undefined;
     expect((await bench.connect()).gateway.account).toBe(7);
   });

@@ -1,4 +1,4 @@
-// An exchange with scripted answers: the hosted API over a network whose faults are scripted, on virtual time.
+// A hosted exchange with scripted answers and scripted network faults, on virtual time.
 import type { Millis, VirtualClock } from '../../../../src/base/clock.ts';
 import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../../../src/base/transport.ts';
 import type { SessionId } from '../../../../src/domain/ids.ts';
@@ -7,8 +7,8 @@ import { sessionMessage, toBase58, verify } from '../../../../src/wire/ed25519.t
 import { splitSigned } from '../../../../src/wire/framing.ts';
 import { type ActionSchema, bundledSchema } from '../../../../src/wire/schema/schema.ts';
 
-/** What the network does to one request; `reply` replaces the answer of the exchange. */
-export interface Fate {
+/** The fault of one request; `reply` replaces the answer of the exchange. */
+export interface NetworkFault {
   readonly lost?: 'request' | 'reply' | undefined;
   readonly refused?: boolean | undefined;
   /** The connection is reset after the request was sent. */
@@ -31,19 +31,19 @@ export class FakeExchange implements Transport {
   /** Every action that arrived, in order. */
   readonly actions: WireAction[] = [];
   /** Paths of all requests, in the order of sending. */
-  readonly asked: string[] = [];
+  readonly requests: string[] = [];
   readonly sessions = new Map<SessionId, FakeSession>();
   /** Accounts of each user, by public key. */
   readonly users = new Map<string, readonly number[]>();
   /** Bodies of GET requests, by path without query; undefined is 404. */
   readonly pages = new Map<string, () => unknown>();
-  /** What the network does; undefined is nothing. */
-  fate: (request: HttpRequest) => Fate | undefined = () => undefined;
+  /** Chooses the fault of a request; undefined: none. */
+  fault: (request: HttpRequest) => NetworkFault | undefined = () => undefined;
   /** The answer of the exchange to an order or a cancel of a live session. */
   answer: (action: WireAction) => Receipt = accepted;
-  /** Engine seconds ahead of the clock. */
+  /** How far the engine's clock is ahead, in seconds. */
   offsetSeconds = 0;
-  /** The list of sessions lags behind their ends. */
+  /** True: the list of sessions still shows expired ones. */
   listsEnded = false;
   longestSession = 10 * 365 * 86_400;
   nextSessionId = 1n;
@@ -71,23 +71,23 @@ export class FakeExchange implements Transport {
   }
 
   request(request: HttpRequest, { timeoutMs }: { timeoutMs: Millis }): Promise<HttpReply> {
-    const fate = this.fate(request) ?? {};
-    this.asked.push(request.path);
-    if (fate.refused === true) return Promise.reject(new TransportError('notSent', 'connection refused'));
-    if (fate.reset === true) return Promise.reject(new TransportError('noReply', 'connection reset'));
+    const fault = this.fault(request) ?? {};
+    this.requests.push(request.path);
+    if (fault.refused === true) return Promise.reject(new TransportError('notSent', 'connection refused'));
+    if (fault.reset === true) return Promise.reject(new TransportError('noReply', 'connection reset'));
     const counts = request.method === 'POST' ? 1 : 0;
     this.actionsInFlight += counts;
     this.mostActionsInFlight = Math.max(this.mostActionsInFlight, this.actionsInFlight);
     return new Promise<HttpReply>((resolve, reject) => {
       const sent = this.#clock.now();
       const giveUp = this.#clock.at(sent + timeoutMs, () => reject(new TransportError('noReply', 'no reply')));
-      if (fate.lost === 'request') return;
+      if (fault.lost === 'request') return;
       this.#clock.at(sent + ONE_WAY, () => {
-        const said = this.#handle(request);
-        if (fate.lost === 'reply') return;
-        this.#clock.at(sent + 2 * ONE_WAY + (fate.lateMs ?? 0), () => {
+        const reply = this.#handle(request);
+        if (fault.lost === 'reply') return;
+        this.#clock.at(sent + 2 * ONE_WAY + (fault.lateMs ?? 0), () => {
           giveUp();
-          resolve(fate.reply === undefined ? said : replyOf(fate.reply));
+          resolve(fault.reply === undefined ? reply : replyOf(fault.reply));
         });
       });
     }).finally(() => {
@@ -148,7 +148,7 @@ export class FakeExchange implements Transport {
   }
 }
 
-/** Posted whole, or cancelled. */
+/** The receipt of an order that rests whole, or of a cancel that succeeded. */
 export function accepted(action: WireAction): Receipt {
   if (action.kind === 'placeOrder') {
     const { marketId, side, price, size } = action;
@@ -164,7 +164,7 @@ export function accepted(action: WireAction): Receipt {
   throw new Error(`no answer for ${action.kind}`);
 }
 
-const replyOf = ({ status = 200, body, retryAfter }: NonNullable<Fate['reply']>): HttpReply => ({
+const replyOf = ({ status = 200, body, retryAfter }: NonNullable<NetworkFault['reply']>): HttpReply => ({
   status,
   ...(retryAfter !== undefined && { retryAfter }),
   contentType: 'application/json',

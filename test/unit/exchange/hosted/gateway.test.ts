@@ -5,13 +5,13 @@ import { lots, ticks } from '../../../../src/domain/numbers.ts';
 import { ActionCodec, type Receipt } from '../../../../src/wire/codec.ts';
 import { bundledSchema } from '../../../../src/wire/schema/schema.ts';
 import { type Bench, cancel, connected, place } from './bench.ts';
-import { accepted, type Fate } from './fake-exchange.ts';
+import { accepted, type NetworkFault } from './fake-exchange.ts';
 
 /** What the network does, to orders and cancels only. */
 const toActions =
-  (fate: Fate) =>
-  ({ path }: { path: string }): Fate | undefined =>
-    path === '/action' ? fate : undefined;
+  (fault: NetworkFault) =>
+  ({ path }: { path: string }): NetworkFault | undefined =>
+    path === '/action' ? fault : undefined;
 
 const result = (more: Partial<Extract<Receipt, { kind: 'placeOrder' }>>): Receipt => ({
   kind: 'placeOrder',
@@ -27,7 +27,7 @@ const expectUnknown = async (bench: Bench): Promise<void> => {
   await bench.submit([order], 40_000);
   expect(bench.of('orderUnknown')).toMatchObject([{ clientOrderId: order.clientOrderId, deadAfter: timestamp + 63 }]);
   expect([...bench.of('orderOpened'), ...bench.of('orderRejected')]).toEqual([]);
-  expect(bench.exchange.asked.filter((path) => path === '/action')).toHaveLength(2); // the session, and this order once
+  expect(bench.exchange.requests.filter((path) => path === '/action')).toHaveLength(2); // the session, and this order once
 };
 
 describe('an order that is answered', () => {
@@ -112,9 +112,9 @@ describe('an order without a definite answer is unknown, and dead a minute and t
     ['the receipt is empty', { reply: { body: new Uint8Array([0]) } }],
     ['the receipt is cut off', { reply: { body: new Uint8Array([9, 8, 7]) } }],
     ['a receipt claims 2 GB', { reply: { body: new Uint8Array([255, 255, 255, 255, 7, 1]) } }],
-  ] as const)('%s', async (_, fate) => {
+  ] as const)('%s', async (_, fault) => {
     const bench = await connected();
-    bench.exchange.fate = toActions(fate);
+    bench.exchange.fault = toActions(fault);
     await expectUnknown(bench);
   });
 
@@ -130,7 +130,7 @@ describe('an order without a definite answer is unknown, and dead a minute and t
     ],
   ])('%s', async (_, body) => {
     const bench = await connected();
-    bench.exchange.fate = toActions({ reply: { body } });
+    bench.exchange.fault = toActions({ reply: { body } });
     await expectUnknown(bench);
   });
 });
@@ -138,7 +138,7 @@ describe('an order without a definite answer is unknown, and dead a minute and t
 describe('an answer that comes late', () => {
   test('still counts when it is definite', async () => {
     const bench = await connected();
-    bench.exchange.fate = toActions({ lateMs: 10_000 });
+    bench.exchange.fault = toActions({ lateMs: 10_000 });
     await bench.submit([place()], 4_000);
     expect(bench.of('orderUnknown')).toHaveLength(1);
     await bench.run(10_000);
@@ -149,7 +149,7 @@ describe('an answer that comes late', () => {
   test('reports nothing more if it is not', async () => {
     const bench = await connected();
     bench.exchange.answer = () => bench.exchange.error('DUPLICATE');
-    bench.exchange.fate = toActions({ lateMs: 10_000 });
+    bench.exchange.fault = toActions({ lateMs: 10_000 });
     await bench.submit([place()], 20_000);
     expect(bench.of('orderUnknown')).toMatchObject([{ reason: 'no answer within 3 s' }]);
   });
@@ -157,7 +157,7 @@ describe('an answer that comes late', () => {
 
 test('an action that was never sent is rejected as NOT_SENT', async () => {
   const bench = await connected();
-  bench.exchange.fate = toActions({ refused: true });
+  bench.exchange.fault = toActions({ refused: true });
   await bench.submit([place(), cancel()]);
   expect(bench.of('orderRejected')).toMatchObject([{ error: 'NOT_SENT' }]);
   expect(bench.of('cancelAnswered')).toMatchObject([{ outcome: 'refused', reason: expect.stringContaining('NOT_SENT') }]);
@@ -180,7 +180,7 @@ describe('a cancel', () => {
 
   test('without an answer may have been executed', async () => {
     const bench = await connected();
-    bench.exchange.fate = toActions({ lost: 'reply' });
+    bench.exchange.fault = toActions({ lost: 'reply' });
     await bench.submit([cancel()], 4_000);
     expect(bench.of('cancelAnswered')).toMatchObject([{ outcome: 'unknown' }]);
   });
@@ -204,7 +204,7 @@ describe('many at once', () => {
 
   test('a cancel without an answer delays the placements by three seconds at most', async () => {
     const bench = await connected();
-    bench.exchange.fate = toActions({ lost: 'reply' });
+    bench.exchange.fault = toActions({ lost: 'reply' });
     bench.venue.gateway.submit([place(), cancel()]);
     await bench.run(2_900);
     expect(bench.exchange.orders().map(({ kind }) => kind)).toEqual(['cancelOrder']);
@@ -214,7 +214,7 @@ describe('many at once', () => {
 
   test('placements that waited longer than that for their cancels are not sent; the cancels are', async () => {
     const bench = await connected();
-    bench.exchange.fate = toActions({ lateMs: 2_000 });
+    bench.exchange.fault = toActions({ lateMs: 2_000 });
     const order = place();
     await bench.submit([order, ...Array.from({ length: 17 }, (_, index) => cancel({ orderId: String(index) }))], 20_000);
     expect(bench.exchange.orders().map(({ kind }) => kind)).toEqual(Array.from({ length: 17 }, () => 'cancelOrder'));

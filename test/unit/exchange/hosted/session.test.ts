@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { AssertionError } from '../../../../src/base/assert.ts';
 import { signerFrom } from '../../../../src/wire/ed25519.ts';
 import { Bench, cancel, place, SESSION_KEY, START, tamper, USER } from './bench.ts';
-import type { Fate } from './fake-exchange.ts';
+import type { NetworkFault } from './fake-exchange.ts';
 
 const HOUR = 3_600_000;
 const quiet = { orderBookMs: HOUR, accountMs: HOUR, fillsMs: HOUR, tradesMs: HOUR, liveMs: HOUR, timeMs: 5_000, requestsPerSecond: 1_000 };
@@ -13,9 +13,9 @@ const live = (bench: Bench, expires: number) => ({
   expires: bench.exchange.now() + expires,
 });
 /** What happens to the n-th action that is sent, counted from 1. */
-const nth = (wanted: number, fate: Fate) => {
+const nth = (wanted: number, fault: NetworkFault) => {
   let count = 0;
-  return ({ path }: { path: string }): Fate | undefined => (path === '/action' && ++count === wanted ? fate : undefined);
+  return ({ path }: { path: string }): NetworkFault | undefined => (path === '/action' && ++count === wanted ? fault : undefined);
 };
 
 describe('opening', () => {
@@ -62,19 +62,19 @@ describe('opening', () => {
     ['request', 2],
   ] as const)('after a lost %s looks whether it is there, and asks again only where it is not', async (lost, asked) => {
     const bench = new Bench();
-    bench.exchange.fate = nth(1, { lost });
+    bench.exchange.fault = nth(1, { lost });
     await bench.connect();
     expect(bench.exchange.openings()).toHaveLength(1);
-    expect(bench.exchange.asked.filter((path) => path === '/action')).toHaveLength(asked);
+    expect(bench.exchange.requests.filter((path) => path === '/action')).toHaveLength(asked);
     expect(bench.clock.now() - START).toBeLessThan(lost === 'reply' ? 6_000 : 40_000);
   });
 
   test('trusts the receipt if no list shows the session', async () => {
     const bench = new Bench();
     await bench.connect();
-    bench.exchange.fate = ({ path }) => (path.startsWith('/user') ? { reply: { body: '{"accountIds":[7],"sessions":{}}' } } : undefined);
+    bench.exchange.fault = ({ path }) => (path.startsWith('/user') ? { reply: { body: '{"accountIds":[7],"sessions":{}}' } } : undefined);
     const other = new Bench();
-    other.exchange.fate = bench.exchange.fate;
+    other.exchange.fault = bench.exchange.fault;
     await other.connect();
     expect(other.of('sessionSeen')).toMatchObject([{ expires: expect.closeTo(other.exchange.now() + 86_400, -1) }]);
     expect(other.logged.join()).toContain("is not in the user's list of sessions");
@@ -84,7 +84,7 @@ describe('opening', () => {
     const bench = new Bench();
     bench.exchange.longestSession = 1_000;
     await bench.connect({ polling: quiet });
-    bench.exchange.fate = ({ path }) => (path.startsWith('/user') ? { reply: { body: '{"accountIds":[7],"sessions":{}}' } } : undefined);
+    bench.exchange.fault = ({ path }) => (path.startsWith('/user') ? { reply: { body: '{"accountIds":[7],"sessions":{}}' } } : undefined);
     await bench.run(820_000);
     const [, second] = bench.of('sessionSeen');
     expect(second).toMatchObject({ expires: (bench.exchange.openings()[1]?.timestamp ?? 0) + 1_000 });
@@ -137,10 +137,10 @@ describe('renewal', () => {
   test('that fails at its first requests is tried again soon and without the key, however long that lasts', async () => {
     const bench = new Bench();
     await bench.connect({ polling: quiet, sessionSeconds: 1_000 });
-    bench.exchange.fate = ({ path }) => (path.startsWith('/user') ? { refused: true } : undefined);
+    bench.exchange.fault = ({ path }) => (path.startsWith('/user') ? { refused: true } : undefined);
     await bench.run(3 * HOUR);
     expect([bench.health('session'), bench.walletUses]).toEqual([[true, false], 1]);
-    bench.exchange.fate = () => undefined;
+    bench.exchange.fault = () => undefined;
     await bench.run(5_000);
     expect([bench.health('session'), bench.walletUses]).toEqual([[true, false, true], 2]);
   });
@@ -148,7 +148,7 @@ describe('renewal', () => {
   test('that fails is tried again, with growing pauses, and no order is sent near the end of the session', async () => {
     const bench = new Bench();
     await bench.connect({ polling: quiet, sessionSeconds: 1_000 });
-    bench.exchange.fate = ({ path }) => (path === '/action' ? { refused: true } : undefined);
+    bench.exchange.fault = ({ path }) => (path === '/action' ? { refused: true } : undefined);
     await bench.run(700_000);
     expect(bench.health('session')).toEqual([true]);
     await bench.run(400_000);
@@ -156,10 +156,10 @@ describe('renewal', () => {
     await bench.submit([place(), cancel()]);
     expect(bench.of('orderRejected')).toMatchObject([{ error: 'NOT_SENT' }]);
     await bench.run(4 * HOUR);
-    const tried = bench.exchange.asked.filter((path) => path === '/action').length;
+    const tried = bench.exchange.requests.filter((path) => path === '/action').length;
     expect(tried).toBeGreaterThan(20);
     expect(tried).toBeLessThan(5 * 20);
-    bench.exchange.fate = () => undefined;
+    bench.exchange.fault = () => undefined;
     await bench.run(HOUR);
     expect(bench.health('session')).toEqual([true, false, true]);
   });
@@ -172,7 +172,7 @@ describe('the safety margin', () => {
   ])('is %s', async (_, life, margin) => {
     const bench = new Bench();
     await bench.connect({ polling: quiet, sessionSeconds: life });
-    bench.exchange.fate = ({ path }) => (path.startsWith('/user') ? { lost: 'request' } : undefined);
+    bench.exchange.fault = ({ path }) => (path.startsWith('/user') ? { lost: 'request' } : undefined);
     await bench.run((life - margin - 1) * 1_000);
     await bench.submit([place()], 500);
     expect(bench.of('orderOpened')).toHaveLength(1);
@@ -203,7 +203,7 @@ describe('a session that the exchange no longer knows', () => {
   test('during its renewal is replaced by that same renewal', async () => {
     const bench = new Bench();
     await bench.connect({ polling: quiet, sessionSeconds: 1_000 });
-    bench.exchange.fate = nth(1, { lateMs: 20_000 });
+    bench.exchange.fault = nth(1, { lateMs: 20_000 });
     await bench.run(799_000);
     expect(bench.exchange.openings()).toHaveLength(2);
     bench.exchange.sessions.delete('1');

@@ -46,7 +46,7 @@ describe('what is signed', () => {
     await bench.connect();
     await bench.run(100);
     const observed = bench.exchange.now();
-    bench.exchange.fate = ({ path }) => (path === '/timestamp' ? { lost: 'reply' } : undefined);
+    bench.exchange.fault = ({ path }) => (path === '/timestamp' ? { lost: 'reply' } : undefined);
     await bench.run(15_000);
     await bench.submit([place()]);
     expect(bench.exchange.orders()).toMatchObject([{ timestamp: observed }]);
@@ -61,7 +61,7 @@ describe('what is signed', () => {
     bench.exchange.offsetSeconds = -90;
     await bench.connect();
     await bench.run(100);
-    bench.exchange.fate = ({ path }) => (path === '/timestamp' ? { reply: { status: 503, body: '' } } : undefined);
+    bench.exchange.fault = ({ path }) => (path === '/timestamp' ? { reply: { status: 503, body: '' } } : undefined);
     await bench.run(600_000);
     await bench.submit([place(), cancel()]);
     expect(bench.of('orderRejected')).toMatchObject([{ error: 'NOT_SENT' }]);

@@ -31,7 +31,7 @@ async function opened() {
     book = page;
   };
   const ids = (): string[] => bench.of('bookSeen').map((event) => event.book.updateId);
-  const asked = (path: string): number => bench.exchange.asked.filter((one) => one.startsWith(path)).length;
+  const asked = (path: string): number => bench.exchange.requests.filter((one) => one.startsWith(path)).length;
   return { bench, dialled, hear, setBook, ids, asked };
 }
 
@@ -121,7 +121,7 @@ describe('a book', () => {
 
   test('is stale when the polls fail, whatever the socket says', async () => {
     const { bench, hear } = await opened();
-    bench.exchange.fate = ({ path }) => (path.startsWith('/market/0/orderbook') ? { lost: 'reply' } : undefined);
+    bench.exchange.fault = ({ path }) => (path.startsWith('/market/0/orderbook') ? { lost: 'reply' } : undefined);
     for (let id = 10; id < 60; id++) {
       hear(delta(id, id + 1, [[99.5, id]]));
       await bench.run(100);

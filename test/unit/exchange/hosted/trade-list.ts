@@ -1,4 +1,4 @@
-// Trades as the exchange lists them.
+// The trade list of the hosted exchange.
 import { type Bench, START } from './bench.ts';
 
 export const later = (ms: number): string => new Date(START + ms).toISOString();
@@ -16,13 +16,13 @@ export const trade = (tradeId: number | string, ms: number, more: object = {}) =
   ...more,
 });
 
-/** The answer of `/trades`: it obeys its query, newest first, 50 a page. */
+/** Answers `/trades` according to its query: newest first, 50 per page. */
 export class TradeList {
   readonly all: ReturnType<typeof trade>[] = [];
   readonly queries: URLSearchParams[] = [];
 
   constructor(bench: Bench) {
-    bench.exchange.fate = ({ path }) => {
+    bench.exchange.fault = ({ path }) => {
       if (!path.startsWith('/trades')) return undefined;
       const query = new URLSearchParams(path.split('?')[1]);
       this.queries.push(query);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ACCOUNT, Bench, connected, orderPage, positionPage } from './bench.ts';
 
-const asksIn = ({ process }: Bench): number => process.asked.filter((asked) => asked === 'GET /orders').length;
+const asksIn = ({ process }: Bench): number => process.requests.filter((asked) => asked === 'GET /orders').length;
 
 describe('an account', () => {
   test('combines all its answers, as domain types', async () => {

@@ -1,4 +1,4 @@
-// A local venue against a fake process, and all its events.
+// The local adapter at a fake process, with all events that it emits.
 import { rngFrom } from '../../../../src/base/rng.ts';
 import type { PlaceOrder } from '../../../../src/domain/action.ts';
 import type { Event } from '../../../../src/domain/event.ts';
@@ -71,10 +71,10 @@ export const positionPage = (more: object = {}): object => ({
 export { cancel, POLLING, START } from '../venue-bench.ts';
 export const place = placeFrom(1_000n);
 
-/** One fake process with one account, and the events of a venue at it. */
+/** A fake process with one account, and a venue connected to it. */
 export class Bench extends VenueBench {
   readonly process = new FakeProcess(this.clock);
-  /** What the process lists. */
+  /** The lists that the process returns. */
   orders: object[] = [];
   fills: object[] = [];
   positions: object[] = [];
@@ -102,7 +102,7 @@ export class Bench extends VenueBench {
     return this.opened(connectLocal({ transport, clock, rng: rngFrom('test'), polling: POLLING, log, markets: ['BTCUSDC'], ...more }));
   }
 
-  /** What became of one order, its kinds in order. */
+  /** The events that say how the placement of an order ended, oldest first. */
   fateOf({ clientOrderId }: PlaceOrder): Event[] {
     return this.events.filter(
       (event) =>
@@ -112,7 +112,7 @@ export class Bench extends VenueBench {
   }
 }
 
-/** Connected, and every stream seen once. */
+/** A connected bench in which every stream has emitted once. */
 export const connected = async (more: Partial<ConnectOptions> = {}): Promise<Bench> => {
   const bench = new Bench();
   await bench.connect(more);

@@ -156,9 +156,9 @@ describe('connecting', () => {
     ['it is another API', { reply: { body: '{"markets": []}' } }, /without \{success, result\}/, /does not look like/],
     ['it refuses', { reply: { body: '{"success": false, "message": "no wallet"}' } }, /was refused: no wallet/, /try again/],
     ['it fails', { reply: { status: 500, body: '{"message": "no RPC"}' } }, /no RPC/, /try again/],
-  ])('%s, for a minute: a UserError says so', async (_, fate, message, hint) => {
+  ])('%s, for a minute: a UserError says so', async (_, fault, message, hint) => {
     const failing = marketsOf({}, ({ process }) => {
-      process.fate = () => fate;
+      process.fault = () => fault;
     });
     await expect(failing).rejects.toThrow(UserError);
     await expect(failing).rejects.toThrow(message);
@@ -173,14 +173,14 @@ describe('connecting', () => {
     ['an HTML page', { reply: { body: '<!doctype html>' } }],
     ['silence', { lost: true }],
     ['a body that was cut off', { reply: { body: '{"success": tr' } }],
-  ] as const)('asks again after %s, whichever question it was', async (_, fate) => {
+  ] as const)('asks again after %s, whichever question it was', async (_, fault) => {
     const failed = new Set<string>();
     const { account, logged } = await marketsOf({}, ({ process }) => {
-      process.fate = ({ path }) => {
+      process.fault = ({ path }) => {
         const question = decodeURIComponent(path).replace(/\?.*/, '');
         if (failed.has(question)) return undefined;
         failed.add(question);
-        return fate;
+        return fault;
       };
     });
     expect(account).toBe(7);
@@ -194,11 +194,11 @@ test('a subscription after the venue was closed sends nothing', async () => {
   const bench = new Bench();
   const { feed, gateway } = await bench.connect();
   await gateway.close();
-  const asked = bench.process.asked.length;
+  const asked = bench.process.requests.length;
   let ended = 0;
   merge(feed.events, gateway.events).subscribe({ complete: () => ended++ });
   await bench.run(10_000);
-  expect([bench.process.asked.length - asked, ended]).toEqual([0, 1]);
+  expect([bench.process.requests.length - asked, ended]).toEqual([0, 1]);
 });
 
 test('an order that the process was asked for can come about for as long as the process holds it and the exchange then accepts it', async () => {

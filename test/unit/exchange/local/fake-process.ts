@@ -1,9 +1,9 @@
-// A local process with scripted answers, over a network whose faults are scripted, on virtual time.
+// A local process with scripted answers and scripted network faults, on virtual time.
 import type { Millis, VirtualClock } from '../../../../src/base/clock.ts';
 import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../../../src/base/transport.ts';
 
-/** What the network does to one request; `reply` replaces the answer of the process. */
-export interface Fate {
+/** The fault of one request; `reply` replaces the answer of the process. */
+export interface NetworkFault {
   readonly lost?: boolean | undefined;
   readonly refused?: boolean | undefined;
   readonly lateMs?: Millis | undefined;
@@ -14,13 +14,13 @@ const ONE_WAY: Millis = 5;
 
 export class FakeProcess implements Transport {
   /** `METHOD /path?query` of all requests, in the order of sending. */
-  readonly asked: string[] = [];
-  /** Bodies of what was posted, in the order of arrival. */
+  readonly requests: string[] = [];
+  /** Bodies of POST requests, in the order of arrival. */
   readonly posted: Record<string, unknown>[] = [];
   /** Results of GET requests, by path without query; undefined is 404. */
   readonly pages = new Map<string, (query: URLSearchParams) => unknown>();
-  /** What the network does; undefined is nothing. */
-  fate: (request: HttpRequest) => Fate | undefined = () => undefined;
+  /** Chooses the fault of a request; undefined: none. */
+  fault: (request: HttpRequest) => NetworkFault | undefined = () => undefined;
   /** The answer of the process to a POST of an order. */
   place: (body: Record<string, unknown>) => unknown = () => ({ txId: 'a transaction' });
   inFlight = 0;
@@ -32,14 +32,14 @@ export class FakeProcess implements Transport {
   }
 
   /** Requests that change something. */
-  get deeds(): string[] {
-    return this.asked.filter((request) => !request.startsWith('GET'));
+  get writes(): string[] {
+    return this.requests.filter((request) => !request.startsWith('GET'));
   }
 
   request(request: HttpRequest, { timeoutMs }: { timeoutMs: Millis }): Promise<HttpReply> {
-    const fate = this.fate(request) ?? {};
-    this.asked.push(`${request.method} ${decodeURIComponent(request.path)}`);
-    if (fate.refused === true) return Promise.reject(new TransportError('notSent', 'connection refused'));
+    const fault = this.fault(request) ?? {};
+    this.requests.push(`${request.method} ${decodeURIComponent(request.path)}`);
+    if (fault.refused === true) return Promise.reject(new TransportError('notSent', 'connection refused'));
     const counts = request.method === 'GET' ? 0 : 1;
     this.inFlight += counts;
     this.mostInFlight = Math.max(this.mostInFlight, this.inFlight);
@@ -47,11 +47,11 @@ export class FakeProcess implements Transport {
       const sent = this.#clock.now();
       const giveUp = this.#clock.at(sent + timeoutMs, () => reject(new TransportError('noReply', 'no reply')));
       this.#clock.at(sent + ONE_WAY, () => {
-        const said = fate.reply === undefined ? this.#handle(request) : replyOf(fate.reply);
-        if (fate.lost === true) return;
-        this.#clock.at(sent + 2 * ONE_WAY + (fate.lateMs ?? 0), () => {
+        const reply = fault.reply === undefined ? this.#handle(request) : replyOf(fault.reply);
+        if (fault.lost === true) return;
+        this.#clock.at(sent + 2 * ONE_WAY + (fault.lateMs ?? 0), () => {
           giveUp();
-          resolve(said);
+          resolve(reply);
         });
       });
     }).finally(() => {
@@ -77,7 +77,7 @@ export class FakeProcess implements Transport {
   }
 }
 
-const replyOf = ({ status = 200, body, retryAfter }: NonNullable<Fate['reply']>): HttpReply => ({
+const replyOf = ({ status = 200, body, retryAfter }: NonNullable<NetworkFault['reply']>): HttpReply => ({
   status,
   ...(retryAfter !== undefined && { retryAfter }),
   contentType: 'application/json',

@@ -28,7 +28,7 @@ describe('what is polled becomes events', () => {
     const books = bench.of('bookSeen').map(({ book }) => book);
     expect(books.map(({ updateId }) => updateId)).toEqual(['1', '2', '3']);
     expect(books[0]).toMatchObject({ market: 0, bids: BOOK.bids.map(([price = 0]) => ({ price: Math.round(price * 10), size: 10_001 })) });
-    expect(bench.process.asked).toContain('GET /markets/BTC-PERP/orderbook?depth=100');
+    expect(bench.process.requests).toContain('GET /markets/BTC-PERP/orderbook?depth=100');
   });
 
   test('prices: the current one is the mark, and is used as the index', async () => {
@@ -79,7 +79,7 @@ describe('what is polled becomes events', () => {
       [[1_000, 1_010, 990, 1_003]],
     ]);
     const since = (START - 240 * 60_000) / 1_000;
-    expect(bench.process.asked.find((line) => line.includes('/candles'))).toContain(`resolution=60&start_time=${since}`);
+    expect(bench.process.requests.find((line) => line.includes('/candles'))).toContain(`resolution=60&start_time=${since}`);
   });
 
   test('a process without candles can still be traded with', async () => {
@@ -106,7 +106,7 @@ describe('what is polled becomes events', () => {
     await bench.connect();
     await bench.run(1_100);
     expect(bench.of('infoSeen').at(-1)?.infos).toMatchObject([{ fundingRate: 0.5 / 100.04 }]);
-    expect(bench.process.asked).toContain('GET /funding_rates?page=0&future=BTC-PERP&market_name=BTC-PERP');
+    expect(bench.process.requests).toContain('GET /funding_rates?page=0&future=BTC-PERP&market_name=BTC-PERP');
   });
 
   test('rates of several futures in one list are ignored', async () => {

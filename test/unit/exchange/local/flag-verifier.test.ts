@@ -73,7 +73,8 @@ describe('is not concluded', () => {
   test('from a fill as taker long after the answer, nor after a refusal: it is another’s', async () => {
     const { bench } = await placed('POST_ONLY');
     await bench.run(5_000);
-    bench.process.fate = ({ method }) => (method === 'POST' ? { reply: { status: 400, body: '{"message": "it would take"}' } } : undefined);
+    bench.process.fault = ({ method }) =>
+      method === 'POST' ? { reply: { status: 400, body: '{"message": "it would take"}' } } : undefined;
     await bench.submit([place()]);
     bench.fills = [fillPage({ liquidity: 'taker', time: new Date(bench.clock.now()).toISOString() })];
     await bench.run(10_000);
@@ -119,7 +120,7 @@ describe('the run', () => {
   test('cancels each of its resting orders once, and nobody else’s', async () => {
     const bench = await ignoring();
     await bench.run(3_000);
-    expect(bench.process.deeds.filter((writeRequest) => writeRequest.startsWith('DELETE'))).toEqual([
+    expect(bench.process.writes.filter((writeRequest) => writeRequest.startsWith('DELETE'))).toEqual([
       'DELETE /orders/1',
       'DELETE /orders/2',
     ]);
@@ -148,7 +149,7 @@ describe('the run', () => {
 
   test('waits for orders that have no answer yet', async () => {
     const { bench } = await placed('POST_ONLY');
-    bench.process.fate = ({ method }) => (method === 'POST' ? { lost: true } : undefined);
+    bench.process.fault = ({ method }) => (method === 'POST' ? { lost: true } : undefined);
     await bench.submit([place()]);
     bench.fills = [fillPage({ liquidity: 'taker' })];
     await bench.run(6_500);

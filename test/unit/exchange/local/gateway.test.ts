@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { lots, ticks } from '../../../../src/domain/numbers.ts';
 import { type Bench, cancel, connected, fillPage, orderPage, place, START } from './bench.ts';
-import type { Fate } from './fake-process.ts';
+import type { NetworkFault } from './fake-process.ts';
 
 const isDeed = ({ method }: { method: string }): boolean => method !== 'GET';
-const answering = (bench: Bench, fate: Fate): void => {
-  bench.process.fate = (request) => (isDeed(request) ? fate : undefined);
+const answering = (bench: Bench, fault: NetworkFault): void => {
+  bench.process.fault = (request) => (isDeed(request) ? fault : undefined);
 };
-const refusal = (message: string, status = 400): Fate => ({ reply: { status, body: JSON.stringify({ success: false, message }) } });
+const refusal = (message: string, status = 400): NetworkFault => ({ reply: { status, body: JSON.stringify({ success: false, message }) } });
 
 describe('an order', () => {
   test.each([
@@ -47,7 +47,7 @@ describe('an order', () => {
   test('is reported as open when a fill shows it, whether the answer or the fill comes first', async () => {
     const bench = await connected();
     const [early, late] = [place(), place({ price: ticks(994) })];
-    bench.process.fate = ({ method }) => (method === 'POST' && bench.process.posted.length > 0 ? { lateMs: 2_000 } : undefined);
+    bench.process.fault = ({ method }) => (method === 'POST' && bench.process.posted.length > 0 ? { lateMs: 2_000 } : undefined);
     await bench.submit([early]);
     await bench.submit([late]);
     bench.fills = [fillPage(), fillPage({ price: 99.4 })];
@@ -61,7 +61,7 @@ describe('an order', () => {
 
   test('of two on the same terms, each is shown by a fill of its own', async () => {
     const bench = await connected();
-    bench.process.fate = ({ method }) => (method === 'POST' ? { lateMs: 2_000 } : undefined);
+    bench.process.fault = ({ method }) => (method === 'POST' ? { lateMs: 2_000 } : undefined);
     const twins = [place(), place()];
     await bench.submit(twins);
     bench.fills = [fillPage(), fillPage()];
@@ -155,32 +155,32 @@ describe('an order', () => {
     expect(bench.fateOf(order)).toHaveLength(1);
   });
 
-  test.each<[string, Fate]>([
+  test.each<[string, NetworkFault]>([
     ['refused in the envelope', refusal('no', 200)],
     ['a market that does not exist', { reply: { status: 404, body: '' } }],
     ['a bad request without an envelope', { reply: { status: 400, body: '{"message": "no"}' } }],
-  ])('%s: nothing was placed', async (_, fate) => {
+  ])('%s: nothing was placed', async (_, fault) => {
     const bench = await connected();
-    answering(bench, fate);
+    answering(bench, fault);
     const order = place();
     await bench.submit([order]);
     expect(bench.fateOf(order)).toMatchObject([{ kind: 'orderRejected' }]);
   });
 
-  test.each<[string, Fate]>([
+  test.each<[string, NetworkFault]>([
     ['a failure of the process', { reply: { status: 500, body: '{"message": "the transaction was not confirmed"}' } }],
     ['a refusal that is its own failure', refusal('no', 503)],
     ['a page of HTML', { reply: { body: '<html>' } }],
     ['an answer of another shape', { reply: { body: '{"success": true, "result": 5}' } }],
     ['a request that timed out at the server', { reply: { status: 408, body: '' } }],
     ['a redirect', { reply: { status: 302, body: '' } }],
-  ])('%s: it is unknown', async (_, fate) => {
+  ])('%s: it is unknown', async (_, fault) => {
     const bench = await connected();
-    answering(bench, fate);
+    answering(bench, fault);
     const order = place();
     await bench.submit([order]);
     expect(bench.fateOf(order)).toMatchObject([{ kind: 'orderUnknown', deadAfter: expect.any(Number) }]);
-    expect(bench.process.deeds).toHaveLength(1);
+    expect(bench.process.writes).toHaveLength(1);
   });
 
   test('that was never sent was not placed', async () => {
@@ -207,14 +207,14 @@ describe('an order', () => {
     const order = place();
     await bench.submit([order], 40_000);
     expect(bench.fateOf(order)).toHaveLength(1);
-    expect(bench.process.deeds).toHaveLength(1);
+    expect(bench.process.writes).toHaveLength(1);
   });
 
   test('with fill-or-kill is a programmer error: nothing is sent', async () => {
     const bench = await connected();
     expect(() => bench.venue.gateway.submit([cancel(), place({ fillMode: 'FILL_OR_KILL' })])).toThrow(/fill-or-kill/);
     await bench.run(50);
-    expect(bench.process.deeds).toEqual([]);
+    expect(bench.process.writes).toEqual([]);
   });
 });
 
@@ -232,10 +232,10 @@ describe('a cancel', () => {
     const bench = await connected();
     await bench.submit([cancel()]);
     expect(bench.of('cancelAnswered')).toMatchObject([{ clientOrderId: '5', outcome: 'queued' }]);
-    expect(bench.process.deeds).toEqual(['DELETE /orders/18446744073709551615']);
+    expect(bench.process.writes).toEqual(['DELETE /orders/18446744073709551615']);
   });
 
-  test.each<[string, Fate, object]>([
+  test.each<[string, NetworkFault, object]>([
     [
       'an unknown order',
       refusal('ORDER_NOT_FOUND: no such order is open', 404),
@@ -244,17 +244,17 @@ describe('a cancel', () => {
     ['a refusal', refusal('paused'), { outcome: 'refused', reason: 'paused' }],
     ['a failure of the process', { reply: { status: 500, body: '{"message": "oh"}' } }, { outcome: 'unknown', reason: 'oh' }],
     ['no connection', { refused: true }, { outcome: 'refused', reason: expect.stringMatching(/^NOT_SENT/) }],
-  ])('%s', async (_, fate, answer) => {
+  ])('%s', async (_, fault, answer) => {
     const bench = await connected();
-    answering(bench, fate);
+    answering(bench, fault);
     await bench.submit([cancel()]);
     expect(bench.of('cancelAnswered')).toMatchObject([answer]);
-    expect(bench.process.deeds).toHaveLength(1);
+    expect(bench.process.writes).toHaveLength(1);
   });
 
   test('without an answer is unknown, and the placements behind it are too late to be sent', async () => {
     const bench = await connected();
-    bench.process.fate = ({ method }) => (method === 'DELETE' ? { lost: true } : undefined);
+    bench.process.fault = ({ method }) => (method === 'DELETE' ? { lost: true } : undefined);
     const order = place();
     await bench.submit([order, cancel()], 4_900);
     expect(bench.fateOf(order)).toEqual([]);
@@ -266,17 +266,17 @@ describe('a cancel', () => {
 
   test('that was answered in time does not delay the placements any further', async () => {
     const bench = await connected();
-    bench.process.fate = ({ method }) => (method === 'DELETE' ? { lateMs: 3_400 } : undefined);
+    bench.process.fault = ({ method }) => (method === 'DELETE' ? { lateMs: 3_400 } : undefined);
     await bench.submit([place(), cancel()], 3_600);
     expect(bench.process.posted).toHaveLength(1);
   });
 
   test('of many that are slow, the last are sent, and the placements behind them are not', async () => {
     const bench = await connected();
-    bench.process.fate = ({ method }) => (method === 'DELETE' ? { lateMs: 3_000 } : undefined);
+    bench.process.fault = ({ method }) => (method === 'DELETE' ? { lateMs: 3_000 } : undefined);
     const order = place();
     await bench.submit([order, ...Array.from({ length: 17 }, (_, index) => cancel({ orderId: String(index) }))], 20_000);
-    expect(bench.process.deeds).toHaveLength(17);
+    expect(bench.process.writes).toHaveLength(17);
     expect(bench.fateOf(order)).toMatchObject([{ kind: 'orderRejected', error: 'NOT_SENT' }]);
   });
 });
@@ -284,7 +284,7 @@ describe('a cancel', () => {
 test('cancels go before placements, and only so many at once', async () => {
   const bench = await connected();
   await bench.submit([...Array.from({ length: 20 }, () => place()), cancel(), cancel({ orderId: '2' })], 200);
-  expect(bench.process.deeds.map((writeRequest) => writeRequest.split(' ')[0])).toEqual([
+  expect(bench.process.writes.map((writeRequest) => writeRequest.split(' ')[0])).toEqual([
     'DELETE',
     'DELETE',
     ...Array.from({ length: 20 }, () => 'POST'),
@@ -295,14 +295,14 @@ test('cancels go before placements, and only so many at once', async () => {
 test('a closed gateway polls and sends nothing', async () => {
   const bench = await connected();
   await bench.venue.gateway.close();
-  const asked = bench.process.asked.length;
+  const asked = bench.process.requests.length;
   await bench.run(10_000);
-  expect(bench.process.asked).toHaveLength(asked);
+  expect(bench.process.requests).toHaveLength(asked);
   expect(() => bench.venue.gateway.submit([cancel()])).toThrow(/closed/);
 });
 
 test('no wallet endpoint that moves funds is ever called', async () => {
   const bench = await connected();
   await bench.submit([place(), cancel()], 120_000);
-  expect(bench.process.asked.filter((request) => /deposits|withdrawals/.test(request))).toEqual([]);
+  expect(bench.process.requests.filter((request) => /deposits|withdrawals/.test(request))).toEqual([]);
 });

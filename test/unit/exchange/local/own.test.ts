@@ -59,11 +59,11 @@ describe('our fills', () => {
     const bench = new Bench();
     await bench.connect({ markets: ['BTC-PERP', 'SOL-PERP'] });
     await bench.run(100);
-    expect(bench.process.asked).toEqual(
+    expect(bench.process.requests).toEqual(
       expect.arrayContaining(['GET /orders/history?market=BTC-PERP&page=0', 'GET /orders/history?market=SOL-PERP&page=0']),
     );
     const before = bench.of('fillsSeen').length;
-    bench.process.fate = ({ path }) => (path.includes('SOL') ? { reply: { status: 500, body: '' } } : undefined);
+    bench.process.fault = ({ path }) => (path.includes('SOL') ? { reply: { status: 500, body: '' } } : undefined);
     bench.fills = [fillPage()];
     await bench.run(1_000);
     expect(bench.of('fillsSeen')).toHaveLength(before);

@@ -1,4 +1,4 @@
-// Keys for tests, and files that hold them.
+// Keys for tests, and key files.
 import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ export const FRAMED = Uint8Array.of(3, 1, 2, 3);
 
 export const folder = (): string => mkdtempSync(join(tmpdir(), 'keys-'));
 
-/** A new file in a folder of its own. */
+/** Writes a new file in a new folder. */
 export function fileOf(text: string, mode = 0o600): string {
   const file = join(folder(), 'user.key');
   writeFileSync(file, text);
@@ -22,9 +22,9 @@ export function fileOf(text: string, mode = 0o600): string {
 }
 
 export const words = (text: string): Passphrase => heldOnce(Uint8Array.from(Buffer.from(text)));
-export const noWords = (): Promise<Passphrase> => Promise.reject(new Error('nobody was to be asked'));
+export const noWords = (): Promise<Passphrase> => Promise.reject(new Error('no passphrase was expected to be read'));
 
-/** What is thrown, which must be a UserError of code `key` that says nothing of the secret. */
+/** The thrown UserError, which must have code `key` and must not contain the secret. */
 export async function refusalOf(work: () => unknown): Promise<UserError> {
   try {
     await work();

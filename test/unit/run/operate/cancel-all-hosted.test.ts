@@ -9,7 +9,7 @@ import { bundledSchema } from '../../../../src/wire/schema/schema.ts';
 import { accountPage, SESSION_KEY, START, USER, walletSigner } from '../../exchange/hosted/bench.ts';
 import { FakeExchange } from '../../exchange/hosted/fake-exchange.ts';
 
-class Stage {
+class CancellerBench {
   readonly clock = new VirtualClock(START);
   readonly exchange = new FakeExchange(this.clock);
   walletUses = 0;
@@ -44,7 +44,7 @@ class Stage {
   }
 
   serves(schema: string): void {
-    this.exchange.fate = ({ path }) => (path === '/schema.proto' ? { reply: { body: schema } } : undefined);
+    this.exchange.fault = ({ path }) => (path === '/schema.proto' ? { reply: { body: schema } } : undefined);
   }
 
   async settle<T>(asked: Promise<T>): Promise<T> {
@@ -72,142 +72,142 @@ const order = (orderId: string, account: number) => ({
 
 describe('cancels', () => {
   test("with the run's own session while it lives: the wallet is not touched", async () => {
-    const stage = new Stage().live(5n);
-    await stage.settle(stage.canceller.seconds());
-    expect(await stage.settle(stage.canceller.resting())).toEqual([{ orderId: '77', clientOrderId: '7' }]);
-    expect(await stage.settle(stage.canceller.cancel({ orderId: '77' }))).toBe(true);
-    expect(stage.exchange.actions).toMatchObject([{ kind: 'cancelOrder', orderId: '77', sessionId: '5', timestamp: stage.exchange.now() }]);
-    expect(stage.walletUses).toBe(0);
+    const bench = new CancellerBench().live(5n);
+    await bench.settle(bench.canceller.seconds());
+    expect(await bench.settle(bench.canceller.resting())).toEqual([{ orderId: '77', clientOrderId: '7' }]);
+    expect(await bench.settle(bench.canceller.cancel({ orderId: '77' }))).toBe(true);
+    expect(bench.exchange.actions).toMatchObject([{ kind: 'cancelOrder', orderId: '77', sessionId: '5', timestamp: bench.exchange.now() }]);
+    expect(bench.walletUses).toBe(0);
   });
 
   test('with a new one, made once for as many as wait for it, where that is gone', async () => {
-    const stage = new Stage();
-    await stage.settle(stage.canceller.seconds());
-    await stage.settle(Promise.all(['1', '2', '3'].map((orderId) => stage.canceller.cancel({ orderId }))));
-    expect([stage.walletUses, stage.sessionsAsked]).toEqual([1, 1]);
-    expect(stage.exchange.actions.filter(({ kind }) => kind === 'cancelOrder')).toHaveLength(3);
+    const bench = new CancellerBench();
+    await bench.settle(bench.canceller.seconds());
+    await bench.settle(Promise.all(['1', '2', '3'].map((orderId) => bench.canceller.cancel({ orderId }))));
+    expect([bench.walletUses, bench.sessionsAsked]).toEqual([1, 1]);
+    expect(bench.exchange.actions.filter(({ kind }) => kind === 'cancelOrder')).toHaveLength(3);
   });
 
   test('one that ends meanwhile is replaced', async () => {
-    const stage = new Stage().live(5n);
-    await stage.settle(stage.canceller.seconds());
-    await stage.settle(stage.canceller.cancel({ orderId: '1' }));
-    stage.exchange.sessions.clear();
-    await expect(stage.settle(stage.canceller.cancel({ orderId: '2' }))).rejects.toThrow('SESSION_NOT_FOUND');
-    expect(await stage.settle(stage.canceller.cancel({ orderId: '2' }))).toBe(true);
-    expect(stage.walletUses).toBe(1);
+    const bench = new CancellerBench().live(5n);
+    await bench.settle(bench.canceller.seconds());
+    await bench.settle(bench.canceller.cancel({ orderId: '1' }));
+    bench.exchange.sessions.clear();
+    await expect(bench.settle(bench.canceller.cancel({ orderId: '2' }))).rejects.toThrow('SESSION_NOT_FOUND');
+    expect(await bench.settle(bench.canceller.cancel({ orderId: '2' }))).toBe(true);
+    expect(bench.walletUses).toBe(1);
   });
 
   test('an order that is not there any more was cancelled by somebody else', async () => {
-    const stage = new Stage().live(5n);
-    stage.exchange.answer = () => ({ kind: 'err', actionId: '1', error: 'ORDER_NOT_FOUND', code: 0 });
-    await stage.settle(stage.canceller.seconds());
-    expect(await stage.settle(stage.canceller.cancel({ orderId: '77' }))).toBe(false);
+    const bench = new CancellerBench().live(5n);
+    bench.exchange.answer = () => ({ kind: 'err', actionId: '1', error: 'ORDER_NOT_FOUND', code: 0 });
+    await bench.settle(bench.canceller.seconds());
+    expect(await bench.settle(bench.canceller.cancel({ orderId: '77' }))).toBe(false);
   });
 
   test('of another account of the user name it', async () => {
-    const stage = new Stage({ accounts: [7, 9], accountId: 9 }).live(5n);
-    await stage.settle(stage.canceller.seconds());
-    expect(await stage.settle(stage.canceller.resting())).toMatchObject([{ clientOrderId: '9' }]);
-    await stage.settle(stage.canceller.cancel({ orderId: '77' }));
-    expect(stage.exchange.actions[0]).toMatchObject({ senderAccountId: 9 });
+    const bench = new CancellerBench({ accounts: [7, 9], accountId: 9 }).live(5n);
+    await bench.settle(bench.canceller.seconds());
+    expect(await bench.settle(bench.canceller.resting())).toMatchObject([{ clientOrderId: '9' }]);
+    await bench.settle(bench.canceller.cancel({ orderId: '77' }));
+    expect(bench.exchange.actions[0]).toMatchObject({ senderAccountId: 9 });
   });
 
   test('count nonces of their own, all different', async () => {
-    const stage = new Stage().live(5n);
-    await stage.settle(stage.canceller.seconds());
-    for (const orderId of ['1', '2', '3']) await stage.settle(stage.canceller.cancel({ orderId }));
-    expect(stage.exchange.actions.map(({ nonce }) => nonce)).toEqual([2 ** 32 - 1, 0, 1]);
+    const bench = new CancellerBench().live(5n);
+    await bench.settle(bench.canceller.seconds());
+    for (const orderId of ['1', '2', '3']) await bench.settle(bench.canceller.cancel({ orderId }));
+    expect(bench.exchange.actions.map(({ nonce }) => nonce)).toEqual([2 ** 32 - 1, 0, 1]);
   });
 });
 
 test('an exchange whose time cannot be asked for is sent cancels all the same, signed by our own clock', async () => {
-  const stage = new Stage().live(5n);
-  stage.exchange.fate = ({ path }) => (path === '/timestamp' ? { refused: true } : undefined);
-  await expect(stage.settle(stage.canceller.seconds())).rejects.toThrow();
-  expect(await stage.settle(stage.canceller.cancel({ orderId: '77' }))).toBe(true);
-  const [cancel] = stage.exchange.actions;
-  expect(stage.exchange.now() - Number(cancel?.kind === 'cancelOrder' && cancel.timestamp)).toBeLessThan(20);
+  const bench = new CancellerBench().live(5n);
+  bench.exchange.fault = ({ path }) => (path === '/timestamp' ? { refused: true } : undefined);
+  await expect(bench.settle(bench.canceller.seconds())).rejects.toThrow();
+  expect(await bench.settle(bench.canceller.cancel({ orderId: '77' }))).toBe(true);
+  const [cancel] = bench.exchange.actions;
+  expect(bench.exchange.now() - Number(cancel?.kind === 'cancelOrder' && cancel.timestamp)).toBeLessThan(20);
 });
 
 test('sessions that are refused are asked for ever more seldom', async () => {
-  const stage = new Stage();
-  stage.exchange.users.clear();
-  await stage.settle(stage.canceller.seconds());
+  const bench = new CancellerBench();
+  bench.exchange.users.clear();
+  await bench.settle(bench.canceller.seconds());
   for (let second = 0; second < 120; second++) {
-    await expect(stage.settle(stage.canceller.cancel({ orderId: '1' }))).rejects.toThrow();
-    await stage.clock.drive(stage.clock.now() + 1_000);
+    await expect(bench.settle(bench.canceller.cancel({ orderId: '1' }))).rejects.toThrow();
+    await bench.clock.drive(bench.clock.now() + 1_000);
   }
-  expect(stage.sessionsAsked).toBeGreaterThan(2);
-  expect(stage.sessionsAsked).toBeLessThanOrEqual(10);
+  expect(bench.sessionsAsked).toBeGreaterThan(2);
+  expect(bench.sessionsAsked).toBeLessThanOrEqual(10);
 });
 
 test('an exchange that cannot be asked is asked again soon, however long that lasts', async () => {
-  const stage = new Stage();
-  await stage.settle(stage.canceller.seconds());
-  stage.exchange.fate = () => ({ refused: true });
-  const cancelled = (): Promise<boolean> => stage.settle(stage.canceller.cancel({ orderId: '1' }));
+  const bench = new CancellerBench();
+  await bench.settle(bench.canceller.seconds());
+  bench.exchange.fault = () => ({ refused: true });
+  const cancelled = (): Promise<boolean> => bench.settle(bench.canceller.cancel({ orderId: '1' }));
   for (let second = 0; second < 300; second++) {
     await expect(cancelled()).rejects.toThrow();
-    await stage.clock.drive(stage.clock.now() + 1_000);
+    await bench.clock.drive(bench.clock.now() + 1_000);
   }
-  stage.exchange.fate = () => undefined;
-  await stage.settle(stage.canceller.seconds()); // what it knew of the time is too old to sign with
-  await stage.clock.drive(stage.clock.now() + 2_000);
+  bench.exchange.fault = () => undefined;
+  await bench.settle(bench.canceller.seconds()); // what it knew of the time is too old to sign with
+  await bench.clock.drive(bench.clock.now() + 2_000);
   expect(await cancelled()).toBe(true);
-  expect(stage.sessionsAsked).toBe(1);
+  expect(bench.sessionsAsked).toBe(1);
 });
 
 test('a session that could not even be asked for is asked for again every two seconds', async () => {
-  const stage = new Stage();
-  await stage.settle(stage.canceller.seconds());
+  const bench = new CancellerBench();
+  await bench.settle(bench.canceller.seconds());
   const tries: number[] = [];
-  stage.exchange.fate = ({ method }) => {
+  bench.exchange.fault = ({ method }) => {
     if (method !== 'POST') return undefined;
-    tries.push(stage.clock.now());
+    tries.push(bench.clock.now());
     return { refused: true };
   };
-  for (const start = stage.clock.now(); stage.clock.now() < start + 120_000; await stage.clock.drive(stage.clock.now() + 500))
-    await stage.settle(stage.canceller.cancel({ orderId: '1' })).catch(() => undefined);
+  for (const start = bench.clock.now(); bench.clock.now() < start + 120_000; await bench.clock.drive(bench.clock.now() + 500))
+    await bench.settle(bench.canceller.cancel({ orderId: '1' })).catch(() => undefined);
   const pauses = tries.slice(1).map((at, index) => at - (tries[index] ?? at));
   expect(Math.max(...pauses)).toBeLessThan(4_000);
   expect(tries.length).toBeGreaterThan(30);
 });
 
 test('a user without an account, whose run has traded, is a mistake of the exchange and proves nothing', async () => {
-  const stage = new Stage({ hasTraded: true });
-  stage.exchange.users.clear();
-  await expect(stage.settle(stage.canceller.resting())).rejects.toThrow('has no account of this user');
+  const bench = new CancellerBench({ hasTraded: true });
+  bench.exchange.users.clear();
+  await expect(bench.settle(bench.canceller.resting())).rejects.toThrow('has no account of this user');
 });
 
 describe('where the schema of the run is not known', () => {
   test('nothing is signed for an exchange that reads actions otherwise', async () => {
-    const stage = new Stage({ trusted: false }).live(5n);
-    stage.serves(bundledSchema().text.replace(/(order_id\s*=\s*)\d+/g, '$1 77'));
-    await stage.settle(stage.canceller.seconds());
-    await expect(stage.settle(stage.canceller.cancel({ orderId: '77' }))).rejects.toThrow('another action schema');
-    expect(stage.exchange.actions).toEqual([]);
+    const bench = new CancellerBench({ trusted: false }).live(5n);
+    bench.serves(bundledSchema().text.replace(/(order_id\s*=\s*)\d+/g, '$1 77'));
+    await bench.settle(bench.canceller.seconds());
+    await expect(bench.settle(bench.canceller.cancel({ orderId: '77' }))).rejects.toThrow('another action schema');
+    expect(bench.exchange.actions).toEqual([]);
   });
 
   test('the bundled one does for an exchange that reads it', async () => {
-    const stage = new Stage({ trusted: false }).live(5n);
-    stage.serves(bundledSchema().text);
-    await stage.settle(stage.canceller.seconds());
-    expect(await stage.settle(stage.canceller.cancel({ orderId: '77' }))).toBe(true);
+    const bench = new CancellerBench({ trusted: false }).live(5n);
+    bench.serves(bundledSchema().text);
+    await bench.settle(bench.canceller.seconds());
+    expect(await bench.settle(bench.canceller.cancel({ orderId: '77' }))).toBe(true);
   });
 
   test('so it does for one that knows a field more: the bytes of a cancel mean the same', async () => {
-    const stage = new Stage({ trusted: false }).live(5n);
-    stage.serves(bundledSchema().text.replace('message PlaceOrder {', 'message PlaceOrder {\n    optional bool is_hidden = 77;'));
-    await stage.settle(stage.canceller.seconds());
-    expect(await stage.settle(stage.canceller.cancel({ orderId: '77' }))).toBe(true);
+    const bench = new CancellerBench({ trusted: false }).live(5n);
+    bench.serves(bundledSchema().text.replace('message PlaceOrder {', 'message PlaceOrder {\n    optional bool is_hidden = 77;'));
+    await bench.settle(bench.canceller.seconds());
+    expect(await bench.settle(bench.canceller.cancel({ orderId: '77' }))).toBe(true);
   });
 });
 
 test('a user without an account has no orders', async () => {
-  const stage = new Stage();
-  stage.exchange.users.clear();
-  expect(await stage.settle(stage.canceller.resting())).toEqual([]);
+  const bench = new CancellerBench();
+  bench.exchange.users.clear();
+  expect(await bench.settle(bench.canceller.resting())).toEqual([]);
 });
 
 test('a key file that holds another key by now signs nothing', async () => {

@@ -1,4 +1,4 @@
-// A line of an order as the journal has it.
+// A line of an order in the journal.
 import { type OrderLine, timeText } from '../../../../src/report/accounting/lines.ts';
 
 /** A bid in BTCUSDC that was just placed. */

@@ -9,7 +9,7 @@ import { startTrading, type Trading } from '../../../../src/run/core/trading.ts'
 import { openState } from '../../../../src/run/state/state.ts';
 import { SimDisk } from '../../../../src/simulation/environment/disk/sim-disk.ts';
 import { START } from '../../world-builder.ts';
-import { Desk } from '../fake-venue.ts';
+import { SmallExchange } from '../fake-venue.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -17,12 +17,12 @@ const DAY = 24 * HOUR;
 const LATE = Math.floor(START / DAY) * DAY + DAY - 300_000;
 
 let clock: VirtualClock;
-let desk: Desk;
+let smallExchange: SmallExchange;
 let disk: SimDisk;
 let started: number;
 beforeEach(() => {
   clock = new VirtualClock(LATE);
-  desk = new Desk(clock);
+  smallExchange = new SmallExchange(clock);
   disk = new SimDisk();
   started = 0;
 });
@@ -30,7 +30,7 @@ beforeEach(() => {
 const level = (price: number) => [{ price: ticks(price), size: lots(1_000) }];
 /** A tenth of a bitcoin a thousandth below the price, which follows it. */
 const bids = (): readonly Intent[] => [
-  { kind: 'quote', market: 0, bids: level(Math.floor(desk.price * 0.999)), asks: [], slack: ticks(0), fillMode: 'POST_ONLY' },
+  { kind: 'quote', market: 0, bids: level(Math.floor(smallExchange.price * 0.999)), asks: [], slack: ticks(0), fillMode: 'POST_ONLY' },
 ];
 const NOTHING = (): readonly Intent[] => [];
 
@@ -46,7 +46,7 @@ function start(limits: Readonly<Record<string, unknown>>, decide = bids): Proces
   const state = openState(disk, { clock, started: String(started), processes });
   const trading = startTrading({
     clock,
-    venue: desk.venue(),
+    venue: smallExchange.venue(),
     state,
     decide,
     limits: limitsSchema.parse({ ...none, ...limits }),
@@ -55,7 +55,7 @@ function start(limits: Readonly<Record<string, unknown>>, decide = bids): Proces
     name: { run: 'r', strategy: 's', exchange: 'fake' },
   });
   const end = (): void => {
-    desk.disconnect();
+    smallExchange.disconnect();
     state.close();
   };
   return { trading, end };
@@ -71,10 +71,10 @@ const latched = (): string => {
 /** Buys 0.1 at 59 940, and sees the price fall to `price`. */
 async function bought(process: Process, price: number): Promise<void> {
   await pass(5_000);
-  desk.fill('bid');
+  smallExchange.fill('bid');
   await pass(3_000);
   expect(modeOf(process)).toBe('active');
-  desk.price = price * 10;
+  smallExchange.price = price * 10;
   await pass(3_000);
 }
 
@@ -85,18 +85,18 @@ describe('a loss of the day', () => {
     const process = start(limits);
     await bought(process, 59_100);
     expect([modeOf(process), latched()]).toEqual(['active', 'active']); // 84 lost
-    desk.price = 590_300;
+    smallExchange.price = 590_300;
     await pass(3_000);
     expect(modeOf(process)).toBe('close-only');
     expect(latched()).toMatch(/^close-only by daily-loss: 91\.00 lost since 00:00 UTC, 0\.09\d* % of the account; the limit is 90 or 5 %$/);
-    expect(desk.resting).toEqual([]);
+    expect(smallExchange.resting).toEqual([]);
     expect(process.trading.summary()).toMatchObject({
       mode: 'close-only',
       modeReason: expect.stringContaining('91.00 lost since') as string,
     });
-    const placed = desk.placed.length;
+    const placed = smallExchange.placed.length;
     await pass(10_000);
-    expect(desk.placed.length).toBe(placed);
+    expect(smallExchange.placed.length).toBe(placed);
   });
 
   test('is measured as a share of the account too', async () => {
@@ -109,7 +109,7 @@ describe('a loss of the day', () => {
     const process = start({ 'daily-loss': { maxLoss: 90, mode: 'flatten' } });
     await bought(process, 59_000);
     expect(modeOf(process)).toBe('flatten');
-    expect(desk.placed.at(-1)).toMatchObject({ side: 'ask', fillMode: 'IMMEDIATE_OR_CANCEL', size: 1_000 });
+    expect(smallExchange.placed.at(-1)).toMatchObject({ side: 'ask', fillMode: 'IMMEDIATE_OR_CANCEL', size: 1_000 });
   });
 
   test('is not forgotten by a restart: the next process is stopped, and one that is killed before the limit goes on counting', async () => {
@@ -119,7 +119,7 @@ describe('a loss of the day', () => {
     const second = start(limits);
     await pass(5_000);
     expect(modeOf(second)).toBe('active');
-    desk.price = 590_000;
+    smallExchange.price = 590_000;
     await pass(3_000);
     expect(modeOf(second)).toBe('close-only');
     second.end();
@@ -144,7 +144,7 @@ describe('a loss of the day', () => {
     const first = start(limits);
     await bought(first, 59_900);
     first.end();
-    desk.price = 590_000;
+    smallExchange.price = 590_000;
     const second = start(limits, NOTHING);
     await pass(5_000);
     expect(latched()).toContain('close-only by daily-loss: 94.00 lost');
@@ -159,14 +159,14 @@ describe('a loss of the day', () => {
     const second = start(limits, NOTHING);
     await pass(10_000);
     expect(modeOf(second)).toBe('active');
-    desk.price = 582_000; // 80 more
+    smallExchange.price = 582_000; // 80 more
     await pass(3_000);
     expect(modeOf(second)).toBe('active');
     await pass(300_000);
-    desk.price = 574_000; // 80 more, on another day
+    smallExchange.price = 574_000; // 80 more, on another day
     await pass(3_000);
     expect(modeOf(second)).toBe('active');
-    desk.price = 572_000;
+    smallExchange.price = 572_000;
     await pass(3_000);
     expect(modeOf(second)).toBe('close-only');
     second.end();
@@ -182,16 +182,16 @@ describe('a drawdown', () => {
     first.end();
     const second = start(limits, NOTHING);
     await pass(300_000);
-    desk.price = 596_000;
+    smallExchange.price = 596_000;
     await pass(3_000);
     expect(modeOf(second)).toBe('active'); // 90 below the peak
-    desk.price = 594_000;
+    smallExchange.price = 594_000;
     await pass(3_000);
     expect(latched()).toMatch(/^close-only by drawdown: 110\.00 lost since the highest profit, /);
-    desk.price = 584_000;
+    smallExchange.price = 584_000;
     await pass(3_000);
     expect(latched()).toMatch(/^flatten by drawdown: 210\.00 lost since the highest profit, .*; the limit is 0\.2 %$/);
-    expect(desk.placed.at(-1)).toMatchObject({ side: 'ask', fillMode: 'IMMEDIATE_OR_CANCEL' });
+    expect(smallExchange.placed.at(-1)).toMatchObject({ side: 'ask', fillMode: 'IMMEDIATE_OR_CANCEL' });
     second.end();
   });
 });
@@ -211,10 +211,10 @@ describe('two stops that one loss has passed', () => {
     const second = await resumed();
     await pass(10_000);
     expect(latched()).toBe('active');
-    desk.price = 582_000; // 80 more
+    smallExchange.price = 582_000; // 80 more
     await pass(3_000);
     expect(latched()).toBe('active');
-    desk.price = 580_900; // 91
+    smallExchange.price = 580_900; // 91
     await pass(3_000);
     expect(latched()).toContain('close-only by ');
     second.end();
@@ -229,7 +229,7 @@ describe('two stops that one loss has passed', () => {
     const fourth = start(limits, NOTHING);
     await pass(10_000);
     expect(latched()).toBe('active');
-    desk.price = 580_900; // 91 more, within the first minute: no process forgives it
+    smallExchange.price = 580_900; // 91 more, within the first minute: no process forgives it
     await pass(3_000);
     expect(latched()).toContain('close-only by ');
     fourth.end();
@@ -244,7 +244,7 @@ describe('two stops that one loss has passed', () => {
     new KillSwitch(disk).release();
     const second = start(wider, NOTHING);
     await pass(10_000);
-    desk.price = 582_000; // 174 below the peak, 80 more than when the person resumed
+    smallExchange.price = 582_000; // 174 below the peak, 80 more than when the person resumed
     await pass(3_000);
     expect(latched()).toContain('close-only by drawdown');
     second.end();
@@ -254,7 +254,7 @@ describe('two stops that one loss has passed', () => {
     const first = start(limits);
     await bought(first, 59_500);
     new KillSwitch(disk).raise('close-only', { reason: 'a person wants it', at: '2026-01-05T12:00:00Z', by: 'kill' });
-    desk.price = 590_000;
+    smallExchange.price = 590_000;
     await pass(3_000);
     expect(latched()).toContain('close-only by kill');
     first.end();
@@ -273,7 +273,7 @@ describe('losing hours', () => {
     await bought(process, 59_900);
     for (let hour = 0; hour < 3; hour++) {
       expect(modeOf(process)).toBe('active');
-      desk.price -= 2_000; // 20 of 100 000
+      smallExchange.price -= 2_000; // 20 of 100 000
       await pass(65_000);
       process.end();
       await pass(HOUR);

@@ -33,7 +33,7 @@ describe.each([
     });
     const left: number[] = [];
     let cancels = 0;
-    lineOf(bench).fate = (request) => {
+    lineOf(bench).fault = (request) => {
       if (!isAction(request)) return undefined;
       if (cancels < 6) return { lateMs: 3_000 - 500 * cancels++ };
       left.push(clock.now());

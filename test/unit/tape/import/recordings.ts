@@ -1,4 +1,4 @@
-// Recordings for tests of the import: files that are gone after the test, and what an import of them gives, in memory or as a tape.
+// Recordings for tests of the import: temporary files, and the rows that an import makes of them.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { type ImportChecks, transcribe } from '../../../../src/tape/import/rows/
 
 let folder = '';
 
-/** To be called by each file of tests: files share this module, and hooks belong to one. */
+/** Each test file must call this: hooks belong to one file, and files share this module. */
 export function keepFilesPerTest(): void {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'import-'));
@@ -27,7 +27,7 @@ export function keepFilesPerTest(): void {
 
 export const pathOf = (name: string): string => join(folder, name);
 
-/** A file of these lines, or bytes; gzip where its name says so. Gives its path. */
+/** Writes a file of these lines or bytes, compressed if its name ends in .gz. Returns its path. */
 export function fileOf(name: string, content: readonly string[] | Buffer): string {
   const bytes = Buffer.isBuffer(content) ? content : Buffer.from(content.map((line) => `${line}\n`).join(''));
   writeFileSync(pathOf(name), name.endsWith('.gz') && !Buffer.isBuffer(content) ? gzipSync(bytes) : bytes);
@@ -42,7 +42,7 @@ export interface Imported {
 
 const onRead = (): void => undefined;
 
-/** What the files hold, without writing a tape. */
+/** Imports files into memory. */
 export async function imported(
   from: ImportFormat,
   files: readonly string[],
@@ -65,7 +65,7 @@ export async function imported(
   return { header, checks, rows };
 }
 
-/** A row as a line: time in milliseconds after `start`, kind, side of levels and trades, price, size; `!` ends a message, `*` is of a snapshot. */
+/** A row as text: milliseconds after `start`, kind, side (of levels and trades), price, size; `!` marks the last row of a message, `*` one of a snapshot. */
 export function rowText({ time, code, price, size }: Row, start = 0): string {
   const kind = Object.keys(ROW).find((name) => ROW[name as keyof typeof ROW] === (code & KIND_BITS)) ?? '?';
   const side = kind === 'level' || kind === 'trade' ? [code & ASK_BIT ? 'ask' : 'bid'] : [];
@@ -75,7 +75,7 @@ export function rowText({ time, code, price, size }: Row, start = 0): string {
 
 export const rowTexts = (rows: readonly Row[], start = 0): string[] => rows.map((row) => rowText(row, start));
 
-/** The `UserError` that a promise is rejected with, as its message and hint. */
+/** Message and hint of the UserError that the promise must be rejected with. */
 export async function complaintOf(promise: Promise<unknown>): Promise<string> {
   const thrown = await promise.then(
     () => undefined,

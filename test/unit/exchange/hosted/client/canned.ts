@@ -4,19 +4,19 @@ import { hostedClient } from '../../../../../src/exchange/hosted/client/client.t
 
 type Canned = Partial<Omit<HttpReply, 'body'>> & { readonly body?: string | Uint8Array };
 
-interface Asked extends HttpRequest {
+interface RecordedRequest extends HttpRequest {
   readonly timeoutMs: number;
   readonly maxBytes: number;
 }
 
 export interface CannedClient {
   readonly client: ReturnType<typeof hostedClient>;
-  readonly asked: readonly Asked[];
+  readonly asked: readonly RecordedRequest[];
 }
 
-/** The n-th request gets the n-th reply, a body of text being JSON with status 200; all after the last get the last again. An error is thrown. */
+/** The n-th request gets the n-th reply; the last reply repeats. A string is a body with status 200. An Error rejects the request. */
 export function clientOn(...replies: readonly (string | Canned | Error)[]): CannedClient {
-  const asked: Asked[] = [];
+  const asked: RecordedRequest[] = [];
   const transport: Transport = {
     request(request, limits) {
       const reply = replies[Math.min(asked.length, replies.length - 1)];

@@ -1,8 +1,8 @@
-// Two transports that answer from a list: one in turn, one by method and path; both record their requests.
+// Two transports with fixed replies, one in order and one by method and path. Both record their requests.
 import type { HttpReply, HttpRequest, Transport } from '../../../../../src/base/transport.ts';
 import { type LocalClient, type LocalClientOptions, localClient } from '../../../../../src/exchange/local/client/client.ts';
 
-/** A text is JSON with status 200; anything else that is no reply and no error is a result in its envelope. */
+/** A string is a body with status 200. An object with `result` is put into the envelope of the API. */
 export type Canned = string | Reply | Error | { readonly result: unknown; readonly hasMoreData?: unknown };
 
 interface Reply {
@@ -10,7 +10,7 @@ interface Reply {
   readonly body: string | Uint8Array;
 }
 
-interface Asked {
+interface RecordedRequest {
   /** `GET /markets?page=0` */
   readonly line: string;
   readonly body: unknown;
@@ -20,18 +20,18 @@ interface Asked {
 
 interface Bench {
   readonly client: LocalClient;
-  readonly asked: readonly Asked[];
+  readonly asked: readonly RecordedRequest[];
   /** The requests, as lines. */
   readonly lines: () => readonly string[];
 }
 
 type Options = Omit<LocalClientOptions, 'transport'>;
 
-/** The n-th request gets the n-th reply, all after the last the last. */
+/** The n-th request gets the n-th reply; the last reply repeats. */
 export const clientOn = (replies: readonly Canned[], options: Options = {}): Bench =>
   bench((_, index) => replies[Math.min(index, replies.length - 1)] ?? '', options);
 
-/** A request gets the reply for its method and path, without its query, or else the error page of Express. */
+/** A request gets the reply of its method and path, without the query; without one, the error page of Express. */
 export const clientOf = (routes: Readonly<Record<string, Canned>>, options: Options = {}): Bench =>
   bench((line) => routes[line.split('?')[0] ?? ''] ?? unrouted(line), options);
 
@@ -40,11 +40,11 @@ export const unrouted = (line: string): Reply => ({
   body: `<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>Error</title>\n</head>\n<body>\n<pre>Cannot ${line}</pre>\n</body>\n</html>\n`,
 });
 
-/** The real process's answer to every internal failure. */
+/** The answer of the real process to every internal failure. */
 export const crashed = (message: string): Reply => ({ status: 500, body: JSON.stringify({ message }) });
 
 function bench(replyTo: (line: string, index: number) => Canned, options: Options): Bench {
-  const asked: Asked[] = [];
+  const asked: RecordedRequest[] = [];
   const transport: Transport = {
     request(request, limits) {
       const line = `${request.method} ${request.path}`;

@@ -1,4 +1,4 @@
-// A recorded book for tests: rows as lines, our orders with names, and fills as lines.
+// A recorded book that a test controls: rows and fills as lines of text, own orders by name.
 import { assert } from '../../../../src/base/assert.ts';
 import type { Lots, Ticks } from '../../../../src/domain/numbers.ts';
 import type { FillMode } from '../../../../src/domain/order.ts';
@@ -9,11 +9,11 @@ import { RECORDED_MAKER, RecordedBook, type RecordedBookOptions } from '../../..
 
 const LINE = /^(?:#(?<name>\d+) )?(?<side>bid|ask) (?<price>\d+) x (?<size>\d+)$/;
 
-export class Stage {
+export class ScriptedBook {
   readonly book: RecordedBook;
   readonly #handles = new Map<string, number>();
   readonly #names = new Map<number, string>();
-  /** The stamp of the next rows; each batch has one of its own unless it is held. */
+  /** The stamp of the next rows. Each batch gets a new one, except within `atOnce`. */
   #time = 0;
   #held = false;
 
@@ -21,17 +21,17 @@ export class Stage {
     this.book = new RecordedBook(options);
   }
 
-  /** One batch of rows: `bid 100 x 5`, with the name of an order `#7 bid 100 x 5`, or `clear`. */
+  /** Plays one batch of rows: `bid 100 x 5`, `#7 bid 100 x 5` (with the name of an order), or `clear`. */
   play(...lines: readonly string[]): void {
     this.#follow(lines.map((line, index) => ({ ...read(line), last: index === lines.length - 1 })));
   }
 
-  /** A batch that is not complete yet. */
+  /** Plays rows of a batch that is not complete yet. */
   begin(...lines: readonly string[]): void {
     this.#follow(lines.map((line) => ({ ...read(line), last: false })));
   }
 
-  /** A print: someone sold. */
+  /** A recorded trade whose taker sold. */
   sold(size: number, price: number): void {
     this.book.trade('ask', price as Ticks, size as Lots, this.#stamp());
   }
@@ -40,7 +40,7 @@ export class Stage {
     this.book.trade('bid', price as Ticks, size as Lots, this.#stamp());
   }
 
-  /** Everything in between has one stamp. */
+  /** Gives everything that `run` plays the same stamp. */
   atOnce(run: () => void): void {
     this.#time++;
     this.#held = true;
@@ -48,7 +48,7 @@ export class Stage {
     this.#held = false;
   }
 
-  /** Returns what an order of ours trades at once, as lines, or why it is refused. */
+  /** Places an own order. Returns its immediate fills as lines, or the refusal. */
   place(name: string, side: Side, size: number, price?: number, mode: FillMode = 'LIMIT'): readonly string[] | string {
     const { book } = this;
     const refusal = book.plan(side, mode, size as Lots, price as Ticks | undefined);
@@ -76,7 +76,7 @@ export class Stage {
     return handle;
   }
 
-  /** The fills of our resting orders since the last call. */
+  /** The fills of own resting orders since the last call. */
   filled(): readonly string[] {
     return this.book.takeOwnFills().map(({ handle, price, size }) => `${this.#names.get(handle)} ${size} at ${price}`);
   }
@@ -111,7 +111,7 @@ interface Reported {
 function read(line: string): Omit<Reported, 'last'> {
   if (line === 'clear') return { kind: 'clear', side: 'bid', price: 0, size: 0, name: 0 };
   const found = LINE.exec(line)?.groups;
-  assert(found !== undefined, `"${line}" is no line of a tape`);
+  assert(found !== undefined, `"${line}" is not a row`);
   const { name, side, price, size } = found;
   return {
     kind: name === undefined ? 'level' : 'order',

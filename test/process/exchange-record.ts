@@ -1,4 +1,4 @@
-// What the exchange itself knows at the end, asked of it directly, and what passed through the proxy on the way.
+// The exchange's own record of an account, read directly, and the actions that passed through the proxy.
 import { type HostedClient, HostedError } from '../../src/exchange/hosted/client/client.ts';
 import { ActionCodec } from '../../src/wire/codec.ts';
 import { splitSigned } from '../../src/wire/framing.ts';
@@ -7,19 +7,19 @@ import type { AccountReply } from '../../src/wire/json/hosted-account.ts';
 import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import type { Passed } from './proxy.ts';
 
-export interface Truth {
+export interface ExchangeRecord {
   readonly account: AccountReply;
-  /** Ours, made and taken. */
+  /** Trades of the account, as maker and as taker. */
   readonly trades: readonly ListedTrade[];
-  /** Base units by those trades, exact. */
+  /** The exact sum of the traded sizes, bought minus sold, in base units. */
   readonly traded: string;
   /** Paid, in quote tokens. */
   readonly fees: number;
-  /** Base units filled of each order that came to rest, what it took at once left out, by order id. */
+  /** Filled size of each resting order by order id, in base units. Fills as taker are not counted. */
   readonly filled: ReadonlyMap<string, number>;
 }
 
-/** Asked now and then: an exchange keeps the trades of the last hours only. */
+/** Reads the record of an account. Must be called repeatedly, because the exchange keeps only the trades of the last hours. */
 export class Auditor {
   readonly #client: HostedClient;
   readonly #user: string;
@@ -31,8 +31,8 @@ export class Auditor {
     this.#user = user;
   }
 
-  /** Nothing is known yet of a user who has no account. */
-  async look(): Promise<Truth | undefined> {
+  /** Returns undefined if the user has no account yet. */
+  async look(): Promise<ExchangeRecord | undefined> {
     const accountId = await this.#accountId();
     if (accountId === undefined) return undefined;
     const account = await this.#client.account(accountId);
@@ -79,18 +79,18 @@ function tradedBy(trades: readonly ListedTrade[], accountId: number): string {
 const feesOf = (trades: readonly ListedTrade[], accountId: number): number =>
   trades.reduce((sum, { takerId, takerFee = 0, makerFee = 0 }) => sum + (takerId === accountId ? takerFee : makerFee), 0);
 
-/** A POST that arrived, with what the exchange said to it. */
+/** A POST that reached the exchange, and its outcome. */
 export interface Action {
   readonly kind: string;
-  /** Its name, for as many copies as came; undefined where it has none. */
+  /** Undefined if the action has none. Copies of one request have the same id. */
   readonly clientOrderId: string | undefined;
   readonly body: string;
-  /** `placeOrder` and the like, or the name of the error. */
+  /** The kind of the receipt, or the name of the error. */
   readonly outcome: string;
-  /** Lots, of a placement: what it was for, and what it took at once. */
+  /** Lots of a placement: its size, and the part that was filled at once. */
   readonly size: number;
   readonly taken: number;
-  /** What came to rest by it. */
+  /** The order that rests after it. */
   readonly orderId: string | undefined;
 }
 

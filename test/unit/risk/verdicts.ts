@@ -1,4 +1,4 @@
-// One rule asked about one market or one order, in a world that a test has built.
+// The verdict of one guard or gate on one order or market, in a world that a test has built.
 import type { RestingOrder } from '../../../src/domain/account.ts';
 import type { Market } from '../../../src/domain/market.ts';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
@@ -18,7 +18,7 @@ export interface Want {
   readonly size: number;
   readonly fillMode?: FillMode;
   readonly standing?: Order;
-  /** In base units: the position that it is to lead to. */
+  /** The target position, in base units. */
   readonly goal?: number;
 }
 
@@ -42,7 +42,7 @@ export function candidateOf(
   };
 }
 
-/** Nothing was passed before it in this turn. */
+/** No other order was passed in this turn. */
 export const circumstancesOf = (world: World): Circumstances => ({
   world,
   own: (market) => world.orders(market),
@@ -56,7 +56,7 @@ export function standingOf(world: World, id: string): Order {
   return order;
 }
 
-/** Another's, on the same account. */
+/** A foreign order on the same account. */
 export const foreign = (part: Partial<RestingOrder>): RestingOrder => ({
   orderId: 'theirs',
   market: 0,
@@ -67,7 +67,7 @@ export const foreign = (part: Partial<RestingOrder>): RestingOrder => ({
   ...part,
 });
 
-/** What one guard says of one order, which may read only what it declares: `pass`, `refuse: …`, or `shrink to 0.5: …`. */
+/** The verdict of a guard on an order: `pass`, `refuse: …`, or `shrink to 0.5: …`. Throws if the guard reads what it does not declare. */
 export function ask(name: string, world: World, want: Want, limits: Limits = {}): string {
   const candidate = candidateOf(world, want);
   return textOf(verdictOf(name, candidate, { circumstances: circumstancesOf(world), limits }), candidate.market);
@@ -83,7 +83,7 @@ export function verdictOf(
   return verdictOfGuard(strict(guard), candidate, circumstances);
 }
 
-/** What one gate says of the first market: `open`, `hold: …` or `withdraw: …`. */
+/** The verdict of a gate on the first market: `open`, `hold: …` or `withdraw: …`. */
 export function check(name: string, world: World, limits: Limits = {}): string {
   const gate = rulesOf(name, limits).gates.find((known) => known.name === name);
   if (gate === undefined) throw new Error(`no gate ${name}`);

@@ -1,4 +1,4 @@
-// A page for tests: a run of its own, whose turns the test adds, and requests with any header.
+// The web page of a run whose turns the test adds, and a client that sends any header.
 import { mkdtempSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -14,11 +14,11 @@ import { Ledger } from '../../../src/report/accounting/ledger.ts';
 import { rethrow, START } from '../../replay/virtual-run.ts';
 import { BTC } from '../world-builder.ts';
 
-export interface PageStage {
+export interface TestPage {
   readonly page: Page;
   readonly source: LiveSource;
   readonly watch: RunWatch;
-  /** What the page did to the run. */
+  /** The stops that the page requested. */
   readonly stops: readonly StopMode[];
   readonly port: number;
   /** The secret of the link. */
@@ -26,10 +26,10 @@ export interface PageStage {
   close(): Promise<void>;
 }
 
-/** A watch of a run of the grid, which has no turns yet; `facts` where the run is another one. */
+/** A watch of a run of the grid without turns. `facts` replace those of the run. */
 export function watchOf(markets: readonly Market[] = [BTC], facts: Partial<WatchedRun> = {}): RunWatch {
   const ledger = new Ledger({ markets, guards: [] });
-  const usual = {
+  const defaults = {
     run: 'grid-test',
     strategy: 'grid',
     exchange: 'embedded',
@@ -39,22 +39,22 @@ export function watchOf(markets: readonly Market[] = [BTC], facts: Partial<Watch
     params: { levels: 5, spacingBps: 4, notional: 500 },
     limits: {},
   };
-  return new RunWatch({ ...usual, ...facts, markets, ledger, orders: [] });
+  return new RunWatch({ ...defaults, ...facts, markets, ledger, orders: [] });
 }
 
-/** Knows one order. */
+/** Explains order 7; any other is unknown. */
 const why = async (order: string): Promise<unknown> => {
   if (order !== '7') throw new UserError({ code: 'order', message: `the run grid-test has no order "${order}"` });
   return { kind: 'why', clientOrderId: '7', steps: [{ at: '2026-01-05T12:00:00.000Z', step: 'wanted', text: 'a test wants it' }] };
 };
 
-interface StageOptions {
+interface PageOptions {
   readonly control?: boolean;
   readonly watch?: RunWatch;
   readonly clock?: Clock;
 }
 
-export async function pageStage({ control = false, watch = watchOf(), clock = systemClock }: StageOptions = {}): Promise<PageStage> {
+export async function openTestPage({ control = false, watch = watchOf(), clock = systemClock }: PageOptions = {}): Promise<TestPage> {
   const stops: StopMode[] = [];
   const stop = control ? (mode: StopMode): void => void stops.push(mode) : undefined;
   const source = liveSource({ watch, clock, why, stop });
@@ -73,14 +73,14 @@ export interface Answer {
   readonly text: string;
 }
 
-interface Asked {
+interface RequestOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** One request with exactly these headers, and `Host` as a browser sends it if none is given. */
-export const ask = (port: number, path: string, { method = 'GET', headers = {}, body = '' }: Asked = {}): Promise<Answer> =>
+/** Sends one request with exactly these headers. `Host` is as a browser sends it by default. */
+export const ask = (port: number, path: string, { method = 'GET', headers = {}, body = '' }: RequestOptions = {}): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port, path, method, headers: { host: `127.0.0.1:${port}`, ...headers } }, (response) => {
       let text = '';
@@ -97,8 +97,8 @@ export const ask = (port: number, path: string, { method = 'GET', headers = {}, 
 /** The headers of a request by the page's own script. */
 export const OWN = { 'x-tickwright': '1', 'content-type': 'application/json' } as const;
 
-/** Uses the link, and returns the cookie as a browser sends it. */
-export async function logIn({ port, secret }: Pick<PageStage, 'port' | 'secret'>): Promise<string> {
+/** Opens the link, and returns the cookie as a browser sends it. */
+export async function logIn({ port, secret }: Pick<TestPage, 'port' | 'secret'>): Promise<string> {
   const { headers } = await ask(port, '/api/link', { method: 'POST', headers: OWN, body: JSON.stringify({ secret }) });
   return String(headers['set-cookie']).split(';')[0] ?? '';
 }

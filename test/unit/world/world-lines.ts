@@ -1,14 +1,14 @@
-// What a world has to report, as short lines.
+// The orders, changes and exposure of a world as short lines.
 import { unscale } from '../../../src/base/text/decimal.ts';
 import type { Exposure } from '../../../src/world/position/exposure.ts';
 import type { World } from '../../../src/world/world.ts';
 import { BTC } from '../world-builder.ts';
 
-/** `1 open 0.5000`: our orders with what can still be filled of them. */
+/** Our orders with their remaining sizes: `1 open 0.5000`. */
 export const reported = (world: World): string[] =>
   world.orders().map(({ clientOrderId, status, remaining }) => `${clientOrderId} ${status} ${BTC.sizeText(remaining)}`);
 
-/** `1 cancelled 0.5000: cancelled by us`: what became of our orders since this was last asked, with what was left of them. */
+/** The changes of our orders since the last call, with their remaining sizes: `1 cancelled 0.5000: cancelled by us`. */
 export const changes = (world: World): string[] =>
   world
     .takeChanges()

@@ -1,4 +1,4 @@
-// An exchange whose prices move only by the test, and its orders as one line of text.
+// An exchange whose prices change only if the test changes them, with orders as lines of text.
 import type { AccountId } from '../../../src/domain/ids.ts';
 import type { Market } from '../../../src/domain/market.ts';
 import { lots, type Micros, micros, ticks } from '../../../src/domain/numbers.ts';
@@ -14,8 +14,8 @@ export const START = Date.UTC(2026, 0, 1);
 export const HOUR = 3_600_000;
 export const usd = (units: number): Micros => micros(Math.round(units * 1e6));
 
-/** One trader per spot market, who always offers a hundred tokens at the first price; nobody in the perpetuals, and a steady index. */
-export const shopkeeper: CreateFlow = ({ market, basePrice }) => {
+/** A steady index, no traders in the perpetuals, and one seller per spot market who always offers a hundred tokens at the first price. */
+export const spotSeller: CreateFlow = ({ market, basePrice }) => {
   const price = market.ticksNear(basePrice)!;
   return {
     traders: 1,
@@ -28,7 +28,7 @@ export const shopkeeper: CreateFlow = ({ market, basePrice }) => {
   };
 };
 
-export class Quiet {
+export class QuietExchange {
   readonly exchange: Exchange;
 
   constructor(played: CreateFlow | Exchange | false = false) {
@@ -43,7 +43,7 @@ export class Quiet {
     return this.exchange.register(name, usd(units));
   }
 
-  /** `bid 0.5 BTCUSDC @ 60000 POST_ONLY`; LIMIT by default, a market order without the price. */
+  /** Places `bid 0.5 BTCUSDC @ 60000 POST_ONLY`. The fill mode is LIMIT by default; without a price it is a market order. */
   place(account: AccountId, line: string): PlaceOutcome {
     const [, side, size, symbol, price, fillMode = 'LIMIT'] = /^(bid|ask) ([\d.]+) (\S+)(?: @ ([\d.]+))?(?: ([A-Z_]+))?$/.exec(line)!;
     const market = this.market(symbol!);
@@ -57,19 +57,19 @@ export class Quiet {
     });
   }
 
-  /** The same, but it must be accepted. */
+  /** Places an order that must be accepted. */
   placed(account: AccountId, line: string): Placed {
     const outcome = this.place(account, line);
     if (outcome.kind === 'refused') throw new Error(`${line}: ${outcome.error}`);
     return outcome;
   }
 
-  /** The error's name, or undefined when it was accepted. */
+  /** The name of the error; undefined if the order was accepted. */
   refusal(account: AccountId, line: string): string | undefined {
     return errorOf(this.place(account, line));
   }
 
-  /** Both at once, at one price. */
+  /** Makes the two accounts trade with each other. */
   trade({ buyer, seller }: { buyer: AccountId; seller: AccountId }, what: string): void {
     this.placed(seller, `ask ${what}`);
     this.placed(buyer, `bid ${what}`);

@@ -1,4 +1,4 @@
-// A flow run against the naive exchange, and what is recorded after every step.
+// A flow that trades on the naive exchange, with a sample of the market after every step.
 import { assert } from '../../../../src/base/assert.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
 import { Market } from '../../../../src/domain/market.ts';
@@ -33,7 +33,7 @@ export const marketOf = ({ symbol, priceDecimals, sizeDecimals }: Listing): Mark
   });
 
 /** Prices in ticks. */
-export interface Sight {
+export interface Sample {
   readonly bid: Ticks;
   readonly ask: Ticks;
   readonly mid: number;
@@ -42,51 +42,54 @@ export interface Sight {
   readonly levels: number;
 }
 
-export interface Watched {
+export interface FlowRun {
   readonly port: NaivePort;
   readonly flow: MarketFlow;
-  readonly sights: readonly Sight[];
+  readonly samples: readonly Sample[];
 }
 
-interface WatchOptions {
+interface FlowRunOptions {
   readonly seed: string;
   readonly seconds: number;
   readonly regime?: RegimeName;
-  /** Seed of what all markets share; default: of this one alone. */
+  /** Seed of the randomness that all markets share. Default: this market has its own. */
   readonly news?: string;
-  readonly meddle?: (port: NaivePort, second: number) => void;
+  readonly interfere?: (port: NaivePort, second: number) => void;
 }
 
-/** Of the regime `swinging` by default. `meddle` acts for foreign accounts before each step. */
-export function watch(listing: Listing, { seed, seconds, regime = 'swinging', news = `news of ${seed}`, meddle }: WatchOptions): Watched {
+/** Runs the flow. The regime is `swinging` by default. `interfere` acts for foreign accounts before each step. */
+export function runFlow(
+  listing: Listing,
+  { seed, seconds, regime = 'swinging', news = `news of ${seed}`, interfere }: FlowRunOptions,
+): FlowRun {
   const market = marketOf(listing);
   const rng = rngFrom(seed);
   const flow = flowNamed(regime)({ rng, common: rngFrom(news), market, basePrice: listing.basePrice });
   const port = new NaivePort(market);
-  const sights: Sight[] = [];
+  const samples: Sample[] = [];
   for (let step = 0; step < seconds * 10; step++) {
     port.now = step * 100;
-    meddle?.(port, step / 10);
+    interfere?.(port, step / 10);
     flow.step(port);
-    sights.push(look(port, flow));
+    samples.push(sampleOf(port, flow));
   }
-  return { port, flow, sights };
+  return { port, flow, samples };
 }
 
-function look(port: NaivePort, { index, indexConf }: MarketFlow): Sight {
+function sampleOf(port: NaivePort, { index, indexConf }: MarketFlow): Sample {
   const [bid, ask] = [port.best('bid'), port.best('ask')];
   assert(bid !== undefined && ask !== undefined, `a side is empty at ${port.now} ms`);
   return { bid, ask, mid: (bid + ask) / 2, index, indexConf, levels: Math.min(port.levels('bid'), port.levels('ask')) };
 }
 
-/** The value that this share of all values is below. */
+/** The value below which this share of all values lies. */
 export function quantile(values: readonly number[], share: number): number {
   const found = [...values].sort((a, b) => a - b)[Math.floor(share * (values.length - 1))];
   assert(found !== undefined, 'no values');
   return found;
 }
 
-/** Highest over lowest, in basis points, of each stretch of `length` values, one after another. */
+/** The range (highest over lowest, in basis points) of each consecutive stretch of `length` values. */
 export function ranges(values: readonly number[], length: number): readonly number[] {
   const count = Math.floor(values.length / length);
   return Array.from({ length: count }, (_, nth) => {
@@ -95,7 +98,7 @@ export function ranges(values: readonly number[], length: number): readonly numb
   });
 }
 
-/** Of prices a tenth of a second apart, measured over whole seconds, in basis points per square-root second. */
+/** Volatility of prices that are 0.1 s apart, from returns over whole seconds, in basis points per square-root second. */
 export function volatility(prices: readonly number[]): number {
   const seconds = prices.filter((_, step) => step % 10 === 0);
   const squares = seconds.slice(1).map((price, nth) => (Math.log(price / (seconds[nth] ?? price)) * 1e4) ** 2);

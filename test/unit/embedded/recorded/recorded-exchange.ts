@@ -1,11 +1,11 @@
-// Recorded markets of a few rows, written as lines, and an exchange that plays them.
+// An exchange that plays a recorded market whose rows a test writes as lines of text.
 import type { AccountId } from '../../../../src/domain/ids.ts';
 import { RowBuilder } from '../../../../src/domain/rows/row-builder.ts';
 import { codeOf, FUNDING_PARTS, type RowKind, type Rows, STAMPS_PER_MILLI } from '../../../../src/domain/rows/rows.ts';
 import { Exchange, type ExchangeOptions } from '../../../../src/embedded/exchange.ts';
 import { type Recording, RowFeed } from '../../../../src/embedded/recorded/recording.ts';
 import type { ListedMarket, Token } from '../../../../src/embedded/state/listing.ts';
-import { HOUR, Quiet, START } from '../quiet.ts';
+import { HOUR, QuietExchange, START } from '../quiet-exchange.ts';
 
 export const TETHER: Token = { tokenId: 0, symbol: 'USDT', decimals: 6, mintAddr: '', weightBps: 10_000 };
 const MARGINS = { imf: 0.05, cmf: 0.0375, mmf: 0.025 };
@@ -33,7 +33,7 @@ const lotsOf = (text: string | undefined): number => Math.round(Number(text) * 1
 
 function written(line: string): Written {
   const groups = LINE.exec(line)?.groups;
-  if (groups === undefined) throw new Error(`no row is written "${line}"`);
+  if (groups === undefined) throw new Error(`"${line}" is not a row`);
   const { level, taker, price, rate, paid, bare } = groups;
   if (level !== undefined) return { kind: 'level', side: level as 'bid', price: ticksOf(groups['at']), size: lotsOf(groups['size']) };
   if (taker !== undefined)
@@ -44,7 +44,7 @@ function written(line: string): Written {
   return { kind: bare as 'gap', price: 0, size: 0 };
 }
 
-/** Rows of one moment, `after` milliseconds after the start, which need not be whole. The last book row completes its batch. */
+/** Rows with one time: `after` milliseconds (may be fractional) after the start. The last book row completes its batch. */
 export function rowsOf(after: number, ...lines: readonly string[]): Rows {
   const builder = new RowBuilder();
   const rows = lines.map(written);
@@ -60,19 +60,19 @@ export function rowsOf(after: number, ...lines: readonly string[]): Rows {
   return builder.take();
 }
 
-/** A book of a lot at each of three prices a side, and a BTC at the best. */
+/** A book with three levels on each side. */
 export const BOOK = ['clear', 'bid 999.5@1', 'bid 999@2', 'bid 998@5', 'ask 1000.5@1', 'ask 1001@2', 'ask 1002@5'] as const;
 
-interface SceneOptions extends Partial<ExchangeOptions> {
+interface RecordedExchangeOptions extends Partial<ExchangeOptions> {
   readonly recording?: Partial<Recording>;
 }
 
-/** A recorded BTCUSDT that begins with `BOOK` at a full hour, with further options. */
-export class Scene extends Quiet {
+/** An exchange with a recorded BTCUSDT, which begins with `BOOK` at a full hour. */
+export class RecordedExchange extends QuietExchange {
   readonly rows: RowFeed;
   readonly #names = new Map<AccountId, string>();
 
-  constructor({ recording = {}, ...options }: SceneOptions = {}) {
+  constructor({ recording = {}, ...options }: RecordedExchangeOptions = {}) {
     const rows = new RowFeed();
     const btc: Recording = { rows, queue: { kind: 'conservative' }, ...recording };
     const listed = { markets: [BTC], tokens: [TETHER], recordings: [btc] };
@@ -97,10 +97,10 @@ export class Scene extends Quiet {
     this.exchange.advanceTo(START + after);
   }
 
-  /** What the public list shows, oldest first: `buy 1000.5@1 crowd>crowd`: taker before maker. */
+  /** The public trades, oldest first, taker before maker: `buy 1000.5@1 others>alice`. */
   trades(): readonly string[] {
     const market = this.market('BTCUSDT');
-    const name = (account: number): string => this.#names.get(account) ?? 'crowd';
+    const name = (account: number): string => this.#names.get(account) ?? 'others';
     return this.exchange
       .trades({ marketId: 0 })
       .items.map(

@@ -28,12 +28,12 @@ export const doubled: MakeCheck = (scene) => {
       const here = venue.truth
         .resting()
         .filter((order) => order.market === marketId && order.side === side && BigInt(order.price) === price);
-      const strange = here.filter((order) => !known.has(order.clientOrderId) && !known.has(order.orderId));
-      const isOwed = strange.some((order) => tolerated.pendingAlarms.some((pending) => pending.clientOrderId === order.clientOrderId));
-      if (here.length > most && strange.length > 0 && !isOwed && !strange.every((order) => wasHidden(order, signedAction.process, scene)))
+      const unknown = here.filter((order) => !known.has(order.clientOrderId) && !known.has(order.orderId));
+      const isOwed = unknown.some((order) => tolerated.pendingAlarms.some((pending) => pending.clientOrderId === order.clientOrderId));
+      if (here.length > most && unknown.length > 0 && !isOwed && !unknown.every((order) => wasHidden(order, signedAction.process, scene)))
         fail(
           'V2',
-          `order ${clientOrderId} rests at ${price} beside ${strange.map(({ orderId }) => orderId).join(', ')}, of which the process does not know`,
+          `order ${clientOrderId} rests at ${price} beside ${unknown.map(({ orderId }) => orderId).join(', ')}, of which the process does not know`,
         );
     },
   };

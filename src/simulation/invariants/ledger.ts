@@ -61,12 +61,12 @@ function addUp({ venue, record, tolerated, fail }: Scene, listedTo: number): voi
   for (const [key, fill] of record.fills) {
     const market = venue.exchange.markets.find(({ symbol }) => symbol === fill.market);
     const size = market?.parseSize(fill.size) ?? 0;
-    const truly = made.get(key);
+    const real = made.get(key);
     if (undone.trades.has(key)) continue;
-    if (truly?.trade.size !== size)
-      fail('V6', `trade ${key} of ${size} was booked; the exchange has ${truly?.trade.size ?? 'no such trade'}`);
-    else if (fill.fee !== undefined && Math.round(Number(fill.fee) * 1e6) !== truly.fee)
-      fail('V6', `trade ${key} was booked with a fee of ${fill.fee}; in truth it is ${truly.fee} micros`);
+    if (real?.trade.size !== size)
+      fail('V6', `trade ${key} of ${size} was booked; the exchange has ${real?.trade.size ?? 'no such trade'}`);
+    else if (fill.fee !== undefined && Math.round(Number(fill.fee) * 1e6) !== real.fee)
+      fail('V6', `trade ${key} was booked with a fee of ${fill.fee}; in truth it is ${real.fee} micros`);
   }
   // If a rollback has made two fills of one id, `fills` has only the later one.
   for (const { market: symbol, side, size: text } of undone.trades.size === 0 ? record.fills.values() : record.booked.values()) {

@@ -10,7 +10,8 @@ interface StallsOptions extends Scheduling {
 export function scheduleStalls({ clock, faults, each, when, lose }: StallsOptions): void {
   let since: Millis | undefined;
   each('stall', ({ until, detail }) => {
-    const began = (since ??= clock.now());
+    since ??= clock.now();
+    const began = since;
     when(until, () => {
       if (faults.on('stall') !== undefined) return;
       since = undefined;

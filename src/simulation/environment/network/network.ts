@@ -3,7 +3,7 @@ import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
 import type { Rng } from '../../../base/rng.ts';
 import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../../base/transport.ts';
 import type { FaultBox } from '../../plan/fault-box.ts';
-import type { Fault, Path } from '../../plan/faults.ts';
+import type { Fault, FaultKind, Path } from '../../plan/faults.ts';
 import type { Options } from '../../plan/options.ts';
 import { pathOf as hostedPathOf, type PathOf } from './paths.ts';
 import { CONNECTIONS, ShiftedConnection } from './shifted-connection.ts';
@@ -152,10 +152,10 @@ export class Network {
   /** Carries the reply to the process. */
   #sendReply({ request, path, start, reply, reset, deliver }: Omit<Trip, 'refuse'> & { reply: HttpReply }): void {
     const { clock, faults, mayBeCached = () => true } = this.#options;
-    const sound = reply.status === 200;
+    const isOk = reply.status === 200;
     let shown = reply;
-    let altered = !sound;
-    if (sound && isCacheable(request)) {
+    let altered = !isOk;
+    if (isOk && isCacheable(request)) {
       const stale = faults.hit('stale', path) === undefined ? undefined : this.#cached.get(request.path);
       if (stale !== undefined) shown = stale;
       else if (mayBeCached(reply)) this.#cached.set(request.path, reply);
@@ -222,8 +222,13 @@ const statusReply = ({ kind, amount = 500 }: Pick<Fault, 'kind' | 'amount'>): Ht
   status: amount,
   contentType: 'text/html',
   body: HTML,
-  retryAfter: kind === 'retryAfter' ? LONG_RETRY_AFTER_SECONDS : amount === 429 || amount === 503 ? 1 : undefined,
+  retryAfter: retryAfterOf(kind, amount),
 });
+
+function retryAfterOf(kind: FaultKind, status: number): number | undefined {
+  if (kind === 'retryAfter') return LONG_RETRY_AFTER_SECONDS;
+  return status === 429 || status === 503 ? 1 : undefined;
+}
 
 /** A reply that a start cannot use. */
 function failedReply(reply: HttpReply, { detail = 'html' }: Fault): HttpReply {

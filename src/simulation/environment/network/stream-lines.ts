@@ -108,7 +108,10 @@ class Line {
   #sent(text: string): void {
     const { faults, listener } = this.#options;
     if (this.#isSilent || faults.hit('frameLost') !== undefined) return;
-    if (this.#held === undefined && faults.hit('frameSwapped') !== undefined) return void (this.#held = text);
+    if (this.#held === undefined && faults.hit('frameSwapped') !== undefined) {
+      this.#held = text;
+      return;
+    }
     const late = faults.hit('frameLate');
     const texts = this.#held === undefined ? [text] : [text, this.#held];
     this.#held = undefined;

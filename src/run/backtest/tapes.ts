@@ -37,7 +37,7 @@ export interface MarketTapes<T extends Playable> {
   readonly longer: T | undefined;
 }
 
-/** Returns the tapes of each market, in the order in which the markets are first named. Throws a UserError `tape` if tapes of one market do not fit together. */
+/** Returns the tapes of each market, in the order of their first tapes. Throws a UserError `tape` if tapes of one market do not fit together. */
 export function tapesOfMarkets<T extends Playable>(tapes: readonly T[]): readonly MarketTapes<T>[] {
   const symbols = new Set(tapes.map(({ header }) => header.market.symbol));
   return [...symbols].map((symbol) => {

@@ -140,7 +140,7 @@ class LiveRun {
     }
   }
 
-  /** Applies a stricter mode that was set in the kill switch; `cancel-all` stops the run, `halted` ends it at once. The mode is on disk before it acts. */
+  /** Applies a stricter mode of the kill switch, which is on disk by then; `cancel-all` stops the run, `halted` ends it at once. */
   #obeyKillSwitch(): void {
     const asked = this.#options.killSwitch?.pending();
     if (asked === undefined) return;

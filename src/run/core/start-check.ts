@@ -41,8 +41,9 @@ export interface StartCheck {
 }
 
 /**
- * Called before anything is signed, with the account that was found. Throws a UserError `state` if the journal belongs to another account, key or exchange, or if
- * resting orders have ids of this run that its journal does not know; `foreign` if other unknown orders rest in its markets.
+ * Returns the check of the account that a connection has found, to be called before anything is signed. It throws a UserError `state` if the journal
+ * belongs to another account, key or exchange, or if resting orders have ids of this run that its journal does not know; `foreign` if other unknown
+ * orders rest in its markets.
  */
 export function startCheck({ clock, state, holder, foreign: asked, claim }: StartCheck): Admit {
   const foreign = foreignNow(state.earlier, asked);
@@ -72,7 +73,7 @@ const takeoverIn = (entries: readonly Entry[]): 'adopt' | 'cancel' | undefined =
 const identityIn = (entries: readonly Entry[]): Identity | undefined => entries.findLast((entry) => entry.kind === 'identity');
 
 /**
- * Called before any request. Returns the account that the run may trade, if it is known: the one that is named, or that of the journal. Throws a
+ * Returns the account that the run may trade, if it is known: the one that is named, or that of the journal. Call it before any request. Throws a
  * UserError `state` if the journal belongs to another account, key or exchange.
  */
 export function requireOwnJournal(

@@ -95,7 +95,7 @@ export interface FleetFile {
 const NAME = /^[A-Za-z][\w-]{0,31}$/;
 const NAME_HINT = 'write a letter, then up to 31 letters, digits, - or _';
 
-/** Reads a fleet file. Throws a UserError with the place of the first thing that is wrong. The configuration of each run is checked when it is planned. */
+/** Reads a fleet file. Throws a UserError with the place of the first error. The configuration of each run is checked when it is planned. */
 export function loadFleet(file: string): FleetFile {
   const { value, placeOf } = readSource(file, 'bot fleet');
   const parsed = fleetSchema.safeParse(value ?? {});

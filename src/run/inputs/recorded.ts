@@ -68,8 +68,8 @@ function parsed(line: string, place: Place): RecordedValue {
 }
 
 function timeOf(value: unknown, place: Place): Millis {
-  const time = typeof value === 'number' ? value : typeof value === 'string' && RFC_3339.test(value) ? Date.parse(value) : Number.NaN;
-  if (Number.isFinite(time) && Math.abs(time) < MAX_MILLIS) return Math.round(time);
+  const time = typeof value === 'string' && RFC_3339.test(value) ? Date.parse(value) : value;
+  if (typeof time === 'number' && Math.abs(time) < MAX_MILLIS) return Math.round(time);
   throw wrong(`${JSON.stringify(value)} is not a time; write RFC 3339, as in 2026-01-02T03:04:05.678Z, or milliseconds`, place);
 }
 

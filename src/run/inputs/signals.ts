@@ -153,7 +153,7 @@ function idOf(id: unknown): string | undefined {
 }
 
 function timeOf(at: unknown): Millis {
-  const time = typeof at === 'number' ? at : typeof at === 'string' ? Date.parse(at) : Number.NaN;
-  if (Number.isFinite(time)) return time;
+  const time = typeof at === 'string' ? Date.parse(at) : at;
+  if (typeof time === 'number' && Number.isFinite(time)) return time;
   throw badRequest('at must be a time in RFC 3339, or in milliseconds');
 }

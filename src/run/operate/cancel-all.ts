@@ -31,8 +31,8 @@ export interface AccountCanceller {
 /** The outstanding orders in the run's journal; read at each use. */
 export interface Outstanding {
   /**
-   * For each order without a definite answer, the time until which it may still arrive, in seconds of `AccountCanceller.seconds`. Undefined if the journal cannot
-   * be read: then anything sent before the first read of the account may still arrive.
+   * For each order without a definite answer, the time until which it may still arrive, in seconds of `AccountCanceller.seconds`. Undefined if the
+   * journal cannot be read: then anything sent before the first read of the account may still arrive.
    */
   readonly deadAfter: readonly number[] | undefined;
   /** Orders that rested at their last journal entry, whether or not the account lists them now. */
@@ -80,8 +80,9 @@ const MAX_PAUSE: Millis = 5_000;
 const NOTHING: CancelProgress = { resting: 0, cancelled: 0, foreign: 0, mayArrive: { count: 0, seconds: 0 } };
 
 /**
- * Cancels all orders until it is proved that none is left: two reads of the account list no order, both requested after every order without an answer had
- * expired by the exchange's own time. A failed read starts the proof again. Rejects only with a UserError, if the key or the account is not that of the run.
+ * Cancels all orders until it is proved that none is left: two reads of the account list no order, both requested after every order without an
+ * answer had expired by the exchange's own time. A failed read starts the proof again. Rejects only with a UserError, if the key or the account is
+ * not that of the run.
  */
 export async function cancelAll(options: CancelAllOptions): Promise<CancelAllEnd> {
   const { clock, forMs, relieved = () => false } = options;

@@ -58,11 +58,16 @@ export async function stepsOf(
     if (ours) steps.push(fillStep(entry));
   }
   for (const lines of recordings) steps.push(...(await turnSteps(clientOrderId, lines)));
-  return steps.toSorted((a, b) => (a.at === b.at ? rank(a) - rank(b) : a.at < b.at ? -1 : 1));
+  return steps.toSorted(compareSteps);
 }
 
 const ORDER: readonly Step['step'][] = ['wanted', 'guards', 'withdrawn', 'written', 'answered', 'fill'];
 const rank = ({ step }: Step): number => ORDER.indexOf(step);
+
+function compareSteps(a: Step, b: Step): number {
+  if (a.at === b.at) return rank(a) - rank(b);
+  return a.at < b.at ? -1 : 1;
+}
 
 function orderStep({ at, status, side, size, market, price, fillMode, orderId, reason, deadAfter }: OrderLine): Step {
   const words = status === 'placed' ? `placed: ${side} ${size} ${market} at ${price}, ${fillMode}` : status;
@@ -75,8 +80,9 @@ function orderStep({ at, status, side, size, market, price, fillMode, orderId, r
 }
 
 function sentStep({ at, action, timestamp, nonce, deadAfter }: Sent): Step {
+  const placement = timestamp === undefined ? 'before it was sent' : 'its bytes, before they left';
   const parts = [
-    action === 'place' ? (timestamp === undefined ? 'before it was sent' : 'its bytes, before they left') : `a ${action}`,
+    action === 'place' ? placement : `a ${action}`,
     timestamp === undefined ? 'not signed by this process' : `signed for ${timestamp}`,
     nonce === undefined ? undefined : `nonce ${nonce}`,
     deadAfter === undefined ? undefined : `dead after ${deadAfter}`,
@@ -122,14 +128,14 @@ export type Markets = ReadonlyMap<MarketId, Market>;
 
 /** Returns an event as text for people. */
 export function eventWords(event: Event, markets: Markets): string {
-  const of = (id: MarketId | undefined): string => markets.get(id ?? -1)?.symbol ?? 'the exchange';
+  const symbolOf = (id: MarketId | undefined): string => markets.get(id ?? -1)?.symbol ?? 'the exchange';
   switch (event.kind) {
     case 'bookSeen':
-      return `an order book of ${of(event.book.market)}`;
+      return `an order book of ${symbolOf(event.book.market)}`;
     case 'tradesSeen':
-      return `trades in ${of(event.market)}`;
+      return `trades in ${symbolOf(event.market)}`;
     case 'candlesSeen':
-      return `candles of ${of(event.market)}`;
+      return `candles of ${symbolOf(event.market)}`;
     case 'infoSeen':
       return 'new prices and funding';
     case 'accountSeen':
@@ -162,10 +168,10 @@ export function eventWords(event: Event, markets: Markets): string {
   }
 }
 
-function intentWords({ intents }: Turn, market: MarketId, markets: Markets): string {
-  const intent = intents.find((candidate) => candidate.market === market);
-  const of = markets.get(market);
-  return intent === undefined || of === undefined ? 'no intent for this market' : `intent: ${desiredWords(intent, of)}`;
+function intentWords({ intents }: Turn, id: MarketId, markets: Markets): string {
+  const intent = intents.find((candidate) => candidate.market === id);
+  const market = markets.get(id);
+  return intent === undefined || market === undefined ? 'no intent for this market' : `intent: ${desiredWords(intent, market)}`;
 }
 
 /** Returns an intent as text for people. */
@@ -177,9 +183,9 @@ export function desiredWords(intent: OrderIntent, market: Market): string {
 }
 
 function findingWords({ findings }: Turn, market: MarketId): string {
-  const said = findings.filter((finding) => finding.market === undefined || finding.market === market);
-  if (said.length === 0) return 'no new finding';
-  return said
+  const concerning = findings.filter((finding) => finding.market === undefined || finding.market === market);
+  if (concerning.length === 0) return 'no new finding';
+  return concerning
     .map(
       ({ guard, verdict, side, reason }) =>
         `${guard} ${verdict === 'stale' ? 'is stale' : `${verdict}s`}${side === undefined ? '' : ` ${side}s`}: ${reason}`,

@@ -70,10 +70,15 @@ export function ordersIn(entries: Iterable<Entry>): JournaledOrders {
       newest.set(entry.clientOrderId, entry);
       lastLine = entry;
     }
-    const id = entry.kind === 'order' ? entry.clientOrderId : entry.kind === 'carry' ? entry.lastClientOrderId : undefined;
+    const id = newestIdIn(entry);
     if (id !== undefined && (last === undefined || compareIds(id, last) > 0)) last = id;
   }
   return { newest, placed, last, lately: lastLine === undefined ? -Infinity : Date.parse(lastLine.at) };
+}
+
+function newestIdIn(entry: Entry): ClientOrderId | undefined {
+  if (entry.kind === 'order') return entry.clientOrderId;
+  return entry.kind === 'carry' ? entry.lastClientOrderId : undefined;
 }
 
 /** The time of the newest line; -Infinity if there is none. */
@@ -185,8 +190,8 @@ export function ledgerOf(entries: Iterable<Entry>, parts: { markets: Iterable<Ma
 /** When the first order was placed, RFC 3339. */
 export function firstOrderOf(entries: Iterable<Entry>): string | undefined {
   for (const entry of entries) {
-    const first = entry.kind === 'carry' ? entry.firstOrder : entry.kind === 'order' ? entry.at : undefined;
-    if (first !== undefined) return first;
+    if (entry.kind === 'order') return entry.at;
+    if (entry.kind === 'carry' && entry.firstOrder !== undefined) return entry.firstOrder;
   }
   return undefined;
 }

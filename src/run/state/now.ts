@@ -53,8 +53,8 @@ interface UnknownOrder {
 }
 
 /**
- * Writes `now.json` until the run has ended. It is written to another file and renamed, so that a reader never sees half of it; it is not synced, because it is
- * useless after a power cut. A failed write does not stop the run; readers see that the file is old.
+ * Writes `now.json` until the run has ended. It is written to another file and renamed, so that a reader never sees half of it. It is not synced,
+ * because it is useless after a power cut. A failed write does not stop the run; readers see that the file is old.
  */
 export function keepNow(trading: Trading, { directory, clock }: { directory: string; clock: Clock }): void {
   const file = join(directory, FILE);

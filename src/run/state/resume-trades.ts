@@ -29,7 +29,8 @@ export function beginEntry(trades: readonly Fill[], at: Millis): Begin {
   const newest = trades.reduce((latest, { time }) => Math.max(latest, time), 0);
   const lately = trades.filter(({ time }) => time >= newest - LISTED_LATE);
   const isCut = trades.filter(({ time }) => time === newest).length >= MANY;
-  const since = isCut ? newest + 1 : lately.length >= MANY ? newest : newest - LISTED_LATE;
+  const earliest = lately.length >= MANY ? newest : newest - LISTED_LATE;
+  const since = isCut ? newest + 1 : earliest;
   const kept = trades.filter(({ time }) => time >= since).map(({ tradeId, orderId, role, time }) => ({ tradeId, orderId, role, time }));
   return { kind: 'begin', at: timeText(at), since: Math.max(0, since), trades: kept };
 }

@@ -1,7 +1,8 @@
 // Profit and loss of the account, updated by each event.
 // `profit.ts`: profit from fills, marks and funding. `losses.ts`: losses by day, from the peak and by hour.
-// `agreement.ts`, `market-agreement.ts`: whether fills explain positions. `holdings.ts`: what the account holds. `exposure.ts`: the worst-case position.
-// `late-trades.ts` and `spot-fills.ts`: trades that the newest account may lack. `account-state.ts`: all of these for one account.
+// `agreement.ts`, `market-agreement.ts`: whether fills explain positions. `holdings.ts`: what the account holds.
+// `exposure.ts`: the worst-case position. `late-trades.ts`, `spot-fills.ts`: trades that the newest account may lack.
+// `account-state.ts`: all of these for one account.
 import type { Account } from '../../domain/account.ts';
 import type { FundingCarry } from '../../domain/accounting/account-funding.ts';
 import type { AccountSeen, Command, FillsSeen, InfoSeen } from '../../domain/event.ts';

@@ -155,11 +155,14 @@ function hourAfter(
   if (hour <= before) return { hour: before, hourOpening: hourOpening ?? last, hours };
   if (hourOpening === undefined) return { hour, hourOpening: last, hours };
   const change = last - hourOpening;
-  const share = change < 0 ? -shareOf(-change, equity) : change > 0 ? shareOf(change, equity) : 0;
+  const share = change < 0 ? -shareOf(-change, equity) : shareOf(change, equity);
   return { hour, hourOpening: last, hours: [...hours, share].slice(-HOURS_KEPT) };
 }
 
 /** Returns the loss as a fraction of the account's value before the loss; 1 if nothing is left. */
-const shareOf = (amount: number, equity: number): number => (amount === 0 ? 0 : equity <= 0 ? 1 : amount / (equity + amount));
+function shareOf(amount: number, equity: number): number {
+  if (amount === 0) return 0;
+  return equity <= 0 ? 1 : amount / (equity + amount);
+}
 
 const middle = (a: number, b: number, c: number): number => Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));

@@ -88,7 +88,8 @@ export class OthersRows {
   /** Writes the differences to the known book, or the whole book if none is known. */
   #book(book: Book, when: When): void {
     const snapshot = this.#known === undefined;
-    const known = (this.#known ??= { bid: new Map(), ask: new Map() });
+    this.#known ??= { bid: new Map(), ask: new Map() };
+    const known = this.#known;
     if (snapshot) this.#options.add({ ...when, code: codeOf('clear', { snapshot }), price: 0, size: 0 });
     const own = this.#ownIn(book, when);
     const changes: { side: Side; price: number; size: number }[] = [];

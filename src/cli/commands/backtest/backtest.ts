@@ -1,5 +1,5 @@
-// `bot backtest`: runs a strategy on tapes, prints its figures and writes the report. plan.ts reads the options, report.ts and words.ts write the result.
-// The options themselves are declared in `command.ts`.
+// `bot backtest`: runs a strategy on tapes, prints its figures and writes the report.
+// command.ts declares the options, plan.ts reads them, report.ts and words.ts write the result.
 import { assert } from '../../../base/assert.ts';
 import { systemClock } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
@@ -93,8 +93,8 @@ async function playBand(job: Job): Promise<ExitCode> {
 }
 
 /**
- * If a run with worse assumptions earned more than the next better one: runs backtests between the two, each with one more assumption changed, to find which
- * one is the cause.
+ * If a run with worse assumptions earned more than the next better one, runs backtests between the two, each with one more assumption changed, and
+ * returns a note that names the cause.
  */
 async function notesOnBand(job: Job, band: Band, played: ReadonlyMap<BandName, Played>): Promise<readonly string[]> {
   const ofCandles = job.plan.tapes.some(({ header }) => header.books === 'candles');

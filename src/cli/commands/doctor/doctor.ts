@@ -54,12 +54,13 @@ interface Where {
 }
 
 /**
- * Returns the exchange that the options name, or else that of the run at --state (`named`); undefined if it is the embedded one. Throws a UserError if its
- * address is missing.
+ * Returns the exchange that the options name, or else that of the run at --state (`named`); undefined if it is the embedded one. Throws a UserError
+ * if its address is missing.
  */
 function resolveExchange({ exchange, url }: DoctorFlags, named: VenueFacts | undefined, venues: Venues): Where | undefined {
   const known = named?.url === undefined ? undefined : { kind: venues.apiAt(named), url: named.url };
-  const kind = exchange === undefined ? (known?.kind ?? (url === undefined ? undefined : venues.defaultApi)) : venues.named(exchange);
+  const byDefault = url === undefined ? undefined : venues.defaultApi;
+  const kind = exchange === undefined ? (known?.kind ?? byDefault) : venues.named(exchange);
   return kind && { kind, url: requireUrl(kind, url ?? (known?.kind === kind ? known.url : undefined)) };
 }
 

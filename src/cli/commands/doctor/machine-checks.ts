@@ -157,8 +157,8 @@ function lockCheck({ directory, facts }: ResolvedRun): Check {
 }
 
 /**
- * Finds the watchdog's process in its log and checks that it runs; every run on a real exchange has one. `open`: orders that were resting at the last journal
- * entry; undefined if the journal cannot be read.
+ * Finds the watchdog's process in its log and checks that it runs; every run on a real exchange has one. `open`: orders that were resting at the last
+ * journal entry; undefined if the journal cannot be read.
  */
 function watchdogCheck(
   resolved: ResolvedRun,

@@ -23,7 +23,7 @@ export function openFleetAlerts({ file, flags, host, clock }: FleetContext, sums
   const log = { warn: (text: string): void => say(host.stderr, text) };
   const sender = alertSender(`fleet ${file.name}`, file.notify, { clock, log, targets });
   const breaches: Breach[] = [];
-  /** True if a fleet limit caused this mode alert: it is not sent, because the alert of the limit covers all runs. Its text ends with the limit's reason. */
+  /** True for a mode alert that a fleet limit caused: its text ends with the limit's reason. It is not sent, because the limit has its own alert. */
   const isCausedByFleetLimit = ({ kind, text }: Alert): boolean => kind === 'mode' && breaches.some(({ reason }) => text.endsWith(reason));
   const send = (alert: Omit<Alert, 'at'>): void => {
     if (rules.kinds.has(alert.kind)) sender.send({ at: clock.now(), ...alert });

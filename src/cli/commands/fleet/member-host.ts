@@ -84,8 +84,10 @@ export class MemberHost implements Host {
 function linesOf(name: string, output: Output): Output {
   let rest = '';
   const member = JSON.stringify(name);
-  const marked = (line: string): string =>
-    line.startsWith('{"') ? `{"member":${member},${line.slice(1)}\n` : line === '' ? '\n' : `[${name}] ${line}\n`;
+  const marked = (line: string): string => {
+    if (line.startsWith('{"')) return `{"member":${member},${line.slice(1)}\n`;
+    return line === '' ? '\n' : `[${name}] ${line}\n`;
+  };
   const lines = new Writable({
     decodeStrings: false,
     write(chunk: string | Buffer, _, done) {

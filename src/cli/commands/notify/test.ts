@@ -34,7 +34,8 @@ async function failureOf(target: AlertTarget): Promise<string | undefined> {
   const transport = httpTransport({ origin: target.origin, connections: 1 });
   try {
     const { status } = await transport.request(target.request(testMessage()), LIMITS);
-    return status >= 200 && status < 300 ? undefined : `it answered ${status}${status === 404 || status === 401 ? ': check the URL' : ''}`;
+    if (status >= 200 && status < 300) return undefined;
+    return `it answered ${status}${status === 404 || status === 401 ? ': check the URL' : ''}`;
   } catch (error) {
     return messageOf(error);
   } finally {

@@ -35,8 +35,8 @@ export async function resume(run: string | undefined, flags: ResumeFlags, host: 
     throw refused('the name of the run must be typed at a terminal', `in a script, give --yes ${facts.run}`);
   const name = flags.yes ?? (await prompt('type the name of the run to let it trade again: ', host));
   if (name !== facts.run) {
-    const said = name === undefined ? 'no name was typed' : `"${safeText(name)}" is not ${facts.run}`;
-    throw refused(`${said}: the kill switch stays set`, flags.yes === undefined ? 'run the command again' : `give --yes ${facts.run}`);
+    const typed = name === undefined ? 'no name was typed' : `"${safeText(name)}" is not ${facts.run}`;
+    throw refused(`${typed}: the kill switch stays set`, flags.yes === undefined ? 'run the command again' : `give --yes ${facts.run}`);
   }
   killSwitch.release();
   say(host.stdout, `the kill switch is released: ${facts.run} trades when you start it again`);

@@ -51,6 +51,7 @@ export async function status(flags: { readonly json?: true }, host: Host): Promi
 
 export function statusOf({ directory, facts, alive }: ResolvedRun & { readonly alive: boolean }, at: Millis): RunStatus {
   const now = readNow(directory);
+  const liveness = isSilent(now, at) ? 'hangs' : 'alive';
   return {
     kind: 'run',
     run: facts.run,
@@ -59,7 +60,7 @@ export function statusOf({ directory, facts, alive }: ResolvedRun & { readonly a
     exchange: facts.exchange.kind,
     markets: facts.markets,
     started: facts.started,
-    process: alive ? (isSilent(now, at) ? 'hangs' : 'alive') : 'ended',
+    process: alive ? liveness : 'ended',
     mode: alive && now !== undefined ? now.mode : new KillSwitch(nodeDisk(directory)).get().mode,
     ...(now !== undefined && seenOf(now)),
   };

@@ -4,7 +4,7 @@ import { markup, type Part } from '../../../report/html/markup.ts';
 import { plainPage, plainTable } from '../../../report/html/plain-page.ts';
 import type { Parity } from '../../../research/parity/parity.ts';
 import type { Difference } from '../../../research/parity/reasons.ts';
-import { atText, type ParitySummary } from './summary.ts';
+import { atText, type ParitySummary, percent } from './summary.ts';
 
 /** Maximum length of the list of differences. */
 const MAX_LISTED = 1_000;
@@ -71,8 +71,6 @@ function differencesSection(rows: readonly (readonly Part[])[]): Part {
   const note = left > 0 ? `The first ${MAX_LISTED}; ${left} more are left out.` : undefined;
   return section('Differences', plainTable(['time', 'market', 'what', 'only in', 'reason'], rows.slice(0, MAX_LISTED)), note);
 }
-
-const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
 
 const differenceOf = ({ run, backtest }: ParitySummary['pnl']): string => (Number(backtest) - Number(run)).toFixed(6);
 

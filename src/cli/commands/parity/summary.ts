@@ -120,6 +120,6 @@ const calibrationRow = ({ options, agreement }: ParitySummary['calibration']): P
   `would have agreed best with ${options}: ${percent(agreement)} of fills`,
 ];
 
-const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
+export const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
 
 export const atText = (at: number): string => timeText(Math.floor(at));

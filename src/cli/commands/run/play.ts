@@ -108,8 +108,10 @@ async function perform(plan: RunPlan, context: RunContext): Promise<ExitCode> {
   }
 }
 
-const watchdogState = ({ watched: wanted }: RunPlan, watched: RunWatchdog | undefined): StatusExtras['watchdog'] =>
-  wanted ? (watched?.answers === true ? 'ok' : 'silent') : 'none';
+function watchdogState({ watched: wanted }: RunPlan, watched: RunWatchdog | undefined): StatusExtras['watchdog'] {
+  if (!wanted) return 'none';
+  return watched?.answers === true ? 'ok' : 'silent';
+}
 
 /** Returns the state with timed writes. */
 const measuredState = (state: State, timed: Timed | undefined): State =>

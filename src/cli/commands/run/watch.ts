@@ -33,7 +33,7 @@ export async function watch(trading: Trading, { presenter, clock, interrupts, sp
   return outcome;
 }
 
-/** Returns a function that notifies the presenter when the run is ready, a held market trades again, or the run stops. It is called before each line. */
+/** Returns a function, called before each line, that notifies the presenter when the run is ready, a held market trades again, or the run stops. */
 function noticesOf(trading: Trading, presenter: Presenter): () => void {
   const { world } = trading.run;
   let [ready, stopping] = [false, false];

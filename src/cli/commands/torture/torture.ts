@@ -82,11 +82,11 @@ export async function loadSubject(named: string): Promise<Subject> {
   const params = resolveParams(strategy, config.params, (key) => config.placeOfParam(key));
   const markets = marketsNamedIn(params, strategy.name);
   const listed = LISTED_MARKETS.map(({ spec }) => spec.symbol);
-  const strange = markets.find((market) => !listed.includes(market));
-  if (strange === undefined) return { name: named, strategy, params, markets };
+  const unlisted = markets.find((market) => !listed.includes(market));
+  if (unlisted === undefined) return { name: named, strategy, params, markets };
   throw new UserError({
     code: 'market',
-    message: `the embedded exchange has no market "${strange}"`,
+    message: `the embedded exchange has no market "${unlisted}"`,
     hint: `it lists ${listed.join(', ')}; set the strategy's market to one of them`,
   });
 }

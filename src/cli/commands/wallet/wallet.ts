@@ -107,8 +107,8 @@ const notAgain = (again: string | undefined, amount: string): UserError =>
 
 /** `elsewhere` is the hint if the answer may come from a program other than the local process. */
 function failure({ kind }: LocalError, { message, elsewhere }: { message: string; elsewhere: string }): UserError {
-  const strange = kind === 'notJson' || kind === 'shape' || kind === 'notFound' ? elsewhere : undefined;
-  const hint = kind === 'notSent' ? 'nothing answers at this address: start the local process, or check --url' : strange;
+  const mayBeAnother = kind === 'notJson' || kind === 'shape' || kind === 'notFound' ? elsewhere : undefined;
+  const hint = kind === 'notSent' ? 'nothing answers at this address: start the local process, or check --url' : mayBeAnother;
   return new UserError({ code: 'wallet', message, hint });
 }
 

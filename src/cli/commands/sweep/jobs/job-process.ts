@@ -81,7 +81,8 @@ export class JobProcess {
 
   /** Sends the job and resolves with the answer; undefined if the process died. */
   #ask(order: JobRequest): Promise<JobAnswer | 'late' | undefined> {
-    const child = (this.#child ??= this.#start());
+    this.#child ??= this.#start();
+    const child = this.#child;
     const began = this.#clock.now();
     return new Promise((resolve) => {
       const over = (answer: JobAnswer | 'late' | undefined): void => {

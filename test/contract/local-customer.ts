@@ -1,6 +1,6 @@
 // A customer of the local process under test: one account, orders of about six hundred dollars in BTC-PERP, answers whose shape was checked.
 import { expect, vi } from 'vitest';
-import type { ForeignLocalClient, Heard, Method, OrderBody } from '../foreign/local/client.ts';
+import type { ForeignLocalClient, LocalResponse, Method, OrderBody } from '../foreign/local/client.ts';
 import { LOCAL_SHAPES } from './local-shapes.ts';
 import { problems, type Shape } from './shapes.ts';
 
@@ -156,6 +156,6 @@ export class LocalCustomer {
 }
 
 /** Empty where the answer is no object. */
-export function envelopeIn({ json }: Heard): Readonly<Record<string, unknown>> {
+export function envelopeIn({ json }: LocalResponse): Readonly<Record<string, unknown>> {
   return typeof json === 'object' && json !== null ? (json as Readonly<Record<string, unknown>>) : {};
 }

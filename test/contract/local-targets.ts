@@ -1,8 +1,8 @@
 // Processes that the local surface's contract is asked of: ours, and the foreign one, as documented, as a check of the suite.
 import { ForeignClient } from '../foreign/client.ts';
 import { ForeignLocalClient } from '../foreign/local/client.ts';
+import { AS_DOCUMENTED } from '../foreign/local/differences.ts';
 import { startForeignProcess } from '../foreign/local/process.ts';
-import { AS_DOCUMENTED } from '../foreign/local/rows.ts';
 import { addressOf, startOurs } from './our-process.ts';
 
 export interface LocalTarget {
@@ -31,7 +31,7 @@ export const LOCAL_TARGETS: readonly LocalTargetKind[] = [
 async function foreignProcess({ start, speed }: Pace = { start: Date.now(), speed: 1 }): Promise<LocalTarget> {
   const begun = performance.now();
   const now = (): number => Math.floor(start + (performance.now() - begun) * speed);
-  const foreign = await startForeignProcess({ rows: AS_DOCUMENTED, now });
+  const foreign = await startForeignProcess({ differences: AS_DOCUMENTED, now });
   return {
     client: new ForeignLocalClient({ url: foreign.url }),
     hosted: async (path) => foreign.hosted(path),

@@ -1,8 +1,8 @@
-// Accounts: balance, positions, orders and margins, by the field descriptions of the interface document.
+// Accounts: balance, positions, orders and margins, as the interface document describes the fields.
 import { type Listing, notional } from './market.ts';
 import type { FillMode, Side } from './numbering.ts';
 
-/** Prices in ticks, sizes in lots, times in milliseconds of the engine. */
+/** Prices in ticks, sizes in lots, times in engine milliseconds. */
 export interface Order {
   readonly orderId: bigint;
   readonly account: Account;
@@ -20,9 +20,9 @@ export interface Order {
 }
 
 export interface Position {
-  /** Lots, negative when short. */
+  /** Lots; negative for a short position. */
   size: number;
-  /** What the position cost in millionths of the quote token, with the sign of the size. */
+  /** Cost of the position in millionths of the quote token; has the sign of the size. */
   cost: number;
   actionId: bigint;
 }
@@ -43,9 +43,9 @@ export class Account {
   /** Millionths of a USDC. */
   balance: number;
   readonly positions = new Map<Listing, Position>();
-  /** Open orders, the oldest first. */
+  /** Open orders, oldest first. */
   readonly orders = new Map<bigint, Order>();
-  /** All orders that ever rested here, the oldest first. */
+  /** All orders that have ever rested, oldest first. */
   readonly history: Order[] = [];
 
   constructor({ id, balance }: { id: number; balance: number }) {
@@ -57,7 +57,7 @@ export class Account {
     return this.positions.get(listing)?.size ?? 0;
   }
 
-  /** Books one trade: what it closes is realised into the balance at the average cost, what it opens is added at its own price. */
+  /** Books one trade. The closing part realises profit against the average cost; the opening part is added at the trade price. */
   fill({ listing, side, price, size, fee, actionId }: Fill): void {
     const position = this.positions.get(listing) ?? { size: 0, cost: 0, actionId };
     const direction = side === 'bid' ? 1 : -1;
@@ -75,7 +75,7 @@ export class Account {
     this.balance -= fee;
   }
 
-  /** Margins at the given index prices (ticks), as if `extra` rested as well. */
+  /** Returns the margins at the given index prices (ticks), with `extra` counted as a resting order. */
   margins(indexOf: (listing: Listing) => number, extra?: Pick<Order, 'listing' | 'side' | 'remaining'>): Margins {
     const orders = [...this.orders.values(), ...(extra === undefined ? [] : [extra])];
     const listings = new Set([...this.positions.keys(), ...orders.map((order) => order.listing)]);
@@ -96,13 +96,13 @@ export class Account {
     return { omf: Math.min(mf, this.balance), mf, imf, cmf, mmf, pon, pn };
   }
 
-  /** Unrealised profit at a price in ticks, in millionths. */
+  /** Returns the unrealised profit in millionths; `price` in ticks. */
   tradingPnl(listing: Listing, price: number): number {
     return notional(listing, price, this.sizeIn(listing)) - (this.positions.get(listing)?.cost ?? 0);
   }
 }
 
-/** `fee` in millionths of the quote token, positive when charged. */
+/** `fee` in millionths of the quote token; positive if charged. */
 export interface Fill {
   readonly listing: Listing;
   readonly side: Side;

@@ -1,11 +1,10 @@
-// POST /action: frame, time, signature and duplicates are checked, the action executed, the receipt written.
+// POST /action: checks frame, signature, time and duplicates, executes the action and writes the receipt.
 import type { Account, Order } from './accounts.ts';
-import { type Placed, Refused } from './deals.ts';
 import type { Settings } from './faults.ts';
-import type { Floor } from './floor.ts';
 import type { Ids } from './ids.ts';
 import { hexText, isSignedBy } from './keys.ts';
 import { LISTINGS } from './market.ts';
+import type { MatchingEngine } from './matching-engine.ts';
 import {
   ACTION,
   CANCEL_ORDER,
@@ -19,17 +18,18 @@ import {
 } from './numbering.ts';
 import { bytesOf, type Fields, integer, ProtobufError, readFields, unframe } from './protobuf.ts';
 import { type Outcome, receiptOf } from './receipts.ts';
+import { type Placed, Refused } from './trading.ts';
 import type { Session, Users } from './users.ts';
 
-/** What one POST /action was, as far as it could be read, and what became of it. */
+/** One POST /action as far as it could be decoded, and its outcome. */
 export interface LoggedAction {
   /** Engine milliseconds. */
   readonly at: number;
   readonly kind: 'createSession' | 'placeOrder' | 'cancelOrder' | 'unreadable';
-  /** As decoded by this exchange's numbering. */
+  /** Decoded with the numbering of this exchange. */
   readonly fields: Readonly<Record<string, string | number | bigint | boolean | undefined>>;
   readonly signature: 'good' | 'bad' | 'unchecked';
-  /** The account that it acted on. */
+  /** The account that the action concerned. */
   readonly account: number | undefined;
   readonly outcome: 'accepted' | ErrorName;
   readonly replyLost: boolean;
@@ -37,31 +37,31 @@ export interface LoggedAction {
 
 const SIGNATURE_BYTES = 64;
 const WINDOW_SECONDS = 60;
-/** What a double still holds exactly. */
-const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
+/** The largest integer that a double holds exactly. */
+const LARGEST_EXACT = BigInt(Number.MAX_SAFE_INTEGER);
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 export class Actions {
   readonly log: LoggedAction[] = [];
-  readonly #floor: Floor;
+  readonly #engine: MatchingEngine;
   readonly #users: Users;
   readonly #settings: Settings;
   readonly #dialect: { readonly numbering: Numbering; readonly extras: boolean; readonly bareResults: boolean };
   readonly #ids: Ids;
   readonly #engineMs: () => number;
-  /** Message bytes seen, and their timestamp. */
-  readonly #seen = new Map<string, number>();
+  /** Bytes of received messages, with their timestamps. */
+  readonly #seenMessages = new Map<string, number>();
 
   constructor(given: {
-    floor: Floor;
+    engine: MatchingEngine;
     users: Users;
     settings: Settings;
     dialect: { numbering: Numbering; extras: boolean; bareResults: boolean };
     ids: Ids;
     engineMs: () => number;
   }) {
-    this.#floor = given.floor;
+    this.#engine = given.engine;
     this.#users = given.users;
     this.#settings = given.settings;
     this.#dialect = given.dialect;
@@ -69,12 +69,12 @@ export class Actions {
     this.#engineMs = given.engineMs;
   }
 
-  /** What it knew of bytes seen before is gone. */
-  forgetSeen(): void {
-    this.#seen.clear();
+  /** Forgets the messages received so far, so that they no longer count as duplicates. */
+  forgetSeenMessages(): void {
+    this.#seenMessages.clear();
   }
 
-  /** The framed receipt, or undefined where the settings say that it gets lost. */
+  /** Executes an action and returns the framed receipt; undefined if the settings lose the reply. */
   execute(body: Uint8Array): Uint8Array | undefined {
     const entry: Mutable<LoggedAction> = {
       at: this.#engineMs(),
@@ -151,9 +151,9 @@ export class Actions {
     const account = this.#actingAccount(signed, { session: this.#session(signed, sessionId), senderAccountId });
     const listing = LISTINGS[marketId];
     if (listing === undefined) throw new Refused('MARKET_NOT_FOUND');
-    if (price > LARGEST || size > LARGEST) throw new Refused('ORDER_EXECUTION_SIZE_LIMIT');
+    if (price > LARGEST_EXACT || size > LARGEST_EXACT) throw new Refused('ORDER_EXECUTION_SIZE_LIMIT');
     const request = { account, listing, side, fillMode, price: Number(price), size: Number(size), reduceOnly, clientOrderId };
-    const placed: Placed = this.#floor.place(request, signed.actionId);
+    const placed: Placed = this.#engine.place(request, signed.actionId);
     return { kind: 'placed', placed, clientOrderId };
   }
 
@@ -164,12 +164,12 @@ export class Actions {
     signed.entry.fields = { sessionId, orderId, senderAccountId };
     const session = this.#session(signed, sessionId);
     const account = this.#actingAccount(signed, { session, senderAccountId });
-    const order: Order | undefined = this.#floor.orders.get(orderId);
+    const order: Order | undefined = this.#engine.orders.get(orderId);
     const isTheirs = this.#dialect.extras
       ? order?.account === account
       : order !== undefined && session.user.accounts.includes(order.account);
     if (order === undefined || !isTheirs) throw new Refused('ORDER_NOT_FOUND');
-    this.#floor.cancel(order, signed.actionId);
+    this.#engine.cancel(order, signed.actionId);
     return { kind: 'cancelled', order };
   }
 
@@ -190,7 +190,7 @@ export class Actions {
     return account;
   }
 
-  /** Signature first, then the time window, then whether these very bytes were seen in it. */
+  /** Checks the signature, then the time window, then duplicates within the window. */
   #check({ action, framed, signature, entry }: SignedAction, { publicKey, message }: { publicKey: Uint8Array; message: Uint8Array }): void {
     entry.signature = isSignedBy({ publicKey, message, signature }) ? 'good' : 'bad';
     if (entry.signature === 'bad') throw new Refused('SIGNATURE_VERIFICATION');
@@ -198,10 +198,10 @@ export class Actions {
     const timestamp = Number(BigInt.asIntN(64, integer(action, ACTION.timestamp) ?? 0n));
     entry.fields = { ...entry.fields, timestamp, nonce: integer(action, ACTION.nonce) };
     if (Math.abs(timestamp - now) > WINDOW_SECONDS) throw new Refused('TIMESTAMP_OUT_OF_THRESHOLD');
-    for (const [bytes, seenWith] of this.#seen) if (seenWith < now - 2 * WINDOW_SECONDS) this.#seen.delete(bytes);
+    for (const [bytes, seenWith] of this.#seenMessages) if (seenWith < now - 2 * WINDOW_SECONDS) this.#seenMessages.delete(bytes);
     const bytes = Buffer.from(framed).toString('hex');
-    if (this.#seen.has(bytes)) throw new Refused('DUPLICATE');
-    this.#seen.set(bytes, timestamp);
+    if (this.#seenMessages.has(bytes)) throw new Refused('DUPLICATE');
+    this.#seenMessages.set(bytes, timestamp);
   }
 }
 

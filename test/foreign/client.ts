@@ -1,4 +1,4 @@
-// A client of the hosted API that shares no code with the project: its actions are encoded by hand.
+// An independent client of the hosted API with its own encoder. It shares no code with src/.
 import { request as httpRequest } from 'node:http';
 import { readJson } from './json.ts';
 import { hexText, type KeyPair } from './keys.ts';
@@ -22,7 +22,7 @@ export interface Answer {
   readonly bytes: Uint8Array;
 }
 
-/** Seconds of the engine, and a number that distinguishes twins. */
+/** Timestamp in engine seconds; the nonce distinguishes otherwise equal actions. */
 export interface Stamp {
   readonly timestamp: number;
   readonly nonce?: number;
@@ -54,7 +54,7 @@ export interface SessionFields {
 export class ForeignClient {
   readonly url: string;
   readonly #numbering: Numbering;
-  /** By number, from the server's own schema. */
+  /** Error names by number, from the server's schema. */
   #errors: ReadonlyMap<number, string> | undefined;
 
   constructor({ url, numbering }: { url: string; numbering: Numbering }) {
@@ -62,7 +62,7 @@ export class ForeignClient {
     this.#numbering = numbering;
   }
 
-  /** JSON of a GET; integers above 2^53 as text. Throws where the body is not JSON. */
+  /** Returns the JSON of a GET, with integers above 2^53 as text. Throws if the body is not JSON. */
   async get(path: string): Promise<{ status: number; contentType: string; json: unknown }> {
     const { status, contentType, bytes } = await this.fetch('GET', path);
     return { status, contentType, json: readJson(Buffer.from(bytes).toString('utf8')) };
@@ -87,12 +87,12 @@ export class ForeignClient {
     return this.act(Buffer.concat([framed, session.sign(framed)]));
   }
 
-  /** Prefix and action, not signed yet. */
+  /** Returns the length prefix and the unsigned action. */
   orderFrame(order: OrderFields & Stamp): Uint8Array {
     return frame(actionMessage(order, [ACTION.placeOrder, orderMessage(order, this.#numbering)]));
   }
 
-  /** Sends a whole body, prefix and signature included, and reads the receipt; throws where there is none. */
+  /** Sends a body that includes prefix and signature, and returns the receipt. Throws if there is none. */
   async act(body: Uint8Array): Promise<Receipt> {
     const { status, bytes } = await this.post(body);
     if (status !== 200) throw new Error(`POST /action: ${status} ${Buffer.from(bytes).toString('utf8')}`);
@@ -128,7 +128,7 @@ export class ForeignClient {
   }
 }
 
-/** Prefix and action, not signed yet. */
+/** Returns the length prefix and the unsigned action. */
 export const sessionFrame = (by: SessionFields & { user: Pick<KeyPair, 'publicKey'> } & Stamp): Uint8Array =>
   frame(
     actionMessage(by, [
@@ -170,7 +170,7 @@ function orderMessage(order: OrderFields, numbering: Numbering): Uint8Array {
 const actionMessage = ({ timestamp, nonce }: Stamp, kind: readonly [number, Value]): Uint8Array =>
   message([ACTION.timestamp, BigInt(timestamp)], [ACTION.nonce, nonce === undefined ? undefined : implicit(BigInt(nonce))], kind);
 
-/** The values of `enum Error` in a proto text. */
+/** Returns the values of `enum Error` in a proto text, by number. */
 function errorsIn(schema: string): ReadonlyMap<number, string> {
   const body = /enum\s+Error\s*\{([^}]*)\}/.exec(schema)?.[1] ?? '';
   return new Map([...body.matchAll(/^\s*(\w+)\s*=\s*(\d+)\s*;/gm)].map(([, name = '', number]) => [Number(number), name]));

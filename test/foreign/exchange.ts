@@ -1,31 +1,31 @@
-// A small exchange that we pretend not to have written: the hosted API over HTTP, sharing no code with the project.
+// A small independent exchange with the hosted API over HTTP. It shares no code with src/.
 
 import type { Order } from './accounts.ts';
 import { Actions, type LoggedAction } from './actions.ts';
-import type { Trade } from './deals.ts';
-import { NO_FAULTS, type Settings, spoiler } from './faults.ts';
-import { Floor } from './floor.ts';
+import { faultInjector, NO_FAULTS, type Settings } from './faults.ts';
 import { type Answer, handle, type Request, serve } from './http.ts';
 import { BIG_FIRST_ID, Ids } from './ids.ts';
 import { LISTINGS, sizeOf } from './market.ts';
+import { MatchingEngine } from './matching-engine.ts';
 import { type Numbering, schemaText } from './numbering.ts';
 import { answer, type Exchange } from './routes.ts';
+import type { Trade } from './trading.ts';
 import { Users } from './users.ts';
 
 export interface ForeignOptions {
-  /** Field numbers of actions: the interface document's (default) or the live exchange's. */
+  /** Field numbers of actions: those of the interface document (default) or of the live exchange. */
   readonly numbering?: Numbering;
-  /** Whether actions know client_order_id and sender_account_id; default true. */
+  /** Actions have client_order_id and sender_account_id; default true. */
   readonly extras?: boolean;
-  /** Results of orders and cancels come without fields; default false. */
+  /** Results of orders and cancels have no fields; default false. */
   readonly bareResults?: boolean;
-  /** Order, action, trade and session ids above 2^53; default false: they start at 1. */
+  /** Order, action, trade and session ids start above 2^53; default false: they start at 1. */
   readonly bigIds?: boolean;
-  /** Of the first user, in order; default one account, 4. */
+  /** Account ids of the first user, in order; default [4]. */
   readonly accountIds?: readonly number[];
-  /** Base58 keys that have their accounts from the start. */
+  /** Base58 keys of users that exist from the start. */
   readonly users?: readonly string[];
-  /** USDC in every new account; default 100000; 0 = an unknown key cannot open a session. */
+  /** USDC in every new account; default 100000. With 0 an unknown key cannot open a session. */
   readonly faucet?: number;
   readonly seed?: string;
   /** Wall clock in milliseconds. */
@@ -34,35 +34,35 @@ export interface ForeignOptions {
   readonly settings?: Partial<Settings>;
 }
 
-/** What nobody but the test can see: the truth, up to the present moment. */
-export interface GodView {
+/** The exchange's own record, which only tests can read. Every read first advances the exchange to the present. */
+export interface ObservedExchange {
   readonly actions: readonly LoggedAction[];
-  /** Open orders of all accounts, the oldest first. */
+  /** Open orders of all accounts, oldest first. */
   readonly orders: readonly Order[];
-  /** The oldest first. */
+  /** Oldest first. */
   readonly trades: readonly Trade[];
-  /** How often each method and path was asked for: `GET /info`. */
+  /** Number of requests by method and path: `GET /info`. */
   readonly requests: ReadonlyMap<string, number>;
-  /** Base units, negative when short. */
+  /** Base units; negative for a short position. */
   position(at: { account: number; market?: number }): number;
 }
 
 export interface Control {
   /** Changes how the exchange behaves from now on. */
   set(changes: Partial<Settings>): void;
-  /** Every session is gone at once. */
+  /** Removes every session. */
   evictSessions(): void;
-  /** The next `count` actions are executed, and their replies lost. */
+  /** Executes the next `count` actions and loses their replies. */
   loseReplies(count: number): void;
-  /** It comes back with its books, and without the bytes that it had seen. For how long it cannot be reached is the line's business. */
+  /** Restarts the exchange: it keeps its books and forgets the messages it has seen. The transport decides how long it is unreachable. */
   restart(sessions: 'kept' | 'lost'): void;
 }
 
 export interface ForeignExchange {
   readonly url: string;
-  /** As over HTTP, but at once: undefined where the line goes dead. */
+  /** Handles a request without a socket and without delay; undefined if the reply is lost. */
   handle(request: Request): Answer | undefined;
-  readonly state: GodView;
+  readonly state: ObservedExchange;
   readonly control: Control;
   close(): Promise<void>;
 }
@@ -75,23 +75,23 @@ export async function startForeignExchange(options: ForeignOptions = {}): Promis
   const timeAt = (elapsedMs: number): number => startedAt + elapsedMs + settings.timeOffsetSeconds * 1_000;
   const engineMs = (): number => timeAt(now() - startedAt);
   const ids = new Ids(bigIds ? BIG_FIRST_ID : 1n);
-  const floor = new Floor({ seed, settings, nextId: ids.next, timeAt });
-  const users = new Users({ floor, settings, faucet, firstAccounts: options.accountIds ?? [4], nextId: ids.next });
+  const engine = new MatchingEngine({ seed, settings, nextId: ids.next, timeAt });
+  const users = new Users({ engine, settings, faucet, firstAccounts: options.accountIds ?? [4], nextId: ids.next });
   for (const pubkey of options.users ?? []) users.register(pubkey);
-  const actions = new Actions({ floor, users, settings, ids, engineMs, dialect: { numbering, extras, bareResults } });
+  const actions = new Actions({ engine, users, settings, ids, engineMs, dialect: { numbering, extras, bareResults } });
 
   const requests = new Map<string, number>();
-  const exchange: Exchange = { floor, users, settings, engineMs };
-  const spoil = spoiler(settings);
-  const live = <T>(look: () => T): T => {
-    floor.advanceTo(now() - startedAt);
-    return look();
+  const exchange: Exchange = { engine, users, settings, engineMs };
+  const injectFaults = faultInjector(settings);
+  const afterAdvancing = <T>(read: () => T): T => {
+    engine.advanceTo(now() - startedAt);
+    return read();
   };
   const handlers = {
     delayMs: () => (settings.badData.includes('slow') ? settings.slowMs : 0),
-    get: (path: string, query: ReadonlyMap<string, string>) => live(() => spoil(path, answer(exchange, path, query))),
+    get: (path: string, query: ReadonlyMap<string, string>) => afterAdvancing(() => injectFaults(path, answer(exchange, path, query))),
     schema: () => schemaText({ numbering, extras }),
-    action: (body: Uint8Array) => live(() => actions.execute(body)),
+    action: (body: Uint8Array) => afterAdvancing(() => actions.execute(body)),
     count: (method: string, path: string) => {
       const request = `${method} ${path.replace(/\?.*/, '')}`;
       requests.set(request, (requests.get(request) ?? 0) + 1);
@@ -106,26 +106,31 @@ export async function startForeignExchange(options: ForeignOptions = {}): Promis
     url,
     close,
     handle: inProcess,
-    state: godView({ floor, actions, requests, live }),
+    state: observe({ engine, actions, requests, afterAdvancing }),
     control: controlOf(settings, { users, actions }),
   };
 }
 
-function godView(given: { floor: Floor; actions: Actions; requests: ReadonlyMap<string, number>; live: <T>(look: () => T) => T }): GodView {
-  const { floor, actions, requests, live } = given;
+function observe(given: {
+  engine: MatchingEngine;
+  actions: Actions;
+  requests: ReadonlyMap<string, number>;
+  afterAdvancing: <T>(read: () => T) => T;
+}): ObservedExchange {
+  const { engine, actions, requests, afterAdvancing } = given;
   return {
     actions: actions.log,
     requests,
     get orders() {
-      return live(() => [...floor.orders.values()]);
+      return afterAdvancing(() => [...engine.orders.values()]);
     },
     get trades() {
-      return live(() => floor.trades);
+      return afterAdvancing(() => engine.trades);
     },
     position: ({ account, market = 0 }) =>
-      live(() => {
+      afterAdvancing(() => {
         const listing = LISTINGS[market];
-        return listing === undefined ? 0 : sizeOf(listing, floor.accounts.get(account)?.sizeIn(listing) ?? 0);
+        return listing === undefined ? 0 : sizeOf(listing, engine.accounts.get(account)?.sizeIn(listing) ?? 0);
       }),
   };
 }
@@ -137,7 +142,7 @@ const controlOf = (settings: Settings, { users, actions }: { users: Users; actio
     settings.loseReplies = count;
   },
   restart: (sessions) => {
-    actions.forgetSeen();
+    actions.forgetSeenMessages();
     if (sessions === 'lost') users.evictAll();
   },
 });

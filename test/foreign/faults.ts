@@ -1,4 +1,4 @@
-// What the exchange is set to do badly, and how a reply looks after it.
+// Faults that the exchange can be set to show, and their effect on replies.
 import type { Json } from './json.ts';
 
 export const BAD_DATA = [
@@ -15,22 +15,22 @@ export const BAD_DATA = [
 ] as const;
 export type BadData = (typeof BAD_DATA)[number];
 
-/** All may be changed while the exchange runs. */
+/** Every setting can change while the exchange runs. */
 export interface Settings {
-  /** Several at once are allowed. */
+  /** Several kinds may be active at once. */
   badData: readonly BadData[];
-  /** Engine time less wall clock. */
+  /** Engine time minus wall clock. */
   timeOffsetSeconds: number;
-  /** Every session lives this long, whatever expiry it asked for. */
+  /** Life of every session in seconds; overrides the requested expiry. */
   sessionSeconds: number | undefined;
   echoClientOrderId: boolean;
   /** Order, action, trade and client order ids as JSON strings. */
   idsAsStrings: boolean;
-  /** Accounts show an omf that equals their imf, and may open nothing. */
-  squeezed: boolean;
-  /** How many of the next replies to actions get lost after the action was executed. */
+  /** Accounts show omf = imf and cannot increase their exposure. */
+  noFreeMargin: boolean;
+  /** Number of the next actions that are executed but whose replies are lost. */
   loseReplies: number;
-  /** How long a GET takes with `slow`. */
+  /** Delay of a GET while `slow` is active. */
   slowMs: number;
 }
 
@@ -40,7 +40,7 @@ export const NO_FAULTS: Settings = {
   sessionSeconds: undefined,
   echoClientOrderId: true,
   idsAsStrings: false,
-  squeezed: false,
+  noFreeMargin: false,
   loseReplies: 0,
   slowMs: 8_000,
 };
@@ -50,29 +50,29 @@ export interface Reply {
   readonly json: Json;
 }
 
-/** What leaves the server: a JSON reply, or text that is no JSON. */
-export type Sent = Reply | { readonly status: number; readonly html: string };
+/** A JSON reply, or an HTML page instead of JSON. */
+export type ServerReply = Reply | { readonly status: number; readonly html: string };
 
 const BOOK = /^\/market\/\d+\/orderbook$/;
 const STATS = /^\/market\/\d+\/stats$/;
 const ACCOUNT = /^\/account\/\d+$/;
 const LIVE = /^\/markets\/live$/;
 
-/** Spoils the answers to GET requests as the settings say; remembers the last honest answers for the stale ones. */
-export function spoiler(settings: Settings): (path: string, reply: Reply) => Sent {
+/** Returns a function that applies the active faults to replies to GET requests. It keeps the last correct replies for the stale faults. */
+export function faultInjector(settings: Settings): (path: string, reply: Reply) => ServerReply {
   const remembered = new Map<string, Reply>();
   return (path, reply) => {
     const bad = (kind: BadData): boolean => settings.badData.includes(kind);
     if (bad('html')) return { status: 200, html: '<html><body>one moment, please</body></html>' };
     if (bad('failingAccount') && ACCOUNT.test(path)) return { status: 500, json: { message: 'out of order' } };
     const isStale = (bad('staleBook') && BOOK.test(path)) || (bad('staleAccount') && ACCOUNT.test(path));
-    const honest = isStale ? (remembered.get(path) ?? reply) : reply;
-    remembered.set(path, honest);
-    return settings.badData.reduce((spoilt, kind) => spoil(kind, path, spoilt), honest);
+    const correct = isStale ? (remembered.get(path) ?? reply) : reply;
+    remembered.set(path, correct);
+    return settings.badData.reduce((withFaults, kind) => withFault(kind, path, withFaults), correct);
   };
 }
 
-function spoil(kind: BadData, path: string, reply: Reply): Reply {
+function withFault(kind: BadData, path: string, reply: Reply): Reply {
   const { json } = reply;
   if (reply.status !== 200 || !isObject(json)) return reply;
   if (BOOK.test(path) && isOneOf(kind, BOOK_FAULTS)) return { ...reply, json: { ...json, ...BOOK_FAULTS[kind](json) } };

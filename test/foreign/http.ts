@@ -1,23 +1,23 @@
-// The exchange's door: node:http on loopback, GETs answered in JSON, actions in bytes.
+// The HTTP server of the exchange, on loopback: JSON for GET requests, binary receipts for actions.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Sent } from './faults.ts';
+import type { ServerReply } from './faults.ts';
 import { writeJson } from './json.ts';
 
 export interface Handlers {
-  /** How long the next GET takes, in milliseconds. */
+  /** Delay of the next GET, in milliseconds. */
   delayMs(): number;
-  get(path: string, query: ReadonlyMap<string, string>): Sent;
+  get(path: string, query: ReadonlyMap<string, string>): ServerReply;
   schema(): string;
-  /** Framed receipt; undefined = executed, but the line goes dead. */
+  /** Returns the framed receipt; undefined if the action is executed but the reply is lost. */
   action(body: Uint8Array): Uint8Array | undefined;
-  /** Called once a request, before it is answered. */
+  /** Called once per request, before the answer. */
   count(method: string, path: string): void;
 }
 
 const MAX_ACTION_BYTES = 1_024;
 
-/** Serves on a free port of 127.0.0.1, or on the given one. */
+/** Serves on 127.0.0.1; a free port by default. */
 export async function serve(handlers: Handlers, port = 0): Promise<{ url: string; close: () => Promise<void> }> {
   const server = createServer((request, response) => {
     void respond(handlers, request, response).catch((error: unknown) => {
@@ -29,10 +29,10 @@ export async function serve(handlers: Handlers, port = 0): Promise<{ url: string
   return { url: `http://127.0.0.1:${portOf(server)}`, close: () => close(server) };
 }
 
-/** One request, however it came. */
+/** A request, from a socket or from the same process. */
 export interface Request {
   readonly method: string;
-  /** With its query. */
+  /** Includes the query string. */
   readonly path: string;
   readonly contentType?: string | undefined;
   readonly body?: Uint8Array | undefined;
@@ -44,7 +44,7 @@ export interface Answer {
   readonly body: Uint8Array;
 }
 
-/** Undefined = executed, but the line goes dead. */
+/** Returns the answer; undefined if the action is executed but the reply is lost. */
 export function handle(handlers: Handlers, { method, path, contentType, body = new Uint8Array() }: Request): Answer | undefined {
   const { pathname, searchParams } = new URL(path, 'http://loopback');
   if (method === 'GET' && pathname === '/schema.proto') {
@@ -69,12 +69,12 @@ async function respond(handlers: Handlers, request: IncomingMessage, response: S
   else response.writeHead(answer.status, { 'content-type': answer.contentType }).end(answer.body);
 }
 
-const answerOf = (sent: Sent): Answer =>
+const answerOf = (sent: ServerReply): Answer =>
   'html' in sent
     ? { status: sent.status, contentType: 'text/html', body: Buffer.from(sent.html) }
     : { status: sent.status, contentType: 'application/json', body: Buffer.from(writeJson(sent.json)) };
 
-/** As much of it as shows whether it is longer than an action can be. */
+/** Reads the body up to the first chunk that exceeds the length limit of actions. */
 async function readBody(request: IncomingMessage): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -1,6 +1,6 @@
-// One sequence for all ids, so that mistaking one kind for another shows.
+// One sequence for all ids, so that no two kinds share a value and a mix-up is visible.
 
-/** Above 2^53, where a double would round them. */
+/** Above 2^53, where a double rounds integers. */
 export const BIG_FIRST_ID = 9_100_000_000_000_000_001n;
 
 export class Ids {
@@ -12,7 +12,7 @@ export class Ids {
 
   readonly next = (): bigint => ++this.#last;
 
-  /** A refused action consumes no id: the next one gets it. */
+  /** Returns the last id to the sequence: a refused action consumes no id. */
   giveBack(): void {
     this.#last--;
   }

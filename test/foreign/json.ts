@@ -1,8 +1,8 @@
-// JSON whose integers stay exact above 2^53, in both directions.
+// Reads and writes JSON with exact integers above 2^53.
 
 export type Json = null | boolean | number | bigint | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** A bigint is written as a JSON number, digit by digit. */
+/** Writes JSON; a bigint becomes a JSON number with all its digits. */
 export function writeJson(value: Json): string {
   if (typeof value === 'bigint') return value.toString();
   if (Array.isArray(value)) return `[${value.map(writeJson).join(',')}]`;
@@ -11,7 +11,7 @@ export function writeJson(value: Json): string {
   return `{${members.join(',')}}`;
 }
 
-/** An integer that a double cannot hold comes out as its decimal text. */
+/** Parses JSON; an integer that a double cannot hold becomes its decimal text. */
 export function readJson(text: string): unknown {
   const quoted = text.replace(STRING_OR_NUMBER, (token) =>
     /^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,

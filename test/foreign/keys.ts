@@ -1,17 +1,17 @@
-// Ed25519 keys through node:crypto, and base58 for showing the public ones.
+// Ed25519 keys from node:crypto, and base58 for public keys.
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 
 export interface KeyPair {
   /** 32 bytes. */
   readonly publicKey: Uint8Array;
   readonly base58: string;
-  /** The seed and the public key together, 64 bytes: the layout of a Solana key file. */
+  /** Seed and public key, 64 bytes: the layout of a Solana key file. */
   readonly keyFile: readonly number[];
   /** 64 bytes. */
   sign(message: Uint8Array): Uint8Array;
 }
 
-/** A key that is the hash of a name: the same name always gives the same key. For tests only. */
+/** Returns a key derived from the hash of a name; the same name always gives the same key. For tests only. */
 export function keyNamed(name: string): KeyPair {
   const seed = createHash('sha256').update(`foreign key ${name}`).digest();
   const secret = createPrivateKey({ key: Buffer.concat([PKCS8_ED25519, seed]), format: 'der', type: 'pkcs8' });
@@ -19,7 +19,7 @@ export function keyNamed(name: string): KeyPair {
   return { publicKey, base58: toBase58(publicKey), keyFile: [...seed, ...publicKey], sign: (message) => sign(null, message, secret) };
 }
 
-/** False for a wrong signature and for anything that is no key or no signature. */
+/** Returns false for a wrong signature and for bytes that are not a key or a signature. */
 export function isSignedBy({ publicKey, message, signature }: Record<'publicKey' | 'message' | 'signature', Uint8Array>): boolean {
   try {
     const jwk = { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(publicKey).toString('base64url') };
@@ -29,7 +29,7 @@ export function isSignedBy({ publicKey, message, signature }: Record<'publicKey'
   }
 }
 
-/** The text that a wallet signs to open a session: the message as lowercase hex digits. */
+/** Returns the text that a wallet signs to open a session: the message in lowercase hexadecimal. */
 export const hexText = (framed: Uint8Array): Uint8Array => Buffer.from(Buffer.from(framed).toString('hex'), 'ascii');
 
 export function toBase58(bytes: Uint8Array): string {
@@ -43,5 +43,5 @@ export function toBase58(bytes: Uint8Array): string {
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** What stands before the 32 secret bytes in a PKCS #8 document (RFC 8410, section 7). */
+/** The prefix of the 32 secret bytes in a PKCS #8 document (RFC 8410, section 7). */
 const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');

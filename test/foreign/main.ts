@@ -1,10 +1,10 @@
-// The foreign exchange by hand: node --import ./src/base/load-typescript.mjs test/foreign/main.ts --numbering live --big-ids --behind 90
+// Starts the foreign exchange from the command line: node --import ./src/base/load-typescript.mjs test/foreign/main.ts --numbering live --big-ids --behind 90
 import { parseArgs } from 'node:util';
 import { type ForeignExchange, startForeignExchange } from './exchange.ts';
 import { BAD_DATA, type BadData, NO_FAULTS } from './faults.ts';
 
-// Seconds: --behind (engine time behind the wall clock), --session-seconds, --evict-every, --bad-after, --bad-for. Several times: --user BASE58 (has
-// its accounts from the start), --bad KIND (a name of BAD_DATA in faults.ts). --squeezed and --bad begin and end together. Ctrl-C prints a summary.
+// In seconds: --behind (engine time behind the wall clock), --session-seconds, --evict-every, --bad-after, --bad-for. Repeatable: --user BASE58 (its
+// accounts exist from the start), --bad KIND (a name of BAD_DATA in faults.ts). --no-free-margin and --bad start and end together. Ctrl-C prints a summary.
 const { values } = parseArgs({
   options: {
     numbering: { type: 'string', default: 'document' },
@@ -22,7 +22,7 @@ const { values } = parseArgs({
     'session-seconds': { type: 'string' },
     'evict-every': { type: 'string' },
     'lose-replies': { type: 'string', default: '0' },
-    squeezed: { type: 'boolean', default: false },
+    'no-free-margin': { type: 'boolean', default: false },
     bad: { type: 'string', multiple: true, default: [] },
     'bad-after': { type: 'string', default: '0' },
     'bad-for': { type: 'string' },
@@ -49,11 +49,11 @@ const exchange = await startForeignExchange({
 });
 process.stdout.write(`${exchange.url}\n`);
 
-const bad = { badData: values.bad.map(badDataNamed), squeezed: values.squeezed };
+const bad = { badData: values.bad.map(badDataNamed), noFreeMargin: values['no-free-margin'] };
 const seconds = (text: string): number => Number(text) * 1_000;
 setTimeout(() => exchange.control.set(bad), seconds(values['bad-after']));
 if (values['bad-for'] !== undefined) {
-  const healed = { badData: NO_FAULTS.badData, squeezed: NO_FAULTS.squeezed };
+  const healed = { badData: NO_FAULTS.badData, noFreeMargin: NO_FAULTS.noFreeMargin };
   setTimeout(() => exchange.control.set(healed), seconds(values['bad-after']) + seconds(values['bad-for']));
 }
 if (values['evict-every'] !== undefined) setInterval(() => exchange.control.evictSessions(), seconds(values['evict-every']));
@@ -69,7 +69,7 @@ function badDataNamed(name: string): BadData {
   return known;
 }
 
-/** How often each kind of action had each outcome, then what is open, held and asked for. */
+/** Counts of actions by kind and outcome, then open orders, positions and counts of requests. */
 function summary({ state }: ForeignExchange): string {
   const counts = new Map<string, number>();
   for (const { kind, outcome, signature, account, replyLost } of state.actions) {

@@ -1,4 +1,4 @@
-// What is traded, and the crowd: a price that follows a script, with quotes around it.
+// Markets, tokens, and the other traders: a scripted price with quotes around it.
 import { createHash } from 'node:crypto';
 import type { Side } from './numbering.ts';
 
@@ -12,7 +12,7 @@ export interface Listing {
   readonly imf: number;
   readonly cmf: number;
   readonly mmf: number;
-  /** Where the script swings around, in whole quote tokens. */
+  /** Centre of the scripted price, in whole quote tokens. */
   readonly around: number;
 }
 
@@ -29,7 +29,7 @@ export const TOKENS = [
   { tokenId: 2, symbol: 'ETH', decimals: 8, mintAddr: '7vfCXTUXx5WJV5JADk17DUJ4ksgau7utNKj4b963voxs', weightBps: 9_500 },
 ] as const;
 
-/** price × size in millionths of the quote token, of a price in ticks and a size in lots. */
+/** Returns price × size in millionths of the quote token; `price` in ticks, `size` in lots. */
 export const notional = ({ priceDecimals, sizeDecimals }: Listing, price: number, size: number): number =>
   price * size * 10 ** (6 - priceDecimals - sizeDecimals);
 
@@ -45,8 +45,8 @@ export interface Level {
 const LEVELS = 20;
 const BASIS_POINT = 1e-4;
 
-/** Everybody but us: a function of the seed and of the time since the start, with no memory. */
-export class Crowd {
+/** Prices, quotes and trades of all other traders: a pure function of the seed and the time since the start. */
+export class OtherTraders {
   readonly listing: Listing;
   readonly #salt: number;
 
@@ -55,14 +55,14 @@ export class Crowd {
     this.#salt = createHash('sha256').update(`${seed} ${listing.symbol}`).digest().readUInt32LE(0);
   }
 
-  /** Ticks, unrounded: a swing of 1 % from low to high within half a minute and back in the other half, with a ripple on it. */
+  /** Returns the mid price in unrounded ticks: a sine wave of 1 % from low to high with a period of one minute, plus a small faster one. */
   mid(elapsedMs: number): number {
     const swing = Math.sin(2 * Math.PI * (elapsedMs / 60_000 + this.#noise(1, 0)));
     const ripple = Math.sin(2 * Math.PI * (elapsedMs / 6_700 + this.#noise(2, 0)));
     return this.listing.around * 10 ** this.listing.priceDecimals * (1 + 0.005 * swing + 0.0004 * ripple);
   }
 
-  /** Twenty levels, the best first, one basis point apart; sizes change twice a second. */
+  /** Returns twenty levels, best price first, one basis point apart. Sizes change twice a second. */
   levels(side: Side, elapsedMs: number): Level[] {
     const mid = this.mid(elapsedMs);
     const outward = side === 'bid' ? -1 : 1;
@@ -73,18 +73,18 @@ export class Crowd {
     }));
   }
 
-  /** Who takes, and how much, when the crowd trades. */
+  /** Returns the taker side and the size, in lots, of a trade between the other traders. */
   take(elapsedMs: number): { takerSide: Side; size: number } {
     const beat = Math.floor(elapsedMs / 100);
     return { takerSide: this.#noise(beat, 77) < 0.5 ? 'bid' : 'ask', size: this.#lots(0.02 + 0.3 * this.#noise(beat, 78)) };
   }
 
-  /** A size worth `share` of 15 000 in quote, whatever the market. */
+  /** Returns the lots that are worth `share` × 15 000 quote tokens. */
   #lots(share: number): number {
     return Math.ceil(((share * 15_000) / this.listing.around) * 10 ** this.listing.sizeDecimals);
   }
 
-  /** In [0, 1), always the same for the same arguments: the finisher of MurmurHash3 over the salt and both. */
+  /** Returns a number in [0, 1) that depends on the salt and the arguments only: the finalizer of MurmurHash3. */
   #noise(a: number, b: number): number {
     let hash = this.#salt ^ Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca77);
     hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

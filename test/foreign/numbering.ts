@@ -1,9 +1,9 @@
-// Two tables of field numbers: the interface document's, and those that the live exchange was seen to use.
+// Two tables of protobuf field numbers: those of the interface document, and those observed at the live exchange.
 import { readFileSync } from 'node:fs';
 
 export type Numbering = 'document' | 'live';
 
-/** Numbers that both tables share; Action's own are not in the document, so the live ones stand for both. */
+/** Numbers that both tables share. The document lacks those of Action, so both tables use the live ones. */
 export const ACTION = { timestamp: 1, nonce: 2, createSession: 4, placeOrder: 7, cancelOrder: 8 } as const;
 export const CREATE_SESSION = { userPubkey: 1, sessionPubkey: 2, expiry: 3 } as const;
 export const CANCEL_ORDER = { sessionId: 1, orderId: 2, senderAccountId: 33 } as const;
@@ -13,7 +13,7 @@ export const POSTED = { side: 1, marketId: 2, price: 3, size: 4, orderId: 5, acc
 export const FILL = { orderId: 2, price: 4, size: 5, accountId: 6 } as const;
 export const CANCEL_RESULT = { orderId: 1, accountId: 2 } as const;
 
-/** Where the tables clash: what is a price by the one is a reduce-only flag by the other. */
+/** Numbers that differ: field 5 is the price in one table and the reduce-only flag in the other. */
 export const PLACE_ORDER = {
   document: {
     sessionId: 1,
@@ -30,7 +30,7 @@ export const PLACE_ORDER = {
 } as const;
 
 export type Side = 'ask' | 'bid';
-/** The position in the list is the number on the wire. */
+/** The index in the list is the number on the wire. */
 export const SIDES: readonly Side[] = ['ask', 'bid'];
 
 export type FillMode = 'limit' | 'postOnly' | 'immediateOrCancel' | 'fillOrKill';
@@ -63,14 +63,14 @@ export const ERRORS = {
 
 export type ErrorName = keyof typeof ERRORS;
 
-/** The document knows one name where the live exchange has several. */
+/** Returns the error name of a numbering. The document has one name where the live exchange has several. */
 export function errorNameIn(numbering: Numbering, error: ErrorName): ErrorName {
   if (numbering === 'live') return error;
   if (error === 'SIGNATURE_VERIFICATION') return 'INVALID_SIGNATURE';
   return error === 'RISK_OMF_LESS_THAN_OR_EQUAL_IMF' ? 'INSUFFICIENT_FUNDS' : error;
 }
 
-/** The proto text of a numbering; without `extras` it lacks the client order id and the choice of an account. */
+/** Returns the proto text of a numbering; without `extras` it has no client order id and no sender account id. */
 export function schemaText({ numbering, extras }: { numbering: Numbering; extras: boolean }): string {
   const text = readFileSync(new URL(`${numbering}.proto`, import.meta.url), 'utf8');
   return extras ? text : text.replace(/^.*\b(?:client_order_id|sender_account_id)\b.*\n/gm, '');

@@ -1,9 +1,9 @@
-// Lists that come in pages: filters, a cursor that is the id of the next item, and null at the end.
+// Paginated lists: filters, and a cursor that is the id of the next item, null at the end.
 import type { Account, Order } from './accounts.ts';
-import type { Trade } from './deals.ts';
 import type { Reply, Settings } from './faults.ts';
 import type { Json } from './json.ts';
 import { priceOf, sizeOf } from './market.ts';
+import type { Trade } from './trading.ts';
 import { timeText } from './views.ts';
 
 export type Query = ReadonlyMap<string, string>;
@@ -11,7 +11,7 @@ export type Query = ReadonlyMap<string, string>;
 const PAGE = { default: 50, max: 50 } as const;
 const BAD_REQUEST: Reply = { status: 400, json: null };
 
-/** The newest first; `since` is inclusive, `until` is not. */
+/** Trades, newest first. `since` is inclusive, `until` exclusive. */
 export function pageOfTrades(trades: readonly Trade[], settings: Settings, query: Query): Reply {
   const wants = (name: string, actual: string | number): boolean => (query.get(name) ?? String(actual)) === String(actual);
   const [since, until] = [timeIn(query, 'since') ?? Number.NEGATIVE_INFINITY, timeIn(query, 'until') ?? Number.POSITIVE_INFINITY];
@@ -28,7 +28,7 @@ export function pageOfTrades(trades: readonly Trade[], settings: Settings, query
   return page(matching.reverse(), { idOf: (trade) => trade.tradeId, show: tradeInfo, settings, query });
 }
 
-/** All orders of an account that ever rested, the newest first. */
+/** All orders of an account that have ever rested, newest first. */
 export function pageOfOrders(account: Account, settings: Settings, query: Query): Reply {
   return page([...account.history].reverse(), { idOf: (order) => order.orderId, show: orderInfo, settings, query });
 }
@@ -85,7 +85,7 @@ const orderInfo = (order: Order, id: ShowId, { echoClientOrderId }: Settings): J
   finalizationReason: order.end ?? null,
 });
 
-/** Milliseconds of an RFC 3339 time in the query; NaN where it is none. */
+/** Milliseconds of an RFC 3339 time in the query; NaN if it is not a time. */
 function timeIn(query: Query, name: string): number | undefined {
   const text = query.get(name);
   if (text === undefined) return undefined;

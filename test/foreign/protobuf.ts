@@ -1,14 +1,14 @@
-// Protobuf by hand: varints, tagged fields and length-prefixed frames, as the wire format's specification has them.
+// A minimal protobuf codec: varints, tagged fields and length-prefixed frames, written from the wire format specification.
 
 /** The bytes are not a protobuf message, or not a frame. */
 export class ProtobufError extends Error {
   override readonly name = 'ProtobufError';
 }
 
-/** Varints arrive as unsigned 64-bit integers, everything with a length as bytes. */
+/** A varint is an unsigned 64-bit integer; a length-delimited field is bytes. */
 export type Value = bigint | Uint8Array;
 
-/** The fields of a message by number; a repeated field holds all its values in order. */
+/** Fields of a message by number. A repeated field holds all its values in order. */
 export type Fields = ReadonlyMap<number, readonly Value[]>;
 
 const U64_LIMIT = 1n << 64n;
@@ -25,7 +25,7 @@ export function varint(value: bigint): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** One message; a field whose value is undefined is left out. Negative integers take the two's complement form of int64. */
+/** Encodes a message. Omits fields whose value is undefined. Encodes negative integers as the two's complement of int64. */
 export function message(...fields: readonly (readonly [number: number, value: Value | undefined])[]): Uint8Array {
   const parts: Uint8Array[] = [];
   for (const [number, value] of fields) {
@@ -38,7 +38,7 @@ export function message(...fields: readonly (readonly [number: number, value: Va
   return Buffer.concat(parts);
 }
 
-/** What proto3 does with a plain field that is zero: it is not on the wire. */
+/** Returns undefined for zero: proto3 does not write a plain field that is zero. */
 export const implicit = (value: bigint): bigint | undefined => (value === 0n ? undefined : value);
 
 export function readFields(bytes: Uint8Array): Fields {
@@ -55,14 +55,14 @@ export function readFields(bytes: Uint8Array): Fields {
   return fields;
 }
 
-/** The last value of an integer field, undefined where it is not on the wire. */
+/** Returns the last value of an integer field; undefined if the field is absent. */
 export function integer(fields: Fields, number: number | undefined): bigint | undefined {
   const value = number === undefined ? undefined : fields.get(number)?.at(-1);
   if (value !== undefined && typeof value !== 'bigint') throw new ProtobufError(`field ${number} should be an integer`);
   return value;
 }
 
-/** The last value of a bytes or message field, undefined where it is not on the wire. */
+/** Returns the last value of a bytes or message field; undefined if the field is absent. */
 export function bytesOf(fields: Fields, number: number): Uint8Array | undefined {
   const value = fields.get(number)?.at(-1);
   if (typeof value === 'bigint') throw new ProtobufError(`field ${number} should be bytes`);
@@ -71,7 +71,7 @@ export function bytesOf(fields: Fields, number: number): Uint8Array | undefined 
 
 export const frame = (payload: Uint8Array): Uint8Array => Buffer.concat([varint(BigInt(payload.length)), payload]);
 
-/** Cuts one frame off the front: `framed` is its prefix and payload together, `rest` all that follows. */
+/** Splits off the first frame: `framed` is its prefix and payload, `rest` the bytes after it. */
 export function unframe(bytes: Uint8Array): { payload: Uint8Array; framed: Uint8Array; rest: Uint8Array } {
   const length = readVarint(bytes, 0);
   const end = length.next + Number(length.value);

@@ -1,4 +1,4 @@
-// A receipt read by hand, as a client sees it.
+// Decodes receipts on the client side.
 import { CANCEL_RESULT, FILL, PLACE_RESULT, POSTED, RECEIPT, SIDES, type Side } from './numbering.ts';
 import { bytesOf, type Fields, integer, readFields, unframe, type Value } from './protobuf.ts';
 
@@ -15,7 +15,7 @@ export type Receipt = { readonly actionId: bigint } & (
   | { readonly kind: 'other' }
 );
 
-/** Price and size as the exchange's integers. */
+/** Price in ticks, size in lots. */
 export interface Filled {
   readonly orderId: bigint;
   readonly price: bigint;
@@ -28,7 +28,7 @@ export interface Posted extends Filled {
   readonly marketId: number;
 }
 
-/** `errors` are the names by number; a number that is not among them stays one: UNKNOWN_<n>. */
+/** Decodes a receipt. `errors` maps numbers to names; an unknown number becomes UNKNOWN_<n>. */
 export function readReceipt(bytes: Uint8Array, errors: ReadonlyMap<number, string>): Receipt {
   const fields = readFields(unframe(bytes).payload);
   const actionId = integer(fields, RECEIPT.actionId) ?? 0n;

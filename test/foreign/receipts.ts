@@ -1,6 +1,5 @@
-// Receipts as bytes: one error or one result, distinguished by their field number.
+// Encodes receipts: one error or one result, distinguished by the field number.
 import type { Order } from './accounts.ts';
-import type { Placed } from './deals.ts';
 import {
   CANCEL_RESULT,
   ERRORS,
@@ -14,6 +13,7 @@ import {
   SIDES,
 } from './numbering.ts';
 import { frame, implicit, message } from './protobuf.ts';
+import type { Placed } from './trading.ts';
 import type { Session } from './users.ts';
 
 export type Outcome =
@@ -24,7 +24,7 @@ export type Outcome =
 
 export interface ReceiptStyle {
   readonly numbering: Numbering;
-  /** Results of orders and cancels without a single field: the document shows none. */
+  /** Results of orders and cancels have no fields: the document shows none. */
   readonly bareResults: boolean;
   readonly echo: boolean;
 }

@@ -1,17 +1,17 @@
-// The GET endpoints of the hosted exchange: a table of paths, each with what it answers.
+// The GET endpoints of the hosted API, as a table of paths and handlers.
 import type { Account } from './accounts.ts';
-import { CROWD_ACCOUNTS, FEES } from './deals.ts';
 import type { Reply, Settings } from './faults.ts';
-import type { Floor } from './floor.ts';
 import type { Json } from './json.ts';
 import { toBase58 } from './keys.ts';
 import { LISTINGS, type Listing, TOKENS } from './market.ts';
+import type { MatchingEngine } from './matching-engine.ts';
 import { pageOfOrders, pageOfTrades, type Query } from './pages.ts';
+import { FEES, OTHER_ACCOUNTS } from './trading.ts';
 import type { Users } from './users.ts';
 import { accountInfo, liveInfo, marketInfo, orderbook, stats, timeText } from './views.ts';
 
 export interface Exchange {
-  readonly floor: Floor;
+  readonly engine: MatchingEngine;
   readonly users: Users;
   readonly settings: Settings;
   readonly engineMs: () => number;
@@ -25,23 +25,23 @@ type Route = (exchange: Exchange, params: readonly string[], query: Query) => Js
 const ROUTES: readonly (readonly [pattern: RegExp, route: Route])[] = [
   [/^\/timestamp$/, ({ engineMs }) => Math.floor(engineMs() / 1_000)],
   [/^\/info$/, () => ({ markets: LISTINGS.map(marketInfo), tokens: TOKENS })],
-  [/^\/markets\/live$/, (exchange) => ({ markets: LISTINGS.map((listing) => liveInfo(exchange.floor, listing, exchange.engineMs())) })],
-  [/^\/market\/(\d+)\/orderbook$/, ({ floor }, [id]) => onMarket(id, (listing) => orderbook(floor, listing))],
-  [/^\/market\/(\d+)\/stats$/, (exchange, [id]) => onMarket(id, (listing) => stats(exchange.floor, listing, exchange.engineMs()))],
+  [/^\/markets\/live$/, (exchange) => ({ markets: LISTINGS.map((listing) => liveInfo(exchange.engine, listing, exchange.engineMs())) })],
+  [/^\/market\/(\d+)\/orderbook$/, ({ engine }, [id]) => onMarket(id, (listing) => orderbook(engine, listing))],
+  [/^\/market\/(\d+)\/stats$/, (exchange, [id]) => onMarket(id, (listing) => stats(exchange.engine, listing, exchange.engineMs()))],
   [/^\/market\/(\d+)\/fees\/(taker|maker)\/(\d+)$/, feeRate],
   [/^\/fee\/brackets\/info$/, () => BRACKETS.map(([maker, taker], tier) => [tier, { maker_fee_ppm: maker, taker_fee_ppm: taker }])],
-  [/^\/account\/(\d+)\/fee\/tier$/, ({ floor }, [id]) => onAccount(floor, id, () => 0)],
-  [/^\/account\/(\d+)$/, ({ floor, settings }, [id]) => onAccount(floor, id, (account) => accountInfo(floor, settings, account))],
+  [/^\/account\/(\d+)\/fee\/tier$/, ({ engine }, [id]) => onAccount(engine, id, () => 0)],
+  [/^\/account\/(\d+)$/, ({ engine, settings }, [id]) => onAccount(engine, id, (account) => accountInfo(engine, settings, account))],
   [
     /^\/account\/(\d+)\/orders$/,
-    ({ floor, settings }, [id], query) => onAccount(floor, id, (account) => pageOfOrders(account, settings, query)),
+    ({ engine, settings }, [id], query) => onAccount(engine, id, (account) => pageOfOrders(account, settings, query)),
   ],
   [/^\/accounts\/liquidations\/takes$/, (exchange) => takes(exchange)],
-  [/^\/trades$/, ({ floor, settings }, _, query) => pageOfTrades(floor.trades, settings, query)],
+  [/^\/trades$/, ({ engine, settings }, _, query) => pageOfTrades(engine.trades, settings, query)],
   [/^\/user\/([1-9A-HJ-NP-Za-km-z]+)$/, userInfo],
 ];
 
-/** The honest answer to a GET; an unknown path is a 404. */
+/** Returns the answer to a GET before any fault is injected; 404 for an unknown path. */
 export function answer(exchange: Exchange, path: string, query: Query): Reply {
   for (const [pattern, route] of ROUTES) {
     const match = pattern.exec(path);
@@ -52,7 +52,7 @@ export function answer(exchange: Exchange, path: string, query: Query): Reply {
   return NOT_FOUND;
 }
 
-/** [maker, taker] in parts per million; the second five are the discounted ones. */
+/** [maker, taker] in parts per million. The last five are the discounted tiers. */
 const BRACKETS = [
   [100, 350],
   [50, 300],
@@ -71,13 +71,13 @@ function onMarket(id: string | undefined, found: (listing: Listing) => Json | Re
   return listing === undefined ? { status: 404, json: { market_id: Number(id) } } : found(listing);
 }
 
-function onAccount(floor: Floor, id: string | undefined, found: (account: Account) => Json | Reply): Json | Reply {
-  const account = floor.accounts.get(Number(id));
+function onAccount(engine: MatchingEngine, id: string | undefined, found: (account: Account) => Json | Reply): Json | Reply {
+  const account = engine.accounts.get(Number(id));
   return account === undefined ? NOT_FOUND : found(account);
 }
 
-function feeRate({ floor }: Exchange, [market, role, account]: readonly string[]): Json | Reply {
-  return onMarket(market, () => (floor.accounts.has(Number(account)) ? FEES[role === 'maker' ? 'maker' : 'taker'] / 1e6 : NOT_FOUND));
+function feeRate({ engine }: Exchange, [market, role, account]: readonly string[]): Json | Reply {
+  return onMarket(market, () => (engine.accounts.has(Number(account)) ? FEES[role === 'maker' ? 'maker' : 'taker'] / 1e6 : NOT_FOUND));
 }
 
 function userInfo({ users, engineMs }: Exchange, [pubkey]: readonly string[]): Json | Reply {
@@ -92,11 +92,11 @@ function userInfo({ users, engineMs }: Exchange, [pubkey]: readonly string[]): J
   };
 }
 
-/** One old event between the crowd's accounts, so that the list is not empty. */
+/** Returns one old event between accounts of the other traders, so that the list is not empty. */
 function takes({ engineMs, settings }: Exchange): Json {
   const raw = { takerSide: 'bid', marketId: 0, settlementPrice: 599_000, baseSize: 1_200, bankruptcyPrice: 598_400 };
   const actionId = settings.idsAsStrings ? '7' : 7;
-  const accounts = { takerAccountId: CROWD_ACCOUNTS.taker, makerAccountId: CROWD_ACCOUNTS.maker };
+  const accounts = { takerAccountId: OTHER_ACCOUNTS.taker, makerAccountId: OTHER_ACCOUNTS.maker };
   return [{ time: timeText(Math.floor(engineMs() / DAY_MS) * DAY_MS - DAY_MS), actionId, ...accounts, ...raw }];
 }
 

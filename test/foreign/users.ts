@@ -1,13 +1,13 @@
-// Users, the accounts they own, and the sessions that may act for them.
+// Users, their accounts and their sessions.
 import type { Account } from './accounts.ts';
-import { Refused } from './deals.ts';
 import type { Settings } from './faults.ts';
-import type { Floor } from './floor.ts';
 import { toBase58 } from './keys.ts';
+import type { MatchingEngine } from './matching-engine.ts';
+import { Refused } from './trading.ts';
 
 export interface User {
   readonly pubkey: string;
-  /** In the order in which they were opened: the first is meant where an action names none. */
+  /** In order of opening. The first is the default for actions without an account id. */
   readonly accounts: readonly Account[];
 }
 
@@ -19,20 +19,26 @@ export interface Session {
   readonly expiry: number;
 }
 
-/** A user has no more sessions than this; the one that expires first makes room. */
+/** Most sessions per user. A new session replaces the one that expires first. */
 const SESSION_CAP = 8;
 
 export class Users {
   readonly #users = new Map<string, User>();
   readonly #sessions = new Map<bigint, Session>();
-  readonly #floor: Floor;
+  readonly #engine: MatchingEngine;
   readonly #settings: Settings;
   readonly #faucet: number;
   readonly #firstAccounts: readonly number[];
   readonly #nextId: () => bigint;
 
-  constructor(given: { floor: Floor; settings: Settings; faucet: number; firstAccounts: readonly number[]; nextId: () => bigint }) {
-    this.#floor = given.floor;
+  constructor(given: {
+    engine: MatchingEngine;
+    settings: Settings;
+    faucet: number;
+    firstAccounts: readonly number[];
+    nextId: () => bigint;
+  }) {
+    this.#engine = given.engine;
     this.#settings = given.settings;
     this.#faucet = given.faucet;
     this.#firstAccounts = given.firstAccounts;
@@ -43,15 +49,15 @@ export class Users {
     return this.#users.get(pubkey);
   }
 
-  /** Gives a key its accounts, each with the faucet's USDC in it. */
+  /** Creates a user with its accounts, each funded with the faucet's USDC. */
   register(pubkey: string): User {
-    const ids = this.#users.size === 0 ? this.#firstAccounts : [Math.max(0, ...this.#floor.accounts.keys()) + 1];
-    const user = { pubkey, accounts: ids.map((id) => this.#floor.openAccount({ id, balance: this.#faucet * 1e6 })) };
+    const ids = this.#users.size === 0 ? this.#firstAccounts : [Math.max(0, ...this.#engine.accounts.keys()) + 1];
+    const user = { pubkey, accounts: ids.map((id) => this.#engine.openAccount({ id, balance: this.#faucet * 1e6 })) };
     this.#users.set(pubkey, user);
     return user;
   }
 
-  /** Opens a session for a user key of 32 bytes; an unknown key becomes a user where the faucet runs, else USER_NOT_FOUND. */
+  /** Opens a session for a user key of 32 bytes. Registers an unknown key if the faucet is on; otherwise throws USER_NOT_FOUND. */
   openSession({
     userPubkey,
     sessionPubkey,
@@ -81,7 +87,7 @@ export class Users {
     return session;
   }
 
-  /** Throws SESSION_NOT_FOUND for what never was, has expired or was evicted. */
+  /** Returns a session. Throws SESSION_NOT_FOUND if it does not exist, has expired or was evicted. */
   session(id: bigint, now: number): Session {
     const session = this.#sessions.get(id);
     if (session === undefined || session.expiry <= now) throw new Refused('SESSION_NOT_FOUND');

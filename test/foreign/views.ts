@@ -1,9 +1,9 @@
-// What the exchange shows of its markets and accounts, in decimals and with the document's field names.
+// Markets and accounts in the JSON form of the hosted API: decimals, field names of the document.
 import type { Account, Order } from './accounts.ts';
 import type { Settings } from './faults.ts';
-import type { Floor } from './floor.ts';
 import type { Json } from './json.ts';
 import { LISTINGS, type Listing, priceOf, sizeOf } from './market.ts';
+import type { MatchingEngine } from './matching-engine.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -12,30 +12,30 @@ export function marketInfo({ marketId, symbol, baseTokenId, quoteTokenId, priceD
   return { marketId, symbol, baseTokenId, quoteTokenId, priceDecimals, sizeDecimals, imf, mmf, cmf };
 }
 
-export function liveInfo(floor: Floor, listing: Listing, now: number): Json {
+export function liveInfo(engine: MatchingEngine, listing: Listing, now: number): Json {
   return {
     marketId: listing.marketId,
-    indexPrice: priceOf(listing, floor.indexOf(listing)),
-    indexPriceConf: priceOf(listing, Math.ceil(floor.indexOf(listing) * 2e-4)),
+    indexPrice: priceOf(listing, engine.indexOf(listing)),
+    indexPriceConf: priceOf(listing, Math.ceil(engine.indexOf(listing) * 2e-4)),
     frozen: false,
-    markPrice: priceOf(listing, floor.indexOf(listing)),
+    markPrice: priceOf(listing, engine.indexOf(listing)),
     projectedFundingRate: 0,
     nextFundingTime: nextHour(now),
-    openInterest: openInterest(floor, listing),
+    openInterest: openInterest(engine, listing),
   };
 }
 
-export function orderbook(floor: Floor, listing: Listing): Json {
+export function orderbook(engine: MatchingEngine, listing: Listing): Json {
   const [bids, asks] = (['bid', 'ask'] as const).map((side) =>
-    floor.levels(listing, side).map((level) => [priceOf(listing, level.price), sizeOf(listing, level.size)] as const),
+    engine.levels(listing, side).map((level) => [priceOf(listing, level.price), sizeOf(listing, level.size)] as const),
   );
-  return { updateId: floor.updateId, bids: bids ?? [], asks: asks ?? [], bidsSummary: summaryOf(bids), asksSummary: summaryOf(asks) };
+  return { updateId: engine.updateId, bids: bids ?? [], asks: asks ?? [], bidsSummary: summaryOf(bids), asksSummary: summaryOf(asks) };
 }
 
-export function stats(floor: Floor, listing: Listing, now: number): Json {
-  const recent = floor.trades.filter((trade) => trade.listing === listing && trade.time >= now - DAY_MS);
+export function stats(engine: MatchingEngine, listing: Listing, now: number): Json {
+  const recent = engine.trades.filter((trade) => trade.listing === listing && trade.time >= now - DAY_MS);
   const prices = recent.map((trade) => priceOf(listing, trade.price));
-  const index = priceOf(listing, floor.indexOf(listing));
+  const index = priceOf(listing, engine.indexOf(listing));
   const base = recent.reduce((sum, trade) => sum + sizeOf(listing, trade.size), 0);
   return {
     indexPrice: index,
@@ -51,15 +51,15 @@ export function stats(floor: Floor, listing: Listing, now: number): Json {
       mark_price: index,
       funding_rate: 0,
       next_funding_time: nextHour(now),
-      open_interest: openInterest(floor, listing),
+      open_interest: openInterest(engine, listing),
       aggregated_funding_index: 0,
     },
   };
 }
 
-export function accountInfo(floor: Floor, settings: Settings, account: Account): Json {
+export function accountInfo(engine: MatchingEngine, settings: Settings, account: Account): Json {
   const id = (value: bigint): Json => (settings.idsAsStrings ? value.toString() : value);
-  const { omf, mf, imf, cmf, mmf, pon, pn } = floor.marginsOf(account);
+  const { omf, mf, imf, cmf, mmf, pon, pn } = engine.marginsOf(account);
   const margins = {
     omf: usd(omf),
     mf: usd(mf),
@@ -71,21 +71,21 @@ export function accountInfo(floor: Floor, settings: Settings, account: Account):
     bankruptcy: mf < 0,
   };
   return {
-    updateId: floor.updateId,
+    updateId: engine.updateId,
     balances: [{ tokenId: 0, token: 'USDC', amount: usd(account.balance) }],
-    positions: LISTINGS.flatMap((listing) => positionInfo({ floor, account, listing, id })),
+    positions: LISTINGS.flatMap((listing) => positionInfo({ engine, account, listing, id })),
     orders: [...account.orders.values()].map((order) => openOrder(order, settings, id)),
     margins,
   };
 }
 
 function positionInfo({
-  floor,
+  engine,
   account,
   listing,
   id,
 }: {
-  floor: Floor;
+  engine: MatchingEngine;
   account: Account;
   listing: Listing;
   id: (value: bigint) => Json;
@@ -94,7 +94,7 @@ function positionInfo({
   const orders = [...account.orders.values()].filter((order) => order.listing === listing);
   if (position === undefined && orders.length === 0) return [];
   const size = account.sizeIn(listing);
-  const pnl = account.tradingPnl(listing, floor.indexOf(listing)) / 1e6;
+  const pnl = account.tradingPnl(listing, engine.indexOf(listing)) / 1e6;
   const perp = {
     baseSize: sizeOf(listing, Math.abs(size)),
     price: size === 0 ? 0 : (position?.cost ?? 0) / 1e6 / sizeOf(listing, size),
@@ -125,9 +125,9 @@ const summaryOf = (levels: readonly (readonly [number, number])[] = []): Json =>
 
 const usd = (micros: number): number => micros / 1e6;
 
-/** Half of all that is held, long or short, by the accounts that are kept. */
-function openInterest(floor: Floor, listing: Listing): number {
-  const held = [...floor.accounts.values()].reduce((sum, account) => sum + Math.abs(account.sizeIn(listing)), 0);
+/** A constant plus all long and short positions of the recorded accounts, in base units. */
+function openInterest(engine: MatchingEngine, listing: Listing): number {
+  const held = [...engine.accounts.values()].reduce((sum, account) => sum + Math.abs(account.sizeIn(listing)), 0);
   return sizeOf(listing, 1_000_000 + held);
 }
 

@@ -45,7 +45,7 @@ async function live({ stage, line, rng }: Story, bot: BotProcess, trouble: Troub
   line.weather = FOUL;
   const from = stage.second;
   const taken = (): boolean =>
-    stage.witness.between(from, Infinity).some(({ action }) => action.kind === 'placeOrder' && action.outcome === 'accepted');
+    stage.recorder.between(from, Infinity).some(({ action }) => action.kind === 'placeOrder' && action.outcome === 'accepted');
   while (!taken() && stage.second < from + TRADES_WITHIN) await stage.until(stage.second + 1);
   expect(taken(), `an order between second ${from} and ${stage.second}; the last lines: ${JSON.stringify(bot.lines.slice(-5))}`).toBe(true);
   await stage.until(stage.second + rng.below(10_000) / 1_000);

@@ -60,10 +60,10 @@ describe('KRK-3', () => {
     line.spoils = (reply, { path }) => (path.startsWith('/trades') && !path.includes('marketId') ? NO_TRADES : reply);
     await stage.until(40);
     expect(alarmsIn(bot.lines)).toContain('position');
-    expect(stage.witness.between(30, 40).filter(({ increasing }) => increasing)).toEqual([]);
+    expect(stage.recorder.between(30, 40).filter(({ increasing }) => increasing)).toEqual([]);
     line.spoils = (reply) => reply;
     await stage.until(60);
-    expect(stage.witness.between(45, 60).filter(({ increasing }) => increasing)).not.toEqual([]);
+    expect(stage.recorder.between(45, 60).filter(({ increasing }) => increasing)).not.toEqual([]);
     await agree({ stage, line }, bot);
   });
 });
@@ -80,8 +80,8 @@ describe('NKC-1', () => {
     }
     stage.foreign.control.loseReplies(0);
     await agree({ stage, line }, bot, { nameless: true });
-    const known = new Set(stage.witness.sent.flatMap(({ rested }) => rested ?? []));
-    const cancelled = stage.witness.actions.flatMap(({ kind, fields }) => (kind === 'cancelOrder' ? [fields['orderId']] : []));
+    const known = new Set(stage.recorder.sent.flatMap(({ rested }) => rested ?? []));
+    const cancelled = stage.recorder.actions.flatMap(({ kind, fields }) => (kind === 'cancelOrder' ? [fields['orderId']] : []));
     expect(cancelled.filter((id) => typeof id !== 'bigint' || !known.has(id))).toEqual([]);
     expect([...stage.foreign.state.requests.keys()].filter((path) => /unknown|undefined|null|NaN/i.test(path))).toEqual([]);
   });

@@ -1,11 +1,11 @@
 // The race table, played by the whole bot on the foreign exchange: what happens to requests, replies, sessions and processes on their way.
 import { describe, expect, test } from 'vitest';
 import { USER } from '../story/foreign/foreign-stage.ts';
-import { strangersBid } from '../story/foreign/foreign-stranger.ts';
+import { placeSecondClientBid } from '../story/foreign/second-client.ts';
 import { agree, alarmsIn, always, everSaid, isAction, ordersIn, playing, type Scene } from './scene.ts';
 
 const text = (status: number, body: string) => ({ status, contentType: 'text/html', body: Buffer.from(body) });
-const sessionsOf = ({ stage }: Scene): number => stage.witness.actions.filter(({ kind }) => kind === 'createSession').length;
+const sessionsOf = ({ stage }: Scene): number => stage.recorder.actions.filter(({ kind }) => kind === 'createSession').length;
 
 describe('a process that dies', () => {
   test('R-02 in the middle of writing down what was to leave: the torn end is dropped, and nothing was sent', async () => {
@@ -40,7 +40,7 @@ describe('a process that dies', () => {
     const { stage, line, bot } = await playing();
     await stage.untilSent(6);
     bot.kill();
-    const resting = stage.witness.ownOrders.map(({ orderId }) => String(orderId));
+    const resting = stage.recorder.ownOrders.map(({ orderId }) => String(orderId));
     const next = await stage.bot();
     await stage.until(stage.second + 8);
     const known = ordersIn(next.lines).flatMap(({ orderId }) => orderId ?? []);
@@ -53,7 +53,7 @@ describe('a process that dies', () => {
     const { stage, line, bot } = await playing();
     await stage.until(2);
     stage.foreign.control.evictSessions();
-    line.spoils = (reply, request) => (isAction(request) && stage.witness.actions.at(-1)?.kind === 'createSession' ? undefined : reply);
+    line.spoils = (reply, request) => (isAction(request) && stage.recorder.actions.at(-1)?.kind === 'createSession' ? undefined : reply);
     while (sessionsOf({ stage, line }) < 2 && stage.second < 30) await stage.until(stage.second + 0.05);
     bot.kill();
     line.spoils = (reply) => reply;
@@ -70,7 +70,7 @@ describe('a process that dies', () => {
     const next = await stage.bot();
     await stage.until(15);
     await agree({ stage, line }, next, { kills: 1 });
-    const nonces = stage.witness.actions.map(({ fields }) => fields['nonce']);
+    const nonces = stage.recorder.actions.map(({ fields }) => fields['nonce']);
     expect(new Set(nonces).size).toBe(nonces.length);
   });
 });
@@ -99,9 +99,9 @@ async function filledUnheardAndKilled(timeOffsetSeconds: number): Promise<void> 
 }
 
 /** Orders whose replies were lost, and that have been filled. */
-function filledUnheard({ witness, foreign }: Scene['stage']): readonly string[] {
+function filledUnheard({ recorder, foreign }: Scene['stage']): readonly string[] {
   const makers = new Set(foreign.state.trades.map(({ orderId }) => orderId));
-  const unheard = witness.sent.filter(({ action, rested }) => action.replyLost && rested !== undefined && makers.has(rested));
+  const unheard = recorder.sent.filter(({ action, rested }) => action.replyLost && rested !== undefined && makers.has(rested));
   return unheard.map(({ action }) => String(action.fields['clientOrderId']));
 }
 
@@ -113,7 +113,7 @@ describe('on the way there', () => {
     await stage.until(12);
     line.exposes = () => false;
     await stage.until(140);
-    expect(stage.witness.actions.some(({ outcome }) => outcome === 'TIMESTAMP_OUT_OF_THRESHOLD')).toBe(true);
+    expect(stage.recorder.actions.some(({ outcome }) => outcome === 'TIMESTAMP_OUT_OF_THRESHOLD')).toBe(true);
     await agree({ stage, line }, bot, { placed: 5 });
   });
 
@@ -185,7 +185,7 @@ test('R-22 the session is renewed while orders are unknown: they keep their fenc
 test('R-39 somebody else trades on the account: it is noticed, counted, and left alone', async () => {
   const { stage, line, bot } = await playing();
   await stage.until(8);
-  const orderId = await strangersBid(stage.foreign, { user: USER, price: 500_000n, size: 100n });
+  const orderId = await placeSecondClientBid(stage.foreign, { user: USER, price: 500_000n, size: 100n });
   await stage.until(14);
   expect(alarmsIn(bot.lines)).toContain('company');
   await agree({ stage, line }, bot);
@@ -203,11 +203,11 @@ test('R-40 the exchange forgets what it has seen, and then a copy of an order ar
   stage.foreign.control.restart('kept');
   await stage.until(60);
   const ghosts = new Set(
-    stage.witness.actions.flatMap(({ fields, outcome }) => (outcome === 'accepted' ? [String(fields['clientOrderId'])] : [])),
+    stage.recorder.actions.flatMap(({ fields, outcome }) => (outcome === 'accepted' ? [String(fields['clientOrderId'])] : [])),
   );
   expect(ghosts.size).toBeGreaterThan(0);
   expect(alarmsIn(bot.lines).length).toBeGreaterThan(0);
   const run = await bot.stop();
   expect(run.ending).toEqual({ kind: 'settled' });
-  expect(stage.witness.ownOrders).toEqual([]);
+  expect(stage.recorder.ownOrders).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { expect, onTestFinished } from 'vitest';
 import { rngFrom } from '../../src/base/rng.ts';
 import type { HttpRequest } from '../../src/base/transport.ts';
 import type { Line } from '../../src/report/accounting/lines.ts';
-import { expectAgreement } from '../story/foreign/foreign-laws.ts';
+import { expectAgreement } from '../story/foreign/expect-agreement.ts';
 import { type BotProcess, ForeignStage, type Setting } from '../story/foreign/foreign-stage.ts';
 import { FAIR, HostileLine, type Weather } from './hostile-line.ts';
 
@@ -53,19 +53,19 @@ export async function agree(
   if (late > 0) await stage.until(stage.second + late);
   const run = await bot.stop();
   const { sent, arrived } = line.counts;
-  expectAgreement(stage.witness, run, { placed, unsent: sent - arrived + kills * DECIDED });
+  expectAgreement(stage.recorder, run, { placed, unsent: sent - arrived + kills * DECIDED });
   if (!nameless) expect(wronglyReported(stage, run.lines)).toEqual([]);
-  expect(stage.witness.faults).toEqual([]);
+  expect(stage.recorder.faults).toEqual([]);
   return run.lines;
 }
 
 /** What the exchange took must end as it ended there; what it refused or never saw has come to nothing, by whichever name. */
-function wronglyReported({ witness }: ForeignStage, lines: readonly Line[]): unknown[] {
+function wronglyReported({ recorder }: ForeignStage, lines: readonly Line[]): unknown[] {
   const orders = ordersIn(lines);
-  const truth = witness.ends;
+  const record = recorder.ends;
   return [...endsIn(lines)].flatMap(([name, reported]) => {
-    const isRight = truth[name] === 'filled' ? reported === 'filled' : reported === 'cancelled' || reported === 'rejected';
-    return isRight ? [] : [{ name, truth: truth[name], reported: orders.filter((line) => line.clientOrderId === name) }];
+    const isRight = record[name] === 'filled' ? reported === 'filled' : reported === 'cancelled' || reported === 'rejected';
+    return isRight ? [] : [{ name, record: record[name], reported: orders.filter((line) => line.clientOrderId === name) }];
   });
 }
 

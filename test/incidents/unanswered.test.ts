@@ -120,12 +120,12 @@ describe('ibx #116', () => {
     expect(unsent.length).toBeGreaterThan(0);
     line.refuses = () => false;
     await stage.until(30);
-    expect(stage.witness.between(13, 30)).not.toEqual([]);
+    expect(stage.recorder.between(13, 30)).not.toEqual([]);
     await agree({ stage, line }, bot);
   });
 });
 
 function mostOnOneSide({ stage }: Scene): number {
-  const sides = stage.witness.ownOrders.map(({ side }) => side);
+  const sides = stage.recorder.ownOrders.map(({ side }) => side);
   return Math.max(sides.filter((side) => side === 'bid').length, sides.filter((side) => side === 'ask').length);
 }

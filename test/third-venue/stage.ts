@@ -12,7 +12,7 @@ import type { Params } from '../../src/strategy/contract.ts';
 import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { driven } from '../driven.ts';
 import { DEFAULTS, latencies, QUIET, START, tradeAt } from '../replay/virtual-run.ts';
-import { lifeOf } from '../story/foreign/foreign-process.ts';
+import { killableProcess } from '../story/foreign/killable-process.ts';
 import { MemoryDisk } from '../unit/journal/memory-disk.ts';
 import { thirdClient } from './adapter/client.ts';
 import { apiOf, PushHub } from './api.ts';
@@ -64,7 +64,7 @@ export class ThirdStage {
   /** A new process of the run; it finds the state directory as the one before left it. */
   async bot(params: Params): Promise<{ kill(): void; stop(): Promise<Finished> }> {
     const { strategy } = await loadStrategy('grid');
-    const { kill, clock, transport } = lifeOf({ clock: this.clock, transport: this.#line() });
+    const { kill, clock, transport } = killableProcess({ clock: this.clock, transport: this.#line() });
     const self = { pid: ++this.#processes, started: '', boot: '' };
     const started = String(self.pid).padStart(3, '0');
     const state = openState(this.disk, { clock, started, processes: { self, alive: () => false } });

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ForeignLocalClient, type OrderBody } from '../foreign/local/client.ts';
-import { AS_DOCUMENTED } from '../foreign/local/rows.ts';
+import { AS_DOCUMENTED } from '../foreign/local/differences.ts';
 import { type LocalUser, localUser, MARKET_BID, type OrderJson, type PositionJson, RESTING_BID, TAKING_BID } from './foreign-local-user.ts';
 
 interface FillJson {
@@ -21,7 +21,7 @@ interface CandleJson {
 }
 
 const HOUR_MS = 3_600_000;
-const documented = (options: { bigIds?: boolean } = {}): Promise<LocalUser> => localUser({ rows: AS_DOCUMENTED, ...options });
+const documented = (options: { bigIds?: boolean } = {}): Promise<LocalUser> => localUser({ differences: AS_DOCUMENTED, ...options });
 
 describe('as documented', () => {
   test('an order rests, is found by its id in both places, and is gone a while after its cancel was queued', async () => {
@@ -118,13 +118,13 @@ describe('as documented', () => {
     expect((await me.account()).collateral).toBe(100_200);
     const transfers = await me.client.get('/wallet/transfers');
     expect(transfers).toMatchObject([{ type: 'withdrawal', size: 50.5 }, { type: 'deposit', size: 250.5 }, { type: 'deposit' }]);
-    for (const asked of [
+    for (const requested of [
       'deposits?coin=USDC&size=50000',
       'withdrawals?coin=USDC&size=100201',
       'deposits?coin=USDC&size=-1',
       'deposits?coin=BTC&size=1',
     ])
-      expect([asked, await me.status('GET', `/wallet/${asked}`)]).toEqual([asked, 400]);
+      expect([requested, await me.status('GET', `/wallet/${requested}`)]).toEqual([requested, 400]);
     expect(me.foreign.state.transfers).toHaveLength(3);
   });
 
@@ -257,7 +257,7 @@ describe('faults', () => {
 
   test('a squeezed account opens nothing', async () => {
     const me = await documented();
-    me.foreign.control.set({ squeezed: true });
+    me.foreign.control.set({ noFreeMargin: true });
     expect(await me.status('POST', '/orders', RESTING_BID)).toBe(400);
     expect((await me.account()).freeCollateral).toBe(0);
   });

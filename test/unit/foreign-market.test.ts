@@ -15,9 +15,9 @@ describe('bad data', () => {
     me.exchange.control.set({ badData: ['absurdBook'] });
     expect((await book(me)).asks[0]?.[0]).toBeGreaterThan(10_000_000);
     me.exchange.control.set({ badData: [] });
-    const honest = await book(me);
-    expect(honest.bids).toHaveLength(20);
-    expect(honest.bids[0]?.[0]).toBeLessThan(honest.asks[0]?.[0] ?? 0);
+    const correct = await book(me);
+    expect(correct.bids).toHaveLength(20);
+    expect(correct.bids[0]?.[0]).toBeLessThan(correct.asks[0]?.[0] ?? 0);
   });
 
   test('what is stale stands still while the market moves, and what is not does not', async () => {
@@ -60,7 +60,7 @@ describe('bad data', () => {
   test('a squeezed account shows omf at imf and opens nothing, but may cancel', async () => {
     const me = await trader();
     const orderId = await me.rest();
-    me.exchange.control.set({ squeezed: true });
+    me.exchange.control.set({ noFreeMargin: true });
     const { omf, imf } = (await me.account()).margins;
     expect([omf > 0, omf]).toEqual([true, imf]);
     expect(await me.place()).toMatchObject({ error: 'INSUFFICIENT_FUNDS' });

@@ -1,27 +1,27 @@
-// The account, its positions, balances, fills and transfers, as the local process shows them.
+// Account, positions, balances, fills and transfers in the JSON form of the local API.
 import type { Account, Order } from '../accounts.ts';
-import { FEES, type Trade } from '../deals.ts';
 import type { Json } from '../json.ts';
 import { LISTINGS, type Listing, notional, priceOf, sizeOf, TOKENS } from '../market.ts';
+import { FEES, type Trade } from '../trading.ts';
 import { timeText } from '../views.ts';
+import type { Differences } from './differences.ts';
 import type { FundingPayment } from './funding.ts';
-import type { House } from './house.ts';
-import { nameOf, tradeSide } from './names.ts';
-import type { Rows } from './rows.ts';
+import { nameOf, tradeSide } from './market-names.ts';
+import type { ProcessState } from './process-state.ts';
 import type { Transfer } from './wallet.ts';
 
-export function accountInfo(house: House): Json {
-  const { floor, account, settings, wallet } = house;
-  const { rows } = settings;
-  const { omf, mf, imf, mmf, pon, pn } = floor.marginsOf(account);
-  const fees = rows.constantFees ? { maker: 0, taker: 0.001 } : { maker: FEES.maker / 1e6, taker: FEES.taker / 1e6 };
+export function accountInfo(state: ProcessState): Json {
+  const { engine, account, settings, wallet } = state;
+  const { differences } = settings;
+  const { omf, mf, imf, mmf, pon, pn } = engine.marginsOf(account);
+  const fees = differences.constantFees ? { maker: 0, taker: 0.001 } : { maker: FEES.maker / 1e6, taker: FEES.taker / 1e6 };
   return {
     backstopProvider: false,
     collateral: usd(account.balance),
     freeCollateral: usd(wallet.free),
     initialMarginRequirement: ratio(imf, pon, 0),
     maintenanceMarginRequirement: ratio(mmf, pn, 0),
-    liquidating: !rows.constantFees && mf < mmf,
+    liquidating: !differences.constantFees && mf < mmf,
     makerFee: fees.maker,
     takerFee: fees.taker,
     marginFraction: ratio(mf, pn, 1),
@@ -29,13 +29,13 @@ export function accountInfo(house: House): Json {
     totalAccountValue: usd(mf),
     totalPositionSize: usd(pn),
     username: String(account.id),
-    ...(rows.noLeverage ? {} : { leverage: 1 / Math.min(...LISTINGS.map((listing) => listing.imf)) }),
-    positions: positions(house, (requirement) => (rows.textRequirement ? requirement.toString() : requirement)),
+    ...(differences.noLeverage ? {} : { leverage: 1 / Math.min(...LISTINGS.map((listing) => listing.imf)) }),
+    positions: positions(state, (requirement) => (differences.textRequirement ? requirement.toString() : requirement)),
   };
 }
 
-/** Of every market where something is held or ordered; `spell` writes a margin requirement. */
-export function positions({ floor, account }: House, spell: (requirement: number) => Json = (requirement) => requirement): Json {
+/** Returns every market with a position or an open order; `spell` formats a margin requirement. */
+export function positions({ engine, account }: ProcessState, spell: (requirement: number) => Json = (requirement) => requirement): Json {
   return LISTINGS.flatMap((listing): Json[] => {
     const orders = openOrdersIn(account, listing);
     const size = account.sizeIn(listing);
@@ -55,22 +55,22 @@ export function positions({ floor, account }: House, spell: (requirement: number
         openSize: sizeOf(listing, sum(orders)),
         longOrderSize: sizeOf(listing, ordered('bid')),
         shortOrderSize: sizeOf(listing, ordered('ask')),
-        unrealizedPnl: usd(account.tradingPnl(listing, floor.indexOf(listing))),
-        collateralUsed: usd(notional(listing, floor.indexOf(listing), sum(orders)) * listing.imf),
+        unrealizedPnl: usd(account.tradingPnl(listing, engine.indexOf(listing))),
+        collateralUsed: usd(notional(listing, engine.indexOf(listing), sum(orders)) * listing.imf),
       },
     ];
   });
 }
 
-/** Everything is in USDC; what is free is written as text, as the document allows. */
-export function balances({ account, settings, wallet }: House): Json {
+/** Returns the balances. Only USDC is above zero. The free amounts are text, as the document allows. */
+export function balances({ account, settings, wallet }: ProcessState): Json {
   return TOKENS.map(({ symbol }) => {
     const [total, free] = symbol === 'USDC' ? [usd(account.balance), usd(wallet.free)] : [0, 0];
     const owed = Math.max(0, -total);
     return {
       coin: symbol,
       free: free.toString(),
-      spotBorrow: settings.rows.negativeBorrow ? 0 - owed : owed,
+      spotBorrow: settings.differences.negativeBorrow ? 0 - owed : owed,
       total,
       usdValue: total,
       availableWithoutBorrow: Math.max(0, Math.min(free, total)).toString(),
@@ -78,7 +78,7 @@ export function balances({ account, settings, wallet }: House): Json {
   });
 }
 
-/** What one trade was for an account; two fills where the account traded with itself. */
+/** Returns the fills of an account in a trade: two if the account traded with itself. */
 export function fillsIn(trade: Trade, account: Account): Json[] {
   const { listing, price, size, time, takerSide } = trade;
   const market = nameOf(listing);
@@ -103,11 +103,11 @@ export const paymentInfo = ({ listing, rate, payment, at }: FundingPayment): Jso
   date: timeText(at),
 });
 
-export const transferInfo = ({ type, size, time }: Transfer, rows: Rows): Json => ({
+export const transferInfo = ({ type, size, time }: Transfer, differences: Differences): Json => ({
   coin: 'USDC',
   size: usd(size),
   type,
-  status: rows.transferProcessed ? 'processed' : 'confirmed',
+  status: differences.transferProcessed ? 'processed' : 'confirmed',
   time: timeText(time),
 });
 
@@ -116,5 +116,5 @@ const openOrdersIn = (account: Account, listing: Listing): Order[] =>
 const sum = (orders: readonly Order[]): number => orders.reduce((total, order) => total + order.remaining, 0);
 const usd = (micros: number): number => micros / 1e6;
 
-/** A fraction of nothing is what the real process says it is: 1 for what there is, 0 for what is required. */
+/** Returns part / whole. With a whole of zero the real process shows 1 for existing margin and 0 for required margin. */
 const ratio = (part: number, whole: number, ofNothing: 0 | 1): number => (whole === 0 ? ofNothing : part / whole);

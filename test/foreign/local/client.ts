@@ -1,10 +1,10 @@
-// A client of the local API that shares no code with the project: node:http, JSON, and nothing else.
+// An independent client of the local API: node:http and JSON. It shares no code with src/.
 import { request as httpRequest } from 'node:http';
 
 export type Method = 'GET' | 'POST' | 'DELETE';
 
-/** What came back; `json` is undefined where the body is none. */
-export interface Heard {
+/** A response; `json` is undefined if the body is not JSON. */
+export interface LocalResponse {
   readonly status: number;
   readonly contentType: string;
   readonly text: string;
@@ -34,7 +34,7 @@ export class ForeignLocalClient {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** The result of a GET, as `send` and `resultIn` have it. */
+  /** Returns the result of a GET. Rejects as `send` does and throws as `resultIn` does. */
   async get<T>(path: string): Promise<T> {
     return resultIn(await this.send('GET', path)) as T;
   }
@@ -47,8 +47,8 @@ export class ForeignLocalClient {
     return resultIn(await this.send('DELETE', path)) as T;
   }
 
-  /** Any answer at all; `text` is sent as JSON, whatever it is. Rejects where none comes in time. */
-  send(method: Method, path: string, text?: string): Promise<Heard> {
+  /** Returns any response. Sends `text` as JSON without a check. Rejects if no response comes in time. */
+  send(method: Method, path: string, text?: string): Promise<LocalResponse> {
     return new Promise((resolve, reject) => {
       const headers = text === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
       const options = { method, headers, signal: AbortSignal.timeout(this.#timeoutMs) };
@@ -57,9 +57,9 @@ export class ForeignLocalClient {
         response.on('data', (chunk: Uint8Array) => chunks.push(chunk));
         response.on('error', reject);
         response.on('end', () => {
-          const heard = Buffer.concat(chunks).toString('utf8');
+          const body = Buffer.concat(chunks).toString('utf8');
           const contentType = response.headers['content-type'] ?? '';
-          resolve({ status: response.statusCode ?? 0, contentType, text: heard, json: jsonIn(heard) });
+          resolve({ status: response.statusCode ?? 0, contentType, text: body, json: jsonIn(body) });
         });
       });
       request.on('error', reject);
@@ -68,8 +68,8 @@ export class ForeignLocalClient {
   }
 }
 
-/** The result in an answer with status 200 and success; throws an error with the whole answer in it otherwise. */
-export function resultIn({ status, json, text }: Heard): unknown {
+/** Returns the result of a response with status 200 and success. Otherwise throws an error that contains the response. */
+export function resultIn({ status, json, text }: LocalResponse): unknown {
   const isSuccess = status === 200 && typeof json === 'object' && json !== null && 'success' in json && json.success === true;
   if (!isSuccess || !('result' in json)) throw new Error(`${status} ${text}`);
   return json.result;

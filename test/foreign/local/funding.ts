@@ -1,7 +1,7 @@
-// Funding on the hour: longs pay shorts while the mark price stands above what the script swings around.
+// Hourly funding: longs pay shorts while the mark price is above the centre of the scripted price.
 import type { Account } from '../accounts.ts';
 import { type Listing, notional } from '../market.ts';
-import type { Chart } from './candles.ts';
+import type { MarkHistory } from './mark-history.ts';
 
 export interface FundingRate {
   readonly listing: Listing;
@@ -9,50 +9,50 @@ export interface FundingRate {
   readonly at: number;
   /** A fraction of the notional. */
   readonly rate: number;
-  /** What a long of one base unit has paid since the beginning, in quote. */
+  /** Funding paid by a long position of one base unit since the start, in quote. */
   readonly index: number;
 }
 
-/** `payment` in millionths of the quote token: what the account paid, negative where it was paid. */
+/** `payment` in millionths of the quote token; positive if the account paid. */
 export interface FundingPayment extends FundingRate {
   readonly payment: number;
 }
 
 const HOUR_MS = 3_600_000;
 const HOURS_OF_HISTORY = 60;
-/** Base units that all longs together are taken to hold. */
+/** Assumed total of all long positions, in base units. */
 const OPEN_INTEREST = 25;
 
 export class Funding {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly rates: FundingRate[] = [];
-  /** The oldest first. */
+  /** Oldest first. */
   readonly payments: FundingPayment[] = [];
   readonly #account: Account;
-  readonly #charts: readonly Chart[];
+  readonly #markHistories: readonly MarkHistory[];
   #lastHour: number;
 
-  constructor({ account, charts, startedAt }: { account: Account; charts: readonly Chart[]; startedAt: number }) {
+  constructor({ account, markHistories, startedAt }: { account: Account; markHistories: readonly MarkHistory[]; startedAt: number }) {
     this.#account = account;
-    this.#charts = charts;
+    this.#markHistories = markHistories;
     this.#lastHour = (Math.floor(startedAt / HOUR_MS) - HOURS_OF_HISTORY) * HOUR_MS;
-    while (this.dueAt <= startedAt) this.keep();
+    while (this.dueAt <= startedAt) this.settleHour();
   }
 
-  /** The next hour, in engine milliseconds. */
+  /** Time of the next funding, in engine milliseconds. */
   get dueAt(): number {
     return this.#lastHour + HOUR_MS;
   }
 
-  /** Ends the hour: every position pays or is paid. */
-  keep(): void {
+  /** Computes the rates of the hour and charges every position. */
+  settleHour(): void {
     this.#lastHour = this.dueAt;
-    for (const chart of this.#charts) this.#pay(chart);
+    for (const markHistory of this.#markHistories) this.#pay(markHistory);
   }
 
-  #pay(chart: Chart): void {
-    const { listing } = chart;
-    const ticks = chart.markAt(this.#lastHour / 1_000);
+  #pay(markHistory: MarkHistory): void {
+    const { listing } = markHistory;
+    const ticks = markHistory.markAt(this.#lastHour / 1_000);
     const price = ticks / 10 ** listing.priceDecimals;
     const rate = Number(((price / listing.around - 1) / 24).toFixed(9));
     const before = this.rates.findLast((earlier) => earlier.listing === listing)?.index ?? 0;
@@ -66,5 +66,5 @@ export class Funding {
   }
 }
 
-/** Quote that changed hands. */
-export const collectedBy = ({ listing, rate }: FundingRate): number => Math.abs(rate) * listing.around * OPEN_INTEREST;
+/** Returns the funding paid between all traders, in quote. */
+export const collectedFunding = ({ listing, rate }: FundingRate): number => Math.abs(rate) * listing.around * OPEN_INTEREST;

@@ -1,25 +1,25 @@
-// The process's door: node:http on loopback, to where a request may also never be answered.
+// The HTTP server of the local process, on loopback. A request may stay unanswered.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Answer, Request } from '../http.ts';
 
-/** `cut`: it was executed, but the line goes dead. `hangs`: the line stays open, and nothing comes. */
+/** `cut`: the request is executed and the connection closed without a reply. `hangs`: the connection stays open without a reply. */
 export type Outcome = Answer | 'cut' | 'hangs';
 
-export interface Door {
+export interface RequestHandler {
   handle(request: Request): Outcome;
-  /** How long the next answer takes, in milliseconds. */
+  /** Delay of the next answer, in milliseconds. */
   delayMs(): number;
 }
 
 const MAX_BODY_BYTES = 100_000;
 
-/** Serves on a free port of 127.0.0.1, or on the given one. */
-export async function serve(door: Door, port = 0): Promise<{ url: string; close: () => Promise<void> }> {
+/** Serves on 127.0.0.1; a free port by default. */
+export async function serve(handler: RequestHandler, port = 0): Promise<{ url: string; close: () => Promise<void> }> {
   const server = createServer((request, response) => {
-    void respond(door, request, response).catch((error: unknown) => {
+    void respond(handler, request, response).catch((error: unknown) => {
       process.stderr.write(`foreign process: ${String(error)}\n`);
       response.destroy();
     });
@@ -33,10 +33,10 @@ export async function serve(door: Door, port = 0): Promise<{ url: string; close:
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
 }
 
-async function respond(door: Door, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(handler: RequestHandler, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { method = '', url: path = '/', headers } = request;
-  await wait(door.delayMs(), undefined, { ref: false });
-  const outcome = door.handle({ method, path, contentType: headers['content-type'], body: await readBody(request) });
+  await wait(handler.delayMs(), undefined, { ref: false });
+  const outcome = handler.handle({ method, path, contentType: headers['content-type'], body: await readBody(request) });
   if (outcome === 'cut') response.destroy();
   else if (outcome !== 'hangs') response.writeHead(outcome.status, { 'content-type': outcome.contentType }).end(outcome.body);
 }

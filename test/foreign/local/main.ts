@@ -1,10 +1,10 @@
-// The foreign process by hand: node --import ./src/base/load-typescript.mjs test/foreign/local/main.ts --port 4000 --off textFlags --off placeEchoes
+// Starts the foreign local process from the command line: node --import ./src/base/load-typescript.mjs test/foreign/local/main.ts --port 4000 --off textFlags --off placeEchoes
 import { parseArgs } from 'node:util';
+import { AS_DOCUMENTED, DIFFERENCE_NAMES, type DifferenceName } from './differences.ts';
 import { startForeignProcess } from './process.ts';
-import { AS_DOCUMENTED, ROW_NAMES, type RowName } from './rows.ts';
 
-// The real process listens on port 4000 by default, the document's on 3000: here 0 chooses a free port. --off ROW and --on ROW go several times;
-// --documented has all rows off but those that are named. Ctrl-C prints what it was asked for, and how it stands.
+// The real process listens on port 4000 by default, the documented one on 3000; here 0 selects a free port. --off NAME and --on NAME switch
+// differences and are repeatable; --documented switches all off except those named. Ctrl-C prints commands, requests, open orders and positions.
 const { values } = parseArgs({
   options: {
     port: { type: 'string', default: '0' },
@@ -18,7 +18,7 @@ const { values } = parseArgs({
 });
 
 const foreign = await startForeignProcess({
-  rows: { ...(values.documented ? AS_DOCUMENTED : {}), ...switched(values.on, true), ...switched(values.off, false) },
+  differences: { ...(values.documented ? AS_DOCUMENTED : {}), ...switched(values.on, true), ...switched(values.off, false) },
   funds: Number(values.funds),
   bigIds: values['big-ids'],
   seed: values.seed,
@@ -30,19 +30,19 @@ process.once('SIGINT', () => {
   const { requests, commands, orders } = foreign.state;
   const held = ['BTC-PERP', 'ETH-PERP'].map((market) => `, ${market} ${foreign.state.position(market)}`);
   const outcomes = [...counted(commands.map(({ kind, outcome }) => `${kind} ${outcome}`))].map(([line, count]) => `${count} × ${line}`);
-  const asked = [...requests].map(([request, count]) => `${count} × ${request}`);
+  const requestLines = [...requests].map(([request, count]) => `${count} × ${request}`);
   const standing = `open orders ${orders.length}${held.join('')}`;
-  process.stdout.write([...outcomes, ...asked, standing, ''].join('\n'));
+  process.stdout.write([...outcomes, ...requestLines, standing, ''].join('\n'));
   void foreign.close().then(() => process.exit(0));
 });
 
-function switched(names: readonly string[], on: boolean): Partial<Record<RowName, boolean>> {
-  return Object.fromEntries(names.map((name) => [rowNamed(name), on]));
+function switched(names: readonly string[], on: boolean): Partial<Record<DifferenceName, boolean>> {
+  return Object.fromEntries(names.map((name) => [differenceNamed(name), on]));
 }
 
-function rowNamed(name: string): RowName {
-  const known = ROW_NAMES.find((candidate) => candidate === name);
-  if (known === undefined) throw new Error(`${name} is no row: known are ${ROW_NAMES.join(', ')}`);
+function differenceNamed(name: string): DifferenceName {
+  const known = DIFFERENCE_NAMES.find((candidate) => candidate === name);
+  if (known === undefined) throw new Error(`${name} is no difference: known are ${DIFFERENCE_NAMES.join(', ')}`);
   return known;
 }
 

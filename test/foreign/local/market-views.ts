@@ -1,17 +1,18 @@
-// Markets, books, trades, coins and funding, as the local process shows them.
-import type { Trade } from '../deals.ts';
+// Markets, books, trades, coins and funding in the JSON form of the local API.
+
 import type { Json } from '../json.ts';
 import { type Listing, priceOf, sizeOf, TOKENS } from '../market.ts';
 import type { Side } from '../numbering.ts';
+import type { Trade } from '../trading.ts';
 import { timeText } from '../views.ts';
-import { collectedBy, type FundingRate } from './funding.ts';
-import type { House } from './house.ts';
-import { nameOf, tradeSide, underlyingOf } from './names.ts';
-import type { Rows } from './rows.ts';
+import type { Differences } from './differences.ts';
+import { collectedFunding, type FundingRate } from './funding.ts';
+import { nameOf, tradeSide, underlyingOf } from './market-names.ts';
+import type { ProcessState } from './process-state.ts';
 
-export function marketInfo({ floor, settings }: House, listing: Listing): Json {
+export function marketInfo({ engine, settings }: ProcessState, listing: Listing): Json {
   const best = (side: Side): Json => {
-    const top = floor.levels(listing, side)[0];
+    const top = engine.levels(listing, side)[0];
     return top === undefined || settings.badData.includes('nullPrices') ? null : priceOf(listing, top.price);
   };
   return {
@@ -21,25 +22,25 @@ export function marketInfo({ floor, settings }: House, listing: Listing): Json {
     enabled: !settings.badData.includes('frozen'),
     ask: best('ask'),
     bid: best('bid'),
-    price: settings.badData.includes('nullPrices') ? null : priceOf(listing, floor.indexOf(listing)),
+    price: settings.badData.includes('nullPrices') ? null : priceOf(listing, engine.indexOf(listing)),
   };
 }
 
-/** `depth` levels of each side, the best first. */
-export function orderbook({ floor }: House, listing: Listing, depth: number): Json {
+/** Returns `depth` levels of each side, best price first. */
+export function orderbook({ engine }: ProcessState, listing: Listing, depth: number): Json {
   const levels = (side: Side): Json =>
-    floor
+    engine
       .levels(listing, side)
       .slice(0, depth)
       .map(({ price, size }) => [priceOf(listing, price), sizeOf(listing, size)]);
   return { asks: levels('ask'), bids: levels('bid') };
 }
 
-export function tradeInfo({ listing, price, size, takerSide, time }: Trade, rows: Rows): Json {
+export function tradeInfo({ listing, price, size, takerSide, time }: Trade, differences: Differences): Json {
   const at = timeText(time);
   const trade = { price: priceOf(listing, price), side: tradeSide(takerSide), size: sizeOf(listing, size), time: at };
   const more = { createdAt: at, future: nameOf(listing), market: nameOf(listing) };
-  return { ...trade, liquidation: false, status: 'filled', type: 'market', ...(rows.pageNaN ? more : {}) };
+  return { ...trade, liquidation: false, status: 'filled', type: 'market', ...(differences.pageNaN ? more : {}) };
 }
 
 export const coins = (): Json =>
@@ -56,5 +57,5 @@ export const coins = (): Json =>
 export const rateInfo = (rate: FundingRate): Json => ({
   date: timeText(rate.at),
   fundingIndex: rate.index,
-  fundingCollected: collectedBy(rate),
+  fundingCollected: collectedFunding(rate),
 });

@@ -1,15 +1,15 @@
-// Orders as the local process shows them: in lists, one by one, and as the answer to what was done.
+// Orders in the JSON form of the local API: in lists, alone, and as the answer to a write request.
 import type { Order } from '../accounts.ts';
 import type { Json } from '../json.ts';
 import { priceOf, sizeOf } from '../market.ts';
 import { timeText } from '../views.ts';
-import type { Placement } from './desk.ts';
-import type { House } from './house.ts';
-import { nameOf, tradeSide } from './names.ts';
+import { nameOf, tradeSide } from './market-names.ts';
+import type { Placement } from './order-gateway.ts';
+import type { ProcessState } from './process-state.ts';
 import { transactionId } from './wallet.ts';
 
-/** An item of the list of open orders; `size` is what remains. */
-export function openOrder({ desk }: House, order: Order): Json {
+/** Returns an item of the list of open orders; `size` is the remaining size. */
+export function openOrder({ gateway }: ProcessState, order: Order): Json {
   const market = nameOf(order.listing);
   return {
     id: order.orderId,
@@ -20,11 +20,11 @@ export function openOrder({ desk }: House, order: Order): Json {
     price: priceOf(order.listing, order.price),
     size: sizeOf(order.listing, order.remaining),
     status: 'open',
-    clientId: desk.clientIdOf(order) ?? null,
+    clientId: gateway.clientIdOf(order) ?? null,
   };
 }
 
-/** One order alone: its numbers are text there, as the document's samples have them. */
+/** Returns a single order. Its numbers are text, as in the samples of the document. */
 export function oneOrder({ listing, orderId, side, price, remaining, originalSize, end }: Order): Json {
   const market = nameOf(listing);
   const size = sizeOf(listing, end === undefined ? remaining : originalSize);
@@ -42,23 +42,23 @@ export function oneOrder({ listing, orderId, side, price, remaining, originalSiz
 
 export const transactionOf = ({ actionId }: Placement): Json => ({ txId: transactionId(`action ${actionId}`) });
 
-/** The answer to a modification: the order that rests now, in place of the one that `was`. */
-export function modifiedOrder(house: House, placement: Placement, was: Order): Json {
-  const echo = echoed(house, placement);
-  if (house.settings.rows.modifyReplaces) return echo;
-  const { listing, price, size } = placement.wanted;
+/** Returns the answer to a modification of the order `was`: the order that rests now. */
+export function modifiedOrder(state: ProcessState, placement: Placement, was: Order): Json {
+  const echo = echoed(state, placement);
+  if (state.settings.differences.modifyReplaces) return echo;
+  const { listing, price, size } = placement.request;
   const spelled = { price: priceOf(listing, price).toString(), size: sizeOf(listing, size).toString(), type: { limit: {} } };
   return { id: (placement.posted ?? was).orderId.toString(), ...echo, ...spelled };
 }
 
-export function placedOrder(house: House, placement: Placement): Json {
-  return house.settings.rows.placeEchoes ? echoed(house, placement) : transactionOf(placement);
+export function placedOrder(state: ProcessState, placement: Placement): Json {
+  return state.settings.differences.placeEchoes ? echoed(state, placement) : transactionOf(placement);
 }
 
-function echoed({ settings }: House, { wanted, posted, filled, at }: Placement): { readonly [key: string]: Json } {
-  const { listing, side, price, size, reduceOnly, ioc, postOnly, clientId } = wanted;
+function echoed({ settings }: ProcessState, { request, posted, filled, at }: Placement): { readonly [key: string]: Json } {
+  const { listing, side, price, size, reduceOnly, ioc, postOnly, clientId } = request;
   const market = nameOf(listing);
-  const isVague = settings.rows.nanRemaining && filled === 0;
+  const isVague = settings.differences.nanRemaining && filled === 0;
   const amounts = isVague
     ? { remainingSize: Number.NaN }
     : { filledSize: sizeOf(listing, filled), remainingSize: sizeOf(listing, posted?.remaining ?? 0) };

@@ -1,5 +1,5 @@
-// Lists that come in pages of fifty, the newest first, by a page number that counts from 1.
-import { Problem } from './problem.ts';
+// Paginated lists: pages of fifty, newest first, numbered from 1.
+import { ApiError } from './api-error.ts';
 
 export type Query = ReadonlyMap<string, string>;
 
@@ -10,7 +10,7 @@ export interface Page<T> {
 
 const SIZE = 50;
 
-/** The page that the query names; of `oldestFirst`, turned round. */
+/** Returns one page of a list, newest first. */
 export function pageOf<T>(oldestFirst: readonly T[], page: number): Page<T> {
   const newestFirst = oldestFirst.toReversed();
   return { items: newestFirst.slice((page - 1) * SIZE, page * SIZE), hasMoreData: newestFirst.length > page * SIZE };
@@ -18,10 +18,10 @@ export function pageOf<T>(oldestFirst: readonly T[], page: number): Page<T> {
 
 export const pageIn = (query: Query): number => countIn(query, 'page') ?? 1;
 
-/** A whole number from 1 on. */
+/** Returns an integer of at least 1 from the query; undefined if it is absent. */
 export function countIn(query: Query, name: string): number | undefined {
   const text = query.get(name);
   if (text === undefined) return undefined;
-  if (!/^[1-9]\d{0,9}$/.test(text)) throw new Problem('malformed', `${name} ${text} is not a whole number from 1 on`);
+  if (!/^[1-9]\d{0,9}$/.test(text)) throw new ApiError('malformed', `${name} ${text} is not a whole number from 1 on`);
   return Number(text);
 }

@@ -1,148 +1,151 @@
-// A local process that we pretend not to have written: the local API over HTTP, as the real one answers or as the document has it.
+// An independent local signing process with the local API over HTTP. It answers as the document says or as the real process does.
 import type { Account, Order } from '../accounts.ts';
-import type { Trade } from '../deals.ts';
-import { type Sent, spoiler } from '../faults.ts';
-import { Floor } from '../floor.ts';
+import { faultInjector, type ServerReply } from '../faults.ts';
 import type { Request } from '../http.ts';
 import { BIG_FIRST_ID, Ids } from '../ids.ts';
 import { type Json, writeJson } from '../json.ts';
 import { keyNamed } from '../keys.ts';
 import { LISTINGS, sizeOf } from '../market.ts';
+import { MatchingEngine } from '../matching-engine.ts';
 import { answer as hostedAnswer } from '../routes.ts';
+import type { Trade } from '../trading.ts';
 import { Users } from '../users.ts';
-import { Chart } from './candles.ts';
-import { Desk, type LoggedCommand } from './desk.ts';
+import { NoReply } from './api-error.ts';
+import { AS_REAL, type DifferenceName } from './differences.ts';
+import { dispatch } from './dispatch.ts';
 import { Funding, type FundingPayment } from './funding.ts';
-import type { House } from './house.ts';
 import { type Outcome, serve } from './http.ts';
-import { listingNamed } from './names.ts';
-import { Silence } from './problem.ts';
-import { answered } from './reception.ts';
-import { AS_THE_REAL_ONE, type RowName } from './rows.ts';
+import { MarkHistory } from './mark-history.ts';
+import { listingNamed } from './market-names.ts';
+import { type LoggedCommand, OrderGateway } from './order-gateway.ts';
+import type { ProcessState } from './process-state.ts';
 import { type ProcessSettings, settingsWith } from './settings.ts';
 import { type Transfer, Wallet } from './wallet.ts';
 
 export interface ProcessOptions {
-  /** Differences from the document; those that are not named are on: AS_DOCUMENTED has them all off. */
-  readonly rows?: Partial<Record<RowName, boolean>>;
+  /** Differences from the document. Those not named are on; AS_DOCUMENTED has all of them off. */
+  readonly differences?: Partial<Record<DifferenceName, boolean>>;
   /** USDC in the account at the start; default 100000. */
   readonly funds?: number;
   /** Order ids above 2^53; default false. */
   readonly bigIds?: boolean;
   readonly seed?: string;
-  /** Wall clock in milliseconds; engine time is the same. */
+  /** Wall clock in milliseconds; also the engine time. */
   readonly now?: () => number;
   readonly port?: number;
   readonly settings?: Partial<ProcessSettings>;
 }
 
-/** What nobody but the test can see: the truth, up to the present moment. */
-export interface GodView {
+/** The process's own record, which only tests can read. Every read first advances the process to the present. */
+export interface ObservedProcess {
   readonly commands: readonly LoggedCommand[];
-  /** A test may write its balance. */
+  /** A test may change its balance. */
   readonly account: Account;
-  /** Open ones, the oldest first. */
+  /** Open orders, oldest first. */
   readonly orders: readonly Order[];
-  /** Of everybody, the oldest first. */
+  /** Trades of all accounts, oldest first. */
   readonly trades: readonly Trade[];
-  /** The oldest first. */
+  /** Oldest first. */
   readonly transfers: readonly Transfer[];
-  /** The oldest first. */
+  /** Oldest first. */
   readonly fundingPayments: readonly FundingPayment[];
-  /** How often each method and path was asked for: `GET /account`. */
+  /** Number of requests by method and path: `GET /account`. */
   readonly requests: ReadonlyMap<string, number>;
-  /** Base units, negative when short; of `BTC-PERP` by default. */
+  /** Base units; negative for a short position. The default market is `BTC-PERP`. */
   position(market?: string): number;
 }
 
 export interface Control {
   /** Changes how the process behaves from now on. */
   set(changes: Partial<ProcessSettings>): void;
-  /** The next `count` requests that change something are executed, and their replies lost. */
+  /** Executes the next `count` write requests and loses their replies. */
   loseReplies(count: number): void;
 }
 
 export interface ForeignProcess {
   readonly url: string;
-  /** As over HTTP, but at once. */
+  /** Handles a request without a socket and without delay. */
   handle(request: Request): Outcome;
-  /** What the hosted API says of the same exchange, by a path of its own: `/account/4`. */
+  /** Returns the answer of the hosted API of the same exchange to a path such as `/account/4`. */
   hosted(path: string): Json;
-  readonly state: GodView;
+  readonly state: ObservedProcess;
   readonly control: Control;
   close(): Promise<void>;
 }
 
-/** The account's number on both surfaces. */
+/** The account id in both APIs. */
 export const ACCOUNT_ID = 4;
 
 export async function startForeignProcess(options: ProcessOptions = {}): Promise<ForeignProcess> {
-  const settings = settingsWith({ ...AS_THE_REAL_ONE, ...options.rows }, options.settings);
-  const { house, users, live } = foundHouse(options, settings);
+  const settings = settingsWith({ ...AS_REAL, ...options.differences }, options.settings);
+  const { state, users, afterAdvancing } = createProcessState(options, settings);
   const requests = new Map<string, number>();
-  const spoil = spoiler(settings);
+  const injectFaults = faultInjector(settings);
   const handle = (request: Request): Outcome => {
-    const asked = `${request.method} ${request.path.replace(/\?.*/, '')}`;
-    requests.set(asked, (requests.get(asked) ?? 0) + 1);
-    return live(() => outcomeOf(house, request, spoil));
+    const methodAndPath = `${request.method} ${request.path.replace(/\?.*/, '')}`;
+    requests.set(methodAndPath, (requests.get(methodAndPath) ?? 0) + 1);
+    return afterAdvancing(() => outcomeOf(state, request, injectFaults));
   };
-  const door = { handle, delayMs: () => (settings.badData.includes('slow') ? settings.slowMs : 0) };
-  const { url, close } = await serve(door, options.port);
+  const handler = { handle, delayMs: () => (settings.badData.includes('slow') ? settings.slowMs : 0) };
+  const { url, close } = await serve(handler, options.port);
   const hosted = (path: string): Json => {
     const { pathname, searchParams } = new URL(path, 'http://loopback');
-    const exchange = { floor: house.floor, users, settings, engineMs: house.now };
-    return live(() => hostedAnswer(exchange, pathname, new Map(searchParams)).json);
+    const exchange = { engine: state.engine, users, settings, engineMs: state.now };
+    return afterAdvancing(() => hostedAnswer(exchange, pathname, new Map(searchParams)).json);
   };
-  return { url, close, handle, hosted, state: godView({ house, requests, live }), control: controlOf(settings) };
+  return { url, close, handle, hosted, state: observe({ state, requests, afterAdvancing }), control: controlOf(settings) };
 }
 
-type Live = <T>(look: () => T) => T;
+type AfterAdvancing = <T>(read: () => T) => T;
 
-/** The floor with everything that stands on it; `live` lets all that is due by now happen first. */
-function foundHouse(options: ProcessOptions, settings: ProcessSettings): { house: House; users: Users; live: Live } {
+/** Creates all parts of the process. `afterAdvancing` processes everything that is due, then calls its argument. */
+function createProcessState(
+  options: ProcessOptions,
+  settings: ProcessSettings,
+): { state: ProcessState; users: Users; afterAdvancing: AfterAdvancing } {
   const { funds = 100_000, bigIds = false, seed = 'foreign', now = Date.now } = options;
   const startedAt = now();
   const { next: nextId } = new Ids(bigIds ? BIG_FIRST_ID : 1n);
-  const floor = new Floor({ seed, settings, nextId, timeAt: (elapsedMs) => startedAt + elapsedMs });
-  const users = new Users({ floor, settings, faucet: funds, firstAccounts: [ACCOUNT_ID], nextId });
+  const engine = new MatchingEngine({ seed, settings, nextId, timeAt: (elapsedMs) => startedAt + elapsedMs });
+  const users = new Users({ engine, settings, faucet: funds, firstAccounts: [ACCOUNT_ID], nextId });
   users.register(keyNamed('user').base58);
-  const account = floor.accounts.get(ACCOUNT_ID);
+  const account = engine.accounts.get(ACCOUNT_ID);
   if (account === undefined) throw new Error('the user has no account');
-  const charts = LISTINGS.map((listing) => new Chart({ listing, seed, startedAt }));
-  const desk = new Desk({ floor, account, settings, nextId, now });
-  const wallet = new Wallet({ floor, account, settings, now });
-  const funding = new Funding({ account, charts, startedAt });
-  const live: Live = (look) => {
+  const markHistories = LISTINGS.map((listing) => new MarkHistory({ listing, seed, startedAt }));
+  const gateway = new OrderGateway({ engine, account, settings, nextId, now });
+  const wallet = new Wallet({ engine, account, settings, now });
+  const funding = new Funding({ account, markHistories, startedAt });
+  const afterAdvancing: AfterAdvancing = (read) => {
     const present = now();
-    for (let due = Math.min(desk.dueAt, funding.dueAt); due <= present; due = Math.min(desk.dueAt, funding.dueAt)) {
-      floor.advanceTo(due - startedAt);
-      if (funding.dueAt === due) funding.keep();
-      desk.keep(due);
+    for (let due = Math.min(gateway.dueAt, funding.dueAt); due <= present; due = Math.min(gateway.dueAt, funding.dueAt)) {
+      engine.advanceTo(due - startedAt);
+      if (funding.dueAt === due) funding.settleHour();
+      gateway.applyDueCancels(due);
     }
-    floor.advanceTo(present - startedAt);
-    return look();
+    engine.advanceTo(present - startedAt);
+    return read();
   };
-  return { house: { floor, account, settings, desk, wallet, funding, charts, now }, users, live };
+  return { state: { engine, account, settings, gateway, wallet, funding, markHistories, now }, users, afterAdvancing };
 }
 
-function outcomeOf(house: House, request: Request, spoil: ReturnType<typeof spoiler>): Outcome {
+function outcomeOf(state: ProcessState, request: Request, injectFaults: ReturnType<typeof faultInjector>): Outcome {
   try {
-    const { sent, deed } = answered(house, request);
-    const isLost = deed && house.settings.loseReplies > 0;
-    if (isLost) house.settings.loseReplies--;
-    return isLost ? 'cut' : written(deed ? sent : spoilt(request, sent, spoil));
+    const { reply, isWrite } = dispatch(state, request);
+    const isLost = isWrite && state.settings.loseReplies > 0;
+    if (isLost) state.settings.loseReplies--;
+    return isLost ? 'cut' : written(isWrite ? reply : withFaults(request, reply, injectFaults));
   } catch (thrown) {
-    if (thrown instanceof Silence) return 'hangs';
+    if (thrown instanceof NoReply) return 'hangs';
     throw thrown;
   }
 }
 
-/** The hosted API's faults go by its paths and know no envelope. */
-function spoilt({ path }: Request, sent: Sent, spoil: ReturnType<typeof spoiler>): Sent {
-  if (!('json' in sent)) return sent;
-  const { json } = sent;
-  if (typeof json !== 'object' || json === null || !('result' in json)) return spoil(path, sent);
-  const bad = spoil(hostedPath(path), { status: sent.status, json: json.result });
+/** Applies the faults of the hosted API: they expect its paths and replies without an envelope. */
+function withFaults({ path }: Request, reply: ServerReply, injectFaults: ReturnType<typeof faultInjector>): ServerReply {
+  if (!('json' in reply)) return reply;
+  const { json } = reply;
+  if (typeof json !== 'object' || json === null || !('result' in json)) return injectFaults(path, reply);
+  const bad = injectFaults(hostedPath(path), { status: reply.status, json: json.result });
   return 'json' in bad && bad.status === 200 ? { ...bad, json: { ...json, result: bad.json } } : bad;
 }
 
@@ -153,29 +156,37 @@ function hostedPath(path: string): string {
   return own === -1 ? path : `/account/${own}`;
 }
 
-const written = (sent: Sent): Outcome =>
-  'html' in sent
-    ? { status: sent.status, contentType: 'text/html; charset=utf-8', body: Buffer.from(sent.html) }
-    : { status: sent.status, contentType: 'application/json; charset=utf-8', body: Buffer.from(writeJson(sent.json)) };
+const written = (reply: ServerReply): Outcome =>
+  'html' in reply
+    ? { status: reply.status, contentType: 'text/html; charset=utf-8', body: Buffer.from(reply.html) }
+    : { status: reply.status, contentType: 'application/json; charset=utf-8', body: Buffer.from(writeJson(reply.json)) };
 
-function godView({ house, requests, live }: { house: House; requests: ReadonlyMap<string, number>; live: Live }): GodView {
-  const { floor, account, desk, wallet, funding } = house;
+function observe({
+  state,
+  requests,
+  afterAdvancing,
+}: {
+  state: ProcessState;
+  requests: ReadonlyMap<string, number>;
+  afterAdvancing: AfterAdvancing;
+}): ObservedProcess {
+  const { engine, account, gateway, wallet, funding } = state;
   return {
-    commands: desk.log,
+    commands: gateway.log,
     account,
     requests,
     transfers: wallet.transfers,
     get orders() {
-      return live(() => desk.orders);
+      return afterAdvancing(() => gateway.orders);
     },
     get trades() {
-      return live(() => floor.trades);
+      return afterAdvancing(() => engine.trades);
     },
     get fundingPayments() {
-      return live(() => funding.payments);
+      return afterAdvancing(() => funding.payments);
     },
     position: (market = 'BTC-PERP') =>
-      live(() => {
+      afterAdvancing(() => {
         const listing = listingNamed(market);
         return sizeOf(listing, account.sizeIn(listing));
       }),

@@ -1,22 +1,22 @@
-// The endpoints of the local process: a table of paths, each with what it answers, and by which row it is there.
+// The endpoints of the local process, as a table of paths and handlers. Differences switch some of them on or off.
 import type { Json } from '../json.ts';
 import { LISTINGS, type Listing } from '../market.ts';
 import { accountInfo, balances, fillsIn, paymentInfo, positions, transferInfo } from './account-views.ts';
-import { type Chart, resolutionIn } from './candles.ts';
-import type { House } from './house.ts';
+import { ApiError } from './api-error.ts';
+import type { DifferenceName, Differences } from './differences.ts';
+import { type MarkHistory, resolutionIn } from './mark-history.ts';
+import { listingNamed, nameOf } from './market-names.ts';
 import { coins, marketInfo, orderbook, rateInfo, tradeInfo } from './market-views.ts';
-import { listingNamed, nameOf } from './names.ts';
-import { lotsOf, ticksOf } from './numbers.ts';
+import { type BodyFields, parseFields, parseOrderRequest } from './order-request.ts';
 import { modifiedOrder, oneOrder, openOrder, placedOrder, transactionOf } from './order-views.ts';
 import { countIn, type Page, pageIn, pageOf, type Query } from './pages.ts';
-import { Problem } from './problem.ts';
-import type { RowName, Rows } from './rows.ts';
-import { type BodyFields, fieldsIn, wantedIn } from './wanted.ts';
+import type { ProcessState } from './process-state.ts';
+import { lotsOf, ticksOf } from './units.ts';
 
-/** `params` are the path's, by their place in it; `body` is undefined where none was sent. */
+/** `params`: the parameters of the path, in order. `body`: undefined if none was sent. */
 export interface Call {
-  readonly house: House;
-  readonly rows: Rows;
+  readonly state: ProcessState;
+  readonly differences: Differences;
   readonly params: readonly string[];
   readonly query: Query;
   readonly body: unknown;
@@ -26,35 +26,51 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly result: (call: Call) => Json;
-  /** Beside the result, where there is such a thing. */
+  /** The field `hasMoreData` of the envelope, if the endpoint has one. */
   readonly hasMoreData?: (call: Call) => boolean;
-  /** Here only while this row is on. */
-  readonly on?: RowName;
-  /** Here only while this row is off. */
-  readonly off?: RowName;
-  /** Whether it changes something though it is a GET. */
-  readonly deed?: true;
+  /** Served only while this difference is on. */
+  readonly on?: DifferenceName;
+  /** Served only while this difference is off. */
+  readonly off?: DifferenceName;
+  /** True for a GET that changes state. */
+  readonly isWrite?: true;
 }
 
-/** The first that fits is meant. */
+/** The first match is used. */
 export const ROUTES: readonly Route[] = [
-  { method: 'GET', path: '/markets', result: ({ house }) => LISTINGS.map((listing) => marketInfo(house, listing)) },
-  { method: 'GET', path: '/markets/{market}', result: (call) => marketInfo(call.house, listingIn(call)) },
-  { method: 'GET', path: '/markets/{market}/orderbook', result: (call) => orderbook(call.house, listingIn(call), depthIn(call)) },
+  { method: 'GET', path: '/markets', result: ({ state }) => LISTINGS.map((listing) => marketInfo(state, listing)) },
+  { method: 'GET', path: '/markets/{market}', result: (call) => marketInfo(call.state, listingIn(call)) },
+  { method: 'GET', path: '/markets/{market}/orderbook', result: (call) => orderbook(call.state, listingIn(call), depthIn(call)) },
   { method: 'GET', path: '/markets/{market}/candles', result: candles },
   { method: 'GET', path: '/markets/{market}/trades', result: trades },
   { method: 'GET', path: '/wallet/coins', result: coins },
   { method: 'GET', path: '/funding_rates', result: fundingRates },
-  { method: 'GET', path: '/account', result: ({ house }) => accountInfo(house) },
+  { method: 'GET', path: '/account', result: ({ state }) => accountInfo(state) },
   { method: 'GET', path: '/positions', result: positionList },
-  { method: 'GET', path: '/wallet/balances', result: ({ house }) => balances(house) },
+  { method: 'GET', path: '/wallet/balances', result: ({ state }) => balances(state) },
   { method: 'GET', path: '/wallet/transfers', result: transfers },
-  { method: 'GET', path: '/wallet/deposits', result: (call) => moved('deposit', asked(call)), off: 'walletByPost', deed: true },
-  { method: 'GET', path: '/wallet/withdrawals', result: (call) => moved('withdrawal', asked(call)), off: 'walletByPost', deed: true },
-  { method: 'POST', path: '/wallet/deposits', result: (call) => moved('deposit', sent(call)), on: 'walletByPost' },
-  { method: 'POST', path: '/wallet/withdrawals', result: (call) => moved('withdrawal', sent(call)), on: 'walletByPost' },
+  {
+    method: 'GET',
+    path: '/wallet/deposits',
+    result: (call) => moveFunds('deposit', moveInQuery(call)),
+    off: 'walletByPost',
+    isWrite: true,
+  },
+  {
+    method: 'GET',
+    path: '/wallet/withdrawals',
+    result: (call) => moveFunds('withdrawal', moveInQuery(call)),
+    off: 'walletByPost',
+    isWrite: true,
+  },
+  { method: 'POST', path: '/wallet/deposits', result: (call) => moveFunds('deposit', moveInBody(call)), on: 'walletByPost' },
+  { method: 'POST', path: '/wallet/withdrawals', result: (call) => moveFunds('withdrawal', moveInBody(call)), on: 'walletByPost' },
   { method: 'GET', path: '/orders', result: openOrders },
-  { method: 'POST', path: '/orders', result: ({ house, rows, body }) => placedOrder(house, house.desk.place(wantedIn(body, rows))) },
+  {
+    method: 'POST',
+    path: '/orders',
+    result: ({ state, differences, body }) => placedOrder(state, state.gateway.place(parseOrderRequest(body, differences))),
+  },
   { method: 'DELETE', path: '/orders', result: cancelAll },
   { method: 'GET', path: '/orders/history', result: fills, hasMoreData: (call) => fillPage(call).hasMoreData, off: 'historyPath' },
   { method: 'GET', path: '/trades/history', result: fills, on: 'historyPath' },
@@ -63,99 +79,100 @@ export const ROUTES: readonly Route[] = [
   { method: 'DELETE', path: '/orders/{order}', result: cancelById },
   { method: 'DELETE', path: '/orders/by_client_id/{client}', result: cancelByClientId, off: 'clientIdPath' },
   { method: 'DELETE', path: '/orders/by_client_id/{market}/{client}', result: cancelByClientId, on: 'clientIdPath' },
-  { method: 'DELETE', path: '/positions/{market}', result: (call) => transactionOf(call.house.desk.close(listingIn(call))) },
+  { method: 'DELETE', path: '/positions/{market}', result: (call) => transactionOf(call.state.gateway.close(listingIn(call))) },
   { method: 'GET', path: '/funding_payments', result: fundingPayments },
 ];
 
 const QUEUED = 'queued for cancellation';
-const CANDLES_A_PAGE = 100;
-/** What the real process's source of candles gives at most. */
+const CANDLES_PER_PAGE = 100;
+/** Most candles per answer at the real process's data source. */
 const MAX_CANDLES = 300;
 
 const listingIn = ({ params }: Call): Listing => listingNamed(params[0] ?? '');
-const depthIn = ({ query, rows }: Call): number => (rows.depthIgnored ? undefined : countIn(query, 'depth')) ?? Number.POSITIVE_INFINITY;
+const depthIn = ({ query, differences }: Call): number =>
+  (differences.depthIgnored ? undefined : countIn(query, 'depth')) ?? Number.POSITIVE_INFINITY;
 
-function chartIn(call: Call): Chart {
+function markHistoryIn(call: Call): MarkHistory {
   const listing = listingIn(call);
-  const chart = call.house.charts.find((candidate) => candidate.listing === listing);
-  if (chart === undefined) throw new Problem('unknown', `there are no candles of ${nameOf(listing)}`);
-  return chart;
+  const markHistory = call.state.markHistories.find((candidate) => candidate.listing === listing);
+  if (markHistory === undefined) throw new ApiError('unknown', `there are no candles of ${nameOf(listing)}`);
+  return markHistory;
 }
 
 function candles(call: Call): Json {
-  const { house, query, rows } = call;
-  const chart = chartIn(call);
+  const { state, query, differences } = call;
+  const markHistory = markHistoryIn(call);
   const resolution = resolutionIn(query.get('resolution'));
-  const span = rows.candleSpan
+  const span = differences.candleSpan
     ? { from: countIn(query, 'start_time'), to: countIn(query, 'end_time'), skip: 0, count: MAX_CANDLES }
-    : { skip: (pageIn(query) - 1) * CANDLES_A_PAGE, count: CANDLES_A_PAGE };
-  return chart.candles({ resolution, ...span }, Math.floor(house.now() / 1_000));
+    : { skip: (pageIn(query) - 1) * CANDLES_PER_PAGE, count: CANDLES_PER_PAGE };
+  return markHistory.candles({ resolution, ...span }, Math.floor(state.now() / 1_000));
 }
 
-/** By the document this is where a single order is found, too. */
+/** Returns public trades. By the document this endpoint also returns a single order. */
 function trades(call: Call): Json {
-  const { house, query, rows } = call;
-  if (!rows.orderPath && query.has('order_id')) return orderWithId(call, query.get('order_id'));
+  const { state, query, differences } = call;
+  if (!differences.orderPath && query.has('order_id')) return orderWithId(call, query.get('order_id'));
   const listing = listingIn(call);
-  const here = house.floor.trades.filter((trade) => trade.listing === listing);
-  const page = rows.pageNaN && !query.has('page') ? Number.NaN : pageIn(query);
-  return pageOf(here, page).items.map((trade) => tradeInfo(trade, rows));
+  const here = state.engine.trades.filter((trade) => trade.listing === listing);
+  const page = differences.pageNaN && !query.has('page') ? Number.NaN : pageIn(query);
+  return pageOf(here, page).items.map((trade) => tradeInfo(trade, differences));
 }
 
-function fundingRates({ house, query, rows }: Call): Json {
-  const name = query.get(rows.fundingRateFilter ? 'market_name' : 'future');
-  return pageOf(ofMarket(house.funding.rates, name), pageIn(query)).items.map(rateInfo);
+function fundingRates({ state, query, differences }: Call): Json {
+  const name = query.get(differences.fundingRateFilter ? 'market_name' : 'future');
+  return pageOf(ofMarket(state.funding.rates, name), pageIn(query)).items.map(rateInfo);
 }
 
-function fundingPayments({ house, query, rows }: Call): Json {
-  const name = query.get(rows.fundingPaymentFilter ? 'market' : 'future');
-  return pageOf(ofMarket(house.funding.payments, name), pageIn(query)).items.map(paymentInfo);
+function fundingPayments({ state, query, differences }: Call): Json {
+  const name = query.get(differences.fundingPaymentFilter ? 'market' : 'future');
+  return pageOf(ofMarket(state.funding.payments, name), pageIn(query)).items.map(paymentInfo);
 }
 
-function positionList({ house, query, rows }: Call): Json {
-  const asked = query.get('showAvgPrice') ?? 'false';
-  if (!rows.showAvgPriceIgnored && asked !== 'true' && asked !== 'false')
-    throw new Problem('malformed', `showAvgPrice ${asked} is neither true nor false`);
-  return positions(house);
+function positionList({ state, query, differences }: Call): Json {
+  const showAvgPrice = query.get('showAvgPrice') ?? 'false';
+  if (!differences.showAvgPriceIgnored && showAvgPrice !== 'true' && showAvgPrice !== 'false')
+    throw new ApiError('malformed', `showAvgPrice ${showAvgPrice} is neither true nor false`);
+  return positions(state);
 }
 
-function transfers({ house, query, rows }: Call): Json {
-  return pageOf(house.wallet.transfers, pageIn(query)).items.map((transfer) => transferInfo(transfer, rows));
+function transfers({ state, query, differences }: Call): Json {
+  return pageOf(state.wallet.transfers, pageIn(query)).items.map((transfer) => transferInfo(transfer, differences));
 }
 
-function openOrders({ house, query, rows }: Call): Json {
-  const name = rows.marketFilterIgnored ? undefined : query.get('market');
-  return ofMarket(house.desk.orders, name).map((order) => openOrder(house, order));
+function openOrders({ state, query, differences }: Call): Json {
+  const name = differences.marketFilterIgnored ? undefined : query.get('market');
+  return ofMarket(state.gateway.orders, name).map((order) => openOrder(state, order));
 }
 
-/** The real process knows of those that are open, no others. */
-function orderWithId({ house, rows }: Call, id = ''): Json {
-  const order = rows.orderPath ? house.desk.openOrder(id) : house.desk.order(id);
-  if (order === undefined) throw new Problem('unknown', `there is no order ${id}`);
+/** Returns a single order. The real process finds open orders only. */
+function orderWithId({ state, differences }: Call, id = ''): Json {
+  const order = differences.orderPath ? state.gateway.openOrder(id) : state.gateway.order(id);
+  if (order === undefined) throw new ApiError('unknown', `there is no order ${id}`);
   return oneOrder(order);
 }
 
-function modify({ house, params, body }: Call): Json {
-  const order = house.desk.openOrder(params[0] ?? '');
-  const { price, size } = fieldsIn(body);
-  const placement = house.desk.modify(order, { price: ticksOf(order.listing, price), size: lotsOf(order.listing, size) });
-  return modifiedOrder(house, placement, order);
+function modify({ state, params, body }: Call): Json {
+  const order = state.gateway.openOrder(params[0] ?? '');
+  const { price, size } = parseFields(body);
+  const placement = state.gateway.modify(order, { price: ticksOf(order.listing, price), size: lotsOf(order.listing, size) });
+  return modifiedOrder(state, placement, order);
 }
 
-function cancelById({ house, params }: Call): Json {
-  house.desk.cancel(house.desk.openOrder(params[0] ?? ''));
+function cancelById({ state, params }: Call): Json {
+  state.gateway.cancel(state.gateway.openOrder(params[0] ?? ''));
   return QUEUED;
 }
 
-/** The client id is the last part of the path; the real process wants the market before it. */
+/** Cancels by client id, the last part of the path. The real process expects the market before it. */
 function cancelByClientId(call: Call): Json {
-  const { house, params, rows } = call;
-  house.desk.cancel(house.desk.openOrderOf(params.at(-1) ?? '', rows.clientIdPath ? listingIn(call) : undefined));
+  const { state, params, differences } = call;
+  state.gateway.cancel(state.gateway.openOrderOf(params.at(-1) ?? '', differences.clientIdPath ? listingIn(call) : undefined));
   return QUEUED;
 }
 
-function cancelAll({ house }: Call): Json {
-  house.desk.cancelAll();
+function cancelAll({ state }: Call): Json {
+  state.gateway.cancelAll();
   return QUEUED;
 }
 
@@ -163,22 +180,26 @@ function fills(call: Call): Json {
   return fillPage(call).items;
 }
 
-function fillPage({ house, query }: Call): Page<Json> {
+function fillPage({ state, query }: Call): Page<Json> {
   const listing = listingNamed(query.get('market') ?? '');
-  const ours = house.floor.trades.filter((trade) => trade.listing === listing).flatMap((trade) => fillsIn(trade, house.account));
+  const ours = state.engine.trades.filter((trade) => trade.listing === listing).flatMap((trade) => fillsIn(trade, state.account));
   return pageOf(ours, pageIn(query));
 }
 
-interface Move {
-  readonly house: House;
+interface FundsMove {
+  readonly state: ProcessState;
   readonly fields: BodyFields;
 }
 
-const asked = ({ house, query }: Call): Move => ({ house, fields: { coin: query.get('coin'), size: Number(query.get('size')) } });
-const sent = ({ house, body }: Call): Move => ({ house, fields: fieldsIn(body) });
-const moved = (type: 'deposit' | 'withdrawal', { house, fields: { coin, size } }: Move): Json => house.wallet.move(type, { coin, size });
+const moveInQuery = ({ state, query }: Call): FundsMove => ({
+  state,
+  fields: { coin: query.get('coin'), size: Number(query.get('size')) },
+});
+const moveInBody = ({ state, body }: Call): FundsMove => ({ state, fields: parseFields(body) });
+const moveFunds = (type: 'deposit' | 'withdrawal', { state, fields: { coin, size } }: FundsMove): Json =>
+  state.wallet.move(type, { coin, size });
 
-/** Of one market where a name is given, else of all. */
+/** Returns the items of one market; all items if `name` is undefined. */
 function ofMarket<T extends { readonly listing: Listing }>(items: readonly T[], name: string | undefined): readonly T[] {
   if (name === undefined) return items;
   const listing = listingNamed(name);

@@ -1,19 +1,19 @@
-// What the local process is set to do, all of which may be changed while it runs.
+// Settings of the local process. Every setting can change while it runs.
 import { NO_FAULTS, type Settings } from '../faults.ts';
-import type { Rows } from './rows.ts';
+import type { Differences } from './differences.ts';
 
-/** The faults are those of the hosted API's exchange, as far as this surface has a place for them. */
+/** Includes the faults of the hosted exchange, as far as they apply to the local API. */
 export interface ProcessSettings extends Settings {
-  rows: Rows;
-  /** How long a queued cancel takes, in milliseconds, where cancels are not awaited. */
+  differences: Differences;
+  /** Delay of a queued cancel in milliseconds, if cancels are not awaited. */
   cancelMs: number;
-  /** How many of the next cancels fail; `loseReplies` counts the next requests that change something. */
+  /** Number of the next cancels that fail. `loseReplies` counts the next write requests. */
   failCancels: number;
 }
 
-export const settingsWith = (rows: Rows, changes: Partial<ProcessSettings> = {}): ProcessSettings => ({
+export const settingsWith = (differences: Differences, changes: Partial<ProcessSettings> = {}): ProcessSettings => ({
   ...NO_FAULTS,
-  rows,
+  differences,
   cancelMs: 400,
   failCancels: 0,
   ...changes,

@@ -1,13 +1,13 @@
-// The user's own wallet, and the way of money between it and the account.
+// The user's wallet, and deposits and withdrawals between it and the account.
 import { createHash } from 'node:crypto';
 import type { Account } from '../accounts.ts';
-import type { Floor } from '../floor.ts';
 import type { Json } from '../json.ts';
 import { TOKENS } from '../market.ts';
+import type { MatchingEngine } from '../matching-engine.ts';
 import { timeText } from '../views.ts';
-import { microsOf } from './numbers.ts';
-import { Problem } from './problem.ts';
+import { ApiError } from './api-error.ts';
 import type { ProcessSettings } from './settings.ts';
+import { microsOf } from './units.ts';
 
 export type TransferType = 'deposit' | 'withdrawal';
 
@@ -18,40 +18,40 @@ export interface Transfer {
   readonly time: number;
 }
 
-/** What lies in the wallet when the process starts. */
-const PURSE_MICROS = 50_000e6;
+/** Initial balance of the wallet. */
+const WALLET_MICROS = 50_000e6;
 
 export class Wallet {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly transfers: Transfer[] = [];
-  readonly #floor: Floor;
+  readonly #engine: MatchingEngine;
   readonly #account: Account;
   readonly #settings: ProcessSettings;
   readonly #now: () => number;
-  #purse = PURSE_MICROS;
+  #walletBalance = WALLET_MICROS;
 
-  constructor(given: { floor: Floor; account: Account; settings: ProcessSettings; now: () => number }) {
-    this.#floor = given.floor;
+  constructor(given: { engine: MatchingEngine; account: Account; settings: ProcessSettings; now: () => number }) {
+    this.#engine = given.engine;
     this.#account = given.account;
     this.#settings = given.settings;
     this.#now = given.now;
     this.transfers.push({ type: 'deposit', size: given.account.balance, time: given.now() });
   }
 
-  /** Millionths of a USDC that could leave the account now. */
+  /** Withdrawable amount in millionths of a USDC. */
   get free(): number {
-    const { omf, imf } = this.#floor.marginsOf(this.#account);
+    const { omf, imf } = this.#engine.marginsOf(this.#account);
     return Math.max(0, omf - imf);
   }
 
   move(type: TransferType, { coin, size }: { coin: unknown; size: unknown }): Json {
-    if (coin !== 'USDC') throw new Problem(isToken(coin) ? 'refused' : 'malformed', `${String(coin)} cannot be moved here`);
+    if (coin !== 'USDC') throw new ApiError(isToken(coin) ? 'refused' : 'malformed', `${String(coin)} cannot be moved here`);
     const micros = microsOf(size);
-    const limit = type === 'deposit' ? this.#purse : this.free;
-    if (micros > limit) throw new Problem('refused', `a ${type} of ${micros / 1e6} USDC is more than the ${limit / 1e6} that are there`);
+    const limit = type === 'deposit' ? this.#walletBalance : this.free;
+    if (micros > limit) throw new ApiError('refused', `a ${type} of ${micros / 1e6} USDC exceeds the ${limit / 1e6} available`);
     const into = type === 'deposit' ? micros : -micros;
     this.#account.balance += into;
-    this.#purse -= into;
+    this.#walletBalance -= into;
     const transfer = { type, size: micros, time: this.#now() };
     this.transfers.push(transfer);
     return this.#receipt(transfer);
@@ -59,12 +59,12 @@ export class Wallet {
 
   #receipt({ type, size, time }: Transfer): Json {
     const txId = transactionId(`${type} ${this.transfers.length}`);
-    const said = { coin: 'USDC', status: 'processed', time: timeText(time) };
-    return this.#settings.rows.walletByPost ? { ...said, txid: txId, size: size / 1e6 } : { ...said, txId };
+    const receipt = { coin: 'USDC', status: 'processed', time: timeText(time) };
+    return this.#settings.differences.walletByPost ? { ...receipt, txid: txId, size: size / 1e6 } : { ...receipt, txId };
   }
 }
 
-/** Always the same for the same deed. */
-export const transactionId = (deed: string): string => createHash('sha256').update(deed).digest('hex');
+/** Returns a transaction id; the same input always gives the same id. */
+export const transactionId = (input: string): string => createHash('sha256').update(input).digest('hex');
 
 const isToken = (coin: unknown): boolean => TOKENS.some(({ symbol }) => symbol === coin);

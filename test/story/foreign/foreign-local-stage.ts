@@ -1,4 +1,4 @@
-// A bot that trades through the foreign local process on virtual time, to the end of its run, and what the process then says.
+// Runs a bot against the foreign local process on virtual time, and returns its results with the process's own record.
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
 import type { Transport } from '../../../src/base/transport.ts';
@@ -10,31 +10,31 @@ import { stopAfter } from '../../../src/run/core/trading.ts';
 import { memoryState } from '../../../src/run/state/state.ts';
 import { loadStrategy } from '../../../src/strategy/loading/loader.ts';
 import { driven } from '../../driven.ts';
-import type { Trade } from '../../foreign/deals.ts';
 import type { Request } from '../../foreign/http.ts';
-import type { LoggedCommand } from '../../foreign/local/desk.ts';
-import { type Control, type ForeignProcess, type GodView, startForeignProcess } from '../../foreign/local/process.ts';
-import type { Rows } from '../../foreign/local/rows.ts';
+import type { Differences } from '../../foreign/local/differences.ts';
+import type { LoggedCommand } from '../../foreign/local/order-gateway.ts';
+import { type Control, type ForeignProcess, type ObservedProcess, startForeignProcess } from '../../foreign/local/process.ts';
 import type { ProcessSettings } from '../../foreign/local/settings.ts';
+import type { Trade } from '../../foreign/trading.ts';
 import { DEFAULTS, latencies, START, tradeAt } from '../../replay/virtual-run.ts';
-import { lineTo } from './foreign-process.ts';
+import { transportTo } from './killable-process.ts';
 
 const SECONDS = 30;
 const SEED = 'foreign';
-/** Less often than by default: so many runs take their time. */
+/** Polls less often than by default, because the tests play many runs. */
 const POLLING = { ...DEFAULTS.polling, orderBookMs: 1_000, accountMs: 2_000, fillsMs: 2_000, tradesMs: 5_000, liveMs: 2_000 };
-/** Longer than any cancel of the process is queued, and any reply is on its way. */
+/** Longer than any queued cancel and any reply takes. */
 const AFTERWARDS_MS = 5_000;
 
 export interface LocalSetting {
-  readonly rows: Rows;
+  readonly differences: Differences;
   readonly settings?: Partial<ProcessSettings>;
   readonly flagsAs?: FlagsAs;
   /** `grid` by default. */
   readonly strategy?: string;
   /** `BTCUSDC` by default. */
   readonly market?: string;
-  /** What happens to the process, by the second after the start. */
+  /** Changes of the process, by second after the start. */
   readonly meanwhile?: Readonly<Record<number, (control: Control) => void>>;
 }
 
@@ -43,19 +43,19 @@ export interface Played {
   readonly summary: Summary;
   readonly lines: readonly Line[];
   readonly warned: readonly string[];
-  /** The truth, a few seconds after the end. */
-  readonly state: GodView;
-  /** Of the account, the oldest first. */
+  /** The process's own record, a few seconds after the end. */
+  readonly state: ObservedProcess;
+  /** Trades of the account, oldest first. */
   readonly trades: readonly Trade[];
-  /** What arrived between two seconds after the start. */
+  /** Commands that arrived between two seconds after the start. */
   sentBetween(from: number, to: number): readonly LoggedCommand[];
-  /** `GET /account`: all that was ever asked for. */
-  readonly asked: readonly string[];
+  /** Every method and path that was requested, such as `GET /account`. */
+  readonly requested: readonly string[];
 }
 
-/** For 30 s. Rejects where the bot cannot connect. */
+/** Runs the bot for 30 s. Rejects if it cannot connect. */
 export async function playLocal({
-  rows,
+  differences,
   settings = {},
   flagsAs,
   strategy: name = 'grid',
@@ -63,11 +63,11 @@ export async function playLocal({
   meanwhile = {},
 }: LocalSetting): Promise<Played> {
   const clock = new VirtualClock(START);
-  const foreign = await startForeignProcess({ rows, settings, seed: SEED, now: () => clock.now() });
+  const foreign = await startForeignProcess({ differences, settings, seed: SEED, now: () => clock.now() });
   for (const [second, happens] of Object.entries(meanwhile)) clock.at(START + Number(second) * 1_000, () => happens(foreign.control));
   const warned: string[] = [];
   const log = { info: () => undefined, warn: (line: string) => void warned.push(line) };
-  const options = { transport: signingLine(foreign, clock), clock, rng: rngFrom(SEED), polling: POLLING, log, flagsAs };
+  const options = { transport: signingTransport(foreign, clock), clock, rng: rngFrom(SEED), polling: POLLING, log, flagsAs };
   try {
     const venue = await driven(clock, connectLocal({ ...options, markets: [market] }));
     const { strategy } = await loadStrategy(name);
@@ -78,30 +78,30 @@ export async function playLocal({
     await venue.gateway.close();
     const summary = trading.summary();
     await clock.drive(clock.now() + AFTERWARDS_MS);
-    return { ending, summary, lines: memory.lines, warned, ...truthOf(foreign) };
+    return { ending, summary, lines: memory.lines, warned, ...observedAfterwards(foreign) };
   } finally {
     await foreign.close();
   }
 }
 
-function truthOf({ state }: ForeignProcess): Pick<Played, 'state' | 'trades' | 'sentBetween' | 'asked'> {
+function observedAfterwards({ state }: ForeignProcess): Pick<Played, 'state' | 'trades' | 'sentBetween' | 'requested'> {
   const { account, requests, trades, commands } = state;
   const ours = trades.filter(({ takerId, makerId }) => takerId === account.id || makerId === account.id);
   const sentBetween = (from: number, to: number) => commands.filter(({ at }) => at >= START + from * 1_000 && at < START + to * 1_000);
-  return { state, trades: ours, sentBetween, asked: [...requests.keys()] };
+  return { state, trades: ours, sentBetween, requested: [...requests.keys()] };
 }
 
-/** What is to be signed takes its time, there and back, so that the market has moved when it arrives. */
-function signingLine(foreign: ForeignProcess, clock: VirtualClock): Transport {
+/** A transport with a long delay for write requests, so that the market has moved when they arrive. */
+function signingTransport(foreign: ForeignProcess, clock: VirtualClock): Transport {
   const delays = rngFrom(SEED).fork('signing');
   const answer = (request: Request) => {
     const outcome = foreign.handle(request);
     return typeof outcome === 'string' ? undefined : outcome;
   };
-  const lineOf = (latencyMs: () => number): Transport => lineTo(answer, { clock, latencyMs });
-  const [reads, deeds] = [lineOf(latencies(SEED)), lineOf(() => 600 + delays.below(1_600))];
+  const transportOf = (latencyMs: () => number): Transport => transportTo(answer, { clock, latencyMs });
+  const [reads, writes] = [transportOf(latencies(SEED)), transportOf(() => 600 + delays.below(1_600))];
   return {
-    request: (request, limits) => (request.method === 'GET' ? reads : deeds).request(request, limits),
+    request: (request, limits) => (request.method === 'GET' ? reads : writes).request(request, limits),
     close: () => reads.close(),
   };
 }

@@ -1,48 +1,51 @@
-// The whole bot at a local process that we did not write: each way in which the real one differs from the document alone, then several together.
+// The whole bot at an independent local process: each difference of the real process from the document alone, then several together.
 import { describe, expect, test } from 'vitest';
 import { rngFrom } from '../../../src/base/rng.ts';
+import { AS_DOCUMENTED, AS_REAL, DIFFERENCE_NAMES, type DifferenceName, type Differences } from '../../foreign/local/differences.ts';
 import type { Control } from '../../foreign/local/process.ts';
-import { AS_DOCUMENTED, AS_THE_REAL_ONE, ROW_NAMES, type RowName, type Rows } from '../../foreign/local/rows.ts';
 import { type LocalSetting, type Played, playLocal } from './foreign-local-stage.ts';
 
-const only = (...names: readonly RowName[]): Rows => ({ ...AS_DOCUMENTED, ...Object.fromEntries(names.map((name) => [name, true])) });
+const only = (...names: readonly DifferenceName[]): Differences => ({
+  ...AS_DOCUMENTED,
+  ...Object.fromEntries(names.map((name) => [name, true])),
+});
 
 const failCancels = (control: Control): void => control.set({ failCancels: 2 });
 const loseReply = (control: Control): void => control.loseReplies(1);
 const answerInHtml = (control: Control): void => control.set({ badData: ['html'] });
 const answerWell = (control: Control): void => control.set({ badData: [] });
 
-/** Two cancels fail, and the market moves on while orders are signed, so that some are refused. */
+/** Plays a run in which two cancels fail and some orders are refused, because the market moves while they are signed. */
 const play = (setting: LocalSetting): Promise<Played> => playLocal({ meanwhile: { 12: failCancels }, ...setting });
 
-/** What the run must say when it ends before its time; undefined where it has to trade to the end. Our flags are JSON booleans. */
-function stopAt({ textFlags, placeEchoes }: Rows): string | undefined {
+/** Returns the message of a run that must end early; undefined if it must trade to the end. The bot sends flags as JSON booleans. */
+function stopAt({ textFlags, placeEchoes }: Differences): string | undefined {
   if (!textFlags) return undefined;
   return `postOnly was requested, but the process ${placeEchoes ? 'answered postOnly: false' : 'let the order take'}`;
 }
 
-function expectEnd(played: Played, rows: Rows): void {
-  const words = stopAt(rows);
-  if (words === undefined) expectTraded(played, rows);
-  else expectStop(played, rows, words);
+function expectEnd(played: Played, differences: Differences): void {
+  const words = stopAt(differences);
+  if (words === undefined) expectTraded(played, differences);
+  else expectStop(played, differences, words);
 }
 
-function expectTraded(played: Played, rows: Rows): void {
+function expectTraded(played: Played, differences: Differences): void {
   expect(played.ending).toEqual({ kind: 'settled' });
   expect(played.trades).not.toEqual([]);
-  expectAgreement(played, rows);
+  expectAgreement(played, differences);
 }
 
-function expectStop(played: Played, rows: Rows, words: string): void {
+function expectStop(played: Played, differences: Differences, words: string): void {
   const { ending, summary, warned } = played;
   expect(ending).toMatchObject({ kind: 'failed', error: { code: 'ignored-flag', message: expect.stringContaining(words) } });
   expect(warned).toContainEqual(expect.stringContaining(words));
   expect(summary.seconds).toBeLessThan(15);
-  expectAgreement(played, rows);
+  expectAgreement(played, differences);
 }
 
-/** What the summary says is what the process knows, and nothing is left there. */
-function expectAgreement({ summary, lines, state, trades, warned }: Played, { constantFees }: Rows): void {
+/** Checks the summary against the process's own record: they agree, and no order is left. */
+function expectAgreement({ summary, lines, state, trades, warned }: Played, { constantFees }: Differences): void {
   expect(summary.orders).toMatchObject({ unknown: 0, openAtExit: 0 });
   expect(state.orders).toEqual([]);
   expect(summary.fills).toBe(trades.length);
@@ -60,8 +63,8 @@ function expectAgreement({ summary, lines, state, trades, warned }: Played, { co
   else expect(Number(summary.fees)).toBeCloseTo(charged / 1e6, 3);
 }
 
-/** Where the bot never asks for what a row changes: that it does not. */
-const NEVER_ASKED: Partial<Record<RowName, RegExp>> = {
+/** Endpoints that a difference changes and the bot never requests. */
+const NEVER_REQUESTED: Partial<Record<DifferenceName, RegExp>> = {
   modifyReplaces: /^POST \/orders\/.+\/modify$/,
   orderPath: /^GET \/orders\/\d+$/,
   clientIdPath: /by_client_id/,
@@ -73,84 +76,84 @@ const NEVER_ASKED: Partial<Record<RowName, RegExp>> = {
 const refusals = ({ lines }: Played) =>
   lines.flatMap((line) => (line.kind === 'order' && line.reason?.startsWith('POST_ONLY_MUST') ? [line.status] : []));
 
-/** What else is seen of a row. */
-const SEEN: Partial<Record<RowName, (played: Played) => void>> = {
-  // Of a failure of the process nobody knows how far it had come: such an order is waited for.
+/** Further effects of a difference. */
+const OBSERVED_EFFECTS: Partial<Record<DifferenceName, (played: Played) => void>> = {
+  // After a failure of the process the fate of the order is unknown, so the bot waits for it.
   bareErrors: (played) => expect(new Set(refusals(played))).toEqual(new Set(['unknown'])),
   placeEchoes: (played) => expect(new Set(refusals(played))).toEqual(new Set(['rejected'])),
-  historyPath: ({ asked }) => expect(asked).toContain('GET /trades/history'),
+  historyPath: ({ requested }) => expect(requested).toContain('GET /trades/history'),
 };
 
-describe('with one row of the real process alone', () => {
-  test.each(ROW_NAMES)('%s', async (row) => {
-    const rows = only(row);
-    const played = await play({ rows });
-    expectEnd(played, rows);
-    SEEN[row]?.(played);
-    expect(played.asked.filter((request) => NEVER_ASKED[row]?.test(request))).toEqual([]);
+describe('with one difference of the real process', () => {
+  test.each(DIFFERENCE_NAMES)('%s', async (row) => {
+    const differences = only(row);
+    const played = await play({ differences });
+    expectEnd(played, differences);
+    OBSERVED_EFFECTS[row]?.(played);
+    expect(played.requested.filter((request) => NEVER_REQUESTED[row]?.test(request))).toEqual([]);
   });
 });
 
-/** Rows that the bot meets while it trades. */
-const MET: readonly RowName[] = ROW_NAMES.filter((row) => NEVER_ASKED[row] === undefined);
+/** Differences that the bot encounters while it trades. */
+const ENCOUNTERED: readonly DifferenceName[] = DIFFERENCE_NAMES.filter((row) => NEVER_REQUESTED[row] === undefined);
 
-function somePairs(count: number): RowName[][] {
+function somePairs(count: number): DifferenceName[][] {
   const rng = rngFrom('pairs of rows');
   return Array.from({ length: count }, () => {
-    const first = rng.below(MET.length);
-    const second = (first + 1 + rng.below(MET.length - 1)) % MET.length;
-    return [first, second].flatMap((index) => MET[index] ?? []);
+    const first = rng.below(ENCOUNTERED.length);
+    const second = (first + 1 + rng.below(ENCOUNTERED.length - 1)) % ENCOUNTERED.length;
+    return [first, second].flatMap((index) => ENCOUNTERED[index] ?? []);
   });
 }
 
-describe('with two', () => {
-  test.each([['textFlags', 'placeEchoes'] as RowName[], ...somePairs(3)])('%s and %s', async (...names) => {
-    const rows = only(...names);
-    expectEnd(await play({ rows }), rows);
+describe('with two differences', () => {
+  test.each([['textFlags', 'placeEchoes'] as DifferenceName[], ...somePairs(3)])('%s and %s', async (...names) => {
+    const differences = only(...names);
+    expectEnd(await play({ differences }), differences);
   });
 });
 
 test.each([
   ['answered ioc: false', ['textFlags', 'placeEchoes']],
   ['let the order rest', ['textFlags']],
-] as [string, RowName[]][])('a strategy that takes stops where ioc is not heeded: it %s', async (did, names) => {
-  const rows = only(...names);
-  expectStop(await play({ rows, strategy: 'twap' }), rows, `ioc was requested, but the process ${did}`);
+] as [string, DifferenceName[]][])('a strategy that takes liquidity stops if the process ignores ioc: it %s', async (did, names) => {
+  const differences = only(...names);
+  expectStop(await play({ differences, strategy: 'twap' }), differences, `ioc was requested, but the process ${did}`);
 });
 
-describe('with all', () => {
-  test('it stops at the first answer, and says why', async () => {
-    expectEnd(await play({ rows: AS_THE_REAL_ONE }), AS_THE_REAL_ONE);
+describe('with all differences', () => {
+  test('the bot stops at the first answer and reports why', async () => {
+    expectEnd(await play({ differences: AS_REAL }), AS_REAL);
   });
 
-  test('and its flags written as the process reads them, it trades', async () => {
-    expectTraded(await play({ rows: AS_THE_REAL_ONE, flagsAs: 'text' }), AS_THE_REAL_ONE);
+  test('the bot trades if it writes flags as text', async () => {
+    expectTraded(await play({ differences: AS_REAL, flagsAs: 'text' }), AS_REAL);
   });
 });
 
-describe('what cannot work', () => {
+describe('errors', () => {
   test.each([
     ['as documented', AS_DOCUMENTED],
-    ['as the real one', AS_THE_REAL_ONE],
-  ])('an unknown market, %s: one error with the names there are', async (_, rows) => {
-    const wrong = play({ rows, market: 'BTC-PREP' });
-    await expect(wrong).rejects.toMatchObject({
+    ['as the real process', AS_REAL],
+  ])('an unknown market, %s: the error lists the known names', async (_, differences) => {
+    const connecting = play({ differences, market: 'BTC-PREP' });
+    await expect(connecting).rejects.toMatchObject({
       code: 'market',
       message: expect.stringContaining('"BTC-PREP"'),
       hint: expect.stringContaining('BTC-PERP'),
     });
   });
 
-  test('a page of HTML for an answer: one error that says what came', async () => {
-    const wrong = play({ rows: AS_DOCUMENTED, settings: { badData: ['html'] } });
-    await expect(wrong).rejects.toMatchObject({
+  test('an HTML page at the start: the error quotes it', async () => {
+    const connecting = play({ differences: AS_DOCUMENTED, settings: { badData: ['html'] } });
+    await expect(connecting).rejects.toMatchObject({
       code: 'exchange',
       message: expect.stringContaining('an HTML page instead of JSON: one moment, please'),
     });
   });
 
-  test('pages of HTML in the middle: nothing is sent until they are over', async () => {
-    const played = await playLocal({ rows: AS_DOCUMENTED, meanwhile: { 10: answerInHtml, 20: answerWell } });
+  test('HTML pages during the run: nothing is sent until they end', async () => {
+    const played = await playLocal({ differences: AS_DOCUMENTED, meanwhile: { 10: answerInHtml, 20: answerWell } });
     expectTraded(played, AS_DOCUMENTED);
     expect(played.sentBetween(0, 10)).not.toEqual([]);
     expect(played.sentBetween(15, 20)).toEqual([]);
@@ -158,9 +161,9 @@ describe('what cannot work', () => {
   });
 });
 
-test('replies that are lost leave nothing unknown, and no order is sent twice', async () => {
+test('lost replies leave no order unknown, and no order is sent twice', async () => {
   const meanwhile = { 2: loseReply, 5: loseReply, 9: loseReply, 14: loseReply };
-  const played = await playLocal({ rows: AS_DOCUMENTED, meanwhile });
+  const played = await playLocal({ differences: AS_DOCUMENTED, meanwhile });
   expectTraded(played, AS_DOCUMENTED);
   expect(played.state.commands.filter(({ kind, replyLost }) => kind === 'place' && replyLost)).not.toEqual([]);
 });

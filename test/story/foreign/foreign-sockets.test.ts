@@ -1,4 +1,4 @@
-// The bot on the foreign exchange over real sockets and in real time, opened as the command line opens it.
+// The bot on the foreign exchange over real sockets, in real time, opened as the command line does.
 import { fileURLToPath } from 'node:url';
 import { onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
@@ -9,10 +9,10 @@ import { openHosted } from '../../../src/run/venues/hosted/open.ts';
 import { loadStrategy } from '../../../src/strategy/loading/loader.ts';
 import { startForeignExchange } from '../../foreign/exchange.ts';
 import { DEFAULTS, QUIET, tradeAt } from '../../replay/virtual-run.ts';
-import { expectAgreement } from './foreign-laws.ts';
+import { expectAgreement } from './expect-agreement.ts';
 import { LIVE_SCHEMA, wallet } from './foreign-stage.ts';
 
-test('over sockets and in real time, with the live schema from a file', async () => {
+test('the bot trades over sockets in real time with the live schema from a file', async () => {
   const foreign = await startForeignExchange({ numbering: 'live', bigIds: true });
   onTestFinished(() => foreign.close());
   const { strategy } = await loadStrategy('grid');

@@ -1,4 +1,4 @@
-// The foreign exchange on virtual time, a bot's process that trades there, and a witness who sees the truth at each of its actions.
+// The foreign exchange on virtual time, a bot process that trades there, and a recorder of its actions.
 import { readFileSync } from 'node:fs';
 import { type Clock, VirtualClock } from '../../../src/base/clock.ts';
 import type { Transport } from '../../../src/base/transport.ts';
@@ -17,8 +17,8 @@ import type { Request } from '../../foreign/http.ts';
 import { keyNamed } from '../../foreign/keys.ts';
 import { type Bot, latencies, START, startBot } from '../../replay/virtual-run.ts';
 import { MemoryDisk } from '../../unit/journal/memory-disk.ts';
-import { lifeOf, lineTo } from './foreign-process.ts';
-import { Witness } from './foreign-witness.ts';
+import { ActionRecorder } from './action-recorder.ts';
+import { killableProcess, transportTo } from './killable-process.ts';
 
 export const LIVE_SCHEMA = new URL('../../foreign/live.proto', import.meta.url);
 export const USER = keyNamed('user');
@@ -33,27 +33,27 @@ interface StrategyChoice {
   readonly params?: Params;
 }
 
-/** With room for the whole swing of the crowd's price, so that it always has something to do. */
+/** A grid whose position limit covers the whole price range, so that it always trades. */
 const GRID: StrategyChoice = { name: 'grid', params: { maxPositionNotional: 15_000 } };
 
-/** What the exchange is like, and what the bot is informed of it. */
+/** Options of the exchange, and what the bot knows of it. */
 export interface Setting {
   readonly seed: string;
   /** `GRID` by default. */
   readonly strategy?: StrategyChoice;
   readonly exchange?: ForeignOptions;
-  /** The user's first by default. */
+  /** Default: the first account of the user. */
   readonly account?: number;
-  /** What stands between the bot and the exchange, beside some latency; nothing by default. */
+  /** Wraps the transport between the bot and the exchange; default: latency only. */
   readonly network?: (line: Transport, clock: Clock) => Transport;
 }
 
 export interface BotProcess {
-  /** As they come. */
+  /** Grows while the process runs. */
   readonly lines: readonly Line[];
-  /** It ends in the middle of whatever it is doing. */
+  /** Ends the process at once. */
   kill(): void;
-  /** It cancels what rests, and ends when all is proved gone. */
+  /** Cancels all resting orders and ends when their absence is proved. */
   stop(): Promise<Finished>;
 }
 
@@ -66,8 +66,8 @@ interface Finished {
 export class ForeignStage {
   readonly clock: VirtualClock;
   readonly foreign: ForeignExchange;
-  readonly witness: Witness;
-  /** Of the state directory, which all processes of the bot have in turn. */
+  readonly recorder: ActionRecorder;
+  /** Disk of the state directory, which the processes of the bot use one after the other. */
   readonly disk = new MemoryDisk();
   #processes = 0;
   readonly #setting: Setting;
@@ -78,11 +78,11 @@ export class ForeignStage {
     const { seed, exchange = {}, account = FIRST_ACCOUNT, network = (line) => line } = setting;
     this.clock = clock;
     this.foreign = foreign;
-    this.witness = new Witness({ state: foreign.state, account, second: () => this.second });
+    this.recorder = new ActionRecorder({ state: foreign.state, account, second: () => this.second });
     this.#setting = setting;
     this.#schema = exchange.numbering === 'live' ? loadSchema(readFileSync(LIVE_SCHEMA, 'utf8')) : bundledSchema();
-    const handle = (request: Request) => this.witness.during(request, () => foreign.handle(request));
-    this.#transport = network(lineTo(handle, { clock, latencyMs: latencies(seed) }), clock);
+    const handle = (request: Request) => this.recorder.observe(request, () => foreign.handle(request));
+    this.#transport = network(transportTo(handle, { clock, latencyMs: latencies(seed) }), clock);
   }
 
   static async open(setting: Setting): Promise<ForeignStage> {
@@ -91,33 +91,33 @@ export class ForeignStage {
     return new ForeignStage({ setting, clock, foreign });
   }
 
-  /** Since the exchange opened. */
+  /** Seconds since the exchange opened. */
   get second(): number {
     return (this.clock.now() - START) / 1_000;
   }
 
-  /** Lets time pass until so many seconds after the exchange opened. */
+  /** Advances the clock to `second` after the exchange opened. */
   until(second: number): Promise<void> {
     return this.clock.drive(START + second * 1_000);
   }
 
-  /** Lets time pass until so many actions of the bot have arrived; the reply to the last is still on its way. A minute at most. */
+  /** Advances the clock until `actions` actions of the bot have arrived, at most a minute. The last reply is then still on its way. */
   untilSent(actions: number): Promise<void> {
-    return this.clock.drive(this.clock.now() + 60_000, () => this.witness.sent.length >= actions);
+    return this.clock.drive(this.clock.now() + 60_000, () => this.recorder.sent.length >= actions);
   }
 
-  /** A new process of the bot; it finds the state directory as the one before it left it. */
+  /** Starts a new process of the bot on the state directory of the previous one. */
   async bot(): Promise<BotProcess> {
     const { seed, account: accountId, strategy: choice = GRID } = this.#setting;
     const { strategy } = await loadStrategy(choice.name);
-    const { kill, ...life } = lifeOf({ clock: this.clock, transport: this.#transport });
+    const { kill, ...life } = killableProcess({ clock: this.clock, transport: this.#transport });
     const { state, lines } = this.#state();
     const identity = { wallet, accountId, schema: this.#schema, exchange: 'foreign' };
     const bot = await driven(this.clock, startBot({ ...identity, ...life, seed, strategy, params: choice.params, state }));
     return { lines, kill, stop: () => driven(this.clock, finish(bot, lines)) };
   }
 
-  /** `lines`: those of the processes before it, too. */
+  /** `lines` includes the lines of the previous processes. */
   #state(): { state: State; lines: readonly Line[] } {
     const self = { pid: ++this.#processes, started: '', boot: '' };
     const started = String(self.pid).padStart(3, '0');
@@ -136,7 +136,7 @@ export class ForeignStage {
 }
 
 async function finish({ trading, venue }: Bot, lines: readonly Line[]): Promise<Finished> {
-  trading.run.stop('the story ends');
+  trading.run.stop('the test ends');
   const ending = await trading.run.done;
   const summary = trading.summary();
   await venue.gateway.close();

@@ -1,17 +1,17 @@
-// One who looks on at every action of the bot, with the whole truth of the exchange before and after it.
+// Records every action of the bot together with the exchange's state before and after it.
 import type { Order } from '../../foreign/accounts.ts';
 import type { LoggedAction } from '../../foreign/actions.ts';
-import type { GodView } from '../../foreign/exchange.ts';
+import type { ObservedExchange } from '../../foreign/exchange.ts';
 import type { Request } from '../../foreign/http.ts';
-import type { Truth } from './foreign-laws.ts';
+import type { AccountRecord } from './expect-agreement.ts';
 
-export interface Sent {
+export interface RecordedAction {
   readonly action: LoggedAction;
-  /** Since the exchange opened. */
+  /** Seconds since the exchange opened. */
   readonly second: number;
-  /** A placement that could have made the position larger, as things stood when it arrived. */
+  /** True for a placement that could have increased the position when it arrived. */
   readonly increasing: boolean;
-  /** Lots that it took at once, and the order that came to rest by it. */
+  /** Lots filled on arrival, and the id of the order that then rested. */
   readonly taken: number;
   readonly rested: bigint | undefined;
 }
@@ -19,21 +19,21 @@ export interface Sent {
 type Sizes = Readonly<Record<Order['side'], number>>;
 const LOTS_PER_BASE = 10_000;
 
-export class Witness implements Truth {
-  readonly state: GodView;
+export class ActionRecorder implements AccountRecord {
+  readonly state: ObservedExchange;
   readonly account: number;
-  readonly sent: Sent[] = [];
-  /** What must never be, in words. */
+  readonly sent: RecordedAction[] = [];
+  /** Descriptions of violations. */
   readonly faults: string[] = [];
   readonly #second: () => number;
 
-  constructor({ state, account, second }: { state: GodView; account: number; second: () => number }) {
+  constructor({ state, account, second }: { state: ObservedExchange; account: number; second: () => number }) {
     this.state = state;
     this.account = account;
     this.#second = second;
   }
 
-  /** Without copies that the network made. */
+  /** All actions except copies made by the network. */
   get actions(): readonly LoggedAction[] {
     return this.#originals.map(({ action }) => action);
   }
@@ -43,25 +43,25 @@ export class Witness implements Truth {
     return this.#openOrders.filter(({ orderId }) => own.has(orderId));
   }
 
-  /** How each order that named itself has ended, now that none rests. */
+  /** Final status by client order id, valid once no order rests. */
   get ends(): Readonly<Record<string, string>> {
     const named = this.#originals.filter(({ action }) => action.kind === 'placeOrder' && action.fields['clientOrderId'] !== undefined);
     return Object.fromEntries(named.map((sent) => [String(sent.action.fields['clientOrderId']), this.#endOf(sent)]));
   }
 
-  /** Lots by which each side's open orders, all filled, would take the position beyond flat. */
+  /** Lots per side by which the open orders, if all filled, would take the position past zero. */
   get beyondFlat(): Sizes {
     const { bid, ask } = this.#room;
     return { bid: Math.max(0, -bid), ask: Math.max(0, -ask) };
   }
 
-  /** What arrived after one second, and not after another. */
-  between(from: number, to: number): readonly Sent[] {
+  /** Actions that arrived after second `from` and no later than second `to`. */
+  between(from: number, to: number): readonly RecordedAction[] {
     return this.sent.filter(({ second }) => second > from && second <= to);
   }
 
-  /** Lets the exchange answer a request of the bot. */
-  during<T>({ method }: Request, answer: () => T): T {
+  /** Lets the exchange answer a request of the bot and records it if it is an action. */
+  observe<T>({ method }: Request, answer: () => T): T {
     if (method !== 'POST') return answer();
     const [room, orders, trades] = [this.#room, this.#openOrders, this.state.trades.length];
     const answered = answer();
@@ -69,33 +69,33 @@ export class Witness implements Truth {
     if (action === undefined) return answered;
     const rested = this.#openOrders.find(({ orderId }) => !orders.some((order) => order.orderId === orderId))?.orderId;
     const taken = sum(this.state.trades.slice(trades).filter(({ takerId }) => takerId === this.account));
-    if (action.kind === 'cancelOrder') this.#judgeCancel(action);
+    if (action.kind === 'cancelOrder') this.#checkCancel(action);
     this.sent.push({ action, second: this.#second(), increasing: isIncreasing(action, room), taken, rested });
-    this.#judgeLevels();
+    this.#checkLevels();
     return answered;
   }
 
-  #judgeCancel({ fields: { orderId } }: LoggedAction): void {
-    if (typeof orderId !== 'bigint' || !this.#own.has(orderId)) this.#fault(`it cancels order ${orderId}, which is not its own`);
+  #checkCancel({ fields: { orderId } }: LoggedAction): void {
+    if (typeof orderId !== 'bigint' || !this.#own.has(orderId)) this.#addFault(`it cancels order ${orderId}, which is not its own`);
   }
 
-  #judgeLevels(): void {
+  #checkLevels(): void {
     const levels = this.ownOrders.map(({ side, price }) => `${side} ${price}`);
-    for (const [index, level] of levels.entries()) if (levels.indexOf(level) < index) this.#fault(`two of its orders rest at ${level}`);
+    for (const [index, level] of levels.entries()) if (levels.indexOf(level) < index) this.#addFault(`two of its orders rest at ${level}`);
   }
 
-  #fault(what: string): void {
+  #addFault(what: string): void {
     this.faults.push(`second ${this.#second()}: ${what}`);
   }
 
-  /** One that was refused without our hearing of it ends as one that never rested. */
-  #endOf({ action: { fields, outcome, replyLost }, taken, rested }: Sent): 'filled' | 'cancelled' | 'rejected' {
+  /** Returns the final status. An order whose refusal was lost counts as cancelled. */
+  #endOf({ action: { fields, outcome, replyLost }, taken, rested }: RecordedAction): 'filled' | 'cancelled' | 'rejected' {
     if (outcome !== 'accepted') return replyLost ? 'cancelled' : 'rejected';
     const made = sum(this.state.trades.filter(({ orderId }) => orderId === rested));
     return taken + made === Number(fields['size']) ? 'filled' : 'cancelled';
   }
 
-  get #originals(): readonly Sent[] {
+  get #originals(): readonly RecordedAction[] {
     return this.sent.filter(({ action }) => action.outcome !== 'DUPLICATE');
   }
 
@@ -107,7 +107,7 @@ export class Witness implements Truth {
     return this.state.orders.filter(({ account }) => account.id === this.account);
   }
 
-  /** Lots that each side may still order without taking the position beyond flat. */
+  /** Lots per side that can still be ordered without taking the position past zero. */
   get #room(): Sizes {
     const position = Math.round(this.state.position({ account: this.account }) * LOTS_PER_BASE);
     const open = { bid: 0, ask: 0 };

@@ -1,7 +1,7 @@
-// What the local process calls markets and sides.
+// Names of markets and sides in the local API.
 import { LISTINGS, type Listing, TOKENS } from '../market.ts';
 import type { Side } from '../numbering.ts';
-import { Problem } from './problem.ts';
+import { ApiError } from './api-error.ts';
 
 export type TradeSide = 'buy' | 'sell';
 
@@ -12,6 +12,6 @@ export const nameOf = (listing: Listing): string => `${underlyingOf(listing)}-PE
 
 export function listingNamed(name: string): Listing {
   const listing = LISTINGS.find((candidate) => nameOf(candidate) === name);
-  if (listing === undefined) throw new Problem('unknown', `there is no market ${name}`);
+  if (listing === undefined) throw new ApiError('unknown', `there is no market ${name}`);
   return listing;
 }

@@ -1,18 +1,18 @@
-// The mark price of any moment, and candles of it: the script of prices has no memory, so its past needs no recording.
+// Mark prices of the past and candles of them. The scripted price is a function of time, so nothing is recorded.
 import type { Json } from '../json.ts';
-import { Crowd, type Listing, priceOf } from '../market.ts';
+import { type Listing, OtherTraders, priceOf } from '../market.ts';
 import { timeText } from '../views.ts';
-import { Problem } from './problem.ts';
+import { ApiError } from './api-error.ts';
 
-/** Seconds after which the script repeats: the least common multiple of its swing (60) and its ripple (6.7). */
+/** Seconds after which the scripted price repeats: the least common multiple of its periods, 60 and 6.7. */
 const PERIOD = 4_020;
 const DAY = 86_400;
-/** Since when there are candles. */
+/** Days of candles before the start. */
 const DAYS_OF_HISTORY = 90;
 const SHORT_RESOLUTIONS: readonly unknown[] = [15, 60, 300, 900, 3_600, 14_400];
 
-/** Which candles, in seconds: the newest `count` after `skip`, of those that start within the span. */
-export interface Span {
+/** A range of candles, in seconds: of those that start between `from` and `to`, the newest `count` after `skip`. */
+export interface CandleRange {
   readonly resolution: number;
   readonly from?: number | undefined;
   readonly to?: number | undefined;
@@ -20,27 +20,27 @@ export interface Span {
   readonly count: number;
 }
 
-export class Chart {
+export class MarkHistory {
   readonly listing: Listing;
-  /** Ticks, by the second of the period. */
+  /** Ticks, by second of the period. */
   readonly #marks: readonly number[];
   readonly #firstSecond: number;
 
   constructor({ listing, seed, startedAt }: { listing: Listing; seed: string; startedAt: number }) {
-    const crowd = new Crowd(listing, seed);
+    const others = new OtherTraders(listing, seed);
     const begin = Math.floor(startedAt / 1_000 / PERIOD) * PERIOD;
     this.listing = listing;
-    this.#marks = Array.from({ length: PERIOD }, (_, second) => Math.round(crowd.mid((begin + second) * 1_000 - startedAt)));
+    this.#marks = Array.from({ length: PERIOD }, (_, second) => Math.round(others.mid((begin + second) * 1_000 - startedAt)));
     this.#firstSecond = Math.floor(startedAt / 1_000) - DAYS_OF_HISTORY * DAY;
   }
 
-  /** Ticks, at a whole second since the epoch. */
+  /** Returns the mark price in ticks; `second` since the epoch. */
   markAt(second: number): number {
     return this.#marks[second % PERIOD] ?? Number.NaN;
   }
 
-  /** The oldest first; the window that `now` (seconds) lies in is there too, as far as it has come. */
-  candles({ resolution, from = 0, to, skip, count }: Span, now: number): Json {
+  /** Returns candles, oldest first. Includes the unfinished candle at `now` (seconds). */
+  candles({ resolution, from = 0, to, skip, count }: CandleRange, now: number): Json {
     const newest = Math.floor(Math.min(to ?? now, now) / resolution) - skip;
     const starts = Array.from({ length: count }, (_, index) => (newest - index) * resolution);
     return starts
@@ -66,5 +66,5 @@ export function resolutionIn(text: string | undefined): number {
   const resolution = Number(text);
   if (SHORT_RESOLUTIONS.includes(resolution)) return resolution;
   if (resolution > 0 && resolution % DAY === 0 && resolution <= 30 * DAY) return resolution;
-  throw new Problem('malformed', `there are no candles of ${text} seconds`);
+  throw new ApiError('malformed', `there are no candles of ${text} seconds`);
 }

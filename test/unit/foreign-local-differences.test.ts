@@ -1,6 +1,6 @@
 // The rows of the foreign local process, one by one: what each changes, seen with that row on and every other one off.
 import { expect, test } from 'vitest';
-import { AS_DOCUMENTED, ROW_NAMES, type RowName } from '../foreign/local/rows.ts';
+import { AS_DOCUMENTED, DIFFERENCE_NAMES, type DifferenceName } from '../foreign/local/differences.ts';
 import { type LocalUser, localUser, MARKET_BID, RESTING_BID, TAKING_BID } from './foreign-local-user.ts';
 
 /** What a user sees of a row. */
@@ -14,7 +14,7 @@ const OTHER = { market: 'ETH-PERP', price: 2_500, size: 0.1 };
 const HOUR_MS = 3_600_000;
 const TX_ID = { txId: expect.stringMatching(/^[0-9a-f]{64}$/) };
 
-const SHOWN: Record<RowName, Shown> = {
+const SHOWN: Record<DifferenceName, Shown> = {
   bareErrors: {
     see: async ({ client }) => {
       const [market, order] = [await client.send('GET', '/markets/NO-PERP'), await client.send('POST', '/orders', '{"market":1}')];
@@ -280,8 +280,8 @@ const SHOWN: Record<RowName, Shown> = {
 
 type AccountPositions = readonly { readonly initialMarginRequirement: number | string }[];
 
-test.each(ROW_NAMES)('%s', async (row) => {
+test.each(DIFFERENCE_NAMES)('%s', async (row) => {
   const { see, off, on } = SHOWN[row];
-  expect(await see(await localUser({ rows: AS_DOCUMENTED }))).toEqual(off);
-  expect(await see(await localUser({ rows: { ...AS_DOCUMENTED, [row]: true } }))).toEqual(on);
+  expect(await see(await localUser({ differences: AS_DOCUMENTED }))).toEqual(off);
+  expect(await see(await localUser({ differences: { ...AS_DOCUMENTED, [row]: true } }))).toEqual(on);
 });

@@ -1,15 +1,15 @@
-// The life of one process of the bot, which may end at any moment, and its line to an exchange that may lose replies.
+// A process of the bot that can be killed at any moment, and its transport to an exchange that may lose replies.
 import type { Clock } from '../../../src/base/clock.ts';
 import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../../src/base/transport.ts';
 import { inProcessTransport } from '../../../src/exchange/transport/in-process.ts';
 
-interface Life {
+interface ProcessParts {
   readonly clock: Clock;
   readonly transport: Transport;
 }
 
-/** What a process may use while it lives. Once killed, no timer of it rings and no reply reaches it; what it has sent arrives all the same. */
-export function lifeOf({ clock, transport }: Life): Life & { readonly kill: () => void } {
+/** Returns the clock and transport of a process. After `kill` its timers do not fire and no reply reaches it; requests already sent still arrive. */
+export function killableProcess({ clock, transport }: ProcessParts): ProcessParts & { readonly kill: () => void } {
   let alive = true;
   const ifAlive =
     <Args extends readonly unknown[]>(run: (...args: Args) => void) =>
@@ -31,8 +31,8 @@ export function lifeOf({ clock, transport }: Life): Life & { readonly kill: () =
 
 const LOST: HttpReply = { status: 0, contentType: '', body: new Uint8Array() };
 
-/** An in-process transport to a server that may lose a reply. */
-export function lineTo(
+/** Returns an in-process transport to a server that may lose a reply. */
+export function transportTo(
   handle: (request: HttpRequest) => HttpReply | undefined,
   network: { clock: Clock; latencyMs: () => number },
 ): Transport {
@@ -40,7 +40,7 @@ export function lineTo(
   return {
     async request(request, limits) {
       const reply = await line.request(request, limits);
-      if (reply === LOST) throw new TransportError('noReply', 'the line went dead');
+      if (reply === LOST) throw new TransportError('noReply', 'the reply was lost');
       return reply;
     },
     close: () => line.close(),

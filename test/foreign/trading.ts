@@ -1,9 +1,9 @@
-// What is asked of the trading floor, and what comes of it.
+// Inputs and outputs of the matching engine: place requests, trades, refusals and fees.
 import type { Account, Order } from './accounts.ts';
 import type { Listing } from './market.ts';
 import type { ErrorName, FillMode, Side } from './numbering.ts';
 
-/** Thrown by whatever the exchange says no to. */
+/** Thrown when the exchange refuses an action. */
 export class Refused extends Error {
   readonly error: ErrorName;
 
@@ -13,7 +13,7 @@ export class Refused extends Error {
   }
 }
 
-/** Price in ticks, size in lots, fees in millionths of the quote token, time in milliseconds of the engine. */
+/** Price in ticks, size in lots, fees in millionths of the quote token, time in engine milliseconds. */
 export interface Trade {
   readonly time: number;
   readonly actionId: bigint;
@@ -47,9 +47,9 @@ export interface Placed {
   readonly fills: readonly Trade[];
 }
 
-/** Parts per million of the notional, of the first tier. */
+/** Fees of the first tier, in parts per million of the notional. */
 export const FEES = { maker: 100, taker: 350 } as const;
-/** The accounts that the crowd trades from; their purses are bottomless and not kept. */
-export const CROWD_ACCOUNTS = { taker: 9_001, maker: 9_002 } as const;
+/** Account ids of the other traders. Their balances are unlimited and not recorded. */
+export const OTHER_ACCOUNTS = { taker: 9_001, maker: 9_002 } as const;
 
 export const opposite = (side: Side): Side => (side === 'bid' ? 'ask' : 'bid');

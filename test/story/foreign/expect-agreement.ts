@@ -1,34 +1,34 @@
-// What holds at the end of every run on the foreign exchange, whatever happened on the way: its truth and our summary say the same.
+// Checks at the end of every run on the foreign exchange: the exchange's record and the summary of the bot agree.
 import { expect } from 'vitest';
 import type { Summary } from '../../../src/report/accounting/summary.ts';
 import type { Ending } from '../../../src/run/core/run.ts';
 import type { Order } from '../../foreign/accounts.ts';
 import type { LoggedAction } from '../../foreign/actions.ts';
-import type { Trade } from '../../foreign/deals.ts';
-import type { GodView } from '../../foreign/exchange.ts';
+import type { ObservedExchange } from '../../foreign/exchange.ts';
+import type { Trade } from '../../foreign/trading.ts';
 
-export interface Truth {
-  readonly state: GodView;
-  /** The bot's. */
+export interface AccountRecord {
+  readonly state: ObservedExchange;
+  /** Account of the bot. */
   readonly account: number;
-  /** The bot's, in the order in which they arrived. */
+  /** Actions of the bot in order of arrival. */
   readonly actions: readonly LoggedAction[];
-  /** The bot's, still resting. */
+  /** Resting orders of the bot. */
   readonly ownOrders: readonly Order[];
 }
 
-/** `placed`: the least number of orders that such a run places. `unsent`: the most that a dropped process had decided on and could not send. */
+/** `placed`: the least number of orders in the run. `unsent`: the most orders that a killed process had decided on and could not send. */
 export function expectAgreement(
-  truth: Truth,
+  record: AccountRecord,
   { ending, summary }: { ending: Ending; summary: Summary },
   { placed, unsent = 0 }: { placed: number; unsent?: number },
 ): void {
-  const { state, account, ownOrders } = truth;
+  const { state, account, ownOrders } = record;
   expect(ending, 'ending').toEqual({ kind: 'settled' });
-  expect(summary.orders, 'left behind, as we say').toMatchObject({ unknown: 0, openAtExit: 0 });
+  expect(summary.orders, 'left behind, by the summary').toMatchObject({ unknown: 0, openAtExit: 0 });
   expect(
     ownOrders.map(({ orderId }) => orderId),
-    'left behind, as the exchange says',
+    'left behind, by the exchange',
   ).toEqual([]);
   expect(Number(summary.positions['BTCUSDC'] ?? 0), 'position').toBe(state.position({ account }));
 
@@ -37,14 +37,14 @@ export function expectAgreement(
   expect(summary.fills, 'fills').toBe(trades.length);
   expect(Number(summary.fees), 'fees').toBeCloseTo(fees / 1e6, 6);
 
-  const placements = truth.actions.filter(({ kind }) => kind === 'placeOrder');
+  const placements = record.actions.filter(({ kind }) => kind === 'placeOrder');
   expect(summary.orders.placed, 'orders placed').toBeGreaterThanOrEqual(placements.length);
   expect(summary.orders.placed, 'orders placed').toBeLessThanOrEqual(placements.length + unsent);
   expect(placements.length, 'orders placed').toBeGreaterThanOrEqual(placed);
-  expectGoodConduct(truth);
+  expectValidActions(record);
 }
 
-function expectGoodConduct({ actions, account }: Truth): void {
+function expectValidActions({ actions, account }: AccountRecord): void {
   const named = actions.filter((action) => action.account !== undefined);
   const stamped = actions.filter(({ fields }) => fields['timestamp'] !== undefined);
   const ids = actions.flatMap(({ fields }) => fields['clientOrderId'] ?? []);
@@ -63,6 +63,6 @@ function expectGoodConduct({ actions, account }: Truth): void {
   expect(new Set(ids).size, 'client order ids').toBe(ids.length);
 }
 
-/** Millionths of the quote token; both fees where the account traded with itself. */
+/** Returns the fees of the account in millionths of the quote token; both fees if it traded with itself. */
 const feeOf = ({ makerId, makerFee, takerId, takerFee }: Trade, account: number): number =>
   (makerId === account ? makerFee : 0) + (takerId === account ? takerFee : 0);

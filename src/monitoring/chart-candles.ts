@@ -21,8 +21,8 @@ const KEPT_SECONDS = 900;
 const KEPT_MINUTES = 1_440;
 
 export class PriceCandles {
-  readonly #seconds = new CandleRow(SECOND, KEPT_SECONDS);
-  readonly #minutes = new CandleRow(MINUTE, KEPT_MINUTES);
+  readonly #seconds = new CandleSeries(SECOND, KEPT_SECONDS);
+  readonly #minutes = new CandleSeries(MINUTE, KEPT_MINUTES);
 
   get secondCandles(): readonly MidCandle[] {
     return this.#seconds.all();
@@ -55,7 +55,7 @@ export class PriceCandles {
   }
 }
 
-class CandleRow {
+class CandleSeries {
   readonly #span: Millis;
   readonly #finished: Ring<MidCandle>;
   #current: MidCandle | undefined;

@@ -3,7 +3,7 @@ import type { Account, Margins } from '../domain/account.ts';
 import type { Market } from '../domain/market.ts';
 import { MICROS_PER_UNIT } from '../domain/numbers.ts';
 
-/** Required margin / available margin, at most 1: at 1 the limit is reached. Undefined if the exchange has no such limit. */
+/** Required margin / available margin, from 0 to 1: at 1 the limit is reached. Undefined if the exchange has no such limit. */
 export interface MarginShares {
   /** `imf / omf`: at 1 new orders are refused. */
   readonly open: number;
@@ -17,8 +17,10 @@ export function marginShares({ omf, mf, imf, cmf, mmf }: Margins): MarginShares 
   return { open: share(imf, omf), cancel: cmf === undefined ? undefined : share(cmf, omf), maintenance: share(mmf, mf) };
 }
 
-const share = (required: number, there: number): number =>
-  required === 0 ? 0 : there <= 0 ? 1 : Math.min(1, Math.max(0, required / there));
+function share(required: number, available: number): number {
+  if (required === 0) return 0;
+  return available <= 0 ? 1 : Math.min(1, Math.max(0, required / available));
+}
 
 /**
  * Returns the mark price at which the account would be liquidated if only this market moved, decimal; undefined when flat, or if there is no such

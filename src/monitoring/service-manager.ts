@@ -12,7 +12,7 @@ export interface ServiceManagerOptions {
 }
 
 /** The state to report, of one run or of all runs of the process together. */
-export interface Reported {
+export interface ServiceState {
   readonly isReady: () => boolean;
   /** The reason for stopping; undefined while trading. */
   readonly stopping: () => string | undefined;
@@ -23,14 +23,14 @@ export const hasServiceManager = (env: ServiceManagerOptions['env']): boolean =>
 
 export class ServiceManager {
   readonly #options: ServiceManagerOptions;
-  readonly #reported: Reported;
+  readonly #reported: ServiceState;
   /** Interval of watchdog notifications; undefined if systemd has no watchdog for this process. */
   readonly #everyMs: Millis | undefined;
   #ready = false;
   #stopping = false;
   #sentAt: Millis = -Infinity;
 
-  constructor(reported: Reported, options: ServiceManagerOptions) {
+  constructor(reported: ServiceState, options: ServiceManagerOptions) {
     this.#reported = reported;
     this.#options = options;
     const micros = Number(options.env['WATCHDOG_USEC'] ?? '0');
@@ -58,7 +58,7 @@ export class ServiceManager {
 }
 
 /** A run is ready when all data that a strategy uses has arrived. */
-export const reportedOf = (watch: RunWatch): Reported => ({
+export const serviceStateOf = (watch: RunWatch): ServiceState => ({
   isReady: () => watch.account !== undefined && [...watch.markets.values()].every(({ book }) => book !== undefined),
   stopping: () => watch.stopping,
 });

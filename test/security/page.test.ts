@@ -39,11 +39,11 @@ describe('who may read', () => {
     const access = new Access({ clock, port: () => 1 });
     const late = access.newSecret();
     clock.advanceTo(600_001);
-    expect(access.open(late)).toBeUndefined();
-    const cookie = access.open(access.newSecret())?.split(';')[0];
-    expect(access.has(cookie)).toBe(true);
+    expect(access.login(late)).toBeUndefined();
+    const cookie = access.login(access.newSecret())?.split(';')[0];
+    expect(access.hasSession(cookie)).toBe(true);
     clock.advanceTo(600_001 + 86_400_001);
-    expect(access.has(cookie)).toBe(false);
+    expect(access.hasSession(cookie)).toBe(false);
   });
 
   test('a cookie of another page of this machine opens nothing', async () => {

@@ -32,7 +32,7 @@ export function withEventLog(presenter: Presenter, { state, run, seed }: Pick<Fa
       presenter.opening();
     },
     served: (what, url) => presenter.served(what, url),
-    ...(presenter.follow && { follow: (watch, beside) => presenter.follow?.(watch, beside) }),
+    ...(presenter.follow && { follow: (watch, extras) => presenter.follow?.(watch, extras) }),
     begin: (trading) => presenter.begin(trading),
     ready(at) {
       write({ kind: 'ready', at });

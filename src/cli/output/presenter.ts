@@ -43,7 +43,7 @@ export interface Presenter {
   /** Shows an address: the one-time link of the run's web page, or the address of its metrics. */
   served(what: Served, url: string): void;
   /** Receives the watch of the run before its first turn. Absent if the presenter shows only lines and statuses. */
-  follow?(watch: RunWatch, beside: () => StatusExtras): void;
+  follow?(watch: RunWatch, extras: () => StatusExtras): void;
   begin(trading: Trading): void;
   /** Called when all data is fresh: the run may trade from now on. */
   ready(at: string): void;

@@ -24,7 +24,7 @@ export function livePresenter(host: Host, facts: Facts): Required<Presenter> & {
   const colours = picocolors.createColors((env['NO_COLOR'] ?? '') === '');
   const latest: Record<Exclude<Line['kind'], 'finding'>, EventLine[]> = { order: [], fill: [], alarm: [], log: [] };
   let link: string | undefined;
-  let followed: { readonly watch: RunWatch; readonly beside: () => StatusExtras } | undefined;
+  let followed: { readonly watch: RunWatch; readonly extras: () => StatusExtras } | undefined;
   let live: Trading | undefined;
   const draw = (): void => {
     if (live === undefined || followed === undefined) return;
@@ -32,7 +32,7 @@ export function livePresenter(host: Host, facts: Facts): Required<Presenter> & {
       title: { ...facts, exchange: exchangeWords(facts) },
       link,
       now: systemClock.now(),
-      extras: followed.beside(),
+      extras: followed.extras(),
       findings: live.holding(),
       latest: { alarms: latest.alarm, fills: latest.fill, changes: latest.order, logs: latest.log },
     });
@@ -49,8 +49,8 @@ export function livePresenter(host: Host, facts: Facts): Required<Presenter> & {
     served(what, url) {
       if (what === 'ui') link = url;
     },
-    follow(watch, beside) {
-      followed = { watch, beside };
+    follow(watch, extras) {
+      followed = { watch, extras };
     },
     begin(trading) {
       live = trading;

@@ -24,7 +24,7 @@ interface ViewModelOptions {
   readonly latest: LatestLines;
 }
 
-export function viewModelOf(watch: RunWatch, { title, link, now, extras: beside, findings: holding, latest }: ViewModelOptions): ViewModel {
+export function viewModelOf(watch: RunWatch, { title, link, now, extras, findings: holding, latest }: ViewModelOptions): ViewModel {
   const { startedAt, live } = watch.facts;
   return {
     title,
@@ -32,7 +32,7 @@ export function viewModelOf(watch: RunWatch, { title, link, now, extras: beside,
     link,
     now,
     elapsedMs: now - startedAt,
-    status: statusOf(watch, beside),
+    status: statusOf(watch, extras),
     markets: [...watch.markets.values()].map((one) => marketViewModel(one, watch, now)),
     profits: watch.equity.points.map(({ pnl }) => pnl),
     ages: agesOf(watch, now),

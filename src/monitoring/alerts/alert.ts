@@ -1,4 +1,4 @@
-// An alert: kind, severity and text; and messages of several alerts.
+// An alert (kind, severity, text), and the message that one or more alerts are sent in.
 import type { Millis } from '../../base/clock.ts';
 import type { AlertKind } from '../../run/core/alert-kinds.ts';
 
@@ -33,9 +33,8 @@ export function messageText({ run, alerts, left }: Message): string {
   return [run, ...lines, ...more].join('\n');
 }
 
-export const worst = (alerts: readonly Alert[]): Severity =>
-  alerts.some(({ severity }) => severity === 'alarm')
-    ? 'alarm'
-    : alerts.some(({ severity }) => severity === 'warning')
-      ? 'warning'
-      : 'info';
+const BY_SEVERITY: readonly Severity[] = ['alarm', 'warning', 'info'];
+
+/** Returns the most severe severity of some alerts. */
+export const mostSevere = (alerts: readonly Alert[]): Severity =>
+  BY_SEVERITY.find((severity) => alerts.some((alert) => alert.severity === severity)) ?? 'info';

@@ -1,4 +1,4 @@
-// Sends the alerts of a run to one target: in order, in groups, with a limit of messages an hour. A message that fails is sent again with a growing
+// Sends the alerts of a run to one target: in order, in groups, with a limit of messages an hour. A message that fails is sent again after a growing
 // pause.
 import { type Cancel, type Clock, type Millis, sleep } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
@@ -70,8 +70,8 @@ export class TargetSender {
   }
 
   #dropOne(): void {
-    const expendable = this.#waiting.findIndex(({ severity }) => severity !== 'alarm');
-    this.#waiting.splice(Math.max(0, expendable), 1);
+    const leastImportant = this.#waiting.findIndex(({ severity }) => severity !== 'alarm');
+    this.#waiting.splice(Math.max(0, leastImportant), 1);
     this.#left += 1;
   }
 
@@ -107,15 +107,15 @@ export class TargetSender {
     this.#left = 0;
     let pause = FIRST_PAUSE;
     for (;;) {
-      const again = await this.#attempt(message);
-      if (again === undefined || this.#closed) break;
-      await sleep(clock, again || pause);
+      const requestedPause = await this.#attempt(message);
+      if (requestedPause === undefined || this.#closed) break;
+      await sleep(clock, requestedPause || pause);
       pause = Math.min(2 * pause, MAX_PAUSE);
     }
     this.#sentAt.push(clock.now());
   }
 
-  /** Returns undefined if the message must not be sent again; otherwise the pause that the target requested, 0 if none. */
+  /** Returns undefined if the message was delivered or refused for good; otherwise the pause before it is sent again that the target requested, 0 if none. */
   async #attempt(message: Message): Promise<Millis | undefined> {
     const { target, transport } = this.#options;
     try {
@@ -123,7 +123,7 @@ export class TargetSender {
       const { status, retryAfter = 0 } = await transport.request(target.request(message), limits);
       if (status >= 200 && status < 300) return undefined;
       this.#report(`it answered ${status}`);
-      return status === 429 || status === 408 || status >= 500 ? Math.min(retryAfter * 1_000, MAX_RETRY_AFTER) : undefined; // any other status is final
+      return isTemporary(status) ? Math.min(retryAfter * 1_000, MAX_RETRY_AFTER) : undefined;
     } catch (error) {
       this.#report(messageOf(error));
       return 0;
@@ -137,3 +137,6 @@ export class TargetSender {
     log.warn(`alerts to ${target.name} do not arrive: ${why}`);
   }
 }
+
+/** True if a message may be accepted later. */
+const isTemporary = (status: number): boolean => status === 429 || status === 408 || status >= 500;

@@ -1,8 +1,8 @@
-// Targets of alerts: parses the URL of a target, and makes the request that sends a message to it in the form of its service. Texts: `alert.ts`.
+// Targets of alerts (Telegram, Discord, Slack, ntfy, webhooks): parses the URL of a target, and makes the request that sends a message to it.
 import { createHash, createHmac } from 'node:crypto';
 import { UserError } from '../../base/errors.ts';
 import type { HttpRequest } from '../../base/transport.ts';
-import { type Message, messageText, worst } from './alert.ts';
+import { type Message, messageText, mostSevere } from './alert.ts';
 
 export interface AlertTarget {
   /** For logs: the kind and the host, without secrets. */
@@ -50,13 +50,15 @@ export function targetOf(text: string, { secret, services = {} }: TargetOptions 
   const parts = rest.split('/').filter((part) => part !== '');
   switch (scheme) {
     case 'tgram':
-      return telegram(at.telegram, need(parts, 2, 'tgram://BOT_TOKEN/CHAT_ID'));
+      return telegram(at.telegram, requireParts(parts, 2, 'tgram://BOT_TOKEN/CHAT_ID'));
     case 'discord':
-      return discord(at.discord, need(parts, 2, 'discord://WEBHOOK_ID/WEBHOOK_TOKEN'));
+      return discord(at.discord, requireParts(parts, 2, 'discord://WEBHOOK_ID/WEBHOOK_TOKEN'));
     case 'slack':
-      return slack(at.slack, need(parts, 3, 'slack://A/B/C, the three parts at the end of the webhook URL'));
+      return slack(at.slack, requireParts(parts, 3, 'slack://A/B/C, the three parts at the end of the webhook URL'));
     case 'ntfy':
-      return parts.length === 1 ? ntfy(at.ntfy, parts) : ntfy(`https://${parts[0] ?? ''}`, need(parts, 2, 'ntfy://HOST/TOPIC').slice(1));
+      return parts.length === 1
+        ? ntfy(at.ntfy, parts)
+        : ntfy(`https://${parts[0] ?? ''}`, requireParts(parts, 2, 'ntfy://HOST/TOPIC').slice(1));
     case 'http':
     case 'https':
       return webhook(text, secret);
@@ -65,7 +67,7 @@ export function targetOf(text: string, { secret, services = {} }: TargetOptions 
   }
 }
 
-function need(parts: readonly string[], count: number, form: string): readonly string[] {
+function requireParts(parts: readonly string[], count: number, form: string): readonly string[] {
   if (parts.length === count && parts.every((part) => /^[\w:.@+-]+$/.test(part))) return parts;
   throw wrongTarget('the URL of an alert target does not have the parts that its kind needs', `write ${form}`);
 }
@@ -81,7 +83,6 @@ const post = (path: string, value: unknown): HttpRequest => ({
   contentType: 'application/json',
 });
 
-/** Truncates a text. */
 const truncated = (text: string, max: number): string => (text.length <= max ? text : `${text.slice(0, max - 1)}…`);
 
 function telegram(origin: string, [token = '', chat = '']: readonly string[]): AlertTarget {
@@ -93,7 +94,7 @@ function telegram(origin: string, [token = '', chat = '']: readonly string[]): A
         chat_id: chat,
         text: truncated(messageText(message), MAX_TELEGRAM),
         link_preview_options: { is_disabled: true },
-        disable_notification: worst(message.alerts) === 'info',
+        disable_notification: mostSevere(message.alerts) === 'info',
       }),
   };
 }
@@ -133,7 +134,7 @@ function ntfy(origin: string, [topic = '']: readonly string[]): AlertTarget {
         topic,
         title: message.run,
         message: truncated(messageText(message).split('\n').slice(1).join('\n'), MAX_NTFY),
-        priority: PRIORITIES[worst(message.alerts)],
+        priority: PRIORITIES[mostSevere(message.alerts)],
         sequence_id: createHash('sha256').update(message.id).digest('hex').slice(0, 32), // idempotent: a message with the same id replaces the first
       }),
   };
@@ -151,7 +152,7 @@ function webhook(text: string, secret: string | undefined): AlertTarget {
     origin: url.origin,
     request({ id, run, alerts, left }) {
       const times = alerts.map((alert) => ({ ...alert, at: new Date(alert.at).toISOString() }));
-      const request = post(`${url.pathname}${url.search}`, { id, run, severity: worst(alerts), alerts: times, left });
+      const request = post(`${url.pathname}${url.search}`, { id, run, severity: mostSevere(alerts), alerts: times, left });
       if (secret === undefined) return request;
       const signature = createHmac('sha256', secret)
         .update(request.body ?? '')

@@ -29,7 +29,7 @@ export class WatchAlerts {
   readonly #unknownSince = new Map<ClientOrderId, Millis>();
   readonly #reported = new Set<ClientOrderId>();
   #mode: Mode = 'active';
-  #near = false;
+  #isNearLimit = false;
   #day: number | undefined;
   #dayBegan = { pnl: 0, fills: 0 };
 
@@ -44,7 +44,7 @@ export class WatchAlerts {
   begun(at: Millis): void {
     const { strategy, exchange, markets, live } = this.#watch.facts;
     const symbols = markets.map(({ symbol }) => symbol).join(', ');
-    this.#say(at, 'run', 'info', `started: ${strategy} trades ${symbols} on ${exchange}${live ? ', with real money' : ''}`);
+    this.#alert(at, 'run', 'info', `started: ${strategy} trades ${symbols} on ${exchange}${live ? ', with real money' : ''}`);
   }
 
   /** Call it with each turn, after the watch was updated. */
@@ -52,7 +52,7 @@ export class WatchAlerts {
     for (const { name, reason, market } of turn.alarms) {
       if (name === 'mode' && this.#rules.kinds.has('mode')) continue; // #checkMode reports it
       const where = market === undefined ? '' : ` ${this.#watch.markets.get(market)?.market.symbol ?? market}`;
-      this.#say(turn.at, 'alarm', 'alarm', `${name}${where}: ${reason}`);
+      this.#alert(turn.at, 'alarm', 'alarm', `${name}${where}: ${reason}`);
     }
     this.#checkMode(turn.at);
     this.#checkUnknown(turn);
@@ -61,10 +61,10 @@ export class WatchAlerts {
   }
 
   ended(at: Millis, { words, settled }: { readonly words: string; readonly settled: boolean }): void {
-    this.#say(at, 'run', settled ? 'info' : 'alarm', `ended: ${words}; ${this.#totals()}`);
+    this.#alert(at, 'run', settled ? 'info' : 'alarm', `ended: ${words}; ${this.#totals()}`);
   }
 
-  #say(at: Millis, kind: AlertKind, severity: Severity, text: string): void {
+  #alert(at: Millis, kind: AlertKind, severity: Severity, text: string): void {
     this.#raise({ at, kind, severity, text });
   }
 
@@ -72,7 +72,7 @@ export class WatchAlerts {
     const { mode, modeReason } = this.#watch;
     if (mode === this.#mode) return;
     this.#mode = mode;
-    this.#say(at, 'mode', 'alarm', `the mode is ${mode} now: ${modeReason ?? 'no reason recorded'}`);
+    this.#alert(at, 'mode', 'alarm', `the mode is ${mode} now: ${modeReason ?? 'no reason recorded'}`);
   }
 
   #checkUnknown({ at, changes }: Turn): void {
@@ -83,12 +83,12 @@ export class WatchAlerts {
     for (const [id, since] of this.#unknownSince) {
       if (at < since + this.#rules.unknownAfterMs || this.#reported.has(id)) continue;
       this.#reported.add(id);
-      this.#say(at, 'unknown', 'warning', `order ${id} has had no definite answer for ${Math.round((at - since) / 1_000)} s`);
+      this.#alert(at, 'unknown', 'warning', `order ${id} has had no definite answer for ${Math.round((at - since) / 1_000)} s`);
     }
     for (const id of this.#reported) {
       if (this.#unknownSince.has(id)) continue;
       this.#reported.delete(id);
-      this.#say(at, 'unknown', 'info', `order ${id} has its answer now`);
+      this.#alert(at, 'unknown', 'info', `order ${id} has its answer now`);
     }
   }
 
@@ -97,11 +97,11 @@ export class WatchAlerts {
     if (margins === undefined) return;
     const { open, maintenance } = marginShares(margins);
     const share = Math.max(open, maintenance);
-    if (share < this.#rules.marginShare * RESET_SHARE) this.#near = false;
-    if (share < this.#rules.marginShare || this.#near) return;
-    this.#near = true;
+    if (share < this.#rules.marginShare * RESET_SHARE) this.#isNearLimit = false;
+    if (share < this.#rules.marginShare || this.#isNearLimit) return;
+    this.#isNearLimit = true;
     const line = maintenance >= open ? 'liquidation (mmf of mf)' : 'the refusal of new orders (imf of omf)';
-    this.#say(at, 'margin', 'alarm', `the margin is at ${Math.round(share * 100)} % of the way to ${line}`);
+    this.#alert(at, 'margin', 'alarm', `the margin is at ${Math.round(share * 100)} % of the way to ${line}`);
   }
 
   /** Raises a summary of the previous day at the first turn of a UTC day. */
@@ -111,7 +111,7 @@ export class WatchAlerts {
     const { pnl, fills } = this.#watch.totals();
     if (this.#day !== undefined) {
       const made = `pnl ${moneyText((pnl - this.#dayBegan.pnl) as typeof pnl)} and ${fills - this.#dayBegan.fills} fills`;
-      this.#say(at, 'daily', 'info', `the day of ${new Date(this.#day * DAY).toISOString().slice(0, 10)}: ${made}; ${this.#totals()}`);
+      this.#alert(at, 'daily', 'info', `the day of ${new Date(this.#day * DAY).toISOString().slice(0, 10)}: ${made}; ${this.#totals()}`);
     }
     this.#day = day;
     this.#dayBegan = { pnl, fills };

@@ -66,7 +66,8 @@ export function fleetMetricsOf({ clock, runs, states, sums }: FleetMetricsOption
 function merged(texts: readonly string[]): string {
   const metrics = new Map<string, { readonly head: string[]; readonly samples: string[] }>();
   for (const text of texts) {
-    let [current, isFirst] = [{ head: [] as string[], samples: [] as string[] }, true];
+    let current: { readonly head: string[]; readonly samples: string[] } = { head: [], samples: [] };
+    let isFirst = true;
     for (const line of text.split('\n')) {
       const name = /^# HELP (\S+)/.exec(line)?.[1];
       if (name !== undefined) {

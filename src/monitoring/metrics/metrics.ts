@@ -12,7 +12,7 @@ import { marginShares } from '../margins.ts';
 import type { RunWatch } from '../watch.ts';
 
 export const PREFIX = 'tickwright_';
-/** Seconds. */
+/** Buckets of the histograms, in seconds: of work in the process, and of answers from the exchange. */
 const SHORT = [0.000_1, 0.000_3, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1];
 const LONG = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 
@@ -26,7 +26,7 @@ export interface Metrics {
   readonly contentType: string;
 }
 
-/** Gauges of prom-client with names of counters. */
+/** Gauges of prom-client with names that end in `_total`, as only counters should. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
 export interface MetricsOptions {
@@ -111,23 +111,27 @@ function countersIn(registry: Registry): { add(turn: Turn): void } {
   };
 }
 
+/** The label `of` of an answer. */
 const ANSWERS: Readonly<Partial<Record<Event['kind'], string>>> = {
   bookSeen: 'book',
   infoSeen: 'info',
   accountSeen: 'account',
 };
 
-interface Looking {
-  readonly clock: Clock;
-  readonly watch: () => RunWatch | undefined;
+interface GaugeText<Label> {
+  readonly name: string;
+  readonly help: string;
+  readonly labelNames?: readonly Label[];
 }
 
+/** Sets the values of a gauge, one for each combination of labels. */
+type Collect<Label extends string> = (set: (value: number, labels?: Record<Label, string>) => void, run: RunWatch) => void;
+
+type AddGauge = <Label extends string>(text: GaugeText<Label>, collect: Collect<Label>) => void;
+
 /** Creates the gauges, which are read from the watch at each request. */
-function gaugesIn(registry: Registry, { clock, watch }: Looking): void {
-  const gauge = <Label extends string>(
-    { name, help, labelNames = [] }: { name: string; help: string; labelNames?: readonly Label[] },
-    collect: (set: (value: number, labels?: Record<Label, string>) => void, run: RunWatch) => void,
-  ): void => {
+function gaugesIn(registry: Registry, { clock, watch }: Pick<MetricsOptions, 'clock' | 'watch'>): void {
+  const gauge: AddGauge = <Label extends string>({ name, help, labelNames = [] }: GaugeText<Label>, collect: Collect<Label>): void => {
     const made: Gauge<Label> = new Gauge({
       name: `${PREFIX}${name}`,
       help,
@@ -144,11 +148,6 @@ function gaugesIn(registry: Registry, { clock, watch }: Looking): void {
   stateGauges(gauge, clock);
   moneyGauges(gauge);
 }
-
-type AddGauge = <Label extends string>(
-  named: { name: string; help: string; labelNames?: readonly Label[] },
-  collect: (set: (value: number, labels?: Record<Label, string>) => void, run: RunWatch) => void,
-) => void;
 
 const ageOf = ({ asked }: { readonly asked: Millis }, now: Millis): number => Math.max(0, now - asked) / SECOND;
 

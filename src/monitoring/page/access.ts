@@ -3,9 +3,10 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock, Millis } from '../../base/clock.ts';
 
 const SECRET_BYTES = 32;
+/** How long a link can be used. */
 export const LINK_LIFE: Millis = 600_000;
 const SESSION_LIFE: Millis = 86_400_000;
-/** Number of wrong secrets after which the link is invalid. */
+/** The link becomes invalid after this many wrong secrets. */
 const MAX_WRONG = 5;
 const MAX_SESSIONS = 8;
 
@@ -38,8 +39,8 @@ export class Access {
     return secret;
   }
 
-  /** If this is the link's secret, invalidates it and returns the `Set-Cookie` of a new session; otherwise undefined. */
-  open(secret: string): string | undefined {
+  /** If this is the link's secret, makes the link invalid and returns the `Set-Cookie` header of a new session; otherwise returns undefined. */
+  login(secret: string): string | undefined {
     const made = this.#options.newLink?.();
     if (made !== undefined) this.#link = { ...made, wrong: 0 };
     const link = this.#link;
@@ -56,7 +57,7 @@ export class Access {
   }
 
   /** True if the `Cookie` header has the token of a session. */
-  has(cookies: string | undefined): boolean {
+  hasSession(cookies: string | undefined): boolean {
     const name = `${this.#cookie}=`;
     const tokens = (cookies ?? '').split(/; */).flatMap((cookie) => (cookie.startsWith(name) ? [cookie.slice(name.length)] : []));
     const now = this.#options.clock.now();

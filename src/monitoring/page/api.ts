@@ -1,5 +1,5 @@
-// The HTTP routes of the page: its files, and the login, which takes the secret of the link and sets a cookie. Requests with the cookie read state and
-// events, stop a run, or move a replay.
+// The HTTP routes of the page: its files; the login, which exchanges the secret of the link for a cookie; and, with the cookie, the state and events of
+// a run, stopping a run, and moving a replay.
 import { z } from 'zod';
 import { messageOf, UserError } from '../../base/errors.ts';
 import type { Handler, HttpReply, HttpRequest } from '../../base/transport.ts';
@@ -47,7 +47,7 @@ export function pageApi({ access, sources, assets }: PageApiOptions): Handler {
     ...['/', '/page.js', '/page.css', '/favicon.svg'].map((path) =>
       route({ path, query: { run: text }, answer: () => later(assets().then((files) => assetReply(files.get(path)))) }),
     ),
-    route({ method: 'POST', path: '/api/link', answer: ({ request }) => openPage(access, request) }),
+    route({ method: 'POST', path: '/api/link', answer: ({ request }) => login(access, request) }),
     route({
       path: '/api/runs',
       answer: ({ request }) => {
@@ -111,12 +111,13 @@ const commandRoutes = (sources: PageSources, api: (request: HttpRequest) => void
   ] as const;
 
 function requireSession(request: HttpRequest, access: Access): void {
-  if (!access.has(headerOf(request, 'cookie'))) throw new Refused(401, { message: 'open the page by the link that the bot printed' });
+  if (!access.hasSession(headerOf(request, 'cookie')))
+    throw new Refused(401, { message: 'open the page by the link that the bot printed' });
 }
 
-function openPage(access: Access, request: HttpRequest): HttpReply {
+function login(access: Access, request: HttpRequest): HttpReply {
   const { secret } = bodyOf(request, linkShape);
-  const cookie = access.open(secret);
+  const cookie = access.login(secret);
   if (cookie === undefined) throw new Refused(401, { message: 'this link was used already, or has expired; bot ui link makes a new one' });
   return { ...jsonReply({ opened: true }), headers: { 'set-cookie': cookie } };
 }

@@ -188,7 +188,7 @@ const runRowShape = z.object({
   started: z.string(),
   /** `hangs`: the process is alive, but has not reported for a while. */
   process: z.enum(['alive', 'hangs', 'ended']),
-  /** `failed`: it has ended, and not as it should. Known of the runs of a fleet. */
+  /** How a run of a fleet ended: `failed` if its exit code was not 0. Absent for other runs, and while the run is alive. */
   result: z.enum(['done', 'failed']).optional(),
   mode: z.enum(MODES),
   /** This field and the following ones are absent until the run has traded. */
@@ -202,7 +202,7 @@ const fleetShape = z.object({
   fleet: z.string(),
   pnl: decimal,
   today: decimal,
-  /** What all positions are worth, long and short added. */
+  /** Notional of all positions, long plus short. */
   gross: decimal,
   limits: z.array(
     z.object({
@@ -211,12 +211,12 @@ const fleetShape = z.object({
       used: decimal,
       most: decimal,
       mode: z.enum(MODES),
-      /** True if it has acted, and is in force until each run was released. */
+      /** True once the limit was exceeded: its mode then applies to all runs until each is resumed. */
       acted: z.boolean(),
     }),
   ),
 });
-/** What a page of several runs lists. */
+/** The list of runs; and their fleet, if they belong to one. */
 export const runListShape = z.object({ runs: z.array(runRowShape), fleet: fleetShape.optional() });
 export const linkShape = z.strictObject({ secret: z.string().max(100) });
 

@@ -10,8 +10,8 @@ import type { PageEvent, PageLine, PageState } from './contract.ts';
 import { type StatusExtras, statusOf } from './status.ts';
 import { bookOf, candlesOf, heldOf, orderOf } from './views.ts';
 
-/** Minimum time between two events of a kind, by the time of the turns. */
-const SPACING = { turn: 100, book: 200, orders: 200, status: 1_000 } as const;
+/** Minimum time in milliseconds between two events of a kind, by the time of the turns. */
+const MIN_INTERVALS = { turn: 100, book: 200, orders: 200, status: 1_000 } as const;
 const KEPT_LINES = 200;
 
 type WithoutNumber<T> = T extends unknown ? Omit<T, 'seq'> : never;
@@ -22,16 +22,16 @@ export interface FeedOptions {
   readonly watch: RunWatch;
   /** Receives each event, and numbers it. */
   readonly emit: (event: NewEvent) => void;
-  /** Facts about the run that are not in its turns. */
-  readonly beside?: (() => StatusExtras) | undefined;
+  /** Returns the facts about the run that are not in its turns. */
+  readonly extras?: (() => StatusExtras) | undefined;
 }
 
 export class PageFeed {
   readonly watch: RunWatch;
   readonly #emit: FeedOptions['emit'];
-  readonly #beside: () => StatusExtras;
+  readonly #extras: () => StatusExtras;
   readonly #markets: ReadonlyMap<MarketId, WatchedRun['markets'][number]>;
-  readonly #emitted = new Map<string, Millis>();
+  readonly #emittedAt = new Map<string, Millis>();
   readonly #changedBooks = new Set<MarketId>();
   readonly #fills: PageLine[] = [];
   readonly #lines: PageLine[] = [];
@@ -39,10 +39,10 @@ export class PageFeed {
   #mode = 'active';
   #ended = false;
 
-  constructor({ watch, emit, beside = () => ({}) }: FeedOptions) {
+  constructor({ watch, emit, extras = () => ({}) }: FeedOptions) {
     this.watch = watch;
     this.#emit = emit;
-    this.#beside = beside;
+    this.#extras = extras;
     this.#markets = new Map(watch.facts.markets.map((market) => [market.id, market]));
   }
 
@@ -52,13 +52,13 @@ export class PageFeed {
     this.#findings(turn);
     if (this.watch.mode !== this.#mode) this.#modeChanged();
     for (const event of turn.events) if (event.kind === 'bookSeen') this.#changedBooks.add(event.book.market);
-    this.#paced(turn.at);
+    this.#emitDue(turn.at);
   }
 
-  /** Emits all changes that SPACING has delayed. */
+  /** Emits all changes that MIN_INTERVALS have delayed. */
   catchUp(): void {
-    this.#emitted.clear();
-    this.#paced(this.watch.at);
+    this.#emittedAt.clear();
+    this.#emitDue(this.watch.at);
   }
 
   /** Call it when the run has ended. */
@@ -91,7 +91,7 @@ export class PageFeed {
       limits,
       control,
       mode: this.watch.mode,
-      status: statusOf(this.watch, this.#beside()),
+      status: statusOf(this.watch, this.#extras()),
       book: Object.fromEntries(watched.flatMap((one) => bookOf(one, this.watch.orders) ?? []).map((book) => [book.market, book])),
       orders: this.#orders(),
       held: [...this.watch.held].map((held) => heldOf(held, this.watch)),
@@ -139,7 +139,7 @@ export class PageFeed {
   }
 
   /** Emits the changes that are due; the others wait for a later turn. */
-  #paced(at: Millis): void {
+  #emitDue(at: Millis): void {
     for (const id of this.#changedBooks) {
       if (!this.#isDue('book', at, id)) continue;
       this.#changedBooks.delete(id);
@@ -152,14 +152,14 @@ export class PageFeed {
       this.#ordersRevision = revision;
       this.#emit({ kind: 'orders', orders: this.#orders() });
     }
-    if (this.#isDue('status', at)) this.#emit({ kind: 'status', ...statusOf(this.watch, this.#beside()) });
+    if (this.#isDue('status', at)) this.#emit({ kind: 'status', ...statusOf(this.watch, this.#extras()) });
     if (this.#isDue('turn', at)) this.#emit({ kind: 'turn', at, turns: this.watch.turns });
   }
 
-  #isDue(kind: keyof typeof SPACING, at: Millis, of: MarketId | '' = ''): boolean {
+  #isDue(kind: keyof typeof MIN_INTERVALS, at: Millis, of: MarketId | '' = ''): boolean {
     const key = `${kind}/${of}`;
-    if (at < (this.#emitted.get(key) ?? -Infinity) + SPACING[kind]) return false;
-    this.#emitted.set(key, at);
+    if (at < (this.#emittedAt.get(key) ?? -Infinity) + MIN_INTERVALS[kind]) return false;
+    this.#emittedAt.set(key, at);
     return true;
   }
 }

@@ -1,4 +1,4 @@
-// The page of a run of another process, read from the run's recording with a delay of about two seconds.
+// The page source of a run of another process: reads the run's recording, with a delay of about two seconds.
 import type { Cancel, Clock, Millis } from '../../base/clock.ts';
 import type { Turn } from '../../domain/turn.ts';
 import { readHeader } from '../../run/recording/turn-recording.ts';
@@ -12,7 +12,7 @@ import { RecordingTail } from './tail.ts';
 const POLL: Millis = 500;
 /** Interval of the checks that the process of the run is alive. */
 const ALIVE_CHECK: Millis = 5_000;
-/** If the recording begins this much later than its run, its first turns are gone, and with them those that set the mode. */
+/** A recording that begins this much later than its run has lost its first turns, and with them perhaps those that set the mode. */
 const MISSING_START: Millis = 5_000;
 /** Maximum delay: a run buffers turns for two seconds before it writes them, then POLL. */
 const DELAY: Millis = 2_500;
@@ -33,6 +33,7 @@ interface Shown {
   readonly feed: PageFeed;
 }
 
+/** Returns the source. It polls the recording while a page is open. */
 export function followedSource({ run, clock, isAlive, why, stop }: FollowedOptions): FollowedSource {
   const stream = new EventStream(clock);
   const tail = new RecordingTail(run.directory);
@@ -44,7 +45,10 @@ export function followedSource({ run, clock, isAlive, why, stop }: FollowedOptio
 
   const refresh = (): boolean => {
     const now = clock.now();
-    if (!processEnded && now >= checkedAt + ALIVE_CHECK) [processEnded, checkedAt] = [!isAlive(), now];
+    if (!processEnded && now >= checkedAt + ALIVE_CHECK) {
+      processEnded = !isAlive();
+      checkedAt = now;
+    }
     const { isNew, lines } = tail.read(processEnded);
     const [first] = lines;
     if (isNew && first !== undefined) {

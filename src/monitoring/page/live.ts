@@ -1,4 +1,4 @@
-// The page of a run, served by the run's own process.
+// The page source of a run in the same process.
 import type { Clock } from '../../base/clock.ts';
 import type { Turn } from '../../domain/turn.ts';
 import type { RunWatch } from '../watch.ts';
@@ -10,7 +10,7 @@ import { EventStream } from './stream.ts';
 export interface LiveOptions extends Pick<PageSource, 'why' | 'stop'> {
   readonly watch: RunWatch;
   readonly clock: Clock;
-  readonly beside?: (() => StatusExtras) | undefined;
+  readonly extras?: (() => StatusExtras) | undefined;
 }
 
 export interface LiveSource extends PageSource {
@@ -19,9 +19,9 @@ export interface LiveSource extends PageSource {
   ended(): void;
 }
 
-export function liveSource({ watch, clock, beside, why, stop }: LiveOptions): LiveSource {
+export function liveSource({ watch, clock, extras, why, stop }: LiveOptions): LiveSource {
   const stream = new EventStream(clock);
-  const feed = new PageFeed({ watch, emit: (event) => stream.emit(event), beside });
+  const feed = new PageFeed({ watch, emit: (event) => stream.emit(event), extras });
   return {
     stream,
     state: () => feed.state({ seq: stream.seq, now: clock.now(), control: stop !== undefined }),

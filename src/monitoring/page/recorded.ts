@@ -1,4 +1,4 @@
-// Makes the watch of a recorded run: the facts come from the recording's header, the totals before the first recorded turn from the journal.
+// Makes the watch of a recorded run: its facts from the recording's header, its totals before the first recorded turn from the journal.
 import type { Millis } from '../../base/clock.ts';
 import { nodeDisk } from '../../base/files/node-disk.ts';
 import { Market } from '../../domain/market.ts';
@@ -23,22 +23,22 @@ export function watchOf(header: RecordingHeader, { run, exchange, directory }: R
   const { strategy, seed, live = false, startedAt, params, limits } = header;
   const markets = header.markets.map((spec) => new Market(spec));
   const facts = { run, strategy, exchange, seed, live, startedAt, params, limits, markets };
-  return new RunWatch({ ...facts, ...before(directory, { markets, from, header }) });
+  return new RunWatch({ ...facts, ...earlierState(directory, { markets, from, header }) });
 }
 
-interface Before {
+interface EarlierState {
   readonly ledger: Ledger;
   readonly orders: readonly Order[];
 }
 
-interface Place {
+interface RecordingStart {
   readonly markets: readonly Market[];
   readonly from: Millis;
   readonly header: RecordingHeader;
 }
 
 /** Returns totals and orders from before `from`. Each fill is counted once, so the turns may repeat some of them. */
-function before(directory: string | undefined, { markets, from, header }: Place): Before {
+function earlierState(directory: string | undefined, { markets, from, header }: RecordingStart): EarlierState {
   const entries = directory === undefined ? [] : readJournal<Entry>(nodeDisk(directory)).entries;
   const earlier = entries.filter((entry) => !('at' in entry) || typeof entry.at !== 'string' || Date.parse(entry.at) < from);
   const ledger = ledgerOf(earlier, { markets, guards: [] });

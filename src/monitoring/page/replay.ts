@@ -1,4 +1,4 @@
-// The page of a recording: replays its turns at the recorded speed or faster, from any time.
+// The page source of a recording: replays its turns at the recorded speed or faster, from any time.
 import type { Cancel, Clock, Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import type { Turn } from '../../domain/turn.ts';
@@ -10,6 +10,7 @@ import { type NewEvent, PageFeed } from './feed.ts';
 import { type RecordedRun, watchOf } from './recorded.ts';
 import { EventStream } from './stream.ts';
 
+/** Time between two steps of a replay that plays. */
 const STEP: Millis = 100;
 
 export interface ReplayOptions extends Pick<PageSource, 'why'> {
@@ -52,7 +53,7 @@ class Replay {
     this.#times = this.#turns.map(timeOf);
     this.#at = this.#from;
     this.stream = new EventStream(clock);
-    this.#shown = this.#anew();
+    this.#shown = this.#restarted();
   }
 
   move({ at, speed, playing }: ReplayMove): void {
@@ -61,13 +62,13 @@ class Replay {
     if (playing === true && this.#at >= this.#to) this.#seek(this.#from);
     if (playing === true) this.#timer ??= this.#nextStep();
     else if (playing === false) this.#pause();
-    this.#emit({ kind: 'replay', ...this.#place() });
+    this.#emit({ kind: 'replay', ...this.#progress() });
     this.stream.flush();
   }
 
   state() {
     const { stream } = this;
-    return { ...this.#shown.feed.state({ seq: stream.seq, now: this.#at, control: false }), replay: this.#place() };
+    return { ...this.#shown.feed.state({ seq: stream.seq, now: this.#at, control: false }), replay: this.#progress() };
   }
 
   get #from(): Millis {
@@ -78,11 +79,12 @@ class Replay {
     return this.#times.at(-1) ?? 0;
   }
 
-  #place(): PageReplay {
+  #progress(): PageReplay {
     return { from: this.#from, to: this.#to, at: this.#at, speed: this.#speed, playing: this.#timer !== undefined };
   }
 
-  #anew() {
+  /** Returns a watch and a feed without turns, for a replay from the beginning. */
+  #restarted() {
     this.#next = 0;
     const watch = watchOf(readHeader(this.#head), this.#run, this.#from);
     return { watch, feed: new PageFeed({ watch, emit: (event) => this.#emit(event) }) };
@@ -96,7 +98,7 @@ class Replay {
   #seek(at: Millis): void {
     this.#isSilent = true;
     try {
-      if (at < this.#at) this.#shown = this.#anew();
+      if (at < this.#at) this.#shown = this.#restarted();
       this.#playTo(at);
     } finally {
       this.#isSilent = false;
@@ -121,7 +123,7 @@ class Replay {
       this.#timer = this.#at < this.#to ? this.#nextStep() : undefined;
       if (this.#timer !== undefined) return;
       this.#shown.feed.catchUp();
-      this.#emit({ kind: 'replay', ...this.#place() });
+      this.#emit({ kind: 'replay', ...this.#progress() });
     });
   }
 

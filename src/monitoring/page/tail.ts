@@ -11,9 +11,9 @@ export interface Tail {
   readonly lines: readonly string[];
 }
 
-/** Number of segments to read at first; each has about an hour of one market. */
+/** Number of newest segments to read at first; each has about an hour of one market. */
 const FIRST_SEGMENTS = 2;
-/** Limits memory: a segment of 8 MiB needs ten times as much. */
+/** Maximum number of segments in memory: a segment of 8 MiB needs ten times as much. */
 const MAX_SEGMENTS = 8;
 const NOTHING: Tail = { isNew: false, lines: [] };
 
@@ -27,8 +27,8 @@ export class RecordingTail {
     this.#directory = directory;
   }
 
-  /** `isOver`: the process has ended, so an incomplete last gzip member is read as far as possible. */
-  read(isOver = false): Tail {
+  /** Reads the appended lines. If the process has ended, an incomplete last gzip member is read as far as possible. */
+  read(hasEnded = false): Tail {
     const names = recordingsIn(readdirSync(this.#directory));
     const newest = names.at(-1);
     if (newest === undefined) return NOTHING;
@@ -36,25 +36,30 @@ export class RecordingTail {
     if (isNew) this.#begin(newest, names);
     const lines: string[] = [];
     for (;;) {
-      lines.push(...this.#more(isOver));
+      lines.push(...this.#more(hasEnded));
       const next = names.find((name) => this.#file !== undefined && name > this.#file);
       if (next === undefined) return { isNew, lines };
-      [this.#file, this.#offset] = [next, 0];
+      this.#follow(next);
     }
   }
 
   #begin(newest: string, names: readonly string[]): void {
     this.#process = processOf(newest);
     const segments = names.filter((name) => processOf(name) === this.#process);
-    [this.#file, this.#offset] = [segments.slice(-FIRST_SEGMENTS)[0], 0];
+    this.#follow(segments.slice(-FIRST_SEGMENTS)[0]);
   }
 
-  #more(isOver: boolean): readonly string[] {
+  #follow(file: string | undefined): void {
+    this.#file = file;
+    this.#offset = 0;
+  }
+
+  #more(hasEnded: boolean): readonly string[] {
     if (this.#file === undefined) return [];
     const bytes = bytesFrom(join(this.#directory, this.#file), this.#offset);
     if (bytes.length === 0) return [];
     try {
-      const text = gunzipSync(bytes, isOver ? { finishFlush: constants.Z_SYNC_FLUSH } : {}).toString();
+      const text = gunzipSync(bytes, hasEnded ? { finishFlush: constants.Z_SYNC_FLUSH } : {}).toString();
       this.#offset += bytes.length;
       const lines = text.split('\n');
       lines.pop();

@@ -26,19 +26,19 @@ test('another link opens once, and ends the first one', () => {
   const first = access.newSecret();
   const another = makeLink(folder, PAGE, clock.now());
   expect(another).toMatch(/^http:\/\/127\.0\.0\.1:8800\/#[\w-]{43}$/);
-  expect(access.open(first)).toBeUndefined();
-  expect(access.open(secretIn(another))).toMatch(/^tickwright-8800=/);
-  expect(access.open(secretIn(another))).toBeUndefined();
+  expect(access.login(first)).toBeUndefined();
+  expect(access.login(secretIn(another))).toMatch(/^tickwright-8800=/);
+  expect(access.login(secretIn(another))).toBeUndefined();
 });
 
 test('it lasts ten minutes, and five wrong secrets end it', () => {
   const { folder, clock, access } = opened();
   const late = makeLink(folder, PAGE, clock.now());
   clock.advanceTo(600_001);
-  expect(access.open(secretIn(late))).toBeUndefined();
+  expect(access.login(secretIn(late))).toBeUndefined();
   const guessed = makeLink(folder, PAGE, clock.now());
-  for (let wrong = 0; wrong < 5; wrong++) expect(access.open('x')).toBeUndefined();
-  expect(access.open(secretIn(guessed))).toBeUndefined();
+  for (let wrong = 0; wrong < 5; wrong++) expect(access.login('x')).toBeUndefined();
+  expect(access.login(secretIn(guessed))).toBeUndefined();
 });
 
 test('its files are private, without the secret, and gone with the page; a damaged one is no link', () => {
@@ -50,7 +50,7 @@ test('its files are private, without the secret, and gone with the page; a damag
   }
   writeFileSync(join(folder, '8800.link'), 'damaged');
   const own = access.newSecret();
-  expect(access.open(own)).toBeDefined();
+  expect(access.login(own)).toBeDefined();
   page.close();
   expect(readdirSync(folder)).toEqual([]);
 });

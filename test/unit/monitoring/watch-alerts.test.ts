@@ -4,7 +4,7 @@ import { VirtualClock } from '../../../src/base/clock.ts';
 import type { Turn } from '../../../src/domain/turn.ts';
 import type { Alert } from '../../../src/monitoring/alerts/alert.ts';
 import { type AlertRules, WatchAlerts } from '../../../src/monitoring/alerts/watch-alerts.ts';
-import { reportedOf, ServiceManager } from '../../../src/monitoring/service-manager.ts';
+import { ServiceManager, serviceStateOf } from '../../../src/monitoring/service-manager.ts';
 import { ALERT_KINDS } from '../../../src/run/core/alert-kinds.ts';
 import { type RecordedTurns, recordedTurns } from './recorded-turns.ts';
 import { watchOf } from './test-page.ts';
@@ -119,7 +119,11 @@ test('systemd hears of a run when its data is there, while it has turns, and whe
   const watch = watchOf(recorded.markets);
   const states: string[] = [];
   const env = { NOTIFY_SOCKET: '/run/x', WATCHDOG_USEC: '30000000' };
-  const service = new ServiceManager(reportedOf(watch), { clock: new VirtualClock(START), env, notify: (said) => states.push(...said) });
+  const service = new ServiceManager(serviceStateOf(watch), {
+    clock: new VirtualClock(START),
+    env,
+    notify: (said) => states.push(...said),
+  });
   for (const turn of recorded.turns) {
     watch.add(turn);
     service.add(turn);

@@ -1,6 +1,6 @@
 // Monitoring of a fleet: one page, one address for metrics and one sender of alerts for all runs, and one service for systemd.
 import type { Monitor } from '../../../monitoring/monitor.ts';
-import { hasServiceManager, reportedOf } from '../../../monitoring/service-manager.ts';
+import { hasServiceManager, serviceStateOf } from '../../../monitoring/service-manager.ts';
 import { timeText } from '../../../report/accounting/lines.ts';
 import { type Breach, breachWords } from '../../../run/fleet/limits.ts';
 import { say } from '../../host.ts';
@@ -59,7 +59,7 @@ function serviceMonitor({ members, host, clock }: FleetContext): FleetMonitor | 
   if (!hasServiceManager(host.env)) return undefined;
   const living = (): readonly Member[] => members.filter(({ code }) => code === undefined);
   const reported = {
-    isReady: () => living().every(({ watch }) => watch !== undefined && reportedOf(watch).isReady()),
+    isReady: () => living().every(({ watch }) => watch !== undefined && serviceStateOf(watch).isReady()),
     stopping: () => (living().every(({ watch }) => watch?.stopping !== undefined) ? 'all runs stop' : undefined),
   };
   const log = { warn: (text: string): void => say(host.stderr, text) };

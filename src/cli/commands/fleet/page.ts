@@ -44,10 +44,10 @@ export async function openFleetPage(
   return {
     link: page.link,
     monitorOf: (member) => ({
-      begin(watch, beside) {
+      begin(watch, extras) {
         const { state: directory } = member.plan.facts;
         const stop = wanted.control ? stopBy(directory, clock) : undefined;
-        const source = liveSource({ watch, clock, beside, why: (order) => whyApart(order, directory, host), stop });
+        const source = liveSource({ watch, clock, extras, why: (order) => whyApart(order, directory, host), stop });
         live.set(member.name, source);
         return { add: (turn) => source.add(turn), ended: () => source.ended() };
       },

@@ -37,7 +37,7 @@ export interface SharedMonitoring {
 /** A monitor that is opened before the run begins, so that an unusable port fails the start. */
 export interface OpenMonitor {
   /** Called when the run begins to trade; the returned monitor receives its turns. */
-  begin(watch: RunWatch, beside: () => StatusExtras): Monitor;
+  begin(watch: RunWatch, extras: () => StatusExtras): Monitor;
   /** Called if the run never began. */
   close?(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export interface OpenMonitor {
 export interface Monitoring {
   /** Runs work and records how long it took. */
   readonly timed: (<Result>(what: 'turn' | 'journal', work: () => Result) => Result) | undefined;
-  begin(trading: Trading, beside: () => StatusExtras): void;
+  begin(trading: Trading, extras: () => StatusExtras): void;
   close(): Promise<void>;
 }
 
@@ -67,10 +67,10 @@ export async function openMonitoring(plan: RunPlan, context: MonitoringContext):
   let monitors: readonly Monitor[] | undefined;
   return {
     timed: metrics?.timed ?? shared?.timed,
-    begin(trading, beside) {
+    begin(trading, extras) {
       const watch = watchOf(plan, trading, context);
-      presenter.follow?.(watch, beside);
-      monitors = open.map((monitor) => monitor.begin(watch, beside));
+      presenter.follow?.(watch, extras);
+      monitors = open.map((monitor) => monitor.begin(watch, extras));
       follow(trading, { watch, monitors, log: context.log });
     },
     close: async () => {

@@ -33,9 +33,9 @@ export async function openRunPage(
     await page.close();
   };
   return {
-    begin(watch, beside) {
+    begin(watch, extras) {
       const stop = control ? stopBy(directory, clock) : undefined;
-      const live = liveSource({ watch, clock, beside, why: (order) => whyApart(order, directory, host), stop });
+      const live = liveSource({ watch, clock, extras, why: (order) => whyApart(order, directory, host), stop });
       source = live;
       return { add: (turn) => live.add(turn), ended: () => live.ended(), close };
     },

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import type { Clock } from '../../../base/clock.ts';
 import type { Log } from '../../../exchange/kit/log.ts';
-import { type Reported, reportedOf, ServiceManager } from '../../../monitoring/service-manager.ts';
+import { ServiceManager, type ServiceState, serviceStateOf } from '../../../monitoring/service-manager.ts';
 import type { Host } from '../../host.ts';
 import type { OpenMonitor } from './monitoring.ts';
 
@@ -14,13 +14,13 @@ interface ServiceContext {
 export function openService(host: Pick<Host, 'env'>, context: ServiceContext): OpenMonitor {
   return {
     begin(watch) {
-      const service = serviceOf(reportedOf(watch), host, context);
+      const service = serviceOf(serviceStateOf(watch), host, context);
       return { add: (turn) => service.add(turn) };
     },
   };
 }
 
-export function serviceOf(reported: Reported, { env }: Pick<Host, 'env'>, { clock, log }: ServiceContext): ServiceManager {
+export function serviceOf(reported: ServiceState, { env }: Pick<Host, 'env'>, { clock, log }: ServiceContext): ServiceManager {
   let warned = false;
   const failed = (error: Error): void => {
     if (!warned) log.warn(`systemd is not notified: systemd-notify cannot be run: ${error.message}`);

@@ -1,18 +1,18 @@
 // Formats numbers and times for display.
 
-/** `60012.40` as `60,012.40`; the text of a number has no exponent. */
+/** Groups the digits of a number's text: `60012.40` as `60,012.40`. The text has no exponent. */
 export function grouped(text: string): string {
   const [whole = '', ...rest] = text.split('.');
   return [whole.replace(/\B(?=(\d{3})+(?!\d))/g, ','), ...rest].join('.');
 }
 
-/** `+1,234.50`: two decimals, grouped digits, a sign, and a typographic minus. */
+/** Formats an amount with two decimals, grouped digits and a sign: `+1,234.50`, `−0.10`. */
 export const signed = (text: string): string => {
   const fixed = money(text);
   return /[1-9]/.test(fixed) && !fixed.startsWith('−') ? `+${fixed}` : fixed;
 };
 
-/** `1,234.50`: two decimals, grouped digits. */
+/** Formats an amount with two decimals and grouped digits: `1,234.50`. */
 export function money(text: string): string {
   const value = Number(text);
   const fixed = grouped(Math.abs(value).toFixed(2));
@@ -22,10 +22,11 @@ export function money(text: string): string {
 /** The CSS class for the colour of an amount: `up`, `down` or empty. */
 export const tone = (text: string | undefined): string => {
   const value = Number(text ?? 0);
-  return Math.abs(value) < 0.005 ? '' : value > 0 ? 'up' : 'down';
+  if (Math.abs(value) < 0.005) return '';
+  return value > 0 ? 'up' : 'down';
 };
 
-/** `0.2 s`, `12 s`, `3 min`, `2 h` */
+/** Formats a duration in milliseconds: `0.2 s`, `12 s`, `3 min`, `2 h`. */
 export function age(ms: number): string {
   const seconds = Math.max(0, ms) / 1_000;
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
@@ -33,11 +34,12 @@ export function age(ms: number): string {
   return seconds < 7_200 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 3_600)} h`;
 }
 
+/** Formats a share: 0.5 as `50 %`. */
 export const percent = (share: number, digits = 0): string => `${(share * 100).toFixed(digits).replace('-', '−')} %`;
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** `12:03:04` in local time or UTC. */
+/** Formats a time of day in local time or UTC: `12:03:04`. */
 export function clock(at: number, isUtc: boolean): string {
   const date = new Date(at);
   return isUtc

@@ -2,13 +2,13 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { Runs } from './runs.tsx';
-import { getRuns, Refusal, useLink } from './state/server.ts';
+import { getRuns, Refusal, redeemLink } from './state/server.ts';
 import { follow, problem } from './state/store.ts';
 
 async function start(): Promise<void> {
   const root = document.getElementById('app');
   if (root === null) return;
-  const linked = await useLink().catch((error: unknown) => error as Refusal);
+  const linked = await redeemLink().catch((error: unknown) => error as Refusal);
   const run = new URLSearchParams(location.search).get('run') ?? undefined;
   const list = run === undefined ? await getRuns().catch((error: unknown) => error as Refusal) : undefined;
   root.textContent = '';

@@ -1,4 +1,4 @@
-// The list of several runs: of a fleet with its sums and limits, or all of this machine. A click opens one.
+// The list of runs: of a fleet with its sums and limits, or all of this machine. A click opens a run.
 import { signal } from '@preact/signals';
 import type { PageFleet, RunList, RunRow } from '../contract.ts';
 import { age, money, signed, tone } from './format.ts';
@@ -42,7 +42,7 @@ export function Runs({ first }: { first: RunList }) {
   );
 }
 
-/** What all runs of a fleet make and hold together, and how near its limits are. */
+/** The profit and positions of all runs of a fleet together, and how much of each limit is used. */
 function Fleet({ pnl, today, gross, limits }: PageFleet) {
   return (
     <>
@@ -54,7 +54,7 @@ function Fleet({ pnl, today, gross, limits }: PageFleet) {
           since midnight UTC
         </Tile>
         <Tile name="positions" value={money(gross)}>
-          long and short added
+          long plus short
         </Tile>
       </section>
       {limits.length > 0 && (
@@ -64,7 +64,11 @@ function Fleet({ pnl, today, gross, limits }: PageFleet) {
               key={limit}
               name={limit}
               share={acted ? 1 : Math.min(1, Number(used) / Number(most))}
-              text={acted ? `has acted: all runs are ${mode} until each is resumed` : `${money(used)} of ${money(most)}, then ${mode}`}
+              text={
+                acted
+                  ? `was exceeded: all runs are in mode ${mode} until each is resumed`
+                  : `${money(used)} of ${money(most)}, then ${mode}`
+              }
             />
           ))}
         </section>

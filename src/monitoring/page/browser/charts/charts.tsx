@@ -13,7 +13,7 @@ export function Charts() {
   return (
     <section class="panel charts">
       <h2>
-        price <span class="note">middle of the book</span>
+        price <span class="note">mid of best bid and ask</span>
         <span class="filters">
           {(Object.keys(SPANS) as Span[]).map((name) => (
             <button key={name} type="button" class={`chip ${span.value === name ? 'on' : ''}`} onClick={() => (span.value = name)}>
@@ -24,7 +24,7 @@ export function Charts() {
       </h2>
       <Prices />
       <h2>
-        profit <span class="note">and fall from its peak</span>
+        profit <span class="note">and drawdown</span>
       </h2>
       <Equity />
     </section>

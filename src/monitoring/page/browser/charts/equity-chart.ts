@@ -8,12 +8,12 @@ type Points = PageState['equity'];
 export class EquityChart {
   readonly #chart: IChartApi;
   readonly #profit: ISeriesApi<'Baseline'>;
-  readonly #fall: ISeriesApi<'Area'>;
+  readonly #drawdown: ISeriesApi<'Area'>;
 
   constructor(place: HTMLElement) {
     this.#chart = createChart(place, chartStyle(false));
     this.#profit = this.#chart.addSeries(BaselineSeries, { baseValue: { type: 'price', price: 0 }, lineWidth: 2, priceLineVisible: false });
-    this.#fall = this.#chart.addSeries(AreaSeries, { lineWidth: 1, priceLineVisible: false, lastValueVisible: false }, 1);
+    this.#drawdown = this.#chart.addSeries(AreaSeries, { lineWidth: 1, priceLineVisible: false, lastValueVisible: false }, 1);
     this.#chart.panes()[0]?.setStretchFactor(3);
     this.#chart.panes()[1]?.setStretchFactor(1);
   }
@@ -34,7 +34,7 @@ export class EquityChart {
       bottomFillColor1: `${down}08`,
       bottomFillColor2: `${down}44`,
     });
-    this.#fall.applyOptions({ lineColor: down, topColor: `${down}08`, bottomColor: `${down}33` });
+    this.#drawdown.applyOptions({ lineColor: down, topColor: `${down}08`, bottomColor: `${down}33` });
   }
 
   show(points: Points): void {
@@ -42,11 +42,11 @@ export class EquityChart {
     const rows = points.map(([at, , pnl]) => {
       const value = Number(pnl);
       peak = Math.max(peak, value);
-      return { time: Math.floor(at / 1_000) as UTCTimestamp, value, fall: value - peak };
+      return { time: Math.floor(at / 1_000) as UTCTimestamp, value, drawdown: value - peak };
     });
     const unique = rows.filter(({ time }, rank) => time !== rows[rank + 1]?.time);
     this.#profit.setData(unique.map(({ time, value }) => ({ time, value })));
-    this.#fall.setData(unique.map(({ time, fall }) => ({ time, value: fall })));
+    this.#drawdown.setData(unique.map(({ time, drawdown }) => ({ time, value: drawdown })));
     this.#chart.timeScale().fitContent();
   }
 

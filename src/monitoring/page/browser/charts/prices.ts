@@ -17,7 +17,7 @@ const MINUTE = 60;
 /** Merges the candles of the state into bars of the chosen length. */
 export function barsOf(candles: Candles[string] | undefined, span: Span): readonly Bar[] {
   const length = SPANS[span];
-  const rows = candles === undefined ? [] : length < MINUTE ? candles.seconds : candles.minutes;
+  const rows = (length < MINUTE ? candles?.seconds : candles?.minutes) ?? [];
   const bars: Bar[] = [];
   for (const [start, open, high, low, close] of rows) {
     const bar = { time: Math.floor(start / 1_000), open: Number(open), high: Number(high), low: Number(low), close: Number(close) };

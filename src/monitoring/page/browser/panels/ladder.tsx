@@ -6,7 +6,7 @@ import { books, ended, market, now, orders, shownOrder } from '../state/store.ts
 type Level = PageBook['bids'][number];
 type Side = PageOrder['side'];
 
-/** Levels of each side that are always shown; a level farther away is shown if we have an order there. */
+/** Number of levels of each side that are always shown; a level farther away is shown if we have an order there. */
 const NEAR = 10;
 
 interface Row {
@@ -29,7 +29,7 @@ export function Ladder() {
     );
   const asks = rowsOf(book.asks, ours, 'ask');
   const bids = rowsOf(book.bids, ours, 'bid');
-  const most = Math.max(...[...asks, ...bids].map(({ size }) => Number(size ?? 0)), 0);
+  const largest = Math.max(...[...asks, ...bids].map(({ size }) => Number(size ?? 0)), 0);
   const isOld = !ended.value && now.value - book.asked > 5_000;
   return (
     <section class={`panel ladder ${isOld ? 'old' : ''}`}>
@@ -43,18 +43,18 @@ export function Ladder() {
           <span>ours · ahead</span>
         </div>
         {[...asks].reverse().map((row) => (
-          <LadderRow key={`ask${row.price}`} row={row} side="ask" most={most} />
+          <LadderRow key={`ask${row.price}`} row={row} side="ask" largest={largest} />
         ))}
         <Spread book={book} />
         {bids.map((row) => (
-          <LadderRow key={`bid${row.price}`} row={row} side="bid" most={most} />
+          <LadderRow key={`bid${row.price}`} row={row} side="bid" largest={largest} />
         ))}
       </div>
     </section>
   );
 }
 
-/** Best first. */
+/** Returns the rows of one side, best first. */
 function rowsOf(levels: readonly Level[], ours: readonly PageOrder[], side: Side): readonly Row[] {
   const own = ours.filter((order) => order.side === side);
   const near = levels.slice(0, NEAR).map(([price, size]) => ({ price, size, own: own.filter((order) => order.price === price) }));
@@ -70,8 +70,8 @@ function rowsOf(levels: readonly Level[], ours: readonly PageOrder[], side: Side
   return rows.map((row, rank) => ({ ...row, isApart: rank > 0 && rows[rank - 1]?.price === last && !shown.has(row.price) }));
 }
 
-function LadderRow({ row: { price, size, own, isApart }, side, most }: { row: Row; side: Side; most: number }) {
-  const width = size === undefined || most === 0 ? 0 : (Number(size) / most) * 100;
+function LadderRow({ row: { price, size, own, isApart }, side, largest }: { row: Row; side: Side; largest: number }) {
+  const width = size === undefined || largest === 0 ? 0 : (Number(size) / largest) * 100;
   return (
     <>
       <div class={`row ${side} ${own.length > 0 ? 'own' : ''} ${isApart ? 'apart' : ''}`} role="row">

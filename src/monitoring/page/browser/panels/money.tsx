@@ -19,7 +19,7 @@ export function Money() {
         since midnight UTC
       </Tile>
       <Tile name="equity" value={equity === undefined ? '–' : money(equity)}>
-        worst fall <b class={tone(`-${drawdown}`)}>{money(drawdown)}</b>
+        max drawdown <b class={tone(`-${drawdown}`)}>{money(drawdown)}</b>
       </Tile>
       <Tile name="fills" value={String(fills)}>
         volume {money(volume)}

@@ -6,7 +6,7 @@ import { isUtc, theme } from '../state/settings.ts';
 import { books, ended, facts, isDisconnected, isStale, market, now, replay, status, turnAt } from '../state/store.ts';
 import { HoldButton } from './hold-button.tsx';
 
-/** The run is one of a list, to which a link leads back. */
+/** True if the run was opened from a list of runs, to which a link leads back. */
 const isListed = new URLSearchParams(location.search).has('run');
 
 export function StatusBar() {
@@ -57,7 +57,7 @@ export function StatusBar() {
       </div>
       {isStale.value && (
         <p class="band">
-          {isDisconnected.value ? 'the bot does not answer' : 'no news from the bot'} since {age(now.value - turnAt.value)}
+          {isDisconnected.value ? 'the bot has not answered' : 'no data from the bot'} for {age(now.value - turnAt.value)}
         </p>
       )}
     </header>
@@ -101,13 +101,18 @@ function Age({ name, asked, most }: { name: string; asked: number | undefined; m
   return <Fact name={name} text={age(ms)} tone={ended.value || ms > limit ? 'old' : 'good'} />;
 }
 
+function iconColour(isWell: boolean): string {
+  if (isStale.value || ended.value) return '#8a94a6';
+  return isWell ? '#2ebd85' : '#f6465d';
+}
+
 /** Shows mode and profit in the title and the icon, so that they are visible while the tab is in the background. */
 effect(() => {
   const shown = status.value;
   if (shown === undefined) return;
   const isWell = shown.mode === 'active' && shown.unknown === 0 && !isStale.value;
   document.title = `${isWell ? '●' : '▲'} ${signed(shown.pnl)} ${facts.value?.strategy ?? ''}`;
-  const colour = isStale.value || ended.value ? '#8a94a6' : isWell ? '#2ebd85' : '#f6465d';
+  const colour = iconColour(isWell);
   const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="6" fill="${colour}"/></svg>`;
   document.getElementById('icon')?.setAttribute('href', `data:image/svg+xml,${encodeURIComponent(icon)}`);
 });

@@ -33,7 +33,7 @@ export function WhyPanel() {
             ×
           </button>
         </h2>
-        {why === undefined && <p class="empty">reading journal and recordings …</p>}
+        {why === undefined && <p class="empty">reading the journal and the recordings …</p>}
         {why instanceof Error && <p class="empty">{why.message}</p>}
         {why !== undefined && !(why instanceof Error) && (
           <ol>

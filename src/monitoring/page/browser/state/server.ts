@@ -29,7 +29,7 @@ const post = <T>(path: string, body: unknown): Promise<T> =>
   ask(path, { method: 'POST', headers: { 'content-type': 'application/json', 'x-tickwright': '1' }, body: JSON.stringify(body) });
 
 /** If the address has a secret, removes it from the address bar and posts it. */
-export async function useLink(): Promise<void> {
+export async function redeemLink(): Promise<void> {
   const secret = location.hash.slice(1);
   if (secret === '') return;
   history.replaceState(undefined, '', `${location.pathname}${location.search}`);

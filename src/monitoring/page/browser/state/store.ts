@@ -1,4 +1,4 @@
-// What the page shows, as signals: the state that was read, changed by each event.
+// The state that the page shows, as signals: loaded once, then updated by each event.
 import { computed, signal } from '@preact/signals';
 import type { PageBook, PageEvent, PageHeld, PageLine, PageOrder, PageReplay, PageState, PageStatus } from '../../contract.ts';
 import { getState, openStream, Refusal } from './server.ts';
@@ -53,7 +53,7 @@ setInterval(() => {
   tick.value = Date.now();
 }, 250);
 
-/** Reads the state of a run, and follows it from then on. */
+/** Loads the state of a run, then follows its events. */
 export async function follow(run: string | undefined): Promise<void> {
   connection.run = run;
   connection.close();
@@ -81,13 +81,18 @@ function take(state: PageState): void {
   orders.value = state.orders;
   held.value = state.held;
   fills.value = state.fills;
-  lines.value = [...state.lines, ...state.fills].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  lines.value = [...state.lines, ...state.fills].sort(byTime);
   equity.value = state.equity;
   candles.value = state.candles;
   replay.value = state.replay;
   ended.value = state.ended;
   turnAt.value = Date.parse(state.status.at);
   if (!markets.some(({ symbol }) => symbol === market.value)) market.value = markets[0]?.symbol ?? '';
+}
+
+function byTime(a: PageLine, b: PageLine): number {
+  if (a.at === b.at) return 0;
+  return a.at < b.at ? -1 : 1;
 }
 
 function apply(event: PageEvent): void {

@@ -1,4 +1,4 @@
-// The laws of the code: who may import whom, where rxjs may live, what the core never says, how long things may get.
+// The rules of the code: which modules may import which, where RxJS may be used, which words and globals are banned, and how long files may be.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -34,7 +34,7 @@ const LAYERS: Readonly<Record<string, number>> = {
   cli: 8,
 };
 const MAY_USE_RXJS = new Set(['streams', 'exchange', 'run', 'cli']);
-/** Where the machine's own time, chance and files may be touched. */
+/** Files that may use the machine's clock, randomness, timers and files. */
 const ADAPTERS = [
   'base/clock.ts',
   'cli/',
@@ -56,7 +56,7 @@ const BANNED: readonly Banned[] = [
   { what: /\bsetTimeout\(|\bsetInterval\(/, instead: 'Clock.at' },
   { what: /\bMath\.random\(/, instead: 'an Rng forked by name' },
 ];
-/** Words of an old dialect. A reader has to translate them, and cannot search for the thing by the name that the field gives it. */
+/** Words of the project's old dialect. A reader has to translate them, and cannot search for the usual term. */
 const BANNED_WORDS_EVERYWHERE: readonly Banned[] = [
   { what: /(?<!seed: ')\btold\b|\btells?\b/i, instead: 'returned, reported, given, set' },
   { what: /\bsurface [AB]\b/i, instead: 'local API, hosted API' },
@@ -79,7 +79,7 @@ const BANNED_EVERYWHERE: readonly Banned[] = [
   { what: /@ts-ignore|@ts-nocheck/, instead: 'types that hold' },
 ];
 
-/** State that outlives whoever made it, and that two runs in one process would share. */
+/** State in a module outlives the object that uses it, and two runs in one process would share it. */
 const MODULE_STATE: readonly Banned[] = [
   { what: /^(export )?(let|var) /m, instead: 'a field of a class, or a variable that a function closes over' },
   { what: /^(export )?const \w+ = new (Weak)?(Map|Set)\b/m, instead: 'ReadonlyMap or ReadonlySet where it never changes' },
@@ -132,39 +132,39 @@ describe('layers', () => {
     expect(upward).toEqual([]);
   });
 
-  test('rxjs lives where streams are', () => {
+  test('RxJS is used only where streams are', () => {
     const strays = inModules.filter(
       (file) => !MAY_USE_RXJS.has(moduleOf(file.path)) && importsOf(file).some(({ specifier }) => specifier.startsWith('rxjs')),
     );
-    // The port names what an adapter offers; nothing runs there.
+    // The port declares what an adapter offers, and runs nothing.
     expect(strays.map(({ path }) => path)).toEqual([]);
   });
 
-  test('strategies see the public face alone', () => {
+  test('strategies import the public package only', () => {
     const strays = strategies.flatMap((file) => importsOf(file).map(({ specifier }) => `${file.path} imports ${specifier}`));
     expect(strays.filter((line) => !line.endsWith(' imports tickwright'))).toEqual([]);
   });
 
-  test('only the review mints an approved intent', () => {
+  test('only the review creates approved intents', () => {
     const minting = sources.filter(({ text }) => /\bas Approved\b/.test(text)).map(({ path }) => path);
     expect(minting).toEqual(['risk/review.ts']);
   });
 });
 
 describe('words', () => {
-  test('time, chance and timers come in through adapters only', () => {
+  test('clocks, randomness and timers are used by adapters only', () => {
     const core = [...sources, ...strategies].filter(({ path }) => !ADAPTERS.some((adapter) => path.startsWith(adapter)));
     expect(offences(core, BANNED)).toEqual([]);
   });
 
-  test('are those of the field', () => {
+  test('come from the field', () => {
     const found = [...sources, ...strategies].flatMap(({ path, text }) =>
       BANNED_WORDS.filter(({ what }) => what.test(text)).map(({ what, instead }) => `${path}: ${what.exec(text)?.[0]}; write ${instead}`),
     );
     expect(found).toEqual([]);
   });
 
-  test('an exchange is named in its own folder and in the registry alone', () => {
+  test('an exchange is named only in its own folder and in the registry', () => {
     const names = VENUES.all.map(({ name }) => name).join('|');
     const comparison = new RegExp(
       `(===|!==|\\bcase) '(${names})'|'(${names})' (===|!==)|\\[[^\\]]*'(${names})'[^\\]]*\\]\\.includes\\(|z\\.(enum|literal)\\(\\[?[^)]*'(${names})'`,
@@ -173,7 +173,7 @@ describe('words', () => {
     expect(comparing.map(({ path }) => `${path}: ask the VenueKind, from host.venues`)).toEqual([]);
   });
 
-  test('no any, no enum, no silenced compiler', () => {
+  test('the code has no any, no enum and no compiler suppression', () => {
     expect(offences([...sources, ...strategies], BANNED_EVERYWHERE)).toEqual([]);
   });
 });
@@ -185,15 +185,15 @@ describe('pointers', () => {
   const COMMENT = /^\s*\*.*|\/\/.*|\/\*\*.*/gm;
   const MENTION = /(?<![\w…*/.-])(?:\.{1,2}\/)?[\w./-]*\w\.tsx?\b/g;
 
-  /** Files that a user writes, in examples. */
+  /** Files that a user writes, named in examples. */
   const OF_A_USER: ReadonlySet<string> = new Set(['strategies/my-bot.ts', 'test/maker.test.ts']);
 
-  /** Beside the file, below it, or as a path from the root or from src/. */
+  /** True if the file exists beside the mentioning file, below it, or at a path from the root or from src/. */
   const isThere = (from: string, mention: string): boolean =>
     [join(dirname(from), mention), join('src', mention), join('test', mention), mention].some((path) => every.has(path)) ||
     [...every].some((path) => path.startsWith(`${dirname(from)}/`) && path.endsWith(`/${mention}`));
 
-  test('a file that a comment names is there', () => {
+  test('every file named in a comment exists', () => {
     const lost = [...every].flatMap((path) =>
       (readFileSync(join(ROOT, path), 'utf8').match(COMMENT) ?? [])
         .flatMap((comment) => comment.match(MENTION) ?? [])
@@ -203,11 +203,11 @@ describe('pointers', () => {
     expect(lost).toEqual([]);
   });
 
-  test('a test file that is to start first is there', () => {
+  test('every test file that starts first exists', () => {
     expect(SLOW_FILES.filter((name) => !every.has(`test/${name}.test.ts`))).toEqual([]);
   });
 
-  test('a file that a document names is there', () => {
+  test('every file named in a document exists', () => {
     const lost = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.md'))
       .map((name) => join('docs', name))
@@ -232,7 +232,7 @@ describe('pointers', () => {
 });
 
 describe('state', () => {
-  test('no module holds any', () => {
+  test('no module holds mutable state', () => {
     expect(
       offences(
         sources.filter(({ path }) => MAY_HOLD_STATE[path] === undefined),
@@ -241,53 +241,53 @@ describe('state', () => {
     ).toEqual([]);
   });
 
-  test('every exception is still one', () => {
+  test('every exception still holds state', () => {
     const holding = sources.filter(({ text }) => MODULE_STATE.some(({ what }) => what.test(text))).map(({ path }) => path);
     expect(holding.sort()).toEqual(Object.keys(MAY_HOLD_STATE).sort());
   });
 });
 
 describe('seeded bugs', () => {
-  test('each is a line of its file that is there once', () => {
+  test('each replaces a line that occurs exactly once in its file', () => {
     const lost = MUTANTS.filter(({ file, from }) => readFileSync(join(ROOT, file), 'utf8').split(from).length !== 2);
     expect(lost.map(({ name, file }) => `${file}: "${name}"; aim it at the line that has the same meaning now`)).toEqual([]);
   });
 
-  test('each has a name of its own', () => {
+  test('each has a unique name', () => {
     expect(new Set(MUTANTS.map(({ name }) => name)).size).toBe(MUTANTS.length);
   });
 });
 
 describe('size', () => {
-  test('the first line of a file is its caption', () => {
+  test('the first line of a file is a comment', () => {
     const bare = [...sources, ...strategies].filter(({ text }) => !/^(#!.*\n)?\/\/ \S.*\S/.test(text)).map(({ path }) => path);
     expect(bare).toEqual([]);
   });
 
-  test('files fit on a few screens', () => {
+  test('files are short', () => {
     const long = sources
       .filter(({ text }) => text.split('\n').length > LONGEST_FILE)
       .map(({ path, text }) => `${path}: ${text.split('\n').length} lines`);
     expect(long).toEqual([]);
   });
 
-  test('functions fit on one', () => {
+  test('functions are short', () => {
     expect(sources.flatMap(({ path, text }) => longFunctions(text).map((found) => `${path}: ${found}`))).toEqual([]);
   });
 });
 
 const OPENING = /^(\s*)(?:export )?(?:default )?(?:async )?(?:function\*? \w+.*|(?:static )?[#\w]+\(.*\).*|constructor\(.*)\{$/;
 const ARROW = /^(\s*)(?:(?:export )?const |(?:readonly )?#?\w+ = |\w+: ).*=> (?:\(?)\{$/;
-/** An invariant of the simulation is a set of short handlers, as a class is. */
+/** An invariant of the simulation is a set of short handlers, like a class. */
 const HANDLERS = /: MakeCheck = /;
 
-/** Functions, methods and named arrow functions of the formatted source, by the indentation of their first and last line. */
+/** Functions, methods and named arrow functions of the formatted source, found by the indentation of their first and last line. */
 function longFunctions(text: string): string[] {
   const lines = text.split('\n');
   return lines.flatMap((line, start) => {
     const opening = OPENING.exec(line) ?? ARROW.exec(line);
     if (opening === null || HANDLERS.test(line) || /^\s*(if|for|while|switch|return|catch|\})/.test(line)) return [];
-    const closes = (candidate: string): boolean => candidate.startsWith(`${opening[1]}}`) && !candidate.endsWith('{'); // parameters of several lines end with {
+    const closes = (candidate: string): boolean => candidate.startsWith(`${opening[1]}}`) && !candidate.endsWith('{'); // a parameter list of several lines ends with {
     const end = lines.findIndex((candidate, index) => index > start && closes(candidate));
     return end - start > LONGEST_FUNCTION ? [`${line.trim()} has ${end - start} lines`] : [];
   });

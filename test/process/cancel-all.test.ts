@@ -1,4 +1,4 @@
-// Orders are taken away from a bot that cannot do it itself: one that is stopped, one that was killed; by `bot kill`, and by its watchdog.
+// The orders of a bot that hangs or was killed are cancelled: by `bot kill`, and by its watchdog.
 
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
@@ -20,11 +20,11 @@ const exchange = liveExchange('rescue');
 interface Bot extends Place {
   readonly child: Child;
   readonly pid: number;
-  /** The next process of the same run, once it has begun. */
+  /** Settles with the next process of the same run when that has started. */
   readonly again: () => Promise<Child>;
 }
 
-/** Trading, with orders of its own that rest. */
+/** A bot that trades, with own orders resting. */
 async function botTrading(
   name: string,
   { onTestFinished, more = [] }: Pick<TestContext, 'onTestFinished'> & { more?: readonly string[] },
@@ -42,7 +42,7 @@ async function botTrading(
 
 const isOpen = (line: Printed): boolean => line.kind === 'order' && line['status'] === 'open';
 
-/** Settles when it is so. A look that fails, on a busy machine, is made again. */
+/** Settles when the condition holds. A check that throws is repeated, because it may fail on a busy machine. */
 async function until(holds: () => boolean | Promise<boolean>, child: Child): Promise<void> {
   const begun = performance.now();
   while (!(await Promise.resolve(holds()).catch(() => false))) {
@@ -51,7 +51,7 @@ async function until(holds: () => boolean | Promise<boolean>, child: Child): Pro
   }
 }
 
-/** Awake again, it ends, and nothing rests at any moment until then, nor after. */
+/** After it is resumed, the bot ends, and no order rests at any moment until then or afterwards. */
 async function wakesAndEnds({ child, pid, resting }: Bot, { expect }: TestContext): Promise<void> {
   process.kill(pid, 'SIGCONT');
   const seen: number[] = [];
@@ -65,7 +65,7 @@ async function wakesAndEnds({ child, pid, resting }: Bot, { expect }: TestContex
   expect(await child.ended, child.complaints()).toBe(1);
 }
 
-/** One that loses its patience sooner than a run's own. */
+/** A watchdog with a shorter timeout than that of a run. */
 function watchdogOf({ state }: Bot, { onTestFinished }: TestContext): { readonly ended: Promise<unknown>; readonly lose: () => void } {
   const watchdog = spawn(process.execPath, [BUILT_MAIN, 'watchdog', '--state', state, '--silence', '2s'], {
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -77,8 +77,8 @@ function watchdogOf({ state }: Bot, { onTestFinished }: TestContext): { readonly
 const modeIn = (state: string): string => new KillSwitch(nodeDisk(state)).get().mode;
 const logIn = (state: string): string => (existsSync(join(state, 'watchdog.log')) ? readFileSync(join(state, 'watchdog.log'), 'utf8') : '');
 
-describe.concurrent('the orders are gone, and none comes back:', { timeout: 2 * PATIENCE_MS }, () => {
-  test('of a bot that hangs, after bot kill', async (context) => {
+describe.concurrent('every order is cancelled, and none returns:', { timeout: 2 * PATIENCE_MS }, () => {
+  test('of a bot that hangs, by bot kill', async (context) => {
     const { expect } = context;
     const bot = await botTrading('stopped', { ...context, more: ['--no-watchdog'] });
     process.kill(bot.pid, 'SIGSTOP');
@@ -90,7 +90,7 @@ describe.concurrent('the orders are gone, and none comes back:', { timeout: 2 * 
     await wakesAndEnds(bot, context);
   });
 
-  test('of a bot that hangs, after bot kill, though its facts and its key file are gone', async (context) => {
+  test('of a bot that hangs, by bot kill, although its facts and its key file were deleted', async (context) => {
     const { expect } = context;
     const bot = await botTrading('bereft', { ...context, more: ['--no-watchdog'] });
     process.kill(bot.pid, 'SIGSTOP');
@@ -104,7 +104,7 @@ describe.concurrent('the orders are gone, and none comes back:', { timeout: 2 * 
     await wakesAndEnds(bot, context);
   });
 
-  test('of a bot that was killed, by its watchdog; and it may be started again as it was', async (context) => {
+  test('of a bot that was killed, by its watchdog; then the bot can be started again', async (context) => {
     const { expect } = context;
     const bot = await botTrading('killed', { ...context, more: ['--no-watchdog'] });
     const { ended, lose } = watchdogOf(bot, context);
@@ -115,7 +115,7 @@ describe.concurrent('the orders are gone, and none comes back:', { timeout: 2 * 
     expect(modeIn(bot.state)).toBe('active');
   });
 
-  test('the run starts it, and it leaves the orders to whoever starts the run again', async (context) => {
+  test('of a bot that is started again: its first watchdog leaves the orders to the new process', async (context) => {
     const { expect } = context;
     const bot = await botTrading('succeeded', context);
     await until(() => logIn(bot.state).includes(` watches grid-hosted, process ${bot.pid}`), bot.child);
@@ -125,7 +125,7 @@ describe.concurrent('the orders are gone, and none comes back:', { timeout: 2 * 
     expect(logIn(bot.state)).not.toContain(' cancelled');
   });
 
-  test('of a bot that was killed together with its watchdog: the next start takes them up, and doubles none', async (context) => {
+  test('of a bot that was killed together with its watchdog: the next start adopts the orders, and duplicates none', async (context) => {
     const { expect } = context;
     const bot = await botTrading('alone', context);
     const watchdog = (): number => Number(/ watchdog (\d+) watches /.exec(logIn(bot.state))?.[1] ?? 0);
@@ -144,12 +144,12 @@ describe.concurrent('the orders are gone, and none comes back:', { timeout: 2 * 
     expect(await bot.resting()).toBe(0);
     expect(next.lines.at(-1)).toMatchObject({ kind: 'summary', orders: { unknown: 0, openAtExit: 0 } });
     const ended = next.lines.filter(({ kind, status }) => kind === 'order' && (status === 'filled' || status === 'cancelled'));
-    const names = ended.map((line) => String(line['clientOrderId'])); // an order whose answer was never heard has no order id
+    const names = ended.map((line) => String(line['clientOrderId'])); // an order whose answer was lost has no order id
     expect(names).toEqual(expect.arrayContaining(before.map(({ clientOrderId }) => String(clientOrderId))));
     expect(names).toEqual([...new Set(names)]);
   });
 
-  test('a watchdog that was killed is replaced by one other, which does the same', async (context) => {
+  test('of a bot whose watchdog was killed: exactly one other watchdog replaces it', async (context) => {
     const { expect } = context;
     const bot = await botTrading('guarded', context);
     const watchdogs = (): readonly number[] => [...logIn(bot.state).matchAll(/ watchdog (\d+) watches /g)].map(([, pid]) => Number(pid));
@@ -162,7 +162,7 @@ describe.concurrent('the orders are gone, and none comes back:', { timeout: 2 * 
     await until(() => logIn(bot.state).includes('the run has ended and left no orders'), bot.child);
   });
 
-  test('of a bot that hangs, by its watchdog, which latches it', async (context) => {
+  test('of a bot that hangs, by its watchdog, which sets the kill switch', async (context) => {
     const { expect } = context;
     const bot = await botTrading('silent', { ...context, more: ['--no-watchdog'] });
     const { ended } = watchdogOf(bot, context);

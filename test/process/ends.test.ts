@@ -1,4 +1,4 @@
-// Ends of a run with orders open, in processes of their own: every signal that can be caught, and mistakes in the strategy.
+// How a run with open orders ends, as a process: by every signal that can be caught, and by errors in the strategy.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test, vi } from 'vitest';
@@ -13,16 +13,16 @@ const GRID = ['run', '--strategy', 'grid'];
 
 interface Bot {
   readonly child: Child;
-  /** How many orders rest at the exchange. */
+  /** Number of orders that rest at the exchange. */
   readonly resting: () => Promise<number>;
 }
 
 interface Restarted extends Bot {
-  /** What its watchdog said. */
+  /** The lines of its watchdog. */
   readonly log: () => string;
 }
 
-/** A process that dies with orders open, and the next of the same run, whose start finds nobody at the exchange. */
+/** A process that dies with open orders, and the next one of the same run, which finds no exchange at its start. */
 async function startedInVain(name: string, context: TestContext): Promise<Restarted> {
   const proxy = await startProxy({ target: exchange.url, rng: rngFrom(name), percent: { GET: 0, POST: 0 }, lateMs: 1 });
   context.onTestFinished(() => proxy.close());
@@ -46,7 +46,7 @@ function startBot(name: string, context: Pick<TestContext, 'onTestFinished'>, st
 
 const summaryOf = ({ lines }: Child): Printed | undefined => lines.findLast(({ kind }) => kind === 'summary');
 
-/** Two orders far from the market, moved with each turn, so that some are always on their way; a mistake when one of them is open. */
+/** Two orders far from the market, moved in each turn, so that some are always in flight; the strategy throws when one of them is open. */
 const moving = (mistake: string): string => `
   export default {
     name: 'mine',
@@ -66,7 +66,7 @@ const moving = (mistake: string): string => `
     },
   };`;
 
-describe.concurrent('with orders open, ends in order:', { timeout: 2 * PATIENCE_MS }, () => {
+describe.concurrent('with open orders, these end in order:', { timeout: 2 * PATIENCE_MS }, () => {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2', 'SIGALRM', 'SIGXCPU'] as const;
   for (const name of signals) {
     test(`a run that gets ${name}`, async (context) => {
@@ -80,7 +80,7 @@ describe.concurrent('with orders open, ends in order:', { timeout: 2 * PATIENCE_
     });
   }
 
-  test('a start that fails while orders of the process before rest: its watchdog takes them at once', async (context) => {
+  test('a start that fails while orders of the last process rest: its watchdog cancels them at once', async (context) => {
     const { expect } = context;
     const { child, log, resting } = await startedInVain('in vain', context);
     expect(await child.ended, child.complaints()).toBe(1);

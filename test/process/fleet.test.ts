@@ -1,4 +1,4 @@
-// A fleet as a process: runs that fail, by a throw in a turn and in a timer before they begin, end alone; the others trade on and end as they should.
+// A fleet as a process. Runs that fail (in a turn, or in a timer before they begin) end alone; the others continue and end in order.
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// `bot kill` on a file system without a free byte: a real one, in a mount namespace of its own.
+// `bot kill` on a real file system without a free byte, mounted in a mount namespace of its own.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { BUILT_MAIN } from './program.ts';
 const ROOT = new URL('../..', import.meta.url);
 const mounts = spawnSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs -o size=1m none /mnt']).status === 0;
 
-/** $1: the place to mount at, $2: the state as it was before, $3: what is done while kill tries; the rest is the command, which prints into $SAID. */
+/** $1: the mount point, $2: the state directory before, $3: a command that runs while kill tries. The rest is the command to test, whose output goes to $SAID. */
 const FULL = `
 mount -t tmpfs -o size=1m none "$1" && cp -a "$2/." "$1/" && chmod 700 "$1" || exit 99
 dd if=/dev/zero of="$1/filler" bs=1k 2>/dev/null
@@ -45,14 +45,14 @@ function killed({ reserve, meanwhile = 'true' }: { reserve: boolean; meanwhile?:
 }
 
 describe.skipIf(!mounts)('a full disk (skipped where no file system can be mounted)', { timeout: 2 * PATIENCE_MS }, () => {
-  test('takes the latch into its reserve', () => {
+  test('writes the kill switch into its reserve', () => {
     const { out } = killed({ reserve: true });
     expect(out).toContain('kill switch set to cancel-all');
     expect(out).not.toContain('kill switch NOT set');
     expect(out).toMatch(/^reserve .*"reason":"apersontypedtickwrightkill"/m);
   });
 
-  test('without a reserve: it says that nothing is latched, and latches as soon as there is room', () => {
+  test('without a reserve reports that no kill switch is set, and sets it as soon as there is room', () => {
     const { out, err } = killed({
       reserve: false,
       meanwhile: 'until grep -q "NOT set" "$SAID"; do sleep 0.1; done; rm "$PLACE/filler"',
@@ -63,7 +63,7 @@ describe.skipIf(!mounts)('a full disk (skipped where no file system can be mount
     expect(out).toContain('file LATCH-cancel-all');
   });
 
-  test('without a reserve and without room: it never says that the bot places nothing', () => {
+  test('without a reserve and without room never claims that the bot has stopped placing orders', () => {
     const { out } = killed({ reserve: false });
     expect(out).toContain('the kill switch is NOT set');
     expect(out).not.toContain('places nothing');

@@ -1,4 +1,4 @@
-// The bot as a process behind a bad network, killed again and again or given the answers to other requests: real sockets, a real disk, real time.
+// The bot as a process with real sockets, disk and time: behind a bad network, killed repeatedly, or given the replies to other requests.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,21 +16,21 @@ import { type Child, type Printed, startChild } from './children.ts';
 import { type Action, Auditor, actionsIn, type ExchangeRecord } from './exchange-record.ts';
 import { type Proxy, startProxy } from './proxy.ts';
 
-/** `KILLS=100 SEED=…` in the environment makes a longer day of it. */
+/** `KILLS=100 SEED=…` in the environment makes a longer test of it. */
 const KILLS = Number(process.env.KILLS ?? 4);
 const SEED = process.env.SEED ?? 'kills';
-/** Simulated seconds a second: the minute after which bytes are dead passes in seven seconds. */
+/** Exchange seconds per real second: the minute after which a signed request is dead takes 7 s. */
 const SPEED = 9;
 const LATE_MS = 4_000;
 const LONGEST_LIFE_MS = 3_000;
-/** Whoever has placed nothing by then waits for orders without an answer. */
+/** A process that has placed nothing by then waits for orders without an answer. */
 const FIRST_ORDER_WITHIN_MS = 10_000;
 const USER = keyNamed('killed');
-/** Of BTCUSDC on our own exchange. */
+/** Of BTCUSDC on the embedded exchange. */
 const LOTS_PER_BASE = 10_000;
 
 test(
-  `killed ${KILLS} times behind a bad network, with the seed ${SEED}: nothing doubled, nothing lost, and it trades on`,
+  `killed ${KILLS} times behind a bad network, with seed ${SEED}, it duplicates nothing, loses nothing and continues to trade`,
   async () => {
     const rng = rngFrom(SEED);
     const folder = mkdtempSync(join(tmpdir(), 'kills-'));
@@ -70,7 +70,7 @@ test(
 
 const TIMES_BEHIND = 4;
 
-test('behind a proxy whose connections fall one answer behind: no level doubled, nothing lost, and it trades on', {
+test('behind a proxy whose connections fall one reply behind it duplicates no level, loses nothing and continues to trade', {
   timeout: 3_600_000,
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kills-'));
@@ -87,7 +87,7 @@ test('behind a proxy whose connections fall one answer behind: no level doubled,
     const [misdelivered, before] = [proxy.misdelivered, opened()];
     await vi.waitFor(
       () => {
-        proxy.fallBehind(); // again, where the bot has just left its connections
+        proxy.fallBehind(); // again, in case the bot has just closed its connections
         expect(proxy.misdelivered).toBeGreaterThan(misdelivered);
       },
       { timeout: PATIENCE_MS },
@@ -105,7 +105,7 @@ test('behind a proxy whose connections fall one answer behind: no level doubled,
   expectPrintedAsWritten([bot], written);
 });
 
-/** It may die while it starts, while it recovers, or, most often, in the middle of its trading. */
+/** Kills the bot while it starts, while it recovers, or, most often, while it trades. */
 async function liveAndDie(bot: Child, { rng, proxy }: { rng: Rng; proxy: Proxy }): Promise<void> {
   const [span, early, outage] = [rng.below(LONGEST_LIFE_MS), rng.below(5) === 0, rng.below(4) === 0];
   if (!early) await Promise.race([bot.printed('order'), wait(FIRST_ORDER_WITHIN_MS, undefined, { ref: false })]);
@@ -116,7 +116,7 @@ async function liveAndDie(bot: Child, { rng, proxy }: { rng: Rng; proxy: Proxy }
 }
 
 interface Reported {
-  /** Of all the bot's processes. */
+  /** Lines of all processes of the bot. */
   readonly lines: readonly Printed[];
   /** In their journal. */
   readonly written: readonly Entry[];
@@ -156,8 +156,8 @@ function expectAgreement({ lines, written, actions, truth }: Reported): void {
 }
 
 /**
- * A turn is written down before it is printed, so a kill between the two costs the lines of that turn, and no later process prints them again. All that a
- * process did print stands in the journal without a gap, and a process that stopped in order has printed all that it wrote.
+ * A turn is journaled before it is printed, so a kill between the two loses the printed lines of that turn, and no later process prints them again. All
+ * lines that a process did print are in the journal without a gap, and a process that ended in order has printed everything that it journaled.
  */
 function expectPrintedAsWritten(bots: readonly Child[], written: readonly Entry[]): void {
   const all = textsOf(written);
@@ -182,7 +182,7 @@ function endOf({ size, taken, orderId }: Action, { filled }: ExchangeRecord): 'f
   return taken + made === size ? 'filled' : 'cancelled';
 }
 
-/** Figures for whoever runs it by hand. */
+/** Figures for a run by hand. */
 function report({ lines, actions, truth }: Reported, { bots, proxy }: { bots: readonly Child[]; proxy: Proxy }): void {
   if (process.env.KILLS === undefined) return;
   const outcomes: Record<string, number> = {};
@@ -210,7 +210,7 @@ function botArguments(url: string, folder: string): readonly string[] {
   const key = join(folder, 'key.json');
   writeFileSync(key, JSON.stringify(USER.keyFile), { mode: 0o600 });
   const where = ['--exchange', 'hosted', '--url', url, '--key', key, '--live', '--state', join(folder, 'state')];
-  // without the ramp of a live run, in which the grid reaches its limit and then waits for the price to come back
+  // without the ramp of a live run, in which the grid reaches its limit and then waits for the price to return
   const always = ['params.maxPositionNotional=15000', 'limits.ramp.firstFraction=1', 'limits.ramp.secondFraction=1'];
   return ['--strategy', 'grid', '--seed', SEED, '--json', ...where, '--set', ...always];
 }

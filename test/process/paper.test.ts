@@ -1,4 +1,4 @@
-// A paper run as a process, at an exchange that shares no code with it: nothing but GET requests, kill -9, and the backtest that is the same run.
+// A paper run as a process, at an exchange that shares no code with it: it sends only GET requests, survives kill -9, and equals the backtest of its tape.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ afterAll(async () => {
   expect(others).toEqual([]);
 });
 
-/** Levels so near to each other that it trades at once, and no limit at which it waits for the price to come back. */
+/** Levels so close that it trades at once, and no position limit that makes it wait. */
 const NEAR = ['params.spacingBps=0.4', 'params.levels=8', 'params.maxPositionNotional=90000'];
 const FINE = ['--strategy', 'grid', '--set', ...NEAR, '--seed', 'paper', '--json'];
 
@@ -34,7 +34,7 @@ function folder(): string {
 
 const summaryOf = ({ lines }: Child): Printed | undefined => lines.findLast(({ kind }) => kind === 'summary');
 
-test('a backtest of its tape has its fingerprint', async () => {
+test('a backtest of its tape has the same fingerprint', async () => {
   const state = folder();
   const bot = started(state);
   expect(await bot.printed('fill'), bot.complaints()).toBeDefined();
@@ -55,7 +55,7 @@ test('a backtest of its tape has its fingerprint', async () => {
   expect(summaryOf(beside)).toMatchObject({ agreement: 1, reasons: [], fills: nothing, orders: nothing, pnl });
 });
 
-test('killed at any moment, it goes on with its account, and its books agree', async () => {
+test('killed at any moment, it continues with its account, and its figures agree', async () => {
   const state = folder();
   const fills: Printed[] = [];
   for (let kill = 0; kill < 2; kill++) {

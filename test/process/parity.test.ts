@@ -1,4 +1,4 @@
-// `bot replay` and `bot parity` as processes, on a run that was a process of its own with real time.
+// `bot replay` and `bot parity` as processes, on a run that was a process in real time.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ beforeAll(async () => {
   expect(await run.ended).toBe(0);
 }, PATIENCE_MS);
 
-test('a run is decided again as it was', { timeout: PATIENCE_MS }, async () => {
+test('replay decides a run again as it was', { timeout: PATIENCE_MS }, async () => {
   const child = startChild(['replay', state, '--json']);
   expect(await child.ended).toBe(0);
   const summary = await child.printed('summary');
@@ -21,7 +21,7 @@ test('a run is decided again as it was', { timeout: PATIENCE_MS }, async () => {
   expect(summary?.['turns']).toBeGreaterThan(10);
 });
 
-test('a run is compared with its backtest', { timeout: PATIENCE_MS }, async () => {
+test('parity compares a run with its backtest', { timeout: PATIENCE_MS }, async () => {
   const child = startChild(['parity', '--state', state, '--json', '--report', join(state, 'parity.html')]);
   expect(await child.ended).toBe(0);
   const summary = (await child.printed('summary')) ?? {};
@@ -38,7 +38,7 @@ test('a run is compared with its backtest', { timeout: PATIENCE_MS }, async () =
   expect(explained).toBe(differing);
 });
 
-test.each(['replay', 'parity'])('%s of a run that is not there ends with 2', { timeout: PATIENCE_MS }, async (command) => {
+test.each(['replay', 'parity'])('%s of a missing run ends with 2', { timeout: PATIENCE_MS }, async (command) => {
   const child = startChild([command, '--state', join(state, 'nothing')]);
   expect(await child.ended).toBe(2);
   expect(child.complaints()).toContain('there is no directory');

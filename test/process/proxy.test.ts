@@ -1,4 +1,4 @@
-// Each fault of the proxy does what its name says: what a client sees of it, and what the server does.
+// Each fault of the proxy does what its name says, as seen by the client and by the server.
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -38,7 +38,7 @@ describe('a request', () => {
     );
   });
 
-  test('in an outage is refused, and passes after it', async () => {
+  test('is refused during an outage, and passes after it', async () => {
     const { proxy, transport } = await proxied(undefined);
     const ask = () => transport.request({ method: 'GET', path: '/' }, { timeoutMs: PATIENCE_MS, maxBytes: 1_000 });
     await proxy.outage(() => expect(ask()).rejects.toMatchObject({ kind: 'notSent' }));

@@ -1,4 +1,4 @@
-// A run that is killed under a supervisor that starts it again, as systemd does: the watchdog sends an alarm, and the next process trades.
+// A run that is killed under a supervisor such as systemd, which starts it again: the watchdog sends an alarm, and the next process trades.
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,7 +12,7 @@ import { BUILT_MAIN } from './program.ts';
 const exchange = liveExchange('supervised');
 /** RestartSec of config/deploy/tickwright.service. */
 const PAUSE_MS = 5_000;
-/** 30 s, on a machine that is ten times slower. */
+/** The limit of 30 s, for a machine that is ten times slower. */
 const LONGEST_MS = 300_000;
 
 interface Alerted {
@@ -23,7 +23,7 @@ interface Alerted {
 
 interface Endpoint {
   readonly url: string;
-  /** Settles with the first message that has such a text. */
+  /** Settles with the first message that contains the text. */
   received(text: RegExp): Promise<Alerted>;
 }
 
@@ -57,7 +57,7 @@ async function webhook({ onTestFinished }: Pick<TestContext, 'onTestFinished'>):
   };
 }
 
-/** Starts a process again after each that ends by a signal. `next` settles with the process after the one of that number. */
+/** Starts a process again whenever one ends by a signal. `next` settles with the process after the one of that number. */
 function supervise(start: () => Child): { readonly processes: readonly Child[]; readonly next: (after: number) => Promise<Child> } {
   const processes: Child[] = [];
   const waiting: (() => void)[] = [];
@@ -84,7 +84,7 @@ function supervise(start: () => Child): { readonly processes: readonly Child[]; 
 
 const isOpen = (line: Printed): boolean => line.kind === 'order' && line['status'] === 'open';
 
-test('after kill -9 it trades again, the watchdog has sent an alarm, and nothing is left at the end', async (context) => {
+test('after kill -9 the run trades again, its watchdog has sent an alarm, and no order is left at the end', async (context) => {
   const endpoint = await webhook(context);
   const { start, resting } = exchange.place('supervised', context);
   const { processes, next } = supervise(() => start(['grid'], ['--notify', endpoint.url]));
@@ -104,7 +104,7 @@ test('after kill -9 it trades again, the watchdog has sent an alarm, and nothing
   expect(await resting()).toBe(0);
 });
 
-test('a run that nobody starts again: its orders are cancelled, and the messages say so', async (context) => {
+test('the orders of a run that is not started again are cancelled, and the messages report it', async (context) => {
   const endpoint = await webhook(context);
   const { start, resting, state } = exchange.place('alone', context);
   const child = start(['grid'], ['--no-watchdog']);

@@ -1,4 +1,4 @@
-// Sweeps on many machines: workers of a queue in Redis, killed in the middle with it; workers by index; what a worker refuses.
+// Sweeps on many machines: workers of a queue in Redis, which are killed together with it; workers by index; and what a worker refuses.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -44,11 +44,11 @@ describe.skipIf(!installed)('a sweep over a queue', { timeout: PATIENCE_MS }, ()
     redis = await RedisServer.start();
   });
   afterAll(() => redis.kill());
-  /** One machine's worth of processes. `place`: where it has its tapes from. */
+  /** The processes of one machine. `place`: the folder of its tapes. */
   const worker = (place = tapes, more: readonly string[] = []): Child =>
     started(['sweep', 'worker', '--queue', redis.url, '--tapes', place, '--workers', '1', '--lease', '2s', '--json', ...more]);
 
-  test('comes to the same bytes as one on this machine, whatever is killed in the middle', async () => {
+  test('gives the same bytes as a sweep on this machine, although workers and Redis are killed', async () => {
     const coordinator = sweep('killed', ['--queue', redis.url]);
     const first = worker();
     await coordinator.printed('row');
@@ -65,7 +65,7 @@ describe.skipIf(!installed)('a sweep over a queue', { timeout: PATIENCE_MS }, ()
     for (const other of others) expect(await other.signal('SIGINT'), other.complaints()).toBe(0);
   });
 
-  test('goes on after the process that started it was killed', async () => {
+  test('continues after the process that started it was killed', async () => {
     const killed = sweep('resumed', ['--queue', redis.url]);
     worker();
     await killed.printed('row');
@@ -76,7 +76,7 @@ describe.skipIf(!installed)('a sweep over a queue', { timeout: PATIENCE_MS }, ()
     expect(bytesOf(storeOf('resumed'))).toBe(alone);
   });
 
-  test('refuses a worker that has another strategy, and is finished by one that has the same', async () => {
+  test('refuses a worker that has another strategy, and is completed by one that has the same', async () => {
     const decide = 'return [quote({ bids: [{ price: mid * (1 - far / 1e4), size: 0.01 }], asks: [] })];';
     const file = writeStrategy(join(folder, 'mine.ts'), { name: 'mine', decide });
     const coordinator = sweep('mine', ['--queue', redis.url], ['--strategy', file, '--tape', tape, '--param', 'far=1']);
@@ -100,7 +100,7 @@ describe.skipIf(!installed)('a sweep over a queue', { timeout: PATIENCE_MS }, ()
     expect(await coordinator.signal('SIGINT')).toBe(1);
   });
 
-  test('is refused by a Redis that could forget or drop its jobs', async () => {
+  test('refuses a Redis that could forget or drop its jobs', async () => {
     for (const [setting, words] of [
       [['--appendonly', 'no'], 'forgets its jobs when it is restarted (appendonly no)'],
       [['--appendonly', 'yes', '--maxmemory-policy', 'allkeys-lru'], 'drops jobs when its memory is full (maxmemory-policy allkeys-lru)'],
@@ -117,7 +117,7 @@ describe.skipIf(!installed)('a sweep over a queue', { timeout: PATIENCE_MS }, ()
 });
 
 describe('a sweep by index', { timeout: PATIENCE_MS }, () => {
-  test('comes to the same bytes when the stores of its workers are merged', async () => {
+  test('gives the same bytes when the stores of its workers are merged', async () => {
     for (const index of ['0', '1']) {
       const part = started(['sweep', 'worker', ...GRID, '--index', index, '--of', '2', '--store', storeOf(`part ${index}`), '--json']);
       expect((await finished(part)).rows.length, part.complaints()).toBe(POINTS / 2);
@@ -127,7 +127,7 @@ describe('a sweep by index', { timeout: PATIENCE_MS }, () => {
     expect(bytesOf(storeOf('merged'))).toBe(alone);
   });
 
-  test('refuses an index that is not one, with the exit code for wrong input', async () => {
+  test('refuses an invalid index, with the exit code for wrong input', async () => {
     const child = started(['sweep', 'worker', ...GRID, '--index', '2', '--of', '2']);
     expect([await child.ended, child.complaints()]).toEqual([2, expect.stringContaining('--index 2 is not below --of 2')]);
     const missing = started(['sweep', 'worker', '--index', '0']);

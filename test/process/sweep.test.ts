@@ -1,4 +1,4 @@
-// Sweeps as processes: any number of workers, kills in the middle, the command that repeats a row, strategies that cannot be repeated or that fail.
+// Sweeps as processes: any number of workers, kills, the command that repeats a row, and strategies that are not deterministic or that fail.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ function sweep(
   ]);
 }
 
-/** The rows of one point, a row a day. */
+/** The rows of one point, one per day. */
 async function daysOf(store: string, tapes: readonly string[]): Promise<readonly Printed[]> {
   const point = ['--set', 'params.resolution=15m', '--param', 'fast=2', '--param', 'slow=8', '--days'];
   const named = tapes.flatMap((file) => ['--tape', file]);
@@ -48,7 +48,7 @@ async function daysOf(store: string, tapes: readonly string[]): Promise<readonly
 
 const figuresOf = (rows: readonly Printed[]): readonly unknown[] => rows.map(({ fingerprint, pnl, fills }) => [fingerprint, pnl, fills]);
 
-/** All that a store holds, as text. */
+/** The contents of a store, as text. */
 function contentsOf(store: string): string {
   const database = new DatabaseSync(storeOf(store));
   const rows = database.prepare('select *, hex(returns) as returns from rows order by key').all();
@@ -61,7 +61,7 @@ const strategyFile = (name: string, decide: string): string => writeStrategy(joi
 beforeAll(() => recordTape(tape), PATIENCE_MS);
 
 describe('a sweep', { timeout: PATIENCE_MS }, () => {
-  test('comes to the same rows and the same store with one worker and with two, and reuses them all the second time', async () => {
+  test('gives the same rows and the same store with one worker and with two, and reuses all rows the second time', async () => {
     const first = sweep('one', { more: ['--workers', '1'] });
     const one = await finished(first);
     expect(first.complaints()).toMatch(/sweep: 25 %, 1 of 4, .+ each, .+ left, best sharpe .+ at halfSpreadBps=2 leanBps=1/);
@@ -77,7 +77,7 @@ describe('a sweep', { timeout: PATIENCE_MS }, () => {
     expect(again.summary).toEqual({ ...one.summary, reused: 4 });
   });
 
-  test('that is killed goes on where it was, and comes to the same store', async () => {
+  test('continues after a kill, with the same store', async () => {
     const whole = await finished(sweep('whole'));
     expect(whole.code).toBe(0);
     const killed = sweep('killed', { more: ['--workers', '1'] });
@@ -89,7 +89,7 @@ describe('a sweep', { timeout: PATIENCE_MS }, () => {
     expect(bytesOf(storeOf('killed'))).toBe(bytesOf(storeOf('whole')));
   });
 
-  test('that is interrupted finishes what is running, and says how to go on', async () => {
+  test('that is interrupted finishes the running jobs, and prints how to continue', async () => {
     const child = sweep('interrupted', { more: ['--workers', '1'] });
     await child.printed('row');
     expect(await child.signal('SIGINT'), child.complaints()).toBe(1);
@@ -103,12 +103,12 @@ describe('a sweep', { timeout: PATIENCE_MS }, () => {
     await child.printed('row');
     const over = child.ended.then((code) => ({ code }));
     let end: { code: number | null } | undefined;
-    for (; end === undefined; end = await Promise.race([over, pause(500, undefined)])) void child.signal('SIGINT'); // a second one at once is an echo of the first
+    for (; end === undefined; end = await Promise.race([over, pause(500, undefined)])) void child.signal('SIGINT'); // a second signal that comes at once counts as an echo of the first
     expect([end.code, child.complaints()]).toEqual([1, expect.stringContaining('Ctrl-C again ends them at once')]);
     expect((await finished(sweep('endless', { strategy: endless, grid: ['--param', 'far=1'] }))).summary).toMatchObject({ reused: 1 });
   });
 
-  test('prints a command for each row, and that backtest has the same fingerprint', async () => {
+  test('prints a command for each row, and the backtest of that command has the same fingerprint', async () => {
     const options = ['--deposit', '5000', '--fees=-0.5,2', '--latency', '10,15', '--seed', "it's"];
     const { code, rows } = await finished(sweep('command', { grid: ['--param', 'halfSpreadBps=3'], more: options }));
     expect(code).toBe(0);
@@ -125,7 +125,7 @@ describe('a sweep', { timeout: PATIENCE_MS }, () => {
     expect((await repeated.printed('summary'))?.['fingerprint'], repeated.complaints()).toBe(row?.['fingerprint']);
   });
 
-  test('of a strategy that cannot be repeated stops, and names the two results', async () => {
+  test('of a strategy that is not deterministic stops, and names the two results', async () => {
     const random = strategyFile(
       'random',
       'return [quote({ bids: [{ price: mid * (1 - far * Math.random() / 100), size: 0.01 }], asks: [] })];',
@@ -136,7 +136,7 @@ describe('a sweep', { timeout: PATIENCE_MS }, () => {
     expect(contentsOf('random')).not.toContain('"far":1');
   });
 
-  test('goes on after a point that throws and one whose process dies, and counts them as trials', async () => {
+  test('continues after a point that throws and one whose process dies, and counts them as trials', async () => {
     const broken = strategyFile(
       'broken',
       `if (far === 2) throw new Error('two is too far'); if (far === 3) process.kill(process.pid, 'SIGKILL');
@@ -147,10 +147,10 @@ describe('a sweep', { timeout: PATIENCE_MS }, () => {
     expect(rows.map(({ failed }) => failed)).toEqual([undefined, expect.stringContaining('two is too far'), 'its process ended 3 times']);
     expect(summary).toMatchObject({ points: 3, failed: 2, trials: 3 });
     const again = await finished(sweep('broken', { strategy: broken, grid: ['--param', 'far=1,2,3'] }));
-    expect(again.rows.map(({ reused }) => reused)).toEqual([true, true, false]); // the death may have been the machine's
+    expect(again.rows.map(({ reused }) => reused)).toEqual([true, true, false]); // the machine may have caused the death
   });
 
-  test('checks every point before the first runs', async () => {
+  test('checks every point before it runs the first', async () => {
     const child = sweep('invalid', { grid: ['--param', 'halfSpreadBps=0:4:2', '--param', 'leanBps=0,1'] });
     expect(await child.ended).toBe(2);
     expect(child.complaints()).toContain('4 of 6 points are not valid; nothing was run:');
@@ -167,7 +167,7 @@ describe('a sweep', { timeout: PATIENCE_MS }, () => {
     expect([skipping.code, skipping.summary?.['points'], skipping.summary?.['skipped']]).toEqual([0, 1, 1]);
   });
 
-  test('over days has a job for each day, whose command repeats it, and one result for each point', async () => {
+  test('over days runs a job for each day, with a command that repeats it, and gives one result for each point', async () => {
     const candles = join(folder, 'candles.tape');
     await candleTape(candles, 3);
     const args = [
@@ -202,7 +202,7 @@ describe('a sweep', { timeout: PATIENCE_MS }, () => {
     expect(wider.summary).toMatchObject({ points: 3, rows: 9, reused: 6, trials: 3, last: { looks: 1 } });
   });
 
-  test('reads of tapes that follow each other those that a day needs, with the result of one tape', async () => {
+  test('reads of consecutive tapes those that a day needs, with the result of a single tape', async () => {
     const whole = join(folder, 'whole.tape');
     await candleTape(whole, 4);
     const [first, second] = [join(folder, 'first.tape'), join(folder, 'second.tape')];
@@ -217,7 +217,7 @@ describe('a sweep', { timeout: PATIENCE_MS }, () => {
     expect([0, 1, 2, 3].map(readBy)).toEqual([[first], [first], [first, second], [second]]);
   });
 
-  test('is won by a planted look-ahead, which the last window shows', async () => {
+  test('is won by a planted look-ahead, which the last window reveals', async () => {
     const candles = join(folder, 'known.tape');
     await candleTape(candles, 5);
     const lines = readFileSync(`${candles}.csv`, 'utf8').trim().split('\n').slice(1);
@@ -230,7 +230,7 @@ describe('a sweep', { timeout: PATIENCE_MS }, () => {
 const KNOWN: Record<string, number> = ${JSON.stringify(known)};
 export default defineStrategy({ name: 'cheat', defaults: { market: 'BTCUSDC', resolution: '15m', knows: 0 }, every: ({ resolution }) => resolution,
   create({ market, knows }, { rng }) { return (view) => { const { mid, target } = view.market(market); if (mid === undefined) return [];
-    const coin = rng.next() < 0.5 ? 1 : -1; // also if it is not needed, so that all points draw alike
+    const coin = rng.next() < 0.5 ? 1 : -1; // drawn even if it is not needed, so that all points draw the same numbers
     const next = KNOWN[String(Math.floor(view.now / 900_000) * 900_000)];
     const side = knows === 1 && next !== undefined ? Math.sign(next - mid) : knows === 2 ? -coin : coin;
     return [target({ position: 0.01 * side, maxSlippageBps: 10 })]; }; } });
@@ -244,7 +244,7 @@ export default defineStrategy({ name: 'cheat', defaults: { market: 'BTCUSDC', re
     expect(summary?.['verdict']).toMatch(/^noise: the best of 3 earned .*it did not hold in the last window, which no choice used/);
   });
 
-  test('that zooms in runs as many points as it may, and answers with the middle of the best five', async () => {
+  test('that zooms in stays within its number of points, and answers with the middle of the best five', async () => {
     const zoom = ['--sample', '10', '--zoom', '--workers', '1'];
     const search = (store: string): Child =>
       sweep(store, { grid: ['--param', 'halfSpreadBps=2:40:1', '--param', 'leanBps=1:9:1'], more: zoom });

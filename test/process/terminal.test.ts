@@ -1,4 +1,4 @@
-// A run on a real terminal that takes nothing, by Ctrl-S or because nobody is at its other end: it trades on, and ends in order when it is asked to.
+// A run on a real terminal that accepts no output, because of Ctrl-S or because nobody reads it: the run continues to trade, and ends in order when requested.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,10 +9,10 @@ import { PATIENCE_MS } from '../patience.ts';
 import { BUILT_MAIN } from './program.ts';
 
 const ROOT = new URL('../..', import.meta.url);
-/** How long it must go on trading by its own clock while its terminal takes nothing. */
+/** How long it must trade, by its own clock, while its terminal accepts nothing. */
 const TRADES_FOR_MS = 6_000;
 
-/** Argument 1: `stopped` by flow control, or `unread`. The rest is the command. Reports the process number and the exit code; never reads the terminal. */
+/** Argument 1: `stopped` by flow control, or `unread`. The rest is the command. Reports the process id and the exit code; never reads the terminal. */
 const PTY = `
 import os, pty, subprocess, sys, termios
 master, slave = pty.openpty()
@@ -21,7 +21,7 @@ child = subprocess.Popen(sys.argv[2:], stdin=slave, stdout=slave, stderr=slave, 
 print(child.pid, flush=True)
 print('ended', child.wait(), flush=True)
 `;
-/** Argument 1: `stopped` by flow control for a second, or `read` all the time. Standard error is no terminal. Reports what the terminal got at last. */
+/** Argument 1: `stopped` by flow control for a second, or `read` all the time. Standard error is no terminal. Reports what the terminal received in the end. */
 const PTY_READ = `
 import os, pty, subprocess, sys, termios, threading
 master, slave = pty.openpty()
@@ -39,7 +39,7 @@ try:
 except OSError: pass
 print(count, child.wait(), flush=True)
 `;
-/** Writes to a terminal that it may not open again, reports on standard error that it goes on, and ends when all is written. */
+/** Writes to a terminal that it may not open again, reports on standard error that it continues, and ends when everything is written. */
 const WRITER = `
 import { nonBlocking } from './src/cli/terminal/terminal-output.ts';
 const output = nonBlocking(process.stdout, () => { throw new Error('EACCES'); });

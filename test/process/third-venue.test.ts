@@ -1,5 +1,5 @@
-// An exchange that the program does not know, added by one line to the list: a run trades at it, `doctor` examines it, `kill` cancels its orders when
-// the run was killed, by the facts and without them, and the next process of the run continues.
+// An exchange that is added by one line in the list: a run trades on it, `doctor` checks it, `kill` cancels its orders after
+// the run was killed, with and without its facts, and the next process of the run continues.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,11 +24,11 @@ function start(...args: readonly string[]): Child {
   return child;
 }
 
-/** A command that prints no JSON. */
+/** Starts a command that prints no JSON. */
 const bot = (...args: readonly string[]) =>
   promisify(execFile)(process.execPath, ['--import', './src/base/load-typescript.mjs', MAIN, ...args]);
 
-/** Settles when several orders rest: hardly one is on its way then. */
+/** Settles when several orders rest; then hardly any is in flight. */
 const quotes = (child: Child, count: number): Promise<Printed | undefined> => {
   const open = new Set<unknown>();
   return child.line((line) => {
@@ -55,7 +55,7 @@ async function served(onTestFinished: (end: () => Promise<void>) => void) {
   return { exchange, url: server.url, folder };
 }
 
-test('trades, is examined, is killed, and continues', { timeout: 2 * PATIENCE_MS }, async ({ onTestFinished }) => {
+test('a run trades, is checked, is killed, and continues', { timeout: 2 * PATIENCE_MS }, async ({ onTestFinished }) => {
   const { exchange, url, folder } = await served(onTestFinished);
   const [state, key] = [join(folder, 'state'), join(folder, 'third.key')];
   writeFileSync(key, `${ACCOUNT} ${keyOf(ACCOUNT).secret}\n`, { mode: 0o600 });
@@ -73,7 +73,7 @@ test('trades, is examined, is killed, and continues', { timeout: 2 * PATIENCE_MS
   });
 
   const { code, child: doctor } = await ended(start('doctor', '--state', state, '--json'));
-  expect(code, JSON.stringify(doctor.lines)).toBe(1); // orders rest, and nothing watches them
+  expect(code, JSON.stringify(doctor.lines)).toBe(1); // orders rest, and no watchdog runs
   expect(doctor.lines.filter(({ verdict }) => verdict === 'fail')).toMatchObject([{ check: 'watchdog' }]);
   expect(doctor.lines).toContainEqual({ kind: 'check', check: 'key', verdict: 'ok', says: `${key} names the account ${ACCOUNT}` });
   expect(doctor.lines).toContainEqual(expect.objectContaining({ check: 'exchange', verdict: 'ok' }));
@@ -100,7 +100,7 @@ test('trades, is examined, is killed, and continues', { timeout: 2 * PATIENCE_MS
   expect(new Set(ids).size, 'each order arrived once').toBe(ids.length);
 });
 
-test('is followed by a paper run, which needs no key and places nothing there; its tape plays the same run', {
+test('a paper run needs no key and places nothing at the exchange, and its tape gives the same run', {
   timeout: 3 * PATIENCE_MS,
 }, async ({ onTestFinished }) => {
   const { exchange, url, folder } = await served(onTestFinished);

@@ -1,4 +1,4 @@
-// `run --watch`: a strategy's file that is rewritten while the run trades.
+// `run --watch`: the file of a strategy is rewritten while the run trades.
 import { mkdtempSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { type Child, type Printed, startChild } from './children.ts';
 const folder = mkdtempSync(join(tmpdir(), 'watch-'));
 const file = join(folder, 'mine.ts');
 
-/** Replaced by renaming, as editors do. */
+/** Replaces the file by renaming, as editors do. */
 function write(name: string, text: string): void {
   writeFileSync(join(folder, `${name}.new`), text);
   renameSync(join(folder, `${name}.new`), join(folder, name));

@@ -1,4 +1,4 @@
-// The strategy API reference in the documents is what the docstrings say today.
+// The strategy API reference in the documents is up to date.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { REFERENCE, strategyApi } from './reference.ts';

@@ -1,4 +1,4 @@
-// A web page in the user's browser against the embedded exchange on loopback: it neither places, nor withdraws, nor reads. In a real Chromium.
+// A web page in the user's browser cannot place, withdraw or read at the embedded exchange on loopback. Uses a real Chromium.
 import { execFile } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -16,7 +16,7 @@ const FLAGS = [...CHROMIUM_FLAGS, '--host-resolver-rules=MAP evil.test 127.0.0.1
 
 const portOf = (url: string | undefined): string => new URL(url ?? '').port;
 
-/** The text of an address as the browser shows it when all that the page began is over. */
+/** The text of a page as the browser shows it when all its scripts are done. */
 async function shown(url: string): Promise<string> {
   const profile = mkdtempSync(join(tmpdir(), 'chromium-'));
   const args = [...FLAGS, `--user-data-dir=${profile}`, '--virtual-time-budget=20000', '--dump-dom', url];
@@ -44,7 +44,7 @@ describe.skipIf(CHROMIUM === undefined)('a page of another site (needs Chromium)
   const ORDER = JSON.stringify({ market: 'BTC-PERP', side: 'buy', price: 100, size: 0.01, type: 'limit' });
   const WITHDRAWAL = '/wallet/withdrawals?coin=USDC&size=3000';
 
-  /** A page of this host on another port, whose script does this and writes what came of it. */
+  /** A page of this host on another port, whose script runs this and writes its result. */
   async function attack(host: string, script: string): Promise<string> {
     const reported =
       '(text) => (document.body.textContent = "came to: " + text), (error) => (document.body.textContent = "failed: " + error)';
@@ -81,13 +81,13 @@ describe.skipIf(CHROMIUM === undefined)('a page of another site (needs Chromium)
        const over = new Promise((resolve) => frame.addEventListener('load', resolve)); form.submit(); await over; return 'sent';`,
   };
 
-  test.each(Object.keys(SCRIPTS))('%s: refused, from another site and from another port of this machine', async (name) => {
+  test.each(Object.keys(SCRIPTS))('%s is refused from another site and from another port of this machine', async (name) => {
     const before = await state();
     for (const host of ['evil.test', 'localhost']) expect(await attack(host, SCRIPTS[name]?.() ?? '')).toContain('came to: sent');
     expect(await state()).toEqual(before);
   });
 
-  test('a host name of another site that points to this machine: neither surface is read, nothing is withdrawn', async () => {
+  test('a host name of another site that resolves to this machine can neither read an API nor withdraw', async () => {
     const before = await state();
     for (const [url, path] of [
       [exchange.localUrl, '/account'],
@@ -99,7 +99,7 @@ describe.skipIf(CHROMIUM === undefined)('a page of another site (needs Chromium)
     expect(await state()).toEqual(before);
   });
 
-  test('the same requests of a program are answered', async () => {
+  test('the same requests from a program are answered', async () => {
     const placed = await fetch(local('/orders'), { method: 'POST', body: ORDER });
     const moved = await fetch(local(WITHDRAWAL));
     expect([placed.status, moved.status, (await ask('/wallet/transfers')) as unknown[]]).toMatchObject([

@@ -1,4 +1,4 @@
-// Keys that must not be found anywhere: whole runs, and every kind of wrong input, with all that they say and write searched for them.
+// Keys never appear in any output: searches everything that whole runs, and runs with wrong input, print and write.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ const put = (name: string, content: Uint8Array | string): string => {
 const key = put('user.key', JSON.stringify(PAIR));
 const words = put('words', PASSPHRASE);
 
-test('a whole run on virtual time: its lines, its recording, its summary, its log', async () => {
+test('a whole run on virtual time: its lines, recording, summary and log', async () => {
   const clock = new VirtualClock(START);
   const { strategy } = await loadStrategy('grid');
   const bugs: unknown[] = [];
@@ -112,7 +112,7 @@ describe('processes', () => {
 
   test('a run with a key file, and one with a keystore: output, logs and every file of the state directory', async () => {
     const keystore = put('user.keystore', JSON.stringify(await sealKeystore(wallet, Buffer.from(PASSPHRASE))));
-    const plain = await ran('plain', ['--key', key, '--json']); // one after the other: two on one account are refused
+    const plain = await ran('plain', ['--key', key, '--json']); // one after the other, because two on one account are refused
     const runs = [plain, await ran('sealed', ['--key', keystore], { TICKWRIGHT_PASSPHRASE_FILE: words })];
     for (const { code, err, out, state, artefacts } of runs) {
       expect({ code, err, out: out.includes('placed') }).toEqual({ code: 0, err: expect.stringContaining('session') as string, out: true });
@@ -204,7 +204,7 @@ describe('wrong input of every kind', () => {
       expect({ argv, found: found(await said(argv), CANARIES) }).toEqual({ argv, found: [] });
   });
 
-  test('passphrases and signers that go wrong', async () => {
+  test('passphrases and signers that fail', async () => {
     const keystore = put('wrong.keystore', JSON.stringify(await sealKeystore(wallet, Buffer.from(PASSPHRASE))));
     const wrong = put('wrong words', `${spelled.base58}\n`);
     expect(found(await said([...hosted, '--key', keystore], { TICKWRIGHT_PASSPHRASE_FILE: wrong }), CANARIES)).toEqual([]);

@@ -1,4 +1,4 @@
-// What is installed is what was read: exact versions, no package that is not listed, no script at the installation, and nothing of it near the key.
+// The installed packages are the reviewed ones: exact versions, no unlisted package, no install script, and no access to the key.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ const nameOf = (path: string): string => path.split('node_modules/').at(-1) ?? p
 const locked = Object.entries(lock.packages).filter(([path]) => path !== '');
 
 describe('the lock file', () => {
-  test('is of this package.json, in which every version is exact', () => {
+  test('belongs to this package.json, in which every version is exact', () => {
     const { dependencies, devDependencies } = lock.packages[''] as unknown as Manifest;
     expect({ dependencies, devDependencies }).toEqual({ dependencies: manifest.dependencies, devDependencies: manifest.devDependencies });
     const all = { ...manifest.dependencies, ...manifest.devDependencies };
@@ -44,7 +44,7 @@ describe('the lock file', () => {
       expect([name, lock.packages[`node_modules/${name}`]?.version]).toEqual([name, version]);
   });
 
-  test('names no package that was not read, and none for running that was read for building', () => {
+  test('names only reviewed packages, and no build package as a runtime dependency', () => {
     const listed = read('test/security/packages.txt')
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'));
@@ -53,19 +53,19 @@ describe('the lock file', () => {
     expect([...found].sort()).toEqual([...listed].sort());
   });
 
-  test('has the digest of every package, and fetches none from another place than the registry', () => {
+  test('has the digest of every package, and fetches all of them from the registry', () => {
     expect(locked.filter(([, { integrity }]) => integrity?.startsWith('sha512-') !== true)).toEqual([]);
     const elsewhere = locked.filter(([, { resolved }]) => resolved !== undefined && !resolved.startsWith('https://registry.npmjs.org/'));
     expect(elsewhere).toEqual([]);
   });
 
-  test('has one package with a script at the installation, which is not allowed to run it', () => {
+  test('has one package with an install script, which is not allowed to run', () => {
     const scripted = new Set(locked.filter(([, { hasInstallScript }]) => hasInstallScript === true).map(([path]) => nameOf(path)));
     expect([...scripted].filter((name) => manifest.allowScripts[name] !== false)).toEqual([]);
     expect(Object.keys(manifest.scripts).filter((name) => /^(pre|post)?(install|prepare)/.test(name))).toEqual([]);
   });
 
-  test('is what is installed here, and what the build installs', () => {
+  test('matches what is installed here, and what the build installs', () => {
     const installed = JSON.parse(read('node_modules/.package-lock.json')) as Lock;
     const differing = Object.entries(installed.packages).filter(
       ([path, { version, integrity }]) => lock.packages[path]?.version !== version || lock.packages[path]?.integrity !== integrity,
@@ -84,14 +84,14 @@ describe('a hostile package in the tree', () => {
     }
   });
 
-  test('does not get into the process that signs with the wallet key', async () => {
+  test('is not loaded in the process that signs with the wallet key', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'evil-'));
     const [evil, seen] = [join(folder, 'evil.cjs'), join(folder, 'seen')];
     writeFileSync(evil, `require('node:fs').appendFileSync(${JSON.stringify(seen)}, process.execArgv.join(' ') + '\\n');`);
     // What code in the bot's process can do to every child that inherits its environment.
     Object.assign(process.env, { NODE_OPTIONS: `--require ${evil}`, NODE_PATH: folder });
     await promisify(execFile)(process.execPath, ['-e', '0']);
-    expect(readFileSync(seen, 'utf8').split('\n').length).toBe(2); // it does get into others
+    expect(readFileSync(seen, 'utf8').split('\n').length).toBe(2); // it is loaded in other processes
     const { signature } = await signApart(newSecretKey(), new Uint8Array([1, 2, 3]));
     expect(signature.length).toBe(64);
     expect(readFileSync(seen, 'utf8').split('\n').length).toBe(2);

@@ -1,4 +1,4 @@
-// What may be signed: a session's key could also move funds, so there is nothing that could write such an action, and no signer that would take it.
+// Which actions can be signed. A session key could also move funds, so no encoder and no signer for such an action exists.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import { bundled, live, liveText } from '../unit/wire/samples.ts';
 
 const SRC = new URL('../../src', import.meta.url).pathname;
 const OURS = { create_session: 'createSession', place_order: 'placeOrder', cancel_order_by_id: 'cancelOrder' };
-/** Every kind that the exchange's own schema has. */
+/** Every kind of action in the exchange's own schema. */
 const KINDS = [...(/message Action \{[^]*?oneof kind \{([^}]*)\}/.exec(liveText)?.[1] ?? '').matchAll(/^\s*\w+ (\w+) = \d+;/gm)].map(
   ([, name = '']) => name,
 );
@@ -31,7 +31,7 @@ test('the schema of the exchange has kinds that move funds', () => {
 });
 
 describe.each(KINDS.filter((kind) => !(kind in OURS)))('%s', (kind) => {
-  test('has no encoder, by its own name or as any other', () => {
+  test('has no encoder, by its own name or as any other kind', () => {
     for (const name of [kind, camel(kind), 'other'])
       for (const codec of [bundled, live]) {
         const action = { ...session, ...place, kind: name, name: kind, [camel(kind)]: { amount: 1n } } as unknown as WireAction;
@@ -40,7 +40,7 @@ describe.each(KINDS.filter((kind) => !(kind in OURS)))('%s', (kind) => {
     expect(signed).toEqual([]);
   });
 
-  test('is not among the messages that are ever written', () => {
+  test('is not among the messages that are written', () => {
     expect(Object.values(ACTION).flatMap(({ names }) => [...names])).not.toContain(kind);
   });
 });
@@ -62,7 +62,7 @@ describe('each key signs its own kinds', () => {
   });
 });
 
-test('nothing signs but these: all other code hands its actions to them', () => {
+test('only these sign; all other code passes its actions to them', () => {
   const signing = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(
     (file) =>
       file.endsWith('.ts') && /\bsigner\.sign\(|\bsignApart\(|\bsignWith\(|\bsign\(null\b/.test(readFileSync(join(SRC, file), 'utf8')),

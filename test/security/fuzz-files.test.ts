@@ -1,4 +1,4 @@
-// Files from elsewhere, made hostile: configurations, tapes, Parquet, recordings, keys, journals. Always a UserError or what it says, and soon.
+// Hostile files: configurations, tapes, Parquet, recordings, keys, journals. Each is read or refused with a UserError, quickly.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ const put = (name: string, content: Uint8Array | string): string => {
   return at(name);
 };
 
-/** How often `act` took hostile input, and how often it refused with a UserError; any other error is reported with its round. */
+/** Number of inputs that `act` accepted, and that it refused with a UserError. Any other error is rethrown with its round. */
 async function rounds(count: number, seed: string, act: (rng: Rng) => unknown) {
   let [taken, refused] = [0, 0];
   for (let round = 0; round < count; round++) {
@@ -97,7 +97,7 @@ describe('configurations', () => {
   });
 });
 
-/** As a writer would seal them: checksums are no guard against whoever can compute them. */
+/** A tape with valid checksums, which anybody can compute. */
 function resealed(whole: Buffer, rng: Rng): Buffer {
   const start = PRELUDE + whole.readUInt32LE(12);
   const header = whole.subarray(PRELUDE, start);

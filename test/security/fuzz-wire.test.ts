@@ -1,4 +1,4 @@
-// What comes over the network, made hostile: always an error of a known kind or a value of the stated shape, soon, and with nothing else touched.
+// Hostile data from the network: it gives an error of a known kind or a value of the stated shape, quickly, and changes nothing else.
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
 import { UserError } from '../../src/base/errors.ts';
@@ -18,7 +18,7 @@ const LIMITS = { maxBytes: 2 * 1024 * 1024, maxDepth: 32 };
 const codec = new ActionCodec(bundledSchema());
 type Known = abstract new (...given: never[]) => Error;
 
-/** `act` with hostile input of each round: how often it took it, and how often it refused. An error of another kind is reported with its round. */
+/** Calls `act` with hostile input in each round. Returns how often it accepted and refused it. An error of another kind is rethrown with its round. */
 function rounds(count: number, { seed, known, act }: { seed: string; known: readonly Known[]; act: (rng: Rng) => unknown }) {
   let [taken, refused] = [0, 0];
   for (let round = 0; round < count; round++) {
@@ -65,7 +65,7 @@ test.each([
   expect(pollution()).toEqual([]);
 });
 
-/** A value that each endpoint might answer. */
+/** A value that each endpoint may return. */
 const trade = {
   time: '2026-01-05T12:00:00Z',
   actionId: 1,
@@ -163,7 +163,7 @@ test('actions, as a server reads them', () => {
   expect(Math.min(taken, refused)).toBeGreaterThan(300);
 });
 
-test('requests to the embedded exchange: an answer to each, and never one of 500', async () => {
+test('requests to the embedded exchange are all answered, and never with 500', async () => {
   const clock = new VirtualClock(Date.parse('2026-01-05T12:00:00Z'));
   const bugs: unknown[] = [];
   const { hosted: surface, close } = await embeddedOn(clock, { seed: 'fuzz', onBug: (thrown) => bugs.push(thrown) });

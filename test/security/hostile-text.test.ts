@@ -1,4 +1,4 @@
-// Names that others chose (an exchange, a file, a tape) reach a terminal or a spreadsheet without power over it.
+// Names that others chose (an exchange, a file, a tape) cannot control a terminal or a spreadsheet.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import { FakeHost } from '../unit/cli/fake-host.ts';
 
 const HOSTILE = '\x1b]0;owned\x07\u009b2J\u202e\rgood';
-/** Anything that a terminal obeys or that reorders text; line breaks and tabs are ours. */
+/** Characters that control a terminal or reorder text; line breaks and tabs are allowed. */
 // oxlint-disable-next-line no-control-regex
 const POWER = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/;
 const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
@@ -37,7 +37,7 @@ const put = (name: string, text: string): string => {
   return file;
 };
 
-test.each([true, false])('what the commands say of a stranger, on a terminal: %s', async (isTTY) => {
+test.each([true, false])('the commands print hostile names as plain text; terminal: %s', async (isTTY) => {
   const candles = put('candles.csv', `date,open,high,low,close${HOSTILE},volume\n1,2,3,4,5,6\n`);
   const config = put('config.yaml', `strategy: grid\nparams:\n  "\\e[2Jx": 1\n`);
   const key = join(folder, 'a.key');

@@ -1,4 +1,4 @@
-// The user's own key leaves memory when the session is made: looked for in a heap snapshot, and in all that the process may write to.
+// The user's key leaves memory after the session is created: it is searched for in a heap snapshot and in all writable memory of the process.
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.close());
 
-/** What a process had in its heap, and in all its writable memory, when a session was open with each of the keys. */
+/** The heap and the writable memory of a process that has opened a session with each of the keys. */
 async function remains(careless: string, files: readonly string[], env: Record<string, string>): Promise<Artefact[]> {
   const snapshot = join(mkdtempSync(join(tmpdir(), 'heap-')), 'a.heapsnapshot');
   const argv = [
@@ -41,7 +41,7 @@ async function remains(careless: string, files: readonly string[], env: Record<s
   return [{ name: 'heap snapshot', bytes: readFileSync(snapshot) }, ...memory];
 }
 
-/** Linux shows the memory of a child. */
+/** Linux lets a parent read the memory of its child. */
 function memoryOf(pid: number): Artefact[] {
   const regions = readFileSync(`/proc/${pid}/maps`, 'latin1')
     .split('\n')
@@ -54,7 +54,7 @@ function memoryOf(pid: number): Artefact[] {
       const length = readSync(descriptor, bytes, 0, bytes.length, from);
       return [{ name: 'memory', bytes: bytes.subarray(0, length) }];
     } catch {
-      return []; // reserved, and never touched
+      return []; // reserved, but never touched
     }
   };
   const memory = regions.flatMap(read);
@@ -70,7 +70,7 @@ function keyFile(text: string): string {
 
 const pairOf = (secret: Uint8Array): string => JSON.stringify([...secret, ...publicKeyOf(secret)]);
 
-test('the key is gone when its session is open; one that is kept is found', async () => {
+test('the key is gone when its session is open, and a key that is kept is found', async () => {
   const [pair, base58, sealed, careless] = [newSecretKey(), newSecretKey(), newSecretKey(), newSecretKey()];
   const keystore = JSON.stringify(await sealKeystore(sealed, Buffer.from(PASSPHRASE)));
   const files = [pairOf(pair), toBase58(base58), keystore].map(keyFile);

@@ -1,4 +1,4 @@
-// The web page of a run in a real browser: what it shows, and the attacks that only a browser can make.
+// The web page of a run in a real browser: what it shows, and the attacks that need a browser.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
@@ -10,7 +10,7 @@ import { type RecordedTurns, recordedTurns } from '../unit/monitoring/recorded-t
 import { openTestPage, type TestPage, watchOf } from '../unit/monitoring/test-page.ts';
 import { marketOf } from '../unit/world-builder.ts';
 
-/** Requests that a script of any page can try, with the cookies of this browser; the results in their order. */
+/** Requests that a script of any page can send with the cookies of this browser; returns their results in order. */
 const ATTACK = `async (url) => {
   const outcome = (promise) => promise.then(async (response) => [response.type, response.status, await response.text()].join(' '), () => 'blocked');
   const body = '{"mode":"kill"}';
@@ -71,7 +71,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     return page;
   }
 
-  test('the link opens it; the secret leaves the address bar, and no script sees the cookie', async () => {
+  test('the link opens it; the secret leaves the address bar, and no script can read the cookie', async () => {
     play(0, 100);
     const page = await opened();
     await page.locator('.ladder .middle').waitFor();
@@ -82,7 +82,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await again.getByText('This page needs a link').waitFor();
   });
 
-  test('the ladder moves with the turns', async () => {
+  test('the ladder follows the turns', async () => {
     play(0, 100);
     const page = await opened();
     await page.locator('.ladder .middle').waitFor();
@@ -92,7 +92,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     expect(Number((await middle(page))?.replaceAll(',', ''))).toBeGreaterThan(0);
   });
 
-  test('text of the exchange and of the strategy is shown as text: nothing in it runs', async () => {
+  test('text of the exchange and of the strategy is shown as text and never runs', async () => {
     const evil = '<img src=x onerror="document.title=1;fetch(`/api/stop`)"><script>document.title=2</script>';
     const market = marketOf({ symbol: evil });
     await testPage.close();
@@ -123,10 +123,10 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     expect(testPage.stops).toEqual([]);
   });
 
-  test('stop has to be held for a second; a click, and any key, does nothing', async () => {
+  test('stop needs a press of one second; a click and a key do nothing', async () => {
     play(0, 100);
     const page = await opened();
-    await page.clock.pauseAt(Date.now() + 3_600_000); // the second is the page's, however long the steps below take
+    await page.clock.pauseAt(Date.now() + 3_600_000); // the second is counted by the page's clock, however long the steps below take
     const button = page.getByRole('button', { name: 'hold to stop' });
     await button.click();
     await button.focus();
@@ -150,7 +150,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     expect(testPage.stops).toEqual(['kill']);
   });
 
-  test('when no turn comes any more, the page says so', async () => {
+  test('the page shows that no turns arrive any more', async () => {
     play(0, 100);
     const page = await opened();
     await page.locator('.band').waitFor(); // the turns of the recording are old
@@ -181,7 +181,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
       site = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<title>other</title>'));
       await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
       play(0, 100);
-      await (await opened()).locator('.ladder .middle').waitFor(); // this browser has the cookie from here on
+      await (await opened()).locator('.ladder .middle').waitFor(); // from here on this browser has the cookie
     });
     afterEach(() => {
       site.closeAllConnections();
@@ -189,14 +189,14 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     });
     const at = (host: string): string => `http://${host}:${(site.address() as AddressInfo).port}/`;
 
-    test.each(['127.0.0.1', 'localhost', 'evil.test'])('%s: neither stops the run nor reads the stream', async (host) => {
+    test.each(['127.0.0.1', 'localhost', 'evil.test'])('%s: can neither stop the run nor read the stream', async (host) => {
       const page = await opened(at(host));
       const tries = await page.evaluate(`(${ATTACK})(${JSON.stringify(testPage.page.url)})`);
       expect(tries).toEqual(['blocked', 'blocked', 'blocked', 'blocked']);
       expect(testPage.stops).toEqual([]);
     });
 
-    test('a frame around it stays empty, and a name that points to this machine is refused', async () => {
+    test('a frame around the page stays empty, and another host name for this machine is refused', async () => {
       const page = await opened(at('localhost'));
       await page.setContent(`<iframe src="${testPage.page.url}/"></iframe>`);
       await page.waitForLoadState('networkidle');

@@ -1,4 +1,4 @@
-// Attacks on the web page of a run, by HTTP: each is refused, and nothing of the run is shown or changed by it.
+// Attacks on the web page of a run over HTTP: each is refused, shows nothing of the run and changes nothing.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
 import { Access } from '../../src/monitoring/page/access.ts';
@@ -27,14 +27,14 @@ describe('who may read', () => {
     expect((await ask(testPage.port, '/api/link', { method: 'POST', headers: OWN, body })).status).toBe(401);
   });
 
-  test('five wrong secrets end the link, also for the right one', async () => {
+  test('five wrong secrets disable the link, also for the right secret', async () => {
     for (const secret of ['', 'a', 'b'.repeat(43), 'c', 'd']) {
       expect((await ask(testPage.port, '/api/link', { method: 'POST', headers: OWN, body: JSON.stringify({ secret }) })).status).toBe(401);
     }
     expect(await logIn(testPage)).toBe('undefined');
   });
 
-  test('the link is over after ten minutes, the session after a day', () => {
+  test('the link expires after ten minutes, the session after a day', () => {
     const clock = new VirtualClock(0);
     const access = new Access({ clock, port: () => 1 });
     const late = access.newSecret();
@@ -77,7 +77,7 @@ describe('what a page of another site can send', () => {
     expect(testPage.stops).toEqual([]);
   });
 
-  test('a form, or a script without the own header, stops nothing', async () => {
+  test("a form, or a script without the page's own header, stops nothing", async () => {
     const cookie = await logIn(testPage);
     expect((await stopWith({ cookie, 'content-type': 'application/json' })).status).toBe(403);
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=a', 'application/jsonp'])
@@ -89,7 +89,7 @@ describe('what a page of another site can send', () => {
 });
 
 describe('what the page may do', () => {
-  test('nothing but stop and close only, in a body of at most 1 KB', async () => {
+  test('only stop and close-only, in a body of at most 1 KB', async () => {
     const cookie = await logIn(testPage);
     const wrong = ['', '{', '[]', '{"mode":"active"}', '{"mode":"resume"}', '{"mode":"kill","market":1}', '"kill"'];
     for (const body of wrong) expect([body, (await stopWith({ ...OWN, cookie }, body)).status]).toEqual([body, 400]);
@@ -98,7 +98,7 @@ describe('what the page may do', () => {
     expect(testPage.stops).toEqual(['close-only']);
   });
 
-  test('nothing at all without --ui-control', async () => {
+  test('nothing without --ui-control', async () => {
     const reading = await openTestPage();
     const cookie = await logIn(reading);
     const { status, text } = await ask(reading.port, '/api/stop', { method: 'POST', headers: { ...OWN, cookie }, body: '{"mode":"kill"}' });
@@ -116,7 +116,7 @@ describe('what the page may do', () => {
 });
 
 describe('what every answer has', () => {
-  test('headers that keep a browser from running, framing, sending or keeping it', async () => {
+  test('headers that keep a browser from running, framing, sending or caching it', async () => {
     for (const path of ['/', '/page.js', '/api/state', '/nothing']) {
       const { headers } = await ask(testPage.port, path);
       expect(headers['content-security-policy']).toContain("default-src 'none'; script-src 'self';");
@@ -132,7 +132,7 @@ describe('what every answer has', () => {
     }
   });
 
-  test('no secret: neither that of the link nor that of the session', async () => {
+  test('neither the secret of the link nor that of the session', async () => {
     const cookie = await logIn(testPage);
     const token = cookie.split('=')[1] ?? '';
     for (const path of ['/', '/page.js', '/page.css', '/favicon.svg', '/api/state', '/api/runs', '/api/why/7', '/api/why/8', '/nothing']) {

@@ -1,4 +1,4 @@
-// A state directory that another user made, or could have written into: nothing of it is read, and no key of it is used.
+// A state directory that another user created or could have written to: it is not read, and its keys are not used.
 
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ beforeEach(() => {
 
 const open = (directory = folder) => openStateDirectory(directory, { clock: new VirtualClock(0), started: 'now' });
 
-/** What another user can do to a directory, and what is said of it. */
+/** What another user can do to a directory, and the message about it. */
 const PLANTED: Record<string, { plant: () => void; says: RegExp; asRoot?: true }> = {
   'of another user': { plant: () => chownSync(folder, NOBODY, NOBODY), says: /belongs to another user \(65534\)/, asRoot: true },
   'that everybody can write': { plant: () => chmodSync(folder, 0o777), says: /others can write it \(mode 0777\)/ },
@@ -90,13 +90,13 @@ describe.each(Object.entries(PLANTED))('a state directory %s', (_, { plant, says
       const host = new FakeHost();
       expect(await runProgram([...words.split(' '), '--state', folder], host)).toBe(2);
       expect(host.stderr.text).toMatch(says);
-      const latched = words === 'kill' ? ['LATCH-cancel-all'] : []; // a run of the user's own whose modes went wrong must still stop
+      const latched = words === 'kill' ? ['LATCH-cancel-all'] : []; // a run of the user's own whose directory modes are wrong must still stop
       expect(readdirSync(folder).toSorted()).toEqual([...latched, ...before].toSorted());
     },
   );
 });
 
-test('a latch is not written through a link that another user planted', () => {
+test('the kill switch is not written through a link that another user planted', () => {
   const precious = `${folder}.precious`;
   writeFileSync(precious, 'x'.repeat(4_096));
   symlinkSync(precious, join(folder, 'latch-reserve'));
@@ -105,14 +105,14 @@ test('a latch is not written through a link that another user planted', () => {
   expect(readFileSync(precious, 'utf8')).toBe('x'.repeat(4_096));
 });
 
-test('a planted directory among the runs of the user is none of them', () => {
+test('a planted directory among the runs of the user is ignored', () => {
   const { home, directory } = folderOf();
   expect(resolveState({ run: 'grid-local' }, 'newest', { venues: VENUES, home }).directory).toBe(directory);
   chmodSync(directory, 0o777);
   expect(() => resolveState({ run: 'grid-local' }, 'newest', { venues: VENUES, home })).toThrow(/there is no run "grid-local"/);
 });
 
-describe('what is ours', () => {
+describe('our own directory', () => {
   test.each([0o700, 0o755])('with mode %o in a sticky shared folder is used', (mode) => {
     const shared = mkdtempSync(join(tmpdir(), 'shared-'));
     chmodSync(shared, 0o1777);
@@ -123,9 +123,9 @@ describe('what is ours', () => {
     expect(readdirSync(own)).toContain('lock');
   });
 
-  test('is another user’s for another user', () => {
+  test('is another user’s directory for another user', () => {
     expect(() => requirePrivate(folder, (process.geteuid?.() ?? 0) + 1)).toThrow(/belongs to another user/);
   });
 
-  test('and not there yet is no error', () => expect(() => requirePrivate(join(folder, 'none'))).not.toThrow());
+  test('is no error if it does not exist yet', () => expect(() => requirePrivate(join(folder, 'none'))).not.toThrow());
 });

@@ -1,4 +1,4 @@
-// The search for secrets finds what is hidden for it; a search that finds nothing would prove nothing.
+// The search for secrets finds every planted secret; otherwise its empty results would prove nothing.
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ test.each(Object.entries(PLANTED))('%s', (_, planted) => {
   expect(found([around], { wallet: secret })).not.toEqual([]);
 });
 
-test('and nothing where there is nothing: another key, its public half, its signature', () => {
+test('finds nothing in another key, in its public half and in its signature', () => {
   const other = newSecretKey();
   const lines = [raw, pair].flatMap((bytes) => [
     bytes.toString('hex'),
@@ -55,7 +55,7 @@ test('and nothing where there is nothing: another key, its public half, its sign
   expect(found([artefact('file', [...lines, bs58.encode(publicKeyOf(other))].join('\n'))], { wallet: other })).toEqual([]);
 });
 
-test('in every file of a folder, but where it belongs', () => {
+test('finds secrets in every file of a folder except those that may hold them', () => {
   const folder = mkdtempSync(join(tmpdir(), 'scan-'));
   mkdirSync(join(folder, 'deep'));
   for (const name of ['home', 'a', join('deep', 'b')]) writeFileSync(join(folder, name), secret);

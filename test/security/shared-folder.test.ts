@@ -1,4 +1,4 @@
-// Nothing of ours is read from or written to the shared temporary folder, in which other users of the machine can put files first.
+// The program reads and writes nothing in the shared temporary folder, where other users of the machine can put files first.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,7 +38,7 @@ test('no process is started with the loader that shares its cache', () => {
   expect([...offenders, ...(starts.test(readFileSync(join(ROOT, 'package.json'), 'utf8')) ? ['package.json'] : [])]).toEqual([]);
 });
 
-test('the environment is handed on as it was', () => {
+test('the environment is passed on unchanged', () => {
   const script = "console.log(JSON.stringify([process.env.TMPDIR, 'TSX_DISABLE_CACHE' in process.env]))";
   expect(JSON.parse(run(LOADER, '--input-type=module', '-e', script))).toEqual([shared, false]);
 });
@@ -55,7 +55,7 @@ test.skipIf(!isRoot)(
   },
 );
 
-/** An installation with a cache of this making. */
+/** An installation with a cache that `makeCache` creates. */
 function installation(makeCache: (cache: string) => void): { readonly loader: string; readonly script: string } {
   const folder = mkdtempSync(join(tmpdir(), 'installed-'));
   mkdirSync(join(folder, 'src/cli'), { recursive: true });
@@ -69,8 +69,8 @@ function installation(makeCache: (cache: string) => void): { readonly loader: st
   return { loader: join(folder, 'src/base/load-typescript.mjs'), script: join(ROOT, 'src/base/text/visible.ts') };
 }
 
-describe('a cache that is not private is not used', () => {
-  test('its own, made by itself, is', () => {
+describe('the cache is used only if it is private', () => {
+  test('a cache that it made itself is used', () => {
     let cache = '';
     const { loader, script } = installation((path) => (cache = path));
     run(loader, script);
@@ -78,14 +78,14 @@ describe('a cache that is not private is not used', () => {
     expect(readdirSync(shared)).toEqual([]);
   });
 
-  test('a link to another folder', () => {
+  test('a link to another folder is not', () => {
     const target = elsewhere();
     const { loader, script } = installation((cache) => symlinkSync(target, cache));
     run(loader, script);
     expect([readdirSync(target), readdirSync(shared)]).toEqual([[], []]);
   });
 
-  test('a folder that others can write', () => {
+  test('a folder that others can write to is not', () => {
     let found = '';
     const { loader, script } = installation((cache) => {
       found = cache;
@@ -96,7 +96,7 @@ describe('a cache that is not private is not used', () => {
     expect([readdirSync(found), readdirSync(shared)]).toEqual([[], []]);
   });
 
-  test.skipIf(!isRoot)('a folder of another user (needs root to act as another user)', () => {
+  test.skipIf(!isRoot)('a folder of another user is not (needs root to act as another user)', () => {
     let found = '';
     const { loader, script } = installation((cache) => {
       found = cache;

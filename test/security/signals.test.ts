@@ -1,4 +1,4 @@
-// The listener for signals against those who may not send one: wrong tokens, web pages, large and repeated bodies.
+// The listener for signals refuses everyone without permission: wrong tokens, web pages, large and repeated bodies.
 import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
@@ -34,7 +34,7 @@ interface Sending {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Not by fetch, which does not send any header that one likes. */
+/** Uses no fetch, which does not allow all headers. */
 function send({ path = '/signals/side', method = 'POST', body = '"long"', headers = { authorization: `Bearer ${TOKEN}` } }: Sending = {}) {
   return new Promise<{ status: number; text: string }>((resolve, reject) => {
     const sent = request(`${served.url}${path}`, { method, headers }, (response) => {
@@ -47,7 +47,7 @@ function send({ path = '/signals/side', method = 'POST', body = '"long"', header
 }
 const statusOf = async (sending?: Sending): Promise<number> => (await send(sending)).status;
 
-describe('whoever has the token', () => {
+describe('a sender with the token', () => {
   test.each([
     ['in the header', {}],
     ['in the address', { path: `/signals/side?token=${TOKEN}`, headers: {} }],
@@ -67,7 +67,7 @@ describe('whoever has the token', () => {
     ]);
   });
 
-  test('is heard once for one id, also for one of an earlier process', async () => {
+  test('is accepted once per id, also if an earlier process accepted the id', async () => {
     const once = await send({ body: '{"id":"x","position":1}' });
     const again = await send({ body: '{"id":"x","position":2}' });
     const earlier = await send({ body: '{"id":"earlier"}' });
@@ -76,7 +76,7 @@ describe('whoever has the token', () => {
     expect(accepted.map(({ id, value }) => [id, value])).toEqual([['x', { id: 'x', position: 1 }]]);
   });
 
-  test('is not heard with a signal older than the newest one, and the same id may then be sent again', async () => {
+  test('is refused if its signal is older than the newest one, and may then use the same id again', async () => {
     expect(await statusOf({ path: '/signals/other', body: `{"at":${clock.now() - 5_000}}` })).toBe(202);
     expect(await statusOf({ path: '/signals/other', body: `{"id":"late","at":${clock.now() - 6_000}}` })).toBe(409);
     expect(await statusOf({ path: '/signals/other', body: `{"id":"late","at":${clock.now()}}` })).toBe(202);
@@ -104,7 +104,7 @@ describe('whoever has the token', () => {
     expect(accepted).toEqual([]);
   });
 
-  test('is stopped at 50 signals a second', async () => {
+  test('is limited to 50 signals a second', async () => {
     const statuses: number[] = [];
     for (let count = 0; count < 60; count++) statuses.push(await statusOf());
     expect(statuses.filter((status) => status === 202)).toHaveLength(50);
@@ -116,7 +116,7 @@ describe('whoever has the token', () => {
 
 const own = (): string => new URL(served.url).host;
 
-describe('whoever has not', () => {
+describe('a sender without the token', () => {
   const authorization = `Bearer ${TOKEN}`;
   test.each<[string, () => Sending, number]>([
     ['no token', () => ({ headers: {} }), 401],

@@ -1,4 +1,4 @@
-// Two bots on one state directory: the second is turned away, in another process namespace too, as another container would be.
+// Two bots with one state directory: the second is refused, also in another process namespace, as in another container.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, renameSync } from 'node:fs';
@@ -25,7 +25,7 @@ function held(): { directory: string; state: ReturnType<typeof openStateDirector
 test.for([
   { where: 'in the same process namespace', before: [] },
   { where: 'in another process namespace', before: NAMESPACE },
-])('a bot is turned away $where', async ({ before }, { skip }) => {
+])('a bot is refused $where', async ({ before }, { skip }) => {
   if (before.length > 0 && !hasNamespaces) skip('unshare is not allowed on this machine');
   const { directory } = held();
   const [program, ...args] = [...before, process.execPath, BUILT_MAIN, 'grid', '--for', '1s', '--state', directory, '--json'];
@@ -40,7 +40,7 @@ test.for([
   expect(said).not.toContain('"placed"');
 });
 
-test('a bot whose state directory was moved away, or whose lock was removed, places nothing any more', () => {
+test('a bot whose state directory was moved away, or whose lock was removed, places nothing more', () => {
   const { directory, state } = held();
   const permit = inheritedWithoutSession({ clock, state }).writeAhead([{ action: 'cancel' }]);
   expect(permit()).toBeUndefined();

@@ -1,4 +1,4 @@
-// Time: a virtual clock that moves only when it is set, and the system's.
+// A virtual clock, which moves only when it is set, and the clocks of the system and of a machine that sleeps.
 import { type SinonFakeTimers, useFakeTimers } from 'sinon';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MachineClock, sleep, systemClock, VirtualClock } from '../../../src/base/clock.ts';
@@ -13,7 +13,7 @@ describe('a virtual clock', () => {
   });
   const note = (text: string) => () => void log.push(`${clock.now()} ${text}`);
 
-  test('runs timers in order of time, then of registration, and stands at the end after', () => {
+  test('runs timers by time, then in the order of registration, and ends at the end time', () => {
     clock.at(1_200, note('late'));
     clock.at(1_100, note('first'));
     clock.at(1_100, note('second'));
@@ -23,7 +23,7 @@ describe('a virtual clock', () => {
     expect(clock.now()).toBe(1_300);
   });
 
-  test('what is due at once, or was due before, runs with the next step and not within the call', () => {
+  test('runs an overdue timer in the next step, not within the call that sets it', () => {
     clock.at(1_000, note('now'));
     clock.at(0, note('long ago'));
     expect(log).toEqual([]);
@@ -31,7 +31,7 @@ describe('a virtual clock', () => {
     expect(log).toEqual(['1000 now', '1000 long ago']);
   });
 
-  test('a timer may set timers, due ones included', () => {
+  test('lets a timer set timers, also overdue ones', () => {
     clock.at(1_100, () => {
       note('outer')();
       clock.at(1_100, note('inner'));
@@ -41,7 +41,7 @@ describe('a virtual clock', () => {
     expect(log).toEqual(['1100 outer', '1100 inner', '1150 later']);
   });
 
-  test('a cancelled timer does not run, and cancelling twice or too late does nothing', () => {
+  test('does not run a cancelled timer; cancelling twice or too late has no effect', () => {
     const cancel = clock.at(1_100, note('cancelled'));
     const tooLate = clock.at(1_050, note('ran'));
     cancel();
@@ -58,7 +58,7 @@ describe('a virtual clock', () => {
     expect(() => clock.advanceTo(1_200)).toThrow('time ran backwards');
   });
 
-  test('drives promises along: each timer finds settled what the one before it started', async () => {
+  test('settles promises between timers: each timer sees what the last one started as settled', async () => {
     const walk = async (): Promise<void> => {
       for (const step of ['one', 'two', 'three']) {
         await sleep(clock, 100);
@@ -72,7 +72,7 @@ describe('a virtual clock', () => {
     expect(clock.now()).toBe(1_400);
   });
 
-  test('a drive ends early, and stands still, once its condition holds', async () => {
+  test('stops early when its condition holds, and does not move after that', async () => {
     clock.at(1_100, note('ran'));
     clock.at(1_200, note('too far'));
     await clock.drive(9_000, () => log.length > 0);
@@ -95,7 +95,7 @@ describe('the system clock', () => {
     expect(systemClock.now() - before).toBe(250);
   });
 
-  test('fires when the time has come, once, and not when cancelled', () => {
+  test('fires once at its time, and not if cancelled', () => {
     const fired: number[] = [];
     const start = systemClock.now();
     systemClock.at(start + 100, () => fired.push(systemClock.now() - start));
@@ -106,7 +106,7 @@ describe('the system clock', () => {
     expect(fired).toEqual([100]);
   });
 
-  test('waits for a month, although no timer of the platform is that long', () => {
+  test("waits for a month, although the platform's timers are shorter", () => {
     const month = 30 * 24 * 3_600_000;
     const fired: number[] = [];
     const start = systemClock.now();
@@ -117,7 +117,7 @@ describe('the system clock', () => {
     expect(fired).toEqual([month]);
   });
 
-  test('what is due already runs when this round of the event loop is over, unless it is cancelled', async () => {
+  test('runs an overdue timer at the end of this round of the event loop, unless it is cancelled', async () => {
     const ran: string[] = [];
     systemClock.at(systemClock.now(), () => ran.push('due'));
     systemClock.at(0, () => ran.push('long ago'));
@@ -128,7 +128,7 @@ describe('the system clock', () => {
     expect(ran).toEqual(['due', 'long ago']);
   });
 
-  test('a long wait can be cancelled at any time of it', () => {
+  test('cancels a long wait at any time', () => {
     const month = 30 * 24 * 3_600_000;
     let fired = false;
     const cancel = systemClock.at(systemClock.now() + month, () => {
@@ -156,7 +156,7 @@ describe('the clock of a machine', () => {
     world.advanceTo(world.now() + span);
   };
 
-  test('goes on by what the machine slept: an age is never less than by the wall clock', () => {
+  test('advances by the time that the machine slept, so an age is never less than by the wall clock', () => {
     world.advanceTo(START + 1_000);
     expect([clock.now(), clock.skipped()]).toEqual([START + 1_000, 0]);
     asleep(20_000);
@@ -165,14 +165,14 @@ describe('the clock of a machine', () => {
     expect([clock.skipped(), clock.now()]).toEqual([95_000, START + 96_000]);
   });
 
-  test('takes two seconds between its two clocks for the wall clock being disciplined, and more for a leap', () => {
+  test('takes up to 2 s between its two clocks as adjustment of the wall clock, and more as a leap', () => {
     asleep(2_000);
     expect([clock.now(), clock.skipped()]).toEqual([START, 0]);
     asleep(2_001);
     expect([clock.now(), clock.skipped()]).toEqual([START + 2_001, 2_001]);
   });
 
-  test('does not go back with the wall clock, and counts what the machine sleeps after that', () => {
+  test('does not go back with the wall clock, and counts later sleeps', () => {
     machine.setWallClock(-3_600_000);
     world.advanceTo(START + 10);
     expect([clock.now(), clock.skipped()]).toEqual([START + 10, 0]);
@@ -180,7 +180,7 @@ describe('the clock of a machine', () => {
     expect([clock.now(), clock.skipped()]).toEqual([START + 60_010, 60_000]);
   });
 
-  test('counts a sleep during which the wall clock was set back, by more than the sleep or exactly by it', () => {
+  test('counts a sleep during which the wall clock was set back by the length of the sleep, or by more', () => {
     machine.setWallClock(-7_500_000);
     asleep(71_000);
     expect([clock.now(), clock.skipped()]).toEqual([START + 71_000, 71_000]);
@@ -190,7 +190,7 @@ describe('the clock of a machine', () => {
     expect([clock.now(), clock.skipped()]).toEqual([START + 91_100, 91_000]);
   });
 
-  test('counts a sleep once, by whichever clock gained more', () => {
+  test('counts a sleep once, by the clock that gained more', () => {
     machine.setWallClock(5_000);
     asleep(20_000);
     expect([clock.now(), clock.skipped()]).toEqual([START + 25_000, 25_000]);
@@ -198,7 +198,7 @@ describe('the clock of a machine', () => {
     expect([clock.now(), clock.skipped()]).toEqual([START + 26_000, 25_000]);
   });
 
-  test('reads the uptime, which takes long to read, ten times a second at most', () => {
+  test('reads the uptime, which is slow to read, at most ten times a second', () => {
     let readings = 0;
     const counted = new MachineClock({
       monotonic: () => machine.monotonic(),
@@ -217,7 +217,7 @@ describe('the clock of a machine', () => {
     expect(readings).toBe(11);
   });
 
-  test('a wait is as long as it should be, though the wall clock is set forward meanwhile', async () => {
+  test('waits as long as it should, although the wall clock is set forward meanwhile', async () => {
     let isOver = false;
     void sleep(clock, 2_000).then(() => (isOver = true));
     machine.setWallClock(60_000);
@@ -228,14 +228,14 @@ describe('the clock of a machine', () => {
     expect(isOver).toBe(true);
   });
 
-  test('leaps once when the wall clock is set forward, and counts on from there', () => {
+  test('leaps once when the wall clock is set forward, and continues from there', () => {
     machine.setWallClock(3_600_000);
     expect([clock.now(), clock.skipped()]).toEqual([START + 3_600_000, 3_600_000]);
     world.advanceTo(START + 5_000);
     expect([clock.now(), clock.skipped()]).toEqual([START + 3_605_000, 3_600_000]);
   });
 
-  test('runs what fell due during the sleep as soon as it is awake and has been looked at', () => {
+  test('runs timers that fell due during a sleep when it notices the sleep', () => {
     const ran: string[] = [];
     clock.at(START + 30_000, () => ran.push('due meanwhile'));
     clock.at(START + 60_000, () => ran.push('cancelled'))();
@@ -253,7 +253,7 @@ describe('the clock of a machine', () => {
     expect(ran).toEqual(['due meanwhile', 'later']);
   });
 
-  test('does not take a process that was stopped between its two readings for a leap', () => {
+  test('does not take a stop of the process between its two readings for a leap', () => {
     let readings = 0;
     const stopped = new MachineClock({
       monotonic: () => machine.monotonic(),

@@ -1,4 +1,4 @@
-// Exact decimals: what becomes an integer, which way it is rounded, and what is no decimal at all.
+// Exact decimals: which become integers, how they are rounded, and which texts are no decimals.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isDecimalText, scale, unscale } from '../../../src/base/text/decimal.ts';
@@ -25,7 +25,7 @@ describe('scale', () => {
     [-1.25, 1, { down: -13n, up: -12n }],
     ['0.0000000000000000001', 0, { down: 0n, up: 1n }],
     [0.1 + 0.2, 1, { down: 3n, up: 4n }],
-  ])('%s with %i decimals is off the step, and rounds in the direction that is asked for', (value, decimals, { down, up }) => {
+  ])('%s with %i decimals is not on the step, and rounds in the requested direction', (value, decimals, { down, up }) => {
     expect(scale(value, decimals, 'exact')).toBeUndefined();
     expect(scale(value, decimals, 'down')).toBe(down);
     expect(scale(value, decimals, 'up')).toBe(up);

@@ -1,4 +1,4 @@
-// A lock that the kernel holds: against this process, other processes, stopped ones, other process namespaces; and never beyond the end of its holder.
+// A lock that the kernel holds against this process, other processes, stopped processes and other process namespaces, until its holder ends.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { isLocked, lockFile } from '../../../src/base/files/file-lock.ts';
 
 const MODULE = new URL('../../../src/base/files/file-lock.ts', import.meta.url).pathname;
-/** Takes the lock, says so, and stays. */
+/** Takes the lock, reports it, and keeps it. */
 const HOLDER = `
   const { lockFile } = await import(process.argv[1]);
   const lock = lockFile(process.argv[2]);
@@ -22,14 +22,14 @@ beforeEach(() => {
   file = join(mkdtempSync(join(tmpdir(), 'file-lock-')), 'lock');
 });
 
-/** Undefined where it was refused. */
+/** Undefined if the lock was refused. */
 function locked(path = file) {
   const lock = lockFile(path);
   onTestFinished(() => lock?.release());
   return lock;
 }
 
-/** `before` is put in front of the command. */
+/** `before` is put before the command. */
 async function holder(before: readonly string[] = []): Promise<{ child: ChildProcess; says: string }> {
   const [program, ...args] = [...before, process.execPath, ...ARGS, file];
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -40,11 +40,11 @@ async function holder(before: readonly string[] = []): Promise<{ child: ChildPro
 
 async function killed(child: ChildProcess): Promise<void> {
   child.kill('SIGKILL');
-  await once(child, 'close'); // of its output too: a child of it may live a moment longer
+  await once(child, 'close'); // also of its output: a child of it may live longer
 }
 
 describe('in one process', () => {
-  test('the second is refused, and may when the first is released', () => {
+  test('the second lock is refused, and granted when the first is released', () => {
     const first = locked();
     expect([first?.isHeld(), locked(), isLocked(file)]).toEqual([true, undefined, true]);
     first?.release();
@@ -52,7 +52,7 @@ describe('in one process', () => {
     expect(locked()?.isHeld()).toBe(true);
   });
 
-  test('what is written into it is there, and the lock stays', () => {
+  test('the text of the lock file can be written, and the lock stays', () => {
     const lock = locked();
     lock?.write('a longer text\n');
     lock?.write('7\n');
@@ -62,7 +62,7 @@ describe('in one process', () => {
   test.each([
     ['removed', () => rmSync(file)],
     ['replaced', () => renameSync(`${file}.other`, file)],
-  ])('whose file was %s is not held any more', (_, change) => {
+  ])('is lost if its file was %s', (_, change) => {
     writeFileSync(`${file}.other`, '');
     const lock = locked();
     change();
@@ -76,11 +76,11 @@ describe('in one process', () => {
     expect(() => lockFile(file)).toThrow(/ELOOP|symbolic/);
   });
 
-  test('a file that is not there is not locked', () => expect(isLocked(file)).toBe(false));
+  test('a missing file is not locked', () => expect(isLocked(file)).toBe(false));
 });
 
 describe('against another process', () => {
-  test('it holds until that is dead, and then at once, whatever the file says', async () => {
+  test('it holds until that process is dead, and no longer, whatever the file says', async () => {
     const { child, says } = await holder();
     expect([says, locked(), isLocked(file)]).toEqual(['held', undefined, true]);
     await killed(child);
@@ -88,7 +88,7 @@ describe('against another process', () => {
     expect([isLocked(file), locked()?.isHeld()]).toEqual([false, true]);
   });
 
-  test('it holds while that is stopped, for however long', async () => {
+  test('it holds while that process is stopped, for any time', async () => {
     const { child } = await holder();
     child.kill('SIGSTOP');
     expect(locked()).toBeUndefined();
@@ -100,7 +100,7 @@ const UNSHARE = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc'];
 const hasNamespaces = spawnSync(UNSHARE[0] ?? '', [...UNSHARE.slice(1), 'true']).status === 0;
 
 test.skipIf(!hasNamespaces)(
-  'against a process in another process namespace it holds, both ways (skipped where unshare is not allowed)',
+  'it holds both ways against a process in another process namespace (skipped if unshare is not allowed)',
   async () => {
     const inside = await holder(UNSHARE);
     expect([inside.says, locked(), isLocked(file)]).toEqual(['held', undefined, true]);

@@ -1,4 +1,4 @@
-// A heap gives back in order what was pushed in any, and equals in the order of their pushing.
+// A heap pops its items in order, and equal items in the order in which they were pushed.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Heap } from '../../../src/base/collections/heap.ts';
@@ -10,20 +10,20 @@ const drained = <T>(heap: Heap<T>): T[] => {
 };
 
 describe('a heap', () => {
-  test('is empty at first, and again after all is popped', () => {
+  test('is empty at first, and after all items are popped', () => {
     const heap = new Heap<number>((a, b) => a - b);
     expect([heap.size, heap.peek(), heap.pop()]).toEqual([0, undefined, undefined]);
     heap.push(1);
     expect([heap.size, heap.peek(), heap.pop(), heap.size, heap.peek()]).toEqual([1, 1, 1, 0, undefined]);
   });
 
-  test('peeks without taking out', () => {
+  test('peeks without removing the item', () => {
     const heap = new Heap<number>((a, b) => a - b);
     for (const value of [3, 1, 2]) heap.push(value);
     expect([heap.peek(), heap.peek(), heap.size]).toEqual([1, 1, 3]);
   });
 
-  test('sorts, and keeps equals in their order', () => {
+  test('sorts, and keeps equal items in their order', () => {
     const pushed = fc.array(fc.record({ key: fc.nat({ max: 5 }), tag: fc.nat() }), { maxLength: 60 });
     fc.assert(
       fc.property(pushed, (values) => {
@@ -35,7 +35,7 @@ describe('a heap', () => {
     );
   });
 
-  test('is right at every moment of pushing and popping in turn', () => {
+  test('is correct after every push and pop', () => {
     const steps = fc.array(fc.option(fc.nat({ max: 20 })), { maxLength: 100 });
     fc.assert(
       fc.property(steps, (values) => {

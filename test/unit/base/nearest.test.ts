@@ -1,4 +1,4 @@
-// What a mistyped name most likely meant.
+// The most likely meaning of a misspelled name.
 import { describe, expect, test } from 'vitest';
 import { nearest, suggestion } from '../../../src/base/text/nearest.ts';
 
@@ -12,15 +12,15 @@ describe('nearest', () => {
     ['leanmaker', 'lean-maker'],
     ['lean_makr', 'lean-maker'],
     ['twapp', 'twap'],
-  ])('%s means %s', (typed, meant) => expect(nearest(typed, NAMES)).toBe(meant));
+  ])('%s is nearest to %s', (typed, meant) => expect(nearest(typed, NAMES)).toBe(meant));
 
-  test.each(['', 'momentum', 'xyz'])('%j means none of them', (typed) => expect(nearest(typed, NAMES)).toBeUndefined());
+  test.each(['', 'momentum', 'xyz'])('nothing is near to %j', (typed) => expect(nearest(typed, NAMES)).toBeUndefined());
 
-  test('the first of two that are as near', () => expect(nearest('b', ['a', 'c'])).toBe('a'));
-  test('none where there are none', () => expect(nearest('grid', [])).toBeUndefined());
+  test('returns the first of two that are equally near', () => expect(nearest('b', ['a', 'c'])).toBe('a'));
+  test('returns undefined for an empty list', () => expect(nearest('grid', [])).toBeUndefined());
 });
 
 describe('suggestion', () => {
-  test('asks for the near one', () => expect(suggestion('gird', NAMES)).toBe('did you mean "grid"?'));
-  test('or lists what there is', () => expect(suggestion('momentum', NAMES)).toBe('known: grid, lean-maker, twap'));
+  test('suggests the nearest name', () => expect(suggestion('gird', NAMES)).toBe('did you mean "grid"?'));
+  test('lists the names if none is near', () => expect(suggestion('momentum', NAMES)).toBe('known: grid, lean-maker, twap'));
 });

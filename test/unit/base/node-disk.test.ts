@@ -1,4 +1,4 @@
-// A directory of the file system as a disk: what the port promises, on real files.
+// A directory of the file system as a disk: the port's contract, on real files.
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const text = (file: string): string | undefined => {
 };
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 
-/** What it throws. */
+/** The DiskError that is thrown. */
 function failure(run: () => unknown): DiskError {
   try {
     run();
@@ -35,7 +35,7 @@ function failure(run: () => unknown): DiskError {
 }
 
 describe('a file', () => {
-  test('grows by what is appended, and is this user’s alone', () => {
+  test('grows by what is appended, and only this user can read it', () => {
     expect(text('x')).toBeUndefined();
     disk.append('x', bytes('one '));
     disk.sync('x');
@@ -51,7 +51,7 @@ describe('a file', () => {
     expect(readdirSync(directory)).toEqual(['x']);
   });
 
-  test('is replaced, and what is appended then follows the new content', () => {
+  test('is replaced, and appends follow the new content', () => {
     disk.append('x', bytes('old'));
     disk.replace('x', bytes('new'));
     disk.append('x', bytes('er'));
@@ -59,7 +59,7 @@ describe('a file', () => {
     expect(readdirSync(directory)).toEqual(['x']);
   });
 
-  test('is removed, and can be made again', () => {
+  test('is removed, and can be created again', () => {
     disk.append('x', bytes('old'));
     disk.remove('x');
     disk.remove('x');
@@ -68,7 +68,7 @@ describe('a file', () => {
     expect(text('x')).toBe('new');
   });
 
-  test('may be one of many that are appended to in turn', () => {
+  test('can be appended to in turn with many others', () => {
     for (let round = 0; round < 3; round++) for (let file = 0; file < 30; file++) disk.append(`f${file}`, bytes(String(round)));
     expect(disk.list().map(text)).toEqual(Array.from({ length: 30 }, () => '012'));
     expect(readdirSync('/proc/self/fd').length).toBeLessThan(200);
@@ -77,13 +77,13 @@ describe('a file', () => {
   test('is a name, not a path', () => expect(() => disk.append('../x', bytes(''))).toThrow());
 });
 
-test('names come in order, without what is not whole', () => {
+test('names are listed in order, without incomplete files', () => {
   for (const name of ['b', 'a', 'c']) disk.create(name, bytes(''));
   writeFileSync(join(directory, `.unfinished-${process.pid}-0`), '');
   expect(disk.list()).toEqual(['a', 'b', 'c']);
 });
 
-test('what a dead process left half done is removed, what a living one is at is not', () => {
+test('incomplete files of a dead process are removed, those of a living one are not', () => {
   const [dead, living] = [join(directory, '.unfinished-4194399-0'), join(directory, `.unfinished-${process.pid}-7`)];
   for (const file of [dead, living]) writeFileSync(file, '');
   nodeDisk(directory);
@@ -91,27 +91,27 @@ test('what a dead process left half done is removed, what a living one is at is 
 });
 
 describe('failure', () => {
-  test('is reported as the disk’s', () => {
+  test('is reported as a DiskError', () => {
     rmSync(directory, { recursive: true });
     for (const call of [() => disk.list(), () => disk.create('x', bytes('')), () => disk.append('x', bytes(''))]) failure(call);
   });
 
-  test.runIf(existsSync('/dev/full'))('for want of room is distinguished', () => {
+  test.runIf(existsSync('/dev/full'))('is distinguished if there is no room', () => {
     const full = nodeDisk('/dev', { shared: true });
     expect(failure(() => full.append('full', bytes('x')))).toMatchObject({ kind: 'full' });
   });
 
-  test('of a path that is a file, or under one', () => {
+  test('of a path that is a file, or is below a file, is reported', () => {
     writeFileSync(join(root, 'file'), 'x');
     for (const path of ['file', 'file/below']) expect(failure(() => nodeDisk(join(root, path))).kind).toBe('broken');
     expect(readFileSync(join(root, 'file'), 'utf8')).toBe('x');
   });
 
-  test.runIf(existsSync('/proc'))('where no folder can be made comes at once', () => {
+  test.runIf(existsSync('/proc'))('is reported at once if the folder cannot be made', () => {
     expect(failure(() => nodeDisk('/proc/x/y')).kind).toBe('broken');
   });
 
-  test.skipIf(process.getuid?.() === 0)('where this user may not write', () => {
+  test.skipIf(process.getuid?.() === 0)('is reported if this user may not write', () => {
     chmodSync(root, 0o500);
     expect(failure(() => nodeDisk(join(root, 'c'))).kind).toBe('broken');
     chmodSync(root, 0o700);

@@ -1,36 +1,36 @@
-// Randomness: the same seed draws the same, and a fork's draws are its own.
+// Random numbers: a seed always draws the same numbers, and a fork draws its own.
 import { describe, expect, test } from 'vitest';
 import { type Rng, rngFrom } from '../../../src/base/rng.ts';
 
 const drawn = (rng: Rng, count = 20): number[] => Array.from({ length: count }, () => rng.next());
 
 describe('a seed', () => {
-  test('draws the same each time, and another seed something else', () => {
+  test('draws the same numbers each time, and another seed others', () => {
     expect(drawn(rngFrom('one'))).toEqual(drawn(rngFrom('one')));
     expect(drawn(rngFrom('one'))).not.toEqual(drawn(rngFrom('two')));
   });
 
-  test('draws what it drew in every version before: recordings depend on it', () => {
+  test('draws the numbers of every earlier version, because recordings depend on them', () => {
     const rng = rngFrom('tickwright');
     expect([rng.next(), rng.below(1000)]).toEqual([0.31498078419826925, 670]);
   });
 });
 
 describe('a fork', () => {
-  test('does not depend on what was drawn before it', () => {
+  test('does not depend on earlier draws', () => {
     const [fresh, used] = [rngFrom('seed'), rngFrom('seed')];
     drawn(used, 1000);
     expect(drawn(used.fork('orders'))).toEqual(drawn(fresh.fork('orders')));
   });
 
-  test('does not move its parent, nor a fork of another name', () => {
+  test('does not change its parent, nor a fork of another name', () => {
     const [alone, shared] = [rngFrom('seed'), rngFrom('seed')];
     drawn(shared.fork('greedy'), 1000);
     expect(drawn(shared)).toEqual(drawn(alone));
     expect(drawn(shared.fork('orders'))).toEqual(drawn(alone.fork('orders')));
   });
 
-  test('has a name of its own at every depth', () => {
+  test('has its own name at every depth', () => {
     const rng = rngFrom('seed');
     const streams = [rng, rng.fork('a'), rng.fork('b'), rng.fork('a').fork('b'), rng.fork('b').fork('a')];
     expect(new Set(streams.map((stream) => drawn(stream).join())).size).toBe(streams.length);
@@ -51,7 +51,7 @@ describe('draws', () => {
     expect(mean(values)).toBeCloseTo(0.5, 1);
   });
 
-  test('below gives each integer below it, and no other', () => {
+  test('below returns every integer below the bound, and no other', () => {
     const counts = new Map<number, number>();
     for (const value of many(() => rng.below(5))) counts.set(value, (counts.get(value) ?? 0) + 1);
     expect([...counts.keys()].sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4]);
@@ -64,7 +64,7 @@ describe('draws', () => {
     expect(mean(values.map((value) => value * value))).toBeCloseTo(1, 1);
   });
 
-  test('exponential has the mean that was asked for, and is never negative', () => {
+  test('exponential has the requested mean, and is never negative', () => {
     const values = many(() => rng.exponential(5));
     expect(Math.min(...values)).toBeGreaterThanOrEqual(0);
     expect(Math.abs(mean(values) - 5)).toBeLessThan(0.2);

@@ -1,4 +1,4 @@
-// What looks like a key, and what only might.
+// Which texts are recognised as keys.
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { holdsKey, withoutKeys } from '../../../src/base/text/secrets.ts';
@@ -45,7 +45,7 @@ describe('a key', () => {
   });
 });
 
-describe('no key', () => {
+describe('not a key', () => {
   test.each([
     '',
     'grid',
@@ -66,7 +66,7 @@ describe('no key', () => {
   });
 });
 
-describe('taken out of what is said', () => {
+describe('removing keys from a text', () => {
   test.each([
     ['a list', `bad ${LIST} here`, 'bad [] here'],
     ['the beginning of a list', `at ${LIST.slice(0, -20)}`, 'at []'],
@@ -82,17 +82,17 @@ describe('taken out of what is said', () => {
     expect(withoutKeys(text)).toBe(left);
   });
 
-  test('of 32 bytes in base58 the ends stay, by which a public key is known', () => {
+  test('keeps the ends of 32 bytes in base58, which identify a public key', () => {
     const key = toBase58(PUBLIC);
     expect(withoutKeys(`no user ${key} (USER_NOT_FOUND)`)).toBe(`no user ${key.slice(0, 4)}…${key.slice(-4)} (USER_NOT_FOUND)`);
   });
 
-  test('a line of JSON is one still', () => {
+  test('keeps a line of JSON valid', () => {
     const line = JSON.stringify({ bytes: [...PAIR], text: LIST, key: KEY, long: LONG });
     expect(JSON.parse(withoutKeys(line))).toMatchObject({ bytes: [], text: '[]', long: '[a key]' });
   });
 
-  test('hashes, paths and numbers stay', () => {
+  test('keeps hashes, paths and numbers', () => {
     const text = `sha256 ${createHash('sha256').update('x').digest('hex')} at /tmp/x/${KEY}.json, order 18446744073709551615`;
     expect(withoutKeys(text)).toBe(text);
   });

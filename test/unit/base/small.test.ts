@@ -1,4 +1,4 @@
-// The small tools: a ring of the newest values, what was mentioned lately, promises that must hold, errors that a user can mend.
+// Small tools: a ring of the newest values, recently used keys, cached values, assertions, errors for users.
 import { describe, expect, test } from 'vitest';
 import { AssertionError, assert, unreachable } from '../../../src/base/assert.ts';
 import { memoizeLast } from '../../../src/base/collections/memoize-last.ts';
@@ -9,7 +9,7 @@ import { messageOf, type Place, placeText, UserError } from '../../../src/base/e
 import { rngFrom } from '../../../src/base/rng.ts';
 
 describe('a ring', () => {
-  test('keeps the newest, oldest first', () => {
+  test('keeps the newest values, oldest first', () => {
     const ring = new Ring<number>(3);
     const held = [1, 2, 3, 4, 5].map((value) => {
       ring.push(value);
@@ -20,7 +20,7 @@ describe('a ring', () => {
 });
 
 describe('a map of entries that come and go', () => {
-  test('holds what a Map holds, in its order, however often it was renewed', () => {
+  test('behaves like a Map, in its order, however often entries are replaced', () => {
     const rng = rngFrom('transient');
     const [map, expected] = [new TransientMap<number, number>(), new Map<number, number>()];
     for (let step = 0; step < 2_000; step++) {
@@ -38,7 +38,7 @@ describe('a map of entries that come and go', () => {
     }
   });
 
-  test('lets entries be deleted while it is read', () => {
+  test('allows entries to be deleted during iteration', () => {
     const map = new TransientMap(Array.from({ length: 100 }, (_, key) => [key, key] as const));
     for (const [key] of map) if (key % 3 !== 0) map.delete(key);
     map.set(100, 100);
@@ -49,8 +49,8 @@ describe('a map of entries that come and go', () => {
 
 const known = (recent: Recent<number, string>) => [1, 2, 3, 4, 5].filter((key) => recent.get(key) !== undefined);
 
-describe('a value made of an object', () => {
-  test('is made once while that is the same object, and anew where the making threw', () => {
+describe('a value computed from an object', () => {
+  test('is computed once per object, and again if the computation threw', () => {
     let made = 0;
     const read = memoizeLast(({ from }: { from: number }) => {
       if (++made === 3) throw new Error('not this time');
@@ -63,14 +63,14 @@ describe('a value made of an object', () => {
   });
 });
 
-describe('what was mentioned lately', () => {
-  test('is reported oldest first, each once', () => {
+describe('recently used keys', () => {
+  test('are listed oldest first, each once', () => {
     const recent = new Recent<number, string>(3);
     for (const key of [1, 2, 3, 4, 1]) recent.set(key, `${key}`);
     expect([...recent.values()]).toEqual(['2', '3', '4', '1']);
   });
 
-  test('is remembered, and forgotten when twice as much came after it', () => {
+  test('are kept until twice as many newer ones have come', () => {
     const recent = new Recent<number, string>(2);
     const after = [1, 2, 3, 4, 5].map((key) => {
       recent.set(key, `${key}`);
@@ -79,7 +79,7 @@ describe('what was mentioned lately', () => {
     expect(after).toEqual([[1], [1, 2], [1, 2, 3], [3, 4], [3, 4, 5]]);
   });
 
-  test('is remembered longer where it is mentioned again, and the newest word of it counts', () => {
+  test('are kept longer if they are used again, with their newest value', () => {
     const recent = new Recent<number, string>(2);
     for (const key of [1, 2, 3, 1, 4]) recent.set(key, `${key}`);
     expect(known(recent)).toEqual([1, 3, 4]);
@@ -87,7 +87,7 @@ describe('what was mentioned lately', () => {
     expect(recent.get(1)).toBe('other');
   });
 
-  test('is gone when it is taken out', () => {
+  test('are removed by take', () => {
     const recent = new Recent<number, string>(2);
     for (const key of [1, 2, 3]) recent.set(key, `${key}`);
     recent.delete(1);
@@ -96,13 +96,13 @@ describe('what was mentioned lately', () => {
   });
 });
 
-describe('what must hold', () => {
-  test('throws where it does not', () => {
+describe('an assertion', () => {
+  test('throws if its condition is false', () => {
     assert(1, 'one');
     expect(() => assert(0, 'nothing')).toThrow(new AssertionError('nothing'));
   });
 
-  test('names what should never have come', () => {
+  test('names the unexpected value', () => {
     expect(() => unreachable({ kind: 'foreign' } as never)).toThrow('unreachable: {"kind":"foreign"}');
   });
 });
@@ -110,7 +110,7 @@ describe('what must hold', () => {
 const at = (place: Place): string => new UserError({ code: 'config', message: 'wrong', place }).message;
 
 describe("a user's error", () => {
-  test('says where, as far as it is known', () => {
+  test('reports the place, as far as it is known', () => {
     expect(at({ file: 'a.yaml', line: 7, column: 9 })).toBe('a.yaml:7:9: wrong');
     expect(at({ file: 'a.yaml', line: 7 })).toBe('a.yaml:7: wrong');
     expect(at({ file: 'a.yaml' })).toBe('a.yaml: wrong');
@@ -118,7 +118,7 @@ describe("a user's error", () => {
     expect(placeText({ file: 'a.yaml', line: 1 })).toBe('a.yaml:1');
   });
 
-  test('whatever was thrown has a message', () => {
+  test('anything that is thrown gets a message', () => {
     expect([messageOf(new Error('broken')), messageOf('text'), messageOf(undefined)]).toEqual(['broken', 'text', 'undefined']);
   });
 });

@@ -1,4 +1,4 @@
-// Files that people name: what is no regular file is refused at once.
+// Files that users name: anything but a regular file is refused at once.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ test.each([
   ['nothing', join(folder, 'b'), 'ENOENT'],
 ])('%s', (_, file, message) => expect(() => readTextFile(file)).toThrow(message));
 
-test('what is too large is not read', () => {
+test('a file that is too large is not read', () => {
   writeFileSync(join(folder, 'large'), 'x'.repeat(3_000));
   expect(() => readTextFile(join(folder, 'large'), 2_048)).toThrow('larger than 2 KiB');
 });

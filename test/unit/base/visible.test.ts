@@ -1,4 +1,4 @@
-// What strangers' text could do to a terminal, escaped; everything else unchanged.
+// Escapes the characters of foreign text that control a terminal, and nothing else.
 import { expect, test } from 'vitest';
 import { printable, visible } from '../../../src/base/text/visible.ts';
 
@@ -12,13 +12,13 @@ test.each([
   ['a hidden character', 'a\u200bb', 'a\\u200bb'],
   ['an invisible tag beyond 16 bits', 'a\u{e0041}b', 'a\\udb40\\udc41b'],
   ['half a pair', 'a\ud800b', 'a\\ud800b'],
-])('%s', (_, text, shown) => expect(visible(text)).toBe(shown));
+])('escapes %s', (_, text, shown) => expect(visible(text)).toBe(shown));
 
-test.each(['', 'plain', 'lines\nand\ttabs', 'ünïcode ▲ → 日本', '{"a":"\\u001b"}'])('unchanged: %j', (text) =>
+test.each(['', 'plain', 'lines\nand\ttabs', 'ünïcode ▲ → 日本', '{"a":"\\u001b"}'])('does not change %j', (text) =>
   expect(visible(text)).toBe(text),
 );
 
-test('JSON keeps its meaning', () => {
+test('keeps the meaning of JSON', () => {
   const value = { symbol: 'A\u202e\x1b\u009b\u{e0041}' };
   expect(JSON.parse(visible(JSON.stringify(value)))).toEqual(value);
 });
@@ -30,4 +30,4 @@ test.each([
   ['more are cut', '😀'.repeat(301), `${'😀'.repeat(299)}…`],
   ['as are more than anybody would read', `é${'x'.repeat(1_000_000)}`, `é${'x'.repeat(298)}…`],
   ['escapes count', '\x1b'.repeat(60), `${'\\u001b'.repeat(49)}\\u001…`],
-])('one printable line: %s', (_, text, shown) => expect(printable(text)).toBe(shown));
+])('gives one printable line: %s', (_, text, shown) => expect(printable(text)).toBe(shown));

@@ -1,9 +1,9 @@
-// `bot exchange` in this process: what its first words say, and that what they name is there.
+// `bot exchange` in this process: what it prints first, and that the addresses in it work.
 import { expect, test, vi } from 'vitest';
 import { type ExchangeFlags, exchange } from '../../../src/cli/commands/exchange/exchange.ts';
 import { FakeHost } from './fake-host.ts';
 
-/** What it says; `look` is given that while it lives. */
+/** Its output; `look` gets the output while the exchange runs. */
 async function said(flags: Partial<ExchangeFlags>, look?: (text: string) => Promise<void>): Promise<string> {
   const host = new FakeHost();
   const over = exchange({ hostedPort: 0, schema: 'bundled', speed: 1, seed: 'x', ...flags }, host);
@@ -14,7 +14,7 @@ async function said(flags: Partial<ExchangeFlags>, look?: (text: string) => Prom
   return host.stdout.text;
 }
 
-test('as JSON, one line: where both APIs are, and the markets', async () => {
+test('as JSON it is one line: the addresses of both APIs, and the markets', async () => {
   const text = await said({ localPort: 0, json: true }, async (line) => {
     const { hosted, local } = JSON.parse(line) as { hosted: string; local: string };
     expect((await fetch(`${hosted}/timestamp`)).status).toBe(200);
@@ -24,7 +24,7 @@ test('as JSON, one line: where both APIs are, and the markets', async () => {
   expect(Object.keys(JSON.parse(text) as object)).toEqual(['kind', 'hosted', 'local', 'markets', 'seed']);
 });
 
-test('in words: how to trade on each of them', async () => {
+test('in words it says how to trade on each API', async () => {
   const text = await said({ localPort: 0 });
   expect(text).toMatch(/--exchange hosted --url http:\/\/127\.0\.0\.1:\d+ --key my\.key --live\n/);
   expect(text).toMatch(/--exchange local --url http:\/\/127\.0\.0\.1:\d+ --live\n/);

@@ -1,4 +1,4 @@
-// `bot keys`: made, put under a passphrase, shown; and keys that are typed where they must not be.
+// `bot keys`: creating, encrypting and showing keys; and keys that are typed in the wrong place.
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -33,7 +33,7 @@ test('new, encrypt, show: one public key, three files', async () => {
   expect([...secret]).toEqual((JSON.parse(readFileSync(file, 'utf8')) as number[]).slice(0, 32));
 });
 
-test('encrypt to a file of another name; nothing is written over', async () => {
+test('encrypt writes to a file of another name, and overwrites nothing', async () => {
   const [file, out] = [fileOf(PLAIN), join(folder(), 'here')];
   const env = { TICKWRIGHT_PASSPHRASE_FILE: fileOf('some good words') };
   expect((await bot(['keys', 'encrypt', file, '--out', out], env)).code).toBe(0);
@@ -51,7 +51,7 @@ test('without a terminal and without a passphrase elsewhere: one message, exit c
   expect(() => statSync(`${file}.keystore`)).toThrow('ENOENT');
 });
 
-test('show of a signer', async () => {
+test('show prints the key of a signer', async () => {
   const file = fileOf(JSON.stringify({ signer: ['/bin/true'], publicKey: toBase58(PUBLIC) }));
   expect(await bot(['keys', 'show', file])).toEqual({ code: 0, out: `${toBase58(PUBLIC)}\n`, err: '' });
 });
@@ -63,7 +63,7 @@ const expectSilence = (said: { code: number; out: string; err: string }, key: st
   expect(said.err).not.toContain(key.slice(0, 12));
 };
 
-describe('a key where none belongs is refused, and not said again', () => {
+describe('a key in the wrong place is refused, and not printed', () => {
   const hosted = ['run', '--strategy', 'grid', '--exchange', 'hosted', '--live', '--url', 'https://exchange.example'];
   const spellings = { 'base58 of 32 bytes': toBase58(SECRET), 'base58 of 64 bytes': toBase58(PAIR), 'a list': PLAIN };
   test.each(Object.entries(spellings))('%s, typed anywhere', async (_, key) => {
@@ -91,13 +91,13 @@ describe('a key where none belongs is refused, and not said again', () => {
   });
 });
 
-test('a file that is named by its public key is a file', async () => {
+test('a file whose name is its public key is accepted', async () => {
   const file = join(folder(), `${toBase58(PUBLIC)}.json`);
   writeFileSync(file, PLAIN, { mode: 0o600 });
   expect((await bot(['keys', 'show', file])).code).toBe(0);
 });
 
-test('nobody checks who answers: refused before anything is sent', async () => {
+test('a signer whose identity is not checked is refused before anything is sent', async () => {
   const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
   process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
   try {

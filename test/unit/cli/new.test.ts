@@ -1,4 +1,4 @@
-// A project of the user's own: what is written where, and when nothing is.
+// A new project of the user: which files are written, and when none are.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ describe('new', () => {
     expect(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))).toMatchObject({ name: 'my-bot', type: 'module' });
   });
 
-  test('writes into an empty folder, and nothing where something is', async () => {
+  test('writes into an empty folder, and nothing into another one', async () => {
     const folder = join(temporary(), 'mine');
     mkdirSync(folder);
     expect((await typed(folder)).code).toBe(0);
@@ -51,7 +51,7 @@ describe('new', () => {
 });
 
 describe('how the program was installed', () => {
-  test('from a tarball: the path to it from the new project', () => {
+  test('from a tarball: the path from the new project to it', () => {
     expect(specIn(installed({ 'node_modules/tickwright': { resolved: 'file:tickwright-0.1.0.tgz' } }))).toBe(
       'file:../tickwright-0.1.0.tgz',
     );

@@ -1,4 +1,4 @@
-// The command line: every wrong use is one message and exit code 2, and help is no mistake.
+// The command line: every wrong use gives one message and exit code 2, and help gives 0.
 import { describe, expect, test } from 'vitest';
 import { runProgram } from '../../../src/cli/program.ts';
 import { FakeHost } from './fake-host.ts';
@@ -37,7 +37,7 @@ describe('help', () => {
     expect(out).toContain('Usage: bot');
   });
 
-  test('lists what is there, and nothing that is not', async () => {
+  test('lists every command that exists, and no other', async () => {
     const { out } = await typed('--help');
     for (const command of [
       'run',

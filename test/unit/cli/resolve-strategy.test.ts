@@ -1,4 +1,4 @@
-// Which strategy a command line means, with and without npm's help.
+// Which strategy a command line means, with and without the separator `--` of npm.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
 import { resolveStrategy } from '../../../src/cli/resolve-strategy.ts';
@@ -9,7 +9,7 @@ interface Typed {
   readonly name?: string;
   readonly more?: readonly string[];
   readonly flag?: string;
-  /** What npm says that it has taken. */
+  /** The flags that npm has taken. */
   readonly taken?: readonly string[];
 }
 
@@ -23,7 +23,7 @@ function meant({ name, more = [], flag, taken = [] }: Typed): string | undefined
   }
 }
 
-test('by the flag, by its name alone, or by neither', () => {
+test('is found by the flag, by its name alone, or by default', () => {
   expect(meant({ flag: 'grid' })).toBe('grid');
   expect(meant({ name: 'grid' })).toBe('grid');
   expect(meant({ name: 'grid', flag: 'grid' })).toBe('grid');
@@ -47,7 +47,7 @@ describe('without -- npm takes the flags', () => {
     expect(meant({ taken: ['strategy'] })).toContain('npm took --strategy for its own options');
   });
 
-  test("npm's own settings of such a name do not matter", () => {
+  test("npm's own settings of the same name are ignored", () => {
     expect(meant({ flag: 'grid', taken: ['json'] })).toBe('grid');
   });
 });
@@ -69,7 +69,7 @@ test.each([
   expect(meant({ name })).toBe(`there is no command and no built-in strategy "${name}" | ${hint}`);
 });
 
-test('what does not fit together', () => {
+test('options that exclude each other are refused', () => {
   expect(meant({ name: 'grid', flag: 'twap' })).toContain('two strategies were given: "twap" and "grid"');
   expect(meant({ name: 'grid', more: ['20s'] })).toContain('unexpected after "grid": "20s"');
   expect(meant({ name: 'exchange' })).toContain('the command "exchange" goes before its options');

@@ -1,4 +1,4 @@
-// Values of options: what is understood, and what is said about the rest.
+// Values of options: which are accepted, and the messages for others.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
 import {
@@ -37,15 +37,15 @@ describe('durations', () => {
     expect(spanOf(text)).toBe(span);
   });
 
-  test.each(['20', 's', '', '-5s', '0s', '5 m', '5M', '1d', '1e3s', '0,5s', 'Infinitys'])('"%s" is none', (text) => {
+  test.each(['20', 's', '', '-5s', '0s', '5 m', '5M', '1d', '1e3s', '0,5s', 'Infinitys'])('"%s" is no duration', (text) => {
     expect(complaint(() => spanOf(text))).toBe(`--for "${text}" is not a time | write 20s, 5m or 2h`);
   });
 
-  test('what no timer can wait for is refused', () => {
+  test('are refused if no timer can wait that long', () => {
     expect(complaint(() => spanOf('577h'))).toBe('--for 577h is longer than 576h | write a shorter time, or leave the option out');
   });
 
-  test('the option that was typed is the one that is named', () => {
+  test('are reported with the option that was typed', () => {
     for (const text of ['8x', '577h']) expect(complaint(() => durationOf('--silence')(text))).toMatch(/^--silence /);
   });
 });
@@ -62,7 +62,7 @@ test('account ids are 32-bit whole numbers', () => {
   for (const text of ['4294967296', '-1', '1.5', 'mine', '']) expect(complaint(() => accountIdOf(text))).toContain('is not an account id');
 });
 
-test('a faucet gives exact quote money, and may be closed', () => {
+test('a faucet gives an exact amount of the quote token, and can be closed', () => {
   expect([faucetOf('0'), faucetOf('100000'), faucetOf('0.000001')]).toEqual([0, 100_000_000_000, 1]);
   expect(complaint(() => faucetOf('0,01'))).toBe('--faucet "0,01" is not a decimal of at least 0 | write for example 0.01');
   for (const text of ['-1', 'NaN', '1e5', '']) expect(complaint(() => faucetOf(text))).toContain('is not a decimal');
@@ -88,7 +88,7 @@ describe('funds to move', () => {
     },
   );
 
-  test.each(['0', '0.00'])('%s is nothing', (text) => expect(complaint(() => fundsOf(text))).toContain('is zero'));
+  test.each(['0', '0.00'])('%s is refused as zero', (text) => expect(complaint(() => fundsOf(text))).toContain('is zero'));
   test.each(['-5', '1e3', 'USDC', '', '1_000', ' 5', '0x10', 'Infinity'])('"%s" is no amount', (text) => {
     expect(complaint(() => fundsOf(text))).toContain('is not a decimal');
   });
@@ -108,7 +108,7 @@ describe('fees', () => {
     expect(feesOf(text)).toEqual({ makerPpm, takerPpm });
   });
 
-  test.each(['1', '1,2,3', '1,', '-1,-2', '0.5,1e3', ''])('"%s" are none', (text) => {
+  test.each(['1', '1,2,3', '1,', '-1,-2', '0.5,1e3', ''])('"%s" are no fees', (text) => {
     expect(complaint(() => feesOf(text))).toBe(
       `--fees "${text}" is not a maker fee and a taker fee | write basis points, as in 1,4.5; only the maker fee may be negative, as in -0.5,2`,
     );
@@ -120,13 +120,13 @@ test('speeds', () => {
   for (const text of ['0', '1001']) expect(complaint(() => speedOf(text))).toContain('out of range');
 });
 
-test('one of a few words, or the nearest', () => {
+test('one of several words is accepted, or the nearest is suggested', () => {
   const exchangeOf = choiceOf('--exchange', ['embedded', 'hosted', 'local']);
   expect(exchangeOf('hosted')).toBe('hosted');
   expect(complaint(() => exchangeOf('hostd'))).toBe('--exchange "hostd" is not one of embedded, hosted, local | did you mean "hosted"?');
 });
 
-test('random seeds differ, and are easy to type again', () => {
+test('random seeds differ, and are easy to type', () => {
   expect(randomSeed()).toMatch(/^[0-9a-f]{8}$/);
   expect(randomSeed()).not.toBe(randomSeed());
 });

@@ -1,4 +1,4 @@
-// `bot wallet` against real sockets: what a person must type before funds move, how often it is asked for, and what is said of each end.
+// `bot wallet` with real sockets: the confirmation before funds move, the number of requests, and the message for each result.
 
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +14,7 @@ afterEach(() => {
   for (const close of closings.splice(0)) close();
 });
 
-/** A local process that answers everything in one way, and remembers what it was asked. */
+/** A local process that answers every request in one way, and records its requests. */
 async function processWith(answer: Answer): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -43,7 +43,7 @@ const json =
 const result = (value: unknown): Answer => json({ success: true, result: value });
 const DONE = result({ coin: 'USDC', status: 'processed', time: '2026-01-02T03:04:05Z', txid: 'abc' });
 
-/** `typing` is what is at hand when the question comes; null is the end of the input. */
+/** `typing` is the input when the question is asked; null: the input has ended. */
 async function wallet(line: string, { typing = '', isTTY = true }: { typing?: string | null; isTTY?: boolean } = {}) {
   const host = new FakeHost({ isTTY });
   if (typing === null) host.stdin.end();
@@ -65,13 +65,13 @@ describe('funds move', () => {
     );
   });
 
-  test('by POST where there is no such GET', async () => {
+  test('uses POST if there is no such GET', async () => {
     const { url, asked } = await processWith((response, line) => (line.startsWith('GET') ? json({}, 404) : DONE)(response, line));
     expect((await wallet(`deposit USDC 5 --url ${url}`, { typing: '5\n' })).code).toBe(0);
     expect(asked).toEqual(['GET /wallet/deposits?coin=USDC&size=5', 'POST /wallet/deposits {"coin":"USDC","size":5}']);
   });
 
-  test('an answer without details is an answer', async () => {
+  test('accepts an answer without details', async () => {
     const { url } = await processWith(result({}));
     expect((await wallet(`deposit USDC 5 --url ${url}`, { typing: '5\n' })).out).toContain('deposit of 5 USDC: accepted\n');
   });
@@ -92,21 +92,21 @@ describe('nothing is sent', () => {
     expect(err).toContain(`error: ${message}\n`);
   });
 
-  test('where nothing listens', async () => {
+  test('if nothing listens', async () => {
     const { code, err } = await wallet('deposit USDC 5 --url http://127.0.0.1:1', { typing: '5\n' });
     expect(code).toBe(2);
     expect(err).toMatch(/nothing was moved: .*\n {2}nothing answers at this address/);
   });
 });
 
-describe('once it was sent', () => {
+describe('after the request was sent', () => {
   test.each<[string, Answer]>([
     ['no reply', (response) => response.destroy()],
     ['a failure inside of the process', json({ message: 'Transaction was not confirmed in 30.00 seconds' }, 500)],
     ['a timeout of the server', json({}, 408)],
     ['no JSON', (response) => response.end('<html>')],
     ['a no over a status of success', json({ success: false, message: 'who knows' })],
-  ])('%s: it may have been done, and is not asked for again', async (_, answer) => {
+  ])('%s: it may have been done, and is not requested again', async (_, answer) => {
     const { url, asked } = await processWith(answer);
     const { code, out, err } = await wallet(`withdraw USDC 5 --url ${url}`, { typing: '5\n' });
     expect([code, asked.length, out]).toEqual([1, 1, 'type the amount again to withdraw 5 USDC: ']);
@@ -114,7 +114,7 @@ describe('once it was sent', () => {
     expect(err).toContain(`the funds may have been moved: check with \`npm run bot -- wallet transfers --url ${url}\``);
   });
 
-  test('a refusal moved nothing, in the words of the process', async () => {
+  test('a refusal moved nothing, and is printed in the words of the process', async () => {
     const { url } = await processWith(json({ success: false, message: 'INSUFFICIENT_FUNDS: too little' }, 400));
     const { code, err } = await wallet(`withdraw USDC 5 --url ${url}`, { typing: '5\n' });
     expect(code).toBe(2);
@@ -128,7 +128,7 @@ describe('once it was sent', () => {
     expect(err).toMatch(/nothing was moved: .*unknown coin "USDX".*\n {2}check the coin and --url\n$/);
   });
 
-  test('Ctrl-C while the answer is awaited says what is not known', async () => {
+  test('Ctrl-C during the wait reports what is unknown', async () => {
     const waiting: ServerResponse[] = [];
     const { url } = await processWith((response) => void waiting.push(response));
     const host = new FakeHost({ isTTY: true });
@@ -199,7 +199,7 @@ describe('reads', () => {
     expect(JSON.parse(out.split('\n')[0] ?? '')).toEqual({ kind: 'transfer', ...TRANSFERS[0]?.[0], size: '12.5' });
   });
 
-  test('nothing to show is said to people, and is no line for scripts', async () => {
+  test('prints a message for people, and no line for scripts, if there is nothing to show', async () => {
     const { url } = await processWith(result([]));
     expect((await wallet(`transfers --url ${url}`)).out).toBe('no transfers\n');
     expect((await wallet(`balances --url ${url}`)).out).toBe('no balances\n');

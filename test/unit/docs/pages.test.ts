@@ -1,4 +1,4 @@
-// The pages for authors: every program in them is a file that is type-checked and run here.
+// The documents for authors: every program in them is a file that is type-checked and run here.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -30,12 +30,12 @@ describe('the programs of the pages are the examples', () => {
     expect(blocks(page, 'ts')).toEqual(names.map(example));
   });
 
-  test('and every example is on a page', () => {
+  test('every example is in a document', () => {
     const shown = ['from-freqtrade', 'from-hummingbot', 'from-jesse', 'maker', 'maker.test', 'maker-in-node', 'restart-in-node'];
     expect(new Set(readdirSync(new URL('examples', import.meta.url)))).toEqual(new Set(shown.map((name) => `${name}.ts`)));
   });
 
-  test('a file that a page names is there', () => {
+  test('every file that a document names exists', () => {
     for (const page of ['docs/testing.md', 'docs/coming-from.md', 'docs/debugging.md']) {
       for (const [, file = ''] of read(page).matchAll(/`((?:src|strategies|docs)\/[\w/.-]+\.(?:ts|md))`/g)) {
         if (!/^strategies\/m(aker|y-bot)/.test(file)) expect(existsSync(new URL(file, root)), `${page} names ${file}`).toBe(true);
@@ -67,7 +67,7 @@ describe('the examples of coming-from.md trade', () => {
   test.each([
     ['up', 1, { fromFreqtrade: 100, fromJesse: 806 }], // 5 % of 100,000 at 62,030
     ['down', -1, { fromFreqtrade: 0, fromJesse: -861 }], // and at 58,050
-  ] as const)('the two others go with a market that goes %s', (_, direction, positions) => {
+  ] as const)('the two others follow a market that goes %s', (_, direction, positions) => {
     const [quarters, hours] = [15, 60].map((length) => trendingWorld(length * 60_000, direction).view());
     expect(decided(fromFreqtrade, quarters!)).toMatchObject([{ kind: 'target', position: positions.fromFreqtrade }]);
     expect(decided(fromJesse, hours!)).toMatchObject([{ kind: 'target', position: positions.fromJesse }]);
@@ -81,7 +81,7 @@ describe('the examples of coming-from.md trade', () => {
 
 const decided = <P extends Params>(strategy: Strategy<P>, view: View) => strategy.create(strategy.defaults, testTools())(view);
 
-/** 200 candles that move by 10 on average, back and forth by more: an account of 100,000, and a book at the last close. */
+/** 200 candles that rise or fall by 10 on average, with larger moves back and forth; an account of 100,000, and a book at the last close. */
 function trendingWorld(span: number, direction: number): WorldBuilder {
   const start = Math.floor(START / span) * span - 200 * span;
   const closes = Array.from({ length: 200 }, (_, index) => 60_000 + direction * 10 * index + (index % 2) * 40);

@@ -1,4 +1,4 @@
-// docs/sweeps.md: its manifests are YAML, and the options in its commands exist.
+// docs/sweeps.md: its manifests are valid YAML, and the options in its commands exist.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -15,7 +15,7 @@ test('the compose file and the Kubernetes job are YAML with what they are named 
   });
 });
 
-test('every option that a command of the page has is one of the program', () => {
+test('every option in a command of the page is one of the program', () => {
   const known = read('src/cli/commands/sweep/command.ts') + read('src/cli/commands/backtest/command.ts');
   const commands = [...page.matchAll(/sweep (?:worker )?--[^`\n]*/g)].map(([text]) => text);
   const options = new Set(commands.flatMap((text) => [...text.matchAll(/ (--[a-z-]+)/g)].map(([, option]) => option)));

@@ -1,4 +1,4 @@
-// `bot kill` where what a run left behind is broken or gone, and where its directory takes no latch: it does what can be done, and says what it could not.
+// `bot kill` if the state of a run is damaged or missing, or its directory cannot take the kill switch: it does what is possible, and reports the rest.
 
 import { chmodSync, mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -61,7 +61,7 @@ describe('which run, and where it trades', () => {
     expect(killTarget({ state: folder.directory }, { venues: VENUES }).directory).toBe(folder.directory);
   });
 
-  test('without a journal too, what is typed counts', () => {
+  test('without a journal, the typed options count', () => {
     const folder = folderOf({}, { holder: 'dead' });
     loseFacts(folder);
     const state = folder.directory;
@@ -83,7 +83,7 @@ describe('which run, and where it trades', () => {
     });
   });
 
-  test('what is typed counts more than what was written down; a key that is not there keeps the user', () => {
+  test('typed options override the stored ones; without the key file the user is still known', () => {
     const { directory: state } = folderOf({ exchange: HOSTED });
     const { exchange } = killTarget({ state, url: 'http://127.0.0.1:3', key: '/nowhere/else.json' }, { venues: VENUES });
     expect(exchange).toEqual({ ...HOSTED, url: 'http://127.0.0.1:3', key: '/nowhere/else.json' });
@@ -98,7 +98,7 @@ describe('which run, and where it trades', () => {
 });
 
 describe('what is broken or gone', () => {
-  test('everything but the directory: latched, and not proved', async () => {
+  test('everything but the directory: the kill switch is set, and the end is not proved', async () => {
     const folder = folderOf({}, { holder: 'dead' });
     loseFacts(folder);
     const { code, out, err } = await typed(`kill --state ${folder.directory} --for 1s`);
@@ -108,7 +108,7 @@ describe('what is broken or gone', () => {
     expect(out).toContain('the account could not be read: kill cancelled nothing itself, and nothing is proved');
   });
 
-  test('a lock that is held and does not say by whom', async () => {
+  test('a lock that is held by an unknown process', async () => {
     const { directory } = folderOf({ exchange: { kind: 'embedded' } }, { holder: 'living' });
     for (const lock of readdirSync(directory).filter((name) => name.startsWith('lock-'))) writeFileSync(join(directory, lock), 'nonsense');
     const { code, out } = await typed(`kill --state ${directory} --for 0.3s`);
@@ -116,7 +116,7 @@ describe('what is broken or gone', () => {
     expect(out).toContain('it is not known whether its process is alive');
   });
 
-  test('the privacy of the directory: nothing in it is used, and it is latched all the same', async () => {
+  test('the privacy of the directory: nothing in it is used, and the kill switch is still set', async () => {
     const { directory } = folderOf({}, { holder: 'dead' });
     chmodSync(join(directory, 'facts.json'), 0o666);
     const { code, err } = await typed(`kill --state ${directory}`);
@@ -126,7 +126,7 @@ describe('what is broken or gone', () => {
     expect(new KillSwitch(nodeDisk(directory)).get().mode).toBe('cancel-all');
   });
 
-  test('the key file, the approved schema and the session: it goes on trying, and ends with 1', async () => {
+  test('the key file, the approved schema and the session: it keeps trying, and ends with 1', async () => {
     const exchange = { ...HOSTED, schema: 'remote' };
     const { directory } = folderOf({ exchange }, { holder: 'dead' });
     const { code, out } = await typed(`kill --state ${directory} --for 1.5s`);
@@ -136,7 +136,7 @@ describe('what is broken or gone', () => {
   });
 });
 
-/** What a write makes first, for this process: with directories of these names, nothing can be made there, not even by root. */
+/** Makes directories with the names of the temporary files of a write, so that this process cannot write, even as root. */
 function refuseWrites(directory: string): () => void {
   const names = [0, 1, 2].map((index) => join(directory, `.unfinished-${process.pid}-${index}`));
   for (const name of names) mkdirSync(name);
@@ -146,7 +146,7 @@ function refuseWrites(directory: string): () => void {
 }
 
 describe('a directory that cannot be written', () => {
-  test('takes the latch into the reserve', async () => {
+  test('takes the kill switch into the reserve', async () => {
     const { directory } = folderOf({}, { holder: 'dead' });
     new KillSwitch(nodeDisk(directory)).reserve();
     refuseWrites(directory);
@@ -155,7 +155,7 @@ describe('a directory that cannot be written', () => {
     expect(new KillSwitch(nodeDisk(directory)).get()).toMatchObject({ mode: 'cancel-all', cause: { by: 'kill' } });
   });
 
-  test('without a reserve: said, tried until it is, and the process asked to end meanwhile', async () => {
+  test('without a reserve reports it, tries until it succeeds, and requests the process to end meanwhile', async () => {
     const { directory } = folderOf({}, { holder: 'living' });
     const allow = refuseWrites(directory);
     const host = new FakeHost();
@@ -170,7 +170,7 @@ describe('a directory that cannot be written', () => {
     expect(new KillSwitch(nodeDisk(directory)).get().mode).toBe('cancel-all');
   });
 
-  test('for all of its time: neither latched nor proved, and it says neither', async () => {
+  test('for the whole time: it reports neither the kill switch nor a proof', async () => {
     const { directory } = folderOf({ exchange: { kind: 'embedded' } }, { holder: 'living' });
     refuseWrites(directory);
     const { code, out } = await typed(`kill --state ${directory} --for 1.2s`);

@@ -1,4 +1,4 @@
-// The commands that look after runs: status, logs, flatten and clean, on state directories without a run, and on one whose run ends meanwhile.
+// The commands status, logs, flatten and clean, on state directories without a run, and on one whose run ends meanwhile.
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ describe('status', () => {
     expect((await typed('status')).out).toBe('no runs on this machine; bot --strategy grid starts one\n');
   });
 
-  test('one line a run: live ones first, a hanging one is named, an ended one shows its kill switch', async () => {
+  test('prints one line a run: live ones first, a hanging one is marked, an ended one shows its kill switch', async () => {
     const at = new Date().toISOString();
     const living = folderOf({ run: 'living' }, { home, holder: 'living' });
     writeNow(living.directory, {
@@ -64,7 +64,7 @@ describe('status', () => {
     expect(lines[2]).toMatch(/^ended +ended +cancel-all +position not known +pnl not known$/);
   });
 
-  test('runs elsewhere on the machine are listed, once, until they are gone', async () => {
+  test('lists runs in other directories of the machine once, until they are gone', async () => {
     const state = { env: env() };
     const other = folderOf({ run: 'elsewhere' });
     rememberRun(other.directory, state.env);
@@ -89,7 +89,7 @@ describe('logs', () => {
   };
   const line = (price: string): string => `${JSON.stringify({ ...order, price })}\n`;
 
-  test('the latest lines, also of the file before; as words or as JSON', async () => {
+  test('prints the latest lines, also of the last file; as words or as JSON', async () => {
     const { directory } = folderOf({}, { home });
     writeFileSync(join(directory, 'events.jsonl.1'), line('1') + line('2'));
     writeFileSync(join(directory, 'events.jsonl'), `${line('3')}not JSON\n`);
@@ -120,7 +120,7 @@ describe('logs', () => {
     expect((await ended).out.match(/at \d/g)).toEqual(['at 1', 'at 2', 'at 3', 'at 4']);
   });
 
-  test('a run without events', async () => {
+  test('reports a run without events', async () => {
     folderOf({}, { home });
     const { code, err } = await typed('logs');
     expect([code, err]).toEqual([2, expect.stringContaining('has written no events')]);
@@ -128,7 +128,7 @@ describe('logs', () => {
 });
 
 describe('flatten', () => {
-  test('waits until the run holds nothing', async () => {
+  test('waits until the run has no position', async () => {
     const { directory } = folderOf({}, { home, holder: 'living' });
     writeNow(directory, { status: { ...NOW.status, positions: { BTCUSDC: '0.01' }, openOrders: 2 } });
     const host = new FakeHost({ env: env() });
@@ -151,7 +151,7 @@ describe('flatten', () => {
     expect([code, out]).toEqual([1, expect.stringContaining('start it again as before and it closes what it holds')]);
   });
 
-  test('not in time', async () => {
+  test('reports if it does not happen in time', async () => {
     const { directory } = folderOf({}, { home, holder: 'living' });
     writeNow(directory, { mode: 'flatten', status: { ...NOW.status, positions: { BTCUSDC: '0.01' } } });
     const { code, out } = await typed('flatten --for 1s --json');
@@ -175,7 +175,7 @@ function expired(run: string): string {
 }
 
 describe('clean', () => {
-  test('before a start: at the first one of a day, and not again', () => {
+  test('runs before the first start of a day, and not again', () => {
     const host = new FakeHost({ env: env() });
     const first = expired('first');
     cleanBeforeStart({ runDays: 7, recordingDays: 30 }, host);
@@ -207,7 +207,7 @@ describe('clean', () => {
     expect((await typed('clean')).out).toBe('removed nothing\n');
   });
 
-  test('the recording that a live run writes stays, however short the retention', async () => {
+  test('keeps the recording that a live run writes, however short the retention', async () => {
     const { directory } = folderOf({ run: 'writes', exchange: { kind: 'embedded' } }, { home, holder: 'living' });
     for (const name of ['turns-1-000001.jsonl.gz', 'turns-1-000002.jsonl.gz']) writeFileSync(join(directory, name), 'x');
     age(directory, 1);
@@ -217,7 +217,7 @@ describe('clean', () => {
     expect(readdirSync(directory)).not.toContain('turns-1-000001.jsonl.gz');
   });
 
-  test('a run that goes away while it is listed fails nothing', () => {
+  test('ignores a run that disappears while it is listed', () => {
     folderOf({ run: 'gone' }, { home });
     const [run] = listedRuns({ env: env(), venues: VENUES });
     rmSync(join(home, 'gone'), { recursive: true });
@@ -225,7 +225,7 @@ describe('clean', () => {
     expect(expiredOf([run!], { runs: 0, recordings: 0, venues: VENUES, now: Date.now() })).toEqual([]);
   });
 
-  test('a directory that the user chose stays', async () => {
+  test('keeps a directory that the user chose', async () => {
     const { directory } = folderOf({ run: 'chosen', exchange: { kind: 'embedded' } });
     age(directory, 100);
     const state = { env: env() };

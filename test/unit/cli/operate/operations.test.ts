@@ -34,7 +34,7 @@ function latched(holder?: 'living'): { directory: string; latch: KillSwitch } {
 }
 
 describe('resume', () => {
-  test('a pipe names the run', async () => {
+  test('needs the name of the run in a pipe', async () => {
     const { directory, latch } = latched();
     const { code, out } = await typed(`resume --state ${directory} --yes grid-local`);
     expect([code, latch.get().mode]).toEqual([0, 'active']);
@@ -67,14 +67,14 @@ describe('resume', () => {
     expect(out).toContain('type the name of the run to let it trade again: ');
   });
 
-  test('not while its process lives', async () => {
+  test('is refused while the process of the run lives', async () => {
     const { directory, latch } = latched('living');
     const { code, err } = await typed(`resume --state ${directory} --yes grid-local`);
     expect([code, latch.get().mode]).toEqual([2, 'cancel-all']);
     expect(err).toContain(`process ${process.pid} of this run is still alive`);
   });
 
-  test('nothing to release', async () => {
+  test('reports that there is nothing to release', async () => {
     const { directory } = folderOf();
     expect(await typed(`resume --state ${directory}`)).toMatchObject({
       code: 0,
@@ -84,7 +84,7 @@ describe('resume', () => {
 });
 
 describe('kill', () => {
-  test('an exchange that is not there: latched all the same, and 1 when the time is over', async () => {
+  test('an exchange that does not answer: the kill switch is still set, and the exit code is 1 when the time is over', async () => {
     const { directory } = folderOf({}, { holder: 'dead' });
     const { code, out } = await typed(`kill --state ${directory} --for 1.5s`);
     expect(code).toBe(1);
@@ -94,13 +94,13 @@ describe('kill', () => {
     expect(new KillSwitch(nodeDisk(directory)).get()).toMatchObject({ mode: 'cancel-all', cause: { by: 'kill' } });
   });
 
-  test('an embedded exchange that has gone with its process', async () => {
+  test('an embedded exchange that has ended with its process', async () => {
     const { directory } = folderOf({ exchange: { kind: 'embedded' } }, { holder: 'dead' });
     const { code, out } = await typed(`kill --state ${directory} --json`);
     expect([code, JSON.parse(out)]).toMatchObject([0, { kind: 'killed', run: 'grid-local', empty: true, alive: false }]);
   });
 
-  test('one whose process does not end', async () => {
+  test('a process that does not end', async () => {
     const { directory } = folderOf({ exchange: { kind: 'embedded' } }, { holder: 'living' });
     writeNow(directory, {});
     const { code, out } = await typed(`kill --state ${directory} --for 0.3s`);
@@ -109,7 +109,7 @@ describe('kill', () => {
     expect(out).toContain('its process has not ended');
   });
 
-  test('no such directory is made', async () => {
+  test('creates no missing directory', async () => {
     const { directory } = folderOf();
     const { code } = await typed(`kill --state ${join(directory, 'nowhere')}`);
     expect([code, readdirSync(directory)]).toEqual([2, ['facts.json']]);
@@ -117,7 +117,7 @@ describe('kill', () => {
 });
 
 describe('why and why-not', () => {
-  test('what is held back, by whom, and how old that is', async () => {
+  test('list what is held back, by which guard, and how old that is', async () => {
     const { directory } = folderOf();
     writeNow(directory, {
       holding: [{ guard: 'margin', market: 'BTCUSDC', side: 'bid', verdict: 'refuse', reason: 'too little' }],
@@ -132,14 +132,14 @@ describe('why and why-not', () => {
   test.each([
     ['alive', 0],
     ['hanging', 60_000],
-  ])('one that is %s', async (state, age) => {
+  ])('of a run that is %s', async (state, age) => {
     const { directory } = folderOf({}, { holder: 'living' });
     writeNow(directory, { at: new Date(Date.now() - age).toISOString() });
     const { out } = await typed(`why-not --state ${directory} --json`);
     expect(JSON.parse(out)).toMatchObject({ kind: 'why-not', state });
   });
 
-  test('nothing, and what the strategy itself wants', () => {
+  test('report that nothing is held back, and what the strategy itself wants', () => {
     const intents = [
       { market: 'BTCUSDC', bids: 0, asks: 5 },
       { market: 'ETHUSDC', position: '-0.5' },
@@ -152,7 +152,7 @@ describe('why and why-not', () => {
     expect(heldRows(stopped)).toContainEqual(['mode', 'close-only since noon: 91.00 lost since 00:00 UTC']);
   });
 
-  test('a run that has not traded has nothing to report', async () => {
+  test('report that a run has not traded', async () => {
     const { directory } = folderOf();
     expect(await typed(`why-not --state ${directory}`)).toMatchObject({ code: 2, out: '' });
     const { code, err } = await typed(`why 5 --state ${directory}`);
@@ -161,7 +161,7 @@ describe('why and why-not', () => {
 });
 
 describe('doctor', () => {
-  test('a sound place and the embedded exchange: all is well', async () => {
+  test('a correct directory and the embedded exchange: all is well', async () => {
     const { directory } = folderOf({ exchange: { kind: 'embedded' } });
     const { code, out } = await typed(`doctor --state ${directory} --json`);
     const checks = out
@@ -183,7 +183,7 @@ describe('doctor', () => {
     expect(readdirSync(directory)).toEqual(['facts.json']);
   });
 
-  test('the exchange of the run is asked by its own interface, and by no other', async () => {
+  test('uses the exchange interface of the run, and no other', async () => {
     const { directory } = folderOf();
     expect((await typed(`doctor --state ${directory} --exchange local`)).out).toMatch(/^FAIL {2}exchange .*\n *start the local process/m);
     expect(await typed(`doctor --state ${directory} --exchange hosted`)).toMatchObject({ code: 2, out: '' });
@@ -191,7 +191,7 @@ describe('doctor', () => {
     expect(out).toMatch(/^FAIL {2}exchange .*127\.0\.0\.1:2.*\n *start the local process/m);
   });
 
-  test('every run that lives is looked at, under its name', async () => {
+  test('checks every live run, under its name', async () => {
     const { home: place, directory: home } = folderOf({ run: '.bot' });
     for (const run of ['a', 'b']) folderOf({ run, exchange: { kind: 'embedded' } }, { home, holder: 'living' });
     const before = process.cwd();
@@ -206,7 +206,7 @@ describe('doctor', () => {
     expect(code).toBe(0);
   });
 
-  test('a process and a watchdog that are both gone leave orders to nobody', async () => {
+  test('reports orders that neither a process nor a watchdog manages', async () => {
     const { directory } = folderOf({}, { holder: 'dead' });
     const order: Entry = {
       status: 'open',
@@ -228,7 +228,7 @@ describe('doctor', () => {
     );
   });
 
-  test('what is wrong is named, with what to do', async () => {
+  test('names each problem, with what to do', async () => {
     const { directory } = latched();
     chmodSync(directory, 0o755);
     writeFileSync(join(directory, 'journal-000001.log'), 'nonsense\nnonsense\n');
@@ -263,7 +263,7 @@ describe('doctor', () => {
     expect(clockCheck(ahead)).toMatchObject({ verdict, says });
   });
 
-  test('a line, and its remedy under it', () => {
+  test('prints a line, and its remedy below it', () => {
     expect(checkWords({ check: 'disk', verdict: 'warn', says: 'slow', fix: 'another' })).toBe(
       'warn  disk        slow\n                  another',
     );
@@ -280,22 +280,22 @@ async function watched(feed: (host: FakeHost) => void, more = ''): Promise<{ cod
 }
 
 describe('watchdog', () => {
-  test('a farewell ends it', async () => {
+  test('ends when the run says goodbye', async () => {
     const { code, err } = await watched(({ stdin }) => stdin.end('bbf'));
     expect([code, err]).toEqual([0, expect.stringContaining('the run has ended and left no orders')]);
   });
 
-  test('an end without one makes it act', async () => {
+  test('acts if the run ends without that', async () => {
     const { code, err } = await watched(({ stdin }) => stdin.end('bb'), ' --silence 1s');
     expect([code, err]).toEqual([0, expect.stringContaining('the run has died without reporting its end')]);
   });
 
-  test('silence makes it act', async () => {
+  test('acts if the run is silent', async () => {
     const { err } = await watched(({ stdin }) => stdin.write('b'), ' --silence 1s');
     expect(err).toContain('silent for 1 s');
   });
 
-  test('is no command for a person', async () => {
+  test('is not listed as a command for people', async () => {
     const { code, err } = await typed('watchdog --state x', new FakeHost({ isTTY: true }));
     expect([code, err]).toEqual([2, expect.stringContaining('started only by the run that it watches')]);
   });
@@ -315,11 +315,11 @@ describe('words', () => {
     [progress({ mayArrive: { count: 1, seconds: 41 } }), '3 orders cancelled, none left; waiting 41 s: 1 action may still arrive'],
     [progress({ cancelled: 1 }), '1 order cancelled, none left, and nothing can arrive any more; reading the account once more'],
     [progress({ failure: 'no\u001b[2J reply' }), '3 orders cancelled; trying again: no?[2J reply'],
-  ])('progress %#', (reported, words) => {
+  ])('of progress %#', (reported, words) => {
     expect(progressWords(reported)).toBe(words);
   });
 
-  test('an end', () => {
+  test('of an end', () => {
     expect(endWords({ ...progress({ foreign: 1 }), kind: 'empty' })).toBe(
       'proved: the account has no orders left; 3 orders cancelled, 1 of them not placed by this run',
     );
@@ -328,11 +328,11 @@ describe('words', () => {
     );
   });
 
-  test('what is latched', () => {
+  test('of a kill switch that is set', () => {
     expect(killSwitchWords({ mode: 'close-only' })).toBe('close-only, with no reason recorded');
   });
 
-  test('the same is said again every ten seconds', () => {
+  test('repeat an unchanged message every ten seconds', () => {
     const clock = new VirtualClock(0);
     const said: string[] = [];
     const report = progressPrinter(clock, (text) => said.push(text));

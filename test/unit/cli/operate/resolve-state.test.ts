@@ -1,4 +1,4 @@
-// Which run is meant: by name, by directory, or because only one can be.
+// Which run a command acts on: by name, by directory, or because there is only one.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,14 +13,14 @@ const meant = (
   preferred: Preferred = 'living',
 ): string => resolveState(flags, preferred, { venues: VENUES, home }).facts.run;
 
-describe('without a word', () => {
-  test('the only living run', () => {
+describe('without a name', () => {
+  test('finds the only living run', () => {
     const { home } = folderOf({ run: 'a', started: '2026-01-03' });
     folderOf({ run: 'b' }, { home, holder: 'living' });
     expect(meant({ home })).toBe('b');
   });
 
-  test('requires a name if two are alive', () => {
+  test('needs a name if two are alive', () => {
     const { home, directory } = folderOf({ run: 'a' }, { holder: 'living' });
     folderOf({ run: 'b' }, { home, holder: 'living' });
     expect(() => meant({ home }, 'newest')).toThrow(
@@ -28,33 +28,33 @@ describe('without a word', () => {
     );
   });
 
-  test('none that lives: the newest, where one that is over can be meant', () => {
+  test('finds the newest if none lives, for commands that accept an ended run', () => {
     const { home } = folderOf({ run: 'old', started: '2026-01-01' }, { holder: 'dead' });
     folderOf({ run: 'new', started: '2026-01-02' }, { home });
     expect(meant({ home }, 'newest')).toBe('new');
     expect(() => meant({ home })).toThrow('no run is alive');
   });
 
-  test('no run at all', () => {
+  test('reports that there is no run', () => {
     expect(() => meant({ home: '/no/such/place' }, 'newest')).toThrow('there is no run in /no/such/place');
   });
 });
 
-describe('with a word', () => {
-  test('its name', () => {
+describe('with a name or directory', () => {
+  test('finds the run by its name', () => {
     const { home } = folderOf({ run: 'grid-hosted' });
     expect(meant({ home, run: 'grid-hosted' })).toBe('grid-hosted');
     expect(() => meant({ home, run: 'grid-hostd' })).toThrow('there is no run "grid-hostd"');
   });
 
-  test('its directory, wherever that is', () => {
+  test('finds the run by its directory, anywhere', () => {
     const { directory } = folderOf();
     expect(meant({ state: directory })).toBe('grid-local');
     expect(() => meant({ state: join(directory, 'x') })).toThrow('there is no directory');
     expect(() => meant({ state: join(directory, '..') })).toThrow('is not a state directory of a run');
   });
 
-  test('not both', () => {
+  test('refuses both at once', () => {
     expect(() => meant({ run: 'a', state: 'b' })).toThrow('a run and --state were both given');
   });
 });
@@ -67,7 +67,7 @@ const machine = (): { readonly venues: typeof VENUES; readonly home: string; rea
 });
 
 describe('a run elsewhere on this machine', () => {
-  test('is found by its name, which is what status prints', () => {
+  test('is found by the name that status prints', () => {
     const places = machine();
     const { directory } = folderOf({ run: 'away' });
     rememberRun(directory, places.env);
@@ -84,7 +84,7 @@ describe('a run elsewhere on this machine', () => {
     );
   });
 
-  test('needs its directory if two have that name', () => {
+  test('needs its directory if two runs have that name', () => {
     const places = machine();
     const [one, two] = [folderOf({ run: 'away' }), folderOf({ run: 'away' })];
     for (const { directory } of [one, two]) rememberRun(directory, places.env);
@@ -94,7 +94,7 @@ describe('a run elsewhere on this machine', () => {
 
 const meantAt = (home: string): string[] => resolveStates({}, { venues: VENUES, home }).map(({ facts }) => facts.run);
 
-test('where more than one may be meant: all that live, else the newest, else none', () => {
+test('commands for several runs take all that live, else the newest, else none', () => {
   const { home } = folderOf({ run: 'old', started: '2026-01-01' }, { holder: 'dead' });
   folderOf({ run: 'new', started: '2026-01-02' }, { home });
   expect(meantAt(home)).toEqual(['new']);
@@ -113,7 +113,7 @@ test('a directory with damaged facts is not a run, unless it is named', () => {
   expect(() => meant({ state: directory })).toThrow('not the facts of a run');
 });
 
-test('a run is named by its name where that is enough', () => {
+test('a run is referred to by its name if the name is unique', () => {
   const facts = { run: 'grid' };
   expect([flagFor({ directory: '.bot/grid', facts }), flagFor({ directory: '/x/grid', facts })]).toEqual(['grid', '--state /x/grid']);
 });

@@ -1,4 +1,4 @@
-// The run's side of its watchdog: there is exactly one, another is started where it ended or hangs, and a person is notified while there is none.
+// How a run manages its watchdog: there is exactly one, it is replaced if it ends or hangs, and a person is notified while there is none.
 
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { isAlive } from '../../../../src/base/files/alive.ts';
 import { type RunWatchdog, startWatchdog } from '../../../../src/cli/commands/run/start-watchdog.ts';
 import { PATIENCE } from '../../../patience.ts';
 
-/** Takes the place of the program: writes down its number and its input, and answers each beat by default. */
+/** Replaces the program: writes down its process id and its input, and answers each heartbeat by default. */
 const PROGRAM = `
 const { appendFileSync } = require('node:fs');
 const directory = process.argv.at(-1);
@@ -64,7 +64,7 @@ class WatchedRun {
 const soon = (check: () => void): Promise<void> => vi.waitFor(check, PATIENCE);
 
 describe('a watchdog', () => {
-  test('that was killed is replaced by one other, and that is said', async () => {
+  test('is replaced by one other if it was killed, and this is logged', async () => {
     const watchedRun = new WatchedRun();
     await soon(() => expect(watchedRun.living).toHaveLength(1));
     process.kill(watchedRun.living[0] ?? 0, 'SIGKILL');
@@ -77,7 +77,7 @@ describe('a watchdog', () => {
     expect(watchedRun.living).toEqual([second]);
   });
 
-  test('that cannot be started is tried ever again, and once a minute it is said that there is none', async () => {
+  test('is tried again and again if it cannot start; a message once a minute says that there is none', async () => {
     const watchedRun = new WatchedRun({ program: '/nowhere/to/be/found' });
     for (let second = 0; second < 300; second++) {
       watchedRun.advance(1_000);
@@ -90,7 +90,7 @@ describe('a watchdog', () => {
     expect(tries.length).toBeLessThan(12);
   });
 
-  test('that does not answer is replaced', async () => {
+  test('is replaced if it does not answer', async () => {
     const watchedRun = new WatchedRun({ silent: true });
     await soon(() => expect(watchedRun.living).toHaveLength(1));
     watchedRun.advance(30 * 5_000);
@@ -109,7 +109,7 @@ describe('a watchdog', () => {
     expect([watchedRun.heard(watchedRun.pids[0] ?? 0).at(-1), watchedRun.pids.length, watchedRun.said]).toEqual(['f', 1, []]);
   });
 
-  test('that is gone when orders are left behind is started for them', async () => {
+  test('is started again if the run ends with open orders', async () => {
     const watchedRun = new WatchedRun();
     await soon(() => expect(watchedRun.living).toHaveLength(1));
     process.kill(watchedRun.living[0] ?? 0, 'SIGKILL');

@@ -1,4 +1,4 @@
-// What went wrong, as a message and an exit code.
+// Failures as a message and an exit code.
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,20 +10,20 @@ import { FakeHost } from '../fake-host.ts';
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'failure-'));
 
-test("the user's own mistake: what, where, and what to do", () => {
+test('an error of the user: what is wrong, where, and what to do', () => {
   const host = new FakeHost();
   const place = { file: 'config/grid.yaml', line: 7, column: 9 };
   expect(explain(new UserError({ code: 'x', message: 'size "0,01" is not a decimal', hint: 'write 0.01', place }), host)).toBe(2);
   expect(host.stderr.text).toBe('error: config/grid.yaml:7:9: size "0,01" is not a decimal\n  write 0.01\n');
 });
 
-test('an exchange that does not answer is a failure, and no wrong input', () => {
+test('an exchange that does not answer is a failure, not wrong input', () => {
   const host = new FakeHost();
   expect(explain(new UserError({ code: 'exchange', message: 'connecting failed', hint: 'try again' }), host)).toBe(1);
   expect(host.stderr.text).toBe('error: connecting failed\n  try again\n');
 });
 
-test('a mistake of ours: one message, and its stack in a file that only the user can read', () => {
+test('a bug: one message, and its stack in a file that only the user can read', () => {
   const host = new FakeHost();
   const directory = join(folder(), 'run');
   expect(explain(new AssertionError('time ran backwards'), host, directory)).toBe(70);
@@ -32,7 +32,7 @@ test('a mistake of ours: one message, and its stack in a file that only the user
   expect(readFileSync(file, 'utf8')).toMatch(/^\d{4}-.*Z AssertionError: time ran backwards\n\s+at /);
 });
 
-test('where its stack cannot be written, that is said too', () => {
+test('a message says so if the stack cannot be written', () => {
   const host = new FakeHost();
   const blocked = join(folder(), 'file');
   writeFileSync(blocked, '');

@@ -1,4 +1,4 @@
-// Log files under a storm of errors: their size stays bounded, and a disk that does not take them hinders nothing.
+// Log files: their size stays bounded, and a disk that fails disturbs nothing.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { logTo } from '../../../../src/cli/process/logs.ts';
 const MOST = 20_000;
 const fresh = (): string => mkdtempSync(join(tmpdir(), 'logs-'));
 
-test('a storm of 10,000 warnings leaves two files, the newest warnings in them, for nobody else to read', () => {
+test('10,000 warnings leave two files with the newest warnings, which only this user can read', () => {
   const directory = fresh();
   const log = logTo(boundedLog(join(directory, 'bot.log'), MOST));
   for (let index = 0; index < 10_000; index++) log.warn(`nothing answers ${index}`);
@@ -21,14 +21,14 @@ test('a storm of 10,000 warnings leaves two files, the newest warnings in them, 
   expect(readFileSync(join(directory, 'bot.log'), 'utf8')).toContain('nothing answers 9999');
 });
 
-test('one that is too large when it is opened is set aside', () => {
+test('a file that is too large when it is opened is rotated', () => {
   const directory = fresh();
   boundedLog(join(directory, 'watchdog.log')).write('x'.repeat(MOST));
   openLogFile(join(directory, 'watchdog.log'), MOST)?.close();
   expect([statSync(join(directory, 'watchdog.log')).size, statSync(join(directory, 'watchdog.log.1')).size]).toEqual([0, MOST]);
 });
 
-test('where it cannot be written, lines are lost and nothing is thrown', () => {
+test('lines are lost if it cannot be written, and nothing is thrown', () => {
   const directory = fresh();
   mkdirSync(join(directory, 'bot.log'));
   expect(() => boundedLog(join(directory, 'bot.log')).write('lost')).not.toThrow();

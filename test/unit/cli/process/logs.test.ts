@@ -1,4 +1,4 @@
-// The log: what may be read by anybody.
+// The log contains no secrets.
 import { expect, test } from 'vitest';
 import { logTo } from '../../../../src/cli/process/logs.ts';
 

@@ -1,4 +1,4 @@
-// The process as a host: which signals count.
+// The process as a host: which signals it passes on.
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
@@ -18,7 +18,7 @@ function startedProcess(): NodeJS.Process {
   }) as unknown as NodeJS.Process;
 }
 
-test('a Ctrl-C that npm passes on once more is one Ctrl-C; a later one is another', () => {
+test('a Ctrl-C that npm repeats counts as one Ctrl-C; a later one is another', () => {
   const clock = new VirtualClock(0);
   const process = startedProcess();
   const heard: string[] = [];
@@ -31,7 +31,7 @@ test('a Ctrl-C that npm passes on once more is one Ctrl-C; a later one is anothe
   expect(heard).toEqual(['SIGINT', 'SIGINT again']);
 });
 
-test('a reader who goes away does not end the process by an unhandled error', () => {
+test('a reader of the output that closes does not cause an unhandled error', () => {
   const process = startedProcess();
   processHost(process, { clock: new VirtualClock(0), exit: () => undefined });
   expect(process.stdout.emit('error', new Error('EPIPE'))).toBe(true);
@@ -42,7 +42,7 @@ test('knows how it was started, without its arguments', () => {
   expect(self).toEqual({ program: '/bin/node', args: ['--import', './src/base/load-typescript.mjs', '/main.ts'] });
 });
 
-test('it knows which processes run: itself, and not one that has ended', () => {
+test('it knows which processes run: itself, but not one that has ended', () => {
   const host = processHost(process, { clock: new VirtualClock(0), exit: () => undefined });
   expect([host.pid, host.isRunning(process.pid), host.isRunning(2 ** 30), host.isRunning(Number.NaN)]).toEqual([
     process.pid,

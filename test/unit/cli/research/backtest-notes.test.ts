@@ -1,4 +1,4 @@
-// What a backtest says when nothing was placed.
+// The note of a backtest that placed nothing.
 import { expect, test } from 'vitest';
 import { notesOnOrders } from '../../../../src/cli/commands/backtest/facts.ts';
 import { defineStrategy } from '../../../../src/index.ts';

@@ -1,4 +1,4 @@
-// What a backtest says of itself: what had to be assumed, how it stands, and what it came to where its report cannot be written.
+// What a backtest prints and reports: its assumptions, its progress, and its result if the report cannot be written.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ beforeAll(async () => {
   expect((await typed('import', file, '--from', 'candles', '--market', 'BTC', '--out', tape)).code).toBe(0);
 });
 
-test('on candles the report has the polls and limits that were in force, and what was assumed inside them', async () => {
+test('on candles the report has the polls and limits that were used, and the assumptions inside the candles', async () => {
   const { code, out } = await backtest();
   const { assumptions, limits } = reported();
   const heard = {
@@ -50,7 +50,7 @@ test('on candles the report has the polls and limits that were in force, and wha
   }
 });
 
-test('on candles the spread of every fill is counted, though looks are 25 s apart; a move within less than that is not known', async () => {
+test('on candles the spread of every fill is reported, although polls are 25 s apart; a move within less than that is unknown', async () => {
   await backtest();
   const { all } = reported().quality;
   expect(all.fills).toBeGreaterThan(5);
@@ -58,7 +58,7 @@ test('on candles the spread of every fill is counted, though looks are 25 s apar
   expect(all.markouts[0]!.counted).toBeLessThan(all.fills / 10);
 });
 
-test('a band says what each of the three assumed, on the terminal and on the page', async () => {
+test('a band reports the assumptions of its three runs, on the terminal and on the page', async () => {
   const { out } = await backtest('--band', '--latency', '20~200');
   const cells = (name: string) =>
     out
@@ -76,12 +76,12 @@ test('a band says what each of the three assumed, on the terminal and on the pag
   }
 });
 
-test('the middle run of a band plays the queue that was asked for', async () => {
+test('the middle run of a band uses the requested queue model', async () => {
   await backtest('--band', '--queue', 'conservative');
   expect(reported().assumptions['queue']).toMatch(/^conservative/);
 });
 
-test('JSON says how the run stands, line by line between what happens', async () => {
+test('JSON has lines of progress between the events', async () => {
   const heard = await backtest('--json');
   const statuses = heard.out.map((line) => JSON.parse(line) as { kind: string; at: string }).filter(({ kind }) => kind === 'status');
   expect(statuses.slice(0, 2).map(({ at }) => at)).toEqual(['2025-03-14T10:01:40.000Z', '2025-03-14T10:03:20.000Z']);
@@ -92,14 +92,14 @@ test('JSON says how the run stands, line by line between what happens', async ()
 test.each([
   ['in a folder in which none can be made', '/proc/none/r.html'],
   ['that is a folder', folder],
-])('a report %s is refused before anything is played', async (_, file) => {
+])('a report %s is refused before the backtest starts', async (_, file) => {
   if (file === folder) mkdirSync(`${folder}.html`);
   const { code, out, err } = await typed('backtest', '--looks', '12', '--strategy', 'grid', '--tape', tape, '--report', file, '--json');
   expect([code, out]).toEqual([2, []]);
   expect(err).toContain('cannot be written');
 });
 
-test('a page that could be written but was not leaves nothing behind', async () => {
+test('a page that fails to be written leaves no file', async () => {
   const { code } = await backtest('--queue', 'exact', '--report', join(folder, 'never.html'));
   expect([code, existsSync(join(folder, 'never.html'))]).toEqual([2, false]);
 });

@@ -51,7 +51,7 @@ describe('check', () => {
     ]);
   });
 
-  test('plays tapes in place of the embedded exchange', async () => {
+  test('plays tapes instead of the embedded exchange', async () => {
     const tape = join(mkdtempSync(join(tmpdir(), 'check-')), 'minute.tape');
     await runProgram(['record', '--markets', 'ETHUSDC', '--for', '60s', '--seed', 'check', '--out', tape], new FakeHost());
     const { code, out } = await typed('lean-maker', '--tape', tape, '--only', 'look-ahead');

@@ -1,4 +1,4 @@
-// `bot record --url` of an exchange that shows no book of one of its markets: it ends when it is asked to, and says so.
+// `bot record --url` of an exchange that has no book of one of its markets: it ends when requested, and reports that market.
 import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { jsonReply } from '../../../../src/server/reply.ts';
 import { embeddedOn, rethrow } from '../../../replay/virtual-run.ts';
 import { FakeHost } from '../fake-host.ts';
 
-test('Ctrl-C ends it; the other markets have their tapes, and the one without a book is named', async () => {
+test('after Ctrl-C the other markets have their tapes, and the one without a book is named', async () => {
   const exchange = await embeddedOn(systemClock, { seed: 'dark' });
   const server = await serve(
     (request) => (request.path.startsWith('/market/1/orderbook') ? jsonReply({}, 503) : exchange.hosted(request)),

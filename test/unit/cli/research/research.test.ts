@@ -1,4 +1,4 @@
-// From a recording to a report, by the commands that a person types.
+// The commands from a recording to a report.
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 describe('a recording of the embedded exchange', () => {
-  test('is the same for the same seed, byte for byte, and another for another', async () => {
+  test('is the same for the same seed, byte for byte, and different for another seed', async () => {
     const [again, other] = [join(folder, 'again.tape'), join(folder, 'other.tape')];
     await typed('record', '--markets', 'BTCUSDC', '--for', '30s', '--seed', 'research', '--out', again);
     await typed('record', '--markets', 'BTCUSDC', '--for', '30s', '--seed', 'another', '--out', other);
@@ -34,7 +34,7 @@ describe('a recording of the embedded exchange', () => {
     expect(readFileSync(other).equals(readFileSync(tape))).toBe(false);
   });
 
-  test('takes the place of such a recording of its market, also of one that was killed, and of nothing else', async () => {
+  test('replaces such a recording of its market, also an incomplete one, and nothing else', async () => {
     const out = join(folder, 'again.tape');
     const record = (market: string) => typed('record', '--markets', market, '--for', '1s', '--seed', 'x', '--out', out);
     copyFileSync(tape, `${out}.new`);
@@ -47,7 +47,7 @@ describe('a recording of the embedded exchange', () => {
     expect(readFileSync(out, 'utf8')).toBe('# Notes of a long day');
   });
 
-  test('of several markets is a file each', async () => {
+  test('writes a file for each of several markets', async () => {
     const { code, out } = await typed(
       'record',
       '--markets',
@@ -73,7 +73,7 @@ describe('a backtest', () => {
     expect(readFileSync(join(folder, 'r.html'), 'utf8')).toMatch(/Content-Security-Policy.*default-src/);
   });
 
-  test('on a simulated market is that on its recording, for a name and for a market file', async () => {
+  test('on a simulated market equals that on its recording, for a name and for a market file', async () => {
     const file = join(folder, 'mine.yaml');
     writeFileSync(file, 'like: busy\nvolatility: 3\n');
     const known: unknown[] = [];
@@ -142,7 +142,7 @@ describe('a backtest', () => {
     expect(reported.at(-1)?.kind).toBe('summary');
   });
 
-  test.each([[[]], [['--band']], [['--json']]])('that could not prove its orders gone ends with 1, as a run does: %j', async (more) => {
+  test.each([[[]], [['--band']], [['--json']]])('ends with 1, as a run does, if it cannot prove its orders gone: %j', async (more) => {
     const { code, out, err } = await backtest('--set', 'polling.accountMs=200000', 'limits.data-age.accountMs=300000', ...more);
     expect([code, out.length > 0]).toEqual([1, true]);
     expect(err).toContain('not settled: the exchange did not prove every order gone in time');
@@ -172,7 +172,7 @@ describe('a backtest', () => {
     expect(err).not.toContain('    at ');
   });
 
-  test('of a damaged tape says which block', async () => {
+  test('of a damaged tape names the block', async () => {
     const damaged = join(folder, 'damaged.tape');
     const bytes = readFileSync(tape);
     bytes[Math.floor(bytes.length / 2)]! ^= 1;
@@ -182,7 +182,7 @@ describe('a backtest', () => {
     expect(err).toMatch(/damaged\.tape.*block 1/);
   });
 
-  test('of a strategy that throws ends with 1 and its words', async () => {
+  test('of a strategy that throws ends with 1 and its message', async () => {
     const file = join(folder, 'broken.ts');
     const face = new URL('../../../../src/index.ts', import.meta.url).pathname;
     writeFileSync(
@@ -195,7 +195,7 @@ describe('a backtest', () => {
   });
 });
 
-test('an export is a Parquet file, and comes back as the same tape', async () => {
+test('an export is a Parquet file, and importing it gives the same tape', async () => {
   const file = join(folder, 'minute.parquet');
   const { code, out } = await typed('export', tape, '--out', file);
   expect([code, out[0]]).toEqual([0, expect.stringContaining(`${file}: `)]);

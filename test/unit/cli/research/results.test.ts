@@ -1,4 +1,4 @@
-// What becomes of results: names of reports, `bot export` of runs and backtests, and `bot compare`.
+// Results: names of reports, `bot export` of runs and backtests, and `bot compare`.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,13 +35,13 @@ beforeAll(async () => {
 });
 
 describe('the files of a report', () => {
-  test('a report that the user named replaces a report', async () => {
+  test('a report at a path that the user named replaces a report', async () => {
     expect((await backtest(at('c.html'))).code).toBe(0);
     const { code, out } = await backtest(at('c.html'), '--json');
     expect([code, JSON.parse(out.at(-2) ?? '')]).toEqual([0, { kind: 'report', file: at('c.html') }]);
   });
 
-  test.each(['mine.html', 'mine.json'])('but never another file: %s', async (name) => {
+  test.each(['mine.html', 'mine.json'])('no other file is replaced: %s', async (name) => {
     writeFileSync(at(name), '{"mine":true}');
     const { code, err } = await backtest(at('mine.html'));
     expect([code, err]).toEqual([2, expect.stringContaining(`${at(name)} exists and is not a report of this program`)]);
@@ -49,7 +49,7 @@ describe('the files of a report', () => {
     writeFileSync(at(name), '');
   });
 
-  test('a report without a name gets another one than those that exist', async () => {
+  test('a report without a name gets a new name', async () => {
     const before = process.cwd();
     process.chdir(folder);
     try {
@@ -69,7 +69,7 @@ describe('the files of a report', () => {
 });
 
 describe('export of a backtest', () => {
-  test('as Parquet: the tables agree with the report, and come back as they were', async () => {
+  test('as Parquet: the tables agree with the report, and read back unchanged', async () => {
     const { code, out } = await typed('export', at('a.html'), '--out', at('parquet'));
     expect(code).toBe(0);
     expect(readdirSync(at('parquet')).sort()).toEqual(
@@ -117,7 +117,7 @@ describe('export of a backtest', () => {
 });
 
 describe('compare', () => {
-  test('shows figures in columns, and what differs', async () => {
+  test('shows figures in columns, and the differences', async () => {
     const { code, out } = await typed('compare', at('a.html'), at('b.json'), '--report', at('cmp.html'));
     expect(code).toBe(0);
     const cells = (name: string) =>
@@ -144,7 +144,7 @@ describe('compare', () => {
     expect(notes).toContain('All actions are equal: they did the same.');
   });
 
-  test('refuses one run, a report of another version, and a page that is not its own', async () => {
+  test('refuses a single run, a report of another version, and a page that is not its own', async () => {
     expect((await typed('compare', at('a.html'))).err).toContain('needs two runs or more');
     writeFileSync(at('older.json'), JSON.stringify({ ...saved('a'), version: undefined }));
     expect((await typed('compare', at('a.html'), at('older.json'))).err).toContain('another version of this program');

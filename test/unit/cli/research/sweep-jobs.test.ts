@@ -1,4 +1,4 @@
-// The process of a job: what happens to one that takes too long.
+// The process of a job, and a job that takes too long.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -24,7 +24,7 @@ beforeAll(() => void process.execArgv.push(...loader)); // a job's process is st
 afterAll(() => void process.execArgv.splice(-loader.length));
 
 test(
-  'a job that takes too long is ended, and is not a result; the next one runs in a process of its own',
+  'a job that takes too long is ended without a result; the next one runs in a new process',
   async () => {
     const file = resolve(import.meta.dirname, '../../../../backtest-data/btcusdc-1h.tape');
     const strategy = writeStrategy(join(mkdtempSync(join(tmpdir(), 'jobs-')), 'endless.ts'), {

@@ -1,4 +1,4 @@
-// Two recorders at one tape: the second is turned away, and what a dead one left is taken over.
+// Two recorders at one tape: the second is refused, and the lock of a dead one is taken over.
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const lock = (): string => `${tape}.lock`;
 const [first, second] = [new FakeHost({ pid: 1 }), new FakeHost({ pid: 2 })];
 const nothing = (): Promise<string> => Promise.resolve('done');
 
-describe('while one records', () => {
+describe('while one recorder writes', () => {
   test('a second recorder is refused with the process id; afterwards it may start', async () => {
     let begun = false;
     const began = (): Promise<string> => {
@@ -33,7 +33,7 @@ describe('while one records', () => {
     expect(await whileLocked([tape], second, nothing)).toBe('done');
   });
 
-  test('the tapes that another had already taken are free again', async () => {
+  test('the tapes that the refused one had already locked are free again', async () => {
     const other = `${tape}.other`;
     await whileLocked([tape], first, async () => {
       await expect(whileLocked([other, tape], second, nothing)).rejects.toThrow('is recording to this file');
@@ -41,7 +41,7 @@ describe('while one records', () => {
     });
   });
 
-  test('work that fails, and a process that ends, leave nothing behind', async () => {
+  test('work that fails, and a process that ends, leave no lock', async () => {
     await expect(whileLocked([tape], first, () => Promise.reject(new Error('no disk')))).rejects.toThrow('no disk');
     expect(existsSync(lock())).toBe(false);
     await whileLocked([tape], second, async () => {
@@ -63,7 +63,7 @@ test.each(['4711\n', '1\n'])('the lock of a dead process is taken over, even if 
 test.each([
   ['the embedded exchange', ['--for', '1s', '--seed', 'x']],
   ['a hosted exchange', ['--url', 'http://127.0.0.1:9']],
-])('bot record of %s exits with 2, and touches nothing', async (_, words) => {
+])('bot record of %s exits with 2, and changes nothing', async (_, words) => {
   const held = lockFile(lock());
   onTestFinished(() => held?.release());
   held?.write('7\n');

@@ -1,4 +1,4 @@
-// The tape tools: what a tape holds, a part of it, its rows; and a backtest of a part.
+// The tape tools info, slice and cat; and a backtest of a part of a tape.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -93,7 +93,7 @@ describe('tape slice', () => {
     expect(JSON.parse(played.out.at(-1) ?? '')).toMatchObject({ kind: 'summary' });
   });
 
-  test('of a time without rows is refused, and so is a time that is none', async () => {
+  test('of a time without rows is refused, and so is an invalid time', async () => {
     const out = join(folder, 'none.tape');
     const { code, err } = await typed('tape', 'slice', candles, '--from', '2025-01-01', '--out', out);
     expect([code, err]).toEqual([2, expect.stringContaining('it holds 2024-01-01T00:00:00.000Z to 2024-01-01T08:00:00.000Z')]);

@@ -1,4 +1,4 @@
-// What may stop a run from outside: softly the first time, at once the second.
+// What can stop a run from outside: the first request stops it in order, the second at once.
 import { beforeEach, expect, test } from 'vitest';
 import { Interrupts } from '../../../../src/cli/commands/run/interrupts.ts';
 import { FakeHost } from '../fake-host.ts';
@@ -14,7 +14,7 @@ beforeEach(() => {
   interrupts = new Interrupts(host);
 });
 
-test('one Ctrl-C stops softly, the next one at once', () => {
+test('one Ctrl-C stops in order, the next one at once', () => {
   interrupts.applyTo(run.trading.run);
   host.signal('SIGINT');
   expect(run.stops).toEqual(['Ctrl-C']);
@@ -23,7 +23,7 @@ test('one Ctrl-C stops softly, the next one at once', () => {
   expect(host.exits).toEqual([]);
 });
 
-test('a terminal that closes after a Ctrl-C is no second request', () => {
+test('a terminal that closes after a Ctrl-C is not a second request', () => {
   interrupts.applyTo(run.trading.run);
   host.signal('SIGINT');
   host.signal('SIGHUP', { again: true });
@@ -31,7 +31,7 @@ test('a terminal that closes after a Ctrl-C is no second request', () => {
   expect(run.stops).toEqual(['Ctrl-C']);
 });
 
-test('a reader who has gone stops softly', () => {
+test('an output whose reader has gone stops the run in order', () => {
   interrupts.applyTo(run.trading.run);
   host.stdout.emit('error', new Error('EPIPE'));
   expect(run.stops).toEqual(['the output was closed']);
@@ -46,14 +46,14 @@ test('a Ctrl-C while a run is stopping by itself does not hurry it; the next one
   expect(run.stops).toEqual(['the time is over', 'stopped twice']);
 });
 
-test('a request before there is a run is kept, and stops the run as soon as there is one', async () => {
+test('a request before the run exists is kept, and stops the run when it starts', async () => {
   host.signal('SIGTERM');
   await interrupts.requested;
   interrupts.applyTo(run.trading.run);
   expect(run.stops).toEqual(['SIGTERM']);
 });
 
-test('where there is no run, or none any more, a second request ends the process', async () => {
+test('without a run, a second request ends the process', async () => {
   host.signal('SIGINT');
   host.signal('SIGINT', { again: true });
   expect(host.exits).toEqual([1]);
@@ -65,7 +65,7 @@ test('where there is no run, or none any more, a second request ends the process
   expect(host.exits).toEqual([1, 1]);
 });
 
-test.each(['SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGALRM', 'SIGXCPU'])('%s stops softly, however often it comes', (name) => {
+test.each(['SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGALRM', 'SIGXCPU'])('%s stops in order, however often it comes', (name) => {
   interrupts.applyTo(run.trading.run);
   host.signal(name);
   host.signal(name, { again: true });
@@ -73,14 +73,14 @@ test.each(['SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGALRM', 'SIGXCPU'])('%s stops soft
   expect(run.stops).toEqual([name]);
 });
 
-test.each(['SIGINT', 'SIGTERM', 'SIGQUIT'])('%s, the second time, ends at once', (name) => {
+test.each(['SIGINT', 'SIGTERM', 'SIGQUIT'])('a second %s ends at once', (name) => {
   interrupts.applyTo(run.trading.run);
   host.signal(name);
   host.signal(name, { again: true });
   expect(run.stops).toEqual([name === 'SIGINT' ? 'Ctrl-C' : name, 'stopped twice']);
 });
 
-test('a mistake of ours stops softly too; the first one is kept', () => {
+test('a bug stops in order too; the first error is kept', () => {
   interrupts.applyTo(run.trading.run);
   host.throws(new Error('first'));
   host.throws(new Error('second'));

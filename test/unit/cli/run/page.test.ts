@@ -1,4 +1,4 @@
-// `run --ui` and `ui`: the link on standard output, the page of a live run, and stop from the page.
+// `run --ui` and `ui`: the link on standard output, the page of a live run, and its stop button.
 
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ async function linked(host: FakeHost): Promise<{ readonly port: number; readonly
 }
 
 describe('a run with --ui and --ui-control', () => {
-  test('is shown by its own page and by that of another process, and ended from the page', async () => {
+  test('is shown by its own page and by that of another process, and is stopped from the page', async () => {
     const state = mkdtempSync(join(tmpdir(), 'run-'));
     const flags: RunFlags = {
       strategy: 'grid',
@@ -47,7 +47,7 @@ describe('a run with --ui and --ui-control', () => {
     const followed = await linked(other);
     await vi.waitFor(async () => {
       const { text } = await ask(followed.port, '/api/state', { headers: { cookie: followed.cookie } });
-      expect(JSON.parse(text)).toMatchObject({ strategy: 'grid', control: false, delayMs: 2_500 }); // once it has recorded something
+      expect(JSON.parse(text)).toMatchObject({ strategy: 'grid', control: false, delayMs: 2_500 }); // after it has recorded something
     }, PATIENCE);
     other.signal('SIGINT');
     expect(await served).toBe(0);
@@ -66,7 +66,7 @@ describe('a run with --ui and --ui-control', () => {
     expect(await replayed).toBe(0);
   });
 
-  test('the list has the runs of this machine, and nothing but them is opened', async () => {
+  test('the list has the runs of this machine, and only those can be opened', async () => {
     const host = new FakeHost();
     const served = ui(undefined, { json: true }, host);
     const { port, cookie } = await linked(host);

@@ -1,4 +1,4 @@
-// The facts that a plan writes into its state directory: enough for other commands to act for the run, and nothing secret.
+// The facts of a run in its state directory: enough for other commands to act for the run, without secrets.
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
@@ -33,7 +33,7 @@ const factsOf = async (flags: Partial<VenueFlags>) => runFacts({ facts, venue: a
 const hosted = (schema: string) =>
   planned({ exchange: 'hosted', live: true, url: 'https://exchange.example', key: relative('', keyFile), account: 9, schema });
 
-test('a hosted run: the public key, and absolute paths to all that is a file', async () => {
+test('a hosted run has the public key, and absolute paths of all files', async () => {
   const reported = runFacts({ facts, venue: await hosted('own.proto') }, AT);
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   expect(reported).toMatchObject({
@@ -57,21 +57,21 @@ test('a hosted run: the public key, and absolute paths to all that is a file', a
   });
 });
 
-test.each(['bundled', 'remote'])('a schema that is no file: %s', async (schema) => {
+test.each(['bundled', 'remote'])('a schema that is no file is kept as it is: %s', async (schema) => {
   expect(runFacts({ facts, venue: await hosted(schema) }, AT).exchange).toMatchObject({ schema });
 });
 
-test('the other exchanges need no more than where they are', async () => {
+test('the other exchanges need only their addresses', async () => {
   const url = 'http://127.0.0.1:1';
   expect(await factsOf({ exchange: 'local', live: true, url })).toEqual({ kind: 'local', url });
   expect(await factsOf({ exchange: 'local', paper: true, url })).toEqual({ kind: 'paper', of: 'local', url });
   expect(await factsOf({})).toEqual({ kind: 'embedded' });
 });
 
-test('a start that fails names the account of the journal where it was given none', async () => {
+test('a start that fails names the account of the journal if none was given', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'run-facts-'));
   const [key, directory, user] = [join(folder, 'key.json'), join(folder, 'state'), keyNamed('facts')];
-  const url = 'http://127.0.0.1:1'; // nobody listens there
+  const url = 'http://127.0.0.1:1'; // nothing listens there
   writeFileSync(key, JSON.stringify(user.keyFile), { mode: 0o600 });
   const state = openStateDirectory(directory, { clock: systemClock, started: 'before' });
   const identity = { exchange: 'hosted', url, user: user.base58, account: 5 } as const;

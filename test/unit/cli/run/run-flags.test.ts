@@ -1,4 +1,4 @@
-// The flags of a run: what fits together, found out before anything is sent.
+// The flags of a run: which combinations are valid, checked before anything is sent.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const plan = (flags: Partial<RunFlags>) => planRun({ ...USUAL, ...flags }, new V
 const hosted = (flags: Partial<RunFlags>) => plan({ exchange: 'hosted', live: true, url: 'https://exchange.example', key, ...flags });
 
 describe('names', () => {
-  test('an embedded run has the time of its start in its name, so that no other inherits its orders', async () => {
+  test('an embedded run has its start time in its name, so that no other run adopts its orders', async () => {
     const { facts, stamp, venue } = await plan({});
     expect([facts.run, facts.state, stamp]).toEqual([
       'grid-embedded-20260102T030405678Z',
@@ -33,12 +33,12 @@ describe('names', () => {
     expect([venue.facts(), facts.markets]).toEqual([{ kind: 'embedded' }, ['BTCUSDC']]);
   });
 
-  test('a hosted run has its account, and keeps its name', async () => {
+  test('a hosted run has its account in its name, and keeps its name', async () => {
     expect((await hosted({})).facts.run).toBe('grid-hosted');
     expect((await hosted({ account: 7 })).facts.run).toBe('grid-hosted-7');
   });
 
-  test('a run at the local process needs its address alone, and keeps its name', async () => {
+  test('a run at the local process needs only its address, and keeps its name', async () => {
     const { facts, venue } = await plan({ exchange: 'local', live: true, url: PROCESS });
     expect([facts.run, facts.exchange, venue.facts()]).toEqual(['grid-local', 'local', { kind: 'local', url: PROCESS }]);
   });

@@ -1,4 +1,4 @@
-// A whole run through a local process, in this process: it trades, and nothing is open when it is over.
+// A whole run through a local process, in this process: it trades, and nothing is open at the end.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { run } from '../../../../src/cli/commands/run/run.ts';
 import { runProgram } from '../../../../src/cli/program.ts';
 import { FakeHost } from '../fake-host.ts';
 
-test('grid trades through the local process, the wallet commands see the same account, and a second run on it is turned away', async () => {
+test('grid trades through the local process, the wallet commands see the same account, and a second run on it is refused', async () => {
   const [server, host, wallet] = [new FakeHost(), new FakeHost(), new FakeHost()];
   const served = exchange({ hostedPort: 0, localPort: 0, schema: 'bundled', speed: 1, seed: 'x', json: true }, server);
   await vi.waitFor(() => expect(server.stdout.text).not.toBe(''), { timeout: 300_000, interval: 5 });

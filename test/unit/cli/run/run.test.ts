@@ -1,4 +1,4 @@
-// A whole run in this process, ended from outside in ways that its own stop does not cover.
+// A whole run in this process that is ended from outside, other than by its own stop.
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ describe.concurrent('ended from outside', () => {
     expect(readFileSync(join(state, 'bug.log'), 'utf8')).toContain('Error: nobody expected this\n');
   });
 
-  test("by a rejection without a handler in the strategy's code: the same, with its file and line, and exit code 1", async () => {
+  test("by an unhandled rejection in the strategy's code: the same, with its file and line, and exit code 1", async () => {
     const { host, over } = started();
     await vi.waitFor(() => expect(host.stdout.text).toContain('"status":"open"'), { timeout: 300_000 });
     host.throws(thrownAt('no price', '/home/me/mine.ts'));

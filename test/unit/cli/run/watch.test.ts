@@ -1,4 +1,4 @@
-// What a presenter receives of a run, from the first line to the last.
+// The output of a run, from the first line to the last.
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { Interrupts } from '../../../../src/cli/commands/run/interrupts.ts';
@@ -31,7 +31,7 @@ const plain = (host: FakeHost): Presenter => plainPresenter(host.stdout, FACTS);
 const live = (host: FakeHost): Presenter => livePresenter(host, FACTS);
 
 describe('JSON lines', () => {
-  test('what happens, a status once a second, and the summary last', async () => {
+  test('have the events, a status once a second, and the summary last', async () => {
     const { host, clock, run, over } = watched(json);
     run.line(FINDING);
     run.becomeFresh();
@@ -49,7 +49,7 @@ describe('JSON lines', () => {
     expect(reported.at(-1)).toEqual(SUMMARY);
   });
 
-  test('a failed run has its summary too, and standard error says what is still open', async () => {
+  test('have the summary of a failed run too, and standard error names what is still open', async () => {
     const { host, run, over } = watched(json);
     run.becomeFresh();
     run.builder.placed({ side: 'bid', price: 99.5, size: 0.1, id: '5' });
@@ -60,7 +60,7 @@ describe('JSON lines', () => {
   });
 });
 
-test('plain lines: time, what, why, and a status every ten seconds', async () => {
+test('plain lines have the time, what happened, why, and a status every ten seconds', async () => {
   const { host, clock, run, over } = watched(plain);
   run.becomeFresh();
   run.turn();
@@ -81,7 +81,7 @@ test('plain lines: time, what, why, and a status every ten seconds', async () =>
   expect(host.stdout.text).not.toContain('\x1b');
 });
 
-test('a terminal is taken over while it runs, drawn at most four times a second, and given back before the page for the end', async () => {
+test('a terminal is taken over while the run lasts, drawn at most four times a second, and released before the final page', async () => {
   const { host, clock, run, following, over } = watched(live, { isTTY: true });
   run.becomeFresh();
   for (let at = 0; at <= 2_000; at += 50) {
@@ -101,7 +101,7 @@ test('a terminal is taken over while it runs, drawn at most four times a second,
   expect(text.indexOf('\x1b[?1049h')).toBeGreaterThan(text.indexOf('opening grid-embedded-x'));
 });
 
-test('a run with a time of its own stops by itself', async () => {
+test('a run with a limited time stops by itself', async () => {
   const { clock, run, over } = watched(json, { spanMs: 20_000 });
   clock.advanceTo(19_999);
   expect(run.stops).toEqual([]);
@@ -127,7 +127,7 @@ test('plain lines say when a market is traded again, once each time', async () =
   ]);
 });
 
-test('old data that holds a market and later cancels its orders is one hold', async () => {
+test('old data that first holds a market and then cancels its orders is one hold', async () => {
   const { host, run, over } = watched(plain);
   run.becomeFresh();
   run.turn();

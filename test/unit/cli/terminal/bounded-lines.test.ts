@@ -1,4 +1,4 @@
-// Lines for a reader who takes nothing for a while: they are dropped beyond a bound, counted, and the count is reported where they are missing.
+// Lines for a reader that reads nothing for a while: beyond a bound they are dropped and counted, and the count is printed in their place.
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
@@ -11,7 +11,7 @@ import { FakeHost } from '../fake-host.ts';
 import { FakeRun, FINDING } from '../run/fake-run.ts';
 import { FACTS, SUMMARY } from '../run/samples.ts';
 
-/** Takes what it is given when `reads` is called. */
+/** A stream that takes its input only when `reads` is called. */
 class Stopped extends Writable {
   readonly isTTY = true;
   readonly columns = 80;
@@ -33,7 +33,7 @@ class Stopped extends Writable {
     else this.#given.push(take);
   }
 
-  /** Settles when all that waits has been taken. */
+  /** Settles when everything that waits has been taken. */
   async read(): Promise<void> {
     this.#reading = true;
     for (const take of this.#given.splice(0)) take();
@@ -43,7 +43,7 @@ class Stopped extends Writable {
 
 const numbered = (from: number, to: number): string[] => Array.from({ length: to - from }, (_, index) => `line ${from + index}`);
 
-test('what waits stays below the bound, and the number of dropped lines stands where they are missing', async () => {
+test('the waiting lines stay below the bound, and the number of dropped lines is printed in their place', async () => {
   const output = new Stopped();
   const lines = boundedLines(output, (count) => `${count} dropped`, 100);
   for (const line of numbered(100, 200)) lines.write(line);
@@ -56,7 +56,7 @@ test('what waits stays below the bound, and the number of dropped lines stands w
   expect(kept).toBeGreaterThan(5);
 });
 
-test('the last line is kept, after the number of those before it', async () => {
+test('the last line is kept, after the number of dropped lines', async () => {
   const output = new Stopped();
   const lines = boundedLines(output, (count) => `${count} dropped`, 100);
   for (const line of numbered(100, 200)) lines.write(line);
@@ -65,7 +65,7 @@ test('the last line is kept, after the number of those before it', async () => {
   expect(output.text).toMatch(/\n\d+ dropped\nthe end\n$/);
 });
 
-test('a run whose JSON nobody reads: bounded memory, one line with the count, and the summary', async () => {
+test('a run whose JSON nobody reads has bounded memory, one line with the count, and the summary', async () => {
   const host = new FakeHost();
   const stdout = new Stopped();
   Object.assign(host, { stdout });
@@ -89,7 +89,7 @@ test('a run whose JSON nobody reads: bounded memory, one line with the count, an
   expect(reported.slice(-2)).toMatchObject([{ kind: 'dropped', lines: count - reported.length + 2 }, SUMMARY]);
 });
 
-test('a terminal that takes nothing is given one picture, and the newest one when it takes it', async () => {
+test('a terminal that reads nothing gets one picture, and the newest one when it reads again', async () => {
   const host = new FakeHost({ isTTY: true });
   const stdout = new Stopped();
   Object.assign(host, { stdout });

@@ -1,4 +1,4 @@
-// The live view as text: what is on it, and that it fits any terminal.
+// The live view as text: its content, and that it fits any terminal.
 import { fc, test as property } from '@fast-check/vitest';
 import picocolors from 'picocolors';
 import { describe, expect, test } from 'vitest';
@@ -11,19 +11,19 @@ const COLOURED = picocolors.createColors(true);
 
 const draw = (model: ViewModel, [width, height]: readonly [number, number] = [120, 40]): string[] =>
   frame(model, { width, height }, PLAIN).split('\n');
-/** Runs of blanks are for the eye alone. */
+/** Joins runs of blanks, which only align columns. */
 const squeezed = (lines: readonly string[]): string[] => lines.map((line) => line.trim().replace(/\s+/g, ' '));
 const withoutColours = (text: string): string => text.replaceAll(new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g'), '');
 
 describe('on a wide terminal', () => {
   const lines = squeezed(draw(MODEL));
 
-  test('the run, its state, for how long it has run, and what is held back', () => {
+  test('shows the run, its state, its duration, and what is held back', () => {
     expect(lines[0]).toBe('grid on embedded grid-embedded-x trading, something is held back 01:02:03');
     expect(lines[1]).toBe('margin shrinks ask BTCUSDC: too little');
   });
 
-  test('the money, the way to each line of the margins in one row, the session, and the age of the data', () => {
+  test('shows the money, the distance to each margin limit in one row, the session, and the age of the data', () => {
     expect(lines).toContain('equity 1000.00 pnl 12.34 (trading 15.00, fees 2.66, funding 0.00) today 3.10 drawdown 5.20');
     expect(lines).toContain('profit ▁▄█');
     const [open, cancel, end] = [`██${'░'.repeat(14)}`, `${'█'.repeat(10)}${'░'.repeat(6)}`, '█'.repeat(16)];
@@ -31,7 +31,7 @@ describe('on a wide terminal', () => {
     expect(lines).toContain('data book 0.1 s account - session 1 h 30 min watchdog ok');
   });
 
-  test('the market: its position, its prices, and how they went', () => {
+  test('shows the market: its position, its prices, and their history', () => {
     const from = lines.indexOf('BTCUSDC 60000.50 position -0.0166 from 60042.0, pnl -0.50, liquidation at 71200.0');
     expect(lines.slice(from + 1, from + 3)).toEqual([
       'spread 1.0 (0.17 bp) mark 60000.4 funding 0.0013 %/h in 12 min traded 12.9400/min index 60000.1',
@@ -39,7 +39,7 @@ describe('on a wide terminal', () => {
     ]);
   });
 
-  test('the ladder with the depth of each level and our orders in it, and joinColumns it our orders with the end of their ids', () => {
+  test('shows the ladder with the depth of each level and our orders, and beside it our orders with the end of their ids', () => {
     const from = lines.indexOf('price size ours own orders: 2');
     expect(lines.slice(from + 1, from + 5)).toEqual([
       `60002.0 2.0000 ${'▇'.repeat(10)} 0.0200 ◂ ask 60002.0 0.0200 67902 cancelling 2.0 s`,
@@ -49,7 +49,7 @@ describe('on a wide terminal', () => {
     ]);
   });
 
-  test('what happened last, and the keys at the end', () => {
+  test('shows the latest events, and the keys at the end', () => {
     expect(lines).toContain('03:04:05 margin shrinks ask BTCUSDC: too little');
     expect(lines).toContain('last of 24 fills, volume 7200.00');
     expect(lines).toContain('03:04:06 fill: bid 0.0100 BTCUSDC at 60000.0, maker');
@@ -58,7 +58,7 @@ describe('on a wide terminal', () => {
   });
 });
 
-test('on a very wide terminal the latest events stand joinColumns the market', () => {
+test('shows the latest events beside the market if the terminal is very wide', () => {
   const lines = squeezed(draw(MODEL, [200, 50]));
   expect(lines).toContainEqual(expect.stringMatching(/^BTCUSDC 60000\.50 position .* held back now$/));
 });
@@ -70,14 +70,14 @@ test.each([
     / why last explains an order; so does/,
   ],
   [79, 'equity 1000.00 pnl 12.34 today 3.10 drawdown 5.20', / why last$/],
-])('in %i columns a line says less rather than half', (width, money, hint) => {
+])('with %i columns, a line drops whole parts', (width, money, hint) => {
   const lines = squeezed(draw(MODEL, [width, 24]));
   expect(lines).toContain(money);
   expect(lines.at(-1)).toMatch(hint);
   expect(lines.find((line) => line.startsWith('spread'))).not.toContain('…');
 });
 
-test('a liquidation beyond twice the price is not shown', () => {
+test('a liquidation price beyond twice the price is not shown', () => {
   const { status } = MODEL;
   const holdings = { BTCUSDC: { entry: '60042.0', pnl: '-0.50', liquidation: '3929937.9' } };
   expect(squeezed(draw({ ...MODEL, status: { ...status, holdings } }))).toContain(
@@ -85,12 +85,12 @@ test('a liquidation beyond twice the price is not shown', () => {
   );
 });
 
-test('on a narrow terminal the orders stand below the book', () => {
+test('on a narrow terminal the orders are below the book', () => {
   const lines = squeezed(draw(MODEL, [60, 40]));
   expect(lines.indexOf('own orders: 2')).toBeGreaterThan(lines.findIndex((line) => line.startsWith('59999.0 1.0000')));
 });
 
-test('an order of ours that lies deeper than the ladder shows takes its last row', () => {
+test('an order of ours that is deeper than the ladder gets its last row', () => {
   const [market] = MODEL.markets;
   const far = { ...market?.orders[0], price: '59000.0' } as ViewModel['markets'][number]['orders'][number];
   const deep = {
@@ -114,7 +114,7 @@ test('a stopping run says so, and how to end it at once', () => {
   expect(lines[1]).toBe('Ctrl-C; cancelling all orders, Ctrl-C again ends at once');
 });
 
-test('a restricted mode, real money and a bad stream stand at the top', () => {
+test('a restricted mode, real money and an unhealthy stream are at the top', () => {
   const { status } = MODEL;
   const restricted = squeezed(draw({ ...MODEL, live: true, status: { ...status, mode: 'close-only', modeReason: 'the loss of the day' } }));
   expect(restricted[0]).toMatch(/^REAL MONEY grid .* close-only 01:02:03$/);
@@ -123,7 +123,7 @@ test('a restricted mode, real money and a bad stream stand at the top', () => {
   expect(squeezed(draw(sick))[1]).toBe('BTCUSDC: the order book is 9 s old');
 });
 
-test('a run that stands still although nothing is held back: what its strategy wants', () => {
+test('a run without orders although nothing is held back shows what its strategy wants', () => {
   expect(squeezed(draw({ ...MODEL, held: [] }))[1]).toBe('nothing is held back; the strategy wants no bids and 5 asks in BTCUSDC');
 });
 
@@ -143,7 +143,7 @@ test('before any data there are no numbers', () => {
   expect(lines).toEqual(expect.arrayContaining([expect.stringMatching(/^equity not seen yet/), 'margins not seen yet', 'BTCUSDC flat']));
 });
 
-test('colours are asked for, never forced, and take no room', () => {
+test('colours are optional, and take no columns', () => {
   const size = { width: 100, height: 40 };
   const [plain, coloured] = [frame(MODEL, size, PLAIN), frame(MODEL, size, COLOURED)];
   expect(plain).not.toContain('\x1b');

@@ -1,10 +1,10 @@
-// A passphrase at the terminal: typed unseen, mended, broken off; and who cannot be asked.
+// A passphrase at the terminal: typed unseen, corrected, cancelled; and input that cannot be asked.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../../src/base/errors.ts';
 import { newPassphraseAt, passphraseAt } from '../../../../src/cli/terminal/passphrase.ts';
 import { FakeHost } from '../fake-host.ts';
 
-/** A host at a terminal where this is typed, a piece at a time. */
+/** A host at a terminal where these pieces are typed. */
 function typing(...pieces: readonly string[]) {
   const host = new FakeHost({ isTTY: true });
   const raw: boolean[] = [];
@@ -31,7 +31,7 @@ describe('typed', () => {
     expect(await typed(...pieces)).toBe(expected);
   });
 
-  test('unseen: the terminal does not show it, and shows typing again afterwards', async () => {
+  test('unseen: the terminal does not show it, and shows later input again', async () => {
     const { host, raw } = typing('my words\r');
     await passphraseAt(host);
     expect(raw).toEqual([true, false]);
@@ -41,13 +41,13 @@ describe('typed', () => {
   test.each([
     ['Ctrl-C', 'my w\x03'],
     ['Ctrl-D', '\x04'],
-  ])('broken off with %s', async (_, text) => {
+  ])('cancelled with %s', async (_, text) => {
     const { host, raw } = typing(text);
     expect((await refusal(passphraseAt(host))).message).toContain('no passphrase was typed');
     expect(raw).toEqual([true, false]);
   });
 
-  test('broken off by the end of the input', async () => {
+  test('cancelled by the end of the input', async () => {
     const { host } = typing('my w');
     host.stdin.end();
     expect((await refusal(passphraseAt(host))).message).toContain('no passphrase was typed');
@@ -55,12 +55,12 @@ describe('typed', () => {
 });
 
 describe('a new one', () => {
-  test('is typed twice, be it in one piece', async () => {
+  test('is typed twice, also in one piece', async () => {
     const passphrase = await newPassphraseAt(typing('long enough\rlong enough\r').host);
     expect([Buffer.from(passphrase.read()).toString(), passphrase.lasting]).toEqual(['long enough', false]);
   });
 
-  test('must be the same both times, and not short', async () => {
+  test('must be the same both times, and not too short', async () => {
     expect((await refusal(newPassphraseAt(typing('long enough\r', 'long enouhg\r').host))).message).toContain(
       'differ; nothing was written',
     );
@@ -68,7 +68,7 @@ describe('a new one', () => {
   });
 });
 
-test('a pipe is not asked: one message that says where a passphrase may stand', async () => {
+test('a pipe is not asked: one message says where a passphrase can come from', async () => {
   const host = new FakeHost();
   const { message, hint } = await refusal(passphraseAt(host));
   expect(message).toBe('the keystore needs its passphrase, and there is no terminal to type it on');

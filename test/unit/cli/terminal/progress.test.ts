@@ -1,9 +1,9 @@
-// Progress in a pipe: each tenth once, however the work is cut.
+// Progress in a pipe: each tenth once, for any size of the steps.
 import { expect, test } from 'vitest';
 import { progressOf } from '../../../../src/cli/output/progress.ts';
 import { FakeHost } from '../fake-host.ts';
 
-test.each([10, 30, 2000, 2003])('of work in %i pieces nine lines are printed, and none at its end', (pieces) => {
+test.each([10, 30, 2000, 2003])('work in %i steps prints nine lines, and none at its end', (pieces) => {
   const host = new FakeHost();
   const progress = progressOf('work', host);
   for (let done = 1; done <= pieces; done++) progress.at(done / pieces);

@@ -1,18 +1,18 @@
-// A question on the terminal: what was typed, and who cannot be asked.
+// A question on the terminal: the typed answer, and input that cannot be asked.
 import { expect, test } from 'vitest';
 import { prompt } from '../../../../src/cli/terminal/prompt.ts';
 import { FakeHost } from '../fake-host.ts';
 
 const [terminal, pipe] = [new FakeHost({ isTTY: true }), new FakeHost()];
 
-test('the first line, without the spaces around it', async () => {
+test('the answer is the first line, without surrounding spaces', async () => {
   const host = new FakeHost({ isTTY: true });
   host.stdin.write(' 12.5 \r\n13\n');
   expect(await prompt('how much? ', host)).toBe('12.5');
   expect(host.stdout.text).toBe('how much? ');
 });
 
-test('an end of the input is no answer', async () => {
+test('the end of the input is no answer', async () => {
   const host = new FakeHost({ isTTY: true });
   host.stdin.end();
   expect(await prompt('how much? ', host)).toBeUndefined();
@@ -21,7 +21,7 @@ test('an end of the input is no answer', async () => {
 test.each([
   ['input', { stdin: pipe.stdin, stdout: terminal.stdout }],
   ['output', { stdin: terminal.stdin, stdout: pipe.stdout }],
-])('piped %s: nobody is asked', async (_, host) => {
+])('piped %s: nothing is asked', async (_, host) => {
   await expect(prompt('how much? ', host)).rejects.toMatchObject({ name: 'UserError', code: 'terminal' });
   expect(host.stdout.text).toBe('');
 });

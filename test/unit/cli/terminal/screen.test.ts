@@ -1,4 +1,4 @@
-// The other screen of a terminal: what is written to it, and that it is given back.
+// The alternate screen of a terminal: what is written to it, and that it is closed.
 import { expect, test } from 'vitest';
 import { Screen } from '../../../../src/cli/terminal/screen.ts';
 import { FakeHost } from '../fake-host.ts';
@@ -20,7 +20,7 @@ function entered(): { host: FakeHost; screen: Screen; written: () => string } {
   };
 }
 
-test('the same text is drawn once; another one goes over it', () => {
+test('the same text is drawn once; another text is drawn over it', () => {
   const { screen, written } = entered();
   expect(written()).toBe(ENTER);
   screen.draw('a\nb');
@@ -31,7 +31,7 @@ test('the same text is drawn once; another one goes over it', () => {
   expect(written()).toBe('\x1b[Hc\x1b[K\x1b[J');
 });
 
-test('a resize draws all of it anew, at the new size', () => {
+test('a resize draws everything again, at the new size', () => {
   const { host, screen, written } = entered();
   screen.draw('a');
   written();
@@ -42,13 +42,13 @@ test('a resize draws all of it anew, at the new size', () => {
   expect(written()).toContain('\x1b[2J');
 });
 
-test('a terminal that does not know its size is taken for a usual one', () => {
+test('a terminal of unknown size is taken as a usual one', () => {
   const { host, screen } = entered();
   Object.assign(host.stdout, { columns: 0, rows: 0 });
   expect(screen.size).toEqual({ width: 79, height: 24 });
 });
 
-test('it is given back once, and nothing is drawn after', () => {
+test('it is closed once, and nothing is drawn afterwards', () => {
   const { screen, written } = entered();
   screen.leave();
   screen.leave();
@@ -56,7 +56,7 @@ test('it is given back once, and nothing is drawn after', () => {
   expect(written()).toBe(`${ENTER}${LEAVE}`);
 });
 
-test('it is given back when the process ends in the middle', () => {
+test('it is closed if the process ends before', () => {
   const { host, written } = entered();
   host.exit();
   expect(written()).toBe(`${ENTER}${LEAVE}`);

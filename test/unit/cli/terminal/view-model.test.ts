@@ -1,4 +1,4 @@
-// The model that is made of the watch of a run: what a person needs of it, as text.
+// The view model of a run as text.
 import { expect, test } from 'vitest';
 import type { ViewModel } from '../../../../src/cli/terminal/view-model.ts';
 import { viewModelOf } from '../../../../src/cli/terminal/view-model-of-run.ts';
@@ -15,7 +15,7 @@ const TITLE = { strategy: 'grid', exchange: 'embedded', run: 'r' };
 
 const { markets, turns } = await recordedTurns();
 
-/** The watch of the recorded minute of the grid, up to a turn; of none for 0. */
+/** The watch of the recorded minute of the grid, up to a turn; 0: none. */
 function watched(most = turns.length): RunWatch {
   const watch = watchOf(markets);
   for (const each of turns.slice(0, most)) watch.add(each);
@@ -25,14 +25,14 @@ function watched(most = turns.length): RunWatch {
 const modelOf = (watch: RunWatch, later = 0, holding: readonly Finding[] = []): ViewModel =>
   viewModelOf(watch, { title: TITLE, now: watch.at + later, extras: {}, findings: holding, latest: LATEST });
 
-test('before anything was seen nothing is made up', () => {
+test('before the first data no values are shown', () => {
   const { status, ages, markets: seen, profits } = modelOf(watched(0));
   expect([status.equity, status.session, status.shares, profits]).toEqual([undefined, undefined, undefined, []]);
   expect(ages.map(({ ageMs }) => ageMs)).toEqual([undefined, undefined, undefined]);
   expect(seen).toEqual([{ symbol: 'BTCUSDC', book: undefined, top: undefined, orders: [], prices: [], traded: '0.0000' }]);
 });
 
-test('a market: its top, its prices second by second, and our orders, nearest first on each side', () => {
+test('a market has its best prices, its prices by second, and our orders, nearest first on each side', () => {
   const watch = watched(Math.floor(turns.length / 2)); // the last turns cancel everything
   const [market] = modelOf(watch).markets;
   const [bid, ask] = [Number(market?.book?.bids[0]?.[0]), Number(market?.book?.asks[0]?.[0])];
@@ -53,7 +53,7 @@ test('ages count from the request, and grow until the next answer', () => {
   expect(later.map(({ ageMs = 0 }, index) => ageMs - (now[index]?.ageMs ?? 0))).toEqual([1_000, 1_000, 1_000]);
 });
 
-test('what is held back has its present reason, and the time of its beginning', () => {
+test('a finding has its latest reason, and the time of its beginning', () => {
   const watch = watched();
   const began = watch.at + 1_000;
   const held: Finding = { guard: 'data-age', verdict: 'hold', market: 0, reason: 'the order book is 3.1 s old' };

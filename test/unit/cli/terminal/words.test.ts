@@ -1,4 +1,4 @@
-// Events of a run in words, and the page for its end.
+// Events of a run in words, and the final page.
 import { describe, expect, test } from 'vitest';
 import { lineWords, outcomeWords, statusWords } from '../../../../src/cli/output/words.ts';
 import type { Line } from '../../../../src/report/accounting/lines.ts';
@@ -31,12 +31,12 @@ describe('lines', () => {
     expect(lineWords(line)).toBe(words);
   });
 
-  test('nothing from elsewhere can move the cursor', () => {
+  test('foreign text cannot move the cursor', () => {
     expect(lineWords({ ...FINDING, reason: 'bad\x1b[2J\r\nnews\u009b\u202e' })).toBe('margin shrinks: bad?[2J??news??');
   });
 });
 
-test('a status, with and without what is known', () => {
+test('a status, with and without optional values', () => {
   const status = { kind: 'status', at: ORDER.at, pnl: '-1.50' } as const;
   expect(statusWords({ ...status, positions: {}, openOrders: 0 })).toBe('status: pnl -1.50, flat, 0 open orders, account not read yet');
   expect(statusWords({ ...status, equity: '98.50', positions: { BTCUSDC: '-0.5' }, openOrders: 1, dataAgeMs: 240 })).toBe(
@@ -44,7 +44,7 @@ test('a status, with and without what is known', () => {
   );
 });
 
-describe('the page for the end', () => {
+describe('the final page', () => {
   test('of a settled run', () => {
     expect(outcomeWords({ summary: SUMMARY, ending: { kind: 'settled' }, open: [] }, FACTS).split('\n')).toEqual([
       'grid-embedded-x: done, no order is open',
@@ -59,7 +59,7 @@ describe('the page for the end', () => {
     ]);
   });
 
-  test('of one that did not settle says why, and what may still be there', () => {
+  test('of a run that did not settle says why, and what may still be open', () => {
     const page = outcomeWords({ summary: SUMMARY, ending: { kind: 'unsettled', reason: 'stopped twice' }, open: OPEN }, FACTS);
     expect(page).toContain('grid-embedded-x: not settled: stopped twice\n');
     expect(page).toContain(
@@ -71,7 +71,7 @@ describe('the page for the end', () => {
     );
   });
 
-  test('of one that failed', () => {
+  test('of a run that failed', () => {
     const failed = { kind: 'failed', error: new Error('no more luck') } as const;
     const [settled, not] = [true, false].map((proved) =>
       outcomeWords({ summary: SUMMARY, ending: { ...failed, settled: proved }, open: [] }, FACTS),

@@ -1,6 +1,8 @@
-// The files of a report on disk: checks which may be replaced, and reads the figures beside a page.
-import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+// The files of a report on disk: checks which may be replaced, writes pages, and reads the figures beside a page.
+import { closeSync, existsSync, openSync, readFileSync, readSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { messageOf, UserError } from '../base/errors.ts';
+import { makeFolder } from '../base/files/folder.ts';
 import { REPORT_VERSION, type SavedReport } from '../report/report.ts';
 import { holdsTablesOnly, readTables } from '../report/tables/files.ts';
 
@@ -29,17 +31,34 @@ export async function readTablesOf(page: string): ReturnType<typeof readTables> 
 
 /** Throws a UserError if the file, or a file beside it, exists and is not part of a report of this program. */
 export function requireReplaceablePage(page: string): void {
-  if (existsSync(page) && !isOwn(page)) throw foreign(page);
+  requireOwnPage(page);
   const json = `${stemOf(page)}.json`;
   if (existsSync(json) && !isSaved(parseJson(json))) throw foreign(json);
   if (!holdsTablesOnly(tablesBeside(page))) throw foreign(tablesBeside(page));
+}
+
+/** Throws a UserError if the file exists and is not a page of this program. */
+export function requireOwnPage(page: string): void {
+  if (existsSync(page) && !isOwn(page)) throw foreign(page);
+}
+
+const OTHER_FILE = 'choose another file with --report';
+
+/** Writes a page, and creates its folder if that is missing. Throws a UserError if the page cannot be written. */
+export function writePage(page: string, text: string, hint = OTHER_FILE): void {
+  try {
+    makeFolder(dirname(resolve(page)));
+    writeFileSync(page, text);
+  } catch (error) {
+    throw new UserError({ code: 'report', message: `the report ${page} cannot be written: ${messageOf(error)}`, hint });
+  }
 }
 
 const foreign = (file: string): UserError =>
   new UserError({
     code: 'report',
     message: `${file} exists and is not a report of this program; it is left as it is`,
-    hint: 'choose another file with --report',
+    hint: OTHER_FILE,
   });
 
 function isOwn(page: string): boolean {

@@ -1,11 +1,12 @@
 // Exports a tape as a Parquet file, which pandas, polars and DuckDB can open, and imports such a file as a tape.
-import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, rename, rm, stat } from 'node:fs/promises';
 import { type AsyncBuffer, asyncBufferFromFile, type FileMetaData, parquetMetadataAsync, parquetScan } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { messageOf, UserError } from '../base/errors.ts';
 import { PROGRAM } from '../base/package.ts';
 import type { Rows } from '../domain/rows/rows.ts';
 import { headerText, parseHeader, type TapeHeader } from './header.ts';
+import { openNew } from './output-path.ts';
 import { type Cell, columnsOf, neededOf, type ParquetColumn, rowOf } from './parquet-columns.ts';
 import { COMPRESSORS, TIMES_IN_MICROS } from './parquet-options.ts';
 import type { Tape } from './reader.ts';
@@ -21,7 +22,7 @@ const HEADER_KEY = 'tickwright.tape';
 export async function exportParquet(tape: Tape, file: string): Promise<void> {
   const temporary = temporaryName(file);
   if ((await stat(file).catch(() => undefined))?.isFile() === false) throw tapeError(file, 'is not a file', 'choose another --out');
-  const handle = await open(temporary, 'w').catch((error: unknown) => {
+  const handle = await openNew(temporary, 'w').catch((error: unknown) => {
     throw tapeError(file, `cannot be created: ${messageOf(error)}`, 'check the path');
   });
   try {

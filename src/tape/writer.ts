@@ -1,7 +1,7 @@
 // Writes a tape: rows in order of time, packed block by block off the main thread, under a temporary name until the tape is complete.
 // The format of the bytes: `layout.ts`, and inside a block `block.ts`.
 import { existsSync } from 'node:fs';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, rename, rm } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { messageOf } from '../base/errors.ts';
 import { PROGRAM } from '../base/package.ts';
@@ -12,7 +12,7 @@ import { MAX_ROWS } from './column.ts';
 import { createTapeHash, type TapeHash } from './hash.ts';
 import { headerText, type TapeHeader } from './header.ts';
 import { encodeHead, encodeIndex, encodePrelude, type Head, sizeOf } from './layout.ts';
-import { checkReplaceable, isReproducible } from './output-path.ts';
+import { checkReplaceable, isReproducible, openNew } from './output-path.ts';
 import { openSource, readBlock, tapeError, temporaryName, timeText, wholeBlocks } from './source.ts';
 
 /** Maximum number of blocks that still wait to be packed and written when `flush` settles. */
@@ -71,7 +71,7 @@ export async function createTape(
   const temporary = temporaryName(file);
   const text = headerText(header);
   for (const path of exclusive ? [file, temporary] : [file]) await checkReplaceable(path, mayReplace);
-  const handle = await open(temporary, exclusive ? 'w' : 'wx').catch((error: unknown) => {
+  const handle = await openNew(temporary, exclusive ? 'w' : 'wx').catch((error: unknown) => {
     throw tapeError(temporary, `cannot be created: ${messageOf(error)}`, existsSync(temporary) ? INCOMPLETE : 'check the path');
   });
   return new FileWriter({ file, handle, header, heads: [], end: 0, hash: createTapeHash(text), prelude: encodePrelude(text) });

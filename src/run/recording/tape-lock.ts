@@ -1,9 +1,11 @@
 // Allows one recorder per tape, by a locked file beside the tape.
 import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { type FileLock, lockFile } from '../../base/files/file-lock.ts';
+import { makeFolder } from '../../base/files/folder.ts';
 
-/** Locks the files. Returns a function that releases them. Throws a UserError `tape` if another recorder holds one of them. */
+/** Locks the files, and creates their folders if they are missing. Returns a function that releases them. Throws a UserError `tape` if another recorder holds one of them. */
 export function lockTapes(files: readonly string[], pid: number): () => void {
   const held: FileLock[] = [];
   const release = (): void => held.splice(0).forEach((lock) => lock.release({ remove: true }));
@@ -30,6 +32,7 @@ function lockTape(file: string, pid: number): FileLock {
 
 function tryLock(name: string): FileLock | undefined {
   try {
+    makeFolder(dirname(name));
     return lockFile(name);
   } catch (error) {
     if (error instanceof UserError) throw error;

@@ -56,9 +56,9 @@ describe('an incomplete one', () => {
     expect(readdirSync(dirname(at('a.tape')))).toEqual(['a.tape.new']);
   });
 
-  test('is named in the hint if there is one, but not if the folder is missing', async () => {
+  test('is named in the hint if there is one, but not if the folder cannot be created', async () => {
     await left();
     await expect(create()).rejects.toMatchObject({ hint: expect.stringContaining('another command writes it, or was killed') as string });
-    await expect(createTape(at('none/a.tape'), headerOf())).rejects.toMatchObject({ hint: 'check the path' });
+    await expect(createTape(at('a.tape.new/a.tape'), headerOf())).rejects.toMatchObject({ hint: 'check the path' });
   });
 });

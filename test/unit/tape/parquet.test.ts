@@ -173,7 +173,7 @@ describe('an export that fails', () => {
   test('if the file cannot be created', async () => {
     await tapeOf(at('a.tape'), []);
     const tape = await openTape(at('a.tape'));
-    expect(await complaintOf(exportParquet(tape, at('none/a.parquet')))).toContain('cannot be created: no such file or directory (ENOENT)');
+    expect(await complaintOf(exportParquet(tape, at('a.tape/a.parquet')))).toContain('cannot be created: ');
     expect(await complaintOf(exportParquet(tape, dirname(at('a'))))).toContain('is not a file');
     await tape.close();
   });

@@ -1,4 +1,5 @@
 // The facts of a report besides the figures: strategy, tapes, assumptions and notes.
+import { counted } from '../../../base/text/counted.ts';
 import { resolutionText } from '../../../domain/candle.ts';
 import { Market } from '../../../domain/market.ts';
 import { lots } from '../../../domain/numbers.ts';
@@ -8,7 +9,7 @@ import { timeText } from '../../../report/accounting/lines.ts';
 import type { ReportFacts } from '../../../report/report.ts';
 import type { BacktestResult } from '../../../run/backtest/backtest.ts';
 import { playedOf, tapesOfMarkets } from '../../../run/backtest/tapes.ts';
-import { missingText } from '../../../strategy/schedule.ts';
+import { type Missing, missingText } from '../../../strategy/schedule.ts';
 import { partsOf } from '../../../tape/consecutive.ts';
 import type { TapeHeader } from '../../../tape/header.ts';
 import type { Tape } from '../../../tape/reader.ts';
@@ -87,11 +88,15 @@ export function notesOnOrders(
   return [`no order was placed. The smallest size is ${smallest.join(', ')}; a target or an order below it is left out.`];
 }
 
+/** Nothing is missing if the last candle of the history came when the tape ended. */
+const lackText = (missing: readonly Missing[]): string =>
+  missing.length === 0 ? 'was complete only when the tape ended.' : `is longer than the tape (${missing.map(missingText).join(', ')}).`;
+
 function notesOnHistory({ history }: BacktestResult): readonly string[] {
   if (history === undefined) return [];
   const { wanted, completeAt, missing } = history;
-  const asked = wanted.map(({ span, count }) => `${count} candles of ${resolutionText(span)}`).join(' and ');
+  const asked = wanted.map(({ span, count }) => `${counted(count, 'candle')} of ${resolutionText(span)}`).join(' and ');
   return completeAt === undefined
-    ? [`the strategy was never called: its history of ${asked} is longer than the tape (${missing.map(missingText).join(', ')}).`]
+    ? [`the strategy was never called: its history of ${asked} ${lackText(missing)}`]
     : [`the beginning of the tape is the strategy's history of ${asked}; it trades from ${timeText(completeAt)} on.`];
 }

@@ -1,5 +1,6 @@
 // The result of a backtest as text for a terminal.
 
+import { SECOND } from '../../../base/spans.ts';
 import type { Summary } from '../../../report/accounting/summary.ts';
 import type { Report } from '../../../report/report.ts';
 import type { Tape } from '../../../tape/reader.ts';
@@ -8,11 +9,14 @@ import { safeText } from '../../terminal/safe-text.ts';
 import { shortAssumptions } from './assumptions.ts';
 import type { Played } from './backtest.ts';
 
-export function resultWords({ result: { summary }, report, wallMs }: Played, tapes: readonly Tape[]): string {
+export function resultWords({ result: { summary, span }, report, wallMs }: Played, tapes: readonly Tape[]): string {
   return page(
     [`${summary.strategy} on ${tapesWords(tapes)}`, ...notesWords(report)],
     [
-      ['played', `${spanWords(summary.seconds)} in ${(wallMs / 1_000).toFixed(1)} s, ${summary.turns} turns, ${speedWords(tapes, wallMs)}`],
+      [
+        'played',
+        `${spanWords((span.to - span.from) / SECOND)} in ${(wallMs / 1_000).toFixed(1)} s, ${summary.turns} turns, ${speedWords(tapes, wallMs)}`,
+      ],
       ...summaryRows(summary, positionWords(summary)),
       ...Object.entries(report.assumptions).map(([name, text]): [string, string] => [name, text]),
       ['hash', summary.fingerprint],
@@ -57,7 +61,7 @@ const tapesWords = (tapes: readonly Tape[]): string =>
 const notesWords = ({ notes }: Report): readonly string[] => notes.map((note) => `note: ${note}`);
 
 function spanWords(seconds: number): string {
-  if (seconds < 120) return `${seconds} s`;
+  if (seconds < 120) return `${Math.round(seconds * 10) / 10} s`;
   return seconds < 7_200 ? `${(seconds / 60).toFixed(1)} min` : `${(seconds / 3_600).toFixed(1)} h`;
 }
 

@@ -1,6 +1,8 @@
 // `bot calibrate`: fits the flow of the embedded market to a recording, and writes a market file.
 import { existsSync, writeFileSync } from 'node:fs';
-import { UserError } from '../../../base/errors.ts';
+import { dirname, resolve } from 'node:path';
+import { messageOf, UserError } from '../../../base/errors.ts';
+import { makeFolder } from '../../../base/files/folder.ts';
 import { COMMAND } from '../../../base/package.ts';
 import { Market } from '../../../domain/market.ts';
 import { STAMPS_PER_MILLI } from '../../../domain/rows/rows.ts';
@@ -24,9 +26,9 @@ export interface CalibrateFlags {
   readonly json?: true;
 }
 
-/** Throws a UserError if the tape cannot be read or measured, or if the file `out` exists. */
+/** Throws a UserError if the tape cannot be read or measured, or if the file `out` exists or cannot be created. */
 export async function calibrate(file: string, { out, seed, json }: CalibrateFlags, host: Host): Promise<ExitCode> {
-  if (existsSync(out)) throw new UserError({ code: 'market', message: `${out} exists`, hint: 'choose another one for --out' });
+  prepare(out);
   const tape = await openTape(file);
   const market = new Market(tape.header.market);
   const seen = await observe(tape.blocks());
@@ -49,6 +51,18 @@ export async function calibrate(file: string, { out, seed, json }: CalibrateFlag
       say(host.stdout, safeText(line));
   return 0;
 }
+
+/** Creates the folder of a new file. Throws a UserError if that fails, or if the file exists. */
+function prepare(out: string): void {
+  if (existsSync(out)) throw wrongOut(`${out} exists`);
+  try {
+    makeFolder(dirname(resolve(out)));
+  } catch (error) {
+    throw wrongOut(`${out} cannot be written: ${messageOf(error)}`);
+  }
+}
+
+const wrongOut = (message: string): UserError => new UserError({ code: 'market', message, hint: 'choose another one for --out' });
 
 const measured = (file: string, symbol: string, seen: Observations): Measured => ({
   file,

@@ -1,15 +1,14 @@
 // `bot compare`: runs and backtests side by side, on the terminal, as JSON, and as a page.
-import { existsSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
-import { messageOf, UserError } from '../../../base/errors.ts';
-import { makeFolder } from '../../../base/files/folder.ts';
+import { existsSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { UserError } from '../../../base/errors.ts';
 import { type Compared, differencesOf, remarksOn } from '../../../report/comparison.ts';
 import { comparisonHtml } from '../../../report/html/comparison-page.ts';
 import { resultsOfRun } from '../../../research/results/recorded-report.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { pageLine } from '../../output/words.ts';
-import { isReportFile, readReport, readTablesOf, requireReplaceablePage } from '../../report-files.ts';
+import { isReportFile, readReport, readTablesOf, requireReplaceablePage, writePage } from '../../report-files.ts';
 import { recordedRunOf } from '../replay/replay.ts';
 import { comparedLine, comparisonWords } from './words.ts';
 
@@ -51,15 +50,6 @@ function withOwnName(run: Compared, others: readonly Compared[]): Compared {
   for (let number = 1; ; number++) {
     const name = number === 1 ? run.name : `${run.name}-${number}`;
     if (!taken.has(name)) return { ...run, name };
-  }
-}
-
-function writePage(page: string, text: string): void {
-  try {
-    makeFolder(dirname(resolve(page)));
-    writeFileSync(page, text);
-  } catch (error) {
-    throw wrong(`the page ${page} cannot be written: ${messageOf(error)}`, 'choose another file with --report');
   }
 }
 

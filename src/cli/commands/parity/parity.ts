@@ -1,13 +1,13 @@
 // `bot parity`: backtests a run's strategy on the data that the run saw, and prints how far run and backtest agree. summary.ts has the figures,
 // page.ts the page.
-import { writeFileSync } from 'node:fs';
-import { messageOf, UserError } from '../../../base/errors.ts';
+import { UserError } from '../../../base/errors.ts';
 import { parityOf } from '../../../research/parity/parity.ts';
 import { openRecordedRun } from '../../../research/parity/recorded-run.ts';
 import { isSimulated } from '../../../run/venues/registry.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { pageLine } from '../../output/words.ts';
+import { requireOwnPage, writePage } from '../../report-files.ts';
 import { safeText } from '../../terminal/safe-text.ts';
 import { recordedRunOf } from '../replay/replay.ts';
 import { parityPage } from './page.ts';
@@ -22,6 +22,7 @@ export interface ParityFlags {
 
 export async function parity(named: string | undefined, flags: ParityFlags, host: Host): Promise<ExitCode> {
   const { stdout, stderr, venues } = host;
+  if (flags.report !== undefined) requireOwnPage(flags.report);
   const { directory, facts } = recordedRunOf(named, flags, host);
   const recorded = await openRecordedRun(directory);
   const kind = venues.of(facts.exchange);
@@ -35,20 +36,8 @@ export async function parity(named: string | undefined, flags: ParityFlags, host
   const summary = paritySummary(facts.run, result, recorded.damage);
   say(stdout, flags.json ? JSON.stringify(summary) : [facts.run, ...parityRows(summary).map((row) => safeText(pageLine(row)))].join('\n'));
   if (flags.report !== undefined) {
-    write(flags.report, parityPage(summary, result));
+    writePage(flags.report, parityPage(summary, result));
     if (!flags.json) say(stdout, pageLine(['report', flags.report]));
   }
   return 0;
-}
-
-function write(file: string, text: string): void {
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    throw new UserError({
-      code: 'report',
-      message: `the report ${file} cannot be written: ${messageOf(error)}`,
-      hint: 'choose another --report',
-    });
-  }
 }

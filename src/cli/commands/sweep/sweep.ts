@@ -23,12 +23,13 @@ import { type Host, say } from '../../host.ts';
 import { redirectConsole } from '../../output/console.ts';
 import { type Progress, progressOf } from '../../output/progress.ts';
 import { pageLine } from '../../output/words.ts';
+import { requireOwnPage } from '../../report-files.ts';
 import type { Ended, Runner, Task } from './jobs/messages.ts';
 import { runnerOf } from './jobs/runner.ts';
 import { summaryLine } from './lines.ts';
 import { planSweep, type SweepFlags, type SweepPlan } from './plan.ts';
 import { commandOf } from './repeat-command.ts';
-import { writePage } from './report.ts';
+import { writeSweepPage } from './report.ts';
 import { mergeInto, type Part, Results } from './results.ts';
 import { paramsWords, ranksWords, spanWords, sweepWords } from './words.ts';
 
@@ -42,6 +43,7 @@ async function planAndRun(flags: SweepFlags, host: Host, part?: Part): Promise<E
   let tapes: readonly Tape[] = [];
   try {
     checkZoom(flags, part);
+    if (flags.report !== undefined) requireOwnPage(flags.report);
     tapes = await openTapes(flags.tape);
     const plan = await planSweep(flags, tapes);
     printNotes(plan, host);
@@ -216,7 +218,7 @@ class Sweep {
     else say(host.stdout, sweepWords({ ...shown, values, trials: trials.map(({ row }) => row), store: flags.store, command }));
     if (report === undefined) return;
     const facts = { axes: plan.axes, days: plan.days, objective, trials, values, summary, command };
-    writePage(report, {
+    writeSweepPage(report, {
       ...facts,
       strategy: first?.strategy ?? '',
       tapes: flags.tape,

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { runProgram } from '../../../../src/cli/program.ts';
 import type { Report } from '../../../../src/report/report.ts';
 import { FakeHost } from '../fake-host.ts';
@@ -113,4 +113,26 @@ test.each([[[]], [['--band']]])('prints the result even if the report cannot be 
   expect(heard.err).toContain('blocked.html cannot be written');
   const { code, out } = await typed('backtest', '--looks', '12', '--strategy', 'grid', '--tape', tape, '--report', file, ...more);
   expect([code, out.some((line) => line.startsWith('  pnl ')), out.some((line) => line.startsWith('  report '))]).toEqual([2, true, false]);
+});
+
+/** The lines that say how long was played, and why nothing was decided. */
+const played = async (tapeFile: string, history: string) => {
+  const file = join(folder, `waits-${tapeFile === tape ? 'long' : 'short'}.js`);
+  writeFileSync(file, `export default { name: 'waits', defaults: { market: 'BTC' }, history: ${history}, create: () => () => [] };\n`);
+  const { out } = await typed('backtest', '--strategy', file, '--tape', tapeFile, '--report', page);
+  return out.filter((line) => /^note: the strategy was never called|^ {2}played/.test(line)).map((line) => line.replace(/ in .*/, ''));
+};
+
+describe('of a strategy that is never called it says why', () => {
+  test('where its history is longer than the tape', async () => {
+    const words = 'its history of 50 candles of 5m is longer than the tape (BTC has 40 of 50 candles of 5m).';
+    expect(await played(tape, "{ candles: { '5m': 50 } }")).toEqual([`note: the strategy was never called: ${words}`, '  played    3.3 h']);
+  });
+
+  test('where its history is as long as the tape', async () => {
+    const minute = join(folder, 'minute.tape');
+    await typed('record', '--markets', 'BTCUSDC', '--for', '1m', '--out', minute);
+    const words = 'its history of 1 candle of 1m was complete only when the tape ended.';
+    expect((await played(minute, "{ candles: { '1m': 1 } }"))[0]).toBe(`note: the strategy was never called: ${words}`);
+  });
 });

@@ -153,4 +153,14 @@ describe('compare', () => {
       'is not a report of this program',
     );
   });
+
+  test.each([['parity'], ['sweep', '--strategy', 'grid', '--tape', tape, '--param', 'levels=3,5']])(
+    '%s begins nothing if its page would replace another file',
+    async (...words) => {
+      writeFileSync(at('taken.html'), 'mine');
+      const { code, err } = await typed(...words, '--report', at('taken.html'));
+      expect([code, err]).toEqual([2, expect.stringContaining('taken.html exists and is not a report of this program')]);
+      expect(readFileSync(at('taken.html'), 'utf8')).toBe('mine');
+    },
+  );
 });

@@ -41,6 +41,11 @@ describe('while one recorder writes', () => {
     });
   });
 
+  test('a folder that is missing is created', async () => {
+    const missing = join(tape, '..', 'tapes', 'new', 'x.tape');
+    expect(await whileLocked([missing], first, nothing)).toBe('done');
+  });
+
   test('work that fails, and a process that ends, leave no lock', async () => {
     await expect(whileLocked([tape], first, () => Promise.reject(new Error('no disk')))).rejects.toThrow('no disk');
     expect(existsSync(lock())).toBe(false);

@@ -1,5 +1,5 @@
 // The tape tools info, slice and cat; and a backtest of a part of a tape.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -98,6 +98,23 @@ describe('tape slice', () => {
     const { code, err } = await typed('tape', 'slice', candles, '--from', '2025-01-01', '--out', out);
     expect([code, err]).toEqual([2, expect.stringContaining('it holds 2024-01-01T00:00:00.000Z to 2024-01-01T08:00:00.000Z')]);
     expect((await typed('tape', 'slice', candles, '--from', 'noon', '--out', out)).err).toContain('--from "noon" is not a time');
+  });
+});
+
+describe('a folder that is missing', () => {
+  test.each([
+    ['import', '--from', 'candles', FILE, '--market', 'BTC', '--out', join(folder, 'imports', 'new', 'x.tape')],
+    ['record', '--markets', 'BTCUSDC', '--for', '1s', '--out', join(folder, 'records', 'new', 'x.tape')],
+    ['tape', 'slice', candles, '--from', '2024-01-01T02:00:00Z', '--out', join(folder, 'slices', 'new', 'x.tape')],
+    ['export', candles, '--out', join(folder, 'exports', 'new', 'x.parquet')],
+  ])('is created by %s', async (...words) => {
+    const { code, err } = await typed(...words);
+    expect([code, existsSync(words.at(-1) ?? '')], err).toEqual([0, true]);
+  });
+
+  test('that cannot be created is an error before calibrate begins', async () => {
+    const { code, err } = await typed('calibrate', recorded, '--out', join(recorded, 'x.yaml'));
+    expect([code, err]).toEqual([2, expect.stringContaining('x.yaml cannot be written')]);
   });
 });
 

@@ -1,4 +1,4 @@
-// Seeded bugs: each is put into a copy of the project, and the simulation and then the tests have to see it. Run by hand: see docs/reliability.md.
+// Puts each seeded bug into a copy of the project; the simulation, or else the tests, must detect it. Run by hand: see docs/reliability.md.
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ const COPIED = [
 ];
 const PATIENCE_MS = 300_000;
 const WORKERS = Number(process.env['WORKERS'] ?? availableParallelism());
-/** Those that concern orders: enough to see whether a test sees what the simulation does not. */
+/** The tests that concern orders. */
 const TESTS = [
   'unit/world',
   'unit/exchange',
@@ -47,7 +47,7 @@ const only = process.argv.slice(2);
 const chosen = MUTANTS.filter(({ name }) => only.length === 0 || only.some((wanted) => name.includes(wanted)));
 const waiting = [...chosen];
 const verdicts = new Map<string, Verdict>();
-let isSound: Promise<boolean> | undefined;
+let copyPasses: Promise<boolean> | undefined;
 await Promise.all(Array.from({ length: Math.min(WORKERS, chosen.length) }, work));
 summarise();
 
@@ -56,8 +56,8 @@ async function work(): Promise<void> {
   for (const entry of COPIED) cpSync(join(ROOT, entry), join(copy, entry), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   try {
-    isSound ??= passesTests(copy); // a test that fails without any bug would count every bug as seen
-    if (!(await isSound)) throw new Error('the tests fail without a seeded bug: mend them first');
+    copyPasses ??= passesTests(copy); // a test that fails without any bug would count every bug as detected
+    if (!(await copyPasses)) throw new Error('the tests fail without a seeded bug: mend them first');
     for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
       const verdict = await verdictOf(mutant, copy);
       verdicts.set(mutant.name, verdict);
@@ -68,21 +68,21 @@ async function work(): Promise<void> {
   }
 }
 
-/** Of a copy that is left as it was. */
+/** Tries one seeded bug in a copy, and restores the copy. */
 async function verdictOf({ name, file, from, to }: Mutant, copy: string): Promise<Verdict> {
   const path = join(copy, file);
-  const sound = readFileSync(path, 'utf8');
-  if (sound.split(from).length !== 2)
-    throw new Error(`mutant "${name}": its line is in ${file} ${sound.split(from).length - 1} times, not once`);
+  const original = readFileSync(path, 'utf8');
+  if (original.split(from).length !== 2)
+    throw new Error(`mutant "${name}": its line is in ${file} ${original.split(from).length - 1} times, not once`);
   writeFileSync(
     path,
-    sound.replace(from, () => to),
+    original.replace(from, () => to),
   );
   try {
     if (!(await passes(copy, ['test/mutants/simulate.ts']))) return 'simulation';
     return (await passesTests(copy)) ? 'survived' : 'tests';
   } finally {
-    writeFileSync(path, sound);
+    writeFileSync(path, original);
   }
 }
 

@@ -1,4 +1,4 @@
-// A dozen runs of the simulation, each with faults that belong together, until one of them finds something: 1 then, and 0 where none does.
+// Plays a dozen runs of the simulation, each with faults that belong together. Exits with 1 at the first violation, with 0 if there is none.
 import type { Fault, FaultKind } from '../../src/simulation/plan/faults.ts';
 import { optionsOf } from '../../src/simulation/plan/options.ts';
 import { planOf } from '../../src/simulation/plan/plan.ts';
@@ -7,7 +7,7 @@ import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { marketsNamedIn } from '../../src/strategy/markets.ts';
 import { resolveParams } from '../../src/strategy/params.ts';
 
-/** What a seed draws by chance, so that no part of it is left out in so few runs. */
+/** The kinds of faults of each run. They are listed, not drawn, so that few runs have all of them. */
 const RUNS: readonly (readonly FaultKind[])[] = [
   ['dropReply', 'delayReply', 'dropRequest', 'delayRequest'],
   ['retryProxy', 'status', 'delayReply'],
@@ -26,7 +26,7 @@ const RUNS: readonly (readonly FaultKind[])[] = [
 const SPAN = 240_000;
 const AN_HOUR = 120;
 const CLOSE_ONLY: Fault = { id: 'latch', kind: 'latch', from: SPAN / 2, until: SPAN / 2, detail: 'close-only' };
-/** Much happens in little time. */
+/** Traders that trade often. */
 const BUSY = { every: 10, volatility: 3, takes: 0.35 };
 const EVERY = 700;
 const POLLING = {

@@ -1,4 +1,4 @@
-// The judges themselves: each lets pass what is sound, and complains where one thing of it is missing.
+// The invariants of the simulation: each passes a correct record, and reports a violation if one part of it is missing.
 import { describe, expect, test } from 'vitest';
 import { lots } from '../../../src/domain/numbers.ts';
 import type { Turn } from '../../../src/domain/turn.ts';
@@ -12,8 +12,8 @@ import type { Check, MakeCheck, Process, Scene } from '../../../src/simulation/i
 import type { SignedAction } from '../../../src/simulation/invariants/record/signed-action.ts';
 import { sessions } from '../../../src/simulation/invariants/sessions.ts';
 
-/** A judge in a scene of which only what is given is there, and the invariants of its complaints. */
-function judging(make: MakeCheck, parts: object): { readonly check: Check; readonly complaints: string[] } {
+/** An invariant in a scene that has only these parts, and the violations that it reports. */
+function checking(make: MakeCheck, parts: object): { readonly check: Check; readonly complaints: string[] } {
   const complaints: string[] = [];
   const scene = {
     ...parts,
@@ -35,7 +35,7 @@ describe('V12: what is reported as never in the book', () => {
   const SIGNED = 1_700_000_000;
   const MARKETS = new Exchange({ seed: 's', start: 0, markets: LISTED_MARKETS.slice(0, 1), flow: false }).markets;
   const trade = { tradeId: 1, actionId: 5, orderId: 9, marketId: 0, takerId: 3, makerId: 1, takerSide: 'bid', baseSize: 0.5 };
-  /** As the exchange's own record has it. */
+  /** The exchange's own record. */
   const MADE = { ...trade, time: 0, market: 0, size: Math.round(0.5 / (MARKETS[0]?.size(lots(1)) ?? 1)) };
 
   /** Each reply: when it was asked for, what for, and what it said; it comes 100 ms later. */
@@ -59,7 +59,7 @@ describe('V12: what is reported as never in the book', () => {
       clockNow: () => now,
       truth: { placements: () => [{ action: { timestamp: SIGNED } }], trades: () => trades },
     };
-    const { check, complaints } = judging(absenceEvidence, { venue, record: { toleratedTrades: new Set(before) } });
+    const { check, complaints } = checking(absenceEvidence, { venue, record: { toleratedTrades: new Set(before) } });
     for (const [asked, path, said] of replies) {
       now = asked + 100;
       const body = new TextEncoder().encode(JSON.stringify(said));
@@ -74,12 +74,12 @@ describe('V12: what is reported as never in the book', () => {
     [3_000, '/account/3', other],
   ];
 
-  test('on all of its evidence it passes', () => {
+  test('passes with all of the evidence', () => {
     expect(complaintsAbout([dead, ...twice(), ...round(4_000)])).toEqual([]);
     expect(complaintsAbout([dead, ...twice(account({ size: 0.5 })), ...round(4_000, [trade])])).toEqual([]);
   });
 
-  test('a time that was cut to its seconds is a time', () => {
+  test('a time in milliseconds that was cut to its seconds is valid', () => {
     expect(complaintsAbout([dead, ...twice(), ...round(4_000)], { altered: '/timestamp' })).toEqual([]);
     const cut: Reported = [0, '/timestamp', 17_000_000];
     expect(complaintsAbout([cut, ...twice(), ...round(4_000)], { altered: '/timestamp' })).toEqual([
@@ -87,7 +87,7 @@ describe('V12: what is reported as never in the book', () => {
     ]);
   });
 
-  test('the answer to another request counts if it is an empty list, and the right one is empty too', () => {
+  test('the reply to another request is evidence if both are an empty list', () => {
     const evidence = [dead, ...twice(), ...round(4_000)];
     expect(complaintsAbout(evidence, { altered: made })).toEqual([]);
     expect(complaintsAbout(evidence, { altered: made, trades: [MADE, { ...MADE, makerId: 3, takerId: 4 }] })).toEqual([
@@ -96,33 +96,37 @@ describe('V12: what is reported as never in the book', () => {
     expect(complaintsAbout([dead, ...twice(account({ size: 0.5 })), ...round(4_000, [trade])], { altered: taken })).toHaveLength(1);
   });
 
-  test('a trade of before the run is part of its first position, whether it was read or not', () => {
+  test('a trade from before the run is part of its first position, even if it was not read', () => {
     const evidence = [dead, ...twice(account({ size: 0.5 })), ...round(4_000)];
     expect(complaintsAbout(evidence)).toHaveLength(1);
     expect(complaintsAbout(evidence, { before: ['1/bid'] })).toEqual([]);
   });
 
-  test('a trade that a rollback has undone explains nothing, whoever has its id now', () => {
+  test('a trade that a rollback has undone explains no position, even if its id was assigned again', () => {
     const evidence = [dead, ...twice(), ...round(4_000, [trade])];
     expect(complaintsAbout(evidence, { trades: [] })).toEqual([]);
     expect(complaintsAbout(evidence, { trades: [{ ...MADE, orderId: 10 }] })).toEqual([]);
-    expect(complaintsAbout(evidence, { trades: [{ ...MADE, actionId: 4 }] })).toHaveLength(1); // made once more, and reported
+    expect(complaintsAbout(evidence, { trades: [{ ...MADE, actionId: 4 }] })).toHaveLength(1); // made again, and reported
   });
 
   test.each<[string, readonly Reported[], RegExp]>([
     ['no time', [...twice(), ...round(4_000)], /not known to be dead/],
-    ['a second too early', [[0, '/timestamp', SIGNED + 63], ...twice(), ...round(4_000)], /not known to be dead/],
-    ['time that went back', [dead, [500, '/timestamp', SIGNED + 10], ...twice(), ...round(4_000)], /not known to be dead/],
-    ['accounts of before', [...twice(), [3_500, '/timestamp', SIGNED + 64], ...round(4_000)], /no two accounts/],
+    ['a time one second too early', [[0, '/timestamp', SIGNED + 63], ...twice(), ...round(4_000)], /not known to be dead/],
+    ['a time that went back', [dead, [500, '/timestamp', SIGNED + 10], ...twice(), ...round(4_000)], /not known to be dead/],
+    ['accounts from before the bytes expired', [...twice(), [3_500, '/timestamp', SIGNED + 64], ...round(4_000)], /no two accounts/],
     ['one account', [dead, [1_000, '/account/3', account()], ...round(4_000)], /no two accounts/],
-    ['accounts at once', [dead, [1_000, '/account/3', account()], [2_900, '/account/3', account()], ...round(4_000)], /no two accounts/],
+    [
+      'two accounts less than two seconds apart',
+      [dead, [1_000, '/account/3', account()], [2_900, '/account/3', account()], ...round(4_000)],
+      /no two accounts/,
+    ],
     ['an account that lists it', [dead, ...twice(account(), account({ orders: [77] })), ...round(4_000)], /no two accounts/],
     ['an older account', [dead, ...twice(account(), account({ updateId: 9 })), ...round(4_000)], /no two accounts/],
-    ['trades of before', [dead, ...round(900), ...twice()], /were not read/],
-    ['trades that were made alone', [dead, ...twice(), [4_000, made, { items: [] }]], /as taker were not read/],
+    ['trades read before the accounts', [dead, ...round(900), ...twice()], /were not read/],
+    ['maker trades only', [dead, ...twice(), [4_000, made, { items: [] }]], /as taker were not read/],
     ['a position that nothing explains', [dead, ...twice(account({ size: 0.5 })), ...round(4_000)], /no account since shows/],
-    ['a trade that is not held', [dead, ...twice(), ...round(4_000, [trade])], /no account since shows/],
-  ])('%s', (_, replies, complaint) => {
+    ['a trade that the position does not include', [dead, ...twice(), ...round(4_000, [trade])], /no account since shows/],
+  ])('fails with %s', (_, replies, complaint) => {
     const [found, ...others] = complaintsAbout(replies);
     expect(found).toMatch(/^V12 order 77/);
     expect(found).toMatch(complaint);
@@ -130,30 +134,30 @@ describe('V12: what is reported as never in the book', () => {
   });
 });
 
-/** Milliseconds were heard, and half a minute later what is given, off a bad line. */
-function signing(said: string): readonly string[] {
+/** Violations if a process received the time in milliseconds, and half a minute later this altered text, and then signs. */
+function signing(latest: string): readonly string[] {
   let now = 0;
-  const { check, complaints } = judging(sessions, { venue: { clockNow: () => now }, options: {}, now: () => now });
-  const hear = (text: string, altered: boolean): void =>
+  const { check, complaints } = checking(sessions, { venue: { clockNow: () => now }, options: {}, now: () => now });
+  const receive = (text: string, altered: boolean): void =>
     check.received?.(
       { method: 'GET', path: '/timestamp' },
       { status: 200, contentType: '', body: new TextEncoder().encode(text) },
       { asked: now, altered, by: BY },
     );
-  hear('1700000000123', false);
+  receive('1700000000123', false);
   now = 30_000;
-  hear(said, true);
+  receive(latest, true);
   check.sent?.({ action: { kind: 'placeOrder' } } as unknown as SignedAction, BY);
   return complaints;
 }
 
-describe('V11: a time that was heard long ago', () => {
-  test('signs nothing', () => {
-    for (const said of ['', '17000', '17000000301', '<html>'])
-      expect(signing(said)).toEqual([expect.stringMatching(/^V11 .* 30000 ms ago/)]);
+describe('V11: a time that was received long ago', () => {
+  test('must not be used to sign', () => {
+    for (const text of ['', '17000', '17000000301', '<html>'])
+      expect(signing(text)).toEqual([expect.stringMatching(/^V11 .* 30000 ms ago/)]);
   });
 
-  test('is made young by a reply that lost its milliseconds on the way', () => {
+  test('is replaced by a reply that lost its milliseconds', () => {
     expect(signing('1700000030')).toEqual([]);
   });
 });
@@ -166,7 +170,7 @@ const exchange = (): Exchange => {
 
 function lived(change: (exchange: Exchange) => Exchange): readonly string[] {
   const parts = { venue: { exchange: exchange() }, now: () => parts.venue.exchange.now() };
-  const { check, complaints } = judging(conservation, parts);
+  const { check, complaints } = checking(conservation, parts);
   parts.venue.exchange.advanceTo(60_000);
   parts.venue.exchange = change(parts.venue.exchange);
   check.answered?.({ kind: 'cancelOrder' } as never, { kind: 'cancelOrder' } as never, 1);
@@ -175,7 +179,7 @@ function lived(change: (exchange: Exchange) => Exchange): readonly string[] {
 }
 
 describe('V18: the simulated exchange', () => {
-  test('that trades passes', () => {
+  test('passes while it only trades', () => {
     const traded: number[] = [];
     const complaints = lived((made) => {
       traded.push(made.trades({}).items.length);
@@ -185,7 +189,7 @@ describe('V18: the simulated exchange', () => {
     expect(traded[0]).toBeGreaterThan(0);
   });
 
-  test('that makes money is no oracle', () => {
+  test('must not create money', () => {
     const complaints = lived((made) => {
       made.register('us', 1 as never);
       return made;
@@ -193,7 +197,7 @@ describe('V18: the simulated exchange', () => {
     expect(complaints).toEqual([expect.stringMatching(/^V18 money/)]);
   });
 
-  test('that lets one side of a trade go is no oracle', () => {
+  test('must not drop one side of a trade', () => {
     const complaints = lived((made) => {
       const honest = made.account.bind(made);
       made.account = (id) => {
@@ -206,7 +210,7 @@ describe('V18: the simulated exchange', () => {
   });
 });
 
-/** After flatten was asked for and the position was closed, an order of 75 lots is sent; the bot knows of a short position of `short` lots. */
+/** After flatten was requested and the position was closed, an order of 75 lots is sent; the bot believes in a short position of `short` lots. */
 function closing({ short = 75, misreadAt = 0, reduceOnly = true, now = 10_000 } = {}): readonly string[] {
   const action = { kind: 'placeOrder', marketId: 0, side: 'bid', size: 75n, clientOrderId: '78', reduceOnly };
   const truth = {
@@ -215,7 +219,7 @@ function closing({ short = 75, misreadAt = 0, reduceOnly = true, now = 10_000 } 
     standing: () => ({ position: 0, bid: 0, ask: 0 }),
     tradedByHand: () => false,
   };
-  const { check, complaints } = judging(exposure, {
+  const { check, complaints } = checking(exposure, {
     venue: { truth, clockNow: () => now },
     now: () => now,
     options: { polling: {} },
@@ -241,9 +245,9 @@ describe('V9: the rest of a closing order after the exchange has made its lots l
   });
 });
 
-test('V20: what sends again and again is stopped', () => {
+test('V20: signed bodies have a limit per minute', () => {
   let now = 0;
-  const { check, complaints } = judging(bounds([], []), { now: () => now });
+  const { check, complaints } = checking(bounds([], []), { now: () => now });
   const cancel = { action: { kind: 'cancelOrder' } } as unknown as SignedAction;
   for (let sent = 0; sent < 1_800; sent++) check.sent?.(cancel, BY);
   now = 60_001;

@@ -1,4 +1,4 @@
-// Which ends of a run the simulation accepts: an order without an answer may be left only where what proves it gone could not be read.
+// The endings of a run that the simulation accepts: an order without an answer may be left only if its absence could not be proved.
 import { expect, test } from 'vitest';
 import type { Event } from '../../../src/domain/event.ts';
 import { endings } from '../../../src/simulation/invariants/endings.ts';
@@ -20,8 +20,8 @@ interface Closing {
   readonly unexplained?: object | undefined;
 }
 
-/** The complaints where a run that has an order without an answer begins to close, reads that, and ends so after that time. */
-function complaintsOf({ kind = 'unsettled', after = 90_000, read = [], unexplained }: Closing): readonly string[] {
+/** The violations if a run with an order without an answer begins to close, reads these events, and ends after that time. */
+function violationsOf({ kind = 'unsettled', after = 90_000, read = [], unexplained }: Closing): readonly string[] {
   const complaints: string[] = [];
   let now = 1_000;
   const check = endings({
@@ -47,29 +47,32 @@ function complaintsOf({ kind = 'unsettled', after = 90_000, read = [], unexplain
 }
 
 test('a run that closes may not give up before its 90 s are over', () => {
-  expect(complaintsOf({ after: 89_999 })).toEqual([expect.stringMatching(/^V13 .* 89999 ms after it began to close/)]);
-  expect(complaintsOf({ after: 90_000 })).toEqual([]);
-  expect(complaintsOf({ after: 2_000, kind: 'settled' })).toEqual([]);
+  expect(violationsOf({ after: 89_999 })).toEqual([expect.stringMatching(/^V13 .* 89999 ms after it began to close/)]);
+  expect(violationsOf({ after: 90_000 })).toEqual([]);
+  expect(violationsOf({ after: 2_000, kind: 'settled' })).toEqual([]);
 });
 
 const PROOF = [time(DEAD_AFTER + 1, 1_000), account(1_500), account(3_500), fills(3_600)];
 
 test('a run that has read the proof may not leave an order without an answer', () => {
-  expect(complaintsOf({ read: PROOF })).toEqual([expect.stringMatching(/^V13 .*had read what proves its orders gone/)]);
-  expect(complaintsOf({ read: [...PROOF, account(9_000), fills(9_000)] })).toHaveLength(1);
+  expect(violationsOf({ read: PROOF })).toEqual([expect.stringMatching(/^V13 .*had read what proves its orders gone/)]);
+  expect(violationsOf({ read: [...PROOF, account(9_000), fills(9_000)] })).toHaveLength(1);
 });
 
 test.each([
   ['the bytes of the order may still be executed', [time(DEAD_AFTER, 1_000), account(1_500), account(3_500), fills(3_600)]],
   ['the time of the exchange went back', [...PROOF, time(DEAD_AFTER - 5, 5_000)]],
   ['its accounts are not two seconds apart', [time(DEAD_AFTER + 1, 1_000), account(1_500), account(3_499), fills(3_600)]],
-  ['an account was asked for before the order was dead', [time(DEAD_AFTER + 1, 1_000), account(999), account(3_500), fills(3_600)]],
-  ['its trades were asked for before the second account came', [time(DEAD_AFTER + 1, 1_000), account(1_500), account(3_500), fills(3_599)]],
+  [
+    'an account was requested before the bytes of the order had expired',
+    [time(DEAD_AFTER + 1, 1_000), account(999), account(3_500), fills(3_600)],
+  ],
+  ['its trades were requested before the second account came', [time(DEAD_AFTER + 1, 1_000), account(1_500), account(3_500), fills(3_599)]],
   ['its clock jumped between the accounts', [time(DEAD_AFTER + 1, 1_000), account(1_500), jump(2_000), account(3_500), fills(3_600)]],
-])('a run may end without a proof where %s', (_, read) => {
-  expect(complaintsOf({ read })).toEqual([]);
+])('a run may end without a proof if %s', (_, read) => {
+  expect(violationsOf({ read })).toEqual([]);
 });
 
 test('a run may end without a proof while its fills do not explain its position', () => {
-  expect(complaintsOf({ read: PROOF, unexplained: {} })).toEqual([]);
+  expect(violationsOf({ read: PROOF, unexplained: {} })).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// The faults of starts, accounts, connections, state and strategies by themselves: each does what its plan says, and no more.
+// The faults of starts, accounts, connections, state and strategies: each does what its plan says, and no more.
 import { describe, expect, test } from 'vitest';
 import { rngFrom } from '../../../src/base/rng.ts';
 import type { HttpReply, HttpRequest } from '../../../src/base/transport.ts';
@@ -100,8 +100,8 @@ describe('an account reply that lacks a part', () => {
 
   test.each([
     ['was received', true, [true, false, false, true, false, false]],
-    ['was received by nobody', false, [true, false, false, false, false, false]],
-  ])('comes once, and another one only when there was time for many sound ones, and one %s', (_name, isReceived, expected) => {
+    ['was not received', false, [true, false, false, false, false, false]],
+  ])('comes once; another one comes 20 s later if a complete one %s', (_name, isReceived, expected) => {
     const { time, faults } = boxAt([short('orders'), short('positions')]);
     const accounts = new ShortAccounts(faults, () => time.now);
     const isShort = [0, 1, 19_999, 20_000, 20_001, 59_000].map((now) => {
@@ -113,28 +113,28 @@ describe('an account reply that lacks a part', () => {
     expect(isShort).toEqual(expected);
   });
 
-  test('is no reply to another request', () => {
+  test('is never the reply to another request', () => {
     const { time, faults } = boxAt([short('orders')]);
     const reply = replyOf(WHOLE);
     expect(new ShortAccounts(faults, () => time.now).shown({ method: 'GET', path: '/account/3/orders' }, reply)).toBe(reply);
   });
 });
 
-test('a connection that is out of step answers with the reply before, actions and questions apart', () => {
+test('a connection that is out of step answers with the previous reply, for actions and reads separately', () => {
   const { time, faults } = boxAt([{ id: 'a', kind: 'shifted', from: 1_000, until: 2_000, path: 'all' }]);
   const connection = new ShiftedConnection(faults);
-  const heard = (method: 'GET' | 'POST', path: string, answer: string): unknown => {
+  const received = (method: 'GET' | 'POST', path: string, answer: string): unknown => {
     const { reply, altered } = connection.receives({ request: { method, path }, reply: replyOf(answer), altered: false });
     return [textOf(reply), altered];
   };
-  expect(heard('GET', '/timestamp', 'time 1')).toEqual(['"time 1"', false]);
-  expect(heard('POST', '/action', 'receipt 1')).toEqual(['"receipt 1"', false]);
+  expect(received('GET', '/timestamp', 'time 1')).toEqual(['"time 1"', false]);
+  expect(received('POST', '/action', 'receipt 1')).toEqual(['"receipt 1"', false]);
   time.now = 1_000;
-  expect(heard('GET', '/account/3', 'account 1')).toEqual(['"time 1"', true]);
-  expect(heard('GET', '/account/3', 'account 2')).toEqual(['"account 1"', false]); // as a cache would answer
-  expect(heard('POST', '/action', 'receipt 2')).toEqual(['"receipt 1"', true]);
+  expect(received('GET', '/account/3', 'account 1')).toEqual(['"time 1"', true]);
+  expect(received('GET', '/account/3', 'account 2')).toEqual(['"account 1"', false]); // as a cache would answer
+  expect(received('POST', '/action', 'receipt 2')).toEqual(['"receipt 1"', true]);
   time.now = 2_000;
-  expect(heard('POST', '/action', 'receipt 3')).toEqual(['"receipt 3"', false]);
+  expect(received('POST', '/action', 'receipt 3')).toEqual(['"receipt 3"', false]);
 });
 
 describe('a state directory that is lost', () => {
@@ -155,7 +155,7 @@ describe('a state directory that is lost', () => {
 });
 
 describe('a strategy with faults', () => {
-  test('throws once, while an order is on its way', () => {
+  test('throws once, while an order is in flight', () => {
     const { decide, reported } = decided('throws', 'pending');
     expect(decide).toThrow(/as planned/);
     expect([decide(), reported]).toEqual([[], [1]]);
@@ -171,13 +171,13 @@ describe('a strategy with faults', () => {
 });
 
 describe('V25: a run whose strategy has failed', () => {
-  test('does not end soon beside orders that rest', () => {
+  test('must not end soon while orders rest', () => {
     expect(ended(2_000, ['7'])).toEqual(['V25']);
     expect([ended(2_000, []), ended(90_000, ['7']), ended(2_000, ['7'], false)]).toEqual([[], [], []]);
   });
 });
 
-test('a tenth of the seeds with many faults trade a spot market, where no strategy is asked for', () => {
+test('a tenth of the seeds with many faults trade a spot market if no strategy is given', () => {
   const drawn = Array.from({ length: 500 }, (_, seed) => defaultStrategyFor(String(seed), 'swarm'));
   const share = drawn.filter((name) => name !== 'grid').length / drawn.length;
   expect(new Set(drawn)).toEqual(new Set(['grid', 'spot-target', 'spot-carry']));

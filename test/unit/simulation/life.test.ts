@@ -1,4 +1,4 @@
-// A dead process does nothing any more: no timer, no reply and no call to the disk outlives it.
+// A dead process does nothing: no timer, reply or disk call outlives it.
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import type { HttpReply, Transport } from '../../../src/base/transport.ts';
@@ -26,29 +26,29 @@ function mortalProcess(dies: (call: PortCall, moment: 'before' | 'after') => boo
   return { clock, disk, life, arrived, bugs };
 }
 
-test('while it lives, timers ring, replies come and the disk is written', async () => {
+test('a living process runs timers, receives replies and writes to the disk', async () => {
   const { clock, disk, life } = mortalProcess();
-  const heard: string[] = [];
-  life.clock.at(1_050, () => heard.push('timer'));
-  void life.transport.request({ method: 'GET', path: '/' }, LIMITS).then(() => heard.push('reply'));
+  const calls: string[] = [];
+  life.clock.at(1_050, () => calls.push('timer'));
+  void life.transport.request({ method: 'GET', path: '/' }, LIMITS).then(() => calls.push('reply'));
   life.disk.append('a', bytes);
   await clock.drive(2_000);
-  expect(heard).toEqual(['timer', 'reply']);
+  expect(calls).toEqual(['timer', 'reply']);
   expect(disk.read('a')?.length).toBe(1);
 });
 
-test('after its death nothing of it happens', async () => {
+test('a dead process does none of these', async () => {
   const { clock, disk, life, arrived } = mortalProcess();
-  const heard: string[] = [];
-  life.clock.at(1_050, () => heard.push('timer'));
-  void life.transport.request({ method: 'GET', path: '/sent' }, LIMITS).then(() => heard.push('reply'));
+  const calls: string[] = [];
+  life.clock.at(1_050, () => calls.push('timer'));
+  void life.transport.request({ method: 'GET', path: '/sent' }, LIMITS).then(() => calls.push('reply'));
   life.die();
-  void life.transport.request({ method: 'GET', path: '/never' }, LIMITS).then(() => heard.push('reply'));
-  life.clock.at(1_060, () => heard.push('timer'));
+  void life.transport.request({ method: 'GET', path: '/never' }, LIMITS).then(() => calls.push('reply'));
+  life.clock.at(1_060, () => calls.push('timer'));
   for (const call of [() => life.disk.append('a', bytes), () => life.disk.sync('a'), () => life.disk.read('a'), () => life.disk.list()])
     expect(call).toThrow(Killed);
   await clock.drive(200_000);
-  expect(heard).toEqual([]);
+  expect(calls).toEqual([]);
   expect(arrived).toEqual(['/sent']); // what has left is under way all the same
   expect(disk.list()).toEqual([]);
 });
@@ -63,25 +63,25 @@ test.each([
   expect(disk.list().length === 1).toBe(done);
 });
 
-test('a pause holds timers and replies back until it is over', async () => {
+test('a pause delays timers and replies until its end', async () => {
   const { clock, life } = mortalProcess();
-  const heard: number[] = [];
+  const calls: number[] = [];
   life.pauseUntil(5_000);
-  life.clock.at(1_050, () => heard.push(clock.now()));
-  void life.transport.request({ method: 'GET', path: '/' }, LIMITS).then(() => heard.push(clock.now()));
+  life.clock.at(1_050, () => calls.push(clock.now()));
+  void life.transport.request({ method: 'GET', path: '/' }, LIMITS).then(() => calls.push(clock.now()));
   await clock.drive(10_000);
-  expect(heard).toEqual([5_000, 5_000]);
+  expect(calls).toEqual([5_000, 5_000]);
 });
 
-test('its clock may be wrong, and its timers are right all the same', async () => {
+test('its timers are exact even if its clock is wrong', async () => {
   const { clock, life } = mortalProcess(undefined, 86_400_000);
-  const heard: number[] = [];
-  life.clock.at(life.clock.now() + 50, () => heard.push(clock.now()));
+  const calls: number[] = [];
+  life.clock.at(life.clock.now() + 50, () => calls.push(clock.now()));
   await clock.drive(2_000);
-  expect(heard).toEqual([1_050]);
+  expect(calls).toEqual([1_050]);
 });
 
-test('an error that nothing in it caught is reported', () => {
+test('an uncaught error is reported', () => {
   const { clock, life, bugs } = mortalProcess();
   life.clock.at(1_010, () => {
     throw new Error('a bug');

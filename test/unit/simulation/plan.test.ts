@@ -1,4 +1,4 @@
-// Plans are data: a seed makes the same one each time, and without one fault the others are as they were.
+// Plans of faults: a seed always makes the same plan, and leaving one fault out does not change the others.
 import { describe, expect, test } from 'vitest';
 import { FaultBox } from '../../../src/simulation/plan/fault-box.ts';
 import type { Fault } from '../../../src/simulation/plan/faults.ts';
@@ -7,7 +7,7 @@ import { planOf } from '../../../src/simulation/plan/plan.ts';
 
 const swarm = (seed: string) => optionsOf({ seed, profile: 'swarm', strategy: 'grid' });
 
-test('a seed decides everything', () => {
+test('equal seeds make equal plans', () => {
   expect(optionsText(swarm('7'))).toBe(optionsText(swarm('7')));
   expect(planOf(swarm('7'))).toEqual(planOf(swarm('7')));
   expect(planOf(swarm('7'))).not.toEqual(planOf(swarm('8')));
@@ -28,7 +28,7 @@ test.each([
   expect(seen).toEqual(new Set(kinds));
 });
 
-test('in a calm profile nothing goes wrong', () => {
+test('the calm profile has no faults', () => {
   expect(planOf(optionsOf({ seed: '1', profile: 'calm', strategy: 'grid' }))).toEqual([]);
 });
 
@@ -39,12 +39,12 @@ const drawn = (plan: readonly Fault[]): readonly boolean[] => {
 };
 
 describe('the faults of a plan', () => {
-  test('draw from streams of their own', () => {
+  test('draw from separate random streams', () => {
     expect(drawn([some('a'), some('b', 'duplicate')])).toEqual(drawn([some('a')]));
     expect(drawn([some('b')])).not.toEqual(drawn([some('a')]));
   });
 
-  test('strike within their time and where they belong, and are counted', () => {
+  test('strike within their time and scope, and are counted', () => {
     let now = 0;
     const struck: string[] = [];
     const fault: Fault = { id: 'a', kind: 'dropReply', from: 100, until: 200, path: 'account' };

@@ -1,4 +1,4 @@
-// The journal as the judges read it off the disk: its fills, and which of its words are durable.
+// The bot's journal as the invariants read it from the disk: its fills, and which lines are durable.
 import { expect, test } from 'vitest';
 import { fileOf } from '../../../src/journal/segment.ts';
 import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
@@ -20,7 +20,7 @@ const sync = (record: DurableRecord, ...fills: object[]): void => {
   for (const entry of fills) record.synced('journal-1', new TextEncoder().encode(`0 ${JSON.stringify([entry])}\n`));
 };
 
-test('a fill is booked twice under the same id and order alone: an exchange that was rolled back gives its ids again', () => {
+test('a fill counts as repeated only with the same id and order, because a rolled-back exchange assigns ids again', () => {
   const record = recordOf();
   sync(record, fill('a'), fill('b', '0.0080'));
   expect([[...record.booked.values()].map(({ size }) => size), record.repeated]).toEqual([['0.0083', '0.0080'], []]);
@@ -28,7 +28,7 @@ test('a fill is booked twice under the same id and order alone: an exchange that
   expect([record.booked.size, record.repeated]).toEqual([2, [fill('a')]]);
 });
 
-test('a fill that was found after a crash alone is booked, once', () => {
+test('a fill found only after a crash is booked, once', () => {
   const record = recordOf();
   record.printed(fill('a') as never);
   expect(record.booked.size).toBe(1);
@@ -38,10 +38,10 @@ test('a fill that was found after a crash alone is booked, once', () => {
 
 test.each<[string, (record: DurableRecord, disk: SimDisk) => void, boolean]>([
   ['is synced', (_, disk) => disk.sync(fileOf(1)), true],
-  ['is shown to somebody', (record) => record.printed(order as never), true],
+  ['is printed', (record) => record.printed(order as never), true],
   ['survives a kill', (record, disk) => record.crashed(disk, { power: false }), false],
   ['is left by a power cut', (record, disk) => record.crashed(disk, { power: true }), true],
-])('an order whose first word %s is durable or not', (_, happens, durable) => {
+])('an order whose first line %s is durable or not', (_, happens, durable) => {
   const record = recordOf();
   const disk = new SimDisk({ onSynced: (file, bytes) => record.synced(file, bytes) });
   disk.append(fileOf(1), new TextEncoder().encode(`0 ${JSON.stringify([order])}\n`));

@@ -1,4 +1,4 @@
-// What failed once never fails again.
+// Recorded failures (regression seeds): none of them fails again, and each can be read back.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import { builtIn } from './subjects.ts';
 const FOLDER = join(import.meta.dirname, '../../recorded-failures');
 const files = readdirSync(FOLDER).filter((file) => file.endsWith('.json'));
 
-describe('kept failures', () => {
+describe('recorded failures pass now', () => {
   test.each([...files, undefined])('%s', async (file) => {
     if (file === undefined) return; // a table must not be empty
     const recorded = parseRecordedFailure(readFileSync(join(FOLDER, file), 'utf8'), file);
@@ -20,7 +20,7 @@ describe('kept failures', () => {
   });
 });
 
-test('a recorded failure says again what it was made of', () => {
+test('a recorded failure returns the options and the plan that it was made of', () => {
   const options = optionsOf({ seed: '3', profile: 'swarm', strategy: 'grid' });
   const plan = planOf(options);
   const text = JSON.stringify(recordedFailureOf({ invariant: 'V1', message: 'm', at: 1, options, plan, timeline: [] }));

@@ -1,4 +1,4 @@
-// The replica that lags: how old its list of trades is, by the time that really passed.
+// The replica that lags: its list of trades is late by simulated time, not by the exchange's time.
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import type { HttpReply, HttpRequest } from '../../../src/base/transport.ts';
@@ -7,7 +7,7 @@ import { FaultBox } from '../../../src/simulation/plan/fault-box.ts';
 
 const LIST: HttpRequest = { method: 'GET', path: '/trades?takerId=5&until=2026-01-06T12%3A00%3A33.000Z&pageSize=50' };
 
-/** The newest trade that the list shows at each of these times, where trade n is made at n times 100 ms. */
+/** The newest trade in the list at each of these times, if trade n is made at n times 100 ms. */
 function shownAt(times: readonly number[], request = LIST): readonly (string | undefined)[] {
   const clock = new VirtualClock(0);
   const plan = [{ id: 'lag/0', kind: 'lag', from: 5_000, until: 60_000, path: 'trades', amount: 700 }] as const;
@@ -25,10 +25,10 @@ function shownAt(times: readonly number[], request = LIST): readonly (string | u
   });
 }
 
-test('its list of trades lacks those of the last moments only, also while the exchange’s time stands still', () => {
+test('its list lacks only the newest trades, even while the exchange’s time stands still', () => {
   expect(shownAt([4_900, 5_000, 20_000, 59_900, 60_100])).toEqual([undefined, '43', '193', '592', undefined]);
 });
 
-test('a later page is as it was asked for', () => {
+test('a request for a later page is not changed', () => {
   expect(shownAt([20_000], { ...LIST, path: `${LIST.path}&startInclusive=17` })).toEqual(['17']);
 });

@@ -1,4 +1,4 @@
-// An exchange as it was some seconds ago is the same in all that it shows, and what came after has never been.
+// An exchange restored to an earlier state shows that state in full, and nothing later.
 import { expect, test } from 'vitest';
 import { lots, type Micros, ticks } from '../../../src/domain/numbers.ts';
 import { Exchange } from '../../../src/embedded/exchange.ts';
@@ -17,7 +17,7 @@ const made = () =>
 const FUNDS = 1e11 as Micros;
 const shown = (exchange: Exchange) => [exchange.now(), exchange.lastActionId(), exchange.account(3), exchange.book(0), exchange.trades({})];
 
-test('asked for in pieces or rewound, it comes to the same', () => {
+test('advancing in steps, or restoring an earlier state, gives the same result', () => {
   const exchange = made();
   const account = exchange.register('us', FUNDS);
   exchange.advanceTo(5_000);
@@ -36,7 +36,7 @@ test('asked for in pieces or rewound, it comes to the same', () => {
   expect(shown(back.asOf(30_000))).toEqual(before);
 });
 
-test('orders whose size follows from their limits are placed again', () => {
+test('orders whose size follows from their limits are repeated', () => {
   const exchange = made();
   const account = exchange.register('us', FUNDS);
   exchange.advanceTo(5_000);
@@ -49,7 +49,7 @@ test('orders whose size follows from their limits are placed again', () => {
   expect(shown(exchange.asOf(10_000))).toEqual(before);
 });
 
-test('an action that was not recorded ends it', () => {
+test('an action that was not recorded makes a rollback fail', () => {
   const exchange = made();
   const account = exchange.register('us', FUNDS);
   exchange.advanceTo(5_000);
@@ -60,7 +60,7 @@ test('an action that was not recorded ends it', () => {
   expect(() => exchange.asOf(5_000)).toThrow('was not recorded: the exchange cannot be rolled back');
 });
 
-test('the truth after it lacks what was undone, and says which orders and fills those were', () => {
+test('the exchange’s record after a rollback lacks the undone orders and fills, and names them', () => {
   const exchange = made();
   const account = exchange.register('us', FUNDS);
   exchange.advanceTo(5_000);
@@ -78,7 +78,7 @@ test('the truth after it lacks what was undone, and says which orders and fills 
   expect([truth.executions('7'), truth.position(0), [...undone.orders], undone.fills > 0]).toEqual([0, 0, ['7'], true]);
 });
 
-test('an order whose cancel was undone is among them, and rests again', () => {
+test('an order whose cancel was undone is named, and rests again', () => {
   const exchange = made();
   const account = exchange.register('us', FUNDS);
   const truth = new Truth(exchange, account);

@@ -1,4 +1,4 @@
-// A strategy that falls over when the index jumps: the suite finds it, and reports which one of many faults it takes.
+// Shrinking the failure of a strategy that fails when the index jumps: one of many faults is left.
 import { expect, test } from 'vitest';
 import { defineStrategy } from '../../../src/index.ts';
 import type { Fault } from '../../../src/simulation/plan/faults.ts';
@@ -24,7 +24,7 @@ const subject = { name: 'brittle', strategy: brittle, params: { market: 'BTCUSDC
 const options = { ...optionsOf({ seed: 'brittle', profile: 'calm', strategy: 'brittle' }), faultyMs: 60_000 };
 const fault = (id: string, kind: Fault['kind'], more: Partial<Fault> = {}): Fault => ({ id, kind, from: 20_000, until: 40_000, ...more });
 
-test('one of many, and a shorter run', async () => {
+test('leaves one of many faults, and a shorter run', async () => {
   const plan = [
     fault('a', 'delayReply', { path: 'trades', amount: 200 }),
     fault('b', 'duplicate', { path: 'action', amount: 20 }),

@@ -1,4 +1,4 @@
-// The signatures of a simulated run refuse whatever is not signed, as the real ones do, and in every profile some runs have the real ones.
+// The signatures of a simulated run: the keyed hash rejects everything that was not signed, and some runs of every profile use real signatures.
 import { describe, expect, test } from 'vitest';
 import { walletOf } from '../../../src/run/keys/key.ts';
 import { signingOf } from '../../../src/simulation/environment/network/signatures.ts';
@@ -16,13 +16,13 @@ describe.each(['ed25519', 'keyedHash'] as const)('%s', (signatures) => {
     sign: (bytes: Uint8Array) => signing.signerFrom(SECRET).sign(bytes),
   };
 
-  test('signs with the key that the world knows, in 64 bytes', () => {
+  test('signs with the public key of the secret, in 64 bytes', () => {
     expect([...publicKey]).toEqual([...publicKeyOf(SECRET)]);
     expect(sign(MESSAGE)).toHaveLength(64);
     expect(signing.verifierOf(publicKey)(MESSAGE, sign(MESSAGE))).toBe(true);
   });
 
-  test('takes no other message, no other key and no other signature', () => {
+  test('rejects another message, key or signature', () => {
     const check = signing.verifierOf(publicKey);
     const changed = sign(MESSAGE);
     changed[63]! ^= 1;
@@ -33,7 +33,7 @@ describe.each(['ed25519', 'keyedHash'] as const)('%s', (signatures) => {
     expect(signing.verifierOf(publicKeyOf(SECRET.map((byte) => byte + 1)))(MESSAGE, sign(MESSAGE))).toBe(false);
   });
 
-  test('takes what the user has really signed, and nothing else for it', async () => {
+  test('accepts only real signatures of the user’s key', async () => {
     const wallet = walletOf(USER);
     const check = signing.verifierOf(wallet.publicKey);
     expect(check(sessionMessage(MESSAGE), await wallet.signSession(MESSAGE))).toBe(true);
@@ -44,7 +44,7 @@ describe.each(['ed25519', 'keyedHash'] as const)('%s', (signatures) => {
 const signed = (profile: Profile): Set<string> =>
   new Set(Array.from({ length: 60 }, (_, seed) => optionsOf({ seed: `${seed}`, profile, strategy: 'grid' }).signatures));
 
-test('smoke and calm runs are really signed, and so are some of the others', () => {
+test('smoke and calm runs use real signatures, and so do some of the others', () => {
   expect([...signed('smoke'), ...signed('calm')]).toEqual(['ed25519', 'ed25519']);
   for (const profile of ['swarm', 'crash'] as const) expect(signed(profile).size).toBe(2);
 });

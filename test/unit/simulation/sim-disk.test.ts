@@ -1,4 +1,4 @@
-// The simulated disk keeps exactly what a real one promises, and nothing more.
+// The simulated disk keeps exactly what a real disk guarantees.
 import { describe, expect, test } from 'vitest';
 import { DiskError } from '../../../src/base/files/disk.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
@@ -21,7 +21,7 @@ describe('a power cut', () => {
     expect(disk.read('a')?.length).toBeLessThanOrEqual('synced and not'.length);
   });
 
-  test('may take all that was not synced, or a part of it', () => {
+  test('may lose all of what was not synced, or a part of it', () => {
     const lengths = Array.from({ length: 60 }, (_, seed) => {
       const disk = new SimDisk();
       disk.append('a', bytes('12345678'));
@@ -33,7 +33,7 @@ describe('a power cut', () => {
     expect(lengths.some((length) => length > 0 && length < 8)).toBe(true);
   });
 
-  test('never takes what was created or replaced whole', () => {
+  test('never loses what was created or replaced atomically', () => {
     const disk = new SimDisk();
     expect(disk.create('a', bytes('one'))).toBe(true);
     expect(disk.create('a', bytes('two'))).toBe(false);
@@ -42,7 +42,7 @@ describe('a power cut', () => {
     expect([textOf(disk, 'a'), textOf(disk, 'b')]).toEqual(['one', 'three']);
   });
 
-  test('may put back what stood before a replacement that failed', () => {
+  test('may restore the content from before a failed replacement', () => {
     const seen = new Set<string | undefined>();
     for (let seed = 0; seed < 20; seed++) {
       const disk = new SimDisk({ faults: ({ name }) => (name === 'replace' ? { kind: 'broken', written: 1 } : undefined) });
@@ -55,7 +55,7 @@ describe('a power cut', () => {
   });
 });
 
-test('after a sync that failed no later one makes those bytes durable', () => {
+test('after a failed sync no later sync makes those bytes durable', () => {
   let fails = true;
   const durable: string[] = [];
   const disk = new SimDisk({
@@ -69,7 +69,7 @@ test('after a sync that failed no later one makes those bytes durable', () => {
   expect(durable).toEqual([]);
 });
 
-test('a full disk takes a part of what is appended', () => {
+test('a full disk writes a part of what is appended', () => {
   const disk = new SimDisk({ faults: () => ({ kind: 'full', written: 2 }) });
   expect(() => disk.append('a', bytes('abcd'))).toThrow(/no space/);
   expect(textOf(disk, 'a')).toBe('ab');

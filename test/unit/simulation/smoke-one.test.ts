@@ -1,4 +1,4 @@
-// The whole bot under mild faults: no invariant breaks; the first run is made twice, and both are the same. The other half is in the file beside.
+// The whole bot under mild faults: no invariant is violated; the first run is played twice with the same result. The other seeds: the file beside.
 import { expect, test } from 'vitest';
 import { trial } from '../../../src/simulation/trial.ts';
 import { builtIn } from './subjects.ts';

@@ -1,4 +1,4 @@
-// The simulation with streams: without the option every run is as it was; with it the bot decides on books of frames, over lines that fail, and no invariant breaks.
+// The simulation with streams: the option changes nothing else, the bot uses books from frames over connections that fail, and no invariant is violated.
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import type { Book } from '../../../src/domain/book.ts';
@@ -17,7 +17,7 @@ import { builtIn } from './subjects.ts';
 
 const asked = (seed: string, profile: 'calm' | 'smoke' | 'swarm') => ({ seed, profile, strategy: 'grid' });
 
-test('everything that a seed decides stays as it is without streams', () => {
+test('streams change nothing else that a seed decides', () => {
   for (let seed = 0; seed < 20; seed++) {
     const without = optionsOf(asked(String(seed), 'swarm'));
     const { streams, faults, ...rest } = optionsOf({ ...asked(String(seed), 'swarm'), streams: true });
@@ -35,7 +35,7 @@ function harsh(seed: string): Options {
   return { ...options, faultyMs: 120_000, faults: { kinds: STREAM_KINDS, anHour: 80 } };
 }
 
-test('over lines that fail no invariant breaks, and books of frames are decided on', async () => {
+test('over failing connections no invariant is violated, and books from frames are used', async () => {
   let figures: SimulationFigures = NO_FIGURES;
   for (const seed of ['lines-1', 'lines-2', 'lines-3', 'lines-5', 'lines-6', 'lines-7', 'lines-8']) {
     const options = harsh(seed);
@@ -48,7 +48,7 @@ test('over lines that fail no invariant breaks, and books of frames are decided 
   expect(STREAM_KINDS.filter((kind) => figures.struck[kind] === undefined)).toEqual([]);
 });
 
-/** What the invariant says of books, two seconds into an exchange. */
+/** The violations of the invariant of books, two seconds after the start of an exchange. */
 function judged(
   events: (book: Book, clock: VirtualClock) => readonly { readonly book: Book; readonly asked: number }[],
 ): readonly string[] {
@@ -80,17 +80,17 @@ function judged(
 }
 
 describe('V24', () => {
-  test('a book of the exchange passes while it is there', () => {
+  test('a current book of the exchange passes', () => {
     expect(judged((book) => [{ book, asked: 0 }])).toEqual([]);
     expect(judged((book, clock) => [{ book, asked: clock.now() }])).toEqual([]);
   });
 
-  test('a book that the exchange did not have under its number is wrong', () => {
+  test('a book that the exchange did not have under its number is a violation', () => {
     const [complaint] = judged((book) => [{ book: { ...book, bids: book.bids.slice(1) }, asked: 0 }]);
     expect(complaint).toMatch(/^V24 process 1 decides on a book \d+ that the exchange has not shown$/);
   });
 
-  test('a book that is said to be younger than it is is wrong', () => {
+  test('a book that is older than the process counts it is a violation', () => {
     const [complaint] = judged((book, clock) => {
       clock.advanceTo(5_000);
       return [{ book, asked: 4_900 }];

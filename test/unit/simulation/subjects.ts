@@ -1,5 +1,4 @@
 // A built-in strategy as a subject of the simulation.
-
 import { OWN_SUBJECTS } from '../../../src/simulation/plan/subjects.ts';
 import type { Subject } from '../../../src/simulation/trial.ts';
 import { loadStrategy } from '../../../src/strategy/loading/loader.ts';

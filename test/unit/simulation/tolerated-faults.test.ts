@@ -1,4 +1,5 @@
-// What the bot is excused for, how narrowly, and what is asked of it in return; and the judges of a person's orders and of a listing that changes.
+// The faults that excuse a wrong report of the bot, how narrowly, and the alarm that it must raise; and the invariants of foreign orders and of a listing
+// that changes.
 import { describe, expect, test } from 'vitest';
 import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
 import { foreignOrders } from '../../../src/simulation/invariants/foreign-orders.ts';
@@ -19,7 +20,7 @@ function tolerating(plan: readonly Fault[] = []) {
   const record = new DurableRecord({ now, onNews: () => undefined });
   const faults = new FaultBox({ plan, seed: 's', now, onStruck: () => undefined });
   const tolerated = new ToleratedFaults({ now, faults, record });
-  const say = (status: string, reason?: string): void =>
+  const report = (status: string, reason?: string): void =>
     record.printed({
       kind: 'order',
       at: '',
@@ -32,7 +33,7 @@ function tolerating(plan: readonly Fault[] = []) {
       status,
       reason,
     } as never);
-  return { time, now, record, faults, tolerated, say };
+  return { time, now, record, faults, tolerated, report };
 }
 
 const signedAction = (more: Partial<SignedAction> = {}): SignedAction =>
@@ -50,31 +51,31 @@ describe('an order that is executed after it was reported as ended', () => {
   const ABSENT = 'never reached the book';
 
   test.each<[string, Fault[], [string, string?], Partial<SignedAction>, string | undefined]>([
-    ['is no wonder while nothing was said', [], ['open'], {}, undefined],
-    ['is the bot wrong', [], ['cancelled', ABSENT], {}, undefined],
-    ['is a ghost where time went back after it was sent', [moment('backward', 8_000)], ['cancelled', ABSENT], {}, 'ghost'],
-    ['is none where it went back before', [moment('backward', 4_000)], ['cancelled', ABSENT], {}, undefined],
-    ['is none that was cancelled at the exchange', [moment('backward', 8_000)], ['cancelled', 'cancelled by us'], {}, undefined],
-    ['may be a copy of what was refused', [], ['rejected', 'MAINTENANCE'], { arrivals: 2 }, 'copy'],
-    [
-      'is no copy where there was none, however many there were of others',
-      [moment('duplicate', 0, 99_000)],
-      ['rejected', 'MAINTENANCE'],
-      {},
-      undefined,
-    ],
-    ['may rest where the refusal was of another action', [], ['rejected', 'MAINTENANCE'], { misanswered: true }, 'mixed'],
+    ['needs no excuse if it was reported as open', [], ['open'], {}, undefined],
+    ['is a mistake of the bot', [], ['cancelled', ABSENT], {}, undefined],
+    ['is a ghost if time went back after it was sent', [moment('backward', 8_000)], ['cancelled', ABSENT], {}, 'ghost'],
+    ['is no ghost if time went back before', [moment('backward', 4_000)], ['cancelled', ABSENT], {}, undefined],
+    ['is no ghost if it was cancelled at the exchange', [moment('backward', 8_000)], ['cancelled', 'cancelled by us'], {}, undefined],
+    ['may be a copy of a refused request', [], ['rejected', 'MAINTENANCE'], { arrivals: 2 }, 'copy'],
+    ['is no copy if only other requests were copied', [moment('duplicate', 0, 99_000)], ['rejected', 'MAINTENANCE'], {}, undefined],
+    ['may rest if the refusal was that of another action', [], ['rejected', 'MAINTENANCE'], { misanswered: true }, 'mixed'],
     ['is not excused by such a refusal if it was reported otherwise', [], ['cancelled', ABSENT], { misanswered: true }, undefined],
-    ['may be executed again by an exchange that forgot', [], ['filled'], { executions: [{}, {}] as never, forgotten: true }, 'again'],
-    ['is not where it forgot nothing', [], ['filled'], { executions: [{}, {}] as never }, undefined],
-  ])('%s', (_, plan, said, more, why) => {
-    const { tolerated, say } = tolerating(plan);
-    say(...said);
+    [
+      'may be executed again by an exchange that forgot its duplicates',
+      [],
+      ['filled'],
+      { executions: [{}, {}] as never, forgotten: true },
+      'again',
+    ],
+    ['may not if the exchange forgot nothing', [], ['filled'], { executions: [{}, {}] as never }, undefined],
+  ])('%s', (_, plan, line, more, why) => {
+    const { tolerated, report } = tolerating(plan);
+    report(...line);
     expect(tolerated.forExecution(signedAction(more))).toBe(why);
   });
 });
 
-test('an old account excuses its process alone, until ten seconds after it was shown a young one', () => {
+test('an old account excuses only its process, until ten seconds after it received a newer one', () => {
   const { time, tolerated } = tolerating();
   tolerated.sawAge(1, 2_000);
   expect(tolerated.sawOldAccount(1)).toBe(false);
@@ -89,12 +90,12 @@ test('an old account excuses its process alone, until ten seconds after it was s
   expect(tolerated.sawOldAccount(1)).toBe(false);
 });
 
-test('a disk excuses what was written while it was bad, and two seconds more', () => {
+test('a failing disk excuses what was written meanwhile, and for two more seconds', () => {
   const { tolerated } = tolerating([moment('diskFull', 5_000, 8_000)]);
   expect([4_999, 5_000, 10_000, 10_001].map((at) => tolerated.isDiskBad(at))).toEqual([false, true, true, false]);
 });
 
-function judging(make: MakeCheck, parts: object): { readonly check: Check; readonly complaints: string[] } {
+function checking(make: MakeCheck, parts: object): { readonly check: Check; readonly complaints: string[] } {
   const complaints: string[] = [];
   const scene = {
     reached: () => undefined,
@@ -114,8 +115,8 @@ const accountOf = (updateId: string, ids: readonly string[]) => ({
 const accountWith = (...ids: string[]) => accountOf('9', ids);
 
 function expecting() {
-  const { tolerated, record, say, time, now } = tolerating();
-  say('cancelled', 'never reached the book');
+  const { tolerated, record, report, time, now } = tolerating();
+  report('cancelled', 'never reached the book');
   tolerated.sawAccount(1, 8);
   tolerated.expectAlarm({ clientOrderId: '7', market: 0, why: 'ghost' });
   const truth = {
@@ -126,7 +127,7 @@ function expecting() {
     undone: { orders: new Set() },
     misread: new Map(),
   };
-  const judge = judging(orders, {
+  const check = checking(orders, {
     options: { rules: { receipts: 'full' } },
     tolerated,
     record,
@@ -135,41 +136,41 @@ function expecting() {
     venue: { truth, exchange: { markets: [] } },
   });
   time.now += 10_001;
-  return { ...judge, tolerated, record };
+  return { ...check, tolerated, record };
 }
 
-/** What is complained of an order whose process died when it was placed, and which the next one has with that status. */
+/** The violations for an order whose process died when it was placed, and which the next process has with that status. */
 function ending(status: string, { rolledBack = true, alarm = true, agrees = false } = {}): readonly string[] {
-  const { tolerated, record, say } = tolerating();
-  say('placed'); // and its process died
+  const { tolerated, record, report } = tolerating();
+  report('placed'); // and its process died
   if (rolledBack) tolerated.rolledBack();
   if (alarm) record.printed({ kind: 'alarm', at: '', alarm: 'position', reason: '' } as never);
   const truth = { isCopy: () => false, outcomes: () => new Map(), clientIds: () => [], undone: { orders: new Set() }, misread: new Map() };
-  const { check, complaints } = judging(orders, { tolerated, record, venue: { truth, exchange: { markets: [] } } });
+  const { check, complaints } = checking(orders, { tolerated, record, venue: { truth, exchange: { markets: [] } } });
   const world = { orders: () => [{ clientOrderId: '7', market: 0, status }], unexplained: () => (agrees ? undefined : {}) };
   check.trades?.({ number: 2, trading: { run: { world } } } as never);
   check.quiescent?.();
   return complaints;
 }
 
-describe('of an order without an answer', () => {
+describe('an order without an answer', () => {
   const Reported = [expect.stringMatching(/^V4 .* placed .*all has ended/)];
 
-  test('nothing more is asked while a rollback has left the position unexplained, whoever had the last word', () =>
+  test('needs no end while a rollback has left the position unexplained, whichever process reported last', () =>
     expect(ending('unknown')).toEqual([]));
 
   test.each<[string, string, object]>([
-    ['the process after it does not know it', 'open', {}],
+    ['the next process has it as open', 'open', {}],
     ['there was no rollback', 'unknown', { rolledBack: false }],
-    ['no answer', 'unknown', { alarm: false }],
+    ['no alarm was raised', 'unknown', { alarm: false }],
     ['the position is explained again', 'unknown', { agrees: true }],
-  ])('its end is asked where %s', (_, status, how) => expect(ending(status, how)).toEqual(Reported));
+  ])('needs an end if %s', (_, status, how) => expect(ending(status, how)).toEqual(Reported));
 });
 
-/** What is complained of a refused order of which a copy is executed: while a process lives, or after the run has ended. */
+/** The violations for a refused order of which a copy is executed: while a process lives, or after the run has ended. */
 function copied({ isOver, arrivals = 2 }: { readonly isOver: boolean; readonly arrivals?: number }): readonly string[] {
-  const { tolerated, record, say } = tolerating();
-  say('rejected', 'MAINTENANCE');
+  const { tolerated, record, report } = tolerating();
+  report('rejected', 'MAINTENANCE');
   tolerated.isOver = isOver;
   const fate = { executed: 1, filled: 1, open: false };
   const truth = {
@@ -180,23 +181,23 @@ function copied({ isOver, arrivals = 2 }: { readonly isOver: boolean; readonly a
     undone: { orders: new Set() },
     misread: new Map(),
   };
-  const { check, complaints } = judging(orders, { tolerated, record, venue: { truth, exchange: { markets: [] } } });
+  const { check, complaints } = checking(orders, { tolerated, record, venue: { truth, exchange: { markets: [] } } });
   check.answered?.({ kind: 'placeOrder', clientOrderId: '7', marketId: 0 } as never, { kind: 'placeOrder' } as never, arrivals);
   check.quiescent?.();
   return complaints;
 }
 
-describe('of a copy of a refused order', () => {
-  test('nothing is asked after the run has ended', () => expect(copied({ isOver: true })).toEqual([]));
+describe('a copy of a refused order', () => {
+  test('needs no alarm after the run has ended', () => expect(copied({ isOver: true })).toEqual([]));
 
-  test('an alarm is asked while a process lives', () =>
+  test('needs an alarm while a process lives', () =>
     expect(copied({ isOver: false })).toEqual([expect.stringMatching(/^V4 order 7 .*it was executed, and 1 of it filled/)]));
 
-  test('an order that was sent once is the bot being wrong, after the end too', () =>
+  test('is no excuse for an order that was sent once, even after the end', () =>
     expect(copied({ isOver: true, arrivals: 1 })[0]).toMatch(/^V4 order 7 was reported as rejected .*, and is executed/));
 });
 
-/** What is complained of two orders whose processes died before an answer, where the trade of '8' was taken for one of '7'. */
+/** The violations for two orders whose processes died before an answer, if the trade of '8' was attributed to '7'. */
 function taking({
   price = '99',
   side = 'ask',
@@ -207,16 +208,16 @@ function taking({
 } = {}): readonly string[] {
   const { tolerated, record, time } = tolerating();
   const line = { kind: 'order', at: '', market: 'BTCUSDC', side: 'ask', size: '2', fillMode: 'IMMEDIATE_OR_CANCEL' };
-  const say = (more: object): void => record.printed({ ...line, ...more } as never);
-  say({ clientOrderId: '7', price, side, status: 'placed' });
-  if (later) say({ clientOrderId: '7', price, side, ...end });
+  const report = (more: object): void => record.printed({ ...line, ...more } as never);
+  report({ clientOrderId: '7', price, side, status: 'placed' });
+  if (later) report({ clientOrderId: '7', price, side, ...end });
   time.now += 25_000;
-  say({ clientOrderId: '8', price: '98', status: 'placed' });
+  report({ clientOrderId: '8', price: '98', status: 'placed' });
   const fill = { kind: 'fill', at: '', market: 'BTCUSDC', side: 'ask', price: '100', size: '2', role: 'taker', orderId: '5', tradeId: '3' };
   record.printed({ ...fill, clientOrderId: owner } as never);
   time.now += 25_000;
-  if (!later) say({ clientOrderId: '7', price, side, ...end });
-  say({ clientOrderId: '8', price: '98', status: 'cancelled', reason: 'never reached the book' });
+  if (!later) report({ clientOrderId: '7', price, side, ...end });
+  report({ clientOrderId: '8', price: '98', status: 'cancelled', reason: 'never reached the book' });
   const fate = { executed: 1, filled: 2, open: false };
   const truth = {
     outcomes: () => (byHand ? new Map() : new Map([['8', fate]])),
@@ -230,63 +231,63 @@ function taking({
   };
   const markets = [{ symbol: 'BTCUSDC', parseSize: Number }];
   const options = { rules: { receipts: 'full' } };
-  const { check, complaints } = judging(orders, { options, tolerated, record, venue: { truth, exchange: { markets } } });
+  const { check, complaints } = checking(orders, { options, tolerated, record, venue: { truth, exchange: { markets } } });
   check.quiescent?.();
   return complaints;
 }
 
-describe('of a trade that was taken for that of another order of ours', () => {
+describe('a trade that was attributed to another order of ours', () => {
   const BOTH = [expect.stringMatching(/^V4 order 7 .*0 of it filled/), expect.stringMatching(/^V4 order 8 .*all of it filled/)];
 
-  test('nothing is said where both orders could have made it and no answer said which did', () => expect(taking()).toEqual([]));
+  test('is no violation if both orders could have made it and no answer named one', () => expect(taking()).toEqual([]));
 
   test.each<[string, Parameters<typeof taking>[0]]>([
     ['its price was worse than the limit of the other', { price: '101' }],
     ['the other was on the other side', { side: 'bid' }],
-    ['its order was known when it was written down', { owner: '8' }],
+    ['its order was known when it was journaled', { owner: '8' }],
     ['the other was over before it', { later: true }],
-  ])('both ends are wrong where %s', (_, how) => expect(taking(how)).toEqual(BOTH));
+  ])('makes both reports wrong if %s', (_, how) => expect(taking(how)).toEqual(BOTH));
 
-  test('nothing is said where the other was thought to have been in the book, and was never executed', () => {
+  test('is no violation if the other was reported as gone from the book, and was never executed', () => {
     const gone = { status: 'cancelled', reason: 'gone from the book without our cancel' };
     expect(taking({ end: gone })).toEqual([]);
     expect(taking({ end: { ...gone, reason: 'never reached the book' } })).toEqual([BOTH[1]]);
   });
 
-  test('nothing is said where a person made it while the order was undecided', () => {
+  test('is no violation if a person made it while the order was undecided', () => {
     expect(taking({ byHand: true })).toEqual([]);
     expect(taking({ byHand: true, later: true })).toEqual([BOTH[0]]);
     expect(taking({ byHand: true, price: '101' })).toEqual([BOTH[0]]);
   });
 });
 
-describe('of an order that was reported as ended and lives', () => {
-  test('nothing is asked while no account lists it', () => {
+describe('an order that was reported as ended and rests', () => {
+  test('needs nothing while no account lists it', () => {
     const { check, complaints, tolerated } = expecting();
     check.turn?.(turnOf(accountWith('8')), processWith());
     expect([complaints, tolerated.isAlarmPending(0)]).toEqual([[], true]);
   });
 
-  test('it has to be taken over when one does', () => {
+  test('must be taken over once an account lists it', () => {
     const { check, complaints } = expecting();
     check.turn?.(turnOf(accountWith('7')), processWith());
     expect(complaints).toEqual([expect.stringMatching(/^V4 .*does not take it over/)]);
   });
 
-  test('nothing is asked of an account whose number is not past the one at the end, nor of a process that has just begun', () => {
+  test('needs nothing after an account with an old number, or from a process that has just begun', () => {
     const { check, complaints } = expecting();
     check.turn?.(turnOf(accountOf('8', ['7'])), processWith());
     check.turn?.(turnOf(accountWith('7')), { ...processWith(), number: 2 });
     expect(complaints).toEqual([]);
   });
 
-  test('an alarm has to be raised', () => {
+  test('needs an alarm', () => {
     const { check, complaints } = expecting();
     check.turn?.(turnOf(accountWith('7')), processWith('7'));
     expect(complaints).toEqual([expect.stringMatching(/^V22 .*no alarm was raised/)]);
   });
 
-  test('then all is well, but the bot has to be stricter with itself', () => {
+  test('needs a stricter mode after a ghost alarm', () => {
     const { check, complaints, record } = expecting();
     const alarm = { name: 'ghost', reason: 'order 7 is listed at the exchange' };
     check.turn?.(turnOf(accountWith('7'), [alarm]), processWith('7'));
@@ -297,31 +298,31 @@ describe('of an order that was reported as ended and lives', () => {
   });
 });
 
-const judge = ({ withdrawn = [] as readonly string[], rests = true, ours = [] as readonly string[] } = {}) =>
-  judging(foreignOrders, {
+const foreignOrderCheck = ({ withdrawn = [] as readonly string[], rests = true, ours = [] as readonly string[] } = {}) =>
+  checking(foreignOrders, {
     record: { orders: new Map(ours.map((id) => [id, id])) },
     venue: { truth: { others: new Map([['x1', '5']]), rests: () => rests }, manualTrader: { withdrawn: new Set(withdrawn) } },
   });
 
-function complaintsOfCancel(given: Parameters<typeof judge>[0]): readonly string[] {
-  const { check, complaints } = judge(given);
+function violationsOfCancel(given: Parameters<typeof foreignOrderCheck>[0]): readonly string[] {
+  const { check, complaints } = foreignOrderCheck(given);
   check.sent?.({ action: { kind: 'cancelOrder', orderId: 'x1' } } as never, processWith());
   return complaints;
 }
 
 describe('the orders of a person', () => {
-  test('that come while the bot looks need an alarm', () => {
-    const { check, complaints } = judge();
+  test('need an alarm if they appear during the run', () => {
+    const { check, complaints } = foreignOrderCheck();
     check.turn?.(turnOf(accountWith()), processWith());
     check.turn?.(turnOf(accountWith('1')), processWith());
     expect(complaints).toEqual([expect.stringMatching(/^V22/)]);
   });
 
-  test('that were there before it, or are reported, are as they should be', () => {
-    const { check, complaints } = judge();
+  test('are no violation if they rested before, or an alarm was raised', () => {
+    const { check, complaints } = foreignOrderCheck();
     check.turn?.(turnOf(accountWith('1')), processWith());
     check.turn?.(turnOf(accountWith('1')), processWith());
-    const other = judge();
+    const other = foreignOrderCheck();
     other.check.turn?.(turnOf(accountWith()), processWith());
     other.check.turn?.(turnOf(accountWith('1'), [{ name: 'company' }]), processWith());
     expect([complaints, other.complaints]).toEqual([[], []]);
@@ -329,9 +330,9 @@ describe('the orders of a person', () => {
 
   const terms = { market: 0, side: 'bid', price: 100 };
   const theirs = { orderId: 'x1', ...terms, originalSize: 5 };
-  /** The complaints where that order of a person is taken for one of ours at its listing, and cancelled, after these names were listed. */
-  function complaintsOfTaking(listed: object, { named = [] as readonly string[], order = {} } = {}): readonly string[] {
-    const { check, complaints } = judge({ ours: ['7'] });
+  /** The violations if the bot takes that listed order of a person for its own and cancels it, after accounts listed these client order ids. */
+  function violationsOfMistaking(listed: object, { named = [] as readonly string[], order = {} } = {}): readonly string[] {
+    const { check, complaints } = foreignOrderCheck({ ours: ['7'] });
     check.turn?.(turnOf(accountWith(...named)), processWith());
     const taken = {
       events: [{ kind: 'accountSeen', account: { orders: [listed] } }],
@@ -344,9 +345,9 @@ describe('the orders of a person', () => {
   }
   const bothRules = [expect.stringMatching(/^V22/), expect.stringMatching(/^V19/)];
 
-  test('may be taken for ours on the same terms, until an account has named one of ours', () => {
-    expect(complaintsOfTaking(theirs)).toEqual([]);
-    expect(complaintsOfTaking(theirs, { named: ['7'] })).toEqual(bothRules);
+  test('may be taken for ours on the same terms, until an account has listed a client order id of ours', () => {
+    expect(violationsOfMistaking(theirs)).toEqual([]);
+    expect(violationsOfMistaking(theirs, { named: ['7'] })).toEqual(bothRules);
   });
 
   test.each([
@@ -354,53 +355,53 @@ describe('the orders of a person', () => {
     ['side', { side: 'ask' }],
     ['size', { size: 6 }],
     ['market', { market: 1 }],
-  ])('are never taken for ours where the %s differs', (_, order) => {
-    expect(complaintsOfTaking(theirs, { order })).toEqual(bothRules);
+  ])('must not be taken for ours if the %s differs', (_, order) => {
+    expect(violationsOfMistaking(theirs, { order })).toEqual(bothRules);
   });
 
-  test('are never taken for ours where the account shows a client order id of somebody else', () => {
-    expect(complaintsOfTaking({ ...theirs, clientOrderId: '99' })).toEqual(bothRules);
+  test('must not be taken for ours if the account lists a client order id of someone else', () => {
+    expect(violationsOfMistaking({ ...theirs, clientOrderId: '99' })).toEqual(bothRules);
   });
 
-  test('are not cancelled', () => {
-    const { check, complaints } = judge();
+  test('must not be cancelled', () => {
+    const { check, complaints } = foreignOrderCheck();
     check.sent?.({ action: { kind: 'cancelOrder', orderId: 'x2' } } as never, processWith());
     expect(complaints).toEqual([]);
     check.sent?.({ action: { kind: 'cancelOrder', orderId: 'x1' } } as never, processWith());
     expect(complaints).toEqual([expect.stringMatching(/^V19/)]);
   });
 
-  test('may be cancelled by an old account alone: those that were withdrawn before the bot was ordered to cancel all', () => {
-    expect(complaintsOfCancel({ withdrawn: ['x1'], rests: false })).toEqual([]);
-    expect(complaintsOfCancel({ withdrawn: ['x1'], rests: true })).toEqual([expect.stringMatching(/^V19/)]);
-    expect(complaintsOfCancel({ rests: false })).toEqual([expect.stringMatching(/^V19/)]);
+  test('may be cancelled because of an old account if the person had withdrawn them before', () => {
+    expect(violationsOfCancel({ withdrawn: ['x1'], rests: false })).toEqual([]);
+    expect(violationsOfCancel({ withdrawn: ['x1'], rests: true })).toEqual([expect.stringMatching(/^V19/)]);
+    expect(violationsOfCancel({ rests: false })).toEqual([expect.stringMatching(/^V19/)]);
   });
 });
 
-test('nothing is signed with terms that are known to have changed, or that were not checked for long', () => {
+test('nothing may be signed with terms that are known to have changed, or that were not checked for long', () => {
   let now = 0;
-  const { check, complaints } = judging(listing, {
+  const { check, complaints } = checking(listing, {
     ...tolerating(),
     venue: { clockNow: () => now, truth: { open: () => [], misread: new Map() } },
   });
-  const heard = (text: string): void =>
+  const receive = (text: string): void =>
     check.received?.(
       { method: 'GET', path: '/info' },
       { status: 200, contentType: '', body: new TextEncoder().encode(JSON.stringify({ markets: [text] })) },
       { asked: now, altered: false, by: processWith() },
     );
   const place = (): void => check.sent?.({ action: { kind: 'placeOrder', clientOrderId: '7' } } as never, processWith());
-  heard('one');
+  receive('one');
   now = 83_000;
   place();
-  heard('two');
+  receive('two');
   now += 3_500;
   place();
   expect(complaints).toEqual([]);
   now += 1;
   place();
   expect(complaints).toEqual([expect.stringMatching(/^V19/)]);
-  heard('one');
+  receive('one');
   now += 90_000;
   place();
   expect(complaints.slice(1)).toEqual([expect.stringMatching(/^V8/)]);

@@ -1,4 +1,4 @@
-// The stylised facts: their figures on series whose answers are known, and on rows of a small book.
+// The stylised facts on series with known figures, and on the rows of a small book.
 import { describe, expect, test } from 'vitest';
 import { rngFrom } from '../../../src/base/rng.ts';
 import { ASK_BIT, ROW, type Rows } from '../../../src/domain/rows/rows.ts';
@@ -24,7 +24,7 @@ function walk(seconds: number, seed: string): readonly Sample[] {
   return Array.from({ length: seconds }, (_, second) => sample(second, (mid *= Math.exp(rng.normal() / 1e4))));
 }
 
-test.each(['a', 'b', 'c'])('a walk with normal steps has the figures of one (seed %s)', (seed) => {
+test.each(['a', 'b', 'c'])('a random walk with normal steps has its known figures (seed %s)', (seed) => {
   const { returns, clustering, volatility } = factsOf({ samples: walk(20_000, seed), trades: [], changes: 0, funding: [] });
   expect(returns[1]?.deviation).toBeCloseTo(1, 1);
   expect(returns[1]?.kurtosis).toBeCloseTo(3, 0);
@@ -40,7 +40,7 @@ test('no return spans a gap', () => {
   expect(returnsOf(samples, 1).map((value) => Math.round(value))).toEqual([100, 100]);
 });
 
-test('the autocorrelation of a series that alternates is -1, and of a short one unknown', () => {
+test('the autocorrelation of an alternating series is -1, of a short series undefined', () => {
   const alternating = Array.from({ length: 1_000 }, (_, at) => (at % 2 === 0 ? 1 : -1));
   expect(autocorrelation(alternating, 1)).toBeCloseTo(-1, 2);
   expect(autocorrelation(alternating, 2)).toBeCloseTo(1, 2);

@@ -1,4 +1,4 @@
-// A market that is fitted to a recording of another embedded market comes near to it.
+// A market fitted to a recording of another embedded market is near to it.
 import { expect, test } from 'vitest';
 import { regimeWith } from '../../../src/embedded/traders/market-rules.ts';
 import { fitMarket, simulate } from '../../../src/research/facts/fit.ts';
@@ -7,10 +7,10 @@ import { factsOf } from '../../../src/research/facts/stylised-facts.ts';
 const FROM = Date.UTC(2026, 0, 5, 9);
 const PLANTED = { volatility: 1.4, takers: { perSecond: 0.25, leastNotional: 90 }, book: { best: 2 } };
 
-/** By how much one is off, either way. */
+/** The relative difference of two values. */
 const factor = (one: number | undefined, other: number | undefined): number => Math.exp(Math.abs(Math.log(one! / other!)));
 
-test('finds a market that is wilder and thinner than usual', async () => {
+test('fits a market that is more volatile and thinner than the default', async () => {
   const recording = await simulate(PLANTED, { seed: 'planted', from: FROM, spanMs: 300_000 });
   const fit = await fitMarket({ ...recording, from: FROM }, { seed: 'fit', rounds: 5, spanMs: 300_000 });
   const [aim, found] = [factsOf(recording.seen), factsOf(fit!.seen)];

@@ -1,4 +1,4 @@
-// The facts of hours: funding beside the basis, and the busy hours of the day.
+// The hourly facts: the correlation of funding with the basis, and the hours of the day.
 import { expect, test } from 'vitest';
 import { rngFrom } from '../../../src/base/rng.ts';
 import { hourlyFactsOf } from '../../../src/research/facts/hourly-facts.ts';
@@ -14,7 +14,7 @@ interface HourPlan {
   readonly trades: number;
 }
 
-/** Samples and trades of hours that follow each other from midnight on. */
+/** Samples and trades of consecutive hours from midnight on. */
 function marketOf(hours: number, plan: (hour: number) => HourPlan) {
   const rng = rngFrom('hours');
   const samples: Sample[] = [];
@@ -70,7 +70,7 @@ test('the hours of a day: one moves twice as much, another trades a tenth', () =
   expect(traded[1]).toBeCloseTo(1 / (23.1 / 24), 6);
 });
 
-test('less than a day has none', () => {
+test('less than a day has no facts of the hours of the day', () => {
   const { samples, trades } = marketOf(23, () => even);
   expect(hourlyFactsOf(samples, trades).hoursOfDay).toBeUndefined();
 });

@@ -1,5 +1,5 @@
-// What a run did, read from its turns: a fill that came before the receipt of its order is that order's, and trades through the price of an order show
-// when it came and went.
+// The record of a run from its turns: a fill before the receipt of its order is assigned to that order, and trades at a worse price correct the arrival
+// of an order and its cancel.
 import { expect, test } from 'vitest';
 import { Market } from '../../../src/domain/market.ts';
 import { lots, micros, ticks } from '../../../src/domain/numbers.ts';
@@ -40,7 +40,7 @@ test.each([
   expect(orders.get('7')?.fills).toHaveLength(1);
 });
 
-test('a fill of an order that is not the run’s stays without one', () => {
+test('a fill of a foreign order stays without an order', () => {
   const reader = new OwnReader(MARKETS);
   reader.read(turn(1_000, { actions: [{ ...order, fillMode: 'LIMIT' }] }));
   reader.read(turn(1_020, { fills: [{ ...fill, actionId: '43' }] }));
@@ -57,7 +57,7 @@ const print = (tradeId: string, time: number, price: number) => ({
   time,
 });
 
-/** A bid that was sent at 1,000 and accepted at 1,040, cancelled at 2,000 and gone by 2,040, beside trades of others. */
+/** A bid that was sent at 1,000 and accepted at 1,040, cancelled at 2,000 and gone by 2,040, with these trades of others. */
 function restingBid(...trades: readonly ReturnType<typeof print>[]) {
   const reader = new OwnReader(MARKETS);
   const ask = { kind: 'bookSeen', book: { market: 0, updateId: '1', bids: [], asks: [] } };
@@ -71,13 +71,13 @@ function restingBid(...trades: readonly ReturnType<typeof print>[]) {
   return { arrival, cancelled: cancels[0]?.arrival, gone };
 }
 
-test('without such trades an order and its cancel arrived in the middle of their way', () => {
+test('without such trades an order and its cancel arrive half a round trip before their answers', () => {
   expect(restingBid()).toEqual({ arrival: 1_020, cancelled: 2_020, gone: 2_020 });
   expect(restingBid(print('1', 1_030, 600_000), print('2', 2_010, 600_000))).toEqual(restingBid()); // others may have been ahead at that price
   expect(restingBid(print('1', 1_010, 599_999), print('2', 2_030, 599_999))).toEqual(restingBid()); // before it came, and after it had gone
 });
 
-test('a trade through the price that did not fill the order was before it came, or after it had gone', () => {
+test('a trade at a worse price that did not fill the order came before it arrived, or after its cancel', () => {
   expect(restingBid(print('1', 1_030, 599_999)).arrival).toBeGreaterThan(1_030);
   expect(restingBid(print('1', 1_030, 599_999)).arrival).toBeLessThanOrEqual(1_040);
   const { cancelled, gone } = restingBid(print('1', 2_010, 599_999));

@@ -1,4 +1,4 @@
-// Pairing the orders and fills of a run with those of its backtest, the reasons of what is left, and causes that add up.
+// Pairs the orders and fills of a run with those of its backtest; the reasons of the rest, and causes that add up.
 import { expect, test } from 'vitest';
 import { Market } from '../../../src/domain/market.ts';
 import { lots, micros, ticks } from '../../../src/domain/numbers.ts';
@@ -77,7 +77,7 @@ function record(
 const reasonsOf = (run: OwnRecord, backtest: OwnRecord) =>
   differencesOf(match(run, backtest), { run, backtest }).map(({ kind, only, reason, follows }) => [kind, only, reason, follows]);
 
-test('orders and fills are the same if they differ in nothing but ids and up to a second', () => {
+test('orders and fills are pairs if only ids differ, and times by at most a second', () => {
   const run = record([order('1', { filled: [[500, 10]] }), order('2', { sentAt: T + 5_000 })]);
   const backtest = record([order('a', { sentAt: T + 900, filled: [[1_400, 10]] }), order('b', { sentAt: T + 6_001 })]);
   const { orders, fills } = match(run, backtest);
@@ -94,7 +94,7 @@ test.each([
   expect(match(record([order('1')]), record([order('a', given)])).orders.both).toEqual([]);
 });
 
-test('a fill in two parts is another than one in one part', () => {
+test('two partial fills are no pair of one whole fill', () => {
   const { fills } = match(
     record([order('1', { filled: [[500, 10]] })]),
     record([
@@ -114,7 +114,7 @@ function taker(id: string, filled: NonNullable<Given['filled']>): OwnOrder {
   return { ...one, fills: one.fills.map((fill) => ({ ...fill, role: 'taker' })) };
 }
 
-test('what an order takes at one price is one fill, from however many orders it takes it', () => {
+test('all that an order takes at one price is one fill, from however many orders', () => {
   const [run, backtest] = [
     record([
       taker('1', [
@@ -127,7 +127,7 @@ test('what an order takes at one price is one fill, from however many orders it 
   expect(match(run, backtest).fills).toMatchObject({ both: [{ run: { fill: { size: 10, fee: 10 } } }], onlyRun: [], onlyBacktest: [] });
 });
 
-test('agreement counts each fill once a side, and is whole without fills', () => {
+test('agreement counts each fill once per side, and is 1 without fills', () => {
   expect(agreementOf({ both: [], onlyRun: [], onlyBacktest: [] })).toBe(1);
   const pair = { run: 0, backtest: 0 };
   expect(agreementOf({ both: [pair, pair, pair], onlyRun: [0], onlyBacktest: [0] })).toBe(0.75);
@@ -135,7 +135,7 @@ test('agreement counts each fill once a side, and is whole without fills', () =>
 
 test.each([
   ['queue: both rested, one was filled', { filled: [[500, 10]] }, {}, 'queue'],
-  ['latency: the other came later', { filled: [[500, 10]] }, { arrival: T + 600 }, 'latency'],
+  ['latency: the other arrived later', { filled: [[500, 10]] }, { arrival: T + 600 }, 'latency'],
   ['latency: the other was cancelled before', { filled: [[500, 10]] }, { gone: T + 400 }, 'latency'],
   ['rejected: the other was refused', { filled: [[500, 10]] }, { outcome: 'rejected' }, 'rejected'],
   ['unknown: no answer came', { filled: [[500, 10]], outcome: 'unknown' }, {}, 'unknown'],
@@ -143,17 +143,17 @@ test.each([
   expect(reasonsOf(record([order('1', run as Given)]), record([order('a', backtest as Given)]))).toEqual([['fill', 'run', reason, false]]);
 });
 
-test('what the run could not see is the reason of what happened then', () => {
+test('a difference during a data gap has the reason data', () => {
   const run = record([order('1', { filled: [[500, 10]] })], { dataGaps: [{ market: 0, from: T + 400, to: T + 600 }] });
   expect(reasonsOf(run, record([order('a')]))).toEqual([['fill', 'run', 'data', false]]);
 });
 
-test('an order that a guard held back on one side has that reason', () => {
+test('an order that a guard held back on one side has the reason guard', () => {
   const findings = [{ at: T, guard: 'margin', market: 0, verdict: 'refuse', reason: 'too much' }] as const;
   expect(reasonsOf(record([order('1')]), record([], { findings }))).toEqual([['order', 'run', 'guard', false]]);
 });
 
-test('what follows from a difference has its reason', () => {
+test('a difference that follows from another has its reason', () => {
   const run = record([order('1', { filled: [[500, 10]] }), order('2', { sentAt: T + 600, price: 599_000, filled: [[900, 10]] })]);
   const backtest = record([order('a'), order('b', { sentAt: T + 600, price: 601_000, side: 'ask' })]);
   expect(reasonsOf(run, backtest)).toEqual([

@@ -1,4 +1,4 @@
-// How far the embedded market is from recordings: the distances themselves, and that the default market is near.
+// The distance of the embedded market from recordings: the formula, and that the default market is near.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,26 +20,26 @@ async function market(regime: RegimeName): Promise<Realism> {
   return realismOf(distributionsOf(seen), RECORDINGS);
 }
 
-test('a quarter of an hour of the default market is near to recordings: no measure beyond five units, half of them within two', async () => {
+test('15 minutes of the default market are near to recordings: no measure beyond five units, half of them within two', async () => {
   const { median, largest, distances } = await market('recorded');
   expect(distances.filter(({ units }) => units === undefined)).toEqual([]);
   expect(median).toBeLessThan(2);
   expect(largest, JSON.stringify(distances)).toBeLessThan(5);
 });
 
-test('the swinging market is not', async () => {
+test('the swinging market is not near to recordings', async () => {
   const { median, largest } = await market('swinging');
   expect(median).toBeGreaterThan(2);
   expect(largest).toBeGreaterThan(5);
 });
 
-/** All measures alike: equal shares of a value and of its opposite, around a middle. */
+/** Distributions with the same values for each measure: half a value above a middle, half below. */
 const alike = (middle: number, reach: number): Distributions =>
   Object.fromEntries(
     MEASURE_NAMES.map((name) => [name, Array.from({ length: 40 }, (_, at) => middle + (at < 20 ? -reach : reach))]),
   ) as unknown as Distributions;
 
-test('a distance counts in distances of two recordings', () => {
+test('the unit of a distance is the distance between two recordings', () => {
   const recordings = [alike(0, 1), alike(2, 1)];
   const unitsOf = (one: Distributions): readonly (number | undefined)[] => [
     ...new Set(realismOf(one, recordings).distances.map(({ units }) => units && Math.round(units * 1e9) / 1e9)),
@@ -50,7 +50,7 @@ test('a distance counts in distances of two recordings', () => {
   expect(unitsOf(alike(1, 7))).toEqual([3]);
 });
 
-test('what cannot be measured has no distance', () => {
+test('a measure without data has no distance', () => {
   const nothing = distributionsOf({ samples: [], trades: [], changes: 0, funding: [] });
   expect(new Set(realismOf(nothing, RECORDINGS).distances.map(({ units }) => units))).toEqual(new Set([undefined]));
 });

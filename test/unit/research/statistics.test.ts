@@ -1,4 +1,4 @@
-// The statistics of sweeps against published numbers, and against numbers that Python and JavaScript agree on.
+// The statistics of sweeps against published numbers, and against numbers that are equal in Python and JavaScript.
 import { describe, expect, test } from 'vitest';
 import { momentsOf, probabilisticSharpe, sharpeError, sharpeOf } from '../../../src/base/statistics/moments.ts';
 import { normalCdf, normalQuantile, studentCdf, studentQuantile } from '../../../src/base/statistics/normal.ts';
@@ -27,7 +27,7 @@ const MATRIX_B = Array.from({ length: 16 }, (_, t) =>
   Array.from({ length: 5 }, (__, n) => (((7 * t + 13 * n + t * t * n) % 19) - 9) / 1000),
 );
 
-/** The generator of the published numbers. */
+/** The random number generator of the published numbers. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {
@@ -228,7 +228,7 @@ describe('plateau', () => {
     close(plateau?.mean ?? 0, 8.666667, 6);
   });
 
-  test('names the parameters at the end of the search', () => {
+  test('returns the parameters at an edge of the search space', () => {
     expect(edgesOf({ at: [4, 0], value: 12 }, [5, 5])).toEqual([0, 1]);
     expect(edgesOf({ at: [2, 0], value: 12 }, [5, 1])).toEqual([]);
   });

@@ -1,4 +1,4 @@
-// The page of a sweep: the verdict first, nothing from elsewhere, and what it draws.
+// The page of a sweep: the verdict first, no requests, and its drawings.
 import { describe, expect, test } from 'vitest';
 import { rngFrom } from '../../../src/base/rng.ts';
 import { momentsOf, sharpeOf } from '../../../src/base/statistics/moments.ts';
@@ -54,7 +54,7 @@ describe('the page of a sweep', () => {
     return page.indexOf(text);
   };
 
-  test('has the verdict before everything else, and all that it rests on', () => {
+  test('has the verdict first, and the figures behind it', () => {
     const order = [
       'class="verdict promising">not explained by chance',
       'Deflated Sharpe ratio',
@@ -80,14 +80,14 @@ describe('the page of a sweep', () => {
     expect([...page.matchAll(/<circle class="best"/g)].length).toBe(3);
   });
 
-  test('asks nobody for anything, and writes no text as markup', () => {
+  test('makes no request, and escapes all texts', () => {
     expect(page).toMatch(/Content-Security-Policy" content="default-src &#39;none&#39;; style-src/);
     expect(page).not.toMatch(/<script|src=|https?:\/\//);
     expect(page).not.toContain('<y>');
     expect(page).toContain('--seed &#60;s&#62;');
   });
 
-  test('of a sweep without a result is still a page', () => {
+  test('of a sweep without a result is complete', () => {
     const failed = pageOf({ failed: true });
     expect(failed).toContain('class="verdict failed">no result: all 30 points failed');
     expect(failed).toContain('it &#60;threw&#62;');

@@ -1,4 +1,4 @@
-// A sweep without its backtests: points, answer, store and verdict on planted results.
+// A sweep without backtests: points, answer, store and verdict on given results.
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -22,14 +22,14 @@ import { firstSampleSize, middlePoint, roundSize, ZOOM_ROUNDS, zoomPoints } from
 const valuesOf = (text: string): readonly string[] | undefined => axesOf([text])[0]?.values;
 
 describe('the values of a parameter', () => {
-  test('a range counts in its last decimal and ends where the step does', () => {
+  test('a range is computed in its last decimal and ends at the last step', () => {
     expect(valuesOf('a=2:8:2')).toEqual(['2', '4', '6', '8']);
     expect(valuesOf('a=0.1:0.7:0.1')).toEqual(['0.1', '0.2', '0.3', '0.4', '0.5', '0.6', '0.7']);
     expect(valuesOf('a=1:2:0.4')).toEqual(['1', '1.4', '1.8']);
     expect(valuesOf('a=-2:2:2')).toEqual(['-2', '0', '2']);
   });
 
-  test('a list of numbers is sorted and has each once; other texts stay as they are', () => {
+  test('a list of numbers is sorted without duplicates; other texts keep their order', () => {
     expect(valuesOf('a=8,3,5,3.0')).toEqual(['3', '5', '8']);
     expect(axesOf(['mode=fast,slow'])[0]).toEqual({ name: 'mode', values: ['fast', 'slow'], isNumeric: false });
   });
@@ -57,7 +57,7 @@ describe('points', () => {
     ]);
   });
 
-  test('a sample has as many different points as were asked for, spread over every axis, and depends on the seed', () => {
+  test('a sample has the requested number of different points, spread over every axis, and depends on the seed', () => {
     const wide = axesOf(['a=1:64:1', 'b=1:64:1']);
     const sample = pointsOf(wide, { sample: 64, seed: 'one' });
     expect(new Set(sample.map(({ at }) => at.join())).size).toBe(64);
@@ -70,7 +70,7 @@ describe('points', () => {
     expect(pointsOf(axes, { sample: 100, seed: 's' })).toEqual(pointsOf(axes, { seed: 's' }));
   });
 
-  test('a grid that is too large names the way out', () => {
+  test('the error for a grid that is too large says what to do', () => {
     expect(() => pointsOf(axesOf(['a=1:1000:1', 'b=1:1000:1']), { seed: 's' })).toThrow('1000000 points');
   });
 });
@@ -82,7 +82,7 @@ describe('the answer', () => {
     return { at, value: i === 4 && j === 0 ? 12 : 10 - (i - 2) ** 2 - (j - 2) ** 2 };
   });
 
-  test('of a hill with a spike in its corner is the hill; the spike is the best and lies at both ends', () => {
+  test('of a hill with a spike in its corner has the hill as plateau; the spike is the best and lies at both edges', () => {
     const answer = answerOf(hill, axes, true);
     expect(answer?.best).toEqual({ at: [4, 0], value: 12 });
     expect(answer?.plateau.at).toEqual([2, 2]);
@@ -90,18 +90,18 @@ describe('the answer', () => {
     expect(answer?.edge).toEqual(['a', 'b']);
   });
 
-  test('of a sample of it is near its top', () => {
+  test('of a sample of the hill is near its top', () => {
     const [i = 0, j = 0] = answerOf(hill, axes, false)?.plateau.at ?? [];
     expect(Math.max(Math.abs(i - 2), Math.abs(j - 2))).toBeLessThanOrEqual(1);
   });
 
-  test('of points that all are neighbours is the best of them', () => {
+  test('of points that are all neighbours is the best of them', () => {
     const small = axesOf(['a=1,2', 'b=1,2']);
     const points = pointsOf(small, { seed: 's' }).map(({ at }, index) => ({ at, value: [-0.39, -0.4, -0.29, -0.31][index] ?? 0 }));
     for (const isGrid of [true, false]) expect(answerOf(points, small, isGrid)?.plateau.at).toEqual([1, 0]);
   });
 
-  test('values without order are neither neighbours nor ends', () => {
+  test('values without order are neither neighbours nor edges', () => {
     const modes = axesOf(['mode=x,y,z']);
     const answer = answerOf(
       [0, 1, 2].map((index) => ({ at: [index], value: [3, 0, 2][index] ?? 0 })),
@@ -113,7 +113,7 @@ describe('the answer', () => {
   });
 });
 
-test('the equity at the end of each step is the last one seen before it', () => {
+test('the equity at the end of each step is the last one before it', () => {
   const curve = new EquityCurve(1_000, { from: 0, to: 4_000 }, 1_000);
   const see = (at: number, mf: number): void =>
     curve.see({ at, events: [{ kind: 'accountSeen', account: { margins: { mf } } }] } as unknown as Parameters<EquityCurve['see']>[0]);
@@ -158,7 +158,7 @@ function planted(seed: string, edge?: { readonly at: number; readonly mean: numb
   return summaryOf({ axes, trials, isGrid: true, objective: 'sharpe', walk: undefined, history, seed });
 }
 
-/** A sweep of 10 points whose returns have most of their moves in common. */
+/** A sweep of 10 points whose returns are highly correlated. */
 function alike(seed: string, mean: number) {
   const rng = rngFrom(seed);
   const axes = axesOf(['a=1:10:1']);
@@ -170,7 +170,7 @@ function alike(seed: string, mean: number) {
   return summaryOf({ axes, trials, isGrid: true, objective: 'sharpe', walk: undefined, history: trials.map(({ row }) => row), seed });
 }
 
-test('the ranks of a point in the folds leave the last window out', () => {
+test('the ranks of a point in the folds omit the last window', () => {
   const walk = { trainMs: 2_000, testMs: 2_000 };
   const choice = { objective: 'pnl', walk } as const;
   const valuesOf = (returns: readonly number[]) => foldValues([], rowWith('a', returns), choice);
@@ -191,12 +191,12 @@ test('the ranks of a point in the folds leave the last window out', () => {
 });
 
 describe('the verdict', () => {
-  test('calls noise noise in at least 95 of 100 seeds', () => {
+  test('is noise for random returns in at least 95 of 100 seeds', () => {
     const verdicts = Array.from({ length: 100 }, (_, seed) => planted(`noise ${seed}`).verdict);
     expect(verdicts.filter((verdict) => verdict.startsWith('noise: the best of 10 earned')).length).toBeGreaterThanOrEqual(95);
   });
 
-  test('calls noise noise if the points are alike, so that all of them earn or all lose', () => {
+  test('is noise for correlated random returns, which all earn or all lose', () => {
     const verdicts = Array.from({ length: 100 }, (_, seed) => alike(`alike ${seed}`, 0).verdict);
     expect(verdicts.filter((verdict) => verdict.startsWith('noise')).length).toBeGreaterThanOrEqual(95);
     expect(
@@ -204,19 +204,19 @@ describe('the verdict', () => {
     ).toBeGreaterThan(20);
   });
 
-  test('calls a loss that chance does not explain no noise', () => {
+  test('is not noise for a loss that chance does not explain', () => {
     const verdicts = Array.from({ length: 20 }, (_, seed) => alike(`alike ${seed}`, -0.4).verdict);
     expect(verdicts.filter((verdict) => verdict.startsWith('nothing here earns: the best of 10 lost'))).toHaveLength(20);
   });
 
-  test('does not call an edge noise, and names it when it lies at the end', () => {
+  test('is not noise for a real advantage, and names the parameter at whose edge it lies', () => {
     expect(planted('edge', { at: 5, mean: 0.4 }).verdict).toMatch(/^not explained by chance: the best of 10 earned/);
     const atEnd = planted('edge', { at: 9, mean: 0.4 });
     expect(atEnd.verdict).toContain('it lies at the edge of a');
     expect(atEnd.answer?.edge).toEqual(['a']);
   });
 
-  test('says that nothing earns, that nothing traded, and that all failed', () => {
+  test('reports that nothing earns, that nothing traded, or that all points failed', () => {
     const axes = axesOf(['a=1,2']);
     const summed = (rows: readonly Row[]) =>
       summaryOf({
@@ -248,7 +248,7 @@ describe('the verdict', () => {
 });
 
 describe('walk-forward', () => {
-  test('measures in each test window what was the best of the window before it', () => {
+  test('measures in each test window the best point of the training window before it', () => {
     const first = [1, 1, 0, 0, 1, 1, 0, 0];
     const second = [0, 0, 1, 1, 0, 0, 1, 1];
     const found = walkForward([first, second], { train: 2, test: 2, gap: 0, objective: 'pnl' });
@@ -264,7 +264,7 @@ describe('walk-forward', () => {
     });
   });
 
-  test('leaves the end of each training window out, as long as the gap', () => {
+  test('omits the end of each training window, for the length of the gap', () => {
     const first = [0, 0, 5, 0, 0, 0, 0, 0];
     const second = [1, 1, 0, 0, 1, 1, 1, 1];
     const [whole, purged] = [0, 1].map((gap) => walkForward([first, second], { train: 3, test: 2, gap, objective: 'pnl' }));
@@ -274,7 +274,7 @@ describe('walk-forward', () => {
     expect(() => windowsOf({ trainMs: 4_000, testMs: 2_000, gapMs: 3_000 }, { steps: 8, stepMs: 1_000 })).toThrow(UserError);
   });
 
-  test('a planted look-ahead wins the sweep, and the last window shows it', () => {
+  test('a look-ahead wins the sweep, and the last window shows it', () => {
     const rng = rngFrom('look-ahead');
     const axes = axesOf(['a=1:10:1']);
     const walk = { trainMs: 100_000, testMs: 50_000 };
@@ -295,7 +295,7 @@ describe('walk-forward', () => {
     expect(summed(300).verdict).toMatch(/^not explained by chance/); // a figure cannot see a look-ahead that goes on
   });
 
-  test('no point is chosen by what it does in the last window', () => {
+  test('no point is chosen by its returns in the last window', () => {
     const axes = axesOf(['a=1,2']);
     const early = Array.from({ length: 60 }, (_, step) => (step < 40 ? 1e-4 * (1 + (step % 3)) : -1e-3));
     const late = Array.from({ length: 60 }, (_, step) => (step < 40 ? -1e-4 * (1 + (step % 3)) : 1e-2));
@@ -311,7 +311,7 @@ describe('walk-forward', () => {
     expect([looked.length, summary.last?.others]).toEqual([1, 2]);
   });
 
-  test('is refused where the tapes are too short for two folds', () => {
+  test('is refused if the tapes are too short for two folds', () => {
     expect(windowsOf({ trainMs: 4_000, testMs: 2_000 }, { steps: 8, stepMs: 1_000 })).toEqual({ train: 4, test: 2, gap: 0 });
     expect(() => windowsOf({ trainMs: 5_000, testMs: 2_000 }, { steps: 8, stepMs: 1_000 })).toThrow(UserError);
   });
@@ -320,7 +320,7 @@ describe('walk-forward', () => {
 describe('days', () => {
   const day = 86_400_000;
 
-  test('are cut at midnight, and a rest of less than an hour belongs to the day beside it', () => {
+  test('are cut at midnight; a remainder of less than an hour belongs to the day next to it', () => {
     expect(daysOf({ from: 0.5 * day, to: 2.5 * day })).toEqual([
       { from: 0.5 * day, to: day },
       { from: day, to: 2 * day },
@@ -330,7 +330,7 @@ describe('days', () => {
     expect(daysOf({ from: 0, to: 3_600_000 })).toEqual([{ from: 0, to: 3_600_000 }]);
   });
 
-  test('of one point are one row: sums, all returns, the fall over all days; one failed day fails it', () => {
+  test('of one point become one row: sums, all returns, the drawdown over all days; one failed day fails it', () => {
     const [first, second] = [rowWith('1', [1e-3, -2e-3]), rowWith('2', [-1e-3, 4e-3])].map((row) => ({ ...row, point: 'p' }));
     if (first === undefined || second === undefined) throw new Error('there are two rows');
     const whole = joined([
@@ -349,7 +349,7 @@ describe('days', () => {
   });
 });
 
-/** A hill with its top at (70, 30), and a spurious value that is fixed for each point. */
+/** A hill with its top at (70, 30), and noise that is fixed for each point. */
 const valueAt = ([a = 0, b = 0]: readonly number[]): number =>
   1 - ((a - 70) / 60) ** 2 - ((b - 30) / 60) ** 2 + 0.1 * Math.sin(a * 12.9898 + b * 78.233);
 const valued = (points: readonly { at: readonly number[] }[]) => points.map(({ at }) => ({ at, value: valueAt(at) }));
@@ -367,7 +367,7 @@ describe('a zoom', () => {
     return { known, rounds, middle: middlePoint(known, axes).at };
   };
 
-  test('has 40 points first and 20 in each round, all different, and ends near the top of a hill whatever the seed', () => {
+  test('has 40 points first and 20 in each round, all different, and ends near the top of a hill with any seed', () => {
     for (const seed of ['one', 'two', 'three', 'four', 'five']) {
       const { known, rounds, middle } = search(seed);
       expect([known.length, ...rounds]).toEqual([100, 20, 20, 20]);
@@ -377,7 +377,7 @@ describe('a zoom', () => {
     expect(search('one')).toEqual(search('one'));
   });
 
-  test('takes no point twice, and ends when its box is used up', () => {
+  test('chooses no point twice, and ends when its box has no more points', () => {
     const small = axesOf(['a=1,2,3']);
     const known = [0, 1].map((index) => ({ at: [index], value: index }));
     expect(zoomPoints(known, small, { round: 1, count: 20, seed: 's' })).toEqual([{ at: [2] }]);
@@ -387,7 +387,7 @@ describe('a zoom', () => {
 const file = (): string => join(mkdtempSync(join(tmpdir(), 'sweep-')), 'results', 'a.sqlite');
 
 describe('the store', () => {
-  test('returns what was put, after it was closed and opened again', () => {
+  test('returns the stored rows after it was closed and opened again', () => {
     const name = file();
     const [row, failed] = [
       rowWith('k', [1e-5, -2e-5], { a: 1 }),
@@ -403,7 +403,7 @@ describe('the store', () => {
     again.close();
   });
 
-  test('has the points of which all days are there, and counts the other sweeps that looked at a span', () => {
+  test('returns the points that have all days, and counts the other sweeps that used a span', () => {
     const store = new ResultStore(file());
     for (const [key, point, span] of [
       ['1', 'p', 'mon'],
@@ -419,7 +419,7 @@ describe('the store', () => {
     store.close();
   });
 
-  test('of the version before is taken over: each row is a point of its own', () => {
+  test('of version 1 is migrated: each row becomes a separate point', () => {
     const name = file();
     mkdirSync(dirname(name));
     const old = new DatabaseSync(name);
@@ -433,7 +433,7 @@ describe('the store', () => {
     store.close();
   });
 
-  test('a second row of a key is the same, or a conflict after which neither counts', () => {
+  test('a second row of a key is equal, or a conflict that removes both', () => {
     const store = new ResultStore(file());
     const row = rowWith('k', [1e-5, -2e-5]);
     expect([store.put(row), store.put(row)]).toEqual([undefined, undefined]);
@@ -445,7 +445,7 @@ describe('the store', () => {
     store.close();
   });
 
-  test('a file of another kind is refused in words', () => {
+  test('a file of another kind is refused with a UserError', () => {
     expect(() => new ResultStore(import.meta.filename)).toThrow('cannot be opened');
   });
 });

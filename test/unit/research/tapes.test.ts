@@ -1,4 +1,4 @@
-// Tapes by their content hash: from a folder, a web server and a bucket, kept in a folder, and never used unchecked.
+// Tapes by their content hash: from a folder, a web server and a bucket, cached in a folder, and verified before use.
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** A server of this machine that records the paths that were asked for. */
+/** A server on this machine that records the requested paths. */
 async function serve(
   answer: (path: string, response: ServerResponse, request: IncomingMessage) => void,
 ): Promise<{ url: string; paths: string[] }> {
@@ -74,7 +74,7 @@ describe('a tape by its hash', () => {
     await expect(cache.use([hash], hashesOf)).rejects.toThrow('a.tape is damaged');
   });
 
-  test('from a web server is fetched once, and again by another process only if the kept one is damaged', async () => {
+  test('from a web server is fetched once, and again by another process only if the cached one is damaged', async () => {
     const { url, paths } = await serve((_, response) => void response.end(bytes));
     const { cache, folder } = await cacheOf(`${url}/data`);
     expect(await cache.use([hash], hashesOf)).toEqual([hash]);
@@ -89,7 +89,7 @@ describe('a tape by its hash', () => {
     expect(paths.length).toBe(2);
   });
 
-  test('that comes damaged or cut short is fetched once more, and refused if it is so again', async () => {
+  test('that arrives damaged or truncated is fetched once more, and then refused', async () => {
     let answers = [damaged, bytes];
     const { url } = await serve((_, response) => void response.end(answers.shift()));
     expect(await (await cacheOf(url)).cache.use([hash], hashesOf)).toEqual([hash]);
@@ -99,7 +99,7 @@ describe('a tape by its hash', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('that is not there is an error of the user; a server that fails is not, as it may succeed later', async () => {
+  test('that is missing is a UserError; a failing server is not, because it may succeed later', async () => {
     const { url } = await serve((path, response) => void response.writeHead(path.startsWith('/gone') ? 404 : 503).end());
     const { cache } = await cacheOf(`${url}/gone`);
     await expect(cache.use([hash], hashesOf)).rejects.toThrow(UserError);
@@ -108,7 +108,7 @@ describe('a tape by its hash', () => {
     expect([error instanceof UserError, String(error)]).toEqual([false, expect.stringContaining('status 503')]);
   });
 
-  test('from a bucket is asked for with a signature, under the prefix', async () => {
+  test('from a bucket is requested with a signature, under the prefix', async () => {
     const signed: string[] = [];
     const { url, paths } = await serve((path, response, { headers }) => {
       signed.push(headers.authorization ?? '');
@@ -125,7 +125,7 @@ describe('a tape by its hash', () => {
     await expect(tapeSourceOf('ftp://host', {})).rejects.toThrow(UserError);
   });
 
-  test('is kept until others need the room, but not removed while a job uses it', async () => {
+  test('is removed when others need the space, but not while a job uses it', async () => {
     const { url } = await serve((_, response) => void response.end(bytes));
     const folder = folderOf();
     mkdirSync(folder, { recursive: true });
@@ -135,7 +135,7 @@ describe('a tape by its hash', () => {
   });
 });
 
-test('a package that is missing is named, with the command that installs it', async () => {
+test('the error for a missing package names it and the command that installs it', async () => {
   const missing = 'a-package-that-nobody-has';
   await expect(packageOf(missing, () => import(missing))).rejects.toMatchObject({ hint: `type: npm install ${missing}` });
 });

@@ -1,4 +1,4 @@
-// The guards against repetition and for the time after a start, each at its exact boundary. BTC at 60 000, a lot is 6.
+// The guards `repetition` and `ramp` (the time after a start), at their exact boundaries. BTC at 60 000; a lot is worth 6.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import type { Fill } from '../../../src/domain/order.ts';
@@ -34,7 +34,7 @@ const bid = (size: number, price = 60_000) => {
 };
 
 describe('ramp', () => {
-  test('leaves a tenth of the limits for five minutes, then half of them for ten, then all', () => {
+  test('allows a tenth of the limits for five minutes, then half of them for ten, then all', () => {
     expect(bid(0.01)).toBe('pass');
     expect(bid(0.011)).toBe(
       'shrink to 0.01: 10 % of the limits hold until 300 s after the start: an order of 660.00 is above the limit of 600',
@@ -60,14 +60,14 @@ describe('ramp', () => {
     expect(guard && textOf(guard.review(candidate, circumstancesOf(is.world)), candidate.market)).toContain('shrink to 0.05: ');
   });
 
-  test('lets through what reduces, and leaves what rests from before', () => {
+  test('passes reducing orders, and keeps orders that rest', () => {
     is.placed({ side: 'bid', price: 59_000, size: 1, id: '1' }).account({ position: -2 });
     expect(ask('ramp', is.world, { side: 'bid', price: 60_000, size: 1 })).toBe('pass');
     is.account({ position: 0 });
     expect(ask('ramp', is.world, { side: 'bid', price: 59_000, size: 1, standing: standingOf(is.world, '1') })).toBe('pass');
   });
 
-  test('is of live runs alone', () => {
+  test('applies to live runs only', () => {
     expect([names(true).includes('ramp'), names(false).includes('ramp')]).toEqual([true, false]);
   });
 });
@@ -79,7 +79,7 @@ describe('repetition', () => {
     for (let sent = 0; sent < count; sent++) is.pending({ ...terms, id: `r${sent}` });
   };
 
-  test('refuses the same order when it was sent as often as the limit within the time', () => {
+  test('refuses an order that was sent as often as the limit within the time', () => {
     send(2);
     expect(ask('repetition', is.world, terms, limits)).toBe('pass');
     is.pending({ ...terms, id: 'last' });
@@ -90,7 +90,7 @@ describe('repetition', () => {
     expect(ask('repetition', is.world, terms, limits)).toBe('pass');
   });
 
-  test('counts an order of other terms apart, and leaves what rests and what reduces', () => {
+  test('counts orders with other terms separately, and passes resting and reducing orders', () => {
     send(3);
     for (const other of [{ price: 59_000.1 }, { size: 0.1001 }, { side: 'ask', price: 61_000 }] as const)
       expect(ask('repetition', is.world, { ...terms, ...other }, limits)).toBe('pass');
@@ -100,11 +100,11 @@ describe('repetition', () => {
   });
 
   describe('of a target', () => {
-    /** One more is missing to the goal of 1, as the account has it. */
+    /** By the account, one more is missing to reach the target of 1. */
     const more = { side: 'bid', price: 60_000, size: 1, fillMode: 'IMMEDIATE_OR_CANCEL', goal: 1 } as const;
     beforeEach(() => is.round().info({ price: 60_000 }));
 
-    test('refuses to execute it again where our fills have passed it, whatever the account shows', () => {
+    test('refuses to execute it again if our fills have passed it, whatever the account shows', () => {
       expect(ask('repetition', is.world, more)).toBe('pass');
       is.round([bought(1, 't1')]);
       expect(ask('repetition', is.world, more)).toBe('pass');
@@ -115,13 +115,13 @@ describe('repetition', () => {
       expect(ask('repetition', is.world, more, { maxExecutions: 3 })).toBe('pass');
     });
 
-    test('goes by the position that was there before', () => {
+    test('counts from the position before the run', () => {
       is = new WorldBuilder().account({ position: -3 }).round().info({ price: 60_000 });
       is.round([bought(3, 't1')]);
       expect(ask('repetition', is.world, more)).toBe('pass');
     });
 
-    test('leaves a target that moves on alone', () => {
+    test('passes a target that changes', () => {
       for (let slice = 1; slice <= 20; slice++) {
         expect(ask('repetition', is.world, { ...more, size: 0.1, goal: slice / 10 })).toBe('pass');
         is.round([bought(0.1, `t${slice}`)]);

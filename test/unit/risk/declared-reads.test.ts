@@ -1,4 +1,4 @@
-// Every guard declares what it reads: one that forgets something would not be asked again when that changes.
+// Every guard declares what it reads; it would not be run again when an undeclared input changes.
 import { describe, expect, test } from 'vitest';
 import { type Guard, PASS, verdictOf } from '../../../src/risk/guard.ts';
 import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
@@ -54,7 +54,7 @@ const using =
     return PASS;
   };
 
-describe('a guard that forgets to declare something', () => {
+describe('a guard with an undeclared input', () => {
   test.each<[GuardInput, Guard['review']]>([
     ['book', using((_, { world }) => world.book(0))],
     ['info', using((_, { world }) => world.info(0))],
@@ -69,7 +69,7 @@ describe('a guard that forgets to declare something', () => {
     expect(of(review, [input])()).toEqual(PASS);
   });
 
-  test('fails here where it reads how old a thing is: the age of the account is a matter of time', () => {
+  test('fails here if it reads an age without declaring time', () => {
     expect(
       of(
         using((_, { world }) => world.account?.asked),
@@ -78,7 +78,7 @@ describe('a guard that forgets to declare something', () => {
     ).toThrow('account.asked, but does not declare that it reads time');
   });
 
-  test('fails here where it takes what is not for guards', () => {
+  test('fails here if it reads a member that guards may not read', () => {
     expect(of(using((_, { world }) => world.takeAlarms()))).toThrow('not for guards');
   });
 });

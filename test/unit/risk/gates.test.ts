@@ -1,4 +1,4 @@
-// When a market is left alone: each gate at its exact boundary, with its reason in words.
+// Each gate at its exact boundary, with the text of its reason.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { StreamName } from '../../../src/domain/event.ts';
 import { lots, type Ticks, ticks } from '../../../src/domain/numbers.ts';
@@ -12,7 +12,7 @@ beforeEach(() => {
   is = calm();
 });
 
-/** So much after the start, with all data fresh but what is named. */
+/** A world this long after the start, with all data fresh except the named. */
 function at(span: number, { stale = [] }: { stale?: readonly string[] } = {}): WorldBuilder {
   is.after(START + span - is.world.now - 5);
   if (!stale.includes('book')) is.book([[59_999, 1]], [[60_001, 1]]);
@@ -27,7 +27,7 @@ const sick = (stream: StreamName, market?: number) =>
   is.apply((now) => ({ kind: 'healthSeen', at: now, stream, market, healthy: false, reason: `the ${stream} fails` }));
 
 describe('data-age', () => {
-  test('is open while all is fresh', () => expect(check('data-age', is.world)).toBe('open'));
+  test('is open while all data is fresh', () => expect(check('data-age', is.world)).toBe('open'));
 
   test('holds until everything has been seen', () => {
     const fresh = new WorldBuilder();
@@ -44,19 +44,19 @@ describe('data-age', () => {
     expect(seen()).toBe('open');
   });
 
-  test('withdraws at once where the exchange lists the market by other terms, and not for other markets', () => {
+  test('withdraws at once if the exchange lists the market with other terms, and not for other markets', () => {
     sick('listing', 1);
     expect(check('data-age', is.world)).toBe('open');
     sick('listing', 0);
     expect(check('data-age', is.world)).toBe('withdraw: the listing fails');
   });
 
-  test('holds, and does not withdraw, while the list of markets does not come', () => {
+  test('holds, and does not withdraw, while the list of markets does not arrive', () => {
     sick('listing');
     expect(check('data-age', is.world)).toBe('hold: the listing fails');
   });
 
-  test('withdraws at once, for good, where an order of ours rests larger than it was sent', () => {
+  test('withdraws at once and permanently if an order of ours rests larger than it was sent', () => {
     is.placed({ side: 'bid', price: 59_000, size: 1, id: '1' }).account();
     expect(check('data-age', is.world)).toBe('open');
     const listed = { orderId: 'exchange-1', clientOrderId: '1', market: 0, side: 'bid', price: ticks(590_000) } as const;
@@ -94,13 +94,13 @@ describe('data-age', () => {
     },
   );
 
-  test('withdraws what an earlier process left when nothing is seen at all', () => {
+  test('withdraws the orders of an earlier process if no data arrives', () => {
     const blind = new WorldBuilder().apply((now) => ({ kind: 'timerFired', at: now }));
     blind.after(30_000).apply((now) => ({ kind: 'timerFired', at: now }));
     expect(check('data-age', blind.world)).toBe('withdraw: no order book seen yet');
   });
 
-  test('holds on an account that cannot be current, and withdraws when that lasts', () => {
+  test('holds if the account cannot be current, and withdraws if that lasts', () => {
     is.placed({ side: 'bid', price: 59_000, size: 1, id: '1' });
     is.account({ still: true }, ['1']);
     expect(check('data-age', is.world)).toMatch(/^hold: the account is stuck/);
@@ -116,17 +116,17 @@ describe('data-age', () => {
     },
   );
 
-  test('speaks of a stream that fails before it speaks of what is too old: the one is why the other is so', () => {
+  test('reports a failing stream before data that is too old, because it is the cause', () => {
     sick('book');
     expect(check('data-age', at(4_000, { stale: ['book'] }).world)).toBe('hold: the book fails');
   });
 
-  test.each(['trades', 'fills'] as const)('goes on without the %s', (stream) => {
+  test.each(['trades', 'fills'] as const)('ignores the stream %s', (stream) => {
     sick(stream);
     expect(check('data-age', is.world)).toBe('open');
   });
 
-  test("does not mind another market's book", () => {
+  test("ignores another market's book", () => {
     sick('book', 1);
     expect(check('data-age', is.world)).toBe('open');
     sick('book', 0);
@@ -147,9 +147,9 @@ describe('market-state', () => {
   const spot = marketOf({ kind: 'spot', symbol: 'BTC/USDC' });
   const both = { index: ticks(600_000), mark: ticks(600_000) };
 
-  test('is open with both prices and a sound book', () => expect(check('market-state', is.world)).toBe('open'));
+  test('is open with both prices and an uncrossed book', () => expect(check('market-state', is.world)).toBe('open'));
 
-  test('leaves what was not seen to the gate of data age', () => expect(check('market-state', new WorldBuilder().world)).toBe('open'));
+  test('ignores missing data, which the gate data-age checks', () => expect(check('market-state', new WorldBuilder().world)).toBe('open'));
 
   test.each([
     [{ ...both, frozen: true }, 'BTCUSDC is frozen by the exchange'],
@@ -209,7 +209,7 @@ describe('oracle', () => {
     expect(check('oracle', is.info({ price: 60_000 }).book([[63_099, 1]], [[63_101, 1]]).world, { maxBookDistance: 0.06 })).toBe('open');
   });
 
-  test('says nothing where there is no index or no book to compare', () => {
+  test('is open without an index or a book to compare', () => {
     expect(check('oracle', new WorldBuilder().world)).toBe('open');
     expect(check('oracle', is.book([], []).world)).toBe('open');
   });

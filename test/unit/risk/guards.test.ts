@@ -1,4 +1,4 @@
-// Each guard: what it passes, what it shrinks or refuses at its exact boundary, and how it says so. BTC at 60 000, a lot is 6.
+// What each guard passes, shrinks and refuses at its exact boundary, and the text of its reason. BTC at 60 000; a lot is worth 6.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ticks } from '../../../src/domain/numbers.ts';
 import type { Order } from '../../../src/domain/order.ts';
@@ -25,7 +25,7 @@ describe('unresolved', () => {
     expect(ask('unresolved', is.world, bid, { maxUnknown: 4 })).toBe('pass');
   });
 
-  test('does not withdraw what stands, nor stop what reduces', () => {
+  test('passes standing and reducing orders', () => {
     is.placed({ ...bid, id: '1' }).account({ position: -1 });
     lose(4);
     expect(ask('unresolved', is.world, { ...bid, standing: standing('1') })).toBe('pass');
@@ -37,7 +37,7 @@ describe('unresolved', () => {
 describe('ledger', () => {
   const bid = { side: 'bid', price: 59_000, size: 0.1 } as const;
 
-  test('opens nothing where our fills do not explain the position, and leaves what stands and what reduces', () => {
+  test('refuses to open while our fills do not explain the position, and passes standing and reducing orders', () => {
     is.placed({ ...bid, id: '1' }).round();
     expect(ask('ledger', is.world, bid)).toBe('pass');
     for (let look = 0; look < 2; look++) is.after(5_000).account({ position: 0.3 }).round();
@@ -50,7 +50,7 @@ describe('ledger', () => {
 describe('mode', () => {
   const bid = { side: 'bid', price: 59_000, size: 0.1 } as const;
 
-  test('from close-only on refuses what opens, and withdraws it; what reduces passes', () => {
+  test('from close-only on refuses and withdraws opening orders; reducing orders pass', () => {
     is.placed({ ...bid, id: '1' });
     expect(ask('mode', is.world, bid)).toBe('pass');
     is.apply((at) => ({ kind: 'command', at, command: 'mode', mode: 'close-only', reason: 'a test' }));
@@ -92,7 +92,7 @@ describe('self-trade', () => {
     expect(ask('self-trade', is.world, { side: 'ask', price: 59_900.1, size: 1 })).toBe('pass');
   });
 
-  test('leaves what stands already', () => {
+  test('passes standing orders', () => {
     expect(ask('self-trade', is.world, { side: 'ask', price: 60_001, size: 1, standing: standing('1') })).toBe('pass');
   });
 });
@@ -109,12 +109,12 @@ describe('price-collar', () => {
     );
   });
 
-  test('does not mind an order that waits far away on its own side', () => {
+  test('passes an order far away on its own side', () => {
     expect(ask('price-collar', is.world, { side: 'bid', price: 1, size: 1 })).toBe('pass');
     expect(ask('price-collar', is.world, { side: 'ask', price: 1_000_000, size: 1 })).toBe('pass');
   });
 
-  test('holds a price against both mark and index', () => {
+  test('compares the price with both mark and index', () => {
     is.apply((at) => ({
       kind: 'infoSeen',
       at,
@@ -126,7 +126,7 @@ describe('price-collar', () => {
     expect(ask('price-collar', is.world, { side: 'ask', price: 59_387.9, size: 1 })).toMatch(/^refuse/);
   });
 
-  test('refuses where there is no index', () => {
+  test('refuses without an index', () => {
     expect(ask('price-collar', new WorldBuilder().world, { side: 'bid', price: 60_000, size: 1 })).toBe(
       'refuse: BTCUSDC has no index price to compare the order with',
     );
@@ -151,13 +151,13 @@ describe('order-size', () => {
     );
   });
 
-  test('shrinks an order whose worth is beyond counting', () => {
+  test('shrinks an order whose value is beyond the safe integers', () => {
     expect(ask('order-size', is.world, { side: 'bid', price: 60_000, size: 1e10 })).toBe(
       'shrink to 0.1666: an order of 600000000000000.00 is above the limit of 10000',
     );
   });
 
-  test('takes a limit beyond counting', () => {
+  test('accepts a limit beyond the safe integers', () => {
     expect(ask('order-size', is.world, { side: 'bid', price: 60_000, size: 1 }, { maxNotional: Number.MAX_SAFE_INTEGER })).toBe('pass');
   });
 });
@@ -165,7 +165,7 @@ describe('order-size', () => {
 describe('open-orders', () => {
   const bid = { side: 'bid', price: 59_000, size: 0.1 } as const;
 
-  test('refuses when so many are open or on their way, those of others included', () => {
+  test('refuses when the limit of orders is open or in flight, foreign orders included', () => {
     for (const id of ['1', '2']) is.placed({ ...bid, id });
     is.account({ others: [foreign({})] });
     expect(ask('open-orders', is.world, bid, { maxPerMarket: 4 })).toBe('pass');
@@ -180,7 +180,7 @@ describe('rate', () => {
     for (let index = 0; index < count; index++) is.pending(bid);
   };
 
-  test('refuses beyond so many a second', () => {
+  test('refuses above the limit per second', () => {
     send(2);
     expect(ask('rate', is.world, bid, { maxPerSecond: 3 })).toBe('pass');
     send(1);
@@ -191,7 +191,7 @@ describe('rate', () => {
     expect(ask('rate', is.world, bid, { maxPerSecond: 3 })).toBe('pass');
   });
 
-  test('refuses beyond so many a minute, however many that are', () => {
+  test('refuses above the limit per minute, also a large one', () => {
     for (let second = 0; second < 50; second++) {
       send(100);
       is.after(999).time(second);
@@ -204,7 +204,7 @@ describe('rate', () => {
     expect(ask('rate', is.world, bid, { maxPerSecond: 1_000, maxPerMinute: 5_000 })).toBe('pass');
   });
 
-  test('counts those passed before in this turn, and not what stands', () => {
+  test('counts orders passed earlier in this turn, not standing orders', () => {
     is.placed({ ...bid, id: '1' });
     const circumstances = { ...circumstancesOf(is.world), passed: () => 2 };
     const limits = { maxPerSecond: 3 };

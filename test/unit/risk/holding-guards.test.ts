@@ -1,4 +1,4 @@
-// The guards over what could be held: positions, leverage, spot balances, each at its exact boundary. BTC at 60 000, a lot is 6.
+// The guards of possible holdings (position, leverage, balance), at their exact boundaries. BTC at 60 000; a lot is worth 6.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import type { Order } from '../../../src/domain/order.ts';
@@ -26,7 +26,7 @@ describe('position', () => {
     expect(sell(0.1001)).toBe('shrink to 0.1: with all its asks filled the position could reach 0.1001; the limit of 6000 is 0.1000');
   });
 
-  test('counts the position, and what rests on its side', () => {
+  test('counts the position and the orders resting on its side', () => {
     is.placed({ side: 'bid', price: 59_000, size: 0.03, id: '1' }).account({ position: 0.05 });
     expect([bid(0.02), sell(0.15)]).toEqual(['pass', 'pass']);
     expect(bid(0.0201)).toMatch(/^shrink to 0\.02: /);
@@ -40,7 +40,7 @@ describe('position', () => {
     expect(sell(0.1)).toBe('pass');
   });
 
-  test('leaves nothing of an order where the limit is passed already', () => {
+  test('refuses an order if the limit is exceeded already', () => {
     is.account({ position: 0.12 });
     expect(bid(0.01)).toMatch(/^shrink to 0: /);
   });
@@ -51,13 +51,13 @@ describe('position', () => {
     expect(bid(0.0401)).toMatch(/^shrink to 0\.04: /);
   });
 
-  test('passes what can only reduce the position', () => {
+  test('passes an order that can only reduce the position', () => {
     is.account({ position: 1 });
     expect(sell(1)).toBe('pass');
     expect(sell(1.2)).toMatch(/^shrink to 1\.1: /);
   });
 
-  test('is measured at the higher of mark and index, with the doubt of the oracle', () => {
+  test('is measured at the higher of mark and index, plus the oracle confidence', () => {
     is.apply((at) => ({
       kind: 'infoSeen',
       at,
@@ -75,13 +75,13 @@ describe('leverage', () => {
   const bid = (size: number, limits = three) => ask('leverage', is.world, { side: 'bid', price: 59_000, size }, limits);
   const sell = (size: number) => ask('leverage', is.world, { side: 'ask', price: 61_000, size }, three);
 
-  test('shrinks an order so that all stays within the multiple', () => {
+  test('shrinks an order so that all positions stay within the multiple', () => {
     expect(bid(0.5)).toBe('pass');
     expect(bid(0.5001)).toBe('shrink to 0.5: all positions together could exceed 3 times what the account is worth');
     expect(bid(0.5001, { max: 4 })).toBe('pass');
   });
 
-  test('counts the worse of what can fill', () => {
+  test('counts the worse side of the orders that can fill', () => {
     is.placed({ side: 'bid', price: 59_000, size: 0.2, id: '1' }).account({ position: 0.1 });
     expect(bid(0.2)).toBe('pass');
     expect(bid(0.2001)).toMatch(/^shrink to 0\.2: /);
@@ -89,19 +89,19 @@ describe('leverage', () => {
     expect(sell(0.6001)).toMatch(/^shrink to 0\.6: /);
   });
 
-  test('refuses all that does not reduce when the limit is passed already', () => {
+  test('refuses all orders except reducing ones if the limit is exceeded already', () => {
     is.account({ position: 0.6 });
     expect(bid(0.1)).toMatch(/^shrink to 0: /);
     expect(sell(0.6)).toBe('pass');
     expect(sell(0.7)).toMatch(/^shrink to 0: /);
   });
 
-  test('an account that is worth nothing opens nothing', () => {
+  test('refuses to open with an account that is worth nothing', () => {
     is.account({ margins: { mf: -5 } });
     expect(bid(0.0001)).toMatch(/^shrink to 0: /);
   });
 
-  test('counts what is held and bid for in a spot market', () => {
+  test('counts the holdings and bids of a spot market', () => {
     is = calmWorld({ bid: 59_999, ask: 60_001 }, SPOT).account({ tokens: { 1: 0.2 } });
     expect(bid(0.3)).toBe('pass');
     expect(bid(0.3001)).toMatch(/^shrink to 0\.3: /);
@@ -122,26 +122,26 @@ describe('balance', () => {
     expect(sell(0.3001)).toBe('shrink to 0.3: 0.3001 is more than the free balance covers (0.3000)');
   });
 
-  test('keeps the reserve back of the quote money, in which fees are charged: all base tokens can be sold', () => {
+  test('keeps a reserve of quote money for fees; all base tokens can be sold', () => {
     expect(bid(0.2, { reserve: 0.001 })).toMatch(/^shrink to 0\.1998: /);
     expect(sell(0.3, { reserve: 0.001 })).toBe('pass');
   });
 
-  test('keeps the fee of the account back, where that is known', () => {
+  test('keeps a reserve for the fee of the account if it is known', () => {
     const { account } = is.world;
     if (account === undefined) throw new Error('no account');
     is.apply((at) => ({ kind: 'accountSeen', at, asked: at, account: { ...account.value, feeRate: 0.01 } }));
     expect(bid(0.2, { reserve: 0.001 })).toMatch(/^shrink to 0\.198: /);
   });
 
-  test('what is promised to another order is not there twice', () => {
+  test('does not count tokens twice that another order needs', () => {
     is.placed({ side: 'bid', price: 40_000, size: 0.1, id: '1' }).placed({ side: 'ask', price: 61_000, size: 0.1, id: '2' });
     expect([bid(0.12), sell(0.2)]).toEqual(['pass', 'pass']);
     expect(bid(0.1201)).toMatch(/^shrink to 0\.12: /);
     expect(sell(0.2001)).toMatch(/^shrink to 0\.2: /);
   });
 
-  test('nor what is promised to an order of others on the account', () => {
+  test('does not count tokens that a foreign order needs', () => {
     is.account({
       tokens: { 1: 0.3 },
       others: [foreign({ size: lots(1_000) }), foreign({ orderId: 'theirs 2', side: 'bid', price: ticks(400_000) })],
@@ -150,14 +150,14 @@ describe('balance', () => {
     expect(bid(0.1201)).toMatch(/^shrink to 0\.12: /);
   });
 
-  test('nor what was paid in a trade that the balances may not show yet', () => {
+  test('does not count tokens paid in a trade that the balances may not show yet', () => {
     is.placed({ side: 'bid', price: 50_000, size: 0.1, id: '1' }).filled('1');
     expect(bid(0.0801)).toMatch(/^shrink to 0\.08: /); // 0.1 counted at 60 000
     is.after(LAG).account({ balance: 5_000, tokens: { 1: 0.4 } });
     expect([bid(0.1), sell(0.4)]).toEqual(['pass', 'pass']);
   });
 
-  test('nor quote money that another spot market of it has taken', () => {
+  test('does not count quote money that another spot market has used', () => {
     const other = marketOf({ id: 1, kind: 'spot', symbol: 'ETH/USDC', baseTokenId: 2 });
     is = new WorldBuilder([SPOT, other]).info({ price: 60_000 }).account({ balance: 10_000 });
     const order = { clientOrderId: '9', market: 1, side: 'bid', price: ticks(400_000), size: lots(1_000), fillMode: 'LIMIT' } as const;
@@ -172,17 +172,17 @@ describe('balance', () => {
     expect(sell(0.2001)).toMatch(/^shrink to 0\.2: /);
   });
 
-  test('a standing order does not stand in its own way', () => {
+  test('does not count the tokens of a standing order against itself', () => {
     is.placed({ side: 'bid', price: 50_000, size: 0.2, id: '1' });
     expect(ask('balance', is.world, { side: 'bid', price: 50_000, size: 0.2, standing: standing('1') }, { reserve: 0 })).toBe('pass');
   });
 
-  test('nothing is held of a token that is not listed', () => {
+  test('counts no balance for a token that is not listed', () => {
     is.account({ tokens: {} });
     expect(sell(0.0001)).toMatch(/^shrink to 0: /);
   });
 
-  test('leaves perpetuals to the margins', () => {
+  test('does not apply to perpetuals', () => {
     is = calmWorld({ bid: 59_999, ask: 60_001 });
     expect(bid(100)).toBe('pass');
   });

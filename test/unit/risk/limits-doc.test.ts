@@ -1,4 +1,4 @@
-// docs/limits.md names every rule and every limit with its default, in the order in which they are asked, as the configuration has them.
+// docs/limits.md names every rule and limit with its default, in the order in which the rules run.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -7,7 +7,7 @@ import { limitsSchema, RULE_NAMES, STOP_NAMES } from '../../../src/risk/rules.ts
 const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 const TEXT = read('docs/limits.md');
 
-/** `margin openBuffer 0.25`, or the rule's name alone where it has no limits. */
+/** `margin openBuffer 0.25`; only the rule's name if it has no limits. */
 function documented(): string[] {
   let rule = '';
   return TEXT.split('\n').flatMap((line) => {
@@ -30,13 +30,13 @@ function listed(all: Limits): string[] {
   });
 }
 
-test('the page and the configuration agree', () => expect(documented()).toEqual(listed(DEFAULTS)));
+test('the page lists the rules and limits of the configuration', () => expect(documented()).toEqual(listed(DEFAULTS)));
 
-test('and so does config/grid.yaml, for every rule that has limits', () => {
+test('config/grid.yaml lists them, for every rule that has limits', () => {
   const { limits } = parse(read('config/grid.yaml')) as { limits: Limits };
   expect(listed(limits)).toEqual(listed(DEFAULTS).filter((line) => line.includes(' ')));
 });
 
-test('and so do the names that the summary counts, and those of the stops', () => {
+test('the names that the summary counts are these rules, and the stops', () => {
   expect([...new Set(documented().map((line) => line.split(' ')[0]))]).toEqual([...RULE_NAMES, ...STOP_NAMES]);
 });

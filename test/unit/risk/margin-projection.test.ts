@@ -1,4 +1,4 @@
-// What an order would make of the margins, against numbers worked out by hand. BTC at 60 000: imf 5 %, cmf 3.75 %, mmf 2.5 %; a fee of 0.1 %.
+// The projected margins of an order, against numbers computed by hand. BTC at 60 000: imf 5 %, cmf 3.75 %, mmf 2.5 %; a fee of 0.1 %.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import { project } from '../../../src/risk/margin-projection.ts';
@@ -35,7 +35,7 @@ describe('an order of a flat account', () => {
     expect(distance).toBeCloseTo((9_993.9 - 150) / (6_000 + 150), 9);
   });
 
-  test('to buy 0.1 at 61 000, with a doubt of 100 of the oracle: what it pays too much is lost at once', () => {
+  test('to buy 0.1 at 61 000, with an oracle confidence of 100: the excess price is an immediate loss', () => {
     // Filled: paid 6 100, worth 5 990 at the lowest, a fee of 6.10. Requirements of 6 010.
     is.info({ price: 60_000, indexConf: ticks(1_000) });
     const { distance: _, ...rest } = projected({ side: 'bid', price: 61_000, size: 0.1 }) ?? {};
@@ -49,7 +49,7 @@ describe('an order of a flat account', () => {
 });
 
 describe('an order beside others', () => {
-  test('adds what the account did not count yet: orders on their way, without an answer, trades reported since', () => {
+  test('adds what the account does not include yet: orders in flight or without an answer, newer trades', () => {
     // 0.1 on its way, 0.2 unknown, 0.3 bought since: with the 0.1 wanted 0.7 could be held, worth 42 000; the account counts nothing.
     is.placed({ side: 'bid', price: 59_000, size: 0.3, id: '3' }).filled('3');
     is.pending({ side: 'bid', price: 59_000, size: 0.1, id: '1' })
@@ -63,12 +63,12 @@ describe('an order beside others', () => {
     });
   });
 
-  test('adds nothing where the worse side is the other one', () => {
+  test('adds nothing if the other side is the worse one', () => {
     is.placed({ side: 'ask', price: 61_000, size: 0.5, id: '1' }).account({ margins: { imf: 1_500, cmf: 1_125 } });
     expect(projected({ side: 'bid', price: 60_000, size: 0.1 })).toMatchObject({ resting: [10_000, 1_500], filledOpen: [9_994, 1_125] });
   });
 
-  test('counts from what the exchange says, whatever a model would say', () => {
+  test('starts from the figures of the exchange, not from the model', () => {
     is.account({ position: 0.1, margins: { omf: 9_000, mf: 9_500, imf: 333, cmf: 222, mmf: 111 } });
     expect(projected({ side: 'bid', price: 60_000, size: 0.1 })).toMatchObject({
       resting: [9_000, 633],
@@ -77,7 +77,7 @@ describe('an order beside others', () => {
     });
   });
 
-  test('counts every market that something could be held in', () => {
+  test('counts every market with a possible position', () => {
     is = new WorldBuilder([BTC, ETH]).info({ price: 60_000 }).account();
     is.apply((at) => ({
       kind: 'infoSeen',
@@ -93,8 +93,8 @@ describe('an order beside others', () => {
   });
 });
 
-describe('an order that turns a position round', () => {
-  test('realises its loss, which gains elsewhere made up for in mf alone', () => {
+describe('an order that reverses a position', () => {
+  test('realises its loss, which gains elsewhere offset in mf but not in omf', () => {
     // Long 0.1 with 500 lost, and 800 won elsewhere. Selling 0.3 leaves 0.2 short: 500 leave the collateral for good.
     is.account({ position: 0.1, tradingPnl: -500, margins: { omf: 10_000, mf: 10_300, imf: 300, cmf: 225, mmf: 150 } });
     expect(projected({ side: 'ask', price: 60_000, size: 0.3 })).toMatchObject({
@@ -110,7 +110,7 @@ describe('an order that turns a position round', () => {
     expect(projected({ side: 'ask', price: 60_000, size: 0.3 })).toMatchObject({ filled: [10_482, 300], filledOpen: [9_982, 450] });
   });
 
-  test('that leaves nothing is infinitely far from liquidation', () => {
+  test('that leaves no position is infinitely far from liquidation', () => {
     is.account({ position: 0.1 });
     expect(projected({ side: 'ask', price: 60_000, size: 0.1 })?.distance).toBe(Number.POSITIVE_INFINITY);
   });
@@ -126,7 +126,7 @@ describe('nothing is projected', () => {
     expect(projected(want)).toBeUndefined();
   });
 
-  test('without the index of another market in which something could be held', () => {
+  test('without the index of another market with a possible position', () => {
     is = new WorldBuilder([BTC, ETH]).info({ price: 60_000 }).account();
     expect(projected(want)).toBeDefined();
     is.sent([{ kind: 'place', clientOrderId: 'e', market: 1, side: 'bid', price: ticks(290_000), size: lots(1), fillMode: 'LIMIT' }]);

@@ -1,4 +1,4 @@
-// The margin guard: which of its conditions fails first, at its exact boundary, and the size that it leaves. BTC at 60 000, worth 10 000.
+// The margin guard: which of its conditions fails first, at its exact boundary, and the size that it allows. BTC at 60 000; the account is worth 10 000.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { lots } from '../../../src/domain/numbers.ts';
 import { BTC, calmWorld, marketOf, START, WorldBuilder } from '../world-builder.ts';
@@ -22,7 +22,7 @@ describe('each condition', () => {
     );
   });
 
-  test('equal is not above', () => {
+  test('an equal margin is not above the line', () => {
     is.account({ balance: 300 });
     expect(bid(0.1, {})).toMatch(/^shrink to 0\.0999: with the order resting omf would be 300\.00, and must stay above 300\.00/);
   });
@@ -44,7 +44,7 @@ describe('each condition', () => {
     );
   });
 
-  test('there is no cancel level where the exchange has none', () => {
+  test('filled: an exchange without a cancel level has no such condition', () => {
     is.account({ balance: 4_500, margins: { cmf: undefined } });
     expect(bid(1, { cancelBuffer: 1 })).toBe('pass');
     expect(bid(1, { openBuffer: 0.5 })).toMatch(
@@ -52,7 +52,7 @@ describe('each condition', () => {
     );
   });
 
-  test('all filled, and the prices gone against us', () => {
+  test('worst: everything filled, and prices moved against us', () => {
     // 1 held and 10 % gone: 6 000 lost, 1 650 needed.
     is.account({ balance: 7_650 });
     expect(bid(1, { adverseMove: 0.1 })).toBe(
@@ -67,7 +67,7 @@ describe('each condition', () => {
     expect(bid(1, { cancelBuffer: 1, feeRate: 0.001 })).toMatch(/^shrink to 0\.9999: with the order filled omf would be 4500\.00/);
   });
 
-  test('liquidation must stay far', () => {
+  test('the liquidation price must stay far enough away', () => {
     // (10 000 − 2.5 %) / 97.5 % of the notional: a tenth at 84 210.53.
     const limits = { minDistance: 0.1 };
     is.account({ balance: 7_350 });
@@ -76,10 +76,10 @@ describe('each condition', () => {
   });
 });
 
-describe('what is asked', () => {
+describe('the guard', () => {
   const defaults = { side: 'bid', price: 60_000, size: 1 } as const;
 
-  test('by default leaves all the buffers', () => {
+  test('by default requires all buffers', () => {
     expect(ask('margin', is.world, defaults)).toBe('pass');
     // With the defaults the distance to liquidation is the first to fail.
     expect(ask('margin', is.world, { ...defaults, size: 2 })).toMatch(/^shrink to 1\.3\d+: liquidation would be \d+(\.\d+)? % away/);
@@ -91,7 +91,7 @@ describe('what is asked', () => {
     expect(ask('margin', is.world, { side: 'ask', price: 60_000, size: 1.1 })).toMatch(/^shrink to 0: /);
   });
 
-  test('withdraws what stands only when omf falls to imf', () => {
+  test('withdraws standing orders only when omf falls to imf', () => {
     is.placed({ side: 'bid', price: 60_000, size: 1, id: '1' });
     const [standing] = is.world.orders();
     if (standing === undefined) throw new Error('nothing stands');
@@ -106,7 +106,7 @@ describe('what is asked', () => {
     expect(verdict()).toBe('refuse: with the order resting omf would be 3000.00, and must stay above 3000.00 (imf)');
   });
 
-  test('refuses where nothing is known', () => {
+  test('refuses if the account is unknown', () => {
     expect(ask('margin', new WorldBuilder().account().world, defaults)).toMatch(/^shrink to 0: margins or index price are not known/);
   });
 
@@ -116,7 +116,7 @@ describe('what is asked', () => {
     expect(bid(2.3334, {})).toMatch(/^shrink to 2\.3333: /);
   });
 
-  test('leaves spot to the balance', () => {
+  test('does not apply to spot markets', () => {
     is = calmWorld({ bid: 59_999, ask: 60_001 }, marketOf({ kind: 'spot' }));
     expect(bid(1_000, {})).toBe('pass');
   });

@@ -1,10 +1,10 @@
-// Another bot or a person on the same account: what they hold, and what of their orders can fill, counts in every worst case.
+// Another bot or a person on the same account: their positions, and their orders that can fill, count in every worst case.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { lots, type Ticks } from '../../../src/domain/numbers.ts';
 import { calmWorld, type WorldBuilder } from '../world-builder.ts';
 import { ask, foreign } from './verdicts.ts';
 
-/** Of a market that this run does not trade, whose size and price decimals it need not know. */
+/** A position or order in a market that this run does not trade, with unknown decimals. */
 const ELSEWHERE = foreign({ market: 9, orderId: 'elsewhere', price: 1 as Ticks, size: lots(1), originalSize: lots(1) });
 const NONE = { openBuffer: 0, cancelBuffer: 0, liquidationBuffer: 0, adverseMove: 0, minDistance: 0, feeRate: 0 };
 
@@ -24,14 +24,14 @@ describe('in a market that this run does not trade', () => {
     expect(bid('leverage', 0.1001)).toMatch(/^shrink to 0\.1: all positions together/);
   });
 
-  test('what the sums count of our own market counts once', () => {
+  test('the part of our own market in the sums counts once', () => {
     is.account({ position: 0.2, entry: 60_000, margins: { pon: 24_000, cmf: 960 }, others: [ELSEWHERE] });
     // 12 000 of the 24 000 are ours.
     expect(bid('leverage', 0.1)).toBe('pass');
     expect(bid('leverage', 0.1001)).toMatch(/^shrink to 0\.1: all positions together/);
   });
 
-  test('the sums count nothing there where the account has nothing there', () => {
+  test('the sums count nothing there if the account has nothing there', () => {
     is.account({ margins: { pon: 24_000, cmf: 960 } });
     expect(bid('leverage', 0.5)).toBe('pass');
   });
@@ -52,14 +52,14 @@ const resting = (side: 'bid' | 'ask', size: number) =>
 
 describe('in a market of this run', () => {
   // 30 000 are 0.5 BTC.
-  test.each(['position', 'leverage'] as const)('their order on our side leaves less to %s', (guard) => {
+  test.each(['position', 'leverage'] as const)('their order on our side leaves less for the guard %s', (guard) => {
     const limits = guard === 'position' ? { maxNotional: 30_000 } : {};
     is.account({ others: [resting('bid', 0.4)] });
     expect(bid(guard, 0.1, limits)).toBe('pass');
     expect(bid(guard, 0.11, limits)).toMatch(/^shrink to 0\.1:/);
   });
 
-  test('their order on the other side could turn what we take for a reduction into an opening', () => {
+  test('their order on the other side can make our reducing order an opening one', () => {
     is.account({ position: 0.5, entry: 60_000, others: [resting('ask', 0.5)] });
     is.apply((at) => ({ kind: 'command', at, command: 'mode', mode: 'close-only', reason: 'a test' }));
     expect(ask('mode', is.world, { side: 'ask', price: 60_000, size: 0.1 })).toMatch(/^refuse/);
@@ -67,7 +67,7 @@ describe('in a market of this run', () => {
     expect(ask('mode', is.world, { side: 'ask', price: 60_000, size: 0.5 })).toBe('pass');
   });
 
-  test('both sides of theirs count, each against its own', () => {
+  test('their orders count on both sides, each against our orders of that side', () => {
     is.account({ others: [resting('bid', 0.4), { ...resting('ask', 0.3), orderId: 'ask' }] });
     expect(ask('position', is.world, { side: 'ask', price: 60_000, size: 0.21 }, { maxNotional: 30_000 })).toMatch(/^shrink to 0\.2:/);
     expect(bid('position', 0.11, { maxNotional: 30_000 })).toMatch(/^shrink to 0\.1:/);

@@ -1,4 +1,4 @@
-// The review: gates first, then each wanted order in its rank, against all that stands and all that was passed before it.
+// The review: gates first, then each wanted order by importance, with the standing orders and the orders passed before it.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { OrderIntent, Quote } from '../../../src/domain/intent.ts';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
@@ -62,26 +62,26 @@ describe('gates', () => {
   const hold = gate('hold', () => ({ kind: 'hold', reason: 'blind' }));
   const withdraw = gate('withdraw', () => ({ kind: 'withdraw', reason: 'blind for long' }));
 
-  test('that stop nothing let everything through', () => {
+  test('that stop nothing pass everything', () => {
     const result = reviewed([quote([[59_000, 1]])], [passing], [gate('open', () => undefined)]);
     expect(said(result)).toEqual(['bids 59000@1 asks']);
     expect(result.held.size).toBe(0);
   });
 
-  test('that hold let nothing through, ask no guard, and what rests stays', () => {
+  test('that hold pass nothing and run no guard; resting orders stay', () => {
     const result = reviewed([quote([[59_000, 1]])], [passing], [hold]);
     expect(said(result)).toEqual(['hold - hold: blind']);
     expect([...result.held]).toEqual([0]);
     expect(log).toEqual([]);
   });
 
-  test('that withdraw let nothing through, and what rests goes', () => {
+  test('that withdraw pass nothing; resting orders are cancelled', () => {
     const result = reviewed([quote([[59_000, 1]])], [passing], [hold, withdraw]);
     expect(said(result)).toEqual(['hold - hold: blind', 'withdraw - refuse: blind for long']);
     expect([...result.held]).toEqual([]);
   });
 
-  test('stop one market and not another, and speak without anything being wanted', () => {
+  test('stop one market and not another, and report without any intent', () => {
     is = new WorldBuilder([BTC, ETH]).account();
     const blind = gate('blind', (market) => (market.id === 1 ? { kind: 'hold', reason: 'dark' } : undefined));
     const { approved, held, findings } = reviewed([quote([[59_000, 1]])], [passing], [blind]);
@@ -90,7 +90,7 @@ describe('gates', () => {
 });
 
 describe('guards', () => {
-  test('are asked in their order, nearest levels first, side by side', () => {
+  test('run in their order, nearest levels first, both sides in turn', () => {
     reviewed([
       quote(
         [
@@ -106,7 +106,7 @@ describe('guards', () => {
     expect(log).toEqual(['passing bid 59000@1', 'passing ask 61000@1', 'passing bid 58000@1', 'passing ask 62000@1']);
   });
 
-  test('see what the one before left, and none is asked after a refusal', () => {
+  test('see the size that the previous one allowed, and none runs after a refusal', () => {
     const half = guard('half', ({ size }) => shrink(BTC.size(size) / 2));
     expect(said(reviewed([quote([[59_000, 1]])], [half, half, passing]))).toEqual([
       'bids 59000@0.25 asks',
@@ -122,15 +122,15 @@ describe('guards', () => {
     expect(log).toEqual(['no bid 59000@1']);
   });
 
-  test('that leave nothing have refused', () => {
+  test('that shrink an order to 0 refuse it', () => {
     expect(said(reviewed([quote([[59_000, 1]])], [guard('none', () => shrink(0))]))).toEqual(['bids asks', 'none bid refuse: too much']);
   });
 
-  test('never make an order larger, whatever they say', () => {
+  test('never enlarge an order, whatever they return', () => {
     expect(said(reviewed([quote([[59_000, 1]])], [guard('generous', () => shrink(5))]))[0]).toBe('bids 59000@1 asks');
   });
 
-  test('count what was passed before in the turn, in the exposure, among our own orders and as a number', () => {
+  test('see orders passed earlier in the turn in the exposure, among our orders and in their number', () => {
     const seen: unknown[] = [];
     const looking = guard('looking', (_, so) => {
       seen.push([so.exposure(0).bids, so.own(0).map(({ price, remaining }) => [price, remaining]), so.passed()]);
@@ -151,7 +151,7 @@ describe('guards', () => {
     ]);
   });
 
-  test('do not count what they refused', () => {
+  test('do not see refused orders', () => {
     const bids: number[] = [];
     const first = guard('first', (_, so) => {
       bids.push(so.exposure(0).bids);
@@ -169,7 +169,7 @@ describe('guards', () => {
     expect(bids).toEqual([0, 0]);
   });
 
-  test('know an order that can only reduce the position', () => {
+  test('see whether an order can only reduce the position', () => {
     is.account({ position: 1 });
     const reducing: boolean[] = [];
     const looking = guard('looking', (candidate) => {
@@ -208,20 +208,20 @@ describe('an order that stands', () => {
     for (const [index, [price, size]] of many.entries()) is.placed({ side: 'bid', price, size, id: String(index + 1) });
   });
 
-  test('does not stand in its own way', () => {
+  test('does not count against itself', () => {
     expect(said(reviewed([quote(many)], [limit(3)]))).toEqual(['bids 59000@1 58000@1 57000@1 asks']);
   });
 
-  test('is withdrawn whole where it would have to shrink, the farthest first', () => {
+  test('is withdrawn if it would have to shrink, the farthest first', () => {
     expect(said(reviewed([quote(many)], [limit(2.5)]))).toEqual(['bids 59000@1 58000@1 asks', 'limit bid shrink: too much']);
   });
 
-  test('counts until it is gone, also when it is withdrawn: nothing new takes its room', () => {
+  test('counts until it is gone, even when withdrawn, so that no new order uses its share of a limit', () => {
     const wants: Pair[] = [...many, [56_000, 0.5]];
     expect(said(reviewed([quote(wants)], [limit(2.5)]))[0]).toBe('bids 59000@1 58000@1 asks');
   });
 
-  test('counts for those that rest behind it until it is gone, also when it is withdrawn', () => {
+  test('counts for the standing orders after it until it is gone, even when withdrawn', () => {
     const seen: number[] = [];
     const nearest = guard('nearest', ({ price }, circumstances) => {
       seen.push(BTC.size(circumstances.exposure(0).bids));
@@ -231,11 +231,11 @@ describe('an order that stands', () => {
     expect(seen).toEqual([0, 1, 2]);
   });
 
-  test('counts though nobody wants it any more', () => {
+  test('counts even if it is no longer wanted', () => {
     expect(said(reviewed([quote([[56_000, 1]])], [limit(3.5)]))).toEqual(['bids 56000@0.5 asks', 'limit bid shrink: too much']);
   });
 
-  test('smaller than wanted, it keeps its size where a guard would cut it again, judged as if it were gone', () => {
+  test('smaller than wanted, it keeps its size if a guard would shrink it again without it', () => {
     const wants: Pair[] = [
       [59_000, 1],
       [58_000, 1],
@@ -249,12 +249,12 @@ describe('an order that stands', () => {
     expect(said(reviewed([quote(wants)], [limit(2.9)]))).toEqual(['bids 59000@1 58000@1 asks', cut, cut]); // not even so much
   });
 
-  test('smaller than wanted, it is not held up by a refusal of what nobody sends', () => {
+  test('smaller than wanted, it is not refused because of an order that is not sent', () => {
     const most = guard('most', ({ standing }) => (standing === undefined ? refuse : pass));
     expect(said(reviewed([quote([[59_000, 2]])], [most]))).toEqual(['bids 59000@1 asks']);
   });
 
-  test('keeps the size that is wanted, though less of it is left', () => {
+  test('keeps its wanted size after partial fills', () => {
     is.filled('1', 0.75);
     expect(said(reviewed([quote([[59_000, 1]])]))).toEqual(['bids 59000@1 asks']);
     expect(log).toEqual(['passing bid 59000@0.25']);
@@ -262,19 +262,19 @@ describe('an order that stands', () => {
 });
 
 describe('a target', () => {
-  test('that is reached asks nobody', () => {
+  test('that is reached runs no guard', () => {
     is.account({ position: 1 });
     expect(said(reviewed([target(1)]))).toEqual(['position 1']);
     expect(log).toEqual([]);
   });
 
-  test('asks for what is missing', () => {
+  test('wants the missing size', () => {
     is.account({ position: 1 });
     expect(said(reviewed([target(-0.5)]))).toEqual(['position -0.5']);
     expect(log).toEqual(['passing ask 60000@1.5']);
   });
 
-  test('is shrunk toward what is held', () => {
+  test('is shrunk towards the position', () => {
     is.account({ position: 1 });
     const some = guard('some', () => shrink(0.2));
     expect(said(reviewed([target(2)], [some]))[0]).toBe('position 1.2');

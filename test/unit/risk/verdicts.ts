@@ -42,7 +42,7 @@ export function candidateOf(
   };
 }
 
-/** No other order was passed in this turn. */
+/** Circumstances in which no other order was passed in this turn. */
 export const circumstancesOf = (world: World): Circumstances => ({
   world,
   own: (market) => world.orders(market),

@@ -13,7 +13,7 @@ import type { User } from '../../wire/json/hosted.ts';
 import type { ActionSchema } from '../../wire/schema/schema.ts';
 import type { VenueOptions } from '../kit/connect.ts';
 import { NO_WRITE_AHEAD } from '../kit/sending/outgoing.ts';
-import { accountsAtStart } from '../kit/start-reads.ts';
+import { admitAccount, skipEarlierTrades } from '../kit/start-reads.ts';
 import { type Retry, type StartOptions, startRetries } from '../kit/start-retries.ts';
 import { askWith } from '../kit/streams/polling.ts';
 import type { Admit, Venue } from '../port.ts';
@@ -86,10 +86,7 @@ export async function connectHosted(options: ConnectOptions): Promise<Venue> {
   try {
     const owner = await checkAndOpenSession({ client, session, retry, extras: codec.extras, listing }, options);
     const trades = new OwnTrades({ client, clock, time, account: owner.account, markets: listing.directory, resume: options.resume });
-    if (options.resume === undefined) {
-      const before = trades.takeNew(await retry(() => trades.read())); // trades from before this run do not belong to it
-      options.begins?.(before);
-    }
+    await skipEarlierTrades(trades, { ...options, retry });
     const fees = await feesOf(owner.account, { client, log });
     return venueOf(options, { client, fees, codec, time, session, signer, nextNonce, trades, ...owner, ...listing });
   } catch (error) {
@@ -99,34 +96,30 @@ export async function connectHosted(options: ConnectOptions): Promise<Venue> {
 }
 
 /** Checks the account, then opens a session. For a user unknown to the exchange the order is reversed, because the session may create the user. */
-async function checkAndOpenSession(
-  { client, session, retry, extras, listing }: OpeningParts & { session: Session; extras: ActionCodec['extras'] },
-  options: ConnectOptions,
-): Promise<Owner> {
+async function checkAndOpenSession({ client, session, retry, extras, listing }: OpeningParts, options: ConnectOptions): Promise<Owner> {
   const { wallet, accountId } = options;
   const publicKey = toBase58(wallet.publicKey);
   const ownerIn = (user: User | undefined): Owner => ownerOf(user, { publicKey, wanted: accountId, extras });
+  const admit = ({ account }: Owner): Promise<void> => {
+    const read = async (): Promise<Account> => accountOf(account, await client.account(account), listing.directory);
+    return admitAccount(options, { account, markets: listing.markets, retry, read });
+  };
   const known = await retry(() => userOf(client, publicKey));
   const owner = known === undefined || known.accountIds.length === 0 ? undefined : ownerIn(known);
-  if (owner !== undefined) await admitAccount(owner, { client, retry, listing }, options);
+  if (owner !== undefined) await admit(owner);
   await retry(() => session.open());
   if (owner !== undefined) return owner;
-  const made = ownerIn(await retry(() => userOf(client, publicKey)));
-  await admitAccount(made, { client, retry, listing }, options);
-  return made;
+  const created = ownerIn(await retry(() => userOf(client, publicKey)));
+  await admit(created);
+  return created;
 }
 
 interface OpeningParts {
   readonly client: HostedClient;
+  readonly session: Session;
   readonly retry: Retry;
+  readonly extras: ActionCodec['extras'];
   readonly listing: Listing;
-}
-
-async function admitAccount({ account }: Owner, { client, retry, listing }: OpeningParts, options: ConnectOptions): Promise<void> {
-  const { clock, admit, betweenAccountsMs: apartMs } = options;
-  if (admit === undefined) return;
-  const read = async (): Promise<Account> => accountOf(account, await client.account(account), listing.directory);
-  admit({ account, markets: listing.markets, accounts: await accountsAtStart({ clock, retry, read, apartMs }) });
 }
 
 interface Parts extends Owner, Listing {

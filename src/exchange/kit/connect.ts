@@ -20,7 +20,7 @@ import {
 } from './connect-feed.ts';
 import { ClientGateway } from './sending/client-gateway.ts';
 import { NO_WRITE_AHEAD, type WriteAhead } from './sending/outgoing.ts';
-import { accountsAtStart } from './start-reads.ts';
+import { accountsAtStart, skipEarlierTrades } from './start-reads.ts';
 import { accountEvents, contentOf, fillEvents } from './streams/account-streams.ts';
 import type { StreamTools } from './streams/market-streams.ts';
 import { askWith } from './streams/polling.ts';
@@ -40,7 +40,7 @@ export interface VenueOptions extends Omit<FeedOptions, 'start'> {
   /** Where an earlier process of this run stopped reading our trades. */
   readonly resume?: Resumption | undefined;
   /** Called with the newest trades of the account if no earlier process is resumed: they were made before this run. */
-  readonly begins?: ((before: readonly Fill[]) => void) | undefined;
+  readonly onEarlierTrades?: ((earlier: readonly Fill[]) => void) | undefined;
 }
 
 export type ConnectOptions = VenueOptions & FeedOptions;
@@ -63,7 +63,7 @@ export async function connectVenue(client: VenueClient, options: ConnectOptions)
     overlapMs: OVERLAP,
     resume,
   });
-  if (resume === undefined) options.begins?.(trades.takeNew(await retry(() => trades.read()))); // trades from before this run do not belong to it
+  await skipEarlierTrades(trades, { ...options, retry });
   const firstTime = await readFirstTime(client, { clock, retry });
   return venueOf(options, { ...found, client, firstTime, readAccount, account, trades });
 }

@@ -7,7 +7,7 @@ import { WireError } from '../../wire/framing.ts';
 import { parseJson } from '../../wire/json/json.ts';
 import { readAs } from '../../wire/json/shapes.ts';
 import { ClientError, type ClientErrorKind } from './client-error.ts';
-import { replyTo } from './reply-to.ts';
+import { replyTo, retryAfterMsIn } from './reply-to.ts';
 
 const LIMITS = { maxBytes: 4 * 1024 * 1024, maxDepth: 32 };
 /** Statuses below 500 that do not prove a refusal: timeout, too early, rate limit. */
@@ -91,10 +91,11 @@ export function sensible<T>(what: string, convert: () => T): T {
   }
 }
 
-function statusError({ status, retryAfter }: HttpReply, { what, reason }: { what: string; reason: string | undefined }): ClientError {
+function statusError(reply: HttpReply, { what, reason }: { what: string; reason: string | undefined }): ClientError {
+  const { status } = reply;
   const kind = statusKind(status, reason);
   const message = `${what} answered ${status}${reason === undefined ? '' : `: ${reason}`}`;
-  return new ClientError({ kind, status, reason, message, ...(retryAfter !== undefined && { retryAfterMs: retryAfter * 1_000 }) });
+  return new ClientError({ kind, status, reason, message, retryAfterMs: retryAfterMsIn(reply) });
 }
 
 function statusKind(status: number, reason: string | undefined): ClientErrorKind {

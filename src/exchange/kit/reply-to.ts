@@ -1,4 +1,5 @@
 // Sends one request over a transport. Turns a transport failure into the error of a client.
+import type { Millis } from '../../base/clock.ts';
 import type { HttpReply, HttpRequest, RequestLimits, Transport } from '../../base/transport.ts';
 import { TransportError } from '../../base/transport.ts';
 import type { ClientError, ClientErrorParts } from './client-error.ts';
@@ -11,6 +12,13 @@ export interface RequestOptions extends RequestLimits {
     parts: ClientErrorParts,
   ) => ClientError;
 }
+
+/** Returns the wait that the server requested by Retry-After; undefined if none. */
+export const retryAfterMsIn = ({ retryAfter }: HttpReply): Millis | undefined =>
+  retryAfter === undefined ? undefined : retryAfter * 1_000;
+
+/** Returns an addition to an error message if the status is a redirect; otherwise an empty text. */
+export const redirectText = (status: number): string => (status >= 300 && status < 400 ? ', a redirect, which is not followed' : '');
 
 /** Sends a request once. Rejects with a `Failure` of the transport error's kind. */
 export async function replyTo(

@@ -1,9 +1,12 @@
-// Reads the account several times at a start, before anything is decided on it.
+// The reads of a start, before anything is decided on them: the account, several times, and our trades from before the run.
 import { type Clock, type Millis, sleep } from '../../base/clock.ts';
 import type { Account } from '../../domain/account.ts';
 import { compareIds } from '../../domain/ids.ts';
-import { ACCOUNTS_AT_START } from '../port.ts';
+import type { Fill } from '../../domain/order.ts';
+import { ACCOUNTS_AT_START, type Admit, type FoundAtStart } from '../port.ts';
 import type { Retry } from './start-retries.ts';
+import type { FillSource } from './streams/account-streams.ts';
+import type { Resumption } from './streams/trade-tail.ts';
 
 /** Longer than an account lags or omits orders by mistake; equal to the time between two accounts that prove an order gone. */
 export const BETWEEN_ACCOUNTS: Millis = 2_000;
@@ -39,4 +42,35 @@ export async function accountsAtStart({
     accounts.push(newest);
   }
   return accounts;
+}
+
+export interface AdmissionOptions {
+  readonly clock: Clock;
+  readonly admit?: Admit | undefined;
+  /** Time between two requests; BETWEEN_ACCOUNTS by default. */
+  readonly betweenAccountsMs?: Millis | undefined;
+}
+
+/** Reads the account several times and calls `admit` with it. Reads nothing without `admit`. */
+export async function admitAccount(
+  { clock, admit, betweenAccountsMs: apartMs }: AdmissionOptions,
+  { account, markets, retry, read }: Pick<FoundAtStart, 'account' | 'markets'> & Pick<AccountsOptions, 'retry' | 'read'>,
+): Promise<void> {
+  if (admit === undefined) return;
+  admit({ account, markets, accounts: await accountsAtStart({ clock, retry, read, apartMs }) });
+}
+
+export interface EarlierTradesOptions {
+  readonly resume?: Resumption | undefined;
+  readonly onEarlierTrades?: ((earlier: readonly Fill[]) => void) | undefined;
+}
+
+/** Marks the trades from before the run as reported, because they do not belong to it. Reads nothing if an earlier process is resumed. */
+export async function skipEarlierTrades(
+  trades: FillSource,
+  { retry, resume, onEarlierTrades }: EarlierTradesOptions & { readonly retry: Retry },
+): Promise<void> {
+  if (resume !== undefined) return;
+  const earlier = trades.takeNew(await retry(() => trades.read()));
+  onEarlierTrades?.(earlier);
 }

@@ -6,21 +6,19 @@ import { ReplaySubject } from 'rxjs';
 import type { Millis } from '../../base/clock.ts';
 import type { Transport } from '../../base/transport.ts';
 import type { Account } from '../../domain/account.ts';
-import type { AccountId } from '../../domain/ids.ts';
 import type { VenueOptions } from '../kit/connect.ts';
 import { NO_WRITE_AHEAD } from '../kit/sending/outgoing.ts';
-import { accountsAtStart } from '../kit/start-reads.ts';
+import { admitAccount, skipEarlierTrades } from '../kit/start-reads.ts';
 import { type Retry, type StartOptions, startRetries } from '../kit/start-retries.ts';
 import { askWith } from '../kit/streams/polling.ts';
 import type { Venue } from '../port.ts';
 import { accountIdOf, accountOf, readAccountSnapshot } from './account/account-snapshot.ts';
 import { LocalFunding } from './account/funding.ts';
 import { OwnFills, ownEvents } from './account/own-events.ts';
-import type { Tokens } from './account/tokens.ts';
-import { type LocalClient, LocalError, localClient } from './client/client.ts';
+import { LocalError, localClient } from './client/client.ts';
 import type { Decimals } from './market/decimals.ts';
 import { localFeed } from './market/feed.ts';
-import { type ListedMarket, listingOf } from './market/listing.ts';
+import { listingOf } from './market/listing.ts';
 import { pastOf } from './market/past.ts';
 import { areFixedRates } from './market/snapshots.ts';
 import { LocalGateway } from './orders/gateway.ts';
@@ -64,12 +62,11 @@ export async function connectLocal(options: ConnectOptions): Promise<Venue> {
   const rates = { maker: account.makerFee, taker: account.takerFee };
   if (areFixedRates(rates)) log.warn(FEES_UNKNOWN);
   const funding = new LocalFunding({ client, clock, listed });
-  await admitAccount(options, { client, retry, listed, tokens, funding, account: accountIdOf(account) });
+  const read = async (count: number): Promise<Account> =>
+    accountOf(await readAccountSnapshot(client), { listed, tokens, funding, updateId: String(count) });
+  await admitAccount(options, { account: accountIdOf(account), markets: listed.map(({ market }) => market), retry, read });
   const fills = new OwnFills({ client, listed, rates, resume });
-  if (resume === undefined) {
-    const before = fills.takeNew(await retry(() => fills.read())); // trades from before this run do not belong to it
-    options.begins?.(before);
-  }
+  await skipEarlierTrades(fills, { ...options, retry });
   const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond: polling.requestsPerSecond });
   const closing = new ReplaySubject<void>(1);
   const placed = new PendingPlacements();
@@ -77,25 +74,6 @@ export async function connectLocal(options: ConnectOptions): Promise<Venue> {
   const feed = localFeed({ ...tools, tokens: tokens.all });
   const gateway = new LocalGateway({ ...tools, account: accountIdOf(account), seen: ownEvents(tools) });
   return { feed, gateway, rules: { orderLife: ORDER_LIFE / 1_000 }, history: (asked) => pastOf(asked, { client, listed }) };
-}
-
-async function admitAccount(
-  { clock, admit, betweenAccountsMs: apartMs }: ConnectOptions,
-  { client, account, retry, ...parts }: AdmitParts,
-): Promise<void> {
-  if (admit === undefined) return;
-  const read = async (count: number): Promise<Account> =>
-    accountOf(await readAccountSnapshot(client), { ...parts, updateId: String(count) });
-  admit({ account, markets: parts.listed.map(({ market }) => market), accounts: await accountsAtStart({ clock, retry, read, apartMs }) });
-}
-
-interface AdmitParts {
-  readonly client: LocalClient;
-  readonly retry: Retry;
-  readonly listed: readonly ListedMarket[];
-  readonly tokens: Tokens;
-  readonly funding: LocalFunding;
-  readonly account: AccountId;
 }
 
 function hintFor(error: unknown): string {

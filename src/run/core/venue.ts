@@ -77,11 +77,11 @@ export function inherited(options: Continuing) {
 export function inheritedWithoutSession({ clock, state, limits = {} }: Continuing): {
   writeAhead: WriteAhead;
   resume: ReturnType<typeof tradesToResume>;
-  begins: (before: readonly Fill[]) => void;
+  onEarlierTrades: (before: readonly Fill[]) => void;
 } {
   const rate = new SendRate({ clock, rates: ratesOf(limits), earlier: placedLately(state.earlier) });
-  const begins = (before: readonly Fill[]): void => state.append?.([beginEntry(before, clock.now())]);
-  return { writeAhead: writeAheadOf(state, rate), resume: tradesToResume(state.earlier), begins };
+  const onEarlierTrades = (before: readonly Fill[]): void => state.append?.([beginEntry(before, clock.now())]);
+  return { writeAhead: writeAheadOf(state, rate), resume: tradesToResume(state.earlier), onEarlierTrades };
 }
 
 /**

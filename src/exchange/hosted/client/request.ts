@@ -5,7 +5,7 @@ import type { HttpReply, HttpRequest, Transport } from '../../../base/transport.
 import { unframe, WireError } from '../../../wire/framing.ts';
 import { account, info, marketsLive, orderbook, readAs, timestamp, tradesPage } from '../../../wire/json/hosted.ts';
 import { parseJson } from '../../../wire/json/json.ts';
-import { replyTo } from '../../kit/reply-to.ts';
+import { redirectText, replyTo, retryAfterMsIn } from '../../kit/reply-to.ts';
 import { HostedError, type HostedErrorKind } from './error.ts';
 
 const JSON_LIMITS = { maxBytes: 2 * 1024 * 1024, maxDepth: 32 };
@@ -117,13 +117,13 @@ class ParsedAnswers {
 
 const nameOf = ({ method, path }: HttpRequest): string => `${method} ${path}`;
 
-function statusError(request: HttpRequest, { status, retryAfter }: HttpReply): HostedError {
-  const redirected = status >= 300 && status < 400 ? ', a redirect, which is not followed' : '';
+function statusError(request: HttpRequest, reply: HttpReply): HostedError {
+  const { status } = reply;
   return new HostedError({
     kind: status === 404 ? 'notFound' : 'http',
-    message: `${nameOf(request)} answered ${status}${redirected}`,
+    message: `${nameOf(request)} answered ${status}${redirectText(status)}`,
     status,
-    retryAfterMs: retryAfter === undefined ? undefined : retryAfter * 1_000,
+    retryAfterMs: retryAfterMsIn(reply),
   });
 }
 

@@ -16,6 +16,7 @@ import {
   readAs,
 } from '../../../wire/json/local.ts';
 import type { ClientErrorKind } from '../../kit/client-error.ts';
+import { redirectText, retryAfterMsIn } from '../../kit/reply-to.ts';
 import { LocalError } from './error.ts';
 import { errorTextIn, pageText } from './server-words.ts';
 
@@ -28,16 +29,14 @@ export interface EnvelopeResult<T> {
 }
 
 /** Throws a LocalError unless it is a status of 2xx with `{success: true, result}`; the error names the request, `what`. */
-export function openEnvelope<T>(
-  { status, body, retryAfter }: HttpReply,
-  { what, shape }: { what: string; shape: z.ZodType<T> },
-): EnvelopeResult<T> {
+export function openEnvelope<T>(reply: HttpReply, { what, shape }: { what: string; shape: z.ZodType<T> }): EnvelopeResult<T> {
+  const { status, body } = reply;
   const { value, fault } = attempt(() => parseJson(body, { maxBytes: MAX_BYTES, maxDepth: MAX_DEPTH }));
   const failure = (kind: ClientErrorKind, how: string): LocalError => {
     const reason = errorTextIn(value);
     const words = reason ?? pageText(body);
     const message = words === undefined ? `${what} ${how}` : `${what} ${how}: ${words}`;
-    return new LocalError({ kind, status, reason, message, retryAfterMs: retryAfter === undefined ? undefined : retryAfter * 1_000 });
+    return new LocalError({ kind, status, reason, message, retryAfterMs: retryAfterMsIn(reply) });
   };
   if (status < 200 || status > 299) throw failure(statusKind(status, value), `answered ${status}${redirectText(status)}`);
   if (fault !== undefined) throw failure('notJson', `was not answered: ${fault}`);
@@ -92,5 +91,3 @@ function statusKind(status: number, value: unknown): ClientErrorKind {
   if (status === 404) return 'notFound';
   return refusal.safeParse(value).success ? 'refused' : 'http';
 }
-
-const redirectText = (status: number): string => (status >= 300 && status < 400 ? ', a redirect, which is not followed' : '');

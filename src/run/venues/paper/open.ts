@@ -92,8 +92,8 @@ async function openLocked(transport: Transport, disk: Disk, options: PaperOption
       markets: exchange.markets,
       accounts: Array.from({ length: ACCOUNTS_AT_START }, () => readAccount()),
     });
-    const { resume, begins } = inheritedWithoutSession({ clock, state });
-    if (resume === undefined) begins([]);
+    const { resume, onEarlierTrades } = inheritedWithoutSession({ clock, state });
+    if (resume === undefined) onEarlierTrades([]);
     const venue = recordedVenue({
       exchange,
       clock,

@@ -1,4 +1,4 @@
-// The strategy in front of its view, and what becomes of its mistakes.
+// How a strategy is called, and how its errors are reported.
 import { describe, expect, test } from 'vitest';
 import { AssertionError, assert } from '../../../src/base/assert.ts';
 import { UserError } from '../../../src/base/errors.ts';
@@ -30,7 +30,7 @@ function failure(decide: Decide): StrategyError {
 }
 
 describe('deciderOf', () => {
-  test('hands parameters and tools to create once, and a view to what it returns', () => {
+  test('passes parameters and tools to create once, and a view to the function that it returns', () => {
     const calls: unknown[] = [];
     const strategy = defineStrategy({
       name: 'sample',
@@ -46,12 +46,12 @@ describe('deciderOf', () => {
     expect(calls).toEqual([[2, rngFrom('test').next()]]);
   });
 
-  test('wants nothing before the account has been seen', () => {
+  test('returns no intents before the first account', () => {
     const blind = new WorldBuilder().book([[59_999, 1]], [[60_001, 1]]);
     expect(deciding(() => expect.unreachable())(blind.world)).toEqual([]);
   });
 
-  test('names strategy, file and line of what it throws', () => {
+  test('names strategy, file and line of an error', () => {
     const error = failure(() => {
       throw new TypeError('no such thing');
     });
@@ -60,21 +60,21 @@ describe('deciderOf', () => {
     expect(error.cause).toBeInstanceOf(TypeError);
   });
 
-  test('a number that makes no sense is found where the author wrote it', () => {
+  test('reports an invalid number where the author wrote it', () => {
     const error = failure((view) => [view.market('BTCUSDC').quote({ bids: [{ price: Number.NaN, size: 1 }] })]);
     expect(error.message).toMatch(/^strategy sample failed at .*decide\.test\.ts:\d+:\d+: BTCUSDC: a price in the bids is NaN/);
   });
 
-  test('whatever else is thrown has no place but a name', () => {
+  test("reports anything else that is thrown by the strategy's name only", () => {
     expect(failure(() => raise('oh')).message).toBe('strategy sample failed: oh');
   });
 
-  test('create fails by name too', () => {
+  test('names the strategy if create throws', () => {
     const strategy = defineStrategy({ name: 'sample', defaults: {}, create: () => raise(new Error('not today')) });
     expect(() => deciderOf(strategy, {}, { rng: rngFrom('test'), markets: [] })).toThrow(/strategy sample failed.*not today/);
   });
 
-  test('user errors and broken promises of our own pass as they are', () => {
+  test('passes user errors and failed assertions of ours unchanged', () => {
     expect(() => deciding((view) => [view.market('DOGE').quote({})])(world())).toThrow(UserError);
     expect(() =>
       deciding(() => {
@@ -84,7 +84,7 @@ describe('deciderOf', () => {
     ).toThrow(AssertionError);
   });
 
-  test('two quotes or targets for one market are refused', () => {
+  test('refuses two quotes or targets for one market', () => {
     const error = failure((view) => [view.market('BTCUSDC').quote({}), view.market('BTCUSDC').target({ position: 1 })]);
     expect(error.message).toContain('it returned two intents for BTCUSDC; return one quote or target for each market');
   });
@@ -95,7 +95,7 @@ describe('deciderOf', () => {
     [[undefined], 'it returned a list that contains undefined'],
     [[{ price: 1 }], 'it returned a list that contains an object of another kind'],
     [['buy'], 'it returned a list that contains a string'],
-  ])('%o is not what a strategy may return', (returned, message) => {
+  ])('refuses %o from a strategy', (returned, message) => {
     expect(failure(() => returned as unknown as readonly Intent[]).message).toContain(message);
   });
 });
@@ -104,14 +104,14 @@ function raise(thrown: unknown): never {
   throw thrown;
 }
 
-describe('an error that nothing caught', () => {
-  test("from a global fetch is the strategy's, though its stack names no file", async () => {
+describe('an uncaught error', () => {
+  test("from a global fetch is the strategy's, although its stack names no file", async () => {
     const thrown = await new Promise<unknown>((resolve) => void fetch('http://127.0.0.1:1/').catch(resolve));
     expect(authorPlace(thrown)).toBeUndefined();
     expect(asStrategyError(thrown, 'mine')).toEqual(new StrategyError({ strategy: 'mine', cause: thrown }));
   });
 
-  test('from anywhere else stays as it is', () => {
+  test('from anywhere else is unchanged', () => {
     const thrown = new Error('no such state');
     thrown.stack = 'Error: no such state\n    at node:internal/timers:454:9';
     expect(asStrategyError(thrown, 'mine')).toBe(thrown);

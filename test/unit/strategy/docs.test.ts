@@ -1,4 +1,4 @@
-// The guide for authors: its programs are files that run, its configurations load, and its messages are what the program says.
+// The guide for authors: its programs are files that run, its configurations load, and its messages are real.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const guide = read('docs/strategies.md');
 const blocks = (language: string): string[] =>
   [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, code]) => code ?? '');
 
-/** A file's place does not count, nor the order in which it imports. */
+/** Leaves out the first line and sorts the imports. */
 function program(text: string): string[] {
   const lines = text.split('\n').map((line) => line.replace(/(from ')(?:\.{1,2}\/)+(?:[\w-]+\/)*/, '$1./'));
   return [...lines.filter((line) => line.startsWith('import')).sort(), ...lines.filter((line) => !line.startsWith('import'))];
@@ -53,7 +53,7 @@ describe('docs/strategies.md', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('it reports everything that a view and its markets have', () => {
+  test('it lists all members of a view and its markets', () => {
     const view = calmWorld({ bid: 1, ask: 2 }).view();
     for (const key of Object.keys(view.market('BTCUSDC'))) expect(guide).toMatch(new RegExp(`^\\|.*\`${key}\`.*\\|`, 'm'));
     for (const key of Object.keys(view)) expect(guide).toContain(`view.${key}`);
@@ -66,11 +66,11 @@ describe('docs/strategies.md', () => {
   });
 });
 
-test('the mistake that README.md shows is answered in these words', () => {
+test('the mistake that README.md shows gets this message', () => {
   expect(read('README.md')).toContain(`\nerror: ${messageFrom(ofComma)}\n`);
 });
 
-/** `size: "0,01"` in config/grid.yaml itself. */
+/** Loads `size: "0,01"` in config/grid.yaml. */
 function ofComma(): void {
   const folder = mkdtempSync(join(tmpdir(), 'comma-'));
   const file = join(folder, 'grid.yaml');
@@ -92,7 +92,7 @@ describe.each(BUILT_IN_STRATEGIES)('config/%s.yaml', (name) => {
     expect(Object.keys(config.params)).toEqual(Object.keys(strategy.defaults));
   });
 
-  test('says with its place what is wrong in it', async () => {
+  test('reports an error in it with its place', async () => {
     const { strategy } = await loadStrategy(name);
     const folder = mkdtempSync(join(tmpdir(), 'config-'));
     const file = join(folder, 'wrong.yaml');

@@ -1,4 +1,4 @@
-// Indicators on one series of candles: equal to TA-Lib, or to the published formula (test/fixtures/indicators.py).
+// Indicators on one series of candles equal TA-Lib, or the published formula (test/fixtures/indicators.py).
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { adx, atr, donchian, keltner, stochastic, supertrend, type VolumeCandle, vwap } from '../../../src/strategy/indicators/candle.ts';
@@ -14,9 +14,9 @@ interface Fixture {
   readonly columns: Readonly<Record<string, Column>>;
 }
 
-/** The largest difference, as a part of the value. */
+/** The largest relative difference. */
 const PRECISION = 1e-12;
-/** In price, where sums and differences of prices around 60,000 cancel most of the digits: TA-Lib takes the variance from sums of squares. */
+/** In price units, for indicators in which differences of prices around 60,000 lose most digits: TA-Lib computes the variance from sums of squares. */
 const PRECISION_OF_DIFFERENCES: Readonly<Record<string, number>> = { 'macd(12,26,9)': 1e-9, 'bollinger(20,2)': 1e-8 };
 
 const fixture = JSON.parse(readFileSync(new URL('../../fixtures/indicators.json', import.meta.url), 'utf8')) as Fixture;
@@ -75,11 +75,11 @@ test.each([
   [() => rsi(1), 'rsi: 1 is not a whole number of at least 2'],
   [() => macd(26, 12), 'macd: fast 26 is not below slow 12'],
   [() => vwap(NaN), 'vwap: NaN is not a whole number of at least 1'],
-])('a length that cannot be is an error: %s', (make, message) => {
+])('an invalid length is an error: %s', (make, message) => {
   expect(make).toThrow(message);
 });
 
-test('vwap leaves out candles of unknown volume, and begins anew with each session', () => {
+test('vwap leaves out candles of unknown volume, and restarts with each session', () => {
   const average = vwap(3_600_000);
   const at = (start: number, close: number, volume: number | undefined) =>
     average.update({ start, high: close, low: close, close, volume });

@@ -1,4 +1,4 @@
-// Indicators: their first values, their warm-up, and what they converge to.
+// Indicators: their first values, their warm-up, and their limits.
 import { describe, expect, test } from 'vitest';
 import { rngFrom } from '../../../src/base/rng.ts';
 import { atr } from '../../../src/strategy/indicators/candle.ts';
@@ -6,7 +6,7 @@ import { bollinger, rsi, sma } from '../../../src/strategy/indicators/price.ts';
 import { ewma, realisedVolatility } from '../../../src/strategy/indicators/timed.ts';
 
 describe('ewma', () => {
-  test('starts as the first value and goes half the way in a half-life, however often it is reported', () => {
+  test('starts at the first value and moves half the way per half-life, however often it is updated', () => {
     const coarse = ewma(1_000);
     expect(coarse.update(100, 0)).toBe(100);
     expect(coarse.update(200, 1_000)).toBe(150);
@@ -16,7 +16,7 @@ describe('ewma', () => {
     expect(fine.update(200, 1_000)).toBeCloseTo(150, 9);
   });
 
-  test('a second value of the same moment does not count', () => {
+  test('ignores a second value of the same time', () => {
     const average = ewma(1_000);
     average.update(100, 0);
     expect(average.update(200, 0)).toBe(100);
@@ -24,7 +24,7 @@ describe('ewma', () => {
 });
 
 describe('realisedVolatility', () => {
-  test('finds the volatility of a random walk, at whatever pace it is shown', () => {
+  test('finds the volatility of a random walk, at any update rate', () => {
     for (const stepMs of [100, 1_000]) {
       const rng = rngFrom('walk');
       const volatility = realisedVolatility(600_000);
@@ -38,20 +38,20 @@ describe('realisedVolatility', () => {
     }
   });
 
-  test('says nothing before a half-life has passed', () => {
+  test('is undefined before a half-life has passed', () => {
     const volatility = realisedVolatility(1_000);
     expect([0, 500, 999].map((at) => volatility.update(100 + at, at))).toEqual([undefined, undefined, undefined]);
     expect(volatility.update(100, 1_000)).toBeGreaterThan(0);
   });
 });
 
-describe('what counts updates', () => {
-  test('sma needs as many values as its interval', () => {
+describe('indicators that count updates', () => {
+  test('sma needs as many values as its length', () => {
     const average = sma(3);
     expect([1, 2, 3, 7].map((value) => average.update(value))).toEqual([undefined, undefined, 2, 4]);
   });
 
-  test('rsi needs one value more than its interval and runs from 0 to 100', () => {
+  test('rsi needs one value more than its length and runs from 0 to 100', () => {
     const rising = rsi(3);
     expect([1, 2, 3, 4].map((value) => rising.update(value))).toEqual([undefined, undefined, undefined, 100]);
     const falling = rsi(3);

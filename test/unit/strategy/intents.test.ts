@@ -1,4 +1,4 @@
-// What an author wishes for in decimals, on the tick and on the lot.
+// Intents in an author's decimals become whole ticks and lots.
 import { describe, expect, test } from 'vitest';
 import { lots } from '../../../src/domain/numbers.ts';
 import { targeter } from '../../../src/strategy/intents/intents.ts';
@@ -15,7 +15,7 @@ describe('quote', () => {
     expect(asks).toEqual([{ price: 600_101, size: 123 }]);
   });
 
-  test('takes a price or size for what was meant when only the last bits of a double are off', () => {
+  test('corrects a price or size that is off only in the last bits of a double', () => {
     const { bids, asks } = btc().quote({
       bids: [{ price: 59_990.299999999996, size: 0.1 + 0.2 }],
       asks: [{ price: 60_010.100000000006, size: 0.7 - 0.1 }],
@@ -24,7 +24,7 @@ describe('quote', () => {
     expect(asks).toEqual([{ price: 600_101, size: 6_000 }]);
   });
 
-  test('sorts best first, merges what falls on one tick and drops what is less than a lot', () => {
+  test('sorts best first, merges levels of one tick and drops those below a lot', () => {
     const { bids, asks } = btc().quote({
       bids: [level(59_980), level(59_990.04), level(59_990.01), level(59_995, 0.00009)],
       asks: [level(60_020), level(60_010), level(60_015, 0)],
@@ -36,7 +36,7 @@ describe('quote', () => {
     expect(asks.map(({ price }) => price)).toEqual([600_100, 600_200]);
   });
 
-  test('of the wish of the turn before is the one that it gave', () => {
+  test('returns the same quote for the same request as in the last turn', () => {
     const { quote } = btc();
     const wish = () => ({ bids: [level(59_990)], asks: [level(60_010)], slackBps: 1 });
     const first = quote(wish());
@@ -50,7 +50,7 @@ describe('quote', () => {
     expect(quote(wish())).toEqual(first);
   });
 
-  test('cannot be changed: it may be said again', () => {
+  test('cannot be changed, because it may be returned again', () => {
     const { bids, ...rest } = btc().quote({ bids: [level(59_990)] });
     expect(() => (bids as unknown[]).pop()).toThrow(TypeError);
     expect(() => Object.assign(bids[0] ?? {}, { size: 1 })).toThrow(TypeError);
@@ -59,7 +59,7 @@ describe('quote', () => {
     expect(() => Object.assign(quote({}), { slack: 5 })).toThrow(TypeError);
   });
 
-  test('follows a list that the author goes on to change', () => {
+  test('follows a list that the author changes later', () => {
     const { quote } = btc();
     const bids = [level(59_990)];
     quote({ bids });
@@ -69,7 +69,7 @@ describe('quote', () => {
     expect(quote({ bids }).bids).toHaveLength(2);
   });
 
-  test('what rounds to no price at all cannot rest and is dropped', () => {
+  test('drops a level whose price rounds to zero', () => {
     expect(btc().quote({ bids: [{ price: 0.04, size: 1 }], asks: [{ price: 0, size: 1 }] })).toMatchObject({ bids: [], asks: [] });
   });
 
@@ -92,11 +92,11 @@ describe('quote', () => {
     [{ bids: [{ price: 5, size: '1' as unknown as number }] }, 'BTCUSDC: a size in the bids is 1, which is not a finite number'],
     [{ slackBps: Number.NaN }, 'BTCUSDC: slackBps is NaN, which is not a finite number'],
     [{ slack: -1 }, 'BTCUSDC: slack is -1, which is negative'],
-  ])('%j is a mistake', (wish, message) => {
+  ])('%j is an error', (wish, message) => {
     expect(() => btc().quote(wish)).toThrow(message);
   });
 
-  test('a coarse market makes coarse orders', () => {
+  test('a coarse market has coarse orders', () => {
     const coarse = marketOf({ priceDecimals: 0, sizeDecimals: 0 });
     const view = new WorldBuilder([coarse])
       .book([[99, 1]], [[101, 1]])
@@ -112,23 +112,23 @@ describe('target', () => {
     expect(btc().target({ position: -0.01239, maxSlippageBps: 1 })).toEqual({ kind: 'target', market: 0, position: -123, limit: 599_931 });
   });
 
-  test('which side it is depends on what is held', () => {
+  test('chooses its side by the current position', () => {
     const long = seen().account({ position: 1 }).view().market('BTCUSDC');
     expect(long.target({ position: 0.5 }).limit).toBeLessThan(599_990);
   });
 
-  test('an explicit limit is kept, on the tick that is not worse', () => {
+  test('keeps an explicit limit, rounded to the better tick', () => {
     expect(btc().target({ position: 1, limit: 60_000.19 }).limit).toBe(600_001);
     expect(btc().target({ position: -1, limit: 60_000.11 }).limit).toBe(600_002);
   });
 
-  test('without a book the position is wanted as it is', () => {
+  test('without a book is returned unchanged', () => {
     const blind = new WorldBuilder().account({ position: 0.5 }).view().market('BTCUSDC');
     expect(blind.target({ position: 2 })).toMatchObject({ position: 5_000 });
     expect(blind.target({ position: 2, limit: 60_000 })).toMatchObject({ position: 20_000, limit: 600_000 });
   });
 
-  test('nonsense is a mistake', () => {
+  test('refuses invalid values', () => {
     expect(() => btc().target({ position: Number.NaN })).toThrow('BTCUSDC: the position is NaN, which is not a finite number');
     expect(() => btc().target({ position: 1, maxSlippageBps: -1 })).toThrow('BTCUSDC: maxSlippageBps is -1, which is negative');
   });
@@ -142,7 +142,7 @@ describe('the band of a target', () => {
     return wishes.map(([now, position]) => target({ position, ...(bandBps !== undefined && { bandBps }) }, at(now)).position);
   };
 
-  test('takes a position near the one before as that one', () => {
+  test('keeps the last position if the new one is near', () => {
     expect(
       positions([
         [0, 1],
@@ -154,7 +154,7 @@ describe('the band of a target', () => {
     ).toEqual([10_000, 10_000, 10_000, 10_101, 10_101]);
   });
 
-  test('is of the size that is asked for; none where it is 0', () => {
+  test('has the requested size; 0 is no band', () => {
     expect(
       positions(
         [
@@ -190,7 +190,7 @@ describe('the band of a target', () => {
     ).toEqual([10_000, 0, 1, -1]);
   });
 
-  test('gives way to what is wanted unchanged for a minute', () => {
+  test('ends for a target that is requested unchanged for a minute', () => {
     expect(
       positions([
         [0, 1],
@@ -208,7 +208,7 @@ describe('the band of a target', () => {
 });
 
 describe('exits', () => {
-  test('keep what they were asked for', () => {
+  test('keep the requested values', () => {
     expect(btc().bracket({ stopLossBps: 100, takeProfitBps: 200 })).toEqual({
       kind: 'exit',
       market: 0,
@@ -221,7 +221,7 @@ describe('exits', () => {
     expect(btc().stopLoss({ price: 59_000.05, maxSlippageBps: 5 })).toMatchObject({ rules: [{ price: 59_000.05 }], maxSlippageBps: 5 });
   });
 
-  test('nonsense is a mistake', () => {
+  test('refuse invalid values', () => {
     expect(() => btc().stopLoss({ bps: 0 })).toThrow('BTCUSDC: the bps of the stop loss is 0; a number above zero is expected');
     expect(() => btc().takeProfit({ price: Number.NaN })).toThrow('BTCUSDC: the price of the take profit is NaN');
     expect(() => btc().trailingStop({ bps: 10, maxSlippageBps: -1 })).toThrow('BTCUSDC: maxSlippageBps is -1');

@@ -1,4 +1,4 @@
-// Loading a strategy: built-in names, files of the user's, and everything that can be wrong with them.
+// Loading a strategy: built-in names, the user's files, and every error in them.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -35,21 +35,21 @@ describe('loadStrategy', () => {
     expect(await loadStrategy(path)).toMatchObject({ path, strategy: { name: 'mine', defaults: { size: 1 } } });
   });
 
-  test('an unknown name gets the nearest', async () => {
+  test('suggests the nearest for an unknown name', async () => {
     expect(await refusal('gird')).toMatchObject({
       message: 'unknown strategy "gird"; did you mean "grid"?',
       hint: 'name a file of your own by its path: ./gird.ts',
     });
   });
 
-  test('a file that is not there, or is no program, is named', async () => {
+  test('a file that does not exist, or is no program, is named', async () => {
     expect((await refusal('./nowhere.ts')).message).toBe('there is no strategy file ./nowhere.ts');
     expect((await refusal('./config/grid.yaml')).message).toBe(
       './config/grid.yaml is not a strategy file; one of .ts, .js, .mts, .mjs is expected',
     );
   });
 
-  test('a file without a strategy in it is named with what is missing', async () => {
+  test('a file without a strategy is named with what is missing', async () => {
     const path = file('none.mjs', 'export const name = 1;');
     expect((await refusal(path)).message).toBe(`${path}: no strategy is exported as default`);
   });
@@ -60,7 +60,7 @@ describe('loadStrategy', () => {
   });
 });
 
-test('as in a run: what does not parse, does not resolve or does not run has its file and line', () => {
+test('a syntax error, a failed import or an error in the file has its file and line, as in a run', () => {
   const files = [
     file('syntax.ts', `import { defineStrategy } from 'tickwright';\n\nexport default defineStrategy({\n  name: 'x',,\n});\n`),
     file('import.ts', `import { nothing } from './not-there.ts';\nexport default nothing;\n`),

@@ -1,4 +1,4 @@
-// The log of a strategy: what is kept of a record, how many, and what never comes out.
+// The log of a strategy: the contents of a record, the number of records, and keys that never appear.
 
 import { Console } from 'node:console';
 import { defineStrategy } from 'tickwright';
@@ -46,7 +46,7 @@ describe('a record', () => {
     expect(written).not.toContain('37,74,111');
   });
 
-  test('of what is not JSON says so, and nothing is thrown', () => {
+  test('says so if a value is not JSON, and nothing is thrown', () => {
     const log = new LogBuffer();
     const circle: Record<string, unknown> = {};
     circle['self'] = circle;
@@ -64,7 +64,7 @@ describe('a record', () => {
     ]);
   });
 
-  test('cannot pass for another line', () => {
+  test('cannot imitate another line', () => {
     const log = new LogBuffer();
     log.info('text', { kind: 'fill', at: 1, market: 'X' });
     const [record] = log.take() ?? [];
@@ -80,7 +80,7 @@ describe('a record', () => {
   });
 });
 
-test('at most 20 records of a turn are kept, and one counts the others', () => {
+test('at most 20 records of a turn are kept, and one counts the dropped ones', () => {
   const log = new LogBuffer();
   for (let count = 0; count < 50; count++) log.info(`line ${count}`);
   const records = log.take() ?? [];
@@ -90,7 +90,7 @@ test('at most 20 records of a turn are kept, and one counts the others', () => {
   expect(log.take()).toEqual([{ level: 'info', text: 'the next turn' }]);
 });
 
-test('a run has the lines in their place, at the time of the turn', async () => {
+test('a run prints the lines in order, with the time of the turn', async () => {
   const strategy = defineStrategy({
     name: 'talker',
     defaults: { market: 'BTCUSDC' },

@@ -1,4 +1,4 @@
-// What a strategy can remember, and what is refused.
+// The memory of a strategy, and values that are refused.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
@@ -23,7 +23,7 @@ const inTurn = (world: World, act: (memory: Memory) => void): unknown =>
 const world = (): World => calmWorld({ bid: 59_999, ask: 60_001 }).world;
 
 describe('memory', () => {
-  test('gives a copy of what was set last', () => {
+  test('returns a copy of the last value', () => {
     const held = { high: 60_000, levels: [1, 2] };
     const decided: unknown[] = [];
     const decide = deciding(({ memory }) => () => {
@@ -38,7 +38,7 @@ describe('memory', () => {
     expect(decided).toEqual([undefined, { high: 60_000, levels: [1, 2] }, { high: 60_001, levels: [1, 2] }]);
   });
 
-  test('changes are taken once, and only if there are any', () => {
+  test('gives its changes once, and only if there are any', () => {
     const is = world();
     inTurn(is, (memory) => memory.set([1]));
     expect(is.memory.takeChanges()).toEqual({ strategy: [1] });
@@ -69,13 +69,13 @@ describe('memory', () => {
     expect(() => inTurn(world(), (memory) => memory.set(`${largest}x`))).toThrow('65537 bytes of JSON; at most 65536 are kept');
   });
 
-  test('a member that is undefined counts as absent', () => {
+  test('drops a member that is undefined', () => {
     const is = world();
     inTurn(is, (memory) => memory.set({ high: undefined, low: null }));
     expect(is.memory.get('strategy')).toEqual({ low: null });
   });
 
-  test('outside a turn it is refused, with what to do', () => {
+  test('is refused outside a turn, with what to do', () => {
     expect(() => deciding(({ memory }) => (memory.get(), () => []))).toThrow('it was used outside a turn');
   });
 });

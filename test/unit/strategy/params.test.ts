@@ -1,4 +1,4 @@
-// Parameters: defaults, overrides, and every complaint with its place and what to write instead.
+// Parameters: defaults, overrides, and every error with its place and a suggestion.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ function complaint(given: Record<string, unknown>): string {
 }
 
 describe('resolveParams', () => {
-  test('gives the defaults with what was overridden, numbers bare or quoted', () => {
+  test('returns the defaults with overrides; numbers may be quoted', () => {
     expect(resolve({})).toEqual(shape.defaults);
     expect(resolve({ size: '0.25', levels: 3, offset: 0, bias: '-2.5', style: 'wild', eager: true })).toEqual({
       market: 'BTCUSDC',
@@ -66,12 +66,12 @@ describe('resolveParams', () => {
     expect(complaint(given)).toBe(`config/grid.yaml:7:9: ${message}`);
   });
 
-  test('a key that would reach into the prototype is only an unknown one', () => {
+  test('a key of the prototype is an unknown key', () => {
     expect(complaint(JSON.parse('{"__proto__": {"size": 1}}') as Record<string, unknown>)).toContain('unknown parameter "__proto__"');
     expect(({} as Record<string, unknown>)['size']).toBeUndefined();
   });
 
-  test('without a place the message stands alone', () => {
+  test('without a place the message has none', () => {
     expect(() => resolveParams(shape, { size: '0,01' }, () => undefined)).toThrow(/^size "0,01" is not a decimal; write 0.01$/);
   });
 });
@@ -86,7 +86,7 @@ describe('lists and durations', () => {
     return resolveParams({ defaults, ranges }, config.params, (key) => config.placeOfParam(key));
   };
 
-  test('are set as YAML', () => {
+  test('are written as YAML', () => {
     expect(given('markets=[BTCUSDC,SOLUSDC]').markets).toEqual(['BTCUSDC', 'SOLUSDC']);
     expect(given('weights=[0.5, "1.5"]').weights).toEqual([0.5, 1.5]);
     expect(given('wait=90s').wait).toBe('90s');
@@ -115,7 +115,7 @@ describe('lists and durations', () => {
     );
   });
 
-  test('markets are those that lists and texts name, each once', () => {
+  test('markets are those in lists and texts, each once', () => {
     expect(marketsNamedIn(defaults, 'pairs')).toEqual(['BTCUSDC', 'ETHUSDC', 'SOLUSDC']);
     expect(marketsNamedIn({ legMarkets: ['BTCUSDC', 'BTCUSDC'] }, 'pairs')).toEqual(['BTCUSDC']);
   });

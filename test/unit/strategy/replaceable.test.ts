@@ -1,4 +1,4 @@
-// New code of a strategy in the place of the old one, between two turns.
+// Replacing a strategy's code between two turns.
 import { expect, test } from 'vitest';
 import { rngFrom } from '../../../src/base/rng.ts';
 import type { Decide } from '../../../src/strategy/contract.ts';
@@ -34,7 +34,7 @@ const replacement = (decide: Decider): Replacement => ({
 
 const positionsOf = (decide: Decider) => decide(world, OPEN).map((intent) => (intent.kind === 'target' ? intent.position : undefined));
 
-test('takes over in the next turn, and says so in its log', () => {
+test('takes effect in the next turn, and is logged', () => {
   const { decide, replace } = replaceable(wanting(1));
   expect([positionsOf(decide), decide.takeLogs?.()]).toEqual([[10_000], undefined]);
   replace(replacement(wanting(2)));
@@ -42,7 +42,7 @@ test('takes over in the next turn, and says so in its log', () => {
   expect(positionsOf(decide)).toEqual([20_000]);
 });
 
-test('is refused if its first decision throws, and leaves nothing in the memory', () => {
+test('is refused if its first decision throws, and leaves the memory unchanged', () => {
   const { decide, replace } = replaceable(wanting(1, 'old'));
   positionsOf(decide);
   const broken = deciderWith(() => {

@@ -1,4 +1,4 @@
-// In which turns a strategy is called: history and every.
+// When a strategy is called: history and every.
 import { describe, expect, test } from 'vitest';
 import { rngFrom } from '../../../src/base/rng.ts';
 import type { Candle } from '../../../src/domain/candle.ts';
@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 
 const candle = (minute: number): Candle => ({ start: minute * MINUTE, open: ticks(1), high: ticks(1), low: ticks(1), close: ticks(1) });
 
-/** The finished minutes `from` to `to`. */
+/** The finished minutes from `from` to `to`. */
 function minutes(world: WorldBuilder, from: number, to: number): void {
   const candles = Array.from({ length: to - from }, (_, index) => candle(from + index));
   world.apply((at) => ({ kind: 'candlesSeen', at, asked: at, market: 0, candles }));
@@ -41,7 +41,7 @@ function scheduled({ every, history, markets = [BTC] }: { every?: Resolution; hi
 }
 
 describe('every', () => {
-  test('calls only when a candle has finished; in between the last intents stand', () => {
+  test('calls only when a candle has finished; in between the last intents apply', () => {
     const { calls, world, turn } = scheduled({ every: '5m' });
     expect(turn()).toEqual([]);
     minutes(world, 0, 4);
@@ -57,7 +57,7 @@ describe('every', () => {
     expect(calls).toEqual([1, 2]);
   });
 
-  test('calls at once where there already is a finished candle, as after a restart', () => {
+  test('calls at once if a candle has already finished, as after a restart', () => {
     const { calls, world, turn } = scheduled({ every: '5m' });
     minutes(world, 0, 12);
     turn();
@@ -65,7 +65,7 @@ describe('every', () => {
     expect(calls).toEqual([2]);
   });
 
-  test('waits for markets that a gate holds, a minute at most', () => {
+  test('waits for markets that a gate holds, but at most a minute', () => {
     const { calls, world, turn } = scheduled({ every: '5m' });
     minutes(world, 0, 5);
     turn(CLOSED);
@@ -82,13 +82,13 @@ describe('every', () => {
     expect(calls).toEqual([1, 2]);
   });
 
-  test('that is no resolution is refused with the text', () => {
+  test('refuses an unknown resolution, with its text', () => {
     expect(() => scheduled({ every: '7m' })).toThrow('"7m" is not a length of candles');
   });
 });
 
 describe('history', () => {
-  test('keeps the strategy from being called until every candle is there, and says what is missing', () => {
+  test('delays the first call until every candle is there, and reports what is missing', () => {
     const { calls, world, turn, decide } = scheduled({ history: { candles: { '1m': 12, '5m': 2 } } });
     expect(turn()).toEqual([]);
     minutes(world, 0, 11);
@@ -101,7 +101,7 @@ describe('history', () => {
     expect(calls).toEqual([2]);
   });
 
-  test('is kept for as many candles as it asks for', () => {
+  test('keeps as many candles as requested', () => {
     const { world, turn } = scheduled({ history: { candles: { '1m': 900 } } });
     turn();
     minutes(world, 0, 1_000);

@@ -1,4 +1,4 @@
-// The world as an author sees it.
+// The view of the world that an author gets.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
@@ -8,7 +8,7 @@ import { BTC, calmWorld, ETH, START, WorldBuilder } from '../world-builder.ts';
 const btc = (world: WorldBuilder) => world.view().market('BTCUSDC');
 
 describe('a market', () => {
-  test('is unknown until it has been seen', () => {
+  test('is unknown until its first data', () => {
     const market = btc(new WorldBuilder().account());
     expect(market).toMatchObject({
       bestBid: undefined,
@@ -22,7 +22,7 @@ describe('a market', () => {
     expect(market.depth).toEqual({ bids: [], asks: [] });
   });
 
-  test('shows best prices, their middle and the depth', () => {
+  test('shows best prices, the mid and the depth', () => {
     const world = new WorldBuilder().account().book(
       [
         [59_999.5, 0.2],
@@ -37,7 +37,7 @@ describe('a market', () => {
     ]);
   });
 
-  test('has no middle while a side is empty or the book is crossed', () => {
+  test('has no mid while a side is empty or the book is crossed', () => {
     const world = new WorldBuilder().account();
     expect(btc(world.book([[60_000, 1]], []))).toMatchObject({ bestBid: 60_000, bestAsk: undefined, mid: undefined });
     expect(btc(world.book([[60_002, 1]], [[60_001, 1]]))).toMatchObject({ bestBid: 60_002, bestAsk: 60_001, mid: undefined });
@@ -48,7 +48,7 @@ describe('a market', () => {
     expect(btc(world)).toMatchObject({ mark: 60_000.1, index: 60_000.1, frozen: true, funding: { rate: 0.0001, at: START + 5_000 } });
   });
 
-  test('shows finished candles of any resolution in decimals, and names a length that is none', () => {
+  test('shows finished candles of any resolution in decimals, and refuses an unknown length', () => {
     const minutes = Array.from({ length: 10 }, (_, minute) => 600_000 + minute);
     const world = new WorldBuilder().account();
     world.apply((at) => ({
@@ -76,14 +76,14 @@ describe('a market', () => {
       expect(() => btc(world).candles(wrong as '1h')).toThrow(`"${wrong}" is not a length of candles`);
   });
 
-  test('says which candles there are if the asked ones cannot be made of them', () => {
+  test('lists the available candles if the requested ones cannot be built from them', () => {
     const world = new WorldBuilder().account();
     world.apply((at) => ({ kind: 'candlesSeen', at, asked: at, market: 0, candles: [], span: 3_600_000, complete: true }));
     expect(() => btc(world).candles()).toThrow('the data has candles of 1h; candles of 1m cannot be made of them');
     expect(btc(world).candles('4h')).toEqual([]);
   });
 
-  test('shows trades and fills for the one turn that reported them', () => {
+  test('shows trades and fills only in the turn that reported them', () => {
     const world = calmWorld({ bid: 59_999, ask: 60_001 }).placed({ side: 'bid', price: 59_000, size: 0.5, id: '7' });
     world.traded({ side: 'ask', price: 59_999, size: 0.1 });
     expect(btc(world).trades).toEqual([{ price: 59_999, size: 0.1, takerSide: 'ask', time: world.world.now }]);
@@ -100,7 +100,7 @@ describe('a market', () => {
     expect(btc(world.account()).orders).toMatchObject([{ id: '7', status: 'open', missing: false }]);
   });
 
-  test("shows our orders as they are in its turn, in a list of the author's own", () => {
+  test('shows our orders of this turn, in a list that the author may change', () => {
     const world = calmWorld({ bid: 59_999, ask: 60_001 }).placed({ side: 'bid', price: 59_000, size: 0.5, id: '7' });
     const viewOf = viewer([BTC]);
     const now = () => viewOf(world.world, new Set([0])).market('BTCUSDC');
@@ -115,7 +115,7 @@ describe('a market', () => {
     expect(before.orders).toMatchObject([{ id: '7', remaining: 0.5 }]);
   });
 
-  test("the position is the account's: a fill counts once the account has it", () => {
+  test("shows the account's position: a fill counts when the account contains it", () => {
     const world = calmWorld({ bid: 59_999, ask: 60_001 }).placed({ side: 'bid', price: 59_000, size: 0.5, id: '7' }).filled('7');
     expect(btc(world).position).toBe(0);
     expect(btc(world.account({ position: 0.5, entry: 59_000 }))).toMatchObject({ position: 0.5, entry: 59_000 });
@@ -139,7 +139,7 @@ describe('a view', () => {
     });
   });
 
-  test('names the markets there are when another is asked for', () => {
+  test('lists the markets if an unknown one is requested', () => {
     const view = new WorldBuilder([BTC, ETH]).account().view();
     expect(() => view.market('BTCUSD')).toThrow('there is no market "BTCUSD"; did you mean "BTCUSDC"?');
     expect(() => view.market('BTCUSD')).toThrow(UserError);
@@ -156,7 +156,7 @@ describe('a view', () => {
   });
 });
 
-test('prices of a market that a gate holds are not shown, what is ours is', () => {
+test('hides prices of a market that a gate holds, but shows our own data', () => {
   const builder = calmWorld({ bid: 59_999, ask: 60_001 }).account({ position: 0.5, entry: 59_000 });
   const held = builder.view(new Set()).market('BTCUSDC');
   expect([held.mid, held.bestBid, held.bestAsk, held.mark, held.index]).toEqual([undefined, undefined, undefined, undefined, undefined]);
@@ -165,7 +165,7 @@ test('prices of a market that a gate holds are not shown, what is ours is', () =
   expect(builder.view().market('BTCUSDC').mid).toBe(60_000);
 });
 
-test('a market has its smallest size, its leverage, and the fees of the account', () => {
+test('shows the smallest size and the leverage of a market, and the fees of the account', () => {
   const is = calmWorld({ bid: 59_999, ask: 60_001 });
   expect(is.view().market('BTCUSDC')).toMatchObject({ minSize: 0.0001, maxLeverage: 20, fees: undefined });
   const account = is.world.account?.value;

@@ -1,4 +1,4 @@
-// What is held must be what was there before, and our fills: where it is not so twice in a row, a person hears of it.
+// The position must equal the starting position plus our fills. If it does not twice in a row, a person is alarmed.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { lots } from '../../../src/domain/numbers.ts';
 import { BTC, calmWorld, marketOf, START, WorldBuilder } from '../world-builder.ts';
@@ -12,21 +12,21 @@ beforeEach(() => {
 const fault = (): string | undefined => is.world.unexplained(0)?.reason;
 const alarms = (): string[] => is.world.takeAlarms().map(({ name, reason }) => `${name}: ${reason}`);
 const before = (): [number, number][] => [...is.world.baselines()];
-/** An account and a round, long after what was before. */
+/** An account and a poll of fills, long after the earlier ones. */
 const looked = (position: number, count = 1): WorldBuilder => {
   for (let look = 0; look < count; look++) is.after(5_000).account({ position }).round();
   return is;
 };
 
-describe('what was there before', () => {
-  test('is known once a round was asked for after the first account', () => {
+describe('the starting position', () => {
+  test('is known when a poll was requested after the first account', () => {
     is.account({ position: 0.5 });
     expect(before()).toEqual([]);
     is.round();
-    expect(before()).toEqual([[0, 0]]); // the account of a calm start was flat
+    expect(before()).toEqual([[0, 0]]); // the account of a calm world is flat
   });
 
-  test('is known in the end where a fill fell into the first moments', () => {
+  test('becomes known even if a fill happens in the first moments', () => {
     is = new WorldBuilder();
     is.account({ position: 0.3 }).round([maker({ orderId: 'x', size: 0.1 })]);
     expect(before()).toEqual([]);
@@ -34,19 +34,19 @@ describe('what was there before', () => {
     expect(before()).toEqual([[0, 2_000]]);
   });
 
-  test('is not learned from an account with a trade of others that is listed 1.5 s later', () => {
+  test('is not learned from an account if a foreign trade is listed 1.5 s later', () => {
     is = new WorldBuilder();
     is.round([maker({ orderId: 'x', size: 0.1 })])
       .after(5_000)
       .account({ position: 0.5 });
     const { now } = is.world;
-    is.after(1_100).round([], now + 100); // asked for 1.1 s after the account; reported with the assumed lag of a second
+    is.after(1_100).round([], now + 100); // requested 1.1 s after the account; reported with the assumed lag of 1 s
     is.after(500).round([maker({ orderId: 'y', size: 0.2 })], now + 600);
     looked(0.5, 3);
     expect([before(), fault()]).toEqual([[[0, 2_000]], undefined]);
   });
 
-  test('is not learned from an account that stands still while we trade', () => {
+  test('is not learned from an account that does not change while we trade', () => {
     is = new WorldBuilder();
     is.account({ position: 0 }).round([maker({ orderId: 'x', size: 0.1 })]);
     is.after(5_000).account({ position: 0, still: true }).round();
@@ -56,7 +56,7 @@ describe('what was there before', () => {
     expect([before(), fault()]).toEqual([[[0, 0]], undefined]);
   });
 
-  test('is not learned from an account of a cache that is older than the newest fills of an earlier process', () => {
+  test('is not learned from a cached account that is older than the newest fills of an earlier process', () => {
     is = new WorldBuilder();
     is.world.adopt({ orders: [], fills: [], newestFills: [[0, [-100, 1_100]]] });
     is.account({ position: 0.3 }).round();
@@ -66,7 +66,7 @@ describe('what was there before', () => {
     expect([before(), fault()]).toEqual([[[0, 2_900]], undefined]);
   });
 
-  test('is learned from an account that has stood still for longer than any cache lags', () => {
+  test('is learned from an account that has not changed for longer than any cache lags', () => {
     is = new WorldBuilder();
     is.world.adopt({ orders: [], fills: [], newestFills: [[0, [-100, 1_100]]] });
     is.account({ position: 0.3 }).round();
@@ -76,7 +76,7 @@ describe('what was there before', () => {
     expect(before()).toEqual([[0, 3_000]]);
   });
 
-  test('is learned from the first account where an earlier process had no fills', () => {
+  test('is learned from the first account if an earlier process had no fills', () => {
     is = new WorldBuilder();
     is.world.adopt({ orders: [], fills: [], newestFills: [] });
     is.account({ position: 0.3 }).round();
@@ -84,7 +84,7 @@ describe('what was there before', () => {
     expect(before()).toEqual([[0, 3_000]]);
   });
 
-  test('is what an earlier process says, whatever the first account shows', () => {
+  test('is the one that an earlier process has journaled, whatever the first account shows', () => {
     is = new WorldBuilder();
     is.world.adopt({ orders: [], fills: [], baselines: [[0, lots(2_000)]] });
     expect(before()).toEqual([[0, 2_000]]);
@@ -92,7 +92,7 @@ describe('what was there before', () => {
     expect(fault()).toContain('the position is 0.3000, our fills explain 0.2000');
   });
 
-  test('is the same map until there is more to know', () => {
+  test('is returned as the same map until it changes', () => {
     is.round();
     const known = is.world.baselines();
     looked(0, 3);
@@ -105,19 +105,19 @@ describe('a position', () => {
     is.round();
   });
 
-  test('that our fills explain is no news', () => {
+  test('that our fills explain causes no alarm', () => {
     is.round([maker({ orderId: 'x', size: 0.3 })]);
     looked(0.3, 3);
     expect(fault()).toBeUndefined();
   });
 
-  test('may be ahead of the fills, until a round that was asked for after it', () => {
+  test('may be ahead of the fills until a poll that was requested after it', () => {
     is.account({ position: 0.3 }).account({ position: 0.3 }).account({ position: 0.3 });
     is.round([maker({ orderId: 'x', size: 0.3 })]);
     expect(fault()).toBeUndefined();
   });
 
-  test('may lag behind fills that were reported just now, and not behind older ones', () => {
+  test('may lag behind fills that were just reported, but not behind older ones', () => {
     is.round([maker({ orderId: 'x', size: 0.3 })]).after(1_000);
     is.account({ position: 0 }).account({ position: 0 }).round();
     expect(fault()).toBeUndefined();
@@ -126,7 +126,7 @@ describe('a position', () => {
     expect(fault()).toContain('the position is 0.0000, our fills explain 0.3000');
   });
 
-  test('may lie between two fills, but not beside them', () => {
+  test('may lie between two fills, but not outside them', () => {
     is.round([maker({ orderId: 'x', size: 0.3 }), maker({ orderId: 'y', size: 0.2 })]);
     is.account({ position: 0.3 }).account({ position: 0.3 }).round();
     expect(fault()).toBeUndefined();
@@ -141,7 +141,7 @@ describe('a position', () => {
     expect(fault()).toBeUndefined();
   });
 
-  test('that is not explained once may be half a picture; twice in a row it is reported, once', () => {
+  test('that is unexplained once may be a partial snapshot; twice in a row it is reported, once', () => {
     looked(0.3);
     expect([fault(), alarms()]).toEqual([undefined, []]);
     looked(0, 1);
@@ -152,7 +152,7 @@ describe('a position', () => {
     expect([fault(), alarms()]).toEqual([reason, [`position: ${reason}`]]);
   });
 
-  test('keeps the time since when it has not been explained, and heals', () => {
+  test('keeps the time since when it is unexplained, until it is explained again', () => {
     looked(0.3, 2);
     const since = is.world.now;
     looked(0.3, 2);
@@ -165,7 +165,7 @@ describe('a position', () => {
   });
 });
 
-/** Accounts with so many base tokens, each with a round of fills. */
+/** Accounts with this amount of base tokens, each followed by a poll of fills. */
 const holds = (amount: number, count = 1): WorldBuilder => {
   for (let look = 0; look < count; look++)
     is.after(5_000)
@@ -189,12 +189,12 @@ describe('the balance of a spot market', () => {
     expect(fault()).toMatch(/^the position is 0\.9000, our fills explain 0\.8000: .*, or the balance was moved otherwise$/);
   });
 
-  test('counts whole lots: what is left of one changes nothing', () => {
+  test('counts whole lots: less than a lot changes nothing', () => {
     holds(0.50009, 3);
     expect([fault(), is.world.position(0)?.size]).toEqual([undefined, 5_000]);
   });
 
-  test('that stays off by one amount for a minute counts as it is, whatever we trade meanwhile', () => {
+  test('that differs by the same amount for a minute is accepted, whatever we trade meanwhile', () => {
     holds(1.5, 8);
     expect(fault()).toBeDefined();
     is.round([taker({ actionId: '50', size: 0.3 })]);
@@ -205,7 +205,7 @@ describe('the balance of a spot market', () => {
     expect(alarms().at(-1)).toContain('off by 1.0000 for 60 s');
   });
 
-  test('that is off by one amount and then by another is not believed so soon', () => {
+  test('that differs by one amount and then by another is not accepted yet', () => {
     holds(1.5, 8);
     holds(1.7, 8);
     expect(fault()).toBeDefined();
@@ -213,7 +213,7 @@ describe('the balance of a spot market', () => {
     expect(before()).toEqual([[0, 17_000]]);
   });
 
-  test('bounds what is held together with the fills, however long an account lags', () => {
+  test('and the fills bound the exposure, however long an account lags', () => {
     is.round([taker({ actionId: '50', size: 0.3 })]);
     holds(0.5, 1);
     expect([is.world.exposure(0).low, is.world.exposure(0).high]).toEqual([5_000, 8_000]);
@@ -222,7 +222,7 @@ describe('the balance of a spot market', () => {
     expect([is.world.exposure(0).low, is.world.exposure(0).high]).toEqual([8_000, 8_000]);
   });
 
-  test('is not flat on the word of an account without it, while the record of trades lacks what a receipt reported', () => {
+  test('is not taken as zero while the trade list lacks what a receipt reported', () => {
     is.pending({ side: 'bid', price: 59_000, size: 0.3, id: '1', fillMode: 'IMMEDIATE_OR_CANCEL' });
     is.opened('1', { actionId: '50', taken: [[59_000, 0.3]], resting: 0 })
       .after(5_000)
@@ -234,7 +234,7 @@ describe('the balance of a spot market', () => {
   });
 });
 
-test('fills of another market explain nothing here', () => {
+test('is not explained by fills of another market', () => {
   is.round();
   is.round([{ ...maker({ orderId: 'x', size: 0.3 }), market: 5 }]);
   looked(0.3, 2);

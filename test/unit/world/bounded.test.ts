@@ -1,4 +1,4 @@
-// What a world retains does not grow with the number of orders that it has seen, however they ended.
+// The memory of a world does not grow with the number of past orders, however they ended.
 import { describe, expect, test } from 'vitest';
 import { orderSent } from '../../../src/domain/action.ts';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
@@ -13,7 +13,7 @@ import { maker } from './trades.ts';
 const BID = { side: 'bid', price: 59_000, size: 1 } as const;
 const TERMS = { market: 0, side: 'bid', price: ticks(590_000), size: lots(10_000), originalSize: lots(10_000) } as const;
 
-/** Each is the whole life of one order, or something that is no order of ours. */
+/** The whole life of one order, or of something that is no order of ours. */
 const LIVES: Readonly<Record<string, (is: WorldBuilder, id: string) => void>> = {
   filled: (is, id) =>
     is
@@ -86,15 +86,15 @@ const LIVES: Readonly<Record<string, (is: WorldBuilder, id: string) => void>> = 
   'trade of another': (is, id) => is.round([maker({ orderId: `x${id}`, size: 1 })]).account(),
 };
 
-/** Of these so many of the newest are kept, whatever their age. */
+/** Collections that keep a fixed number of the newest entries, whatever their age. */
 const NEWEST_KEPT = /\.#attribution\.#(byOrder|byAction|filled|acted|ownerless|doubtful)|\.#closed\.#ends/;
-/** As a map of the newest 4096 at least keeps at most. */
+/** A map that keeps at least the newest 4096 keeps at most this many. */
 const MAX_KEPT = 2 * 4096;
 
 const retained = (world: World): ReadonlyMap<string, number> => collectionSizes({ world });
 
 describe.each(Object.entries(LIVES))('%s', (_, live) => {
-  test('four hundred leave no more than a hundred and fifty', () => {
+  test('four hundred leave at most a hundred and fifty entries', () => {
     const is = calmWorld({ bid: 59_999, ask: 60_001 });
     let lived = 0;
     const after = (count: number): ReadonlyMap<string, number> => {
@@ -114,7 +114,7 @@ describe.each(Object.entries(LIVES))('%s', (_, live) => {
 
 const largest = (remembers: object): number => Math.max(...collectionSizes({ remembers }).values());
 
-describe('of twenty thousand orders the newest are remembered', () => {
+describe('the newest of twenty thousand orders are kept', () => {
   const COUNT = 20_000;
 
   test('with their fills, and fills without an order', () => {

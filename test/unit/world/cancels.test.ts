@@ -1,4 +1,4 @@
-// A cancel and what it proves: by itself, nothing.
+// What a cancel and its answer prove.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { LAG } from '../../../src/world/orders/proof.ts';
 import { calmWorld, START, type WorldBuilder } from '../world-builder.ts';
@@ -26,18 +26,18 @@ describe('a cancel', () => {
     expect(changes(is.world)).toEqual(['1 cancelled 1.0000: cancelled by us']);
   });
 
-  test('that is confirmed proves nothing while the account stands still, and the account cannot be current', () => {
+  test('that is confirmed proves nothing while the account does not change, and that account is stale', () => {
     is.cancelAnswered('1', 'cancelled').account({ still: true });
     expect(reported(is.world)).toEqual(['1 cancelling 1.0000']);
     expect(is.world.accountFault?.reason).toMatch(/is stuck/);
   });
 
-  test('that is under way is not undone by an account that still lists the order', () => {
+  test('in flight stays so although an account still lists the order', () => {
     is.account();
     expect(reported(is.world)).toEqual(['1 cancelling 1.0000']);
   });
 
-  test('that was answered is not undone by an account that was asked for before the answer', () => {
+  test('that was answered stays so although an account that was requested before the answer lists the order', () => {
     const sent = is.world.now;
     is.after(100).cancelAnswered('1', 'notFound').account({ asked: sent });
     expect(reported(is.world)).toEqual(['1 cancelling 1.0000']);
@@ -68,7 +68,7 @@ describe('a cancel', () => {
     expect(reported(is.world)).toEqual(['1 cancelling 1.0000']);
   });
 
-  test('that is under way is not sent again', () => {
+  test('in flight is not sent again', () => {
     is.after(10_000).timer();
     expect(reported(is.world)).toEqual(['1 cancelling 1.0000']);
   });
@@ -80,20 +80,20 @@ describe('a cancel', () => {
     expect(changes(is.world)).toEqual(['1 filled 0.0000']);
   });
 
-  test('with a fill on its way ends as what the fills say', () => {
+  test('with a fill in flight ends as the fills show', () => {
     is.round().cancelAnswered('1', 'cancelled').account({ position: 0.4 }, ['1']);
     is.round([maker({ orderId: 'exchange-1', size: 0.4 })]);
     expect(changes(is.world)).toEqual(['1 cancelled 0.6000: cancelled by us']);
   });
 
-  test('tried again is not taken for answered by the answer to the first', () => {
+  test('that is sent again is not answered by the answer to the first', () => {
     is.cancelAnswered('1', 'cancelled').account().cancelling('1').account({ still: true });
     expect(is.world.accountFault).toBeUndefined();
   });
 });
 
-describe('an account that was asked for while the cancel was on its way', () => {
-  test('proves gone what was listed before it; nothing has to move again', () => {
+describe('an account that was requested while the cancel was in flight', () => {
+  test('proves gone an order that was listed before, without a further change of the account', () => {
     is.placed(BID).account().cancelling('1').after(100);
     const beforeTheAnswer = is.world.now;
     is.cancelAnswered('1', 'cancelled').account({ asked: beforeTheAnswer }, ['1']).account({ still: true }, ['1']).round();
@@ -101,7 +101,7 @@ describe('an account that was asked for while the cancel was on its way', () => 
     expect([is.world.settled, is.world.accountFault]).toEqual([true, undefined]);
   });
 
-  test('proves gone what its receipt had reported before, and no account has listed', () => {
+  test('proves gone an order that its receipt reported and no account has listed', () => {
     is.placed(BID).after(LAG).cancelling('1');
     const beforeTheAnswer = is.world.now + LAG;
     is.cancelAnswered('1', 'unknown')
@@ -112,14 +112,14 @@ describe('an account that was asked for while the cancel was on its way', () => 
     expect(is.world.settled).toBe(true);
   });
 
-  test('proves nothing by a number that is not past the one that listed the order', () => {
+  test('proves nothing if its update id is not beyond that of the account which listed the order', () => {
     is.placed(BID).account();
     is.account({ still: true }, ['1']).cancelling('1').account({ still: true }, ['1']).round();
     expect(reported(is.world)).toEqual(['1 cancelling 1.0000']);
   });
 });
 
-test('an account that lags behind does not lower the number that has to be passed', () => {
+test('that lags does not lower the update id that must be passed', () => {
   const account = is.world.account!.value;
   const old = (updateId: string) =>
     is.apply((at) => ({ kind: 'accountSeen', at, asked: at, account: { ...account, updateId, orders: [] } }));
@@ -131,8 +131,8 @@ test('an account that lags behind does not lower the number that has to be passe
   expect(reported(is.world)).toEqual([]);
 });
 
-test('an order that was gone before its cancel is proved gone by an account that the cancel did not move', () => {
-  // Asked for before the receipt came, the account showed already that the order was filled: it cannot prove it, and it never moves again.
+test('proves gone an order that ended before its cancel, although the cancel did not change the account', () => {
+  // The account was requested before the receipt came, and shows already that the order was filled. It cannot prove that, and it never changes again.
   is.pending(BID)
     .after(100)
     .opened('1')
@@ -140,7 +140,7 @@ test('an order that was gone before its cancel is proved gone by an account that
   is.cancelling('1').account({ still: true }, ['1']);
   expect(reported(is.world)).toEqual(['1 cancelling 1.0000']);
   is.cancelAnswered('1', 'notFound').account({ still: true }, ['1']);
-  expect(reported(is.world)).toEqual(['1 cancelling 1.0000']); // it may lag behind the answer, and be of the time before the order
+  expect(reported(is.world)).toEqual(['1 cancelling 1.0000']); // it may lag behind the answer, and be older than the order
   is.after(2 * LAG)
     .account({ still: true }, ['1'])
     .after(LAG)
@@ -154,21 +154,21 @@ describe('an account that lists nothing, once, although the order rests', () => 
     is.placed(BID).account().after(LAG);
   });
 
-  test('does not end an order that is open, nor a round of trades after it', () => {
+  test('does not end an open order, nor does a poll of fills after it', () => {
     is.account({}, ['1']).round();
     expect(reported(is.world)).toEqual(['1 open 1.0000']);
     is.account().round();
     expect([reported(is.world), changes(is.world).at(-1)]).toEqual([['1 open 1.0000'], '1 open 1.0000']);
   });
 
-  test('counts for nothing when a later one lists the order: two others must lack it then', () => {
+  test('counts for nothing if a later one lists the order: then two others must lack it', () => {
     is.account({}, ['1']).after(LAG).account().account({}, ['1']).round();
     expect(reported(is.world)).toEqual(['1 open 1.0000']);
     is.after(LAG).account({}, ['1']).round();
     expect(reported(is.world)).toEqual([]);
   });
 
-  test.each(['notFound', 'refused', 'unknown', 'queued'] as const)('does not end one whose cancel was answered with %s', (outcome) => {
+  test.each(['notFound', 'refused', 'unknown', 'queued'] as const)('does not end an order whose cancel was answered with %s', (outcome) => {
     is.cancelling('1')
       .cancelAnswered('1', outcome)
       .after(2 * LAG)
@@ -177,7 +177,7 @@ describe('an account that lists nothing, once, although the order rests', () => 
     expect(reported(is.world)).toEqual(['1 cancelling 1.0000']);
   });
 
-  test('does not end one whose cancel is on its way', () => {
+  test('does not end an order whose cancel is in flight', () => {
     is.cancelling('1').account({}, ['1']).round();
     expect(reported(is.world)).toEqual(['1 cancelling 1.0000']);
   });
@@ -188,7 +188,7 @@ describe('two accounts that lack an order', () => {
     is.placed(BID).account().after(LAG);
   });
 
-  test('prove nothing where they were asked for less than the lag apart', () => {
+  test('prove nothing if their requests are closer together than the lag', () => {
     is.account({}, ['1'])
       .after(LAG - 10)
       .account({}, ['1'])
@@ -196,7 +196,7 @@ describe('two accounts that lack an order', () => {
     expect(reported(is.world)).toEqual(['1 open 1.0000']);
   });
 
-  test('prove nothing before a round of trades that was asked for after both', () => {
+  test('prove nothing before a poll of fills that was requested after both', () => {
     is.account({}, ['1']).after(LAG);
     const before = is.world.now;
     is.account({}, ['1']).round([], before);
@@ -205,7 +205,7 @@ describe('two accounts that lack an order', () => {
     expect(reported(is.world)).toEqual([]);
   });
 
-  test('are enough where the exchange has taken on a cancel, and free the level at once', () => {
+  test('are enough if the exchange has queued a cancel, and free the level at once', () => {
     is.cancelling('1').cancelAnswered('1', 'queued');
     is.account({}, ['1']).after(LAG).account({}, ['1']);
     expect(reported(is.world)).toEqual([]);
@@ -214,7 +214,7 @@ describe('two accounts that lack an order', () => {
   });
 });
 
-test('cancels that find nothing, again and again, end with accounts that were requested while the next one was under way', () => {
+test('end repeated cancels that find nothing, if they were requested while the next cancel was in flight', () => {
   is.placed(BID).account();
   for (let count = 0; count < 4; count++)
     is.cancelling('1').after(150).account({ still: true }, ['1']).after(400).cancelAnswered('1', 'notFound').after(2_450).timer();

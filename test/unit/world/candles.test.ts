@@ -1,4 +1,4 @@
-// Finished candles of any length: of what was polled, and what the exchange or a tape says instead.
+// Finished candles of any length, from polled prices and from candles of the exchange or a tape.
 import { beforeEach, expect, test } from 'vitest';
 import type { Candle } from '../../../src/domain/candle.ts';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
@@ -24,7 +24,7 @@ const candle = (minute: number, price: number): Candle => {
   return { start: minute * MINUTE, open: at, high: at, low: at, close: at };
 };
 
-test('a minute is over with the first mark of a later one', () => {
+test('a minute ends with the first mark of a later minute', () => {
   marks([1, 100], [20, 103], [40, 98], [59, 99]);
   expect(candles.of(0)).toEqual([]);
   marks([61, 120]);
@@ -32,20 +32,20 @@ test('a minute is over with the first mark of a later one', () => {
   expect(candles.of(1)).toEqual([]);
 });
 
-test('a minute without a mark has none, and an info without a mark says nothing', () => {
+test('a minute without a mark has no candle, and an info without a mark changes nothing', () => {
   marks([1, 100], [190, 101], [250, 102]);
   candles.apply({ kind: 'infoSeen', at: 400_000, asked: 400_000, infos: [{ market: 0, frozen: false }] });
   expect(candles.of(0).map(({ start }) => start / MINUTE)).toEqual([0, 3]);
 });
 
-test("the exchange's own stand instead of ours, whichever came first", () => {
+test('candles of the exchange replace ours, whichever came first', () => {
   marks([1, 100], [61, 101]);
   reported(candle(-1, 90), candle(0, 91), candle(1, 92));
   marks([121, 103]);
   expect(candles.of(0)).toEqual([candle(-1, 90), candle(0, 91), candle(1, 92)]);
 });
 
-test('the newest 500 of each length are shown, or more if asked for', () => {
+test('the newest 500 of each length are shown, or more if requested', () => {
   candles.keep(0, MINUTE, 550);
   for (let minute = 0; minute < 1_300; minute++) marks([minute * 60, 100 + minute]);
   expect(candles.of(0)).toHaveLength(550);
@@ -53,7 +53,7 @@ test('the newest 500 of each length are shown, or more if asked for', () => {
   expect(candles.of(0, 2 * MINUTE)).toHaveLength(500);
 });
 
-test('a minute of ours waits for the one of an exchange that gives its own, and is shown if that does not come', () => {
+test("a minute from prices waits for the exchange's candle if the exchange sends candles, and is shown if none comes", () => {
   reported(candle(0, 90));
   marks([70, 100], [121, 103]);
   expect(candles.of(0)).toEqual([candle(0, 90)]);
@@ -78,7 +78,7 @@ const minuteOf = (minute: number): Candle => ({
 const minutesFrom = (from: number, to: number): readonly Candle[] =>
   Array.from({ length: to - from }, (_, index) => minuteOf(from + index));
 
-test('longer candles are put together of shorter ones, and none is shown before it has ended', () => {
+test('longer candles are built from shorter ones, and shown only after they have ended', () => {
   seen(1, minutesFrom(0, 14));
   expect(candles.of(0, 5 * MINUTE)).toEqual([
     { start: 0, open: 100, high: 114, low: 86, close: 105, volume: 10 },
@@ -89,20 +89,20 @@ test('longer candles are put together of shorter ones, and none is shown before 
   expect(candles.of(0, 15 * MINUTE)).toEqual([{ start: 0, open: 100, high: 124, low: 76, close: 115, volume: 105 }]);
 });
 
-test('a window is left out if its beginning was not seen; a hole within it is not', () => {
+test('a window is left out if its beginning was not seen; a gap within it is allowed', () => {
   seen(1, minutesFrom(2, 7));
   seen(1, minutesFrom(8, 12));
   expect(candles.of(0, 5 * MINUTE)).toMatchObject([{ start: 5 * MINUTE, open: 105, close: 110, volume: 5 + 6 + 8 + 9 }]);
 });
 
-test('a window whose last minute is missing is shown with the first one of a later window', () => {
+test('a window whose last minute is missing is shown with the first minute of a later window', () => {
   seen(1, minutesFrom(0, 4));
   expect(candles.of(0, 5 * MINUTE)).toEqual([]);
   seen(1, minutesFrom(6, 7));
   expect(candles.of(0, 5 * MINUTE)).toMatchObject([{ start: 0, close: 104 }]);
 });
 
-test('hours from a history go on with minutes, and the minutes that they cover are not counted twice', () => {
+test('hours from the history continue with minutes, and minutes that they cover are not counted twice', () => {
   const hour = { ...minuteOf(0), high: ticks(500), volume: lots(7_000) };
   seen(60, [hour]);
   seen(1, minutesFrom(30, 120));
@@ -113,14 +113,14 @@ test('hours from a history go on with minutes, and the minutes that they cover a
   expect(candles.of(0, 120 * MINUTE)).toMatchObject([{ start: 0, open: 100, high: 500, close: 220 }]);
 });
 
-test('the exchange corrects a minute that is already part of a longer candle', () => {
+test('a minute that the exchange corrects changes the longer candle that contains it', () => {
   marks([0, 100], [60, 101], [120, 102], [180, 103], [240, 104], [300, 105]);
   expect(candles.of(0, 5 * MINUTE)).toMatchObject([{ open: 100, close: 104, high: 104 }]);
   reported(candle(0, 90), candle(1, 200));
   expect(candles.of(0, 5 * MINUTE)).toMatchObject([{ open: 90, close: 104, high: 200 }]);
 });
 
-test('a source that gives every candle there is leaves no room for candles from prices', () => {
+test('no candles are built from prices if a source sends every candle', () => {
   seen(60, [], true);
   marks([0, 100], [60, 101], [120, 102]);
   expect(candles.of(0)).toEqual([]);
@@ -128,7 +128,7 @@ test('a source that gives every candle there is leaves no room for candles from 
   expect(candles.completeLengths(1)).toBeUndefined();
 });
 
-test('the volume of a minute is what was traded in it, once the trades are followed', () => {
+test('the volume of a minute is what was traded in it, once trades are polled', () => {
   const trade = (at: number, size: number): void =>
     candles.apply({
       kind: 'tradesSeen',
@@ -149,7 +149,7 @@ test('the volume of a minute is what was traded in it, once the trades are follo
   expect(candles.of(0).map(({ volume }) => volume)).toEqual([undefined, 5, 4, 0, undefined]);
 });
 
-test('minutes of the past do not make a minute of ours wait for others', () => {
+test('minutes of the past do not make current minutes wait', () => {
   candles.apply({ kind: 'candlesSeen', at: 0, asked: 0, market: 0, candles: [candle(0, 100)], past: true });
   marks([61, 101], [121, 102]);
   expect(candles.of(0).map(({ close }) => close)).toEqual([100, 101]);

@@ -1,4 +1,4 @@
-// What we may hold at the worst: nothing that can still fill is left out, and nothing counts twice.
+// The largest possible position: everything that can still fill is counted, and nothing twice.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { lots } from '../../../src/domain/numbers.ts';
 import { LAG } from '../../../src/world/orders/proof.ts';
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 describe('orders', () => {
-  test('count from the moment when they are sent, on their side', () => {
+  test('count on their side from the moment they are sent', () => {
     is.pending(BID).pending(ASK);
     expect(now()).toBe('0.0..0.0 bids 1.0 asks 2.0');
     is.opened('1').opened('2');
@@ -31,7 +31,7 @@ describe('orders', () => {
     expect(now()).toBe('0.0..0.0 bids 0.0 asks 0.0');
   });
 
-  test('without an answer count once, as filled or not', () => {
+  test('without an answer count once, filled or not', () => {
     is.pending(BID).pending(ASK).unknown('1', 9e9).unknown('2', 9e9);
     expect(now()).toBe('-2.0..1.0 bids 0.0 asks 0.0');
   });
@@ -48,7 +48,7 @@ describe('orders', () => {
   });
 });
 
-/** A fill that was reported two LAGs ago, and an account that lacks it. */
+/** A fill that was reported 2 × LAG ago, and an account that lacks it. */
 const lagging = () =>
   is
     .account()
@@ -62,8 +62,8 @@ const lagging = () =>
     .account({ position: 0 })
     .round();
 
-describe('a trade that the account may hold already or not', () => {
-  test('counts as both, until an account requested after it was reported', () => {
+describe('a trade that the account may or may not contain', () => {
+  test('counts both ways until an account that was requested after its report', () => {
     is.placed(BID).after(100).filled('1', 0.4);
     expect(now()).toBe('0.0..0.4 bids 0.6 asks 0.0');
     is.account({ position: 0, asked: START + 50 });
@@ -72,27 +72,27 @@ describe('a trade that the account may hold already or not', () => {
     expect(now()).toBe('0.4..0.4 bids 0.6 asks 0.0');
   });
 
-  test('is held by an account whose position is of an action as new, whenever it was asked for', () => {
+  test('is contained in an account whose position has an equal or newer action id, whenever it was requested', () => {
     is.placed(BID).account().after(100);
-    const fill = maker({ orderId: 'exchange-1', size: 0.4, actionId: '3' }); // the account counts further
+    const fill = maker({ orderId: 'exchange-1', size: 0.4, actionId: '3' }); // the account has a newer action
     is.round([fill]);
     is.account({ position: 0.4, asked: START + 50 });
     expect(now()).toBe('0.4..0.4 bids 0.6 asks 0.0');
   });
 
-  test('is held by the newest account when it is reported late', () => {
+  test('is contained in the newest account if it is reported late', () => {
     is.placed(BID)
       .account({ position: 0.4 })
       .round([maker({ orderId: 'exchange-1', size: 0.4, actionId: '1' })]);
     expect(now()).toBe('0.4..0.4 bids 0.6 asks 0.0');
   });
 
-  test('is not held by an account that stands still', () => {
+  test('is not contained in an account that does not change', () => {
     is.placed(BID).account().round().round().filled('1', 0.4).account({ still: true });
     expect(now()).toBe('0.0..0.4 bids 0.6 asks 0.0');
   });
 
-  test('does not linger when the account that holds it came before it, is flat, and has no reason to move', () => {
+  test('stops counting if the account that contains it came before it, is flat, and does not change again', () => {
     is.placed(ASK)
       .round([maker({ orderId: 'earlier', size: 2 })])
       .after(LAG)
@@ -102,13 +102,13 @@ describe('a trade that the account may hold already or not', () => {
     is.account({ position: 0 }, ['2']).round([{ ...maker({ orderId: 'exchange-2', size: 2 }), side: 'ask' }]);
     expect(now()).toBe('-2.0..0.0 bids 0.0 asks 0.0');
     is.account({ still: true });
-    expect(now()).toBe('-2.0..0.0 bids 0.0 asks 0.0'); // it may lag behind
+    expect(now()).toBe('-2.0..0.0 bids 0.0 asks 0.0'); // it may lag
     is.after(LAG).account({ still: true });
     expect(now()).toBe('0.0..0.0 bids 0.0 asks 0.0');
   });
 
-  describe('counts beside an account that lacks it', () => {
-    test('however long ago it was reported, until an account shows it', () => {
+  describe('a fill that an account lacks counts', () => {
+    test('for any time after its report, until an account shows it', () => {
       lagging();
       expect(now()).toBe('0.0..0.4 bids 0.6 asks 0.0');
       is.after(LAG).account({ position: 0 }).round();
@@ -117,7 +117,7 @@ describe('a trade that the account may hold already or not', () => {
       expect(now()).toBe('0.4..0.4 bids 0.6 asks 0.0');
     });
 
-    test('after an account that showed it, if a later one is from earlier', () => {
+    test('after an account that showed it, if a later one is older', () => {
       lagging().account({ position: 0.4 }).round().after(LAG).account({ position: 0 });
       expect(now()).toBe('0.0..0.4 bids 0.6 asks 0.0');
     });
@@ -129,14 +129,14 @@ describe('a trade that the account may hold already or not', () => {
     });
   });
 
-  test('and its opposite do not make up for each other', () => {
+  test('and is not netted with an opposite fill', () => {
     is.placed(BID).placed(ASK);
     is.filled('1', 0.4).filled('2', 0.5);
     expect(now()).toBe('-0.5..0.4 bids 0.6 asks 1.5');
   });
 });
 
-describe('what was taken at once', () => {
+describe('an immediate fill', () => {
   const TAKE = { ...BID, price: 60_001, fillMode: 'IMMEDIATE_OR_CANCEL' } as const;
   const took = (taken: number) => is.pending(TAKE).opened('1', { actionId: '50', taken: [[60_001, taken]], resting: 0 });
 
@@ -145,7 +145,7 @@ describe('what was taken at once', () => {
     expect(now()).toBe('0.0..1.0 bids 0.0 asks 0.0');
   });
 
-  test('counts from its receipt, though an account has shown before what rests', () => {
+  test('counts from its receipt, although an account has already shown what rests', () => {
     is.pending(BID).account();
     expect(now()).toBe('0.0..0.0 bids 1.0 asks 0.0');
     is.opened('1', { taken: [[58_990, 0.4]], resting: 0.6 });
@@ -169,20 +169,20 @@ describe('what was taken at once', () => {
     expect(now()).toBe('0.0..1.0 bids 0.0 asks 0.0');
   });
 
-  test('counts once when the account holds it before its receipt', () => {
+  test('counts once if the account contains it before its receipt', () => {
     is.pending(TAKE).account({ position: 1 }, ['1']);
     is.opened('1', { actionId: '3', taken: [[60_001, 1]], resting: 0 });
     expect(now()).toBe('1.0..1.0 bids 0.0 asks 0.0');
   });
 
-  test('counts as all that it can be where the receipt does not say', () => {
+  test('counts as the whole order if the receipt does not say its size', () => {
     is.pending(TAKE).openedBare('1');
     expect(now()).toBe('0.0..1.0 bids 0.0 asks 0.0');
     is.account({ position: 0.5 }, ['1']);
     expect(now()).toBe('0.5..0.5 bids 0.0 asks 0.0');
   });
 
-  test('counts beside what rests of it', () => {
+  test('counts beside the resting part', () => {
     is.pending({ ...TAKE, fillMode: 'LIMIT' }).opened('1', { taken: [[60_001, 0.3]], resting: 0.7 });
     expect(now()).toBe('0.0..0.3 bids 0.7 asks 0.0');
     is.account({ position: 0.3 });
@@ -197,15 +197,15 @@ const of = (low: number, high: number, bids: number, asks: number): Exposure => 
   asks: lots(asks),
 });
 
-describe('of an exposure', () => {
+describe('an exposure', () => {
   test.each([
     [of(0, 0, 3, 5), 5],
     [of(-1, 4, 3, 5), 7],
     [of(-4, 1, 3, 5), 9],
     [of(4, 4, 0, 1), 4],
-  ])('%o the worst position is %i', (exposure, worst) => expect(worstPosition(exposure)).toBe(worst));
+  ])('%o has the worst position %i', (exposure, worst) => expect(worstPosition(exposure)).toBe(worst));
 
-  test('another order counts on its side', () => {
+  test("grows by another order on that order's side", () => {
     expect(withOrder(of(0, 1, 2, 3), { side: 'bid', size: lots(4) })).toEqual(of(0, 1, 6, 3));
     expect(withOrder(of(0, 1, 2, 3), { side: 'ask', size: lots(4) })).toEqual(of(0, 1, 2, 7));
     expect(worstWith(of(0, 1, 2, 3), { side: 'bid', size: lots(4) })).toBe(worstPosition(of(0, 1, 6, 3)));

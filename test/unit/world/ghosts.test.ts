@@ -1,4 +1,4 @@
-// An order that we said was gone, and that turns up: it is ours again, and a person hears of it. And those of others, which never were.
+// An order that was reported as gone and appears again is ours, and a person is alarmed. Also orders of others.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import { modeWanted } from '../../../src/risk/escalation.ts';
@@ -8,7 +8,7 @@ import { maker, taker } from './trades.ts';
 import { changes, exposed, reported } from './world-lines.ts';
 
 const BID = { side: 'bid', price: 59_000, size: 1, id: '1' } as const;
-/** The same as the exchange lists it. */
+/** The order as the exchange lists it. */
 const TERMS = { market: 0, side: 'bid', price: ticks(590_000), size: lots(10_000), originalSize: lots(10_000) } as const;
 const NAMED = { ...TERMS, orderId: 'x', clientOrderId: '1' };
 const NAMELESS = { ...TERMS, orderId: 'x' };
@@ -28,7 +28,7 @@ const absent = (): WorldBuilder =>
     .time(DEAD + 1)
     .lookedTwice({}, ['1']);
 
-test('an account that was asked for within the lag after a receipt is no witness that the order is gone', () => {
+test('an account that was requested within the lag after a receipt does not prove the order gone', () => {
   is.placed(BID).account({}, ['1']).after(2_000).account({}, ['1']).round();
   expect(changes(is.world).at(-1)).toBe('1 open 1.0000');
   is.after(2_000).account({}, ['1']).round();
@@ -40,7 +40,7 @@ describe('an order that was reported as rejected', () => {
     is.pending(BID).rejected('1', 'NOT_SENT');
   });
 
-  test('is ours again when an account lists it by name, at any time, and can be cancelled', () => {
+  test('is ours again if an account lists its client order id, at any time, and can be cancelled', () => {
     is.time(NOW + 500).account({ others: [NAMED] });
     expect(reported(is.world)).toEqual(['1 open 1.0000']);
     expect(alarms()).toEqual(['ghost: order 1 is listed at the exchange, but was reported as rejected: NOT_SENT']);
@@ -49,33 +49,33 @@ describe('an order that was reported as rejected', () => {
     expect(changes(is.world).at(-1)).toBe('1 cancelled 1.0000: cancelled by us');
   });
 
-  test('is known by its terms if no name is shown, while its bytes could execute', () => {
+  test('is matched by its terms if accounts list no client order ids, while the request could still execute', () => {
     is.account({ others: [NAMELESS] });
     expect(reported(is.world)).toEqual(['1 open 1.0000']);
     expect(is.world.ghosts).toBe(0);
   });
 
-  test('is not known by its terms once accounts list our orders by their names: it is of another bot, and is not touched', () => {
+  test('is not matched by its terms if accounts list client order ids: the order belongs to another bot, and is not touched', () => {
     is.placed({ ...BID, price: 58_000, id: '2' }).account();
     is.account({ others: [NAMELESS] });
     expect(reported(is.world)).toEqual(['2 open 1.0000']);
     expect(is.world.foreignOrders(0)).toMatchObject([{ orderId: 'x' }]);
   });
 
-  test('is not known by its terms beside another refused order that the same account lists by its name', () => {
+  test('is not matched by its terms beside another refused order that the same account lists by its id', () => {
     is.pending({ ...BID, price: 58_000, id: '2' }).rejected('2', 'NOT_SENT');
     is.account({ others: [{ ...NAMED, orderId: 'y', clientOrderId: '2', price: ticks(580_000) }, NAMELESS] });
     expect(reported(is.world)).toEqual(['2 open 1.0000']);
     expect(is.world.foreignOrders(0)).toMatchObject([{ orderId: 'x' }]);
   });
 
-  test('is not known by its terms when its bytes are dead, nor by what was there before', () => {
+  test('is not matched by its terms after its request has expired, nor with an order that existed before', () => {
     is.time(DEAD + 1).account({ others: [NAMELESS] });
     expect([reported(is.world), is.world.ghosts]).toEqual([[], 0]);
     expect(is.world.foreignOrders(0)).toMatchObject([{ orderId: 'x' }]);
   });
 
-  test('is ours again by a late receipt, which counts at once', () => {
+  test('is ours again after a late receipt, which counts at once', () => {
     is.apply((at) => ({ kind: 'orderOpened', at, clientOrderId: '1', actionId: '50', orderId: 'x', taken: [], resting: lots(10_000) }));
     expect(reported(is.world)).toEqual(['1 open 1.0000']);
     expect(exposed(is.world.exposure(0))).toBe('0.0..0.0 bids 1.0 asks 0.0');
@@ -83,7 +83,7 @@ describe('an order that was reported as rejected', () => {
   });
 });
 
-test('an unknown order is not known by its terms beside a refused order of ours that the same account lists by its name', () => {
+test('an unknown order is not matched by its terms beside a refused order that the same account lists by its id', () => {
   is.pending({ ...BID, price: 58_000, id: '2' }).rejected('2', 'NOT_SENT');
   is.pending(BID).unknown('1', DEAD);
   is.account({ others: [{ ...NAMED, orderId: 'y', clientOrderId: '2', price: ticks(580_000) }, NAMELESS] }, ['1']);
@@ -106,7 +106,7 @@ test('an unknown order is not proved absent by accounts before and after a jump 
 });
 
 describe('an order that an account has listed', () => {
-  test('by its name is there: what a late refusal is of is a copy of it, and nothing is held back', () => {
+  test('by its id exists: a late refusal refers to a copy of its request, and nothing is held back', () => {
     is.pending(BID)
       .account({ others: [NAMED] }, ['1'])
       .rejected('1', 'SESSION_NOT_FOUND');
@@ -115,7 +115,7 @@ describe('an order that an account has listed', () => {
     expect(changes(is.world).at(-1)).toBe('1 cancelled 1.0000: cancelled by us');
   });
 
-  test('by its terms alone was another, which a refusal shows', () => {
+  test('by its terms only was another order, as a refusal shows', () => {
     is.pending(BID)
       .account({ others: [NAMELESS] }, ['1'])
       .rejected('1', 'SESSION_NOT_FOUND');
@@ -123,15 +123,15 @@ describe('an order that an account has listed', () => {
   });
 });
 
-describe('an order that is gone, and of which it is not known yet how it ended', () => {
+describe('an order that is gone, while it is not known yet how it ended', () => {
   const listed = { ...NAMED, orderId: 'exchange-1' };
   beforeEach(() => {
-    // Nothing explains the position: a fill of ours may be missing.
+    // The position is unexplained: a fill of ours may be missing.
     is.placed(BID).account().cancelling('1').cancelAnswered('1', 'cancelled').account({ position: 0.4 }, ['1']).round();
     changes(is.world);
   });
 
-  test('is ours again when a new account lists it: the exchange was rolled back to before its end', () => {
+  test('is ours again if a new account lists it: the exchange was rolled back to before its end', () => {
     is.after(2_000).account({ others: [listed] });
     expect([reported(is.world), is.world.foreignOrders(0), exposed(is.world.exposure(0))]).toEqual([
       ['1 open 1.0000'],
@@ -146,14 +146,14 @@ describe('an order that is gone, and of which it is not known yet how it ended',
     expect(changes(is.world)).toEqual(['1 cancelled 1.0000: gone from the book without our cancel']); // that cancel was undone
   });
 
-  test('stays gone in an old picture', () => {
+  test('stays gone if an old account lists it', () => {
     is.after(2_000)
       .account({ still: true, others: [listed] })
       .account({ asked: START, others: [listed] });
     expect([reported(is.world), is.world.foreignOrders(0)]).toEqual([[], []]);
   });
 
-  test('stays gone when its fills are whole', () => {
+  test('stays gone if its fills are complete', () => {
     is.round([maker({ orderId: 'exchange-1', size: 1 })], START)
       .after(2_000)
       .account({ others: [listed] });
@@ -193,26 +193,26 @@ describe('an order that was cancelled', () => {
   });
   const listed = { ...NAMED, orderId: 'exchange-1' };
 
-  test('is no ghost in an old picture, and nobody else either', () => {
+  test('is neither a ghost nor a foreign order if an old account lists it', () => {
     is.account({ still: true, others: [listed] }).account({ asked: START, others: [listed] });
     expect([is.world.ghosts, reported(is.world), is.world.foreignOrders(0), alarms()]).toEqual([0, [], [], []]);
   });
 
-  test('is one when a new account lists it', () => {
+  test('is a ghost if a new account lists it', () => {
     is.after(2_000).account({ others: [listed] });
     expect(reported(is.world)).toEqual(['1 open 1.0000']);
     expect(alarms()).toEqual(['ghost: order 1 is listed at the exchange, but was reported as cancelled: cancelled by us']);
     expect(modeWanted(is.world)?.mode).toBe('close-only');
   });
 
-  test('has the fills that are reported late, without an alarm', () => {
+  test('gets its late fills without an alarm', () => {
     is.round([maker({ orderId: 'exchange-1', size: 0.4 })]);
     expect(is.world.fills()).toMatchObject([{ clientOrderId: '1' }]);
     expect(alarms()).toEqual([]);
   });
 });
 
-test('an order that accounts let vanish, and that an account lists again, is one, and leads to close-only', () => {
+test('that accounts did not list, and that an account lists again, is a ghost and leads to close-only', () => {
   is.placed(BID)
     .account()
     .after(2_000)
@@ -234,23 +234,23 @@ describe('an order that was filled', () => {
   });
   const listed = { ...NAMED, orderId: 'exchange-1' };
 
-  test('is no ghost in an old picture', () => {
+  test('is no ghost if an old account lists it', () => {
     is.account({ still: true, position: 1, others: [listed] }).account({ asked: START, position: 1, others: [listed] });
     expect([reported(is.world), alarms()]).toEqual([[], []]);
   });
 
-  test('rests again where the exchange has forgotten its fill, or has executed the same bytes twice: it is ours, and counts in full', () => {
+  test('rests again if the exchange forgot its fill or executed the request twice: it is ours, and counts in full', () => {
     is.after(2_000).account({ position: 1, others: [listed] });
     expect(reported(is.world)).toEqual(['1 open 1.0000']);
     expect(exposed(is.world.exposure(0))).toBe('1.0..1.0 bids 1.0 asks 0.0');
     expect(alarms()).toEqual(['ghost: order 1 is listed at the exchange, but was reported as filled']);
     expect(modeWanted(is.world)?.mode).toBe('close-only');
     is.cancelling('1').cancelAnswered('1', 'cancelled').account({ position: 1 }, ['1']).round();
-    expect(changes(is.world)).toEqual(['1 open 1.0000', '1 filled 0.0000']); // once it was
+    expect(changes(is.world)).toEqual(['1 open 1.0000', '1 filled 0.0000']); // reported once
   });
 });
 
-test('an order that an earlier process ended is a ghost to this one', () => {
+test('an order that an earlier process ended is a ghost to this process', () => {
   is = new WorldBuilder();
   const order = {
     ...TERMS,
@@ -269,23 +269,23 @@ test('an order that an earlier process ended is a ghost to this one', () => {
 describe('others on the account', () => {
   const THEIRS = { ...TERMS, orderId: 'theirs', clientOrderId: '900' };
 
-  test('that rest already when we come are counted in silence', () => {
+  test('that rest before the run are counted without an alarm', () => {
     is = new WorldBuilder().account({ others: [THEIRS] }).account({ others: [THEIRS] });
     expect([is.world.foreignOrders(0).length, alarms()]).toEqual([1, []]);
   });
 
-  test('that come later are counted, and reported once a market', () => {
+  test('that appear later are counted, and reported once per market', () => {
     is.account({ others: [THEIRS] }).account({ others: [{ ...THEIRS, orderId: 'theirs too' }] });
     expect(is.world.foreignOrders(0)).toMatchObject([{ orderId: 'theirs too' }]);
     expect(alarms()).toEqual(['company: order theirs is not ours: another bot or a person uses this account']);
   });
 
-  test('that trade are reported, as soon as no order of ours can have made the trade', () => {
+  test('that trade are reported as soon as no order of ours can have made the trade', () => {
     is.round([taker({ actionId: '50', size: 0.1 })]);
     expect(alarms()).toEqual([expect.stringMatching(/^company: trade \d+ was made by no order of ours: another bot or a person/)]);
   });
 
-  test('are not suspected while a trade may be ours', () => {
+  test('cause no alarm while a trade may be ours', () => {
     is.pending({ ...BID, fillMode: 'LIMIT' }).round([taker({ actionId: '50', size: 0.1 })]);
     expect(alarms()).toEqual([]);
     is.rejected('1').round();
@@ -321,7 +321,7 @@ describe('others on the account', () => {
     expect(alarms()).toEqual([]); // the earlier process has reported it
   });
 
-  test('become ours where that was asked for', () => {
+  test('become ours if that was requested', () => {
     let ids = 500;
     const world = new World([BTC], { adoptForeign: () => String(ids++) });
     const seen = is.account({ others: [THEIRS] }).world.account!.value;
@@ -332,7 +332,7 @@ describe('others on the account', () => {
     expect(changes(world)).toEqual(['500 open 0.4000']);
   });
 
-  test('are filled no further by a trade of the time before that is read later', () => {
+  test('are not filled further by an older trade that is read later', () => {
     const world = new World([BTC], { adoptForeign: () => '500' });
     const account = { ...is.account().world.account!.value, orders: [{ ...THEIRS, size: lots(4_000) }] };
     world.apply({ kind: 'accountSeen', at: START, asked: START, account });
@@ -343,7 +343,7 @@ describe('others on the account', () => {
   });
 });
 
-test('an order of others counts until an account lacks it, also where that account lists what one before it did', () => {
+test('count until an account lacks them, also if that account equals the one before', () => {
   const theirs = { ...TERMS, orderId: 'y', price: ticks(580_000), clientOrderId: '77' };
   is.account().account({ others: [theirs] });
   expect([is.world.foreignOrders(0).length, is.world.exposure(0).bids]).toEqual([1, 10_000]);

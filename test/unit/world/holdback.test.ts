@@ -1,4 +1,4 @@
-// What the exchange refused is not asked for again at once, and each time later.
+// An order that the exchange refused is not sent again at once; the pause grows with each refusal.
 import { beforeEach, expect, test } from 'vitest';
 import { calmWorld, type WorldBuilder } from '../world-builder.ts';
 
@@ -21,14 +21,14 @@ function pause(side: 'bid' | 'ask' = 'bid'): number {
   return waited;
 }
 
-test('holds the side back, with the reason, and the other side not', () => {
+test('holds the side back, with the reason, but not the other side', () => {
   refused();
   expect(is.world.heldBack(0, 'bid')).toBe('INSUFFICIENT_FUNDS');
   expect(is.world.heldBack(0, 'ask')).toBeUndefined();
   expect(is.world.heldBack(1, 'bid')).toBeUndefined();
 });
 
-test('for half a second, and twice as long each time, up to half a minute', () => {
+test('lasts half a second, doubles each time, and is at most half a minute', () => {
   const pauses = Array.from({ length: 8 }, () => {
     refused();
     return pause();
@@ -55,7 +55,7 @@ test('an order that is accepted after the pause ends the doubling', () => {
   expect(pause()).toBe(500);
 });
 
-test('one of the same batch that is accepted does not', () => {
+test('one of the same batch that is accepted does not end it', () => {
   refused();
   is.placed({ side: 'bid', price: 59_000, size: 1 });
   expect(is.world.heldBack(0, 'bid')).toBe('INSUFFICIENT_FUNDS');

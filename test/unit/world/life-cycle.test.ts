@@ -1,4 +1,4 @@
-// The table of the life cycle, walked whole: each status with each evidence, on a world with one order.
+// The whole table of the life cycle: each status with each evidence, in a world with one order.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { RestingOrder } from '../../../src/domain/account.ts';
@@ -21,7 +21,7 @@ const LISTED: RestingOrder = {
 const DEAD_AFTER = START / 1_000 + 63;
 const STATUSES = Object.keys(LIFE_CYCLE) as LifeStatus[];
 
-/** A world whose order 1 has the status; one without an id of the exchange where `evidence` counts only then. */
+/** A world whose order 1 has the status, without an order id of the exchange if `evidence` requires that. */
 const worlds: Readonly<Record<LifeStatus, (is: WorldBuilder, evidence: OrderEvidence) => WorldBuilder>> = {
   pending: (is) => is.pending(BID),
   open: (is, evidence) => (evidence === 'unanswered' ? is.pending(BID).openedBare('1') : is.placed(BID)),
@@ -35,7 +35,7 @@ const receipt = (is: WorldBuilder, { resting, orderId }: { resting: number; orde
   is.apply((at) => ({ kind: 'orderOpened', at, clientOrderId: '1', actionId: '9', taken: [], resting: lots(resting), orderId }));
 const isLive = ({ world }: WorldBuilder): boolean => world.orders().length > 0;
 
-/** What happens in the world for the evidence to come. */
+/** Applies each evidence to the world. */
 const evidences: Readonly<Record<OrderEvidence, (is: WorldBuilder) => WorldBuilder>> = {
   accepted: (is) => receipt(is, { resting: 10_000, orderId: 'exchange-2' }),
   ended: (is) => receipt(is, { resting: 0 }),
@@ -56,7 +56,7 @@ const evidences: Readonly<Record<OrderEvidence, (is: WorldBuilder) => WorldBuild
   turnedUp: (is) => is.round([{ ...maker({ orderId: 'exchange-1', size: 0.4 }), clientOrderId: '1' }]),
 };
 
-/** The round of trades that completes a proof, or has a fill, also shows how the order ended. */
+/** The poll of fills that completes a proof, or has a fill, also shows how the order ended. */
 const SEEN_IN_A_ROUND: ReadonlySet<OrderEvidence> = new Set(['proved', 'filled', 'turnedUp']);
 
 function expected(status: LifeStatus, evidence: OrderEvidence): LifeStatus {

@@ -1,4 +1,4 @@
-// What was lost: since midnight by the exchange's time, from the peak, hour by hour; and what is no loss.
+// Losses since midnight of the exchange's time, from the peak and by the hour; and what does not count as a loss.
 import { describe, expect, test } from 'vitest';
 import { lots, micros, ticks } from '../../../src/domain/numbers.ts';
 import type { Fill } from '../../../src/domain/order.ts';
@@ -10,22 +10,22 @@ const MIDNIGHT = 20_000 * 86_400;
 const HOUR = 3_600;
 const USD = 1e6;
 
-/** Three equal readings: what counts is the middle one of three. */
+/** Three equal readings; the median of three counts. */
 function steady(losses: Losses, profit: number, at = MIDNIGHT, equity = 10_000): void {
   for (let reading = 0; reading < 3; reading++) losses.see({ profit: profit * USD, equity: equity * USD }, at);
 }
 
 describe('a loss', () => {
-  test('of the day is what was lost since the day began, with what happened while nobody looked', () => {
+  test('of the day counts from the beginning of the day, with changes while no run was active', () => {
     const losses = new Losses();
     steady(losses, 50);
     steady(losses, -50, MIDNIGHT + 100, 9_900);
     expect(losses.today).toEqual({ amount: 100 * USD, share: 0.01 });
     steady(losses, -80, MIDNIGHT + 86_400);
-    expect(losses.today?.amount).toBe(30 * USD); // the last of the day before was -50
+    expect(losses.today?.amount).toBe(30 * USD); // the last reading of the day before was -50
   });
 
-  test('is none while profit is above its opening', () => {
+  test('is zero while profit is above its opening', () => {
     const losses = new Losses();
     steady(losses, 0);
     steady(losses, 10);
@@ -35,7 +35,7 @@ describe('a loss', () => {
     ]);
   });
 
-  test('from the peak outlives the day', () => {
+  test('from the peak is kept over midnight', () => {
     const losses = new Losses();
     steady(losses, 1_000);
     steady(losses, 0, MIDNIGHT + 86_400, 9_000);
@@ -44,7 +44,7 @@ describe('a loss', () => {
     expect(losses.today?.amount).toBe(1_000 * USD);
   });
 
-  test('is not known before three readings, and one wrong price is neither a loss nor a peak', () => {
+  test('is unknown before three readings, and one wrong price is neither a loss nor a peak', () => {
     const losses = new Losses();
     losses.see({ profit: 0, equity: USD }, MIDNIGHT);
     losses.see({ profit: 0, equity: USD }, MIDNIGHT);
@@ -57,14 +57,14 @@ describe('a loss', () => {
     expect([losses.today?.amount, losses.fromPeak?.amount]).toEqual([0, 0]);
   });
 
-  test('is all there was where nothing is left', () => {
+  test('is the whole equity if nothing is left', () => {
     const losses = new Losses();
     steady(losses, 0);
     steady(losses, -1, MIDNIGHT, 0);
     expect(losses.today?.share).toBe(1);
   });
 
-  test('is not forgotten where the exchange goes back over midnight and comes again', () => {
+  test("is kept if the exchange's time goes back over midnight and returns", () => {
     const losses = new Losses();
     steady(losses, 0, MIDNIGHT - 10);
     steady(losses, 0, MIDNIGHT);
@@ -76,12 +76,12 @@ describe('a loss', () => {
 });
 
 describe('hours', () => {
-  test('count in a row, from the newest back, where each lost enough', () => {
+  test('that lost enough are counted in a row, from the newest back', () => {
     const losses = new Losses();
     for (const [hour, profit] of [0, -20, -40, -30, -50, -70, -71, -91].entries()) steady(losses, profit, MIDNIGHT + hour * HOUR + 10);
-    // changes: 0, -20, -20, +10, -20, -20, -1; the hour that is not over does not count
+    // changes: 0, -20, -20, +10, -20, -20, -1; the unfinished hour does not count
     expect(losses.hoursLost(0)).toBe(3);
-    expect(losses.hoursLost(0.001)).toBe(0); // the newest lost a ten-thousandth
+    expect(losses.hoursLost(0.001)).toBe(0); // the newest hour lost 0.01 %
   });
 });
 
@@ -93,7 +93,7 @@ const lost = (): Losses => {
 };
 
 describe('a later process', () => {
-  test('goes on where the one before ended', () => {
+  test('continues where the earlier one ended', () => {
     const later = new Losses();
     const carry = lost().carry();
     if (carry === undefined) throw new Error('nothing was counted');
@@ -102,7 +102,7 @@ describe('a later process', () => {
     expect([later.today?.amount, later.fromPeak?.amount, later.carry()?.hours.length]).toEqual([120 * USD, 120 * USD, 2]);
   });
 
-  test('counts anew what a person has resumed from, and nothing else', () => {
+  test('restarts only the counts that a person has resumed', () => {
     const before = lost();
     before.stopped(DAILY_LOSS);
     before.stopped('kill');
@@ -133,7 +133,7 @@ const reported = (is: WorldBuilder): WorldBuilder => is.info({ price: 60_000 }).
 const look = (is: WorldBuilder, price: number): WorldBuilder => is.info({ price }).info({ price }).info({ price });
 
 describe('profit of an account', () => {
-  test('is cash, what is held at the mark price, and fees', () => {
+  test('is cash, holdings at the mark price, and fees', () => {
     const is = look(reported(new WorldBuilder()), 60_000);
     is.round([fill({ side: 'bid', price: 60_000, size: 0.1, fee: 2 })]).account({ position: 0.1 });
     look(is, 59_000);
@@ -150,7 +150,7 @@ describe('profit of an account', () => {
     expect(is.world.accounting.losses.today?.amount).toBe(500 * USD);
   });
 
-  test('takes neither a deposit nor a withdrawal for profit or loss', () => {
+  test('counts neither a deposit nor a withdrawal', () => {
     const is = look(reported(new WorldBuilder()), 60_000);
     is.account({ balance: 100 });
     look(is, 60_000);
@@ -160,7 +160,7 @@ describe('profit of an account', () => {
     expect(is.world.accounting.losses.fromPeak?.amount).toBe(0);
   });
 
-  test('follows base tokens that are deposited or withdrawn: they are neither profit nor loss, and count from then on', () => {
+  test('follows deposits and withdrawals of base tokens: they are neither profit nor loss, and count from then on', () => {
     const profit = new Profit([BTC]);
     const see = (price: number, before: number): number | undefined => {
       profit.infoSeen({ kind: 'infoSeen', at: 0, asked: 0, infos: [{ market: 0, frozen: false, mark: ticks(price * 10) }] });
@@ -173,13 +173,13 @@ describe('profit of an account', () => {
     expect(profit.held(0)).toBe(0);
   });
 
-  test('is not read while the exchange has not reported its time, nor while a price is missing', () => {
+  test('is not read while the exchange has reported no time, or while a price is missing', () => {
     const is = new WorldBuilder().info({ price: 60_000 }).account().round();
     look(is, 60_000);
     expect(is.world.accounting.losses.today).toBeUndefined();
   });
 
-  test('of an account with spot markets is set against the tokens where the margins leave them out', () => {
+  test('of an account with spot markets subtracts the tokens if the margins leave them out', () => {
     const is = new WorldBuilder([marketOf({ kind: 'spot', symbol: 'BTC/USDC' })]).time(MIDNIGHT).info({ price: 60_000 });
     is.account({ balance: 4_000, tokens: { 1: 0.1 }, margins: { mf: 0, omf: 0 } }).round([fill({ side: 'bid', price: 60_000, size: 0.1 })]);
     look(is, 60_000);

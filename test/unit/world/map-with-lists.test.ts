@@ -1,4 +1,4 @@
-// Lists that are made once, and again only when something has changed.
+// Lists that are created once, and again only after a change.
 import { expect, test } from 'vitest';
 import { MapWithLists } from '../../../src/world/orders/map-with-lists.ts';
 import { Revisions } from '../../../src/world/revisions.ts';
@@ -14,11 +14,11 @@ const names = (listed: ReturnType<typeof ours>, market?: number): string =>
     .map(({ name }) => name)
     .join('');
 
-test('lists all, or those of one market, in the order in which they came', () => {
+test('lists all values, or those of one market, in the order of insertion', () => {
   expect([names(ours()), names(ours(), 0), names(ours(), 1), names(ours(), 2)]).toEqual(['abc', 'ac', 'b', '']);
 });
 
-test('gives the same list as long as nothing changes', () => {
+test('returns the same list as long as nothing changes', () => {
   const listed = ours();
   expect(listed.list(0)).toBe(listed.list(0));
   expect(listed.list()).toBe(listed.list());
@@ -30,7 +30,7 @@ test.each([
   ['set', (listed: ReturnType<typeof ours>) => listed.set('a', { market: 0, name: 'A' }), 'Abc', 'Ac'],
   ['delete', (listed: ReturnType<typeof ours>) => listed.delete('a'), 'bc', 'c'],
   ['clear', (listed: ReturnType<typeof ours>) => listed.clear(), '', ''],
-])('%s shows in the next list, and not in one that was given before', (_, change, all, ofMarket) => {
+])('%s changes the next list, but not an earlier one', (_, change, all, ofMarket) => {
   const listed = ours();
   const before = [listed.list(), listed.list(0)].map((list) => [...list]);
   const given = [listed.list(), listed.list(0)];

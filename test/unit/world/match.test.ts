@@ -1,4 +1,4 @@
-// Which orders stand for which wants, and what a target still lacks.
+// Which orders match which desired levels, and what a target still lacks.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Level } from '../../../src/domain/book.ts';
@@ -27,7 +27,7 @@ const order = (id: string, price: number, { size = 100, remaining = size, status
   touchedAt: 0,
 });
 
-/** `100=a 99=- | b`: what stands for each level, and what nobody wants. */
+/** `100=a 99=- | b`: the order of each level, and the surplus orders. */
 function matched(wanted: readonly Level[], orders: readonly Order[], slack = 0): string {
   const { wanted: pairs, surplus } = match({ side: 'bid', wanted, orders, slack: ticks(slack) });
   const left = pairs.map(({ level: { price }, order: found }) => `${price}=${found?.clientOrderId ?? '-'}`);
@@ -49,7 +49,7 @@ describe('a quote that is matched again', () => {
   const orders = [order('a', 100), { ...order('b', 110), side: 'ask' } as const];
   const first = matchQuote(quoteOf(100), orders);
 
-  test('is the same while no order has changed', () => {
+  test('gives the same match while no order has changed', () => {
     expect(matchAgain(first, { ...among(), orders: () => orders })).toBe(first);
   });
 
@@ -59,7 +59,7 @@ describe('a quote that is matched again', () => {
     expect([first.ask.surplus.length, then.ask.surplus.length]).toEqual([1, 0]);
   });
 
-  test('is matched with the orders of now', () => {
+  test('is matched with the current orders', () => {
     expect([stands(first), stands(matchAgain(first, among(order('c', 100)))), stands(matchAgain(first, among(order('c', 99))))]).toEqual([
       true,
       true,
@@ -68,21 +68,21 @@ describe('a quote that is matched again', () => {
   });
 });
 
-describe('a wanted level', () => {
-  test('has the order at its price', () => {
+describe('a desired level', () => {
+  test('matches the order at its price', () => {
     expect(matched([level(100), level(99)], [order('a', 99), order('b', 100)])).toBe('100=b 99=a |');
   });
 
-  test('has none where none is near enough', () => {
+  test('matches none if none is near enough', () => {
     expect(matched([level(100)], [order('a', 97)], 2)).toBe('100=- | a');
     expect(matched([level(100)], [order('a', 98)], 2)).toBe('100=a |');
   });
 
-  test('has the nearest within the slack', () => {
+  test('matches the nearest within the slack', () => {
     expect(matched([level(100)], [order('a', 98), order('b', 99), order('c', 102)], 5)).toBe('100=b | a c');
   });
 
-  test('shares no order with another', () => {
+  test('shares no order with another level', () => {
     expect(matched([level(100), level(99)], [order('a', 100)], 5)).toBe('100=a 99=- |');
   });
 
@@ -95,21 +95,21 @@ describe('a wanted level', () => {
     expect(matched([level(100, wanted)], [order('a', 100, { size })])).toBe(kept ? '100=a |' : '100=- | a');
   });
 
-  test('keeps an order that was filled in part: its place in the queue is worth more', () => {
+  test('keeps a partly filled order, because its place in the queue is worth more', () => {
     expect(matched([level(100)], [order('a', 100, { remaining: 1 })])).toBe('100=a |');
   });
 
-  test.each(['pending', 'unknown', 'cancelling'] as const)('is taken by an order of any size that is %s', (status) => {
+  test.each(['pending', 'unknown', 'cancelling'] as const)('matches an order of any size that is %s', (status) => {
     expect(matched([level(100)], [order('a', 100, { size: 1, status })])).toBe('100=a |');
   });
 
-  test('is taken by one that stays before one that is being cancelled, which then is surplus', () => {
+  test('matches an order that stays rather than one that is being cancelled, which then is surplus', () => {
     const leaving = order('a', 100, { status: 'cancelling' });
     expect(matched([level(100)], [leaving, order('b', 100)])).toBe('100=b | a');
     expect(matched([level(100), level(99)], [leaving, order('b', 100)], 1)).toBe('100=b 99=a |');
   });
 
-  test('that is missing names a smaller order in its place, which is surplus all the same', () => {
+  test('that is missing names a smaller order in its place, which is still surplus', () => {
     const [small, large, far] = [order('a', 100, { size: 50 }), order('b', 99, { size: 150 }), order('c', 90, { size: 50 })];
     const { wanted, surplus } = match({
       side: 'bid',
@@ -124,7 +124,7 @@ describe('a wanted level', () => {
     expect(surplus).toEqual([small, large, far]);
   });
 
-  test('every order is either what is wanted or surplus, and none is both', () => {
+  test('every order is either matched or surplus, never both', () => {
     const price = fc.integer({ min: 90, max: 110 });
     fc.assert(
       fc.property(fc.array(price, { maxLength: 8 }), fc.array(price, { maxLength: 8 }), fc.nat({ max: 5 }), (wants, prices, slack) => {

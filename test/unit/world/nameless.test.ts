@@ -1,11 +1,11 @@
-// An exchange whose account does not say which order is whose: ours are known by their terms, until a receipt knows better.
+// An exchange whose accounts list no client order ids: our orders are matched by their terms until a receipt gives their ids.
 import { beforeEach, expect, test } from 'vitest';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import { calmWorld, type WorldBuilder } from '../world-builder.ts';
 
 const BID = { side: 'bid', price: 59_000, size: 1, id: '1' } as const;
 const ANOTHER = { ...BID, id: '2' };
-/** The same as the exchange lists it. */
+/** The order as the exchange lists it. */
 const TERMS = { market: 0, side: 'bid', price: ticks(590_000), size: lots(10_000), originalSize: lots(10_000) } as const;
 
 let is: WorldBuilder;
@@ -17,39 +17,39 @@ const ids = (): string[] => is.world.orders().map(({ clientOrderId, status, orde
 
 const listed = (...orderIds: string[]) => ({ others: orderIds.map((orderId) => ({ ...TERMS, orderId })) });
 
-test('shows an order that is known by its terms', () => {
+test('matches an order by its terms', () => {
   is.pending(BID).account(listed('x'), ['1']);
   expect(ids()).toEqual(['1 open x']);
 });
 
-test('shows two equal orders, and each is found once', () => {
+test('matches two equal orders, each once', () => {
   is.pending(BID).pending(ANOTHER).account(listed('x', 'y'), ['1', '2']);
   expect(ids()).toEqual(['1 open x', '2 open y']);
 });
 
-test('shows one of two equal orders: the other waits', () => {
+test('matches one of two equal orders; the other waits', () => {
   is.pending(BID).pending(ANOTHER).account(listed('x'), ['1', '2']);
   expect(ids()).toEqual(['1 open x', '2 pending undefined']);
 });
 
-test('an order whose id is known is not taken for another one on the same terms', () => {
+test('an order whose id is known is not matched with another order of the same terms', () => {
   is.pending(BID).pending(ANOTHER).opened('2', { orderId: 'x' }).account(listed('x'), ['1', '2']);
   expect(ids()).toEqual(['1 pending undefined', '2 open x']);
 });
 
-test('the receipts put right what the terms confused', () => {
+test('receipts correct a wrong match by terms', () => {
   is.pending(BID).pending(ANOTHER).account(listed('x'), ['1', '2']);
   is.opened('1', { orderId: 'y' }).opened('2', { orderId: 'x' }).account(listed('x', 'y'), ['1', '2']);
   expect(ids()).toEqual(['1 open y', '2 open x']);
 });
 
-test('what was taken for ours is counted as foreign when ours is rejected', () => {
+test('an order that was matched with ours is foreign after ours is rejected', () => {
   is.pending(BID).account(listed('x'), ['1']).rejected('1').account(listed('x'));
   expect(is.world.orders()).toEqual([]);
   expect(is.world.foreignOrders(0)).toMatchObject([{ orderId: 'x' }]);
 });
 
-test('what was taken for ours is counted as foreign when nothing of ours rests', () => {
+test('an order that was matched with ours is foreign if nothing of ours rests', () => {
   is.pending(BID)
     .account(listed('x'), ['1'])
     .opened('1', { taken: [[59_000, 1]], resting: 0 })
@@ -58,7 +58,7 @@ test('what was taken for ours is counted as foreign when nothing of ours rests',
   expect(is.world.foreignOrders(0)).toMatchObject([{ orderId: 'x' }]);
 });
 
-test('what rested before ours was sent is not ours', () => {
+test('an order that rested before ours was sent is not ours', () => {
   is.account(listed('x')).pending(BID).account(listed('x'), ['1']);
   expect(ids()).toEqual(['1 pending undefined']);
   is.account(listed('x', 'y'), ['1']);
@@ -75,7 +75,7 @@ test.each([
   expect(ids()).toEqual(['1 pending undefined']);
 });
 
-test('is not what an account is that names an order of ours: an order without a name is then of somebody else, whatever its terms', () => {
+test('an account that lists client order ids is different: there an order without an id is foreign, whatever its terms', () => {
   is.pending(BID).openedBare('1').pending(ANOTHER).openedBare('2').account(listed('theirs'), ['1']);
   expect(ids()).toEqual(['1 open undefined', '2 open exchange-2']);
   expect(is.world.foreignOrders(0)).toMatchObject([{ orderId: 'theirs' }]);

@@ -1,4 +1,4 @@
-// An order's life, one piece of evidence at a time.
+// The life of an order, one piece of evidence at a time.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import { LAG } from '../../../src/world/orders/proof.ts';
@@ -7,7 +7,7 @@ import { maker, taker } from './trades.ts';
 import { changes, reported } from './world-lines.ts';
 
 const BID = { side: 'bid', price: 59_000, size: 1, id: '1' } as const;
-/** The same as the exchange lists it. */
+/** The order as the exchange lists it. */
 const TERMS = { market: 0, side: 'bid', price: ticks(590_000), size: lots(10_000), originalSize: lots(10_000) } as const;
 const NOW = START / 1000;
 
@@ -39,14 +39,14 @@ describe('an order that was sent', () => {
     expect(is.world.settled).toBe(false);
   });
 
-  test('is open by its receipt', () => {
+  test('is open after its receipt', () => {
     is.opened('1');
     expect(reported(is.world)).toEqual(['1 open 1.0000']);
     expect(is.world.orders()).toMatchObject([{ orderId: 'exchange-1' }]);
     expect(changes(is.world)).toEqual(['1 placed 1.0000', '1 open 1.0000']);
   });
 
-  test('is the same while accounts show nothing new of it, and has what they show', () => {
+  test('is unchanged while accounts show nothing new about it, and has the values that they show', () => {
     is.opened('1').account();
     const [seen] = is.world.orders();
     is.account();
@@ -57,7 +57,7 @@ describe('an order that was sent', () => {
     expect(reported(is.world)).toEqual(['1 open 0.4000']);
   });
 
-  test('is at the exchange as of the newest account that lists it, also where that shows nothing new', () => {
+  test('is at the exchange as of the newest account that lists it, also if that shows nothing new', () => {
     is.opened('1').account().account();
     const asked = is.world.now + 5;
     is.after(10).account().account({ asked }, ['1']);
@@ -66,12 +66,12 @@ describe('an order that was sent', () => {
     expect(reported(is.world)).toEqual([]);
   });
 
-  test('is open with what its receipt says is left', () => {
+  test('is open with the remaining size of its receipt', () => {
     is.opened('1', { taken: [[58_990, 0.4]], resting: 0.6 });
     expect(reported(is.world)).toEqual(['1 open 0.6000']);
   });
 
-  test('is gone when nothing of it rests; the next poll of fills shows that it was filled', () => {
+  test('is gone if nothing of it rests; the next poll of fills shows that it was filled', () => {
     is.opened('1', { actionId: '50', taken: [[58_990, 1]], resting: 0 });
     expect(reported(is.world)).toEqual([]);
     expect(is.world.settled).toBe(false);
@@ -81,12 +81,12 @@ describe('an order that was sent', () => {
     expect(is.world.settled).toBe(true);
   });
 
-  test('was cut short by the exchange when less than all was taken and nothing rests', () => {
+  test('was cut short by the exchange if less than all was filled and nothing rests', () => {
     is.opened('1', { actionId: '50', taken: [[58_990, 0.4]], resting: 0 }).round([taker({ actionId: '50', size: 0.4 })]);
     expect(changes(is.world).at(-1)).toBe('1 cancelled 0.6000: gone from the book without our cancel');
   });
 
-  test('waits for a round that was asked for after it was gone', () => {
+  test('waits for a poll that was requested after it was gone', () => {
     is.after(100).opened('1', { actionId: '50', taken: [[58_990, 1]], resting: 0 });
     is.round([], START + 50);
     expect(is.world.settled).toBe(false);
@@ -94,28 +94,28 @@ describe('an order that was sent', () => {
     expect(is.world.settled).toBe(true);
   });
 
-  test('has left the world when it is rejected', () => {
+  test('is removed when it is rejected', () => {
     is.rejected('1', 'INSUFFICIENT_FUNDS');
     expect(reported(is.world)).toEqual([]);
     expect(changes(is.world).at(-1)).toBe('1 rejected 1.0000: INSUFFICIENT_FUNDS');
     expect(is.world.settled).toBe(true);
   });
 
-  test('accepted without a word more is open without an id, until the account shows it', () => {
+  test('with a bare receipt is open without an order id until the account shows it', () => {
     is.openedBare('1');
     expect(is.world.orders()).toMatchObject([{ status: 'open', orderId: undefined }]);
     is.account();
     expect(is.world.orders()).toMatchObject([{ status: 'open', orderId: 'exchange-1' }]);
-    expect(changes(is.world)).toEqual(['1 placed 1.0000', '1 open 1.0000', '1 open 1.0000']); // once more, with the id
+    expect(changes(is.world)).toEqual(['1 placed 1.0000', '1 open 1.0000', '1 open 1.0000']); // a second time, with the id
   });
 
-  test('accepted without a word more is gone when later accounts lack it', () => {
+  test('with a bare receipt is gone if later accounts lack it', () => {
     is.openedBare('1').after(LAG).lookedTwice({}, ['1']);
     expect(changes(is.world).at(-1)).toBe('1 cancelled 1.0000: gone from the book without our cancel');
   });
 });
 
-test('one that cannot rest, accepted without a word more, is gone at once; its trades show what it took, and an account that there are no more', () => {
+test('with a bare receipt that cannot rest is gone at once; its trades show its fills, and an account shows that there are no more', () => {
   is.pending({ ...BID, fillMode: 'IMMEDIATE_OR_CANCEL' }).apply((at) => ({
     kind: 'orderOpened',
     at,
@@ -131,7 +131,7 @@ test('one that cannot rest, accepted without a word more, is gone at once; its t
 });
 
 describe('a clock that jumps', () => {
-  test('makes no two witnesses of accounts before and after it: an open order is not gone', () => {
+  test('does not let accounts before and after it prove an open order gone', () => {
     is.pending(BID).opened('1').account().after(LAG).account({}, ['1']);
     jump(3_600_000);
     is.account({}, ['1']).round();
@@ -150,7 +150,7 @@ describe('a clock that jumps', () => {
   });
 });
 
-describe('a list of our trades that lags by more than is assumed', () => {
+describe('a trade list that lags by more than is assumed', () => {
   test('ends no order before it lists the fills of its receipt', () => {
     ioc([{ price: 589_900, size: 10_000 }])
       .after(1_500)
@@ -160,7 +160,7 @@ describe('a list of our trades that lags by more than is assumed', () => {
     expect(changes(is.world)).toEqual(['1 filled 0.0000']);
   });
 
-  test('ends no order whose receipt reports no fills while an account shows others', () => {
+  test('ends no order whose receipt reports no fills while an account shows some', () => {
     ioc([]).after(1_500).round();
     expect(changes(is.world)).toEqual(['1 placed 1.0000']);
     is.account({ position: 1 }).round();
@@ -169,7 +169,7 @@ describe('a list of our trades that lags by more than is assumed', () => {
     expect(changes(is.world)).toEqual(['1 filled 0.0000']);
   });
 
-  test('ends no cancelled order while the account that lacks it shows fills that are not listed', () => {
+  test('ends no cancelled order while the account that lacks it shows unlisted fills', () => {
     is.pending(BID)
       .opened('1')
       .account()
@@ -185,7 +185,7 @@ describe('a list of our trades that lags by more than is assumed', () => {
     expect(changes(is.world)).toEqual(['1 cancelled 0.6000: cancelled by us']);
   });
 
-  test('holds an order back for a minute at most', () => {
+  test('delays an order by at most a minute', () => {
     ioc([{ price: 589_900, size: 10_000 }])
       .after(60_000)
       .round();
@@ -203,20 +203,20 @@ describe('an order that the account shows before its receipt', () => {
     expect(changes(is.world)).toEqual(['1 placed 1.0000', '1 open 1.0000']);
   });
 
-  test('keeps what the account showed: the receipt is older', () => {
+  test('keeps what the account showed, because the receipt is older', () => {
     is.filled('1', 0.3).account().opened('1', { resting: 1 });
     expect(reported(is.world)).toEqual(['1 open 0.7000']);
     expect(changes(is.world).filter((line) => line.includes('open'))).toEqual(['1 open 1.0000']);
   });
 
-  test('stays open when its answer is given up', () => {
+  test('stays open when the wait for its answer ends', () => {
     is.unknown('1', NOW + 63);
     expect(reported(is.world)).toEqual(['1 open 1.0000']);
   });
 });
 
 describe('a receipt that comes after the account and the fills', () => {
-  test('finds a filled order gone, and its fill attributed by its action', () => {
+  test('matches the fill of a filled order by its action', () => {
     is.pending(BID).account({ position: 1 }, ['1']);
     is.round([taker({ actionId: '50', size: 1 })]);
     expect(is.world.fills().map(({ clientOrderId }) => clientOrderId)).toEqual([undefined]);
@@ -224,7 +224,7 @@ describe('a receipt that comes after the account and the fills', () => {
     expect(changes(is.world).at(-1)).toBe('1 filled 0.0000');
   });
 
-  test('knows a maker by its order id', () => {
+  test('matches a maker fill by its order id', () => {
     is.pending(BID).round([maker({ orderId: 'exchange-1', size: 0.4 })]);
     is.opened('1');
     expect(reported(is.world)).toEqual(['1 open 0.6000']);
@@ -247,13 +247,13 @@ describe('an open order', () => {
     expect(changes(is.world)).toEqual([]);
   });
 
-  test('has no more left than its fills say, even by an account that was asked for before them', () => {
+  test('has at most the size that its fills leave, even in an account that was requested before them', () => {
     is.after(100);
     is.filled('1', 0.25).account({ asked: START + 50, others: [{ ...TERMS, orderId: 'exchange-1', clientOrderId: '1' }] }, ['1']);
     expect(reported(is.world)).toEqual(['1 open 0.7500']);
   });
 
-  test('is gone when two accounts lack it that were asked for long enough after its receipt, and have moved since it was sent', () => {
+  test('is gone if two accounts lack it that were requested late enough after its receipt, and changed since it was sent', () => {
     is.account({}, ['1']);
     expect(reported(is.world)).toEqual(['1 open 1.0000']); // it may lag behind the receipt
     is.after(LAG).account({}, ['1']).after(LAG).account({}, ['1']);
@@ -263,12 +263,12 @@ describe('an open order', () => {
     expect(changes(is.world)).toEqual(['1 cancelled 1.0000: gone from the book without our cancel']);
   });
 
-  test('is not gone by an account that was asked for before its receipt', () => {
+  test('is not gone by an account that was requested before its receipt', () => {
     is.account({ asked: START }, ['1']);
     expect(reported(is.world)).toEqual(['1 open 1.0000']);
   });
 
-  test('is not gone by that account shown again, which cannot be current', () => {
+  test('is not gone by that account shown again, which is stale', () => {
     is.account({ asked: START }, ['1']).account({ still: true }, ['1']);
     expect(reported(is.world)).toEqual(['1 open 1.0000']);
     expect(is.world.accountFault?.reason).toMatch(/is stuck/);
@@ -276,7 +276,7 @@ describe('an open order', () => {
     expect(reported(is.world)).toEqual([]);
   });
 
-  test('is gone when its fills add up to it, whatever the account shows', () => {
+  test('is gone if its fills add up to it, whatever the account shows', () => {
     is.filled('1', 0.75).filled('1', 0.25);
     expect(changes(is.world)).toEqual(['1 filled 0.0000']);
     is.account({ still: true, position: 1 });
@@ -284,7 +284,7 @@ describe('an open order', () => {
     expect(is.world.settled).toBe(true);
   });
 
-  test('is not gone by an account that stands still, and that account cannot be current', () => {
+  test('is not gone by an account that does not change, and that account is stale', () => {
     is.account({ still: true }, ['1']);
     expect(reported(is.world)).toEqual(['1 open 1.0000']);
     expect(is.world.accountFault?.reason).toMatch(/is stuck .* although order 1 was accepted or cancelled/);
@@ -292,13 +292,13 @@ describe('an open order', () => {
     expect(is.world.accountFault).toBeUndefined();
   });
 
-  test('may be gone from an account that moved once and stands still now', () => {
+  test('may be gone by an account that changed once and does not change now', () => {
     is.account().account({}, ['1']).account({ still: true }, ['1']).after(LAG).account({ still: true }, ['1']).round();
     expect(reported(is.world)).toEqual([]);
     expect(is.world.accountFault).toBeUndefined();
   });
 
-  test('is settled by a round that was asked for after the account which lacked it had come', () => {
+  test('is settled by a poll that was requested after the account which lacked it had come', () => {
     is.after(100);
     const before = START + 50;
     is.account({ asked: START + 40 }, ['1']).round([], before);
@@ -307,12 +307,12 @@ describe('an open order', () => {
     expect(changes(is.world)).toEqual(['1 filled 0.0000']);
   });
 
-  test('of two fills reported in one poll is filled by both', () => {
+  test('with two fills in one poll is filled by both', () => {
     is.account({ position: 1 }, ['1']).round([maker({ orderId: 'exchange-1', size: 0.4 }), maker({ orderId: 'exchange-1', size: 0.6 })]);
     expect(changes(is.world)).toEqual(['1 filled 0.0000']);
   });
 
-  test('a trade that is reported twice fills once', () => {
+  test('is filled once by a trade that is reported twice', () => {
     const fill = maker({ orderId: 'exchange-1', size: 0.4 });
     is.round([fill]).round([fill]);
     expect(reported(is.world)).toEqual(['1 open 0.6000']);
@@ -330,41 +330,41 @@ describe('an order without a definite answer', () => {
     expect(changes(is.world).at(-1)).toBe('1 unknown 1.0000: no answer within 3 s');
   });
 
-  test('is open once an account lists it', () => {
+  test('is open after an account lists it', () => {
     is.account();
     expect(is.world.orders()).toMatchObject([{ status: 'open', orderId: 'exchange-1', deadAfter: undefined }]);
   });
 
-  test('is open once an account lists it by name, even under an id that an earlier one had: an exchange that was rolled back gives its ids again', () => {
+  test('is open after an account lists its client order id, even with an order id of an earlier order, because an exchange that was rolled back reuses its ids', () => {
     is.placed({ side: 'bid', price: 58_000, size: 1, id: '2' });
     const resting = { orderId: 'exchange-2', clientOrderId: '1', market: 0, side: 'bid', price: ticks(590_000) } as const;
     is.account({ others: [{ ...resting, size: lots(10_000), originalSize: lots(10_000) }] }, ['1', '2']);
     expect(is.world.orders().find(({ clientOrderId }) => clientOrderId === '1')).toMatchObject({ status: 'open', orderId: 'exchange-2' });
   });
 
-  test('is what a late receipt says', () => {
+  test('becomes what a late receipt says', () => {
     is.opened('1');
     expect(reported(is.world)).toEqual(['1 open 1.0000']);
   });
 
-  test('may be rejected late', () => {
+  test('can be rejected late', () => {
     is.rejected('1');
     expect(reported(is.world)).toEqual([]);
   });
 
-  test('stays while its bytes could still execute', () => {
+  test('stays while its request could still execute', () => {
     is.account({}, ['1']).time(DEAD).account({}, ['1']);
     expect(reported(is.world)).toEqual(['1 unknown 1.0000']);
   });
 
-  test('stays when the account was asked for before its bytes were heard to be dead', () => {
+  test('stays if the account was requested before its request was known to have expired', () => {
     is.after(100)
       .time(DEAD + 1)
       .account({ asked: START + 100 }, ['1']);
     expect(reported(is.world)).toEqual(['1 unknown 1.0000']);
   });
 
-  test('is absent when two accounts lack it that were asked for after its bytes were dead, and a poll reports no trade of it', () => {
+  test('is absent if two accounts lack it that were requested after its request expired, and a poll reports no trade of it', () => {
     is.time(DEAD + 1)
       .account({}, ['1'])
       .round();
@@ -378,7 +378,7 @@ describe('an order without a definite answer', () => {
     expect(is.world.settled).toBe(true);
   });
 
-  test('is not absent by a round that was asked for before the second account had come', () => {
+  test('is not absent by a poll that was requested before the second account came', () => {
     is.round();
     is.time(DEAD + 1)
       .account({}, ['1'])
@@ -401,28 +401,28 @@ describe('an order without a definite answer', () => {
     expect(changes(is.world).at(-1)).toBe('1 filled 0.0000');
   });
 
-  test('was filled, where a trade that nobody else of ours can have made says so', () => {
+  test('was filled if a trade shows it that no other order of ours can have made', () => {
     is.pending({ ...BID, id: '2', fillMode: 'LIMIT' }).unknown('2', DEAD);
     is.round([taker({ actionId: '50', size: 1 })]);
     is.time(DEAD + 1).lookedTwice({ position: 1 }, ['1', '2']);
     expect(changes(is.world).slice(-2)).toEqual(['1 cancelled 1.0000: never reached the book', '2 filled 0.0000']);
   });
 
-  test('was not filled by trades of several actions, or of orders that others are known to have', () => {
+  test('was not filled by trades of several actions, or of orders that are known to be foreign', () => {
     is.pending({ ...BID, id: '2', fillMode: 'LIMIT' }).unknown('2', DEAD);
     is.round([taker({ actionId: '50', size: 0.4 }), taker({ actionId: '51', size: 0.4 }), taker({ actionId: '50', size: 0.2 })]);
     is.time(DEAD + 1).lookedTwice({ position: 1 }, ['1', '2']);
     expect(changes(is.world).at(-1)).toBe('2 cancelled 0.4000: gone from the book without our cancel');
   });
 
-  test('that takes does not make, and one that only makes does not take', () => {
+  test('has no maker fills if it only takes, and no taker fills if it only makes', () => {
     is.pending({ ...BID, id: '2', fillMode: 'IMMEDIATE_OR_CANCEL' }).unknown('2', DEAD);
     is.round([maker({ orderId: 'x', size: 1 })]);
     is.time(DEAD + 1).lookedTwice({ position: 1 }, ['1', '2']);
     expect(changes(is.world).slice(-2)).toEqual(['1 filled 0.0000', '2 cancelled 1.0000: never reached the book']);
   });
 
-  test('that an account lists has what it took at once, too, although no receipt named its action', () => {
+  test('that an account lists keeps its immediate fills, although no receipt named its action', () => {
     is.pending({ ...BID, id: '2', fillMode: 'LIMIT' }).unknown('2', DEAD);
     is.round([taker({ actionId: '50', size: 0.4 })]).account({ position: 0.4 }, ['1']);
     is.round([maker({ orderId: 'exchange-2', size: 0.6 })]).lookedTwice({ position: 1 }, ['1', '2']);

@@ -1,4 +1,4 @@
-// What an account and a round of trades prove of an order: each condition, by the case that lacks it alone.
+// What accounts and a poll of fills prove about an order: each condition, with a case that lacks only that one.
 import { expect, test } from 'vitest';
 import type { Account } from '../../../src/domain/account.ts';
 import type { AccountSeen } from '../../../src/domain/event.ts';

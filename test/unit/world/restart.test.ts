@@ -1,4 +1,4 @@
-// Another process of the same run: it takes over what the one before it left behind, and believes nothing of it without proof.
+// Another process of the same run adopts the orders of the last one, and trusts nothing about them without proof.
 import { describe, expect, test } from 'vitest';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import type { Fill, Order } from '../../../src/domain/order.ts';
@@ -33,31 +33,31 @@ function adopting(orders: readonly Order[], fills: readonly Fill[] = []): WorldB
 }
 
 describe('an open order of an earlier process', () => {
-  test('counts before anything is heard of it', () => {
+  test('counts before any data about it arrives', () => {
     const { world } = adopting([order({})]);
     expect(reported(world)).toEqual(['1 open 1.0000']);
     expect(exposed(world.exposure(0))).toBe('0.0..0.0 bids 1.0 asks 0.0');
     expect(world.settled).toBe(false);
   });
 
-  test('has left what its fills left of it', () => {
+  test('has the size that its fills left', () => {
     const fill: Fill = { ...maker({ orderId: 'x', size: 0.4 }), clientOrderId: '1', time: EARLIER };
     const { world } = adopting([order({})], [fill]);
     expect(reported(world)).toEqual(['1 open 0.6000']);
   });
 
-  test('is ours where the account lists it, and not foreign', () => {
+  test('is ours if the account lists it, and not foreign', () => {
     const is = adopting([order({})]).account({ others: [listed] }, ['1']);
     expect(reported(is.world)).toEqual(['1 open 1.0000']);
     expect(is.world.foreignOrders(0)).toEqual([]);
   });
 
-  test('is found by its terms where its id was never learned', () => {
+  test('is matched by its terms if its order id was never learned', () => {
     const is = adopting([order({ orderId: undefined })]).account({ others: [listed] }, ['1']);
     expect(is.world.orders()).toMatchObject([{ orderId: 'x' }]);
   });
 
-  test('was filled in the meantime: fills of both processes add up', () => {
+  test('is filled by the fills of both processes together', () => {
     const before: Fill = { ...maker({ orderId: 'x', size: 0.4 }), clientOrderId: '1', time: EARLIER };
     const is = adopting([order({})], [before]).account({ position: 1 }, ['1']);
     expect(reported(is.world)).toEqual(['1 open 0.6000']);
@@ -66,28 +66,28 @@ describe('an open order of an earlier process', () => {
     expect(changes(is.world)).toEqual(['1 filled 0.0000']);
   });
 
-  test('was cancelled in the meantime', () => {
+  test('may have been cancelled meanwhile', () => {
     const is = adopting([order({})]).lookedTwice({}, ['1']);
     expect(changes(is.world)).toEqual(['1 cancelled 1.0000: gone from the book without our cancel']);
   });
 });
 
-test('an order that the earlier process saw just now may be missing in a picture from before that', () => {
+test('that the earlier process just saw may be missing in an older account', () => {
   const is = adopting([order({ touchedAt: START - 500 })]).account({}, ['1']);
   expect(reported(is.world)).toEqual(['1 open 1.0000']);
   is.after(2_000).lookedTwice({}, ['1']);
   expect(reported(is.world)).toEqual([]);
 });
 
-describe('an order that the earlier process sent without hearing of it again', () => {
+describe('an order that the earlier process sent without an answer', () => {
   const unanswered = order({ status: 'unknown', orderId: undefined });
 
-  test('may be filled and may be resting', () => {
+  test('may be filled and may rest', () => {
     const { world } = adopting([unanswered]);
     expect(exposed(world.exposure(0))).toBe('0.0..1.0 bids 0.0 asks 0.0');
   });
 
-  test('is absent only when the bytes that could have been signed until now are dead', () => {
+  test('is absent only after every request that could have been signed until now has expired', () => {
     const is = adopting([unanswered]).time(NOW).account({}, ['1']);
     expect(is.world.orders()).toMatchObject([{ status: 'unknown', deadAfter: NOW + 63 }]);
     is.time(NOW + 63).account({}, ['1']);
@@ -96,28 +96,28 @@ describe('an order that the earlier process sent without hearing of it again', (
     expect(reported(is.world)).toEqual([]);
   });
 
-  test('is fenced by the life that the rules of the exchange give it', () => {
+  test('can be accepted as long as the rules of the exchange allow', () => {
     const world = new World([BTC], { orderLife: 75 });
     world.adopt({ orders: [unanswered], fills: [] });
     world.apply({ kind: 'timeSeen', at: START, asked: START, engineSeconds: NOW });
     expect(world.orders()).toMatchObject([{ deadAfter: NOW + 75 }]);
   });
 
-  test('is fenced by the first time that is heard, not by a later one', () => {
+  test('expires by the first time that the exchange reports, not by a later one', () => {
     const is = adopting([unanswered])
       .time(NOW)
       .time(NOW + 30);
     expect(is.world.orders()).toMatchObject([{ deadAfter: NOW + 63 }]);
   });
 
-  test('was filled by a trade of which that process did not know whose it was', () => {
+  test('was filled by a trade that the earlier process could not attribute', () => {
     const taken: Fill = { ...taker({ actionId: NO_ACTION, size: 1 }), time: EARLIER };
     const is = adopting([order({ status: 'unknown', orderId: undefined, fillMode: 'LIMIT', deadAfter: NOW - 500 })], [taken]).time(NOW);
     is.lookedTwice({ position: 1 }, ['1']);
     expect(changes(is.world)).toEqual(['1 filled 0.0000']);
   });
 
-  test('was filled by one of several such trades, for what an earlier process wrote down does not say which belong together', () => {
+  test('was filled by one of several such trades, because the journal does not say which belong together', () => {
     const taken = [1, 0.3].map((size): Fill => ({ ...taker({ actionId: NO_ACTION, size }), time: EARLIER }));
     const is = adopting([order({ status: 'unknown', orderId: undefined, fillMode: 'LIMIT', deadAfter: NOW - 500 })], taken).time(NOW);
     is.lookedTwice({ position: 1.3 }, ['1']);
@@ -131,19 +131,19 @@ describe('an order that the earlier process sent without hearing of it again', (
     expect(reported(is.world)).toEqual([]);
   });
 
-  test('is open where the account lists it', () => {
+  test('is open if the account lists it', () => {
     const is = adopting([unanswered]).account({ others: [{ ...listed, clientOrderId: '1' }] }, ['1']);
     expect(is.world.orders()).toMatchObject([{ status: 'open', orderId: 'x' }]);
   });
 });
 
-test('what an earlier process knew to be held counts beside the first accounts, which may be older than that', () => {
+test('a position that an earlier process knew counts beside the first accounts, which may be older', () => {
   const is = new WorldBuilder();
   is.world.adopt({ orders: [], fills: [], baselines: [[0, lots(-8_000)]] });
   is.account({ position: -0.4 });
   expect(exposed(is.world.exposure(0))).toBe('-0.8..-0.4 bids 0.0 asks 0.0');
   is.after(1_900).account({ position: -0.4 });
   expect(exposed(is.world.exposure(0))).toBe('-0.8..-0.4 bids 0.0 asks 0.0');
-  is.after(2_000).account({ position: -0.4 }); // no replica lags for so long: it was traded by others
+  is.after(2_000).account({ position: -0.4 }); // no cache lags for so long: others traded it
   expect(exposed(is.world.exposure(0))).toBe('-0.4..-0.4 bids 0.0 asks 0.0');
 });

@@ -1,4 +1,4 @@
-// A start with `--adopt`: which orders become ours, and until when nothing is placed beside those that may still turn up.
+// A start with `--adopt`: which orders become ours, and until when nothing is placed beside orders that may still appear.
 import { describe, expect, test } from 'vitest';
 import type { RestingOrder } from '../../../src/domain/account.ts';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
@@ -23,7 +23,7 @@ const resting = (orderId: string, clientOrderId?: string): RestingOrder => ({
   originalSize: lots(10_000),
 });
 
-/** A run that has just started, with what it hears of the account and of the exchange's time. */
+/** A run that has just started, with the account and the exchange's time that it receives. */
 function started(options: Partial<AccountStateOptions> = {}) {
   let ids = 500;
   const world = new World([BTC], { adoptForeign: () => String(ids++), ...options });
@@ -31,7 +31,7 @@ function started(options: Partial<AccountStateOptions> = {}) {
   let number = 10;
   const run = {
     world,
-    /** The exchange's time, so many seconds after the start. */
+    /** The exchange's time, in seconds after the start. */
     time: (seconds: number, asked = START + seconds * 1_000) =>
       world.apply({ kind: 'timeSeen', at: Math.max(asked, world.now), asked, engineSeconds: NOW + seconds }),
     account: (seconds: number, orders: readonly RestingOrder[]) => {
@@ -45,8 +45,8 @@ function started(options: Partial<AccountStateOptions> = {}) {
   return run;
 }
 
-describe('the orders that become ours', () => {
-  test('are those of any account in which orders of before can still turn up: the first one may be an old one', () => {
+describe('adopted orders', () => {
+  test('are those of every account in which earlier orders can still appear, because the first account may be old', () => {
     const { world, account, alarms } = started({ isOfThisRun: (id) => id.startsWith('9') });
     account(1, [resting('old')]);
     expect(reported(world)).toEqual(['500 open 0.4000']);
@@ -59,14 +59,14 @@ describe('the orders that become ours', () => {
     expect([alarms(), world.foreignOrders(0), world.ghosts]).toEqual([[], [], 0]);
   });
 
-  test('are cancelled, where that was asked for', () => {
+  test('are cancelled if that was requested', () => {
     const { world, account } = started({ cancelForeign: true });
     account(1, []);
     account(16, [resting('late')]);
     expect(world.orders()).toMatchObject([{ orderId: 'late', unwanted: true }]);
   });
 
-  test('that only one account lists stay ours until two others and a round of trades prove them gone', () => {
+  test('that only one account lists stay ours until two others and a poll of fills prove them gone', () => {
     const { world, account } = started();
     account(1, [resting('dead')]);
     account(2, []);
@@ -98,12 +98,12 @@ describe('orders that are to be ignored', () => {
 });
 
 describe('the takeover', () => {
-  test('lasts until the bytes of before are dead and two accounts after that have been compared; what comes later is of others', () => {
+  test('lasts until earlier requests have expired and two later accounts were compared; orders that appear after that are foreign', () => {
     const { world, account, time, alarms } = started();
     account(1, []);
     account(LIFE, []);
     account(LIFE + 3, []);
-    expect(world.isTakingOver).toBe(true); // not dead by the exchange's time
+    expect(world.isTakingOver).toBe(true); // not expired by the exchange's time
     time(LIFE + 4);
     account(LIFE + 5, []);
     account(LIFE + 6, [resting('in flight')]);
@@ -115,7 +115,7 @@ describe('the takeover', () => {
     expect(alarms()).toEqual([expect.stringContaining('company: order theirs is not ours')]);
   });
 
-  test('is not over while the time of the exchange has gone back', () => {
+  test("is not over while the exchange's time has gone back", () => {
     const { world, account, time } = started();
     time(LIFE + 1);
     account(LIFE + 2, []);
@@ -136,7 +136,7 @@ describe('the takeover', () => {
     expect(world.isTakingOver).toBe(false);
   });
 
-  test('places nothing beside what may turn up, and leaves what stands', () => {
+  test('places nothing beside orders that may appear, and leaves resting orders', () => {
     const { world, account, time } = started();
     account(1, []);
     expect(ask('unresolved', world, BID)).toMatch(/^refuse: orders from before this start may still appear/);
@@ -146,7 +146,7 @@ describe('the takeover', () => {
     expect(ask('unresolved', world, BID)).toBe('pass');
   });
 
-  test('takes place where it was asked for alone', () => {
+  test('happens only if it was requested', () => {
     const { world, account } = started({ adoptForeign: undefined });
     account(1, []);
     expect([world.isTakingOver, ask('unresolved', world, BID)]).toEqual([false, 'pass']);
@@ -155,7 +155,7 @@ describe('the takeover', () => {
 
 const orders = (world: World) => world.orders().map(({ orderId, clientOrderId, unwanted = false }) => [orderId, clientOrderId, unwanted]);
 
-describe('an exchange that executed the bytes of an order twice', () => {
+describe('an exchange that executed the request of an order twice', () => {
   const placed = {
     kind: 'place',
     clientOrderId: '7',
@@ -183,7 +183,7 @@ describe('an exchange that executed the bytes of an order twice', () => {
     return run;
   };
 
-  test('has both of them ours, and the second one unwanted, with an alarm', () => {
+  test('has two orders of ours, of which the second is unwanted, with an alarm', () => {
     const { world, account, alarms } = twice();
     expect(orders(world)).toEqual([
       ['first', '7', false],

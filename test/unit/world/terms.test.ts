@@ -1,4 +1,4 @@
-// An order of ours that rests on other terms than it was sent on: what is listed counts, and a person is notified.
+// An order of ours that rests on other terms than it was sent with: the listed terms count, and a person is notified.
 import { beforeEach, expect, test } from 'vitest';
 import { lots, micros, ticks } from '../../../src/domain/numbers.ts';
 import { calmWorld, type WorldBuilder } from '../world-builder.ts';
@@ -18,7 +18,7 @@ const rests = (price: number, size: number, original: number, name: string | nul
     ['1'],
   );
 
-test('what rests larger counts as large as it rests, not as it was sent', () => {
+test('a larger resting size counts', () => {
   rests(590_000, 100_000, 100_000);
   expect(exposed(is.world.exposure(0))).toBe('0.0..0.0 bids 10.0 asks 0.0');
   expect(is.world.termsFault(0)?.reason).toMatch(
@@ -27,13 +27,13 @@ test('what rests larger counts as large as it rests, not as it was sent', () => 
   expect(is.world.takeAlarms()).toMatchObject([{ name: 'terms', market: 0 }]);
 });
 
-test('what rests at another price does so too', () => {
+test('another resting price counts', () => {
   rests(59_000, 10_000, 10_000);
   expect(is.world.orders()).toMatchObject([{ price: 59_000 }]);
   expect(is.world.termsFault(0)).toBeDefined();
 });
 
-test('what fills more than it was sent with may rest until two accounts lack it', () => {
+test('an order that fills more than its size may rest until two accounts lack it', () => {
   is.filled('1', 2.5);
   expect([reported(is.world), is.world.termsFault(0)?.reason]).toEqual([
     ['1 open 0.0000'],
@@ -45,7 +45,7 @@ test('what fills more than it was sent with may rest until two accounts lack it'
   expect(reported(is.world)).toEqual([]);
 });
 
-test('so does what fills more than that by several trades of one round, the last of which adds up to all that is known of it', () => {
+test('so does one that fills more by several trades of one poll, the last of which reaches its known size', () => {
   const trade = {
     actionId: '7',
     market: 0,
@@ -65,7 +65,7 @@ test('so does what fills more than that by several trades of one round, the last
   ]);
 });
 
-test('it is reported once, and stays so when the order is gone', () => {
+test('it is reported once, and stays reported after the order is gone', () => {
   rests(590_000, 100_000, 100_000);
   rests(590_000, 100_000, 100_000);
   is.cancelling('1').cancelAnswered('1', 'cancelled').account({}, ['1']).round();
@@ -73,12 +73,12 @@ test('it is reported once, and stays so when the order is gone', () => {
   expect(is.world.termsFault(0)).toBeDefined();
 });
 
-test('part of it, or a server that shows what remains as what was placed, is nothing of that kind', () => {
+test('a part of its size, or a server that shows the remaining size as the original one, is no difference', () => {
   rests(590_000, 4_000, 4_000);
   expect([reported(is.world), is.world.termsFault(0), is.world.takeAlarms()]).toEqual([['1 open 0.4000'], undefined, []]);
 });
 
-test('a tenth of it, as by a finer size step, is counted as it rests, and its fill leaves nothing that could fill', () => {
+test('a tenth of its size, as by a finer size step, counts as it rests, and its fill leaves nothing that could fill', () => {
   rests(590_000, 1_000, 1_000);
   expect(exposed(is.world.exposure(0))).toBe('0.0..0.0 bids 0.1 asks 0.0');
   is.filled('1', 0.1).lookedTwice({ position: 0.1 }, ['1']).lookedTwice({}, ['1']);
@@ -86,7 +86,7 @@ test('a tenth of it, as by a finer size step, is counted as it rests, and its fi
   expect([reported(is.world), is.world.unexplained(0), is.world.takeAlarms()]).toEqual([[], undefined, []]);
 });
 
-test('nor is an order whose name is not shown: ids are assigned again by an exchange that was rolled back', () => {
+test('an order without a client order id is no difference, because an exchange that was rolled back reuses order ids', () => {
   rests(580_000, 10_000, 10_000, null);
   expect(is.world.termsFault(0)).toBeUndefined();
 });

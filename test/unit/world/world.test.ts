@@ -1,4 +1,4 @@
-// The fold: what is known follows from the events, and from nothing else.
+// The world follows from its events, and from nothing else.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Account } from '../../../src/domain/account.ts';
 import type { Event } from '../../../src/domain/event.ts';
@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 describe('time', () => {
-  test('is that of the event in hand, and began with the first', () => {
+  test('is that of the current event, and begins with the first', () => {
     const world = new World([BTC]);
     expect([world.now, world.began]).toEqual([0, 0]);
     world.apply({ kind: 'timerFired', at: START });
@@ -44,21 +44,21 @@ describe('a refusal that says that the market is frozen', () => {
     },
   );
 
-  test('is not any other refusal', () => {
+  test('is not taken from any other refusal', () => {
     is.pending({ side: 'bid', price: 59_000, size: 1, id: '1' }).rejected('1', 'INSUFFICIENT_FUNDS');
     expect(frozen()).toBe(false);
   });
 });
 
-describe('what was seen', () => {
-  test('is the newest, with the moment when it was asked for', () => {
+describe('polled data', () => {
+  test('is the newest, with the time of its request', () => {
     const { world } = is.book([[59_998, 1]], [[60_002, 2]]);
     expect(world.book(0)).toMatchObject({ asked: world.now, at: world.now, value: { bids: [{ price: 599_980 }] } });
     expect(world.info(0)?.value).toMatchObject({ index: 600_000, mark: 600_000 });
     expect(world.book(1)).toBeUndefined();
   });
 
-  test('the exchange has a time of its own, and a session', () => {
+  test("includes the exchange's time and the session", () => {
     is.time(1_000)
       .time(1_005)
       .apply((at) => ({ kind: 'sessionSeen', at, opened: 1_000, expires: 4_600 }));
@@ -66,7 +66,7 @@ describe('what was seen', () => {
     expect(is.world.session).toMatchObject({ expires: 4_600 });
   });
 
-  test('trades of one turn are reported together, in the order in which they came', () => {
+  test('trades of one turn are reported together, in order', () => {
     const seen = (tradeId: string) => {
       const trade = { tradeId, market: 0, takerSide: 'bid', price: ticks(600_010), size: lots(1), time: START } as const;
       return { kind: 'tradesSeen', at: is.world.now, market: 0, trades: [trade] } as const;
@@ -77,7 +77,7 @@ describe('what was seen', () => {
     expect(is.world.trades(0)).toEqual([]);
   });
 
-  test('trades and fills are those of the turn in hand', () => {
+  test('trades and fills are those of the current turn', () => {
     is.traded({ side: 'bid', price: 60_001, size: 1 });
     expect(is.world.trades(0)).toHaveLength(1);
     expect(is.world.trades(1)).toEqual([]);
@@ -87,12 +87,12 @@ describe('what was seen', () => {
     expect(is.world.fills()).toEqual([]);
   });
 
-  test('a market that is not one of the run is our mistake', () => {
+  test('of a market that is not part of the run is a bug', () => {
     expect(() => is.world.market(7)).toThrow("market 7 is not one of this run's");
   });
 });
 
-/** The inputs of guards that it moves; `time` always does. */
+/** The guard inputs that the event changes; `time` always changes. */
 const movedBy = (event: () => unknown): readonly GuardInput[] => {
   const before = is.world.revisions.snapshot();
   event();
@@ -134,28 +134,28 @@ describe('the inputs of guards', () => {
     ['a session', () => is.apply((at) => ({ kind: 'sessionSeen', at, opened: 1, expires: 2 })), ['session']],
     ['a stream that is unsound', () => is.apply((at) => journal(at, false)), ['health']],
     ['a stream that is sound again', () => is.apply((at) => journal(at, true)), ['health']],
-  ])('move with %s', (_, event, expected) => expect(movedBy(event)).toEqual(expected));
+  ])('change with %s', (_, event, expected) => expect(movedBy(event)).toEqual(expected));
 
-  test("move with another's order", () => {
+  test('change with an order of others', () => {
     is.account();
     expect(movedBy(() => is.account({ others: [THEIRS] }))).toEqual(expect.arrayContaining(['orders', 'exposure']));
   });
 
-  test('move when trades and fills of a turn are no longer of this turn', () => {
+  test('change when trades and fills of a turn are no longer of this turn', () => {
     is.traded({ side: 'bid', price: 60_001, size: 1 });
     expect(movedBy(() => is.round())).toEqual(['trades']);
     is.filled('1', 0.5);
     expect(movedBy(() => is.round())).toEqual(['fills']);
   });
 
-  test('move with an order that appears after it was reported as gone', () => {
+  test('change with an order that appears after it was reported as gone', () => {
     is.rejected('2');
     const found = () => is.apply((at) => ({ kind: 'orderOpened', at, clientOrderId: '2', actionId: '50', orderId: 'x', taken: [] }));
     expect(movedBy(found)).toEqual(['orders', 'exposure']);
     expect(is.world.orders().map(({ clientOrderId }) => clientOrderId)).toContain('2');
   });
 
-  test('move with a poll that reports no fill, and ends an order without an answer', () => {
+  test('change with a poll that reports no fill, and ends an order without an answer', () => {
     const dead = START / 1_000 + 63;
     is.round().unknown('2', dead);
     is.time(dead + 1).account({}, ['2']);
@@ -164,7 +164,7 @@ describe('the inputs of guards', () => {
     expect(is.world.orders().map(({ clientOrderId }) => clientOrderId)).toEqual(['1']);
   });
 
-  test('move with a poll that reports no fill, and leaves a position unexplained', () => {
+  test('change with a poll that reports no fill, and leaves a position unexplained', () => {
     is.round();
     is.after(5_000).account({ position: 0.5 }).round();
     is.after(5_000).account();
@@ -182,8 +182,8 @@ const again = (change: Partial<Account> = {}) => {
   );
 };
 
-describe('an account that is reported again under another number', () => {
-  test('makes a difference only where it says something else, or may hold a trade that came late', () => {
+describe('an account that is reported again with another update id', () => {
+  test('counts as a change only if it says something else, or may contain a late trade', () => {
     is.placed({ side: 'bid', price: 59_000, size: 1, id: '1' }).account({ position: 2 });
     const { margins, positions, orders, balances } = is.world.account!.value;
     expect(again()).toBe(false);
@@ -197,15 +197,15 @@ describe('an account that is reported again under another number', () => {
     expect(again({ balances: [] })).toBe(true);
   });
 
-  test('makes one where an order of ours is gone from it', () => {
+  test('counts as a change if an order of ours is gone from it', () => {
     is.placed({ side: 'bid', price: 59_000, size: 1, id: '1' }).account();
     expect(again({ orders: [] })).toBe(true);
     is.pending({ side: 'ask', price: 61_000, size: 1, id: '2' });
-    expect(again({ orders: [] })).toBe(true); // it is held against each account anew
+    expect(again({ orders: [] })).toBe(true); // it is compared with each account again
   });
 });
 
-test('what the account counts of a market is its position with the worse side of what it lists', () => {
+test('counts for a market its position with the worse side of its orders', () => {
   const counted = () => BTC.size(is.world.counted(0));
   expect(counted()).toBe(0);
   is.account({ position: -1, others: [THEIRS] });
@@ -213,7 +213,7 @@ test('what the account counts of a market is its position with the worse side of
   is.account({ position: 2, others: [THEIRS] });
   expect(counted()).toBe(2);
   is.pending({ side: 'bid', price: 59_000, size: 1, id: '1' });
-  expect(counted()).toBe(2); // no account has it yet
+  expect(counted()).toBe(2); // no account contains it yet
   is.opened('1').account();
   expect(counted()).toBe(3);
 });
@@ -224,7 +224,7 @@ const health = (stream: 'book' | 'account', healthy: boolean, market?: number) =
 const sick = () => [...is.world.unhealthy()].map(({ stream, market }) => `${stream} ${market}`);
 
 describe('a stream', () => {
-  test('is unhealthy until it is reported as healthy again, each market by itself', () => {
+  test('is unhealthy until it is reported as healthy again, each market separately', () => {
     health('book', false, 0);
     health('book', false, 1);
     health('account', false);
@@ -247,7 +247,7 @@ const place = (id: string, market = 0) =>
   }) as const;
 
 describe('orders', () => {
-  test('are shown as they are now, whatever was asked before', () => {
+  test('are shown as they are now, whatever was read before', () => {
     const { world } = new WorldBuilder([BTC, ETH]).account();
     expect([world.orders().length, world.orders(0).length, world.exposure(0).bids]).toEqual([0, 0, 0]);
     world.markSent([place('1'), place('2', 1)]);
@@ -258,7 +258,7 @@ describe('orders', () => {
     expect([world.orders().length, world.orders(0).length, world.exposure(0).bids]).toEqual([2, 1, 1]);
   });
 
-  test('are counted by the moment when they were sent', () => {
+  test('are counted by the time of sending', () => {
     const { world } = is;
     const sentAt = world.now;
     world.markSent([place('1'), place('2')]);
@@ -278,7 +278,7 @@ describe('orders', () => {
   });
 });
 
-test('the first command to stop says why', () => {
+test('the first command to stop gives the reason', () => {
   expect(is.world.stopping).toBeUndefined();
   for (const reason of ['enough', 'once more']) is.apply((at) => ({ kind: 'command', at, command: 'stop', reason }));
   expect(is.world.stopping).toBe('enough');

@@ -23,7 +23,7 @@ test('saver buys nothing again after a restart', async () => {
   expect(stage.position).toBe(0.0016);
 });
 
-test('rider buys a move once, and leaves it a percent below its high', async () => {
+test('rider buys a move once, and sells 1 % below its high', async () => {
   const market = marketScript().price('0s', 60_000).price('10s', 60_300).price('30s', 61_000).price('50s', 60_380).until('80s');
   const { fills } = await play(rider, { market });
   expect(fills.map(({ side, price }) => `${side} ${price}`)).toEqual(['bid 60300.1', 'ask 60379.9']);
@@ -49,7 +49,7 @@ test('a target of an amount of money trades that amount, not a lot at every move
   expect(ofOneLot.length).toBeLessThan(fills.length * 0.1);
 });
 
-test('follow holds what the last signal wants, and nothing while the mood is bad', async () => {
+test('follow holds what the last signal says, and nothing while the mood is bad', async () => {
   const inputs = {
     side: [{ after: '5s', value: { position: 'long' } }],
     mood: [

@@ -1,5 +1,6 @@
 // Finds the endpoint that answers a request, by a table of path templates.
 import { assert } from '../base/assert.ts';
+import { groupBy } from '../base/collections/group-by.ts';
 import { suggestion } from '../base/text/nearest.ts';
 import type { Handler, HttpReply, HttpRequest } from '../base/transport.ts';
 import { badRequest, jsonReply, Refused, unchanged, type WriteRefusal } from './reply.ts';
@@ -68,14 +69,10 @@ type Table = ReadonlyMap<string, readonly Route[]>;
 const kindOf = (segments: readonly string[]): string => `${segments.length}/${segments[1]}`;
 
 function tableOf(routes: readonly Route[]): Table {
-  const table = new Map<string, Route[]>();
-  for (const candidate of routes) {
-    const { segments } = candidate;
+  for (const { segments } of routes) {
     assert(!isPlaceholder(segments[1] ?? ''), `the first segment of ${segments.join('/')} is a placeholder; it must be literal`);
-    const kind = kindOf(segments);
-    table.set(kind, [...(table.get(kind) ?? []), candidate]);
   }
-  return table;
+  return groupBy(routes, ({ segments }) => kindOf(segments));
 }
 
 function dispatch(table: Table, request: HttpRequest): HttpReply {

@@ -1,5 +1,6 @@
 // Joins tapes of one market that follow each other into one tape.
 import { createHash } from 'node:crypto';
+import { groupBy } from '../base/collections/group-by.ts';
 import { UserError } from '../base/errors.ts';
 import { PROGRAM } from '../base/package.ts';
 import { RowBuilder } from '../domain/rows/row-builder.ts';
@@ -22,9 +23,7 @@ export const partsOf = (tape: Tape): readonly Tape[] => tape.parts ?? [tape];
  * describe the market differently.
  */
 export async function joinConsecutive(tapes: readonly Tape[]): Promise<readonly Tape[]> {
-  const series = new Map<string, Tape[]>();
-  for (const tape of tapes) series.set(seriesOf(tape), [...(series.get(seriesOf(tape)) ?? []), tape]);
-  return Promise.all([...series.values()].map(join));
+  return Promise.all([...groupBy(tapes, seriesOf).values()].map(join));
 }
 
 /** Returns the same text for tapes that must follow each other. */

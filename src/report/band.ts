@@ -1,4 +1,4 @@
-// Notes on a band of runs: explains why a run with worse assumptions made more profit, if one did.
+// Notes on a band (pessimistic, expected, optimistic): explains why a run with worse assumptions made more profit, if one did.
 import { count, gain, money } from './html/format.ts';
 import type { Report } from './report.ts';
 
@@ -19,13 +19,13 @@ export interface Inversion<Name extends string> {
   readonly better: Named<Name>;
 }
 
-/** The run with the worse assumptions after one more of them was changed to that of the other run. */
+/** The run with the worse assumptions, after one more assumption was replaced by that of the other run. */
 export interface BandStep {
   readonly assumption: BandAssumption;
   readonly report: Report;
 }
 
-/** The pairs of neighbours of which the better assumptions have the worse result. `runs`: from the worst assumptions to the best. */
+/** Returns the neighbours where the better assumptions have the worse result. `runs` is in order from the worst assumptions to the best. */
 export function inversionsOf<Name extends string>(runs: readonly Named<Name>[]): readonly Inversion<Name>[] {
   return runs.flatMap((worse, index) => {
     const better = runs[index + 1];
@@ -42,7 +42,7 @@ interface Change {
   readonly fills: number;
 }
 
-/** Why a pair is not in order, by what each assumption changed. `steps`: one assumption after the other, the last of them the other run. */
+/** Explains an inversion by the effect of each assumption. `steps` change one assumption after the other; the last is the other run. */
 export function bandNote({ worse, better }: Inversion<string>, steps: readonly BandStep[]): string {
   const changes = steps.map(({ assumption, report }, index): Change => {
     const before = (steps[index - 1]?.report ?? worse.report).figures;
@@ -51,7 +51,7 @@ export function bandNote({ worse, better }: Inversion<string>, steps: readonly B
   const [mine, other] = [worse.report.figures, better.report.figures];
   return [
     `The band is not in order: the ${better.name} run (${gain(other.pnl)}) is worse than the ${worse.name} one (${gain(mine.pnl)}), by ${money(mine.pnl - other.pnl)}.`,
-    `From ${worse.name} to ${better.name}, one assumption after the other: ${changes.map(changeWords).join('; ')}.`,
+    `From ${worse.name} to ${better.name}, one assumption after the other: ${changes.map(changeText).join('; ')}.`,
     reasonOf(changes.reduce((most, change) => (change.pnl < most.pnl ? change : most))),
   ].join(' ');
 }
@@ -64,24 +64,26 @@ const NAMES: Readonly<Record<BandAssumption, string>> = {
   path: 'the other order of the extremes',
 };
 
-const changeWords = ({ assumption, pnl, fills }: Change): string =>
-  `${NAMES[assumption]} ${gain(pnl) === '0.00' && fills === 0 ? 'changes nothing' : `${gain(pnl)}${fillsWords(fills)}`}`;
+function changeText({ assumption, pnl, fills }: Change): string {
+  const isNothing = gain(pnl) === '0.00' && fills === 0;
+  return `${NAMES[assumption]} ${isNothing ? 'changes nothing' : `${gain(pnl)}${fillsText(fills)}`}`;
+}
 
-function fillsWords(fills: number): string {
+function fillsText(fills: number): string {
   if (fills === 0) return ', as many fills';
   return `, ${count(Math.abs(fills))} ${Math.abs(fills) === 1 ? 'fill' : 'fills'} ${fills > 0 ? 'more' : 'fewer'}`;
 }
 
-/** `cause`: the change that cost most. */
+/** Explains the change that cost most. */
 function reasonOf({ assumption, fills }: Change): string {
   const start = `Most is due to ${NAMES[assumption]}`;
   if (assumption === 'polls')
-    return `${start}: when they start is chance, in a live run too. Orders are sent at other moments and meet other prices, so results this near to each other are equal.`;
+    return `${start}: when polls start is chance, also in a live run. Orders are sent at other moments and meet other prices, so a difference of this size means nothing.`;
   if (assumption === 'spread')
-    return `${start}. It helps orders that take; orders that rest follow the best prices, which are elsewhere then, and are filled at other moments: for them neither spread is the worse one.`;
+    return `${start}. A narrower spread helps taker orders. Resting orders follow the best prices, so they rest at other prices and are filled at other moments; for them neither spread is better.`;
   if (fills > 0)
-    return `${start}: more orders are filled, and these fills lost. A band bounds how soon and how often orders are filled, not what a fill is worth; more of a losing trade loses more.`;
+    return `${start}: more orders are filled, and these fills lost. A band varies how soon and how often orders are filled, not what a fill earns; more fills of a losing strategy lose more.`;
   if (fills < 0)
-    return `${start}: orders are sent, moved and cancelled at other moments, and the fills that this avoided would have earned.`;
-  return `${start}: the same number of fills came at other moments or prices. Which of the two comes out better is chance, and a longer tape averages it out.`;
+    return `${start}: orders are sent, moved and cancelled at other moments, and the fills that are missing would have earned.`;
+  return `${start}: the same number of fills came at other moments or prices. Which run earns more is chance; a longer tape averages it out.`;
 }

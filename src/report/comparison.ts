@@ -1,4 +1,4 @@
-// Several runs or backtests side by side: figures, settings that differ, and remarks on how comparable they are.
+// Compares several runs or backtests: settings that differ, remarks on how comparable they are, and their returns in one chart.
 import type { Millis } from '../base/clock.ts';
 import { type Chart, type ChartLine, chartOf, line } from './charts/charts.ts';
 import { flattened } from './html/tables.ts';
@@ -20,7 +20,7 @@ export interface Difference {
   readonly values: readonly (string | undefined)[];
 }
 
-/** Parameters, limits, assumptions and tapes that differ. */
+/** Returns the parameters, limits, assumptions and tapes that differ. */
 export function differencesOf(runs: readonly Compared[]): readonly Difference[] {
   const settings = runs.map(({ report: { params, limits, assumptions, tapes, summary } }) => {
     const { strategy, exchange } = summary;
@@ -33,17 +33,19 @@ export function differencesOf(runs: readonly Compared[]): readonly Difference[] 
     .filter(({ values }) => values.some((value) => value !== values[0]));
 }
 
-/** Remarks on why the figures may not be comparable. */
+/** Returns remarks on why the figures may not be comparable. */
 export function remarksOn(runs: readonly Compared[]): readonly string[] {
   const differs = (of: (run: Compared) => string): boolean => new Set(runs.map(of)).size > 1;
   const spans = runs.map(({ report: { from, to } }) => [from, to] as const);
   const shortest = Math.min(...spans.map(([from, to]) => to - from));
-  const moved = (index: 0 | 1): boolean =>
+  const differ = (index: 0 | 1): boolean =>
     Math.max(...spans.map((span) => span[index])) - Math.min(...spans.map((span) => span[index])) > shortest / 100;
   return [
-    ...(moved(0) || moved(1) ? ['They cover different times: compare figures that grow with time, such as PnL and fills, with care.'] : []),
+    ...(differ(0) || differ(1)
+      ? ['They cover different times: compare figures that grow with time, such as PnL and fills, with care.']
+      : []),
     ...(differs(({ report }) => report.tapes.map(({ hash }) => hash).join()) ? ['They do not have the same data.'] : []),
-    ...(differs(({ report }) => report.summary.fingerprint) ? [] : ['All actions are equal: they did the same.']),
+    ...(differs(({ report }) => report.summary.fingerprint) ? [] : ['All their actions are equal.']),
     ...(runs.some(({ report: { figures } }) => 'missing' in figures.annualGrowth)
       ? ['At least one is shorter than 30 days: differences between them may be chance.']
       : []),
@@ -52,7 +54,7 @@ export function remarksOn(runs: readonly Compared[]): readonly string[] {
 
 const HUES = ['blue', 'orange', 'green', 'purple', 'grey'] as const;
 
-/** The returns over time of the runs with saved equity, at most one for each colour. */
+/** Returns one chart with the returns over time of the runs with saved equity, at most one run per colour; none if there is nothing to draw. */
 export function comparisonCharts(runs: readonly Compared[], { from, to }: { from: Millis; to: Millis }): readonly Chart[] {
   const drawable = runs
     .flatMap(({ name, equity }) => (equity === undefined || equity.count === 0 ? [] : [{ name, equity }]))
@@ -71,7 +73,7 @@ export function comparisonCharts(runs: readonly Compared[], { from, to }: { from
 const numbersIn = ({ columns }: Table, name: string): Float64Array =>
   Float64Array.from(columns.find((column) => column.name === name)?.values ?? [], Number);
 
-/** The return of a curve in percent at each time; NaN before its first value and after its last. */
+/** Returns the return of a curve in percent at each time; NaN before its first value and after its last. */
 function percentAt({ times, values }: { times: Float64Array; values: Float64Array }, at: Float64Array): Float64Array {
   let row = -1;
   const last = times.at(-1) ?? -Infinity;

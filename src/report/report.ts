@@ -28,7 +28,7 @@ export interface TapeFacts {
   /** RFC 3339. */
   readonly first: string;
   readonly last: string;
-  /** True if the tape was made from candles: prices within a candle are assumed. */
+  /** True if the tape was made from candles. The path of prices within a candle is then assumed. */
   readonly candles: boolean;
 }
 
@@ -66,6 +66,7 @@ export interface Report extends ReportFacts {
   readonly charts: readonly Chart[];
 }
 
+/** Returns the report of a run, from the facts of the caller and the collected data. */
 export function reportOf(facts: ReportFacts, series: ReportSeries): Report {
   const trades = tradesOf(series);
   const fills = trades.rows;
@@ -81,7 +82,7 @@ export function reportOf(facts: ReportFacts, series: ReportSeries): Report {
     notes: [
       ...facts.notes,
       ...ownNotes(facts.summary, { figures, fills }),
-      ...series.candles.flatMap((one) => guessNotes(one, figures.pnl)),
+      ...series.candles.flatMap((one) => [...guessNotes(one, figures.pnl)]),
     ],
     from: series.from,
     to: series.to,
@@ -104,21 +105,17 @@ export function reportJson({ charts: _charts, fills: _fills, trips: _trips, ...r
 
 export const fillsCsv = ({ fills }: Report): string => csvText(fillsTable(fills));
 
-/** How many fills on candles are guesses, and the PnL at both ends. */
-const guessNotes = ({ market, guessed, exits, fills }: CandleFigures, pnl: number): readonly string[] => [
-  ...(guessed === 0
-    ? []
-    : [
-        `${market}: ${guessed} of ${fills} fills were in candles in which orders of both sides were filled. Which came first is a guess. Nothing is decided in between, so PnL is the same in either order, unless the orders are as large as what was traded.`,
-      ]),
-  ...(exits.guessed === 0
-    ? []
-    : [
-        `${market}: ${exits.guessed} of ${fills} fills took a profit in a candle in which the stop lay too. Which came first is a guess: PnL is ${gain(pnl)} if always the profit, as played, and ${gain(pnl + exits.stopFirst)} if always the stop, at its price. Shorter candles beside these decide it: two tapes of one market.`,
-      ]),
-];
+/** Notes on the fills on candles whose order is assumed, with the PnL of either order. */
+function* guessNotes({ market, guessed, exits, fills }: CandleFigures, pnl: number): Iterable<string> {
+  if (guessed > 0) {
+    yield `${market}: ${guessed} of ${fills} fills were in candles in which orders of both sides were filled. Which came first is assumed. The strategy does not act in between, so PnL is the same in either order, unless the orders are as large as the volume of the candle.`;
+  }
+  if (exits.guessed > 0) {
+    yield `${market}: ${exits.guessed} of ${fills} fills are take profits in candles that also reached the stop. Which came first is assumed: PnL is ${gain(pnl)} if always the take profit, as in this backtest, and ${gain(pnl + exits.stopFirst)} if always the stop, at its price. A second tape of the market with shorter candles decides it.`;
+  }
+}
 
-/** Notes about facts that the figures do not show. */
+/** Notes on fees and on the time that the figures cover. */
 function* ownNotes(summary: Summary, { figures, fills }: { figures: Figures; fills: readonly FillRow[] }): Iterable<string> {
   const free = fills.filter(({ fee }) => fee === undefined).length;
   if (free > 0) yield `The exchange did not report the fee of ${free} fills; it counts as 0.`;

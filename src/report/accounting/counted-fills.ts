@@ -1,4 +1,4 @@
-// Remembers which fills were counted, in bounded memory.
+// Remembers the fills that were counted, so that each counts once, in bounded memory.
 import type { Millis } from '../../base/clock.ts';
 import { Recent } from '../../base/collections/recent.ts';
 import type { Fill } from '../../domain/order.ts';
@@ -53,7 +53,11 @@ class Series {
     if (time < this.#newest - REMEMBERED || this.#newer.has(key) || this.#older.has(key)) return false;
     this.#newest = Math.max(this.#newest, time);
     this.#begun ??= this.#newest;
-    if (this.#newest - this.#begun > REMEMBERED) [this.#older, this.#newer, this.#begun] = [this.#newer, new Set(), this.#newest];
+    if (this.#newest - this.#begun > REMEMBERED) {
+      this.#older = this.#newer;
+      this.#newer = new Set();
+      this.#begun = this.#newest;
+    }
     this.#newer.add(key);
     return true;
   }

@@ -23,7 +23,7 @@ export interface LedgerTotals {
   readonly findings: Readonly<Record<string, number>>;
 }
 
-/** The totals of lines that were dropped from the journal. Prices and sizes are decimal text, money is in millionths of the quote token. */
+/** The totals of lines that the journal no longer holds. Prices and sizes are decimal text, money is in millionths of the quote token. */
 export interface LedgerCarry {
   readonly placed: number;
   readonly cancelled: number;
@@ -45,7 +45,7 @@ interface MarketSums {
   readonly fills: number;
 }
 
-interface MarketBook {
+interface MarketLedger {
   readonly sums: MarketFills;
   /** The price of the last fill. */
   last: Ticks;
@@ -58,7 +58,7 @@ export class Ledger {
   readonly #byId: ReadonlyMap<MarketId, Market>;
   readonly #findings: Record<string, number> = {};
   readonly #counted = new CountedFills();
-  readonly #books = new Map<MarketId, MarketBook>();
+  readonly #ledgers = new Map<MarketId, MarketLedger>();
   readonly #funding: AccountFunding;
   #placed = 0;
   #cancelled = 0;
@@ -87,31 +87,35 @@ export class Ledger {
     if (line.kind === 'fill' && market !== undefined) this.#fill(fillOf(line, market));
   }
 
+  /** Adds the funding that an account snapshot shows. */
   account(account: Account): void {
     this.#funding.see(account);
   }
 
+  /** Returns the totals of all lines so far, without funding, for a checkpoint. */
   carry(): LedgerCarry {
-    const books = [...this.#bySymbol.values()].flatMap((market) => {
-      const book = this.#books.get(market.id);
-      if (book === undefined) return [];
-      const { position, cash, volume, fees } = book.sums;
-      const texts = { position: market.sizeText(position), last: market.priceText(book.last) };
-      return [[market.symbol, { ...texts, cash, volume, fees, fills: book.fills }] as const];
+    const carries = [...this.#bySymbol.values()].flatMap((market) => {
+      const ledger = this.#ledgers.get(market.id);
+      if (ledger === undefined) return [];
+      const { position, cash, volume, fees } = ledger.sums;
+      const texts = { position: market.sizeText(position), last: market.priceText(ledger.last) };
+      return [[market.symbol, { ...texts, cash, volume, fees, fills: ledger.fills }] as const];
     });
     const [placed, cancelled, rejected] = [this.#placed, this.#cancelled, this.#rejected];
-    return { placed, cancelled, rejected, findings: { ...this.#findings }, markets: Object.fromEntries(books) };
+    return { placed, cancelled, rejected, findings: { ...this.#findings }, markets: Object.fromEntries(carries) };
   }
 
   /** Restores the totals; call it before the first line. Markets that the run no longer trades are ignored, as their lines are. */
   resume({ placed, cancelled, rejected, findings, markets }: LedgerCarry): void {
-    [this.#placed, this.#cancelled, this.#rejected] = [placed, cancelled, rejected];
+    this.#placed = placed;
+    this.#cancelled = cancelled;
+    this.#rejected = rejected;
     Object.assign(this.#findings, findings);
     for (const [symbol, { position, last, fills, ...money }] of Object.entries(markets)) {
       const market = this.#bySymbol.get(symbol);
       if (market === undefined) continue;
       const sums = new MarketFills(market, { ...money, position: market.parseSize(position) });
-      this.#books.set(market.id, { sums, last: market.parsePrice(last), fills });
+      this.#ledgers.set(market.id, { sums, last: market.parsePrice(last), fills });
     }
   }
 
@@ -125,13 +129,13 @@ export class Ledger {
 
   /** Returns the position that results from the fills; positive is long. */
   position(market: MarketId): Lots {
-    return this.#books.get(market)?.sums.position ?? lots(0);
+    return this.#ledgers.get(market)?.sums.position ?? lots(0);
   }
 
   /** In millionths of the quote token. */
   get fees(): Micros {
     let fees = 0;
-    for (const { sums } of this.#books.values()) fees += sums.fees;
+    for (const { sums } of this.#ledgers.values()) fees += sums.fees;
     return micros(fees);
   }
 
@@ -144,7 +148,7 @@ export class Ledger {
     const funding = this.#funding.total;
     const total = { volume: 0, fees: 0, fills: 0 };
     let pnl: number = funding;
-    for (const [id, { sums, last, fills }] of this.#books) {
+    for (const [id, { sums, last, fills }] of this.#ledgers) {
       pnl += sums.profitAt(mark(id) ?? last);
       total.volume += sums.volume;
       total.fees += sums.fees;
@@ -169,19 +173,19 @@ export class Ledger {
 
   #order({ status, reason }: Pick<OrderChange, 'status' | 'reason'>): void {
     if (status === 'placed') this.#placed++;
-    else if (status === 'cancelled') this.#cancelled++;
-    else if (status === 'rejected' && reason === 'NOT_SENT')
-      this.#placed--; // it was never sent
-    else if (status === 'rejected') this.#rejected++;
+    if (status === 'cancelled') this.#cancelled++;
+    if (status !== 'rejected') return;
+    if (reason === 'NOT_SENT') this.#placed--;
+    else this.#rejected++;
   }
 
   #fill(fill: Omit<Fill, 'actionId'>): void {
     const market = this.#byId.get(fill.market);
     if (market === undefined || !this.#counted.isNew(fill)) return;
-    const book = this.#books.get(market.id) ?? { sums: new MarketFills(market), last: fill.price, fills: 0 };
-    this.#books.set(market.id, book);
-    book.sums.add(fill);
-    book.last = fill.price;
-    if (this.#counted.isNewTrade(fill.tradeId)) book.fills++;
+    const ledger = this.#ledgers.get(market.id) ?? { sums: new MarketFills(market), last: fill.price, fills: 0 };
+    this.#ledgers.set(market.id, ledger);
+    ledger.sums.add(fill);
+    ledger.last = fill.price;
+    if (this.#counted.isNewTrade(fill.tradeId)) ledger.fills++;
   }
 }

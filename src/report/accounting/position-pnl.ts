@@ -23,7 +23,7 @@ export class AverageCost {
     if (isKnown) this.#cost = market.size(opening.size) * opening.entry;
   }
 
-  /** Signed. */
+  /** Positive if long. */
   get lots(): Lots {
     return this.#fills.position;
   }

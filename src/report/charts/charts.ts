@@ -93,7 +93,7 @@ export function chartsOf(series: ReportSeries): readonly Chart[] {
 
 const percentOf = ({ values }: Curve): Float64Array => values.map((value) => 100 * (value / values[0]! - 1));
 
-/** The run against holding its markets, and the rolling Sharpe ratio if the run is long enough. */
+/** Returns the chart of the run against holding its markets, and of the rolling Sharpe ratio if the run is long enough. */
 function comparisons(series: ReportSeries, equity: Curve): readonly FullChart[] {
   const { times } = equity;
   const hold = holdCurve(activeMarkets(series), equity);
@@ -205,12 +205,12 @@ export function chartOf({ times, lines, fills = [], resting = [], ...look }: Ful
     times,
     lines.map(({ values }) => values),
   );
-  const onto = [...rows, ...rows.slice(-1)];
+  const rowsToEnd = [...rows, ...rows.slice(-1)];
   return {
     ...PLAIN,
     ...look,
     times: [...rows.map((row) => times[row]!), ...(rows.length > 0 ? [to] : [])],
-    lines: lines.map((line) => ({ ...line, values: onto.map((row) => shown(line.values[row]!)) })),
+    lines: lines.map((line) => ({ ...line, values: rowsToEnd.map((row) => shown(line.values[row]!)) })),
     fills,
     resting,
   };

@@ -1,4 +1,4 @@
-// Spans where orders rested, for drawing, sampled at a fixed number of moments so that their number is bounded.
+// Spans of time in which orders rested, for drawing, sampled at a fixed number of moments so that their number is bounded.
 import type { Millis } from '../../base/clock.ts';
 import type { Market } from '../../domain/market.ts';
 import { ticks } from '../../domain/numbers.ts';
@@ -15,7 +15,7 @@ export interface RestingSpan {
 const MOMENTS = 500;
 
 /**
- * Each of the `moments` represents an equal interval around it. Orders of one side and price that rested at neighbouring moments are one span, so
+ * Returns the spans. Each of the `moments` represents an equal interval around it. Orders of one side and price that rested at neighbouring moments are one span, so
  * there are at most `moments × simultaneous orders` spans.
  */
 export function restingSpans(

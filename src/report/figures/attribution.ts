@@ -1,4 +1,4 @@
-// Where the profit of a run comes from: the spread of its fills, the moves of the price, fees and funding.
+// Attributes the profit of a run to the spread of its fills, price moves, fees and funding.
 import { MICROS_PER_UNIT } from '../../domain/numbers.ts';
 import type { Summary } from '../accounting/summary.ts';
 import type { QualityTotal } from './trades/fill-quality.ts';

@@ -5,7 +5,7 @@ import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Fill } from '../../domain/order.ts';
 import type { Turn } from '../../domain/turn.ts';
-import { type GuardedFill, TakeProfits } from './take-profits.ts';
+import { type TakeProfitFill, TakeProfits } from './take-profits.ts';
 
 export interface CandleFigures {
   /** The symbol. */
@@ -17,7 +17,7 @@ export interface CandleFigures {
   readonly first: Millis;
   /** The beginning of the last candle. */
   readonly last: Millis;
-  /** Fills that a candle of the tape covers. */
+  /** Fills within a candle of the tape. */
   readonly fills: number;
   /** Fills in candles in which both a resting bid and a resting ask were filled: which came first is assumed. */
   readonly guessed: number;
@@ -34,10 +34,10 @@ export interface CandleFigures {
 }
 
 /** Collects the candles of a backtest from its turns. */
-export class CandleWatch {
+export class CandleCollector {
   readonly #markets: readonly Market[];
   readonly #takeProfits: TakeProfits;
-  readonly #candles = new Map<MarketId, { readonly all: Candle[]; span: Millis }>();
+  readonly #candles = new Map<MarketId, { readonly candles: Candle[]; span: Millis }>();
 
   constructor(markets: readonly Market[]) {
     this.#markets = markets;
@@ -50,39 +50,39 @@ export class CandleWatch {
       if (event.kind !== 'candlesSeen' || event.complete !== true || event.span === undefined) continue;
       const known = this.#candles.get(event.market);
       if (known !== undefined && event.span > known.span) continue; // the tape's own candles, not the longer ones shown to the strategy
-      const kept = known?.span === event.span ? known : { all: [], span: event.span };
+      const kept = known?.span === event.span ? known : { candles: [], span: event.span };
       this.#candles.set(event.market, kept);
-      kept.all.push(...event.candles);
+      kept.candles.push(...event.candles);
     }
   }
 
-  /** One for each market with candles; `fills` in order of time. */
+  /** Returns the figures of each market with candles. `fills` are in order of time. */
   figures(fills: readonly Fill[]): readonly CandleFigures[] {
     return this.#markets.flatMap((market) => {
       const kept = this.#candles.get(market.id);
-      if (kept === undefined || kept.all.length === 0) return [];
+      if (kept === undefined || kept.candles.length === 0) return [];
       const own = fills.filter((fill) => fill.market === market.id);
       return [{ ...figuresOf(market, kept, own), exits: exitsOf(market, kept, this.#takeProfits.of(market.id)) }];
     });
   }
 }
 
-interface Filled {
+/** The fills in one candle: their size, and the number of fills of resting bids and asks. */
+interface CandleFills {
   size: number;
   bids: number;
   asks: number;
-  all: number;
 }
 
-interface Kept {
-  readonly all: readonly Candle[];
+interface MarketCandles {
+  readonly candles: readonly Candle[];
   readonly span: Millis;
 }
 
-function exitsOf(market: Market, { all, span }: Kept, fills: readonly GuardedFill[]): CandleFigures['exits'] {
+function exitsOf(market: Market, { candles, span }: MarketCandles, fills: readonly TakeProfitFill[]): CandleFigures['exits'] {
   let [guessed, stopFirst] = [0, 0];
   for (const { fill, stop } of fills) {
-    const candle = all.findLast(({ start }) => start <= fill.time);
+    const candle = candles.findLast(({ start }) => start <= fill.time);
     if (candle === undefined || fill.time >= candle.start + span) continue;
     const isLong = fill.side === 'ask';
     if (isLong ? market.price(candle.low) > stop : market.price(candle.high) < stop) continue;
@@ -92,34 +92,33 @@ function exitsOf(market: Market, { all, span }: Kept, fills: readonly GuardedFil
   return { guessed, stopFirst };
 }
 
-function figuresOf({ symbol }: Market, { all, span }: Kept, fills: readonly Fill[]): Omit<CandleFigures, 'exits'> {
-  const filled = new Map<number, Filled>();
+function figuresOf({ symbol }: Market, { candles, span }: MarketCandles, fills: readonly Fill[]): Omit<CandleFigures, 'exits'> {
+  const filled = new Map<number, CandleFills>();
   let [at, beyond, covered] = [0, 0, 0];
   for (const { time, side, price, size, role } of fills) {
-    while (at + 1 < all.length && all[at + 1]!.start <= time) at++;
-    const candle = all[at]!;
+    while (at + 1 < candles.length && candles[at + 1]!.start <= time) at++;
+    const candle = candles[at]!;
     if (time < candle.start || time >= candle.start + span) continue;
     covered++;
     if (side === 'bid' ? price < candle.low : price > candle.high) beyond++;
-    const sum = filled.get(at) ?? { size: 0, bids: 0, asks: 0, all: 0 };
+    const sum = filled.get(at) ?? { size: 0, bids: 0, asks: 0 };
     filled.set(at, sum);
     sum.size += size;
-    sum.all += 1;
     if (role === 'maker') sum[side === 'bid' ? 'bids' : 'asks'] += 1;
   }
   let [guessed, largestShare] = [0, 0];
   for (const [index, { size, bids, asks }] of filled) {
     if (bids > 0 && asks > 0) guessed += bids + asks;
-    const { volume = 0 } = all[index]!;
+    const { volume = 0 } = candles[index]!;
     largestShare = Math.max(largestShare, volume > 0 ? size / volume : 0);
   }
   return {
     market: symbol,
-    candles: all.length,
-    gaps: all.filter(({ start }, index) => index > 0 && start > all[index - 1]!.start + span).length,
+    candles: candles.length,
+    gaps: candles.filter(({ start }, index) => index > 0 && start > candles[index - 1]!.start + span).length,
     lengthMs: span,
-    first: all[0]!.start,
-    last: all.at(-1)!.start,
+    first: candles[0]!.start,
+    last: candles.at(-1)!.start,
     fills: covered,
     guessed,
     largestShare,

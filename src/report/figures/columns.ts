@@ -33,12 +33,12 @@ export class Column {
   }
 }
 
-/** A value not observed again for this long is no longer known. The default; a run with slower polling sets its own. */
+/** Default time after which a value that was not observed again is unknown. A run with slower polling sets its own. */
 export const FRESH_MS: Millis = 5_000;
 
 /**
- * A value observed repeatedly, one row per change. `untils` has the time a row was last observed to hold. A new row also begins if nothing was
- * observed for longer than `freshMs`. Times never decrease; NaN stands for a missing number.
+ * Values observed over time, one row per change. `times` has the time a row was first observed, `untils` the last one. A new row also begins if
+ * nothing was observed for longer than `freshMs`. Times never decrease; NaN stands for a missing number.
  */
 export class Steps<Name extends string> {
   readonly freshMs: Millis;

@@ -30,7 +30,7 @@ export function exposureFigures(account: AccountSteps, end: Millis): ExposureFig
 const largest = (values: Float64Array): Measure =>
   values.length === 0 ? { missing: 'no account was seen' } : { value: values.reduce((most, value) => Math.max(most, value), 0) };
 
-/** Notional / equity at each time; 0 if the equity is not positive. */
+/** Returns notional / equity at each time; 0 if the equity is not positive. */
 function overEquity(notional: Float64Array, account: AccountSteps): Float64Array {
   const equity = account.column('mf');
   return notional.map((value, row) => (equity[row]! > 0 ? (value * MICROS_PER_UNIT) / equity[row]! : 0));
@@ -50,7 +50,7 @@ export interface MarginFigures {
   readonly use: Measure;
 }
 
-/** The margin in use, `imf / omf`: at 1 nothing may be opened. 1 where a margin is required and none is left. */
+/** Returns the margin in use, `imf / omf`: at 1 nothing may be opened. 1 also if a margin is required and none is left. */
 export function marginUse(account: AccountSteps): Float64Array {
   const have = account.column('omf');
   return account.column('imf').map((need, row) => (need > 0 ? Math.min(1, need / Math.max(have[row]!, need)) : 0));

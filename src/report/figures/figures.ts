@@ -7,7 +7,7 @@ import { MICROS_PER_UNIT } from '../../domain/numbers.ts';
 import type { Summary } from '../accounting/summary.ts';
 import { attributionOf, type ProfitAttribution, rounded } from './attribution.ts';
 import { type BenchmarkFigures, benchmarkFigures, holdCurve } from './equity/benchmark.ts';
-import { type Curve, type Measure, type Missing, returnsOf, stepsPerScale } from './equity/curve.ts';
+import { type Curve, type Measure, type Missing, type Returns, returnsOf, stepsPerScale } from './equity/curve.ts';
 import { type Drawdown, largestDrawdowns, maxDrawdown, timeUnderWater } from './equity/drawdowns.ts';
 import { type MonthReturn, monthReturns } from './equity/months.ts';
 import * as performance from './equity/performance.ts';
@@ -66,16 +66,17 @@ export interface Figures {
   readonly margins: MarginFigures;
 }
 
-interface Sources {
+interface FigureInputs {
   readonly series: ReportSeries;
   readonly trades: Trades;
   readonly quality: QualityTotal;
 }
 
-/** How many of the largest drawdowns are listed. */
-const LISTED = 5;
+/** Number of the largest drawdowns in the report. */
+const LISTED_DRAWDOWNS = 5;
 
-export function figuresOf(summary: Summary, { series, trades, quality }: Sources): Figures {
+/** Computes all figures of a run. */
+export function figuresOf(summary: Summary, { series, trades, quality }: FigureInputs): Figures {
   const { account, to } = series;
   const equity = equityOf(series);
   const { values } = equity;
@@ -92,19 +93,11 @@ export function figuresOf(summary: Summary, { series, trades, quality }: Sources
     totalReturn: performance.totalReturn(equity),
     annualGrowth: performance.annualGrowth(equity),
     maxDrawdown: maxDrawdown(equity),
-    drawdowns: largestDrawdowns(equity, LISTED),
+    drawdowns: largestDrawdowns(equity, LISTED_DRAWDOWNS),
     timeUnderWater: timeUnderWater(equity),
     calmar: performance.calmar(equity),
     recoveryFactor: performance.recoveryFactor(equity),
-    returns:
-      'missing' in returns
-        ? returns
-        : {
-            count: returns.values.length,
-            intervalMs: returns.intervalMs,
-            scale: returns.scale,
-            ...returnFigures(returns.values, stepsPerScale(returns)),
-          },
+    returns: 'missing' in returns ? returns : returnSummary(returns),
     months: monthReturns(equity),
     benchmark: benchmarkFigures(holdCurve(activeMarkets(series), equity), returns),
     ...fillFigures(trades.rows, equity, pnl + fees),
@@ -119,7 +112,12 @@ export function figuresOf(summary: Summary, { series, trades, quality }: Sources
   };
 }
 
-/** The equity of the account: `mf`, in quote money. */
+function returnSummary(returns: Returns): ReturnSummary {
+  const { values, intervalMs, scale } = returns;
+  return { count: values.length, intervalMs, scale, ...returnFigures(values, stepsPerScale(returns)) };
+}
+
+/** Returns the equity of the account: `mf`, in quote money. */
 export const equityOf = ({ account, to }: ReportSeries): Curve => ({
   times: account.times,
   values: account.column('mf').map((mf) => mf / MICROS_PER_UNIT),
@@ -146,6 +144,6 @@ function fillFigures(fills: readonly FillRow[], equity: Curve, beforeFees: numbe
   };
 }
 
-/** Whole millionths are summed, so the sum is exact. */
+/** Sums whole millionths, so that the sum is exact. */
 const total = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + Math.round(value * MICROS_PER_UNIT), 0) / MICROS_PER_UNIT;

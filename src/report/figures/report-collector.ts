@@ -10,7 +10,7 @@ import { lots, type Ticks } from '../../domain/numbers.ts';
 import type { Fill, Order } from '../../domain/order.ts';
 import type { Finding, Turn } from '../../domain/turn.ts';
 import { Ledger } from '../accounting/ledger.ts';
-import { type CandleFigures, CandleWatch } from './candle-figures.ts';
+import { CandleCollector, type CandleFigures } from './candle-figures.ts';
 import { FRESH_MS, Steps } from './columns.ts';
 import { RestingTimes } from './trades/resting-times.ts';
 
@@ -74,7 +74,7 @@ export function activeMarkets({ markets, fills }: ReportSeries): readonly Market
 type MarketSamples = Omit<MarketSeries, 'opening'>;
 
 /** The part of the world that the collector reads. */
-export interface OrderSource {
+export interface OrdersView {
   orders(): readonly Order[];
 }
 
@@ -86,11 +86,11 @@ export interface OrderSource {
 export class ReportCollector {
   readonly #markets: ReadonlyMap<MarketId, MarketSamples>;
   readonly #account: AccountSteps;
-  /** Counts fees and funding in the same way as the summary of a run; its other totals are not used here, and get no changes and no findings. */
+  /** Counts fees and funding in the same way as the summary of a run. Its other totals are not used, so it gets no changes and no findings. */
   readonly #ledger: Ledger;
   readonly #fills: Fill[] = [];
   readonly #guards = new Map<string, GuardRecord>();
-  readonly #candles: CandleWatch;
+  readonly #candles: CandleCollector;
   /** Last index or mark price of each spot market. */
   readonly #spotPrices = new Map<MarketId, Ticks>();
   #openings: readonly Position[] = [];
@@ -102,11 +102,11 @@ export class ReportCollector {
     this.#markets = new Map(markets.map((market) => [market.id, empty(market, freshMs)]));
     this.#account = new Steps(ACCOUNT_COLUMNS, freshMs);
     this.#ledger = new Ledger({ markets, guards: [] });
-    this.#candles = new CandleWatch(markets);
+    this.#candles = new CandleCollector(markets);
   }
 
   /** Call it with every turn, in order, after the world has absorbed the turn. */
-  see(turn: Turn, world: OrderSource): void {
+  see(turn: Turn, world: OrdersView): void {
     const { at, events, fills, changes, findings } = turn;
     this.#to = at;
     this.#candles.see(turn);
@@ -143,7 +143,7 @@ export class ReportCollector {
   }
 
   /** Records the orders that an earlier process left resting. */
-  #begin(at: Millis, world: OrderSource): void {
+  #begin(at: Millis, world: OrdersView): void {
     this.#from = at;
     for (const order of world.orders()) if (order.status !== 'pending') this.#of(order.market).restingTimes.opened(order, at);
   }

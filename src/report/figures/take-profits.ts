@@ -1,4 +1,4 @@
-// Fills of take profits that had a stop too. If one candle contains both prices, which was reached first is not known.
+// Collects the fills of take profits that also had a stop. If one candle contains both prices, which was reached first is unknown.
 import type { MarketId } from '../../domain/ids.ts';
 import type { ExitName } from '../../domain/intent.ts';
 import type { Market } from '../../domain/market.ts';
@@ -12,7 +12,7 @@ type ExitMemory = Readonly<
 >;
 const MEMORY = 'exits';
 
-export interface GuardedFill {
+export interface TakeProfitFill {
   readonly fill: Fill;
   /** The price of the stop, in quote money. */
   readonly stop: number;
@@ -20,7 +20,7 @@ export interface GuardedFill {
 
 export class TakeProfits {
   readonly #markets: readonly Market[];
-  readonly #fills = new Map<MarketId, GuardedFill[]>();
+  readonly #fills = new Map<MarketId, TakeProfitFill[]>();
   #states: ExitMemory | undefined;
 
   constructor(markets: readonly Market[]) {
@@ -40,7 +40,7 @@ export class TakeProfits {
     }
   }
 
-  of(market: MarketId): readonly GuardedFill[] {
+  of(market: MarketId): readonly TakeProfitFill[] {
     return this.#fills.get(market) ?? [];
   }
 }

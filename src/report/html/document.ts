@@ -1,10 +1,9 @@
 // A self-contained HTML page: the chart library, our script and style, and the data of the charts embedded. No request is allowed.
-import { createHash } from 'node:crypto';
 import type { Millis } from '../../base/clock.ts';
 import type { Chart } from '../charts/charts.ts';
 import { assetText } from './assets.ts';
 import { jsonText, Markup, markup, type Part, scriptText } from './markup.ts';
-import { pageFrame } from './page-frame.ts';
+import { hashSource, pageFrame } from './page-frame.ts';
 
 export interface Document {
   readonly title: string;
@@ -22,10 +21,8 @@ export function documentHtml({ title, body, data }: Document): string {
   return pageFrame({ title, body, style, policy: policy(script, style), generator: 'tickwright report', scripts });
 }
 
-const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-
 function policy(script: string, style: string): string {
-  return `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; img-src data:; base-uri 'none'; form-action 'none'`;
+  return `default-src 'none'; script-src ${hashSource(script)}; style-src ${hashSource(style)}; img-src data:; base-uri 'none'; form-action 'none'`;
 }
 
 export const section = (title: string, body: Part, note?: string): Markup =>

@@ -19,7 +19,7 @@ interface FigureRow {
 }
 
 const missing = (reason: Missing): Part => markup`<small>${reason.missing}</small>`;
-const measured = (measure: Measure, text: (value: number) => string): Part =>
+export const measured = (measure: Measure, text: (value: number) => string): Part =>
   'missing' in measure ? missing(measure) : text(measure.value);
 
 const ofDrawdown =
@@ -33,7 +33,10 @@ function drawdownTime({ fraction, peakAt, troughAt, recoveredAt, lastsMs }: Draw
   return [span(lastsMs), markup`<br><small>peak ${second(peakAt)}<br>trough ${second(troughAt)}<br>${ending}</small>`];
 }
 
-/** A figure of the returns. A figure that is scaled says whether to a year or to a day. */
+/** The time to which figures of the returns are scaled. */
+export const scaleText = ({ scale }: Pick<ReturnSummary, 'scale'>): string => (scale === 'year' ? 'a year' : 'a day; too short for a year');
+
+/** A figure of the returns. If it is `scaled`, the cell says to a year or to a day. */
 const ofReturns =
   (value: (returns: ReturnSummary) => number | undefined, text: (value: number) => string, { scaled = false } = {}) =>
   ({ figures: { returns } }: Figured): Part => {
@@ -41,8 +44,7 @@ const ofReturns =
     const figure = value(returns);
     if (figure === undefined) return missing({ missing: returns.volatility === undefined ? 'the equity did not vary' : 'no step lost' });
     if (!scaled) return text(figure);
-    const short = returns.scale === 'year' ? 'a year' : 'a day; too short for a year';
-    return [text(figure), markup`<br><small>${short}</small>`];
+    return [text(figure), markup`<br><small>${scaleText(returns)}</small>`];
   };
 
 const ofMarket =
@@ -57,7 +59,7 @@ const scaled = { scaled: true };
 
 const RESULT: readonly FigureRow[] = [
   row('PnL', ({ figures }) => gain(figures.pnl), 'spread + price − fees + funding, in quote money'),
-  row('From the spread', ({ figures }) => gain(figures.attribution.spread), 'how much better than the mid price the fills were'),
+  row('From the spread', ({ figures }) => gain(figures.attribution.spread), 'by how much the fills were better than the mid price'),
   row('From moves of the price', ({ figures }) => gain(figures.attribution.price), 'the rest of what the fills and the position earned'),
   row('Fees charged', ({ figures }) => money(figures.fees)),
   row('Funding earned', ({ figures }) => gain(figures.funding)),
@@ -108,7 +110,7 @@ const RISK: readonly FigureRow[] = [
   row(
     'Probability of Sharpe > 0',
     ofReturns(({ psr }) => psr, share),
-    'PSR; of one trial: a sweep has to count all of its own',
+    'PSR of a single trial; a sweep must count all its trials',
   ),
   row(
     'Sortino',
@@ -119,20 +121,20 @@ const RISK: readonly FigureRow[] = [
   row(
     'Value at risk, 5 %',
     ofReturns(({ valueAtRisk }) => valueAtRisk, percent),
-    'a step of the returns is worse in one of 20 cases',
+    'one of 20 returns is worse',
   ),
   row(
     'Expected shortfall, 5 %',
     ofReturns(({ expectedShortfall }) => expectedShortfall, percent),
-    'mean of those cases',
+    'mean of the worst 5 % of the returns',
   ),
 ];
 
 const EXPOSURE: readonly FigureRow[] = [
   row('Time with a position', ({ figures }) => measured(figures.exposure.share, percent)),
-  row('Notional held', ({ figures }) => averageAndLargest(figures.exposure, money), 'average over all of the time; largest'),
+  row('Notional held', ({ figures }) => averageAndLargest(figures.exposure, money), 'time average; largest'),
   row('Leverage', ({ figures }) => averageAndLargest(figures.exposure.leverage, money), 'notional held / equity: average; largest'),
-  row('Margin in use', ({ figures }) => measured(figures.margins.use, percent), 'imf / omf, average over all of the time'),
+  row('Margin in use', ({ figures }) => measured(figures.margins.use, percent), 'imf / omf, time average'),
   row('Lowest omf / imf', ({ figures }) => marginRatioText(figures.margins.opening), 'at 1 nothing may be opened'),
   row('Lowest omf / cmf', ({ figures }) => marginRatioText(figures.margins.orders), 'at 1 orders are cancelled'),
   row('Lowest mf / mmf', ({ figures }) => marginRatioText(figures.margins.positions), 'at 1 positions are liquidated'),
@@ -146,12 +148,12 @@ const TRADING: readonly FigureRow[] = [
   row(
     'Profit per volume before fees',
     ({ figures }) => measured(figures.breakEvenRate, rate),
-    'in basis points: with higher fees nothing is left',
+    'in basis points: the fee rate at which the profit is 0',
   ),
   row('Average fill', ({ figures }) => measured(figures.averageFill, money), 'notional'),
   row('Maker share', ({ figures }) => measured(figures.makerShare, percent), 'of the volume'),
   row('Closing fills', ({ figures }) => count(figures.closing.count), 'fills that reduced a position'),
-  row('Realised', ({ figures }) => gain(figures.closing.profit), 'against the average cost of what was closed, fees paid'),
+  row('Realised', ({ figures }) => gain(figures.closing.profit), 'against the average cost of the closed part, after fees'),
   row('Hit rate', ({ figures }) => measured(figures.closing.winRate, percent), 'closing fills with a profit / all closing fills'),
   row('Profit factor', ({ figures }) => measured(figures.closing.profitFactor, ratio), 'gains / losses of the closing fills'),
   row('Orders placed', ({ summary }) => count(summary.orders.placed)),

@@ -10,7 +10,7 @@ const isZeroText = (text: string): boolean => !/[1-9]/.test(text);
 
 export const count = (value: number): string => withMinus(WHOLE.format(value));
 
-/** Two decimals; four below 1. */
+/** Formats with two decimals; four below 1. */
 export function money(value: number): string {
   const text = (Math.abs(value) >= 1 || value === 0 ? CENTS : FINE).format(value);
   return isZeroText(text) ? '0.00' : withMinus(text);

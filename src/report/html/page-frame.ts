@@ -1,4 +1,5 @@
 // The frame of every self-contained page: head, content security policy against requests, styles for light and dark.
+import { createHash } from 'node:crypto';
 import { Markup, markup, type Part } from './markup.ts';
 
 interface PageFrame {
@@ -13,6 +14,9 @@ interface PageFrame {
   /** Placed after the body. */
   readonly scripts?: Markup;
 }
+
+/** Returns the source of a content security policy that allows exactly this embedded script or style. */
+export const hashSource = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /** Returns the text of the file. */
 export function pageFrame({ title, body, style, policy, generator, scripts }: PageFrame): string {

@@ -68,9 +68,15 @@ function axesOf({ unit, scale }) {
   ];
 }
 
+/** Returns the index at which the text of a time ends: after minutes, seconds or milliseconds. */
+function timeEnd(step) {
+  if (step >= 60_000) return 16;
+  return step >= 1_000 ? 19 : 23;
+}
+
 /** Returns the date at midnight, else the time. */
 function timeLabels(_, splits, __, ___, step) {
-  const end = step >= 60_000 ? 16 : step >= 1_000 ? 19 : 23;
+  const end = timeEnd(step);
   return splits.map((at) => (at % DAY_MS === 0 ? utc(at).slice(0, 10) : utc(at).slice(11, end)));
 }
 
@@ -91,17 +97,23 @@ function drawResting(plot, { resting }) {
   });
 }
 
-/** Draws fills as triangles: up for a buy, down for a sell, hollow for a taker; smaller if there are many. */
+/** Returns half the width of a fill's triangle in CSS pixels: smaller if there are many fills. */
+function markSize(count) {
+  if (count > 800) return 2;
+  return count > 200 ? 3 : 4.5;
+}
+
+/** Draws fills as triangles: up for a buy, down for a sell, hollow for a taker. */
 function drawFills(plot, { fills }) {
   const { ctx } = plot;
   const hues = huesOfSides();
   const hollow = colour('page');
   const { min, max } = plot.scales.x;
-  const inSight = fills.filter(({ at }) => at >= min && at <= max);
-  const size = (inSight.length > 800 ? 2 : inSight.length > 200 ? 3 : 4.5) * devicePixelRatio;
+  const visible = fills.filter(({ at }) => at >= min && at <= max);
+  const size = markSize(visible.length) * devicePixelRatio;
   clipped(plot, () => {
     ctx.lineWidth = 1.25 * devicePixelRatio;
-    for (const fill of inSight) {
+    for (const fill of visible) {
       const [x, y] = [plot.valToPos(fill.at, 'x', true), plot.valToPos(fill.price, 'y', true)];
       const down = fill.side === 'bid' ? 1 : -1;
       ctx.beginPath();

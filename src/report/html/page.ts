@@ -52,9 +52,9 @@ function* tearSheet(report: Report): Iterable<Markup> {
 
 const TRIPS_NOTE = 'MAE and MFE: the worst and best value of a trip before it was closed, at the mid prices that the bot saw.';
 const CANDLES_NOTE =
-  'No order book: nothing is proved about orders that rest. Orders are decided at the looks and executed a latency later, on the path and with the spread of the assumptions below. Where a bid and an ask that rested were filled in one candle, which came first is a guess that changes no result. Where a take profit was filled and the stop lay in the same candle, the profit is played; the table shows what it costs if the stop came first. Fills at a better price than the candle traded at would be money that was not there.';
+  'Candles have no order book, so fills of resting orders are assumed. The strategy decides at the looks; its orders are executed a latency later, on the path and with the spread of the assumptions below. If a resting bid and a resting ask were filled in one candle, which came first is assumed; PnL is the same in either order. If one candle contains both a take profit and its stop, the take profit is assumed to come first; the table shows the change of PnL if the stop came first. There should be no fills at a better price than any price of the candle.';
 const QUALITY_NOTE =
-  'Spread captured: how much better than the mid of the book the price was. Mid after: how far the mid had moved since the fill. Both are positive in our favour, so a negative move is adverse selection. Mids are those of the books that the bot polled; a fill without one near enough is not counted.';
+  'Spread captured: by how much the price was better than the mid price of the book. Mid after: the move of the mid price since the fill. Both are positive in our favour, so a negative move is adverse selection. Mid prices are those of the polled books; a fill without a recent book is not counted.';
 
 function columnsOf(report: Report, band: PageOptions['band']): readonly (readonly [string, Report])[] {
   if (band === undefined) return [['Value', report]];

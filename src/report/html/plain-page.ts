@@ -1,8 +1,7 @@
 // A page without scripts: a title, tables, and the styles of the report embedded.
-import { createHash } from 'node:crypto';
 import { assetText } from './assets.ts';
 import { Markup, markup, type Part } from './markup.ts';
-import { pageFrame } from './page-frame.ts';
+import { hashSource, pageFrame } from './page-frame.ts';
 
 export interface PlainPage {
   readonly title: string;
@@ -14,8 +13,7 @@ export interface PlainPage {
 /** Returns the text of the file. Its content security policy allows the embedded style, by hash, and nothing else. */
 export function plainPage({ title, body, style: more = '' }: PlainPage): string {
   const style = `${assetText('style')}${more}`;
-  const hash = createHash('sha256').update(style).digest('base64');
-  const policy = `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'`;
+  const policy = `default-src 'none'; style-src ${hashSource(style)}; img-src data:; base-uri 'none'; form-action 'none'`;
   return pageFrame({ title, body, style, policy });
 }
 

@@ -1,10 +1,10 @@
 // The tables of the tear sheet: drawdowns, months, and round trips with long and short apart.
 import type { CandleFigures } from '../figures/candle-figures.ts';
-import type { Measure } from '../figures/equity/curve.ts';
 import type { Drawdown } from '../figures/equity/drawdowns.ts';
 import { compounded, type MonthReturn } from '../figures/equity/months.ts';
 import type { TripFigures } from '../figures/trades/round-trips.ts';
 import type { Report } from '../report.ts';
+import { measured } from './figure-table.ts';
 import { count, gain, money, percent, ratio, second, span } from './format.ts';
 import { type Markup, markup, type Part } from './markup.ts';
 import { type Column, table } from './tables.ts';
@@ -50,9 +50,6 @@ interface TripRow {
   readonly how: string;
 }
 
-const measured = (measure: Measure, text: (value: number) => string): Part =>
-  'missing' in measure ? markup`<small>${measure.missing}</small>` : text(measure.value);
-
 const TRIP_ROWS: readonly TripRow[] = [
   { name: 'Closed', text: (all) => count(all.count), how: 'from flat to flat, or to the other side' },
   { name: 'Profit', text: (all) => gain(all.profit), how: 'after fees, without funding' },
@@ -89,16 +86,16 @@ export const candlesTable = (candles: readonly CandleFigures[]): Markup =>
       { name: 'Gaps', cell: ({ gaps }) => count(gaps), kind: 'number' },
       { name: 'Fills', cell: ({ fills }) => count(fills), kind: 'number' },
       {
-        name: 'Order is a guess',
+        name: 'Order assumed',
         cell: ({ guessed, fills }) => [count(guessed), fills > 0 ? `, ${percent(guessed / fills)}` : ''],
         kind: 'number',
       },
       {
-        name: 'Stop or profit first',
-        cell: ({ exits: { guessed, stopFirst } }) => [count(guessed), guessed > 0 ? `, ${gain(stopFirst)} if the stop` : ''],
+        name: 'Stop or take profit',
+        cell: ({ exits: { guessed, stopFirst } }) => [count(guessed), guessed > 0 ? `, ${gain(stopFirst)} if the stop came first` : ''],
         kind: 'number',
       },
-      { name: 'Largest part of a volume', cell: ({ largestShare }) => percent(largestShare), kind: 'number' },
+      { name: 'Largest share of a volume', cell: ({ largestShare }) => percent(largestShare), kind: 'number' },
       { name: 'Better than any price', cell: ({ beyond }) => count(beyond), kind: 'number' },
     ],
     candles,

@@ -118,13 +118,13 @@ export function assumptionsTable(reports: readonly (readonly [name: string, repo
   );
 }
 
-/** Names and values; nested values have their path as name. */
+/** Returns a table of names and values; nested values have their path as name. */
 export function valuesTable(values: Readonly<Record<string, unknown>>): Markup {
   const rows = flattened(values, '').map(([name, value]) => markup`<tr><th>${name}</th><td>${value}</td></tr>`);
   return markup`<div class="box"><table class="values"><tbody>${rows}</tbody></table></div>`;
 }
 
-/** Nested values as pairs of path and text. */
+/** Returns nested values as pairs of path and text. */
 export function flattened(value: unknown, path: string): readonly (readonly [name: string, text: string])[] {
   if (typeof value === 'string') return [[path, value]];
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[path, JSON.stringify(value) ?? '–']];

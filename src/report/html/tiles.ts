@@ -2,6 +2,7 @@
 import type { Measure } from '../figures/equity/curve.ts';
 import type { Figures } from '../figures/figures.ts';
 import type { Report } from '../report.ts';
+import { scaleText } from './figure-table.ts';
 import { count, gain, money, percent, ratio, span } from './format.ts';
 import { type Markup, markup } from './markup.ts';
 
@@ -38,8 +39,7 @@ function drawdownBeside({ maxDrawdown: drawdown }: Figures): string {
 
 function sharpeBeside({ returns, timeUnderWater }: Figures): string {
   if ('missing' in returns) return returns.missing;
-  const scale = returns.scale === 'year' ? 'a year' : 'a day; too short for a year';
-  return `${scale}, ${short(timeUnderWater, percent)} under water`;
+  return `${scaleText(returns)}, ${short(timeUnderWater, percent)} under water`;
 }
 
 function fillsBeside({ fills, makerShare, closing }: Figures): string {

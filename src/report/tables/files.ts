@@ -11,7 +11,7 @@ const META = 'meta.json';
 /** Key of the text of meta.json in the metadata of each Parquet file. */
 const META_KEY = 'tickwright.run';
 
-/** Describes the run as JSON: run, seed, tapes, parameters, assumptions, ticks and lots, version of the program. */
+/** Returns a description of the run as JSON: run, tapes, parameters, assumptions, ticks and lots, version of the program. */
 export function metaText({ title, summary, from, to, params, limits, tapes, assumptions, markets }: Report): string {
   const { run, strategy, exchange, fingerprint } = summary;
   const program = `tickwright ${packageVersion()}`;

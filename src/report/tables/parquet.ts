@@ -20,7 +20,7 @@ const ELEMENTS: Readonly<Record<TableColumn['type'], Omit<SchemaElement, 'name'>
   text: { ...TEXT, repetition_type: 'OPTIONAL' },
 };
 
-/** The bytes of the file. */
+/** Returns the bytes of a Parquet file. */
 export function parquetBytes({ columns }: Table, meta: TableMeta): Uint8Array {
   return new Uint8Array(
     parquetWriteBuffer({

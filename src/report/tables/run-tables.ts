@@ -13,7 +13,7 @@ const MONEY: readonly AccountColumn[] = ['held', 'fees', 'funding', 'omf', 'imf'
 
 const numbers = (name: string, values: TableColumn['values']): TableColumn => ({ name, type: 'number', values });
 
-/** One row for each change of the account. Money is in quote tokens; `drawdown` is a fraction of the highest equity so far. */
+/** Returns the table of the account, one row for each change. Money is in quote tokens; `drawdown` is a fraction of the highest equity so far. */
 export function equityTable(series: ReportSeries): Table {
   const { account, markets } = series;
   const equity = equityOf(series);
@@ -60,7 +60,7 @@ function rowsAt(known: Float64Array, times: Float64Array): number[] {
   return rows;
 }
 
-/** Unknown values are empty. `*_bps` and money are positive in our favour. */
+/** Returns the table of fills. Unknown values are empty. `*_bps` and money are positive in our favour. */
 export const fillsTable = (rows: readonly FillRow[]): Table =>
   tableOf('fills', rows, [
     ['time', 'time', ({ at }) => Date.parse(at)],
@@ -86,7 +86,7 @@ export const fillsTable = (rows: readonly FillRow[]): Table =>
     ['client_order_id', 'text', ({ clientOrderId }) => clientOrderId],
   ]);
 
-/** Closed round trips. `mae` and `mfe` are the lowest and the highest value before the trip was closed. */
+/** Returns the table of closed round trips. `mae` and `mfe` are the lowest and the highest value before the trip was closed. */
 export const tripsTable = (trips: readonly RoundTrip[]): Table =>
   tableOf('trips', trips, [
     ['opened', 'time', ({ openedAt }) => openedAt],
@@ -100,7 +100,7 @@ export const tripsTable = (trips: readonly RoundTrip[]): Table =>
     ['largest_cost', 'number', ({ largest }) => largest],
   ]);
 
-/** All tables of a run; `turns` are those of `TurnRows`. */
+/** Returns all tables of a run; `turns` are those of `TurnRows`. */
 export const runTables = ({ fills, trips }: Report, series: ReportSeries, turns: readonly Table[]): readonly Table[] => [
   equityTable(series),
   fillsTable(fills),

@@ -40,7 +40,7 @@ export function csvText({ count, columns }: Table): string {
 
 const shown = ({ type }: TableColumn, value: Cell): Cell => (type === 'time' && typeof value === 'number' ? timeText(value) : value);
 
-/** Text that a spreadsheet would run as a formula. A signed number is not one. */
+/** Text that a spreadsheet would execute as a formula. A signed number is not one. */
 const FORMULA = /^[=+\-@\t\r](?!\d+(?:\.\d+)?$)/;
 
 /** Returns a CSV cell: numbers are rounded to 8 decimals, text is quoted by RFC 4180, and an apostrophe is put before a formula. */

@@ -1,7 +1,7 @@
-// What a report says of candles: gaps, the share of their volume, and the fills whose order is a guess.
+// The figures of candles: gaps, the share of their volume, and the fills whose order is assumed.
 import { expect, test } from 'vitest';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
-import { CandleWatch } from '../../../src/report/figures/candle-figures.ts';
+import { CandleCollector } from '../../../src/report/figures/candle-figures.ts';
 import { BTC, ETH } from '../world-builder.ts';
 import { fillAt, fillsTurn, T0, turn } from './turns.ts';
 
@@ -20,8 +20,8 @@ const seen = (...minutes: readonly number[]) => {
   return turn({ kind: 'candlesSeen', at: T0, asked: T0, market: 0, candles, span: MINUTE, complete: true });
 };
 
-test('candles are counted with their gaps, and fills with the candle in which they were', () => {
-  const watch = new CandleWatch([BTC, ETH]);
+test('candles and gaps are counted, and each fill belongs to its candle', () => {
+  const watch = new CandleCollector([BTC, ETH]);
   watch.see(seen(0, 1));
   watch.see(seen(4));
   const fills = [
@@ -49,14 +49,14 @@ test('candles are counted with their gaps, and fills with the candle in which th
   ]);
 });
 
-test('candles of a live exchange are not those of a tape', () => {
-  const watch = new CandleWatch([BTC]);
+test('candles of a live exchange are not counted', () => {
+  const watch = new CandleCollector([BTC]);
   watch.see(turn({ ...seen(0).events[0]!, complete: undefined } as Parameters<typeof turn>[0]));
   expect(watch.figures([])).toEqual([]);
 });
 
-test('a take profit in a candle in which the stop lies too is a guess, and its price is that of the stop at the other end', () => {
-  const watch = new CandleWatch([BTC]);
+test('a take profit in a candle that also reached the stop is assumed, with the loss of the other order', () => {
+  const watch = new CandleCollector([BTC]);
   watch.see(seen(0, 1, 2));
   const profit = (minute: number, stop: number, side: 'bid' | 'ask') => {
     const fill = fillAt(minute * MINUTE + 5, side === 'bid' ? 'ask' : 'bid', 100.5, 2);

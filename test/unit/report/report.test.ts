@@ -1,4 +1,4 @@
-// One report as figures, as JSON, as CSV and as a page: the same numbers everywhere.
+// One report as figures, JSON, CSV and page: the numbers agree.
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
@@ -32,7 +32,7 @@ const facts = (part: Partial<ReportFacts> = {}): ReportFacts => ({
   ...part,
 });
 
-/** What a reader sees, without the style and the scripts. */
+/** Returns the visible text of a page. */
 const text = (page: string) =>
   page
     .replaceAll(/<(style|script)[^>]*>[\s\S]*?<\/\1>/g, '')
@@ -56,7 +56,7 @@ const REPORT = reportOf(facts(), seriesOf(TURNS));
 describe('the figures', () => {
   const { figures } = REPORT;
 
-  test('take the profit apart', () => {
+  test('split the profit into trading, fees and funding', () => {
     // 9.5 came of prices − 0.5 of fees − 1 of funding.
     expect(figures).toMatchObject({ pnl: 9.5, fees: 0.5, funding: -1, trading: 11 });
     expect(figures.equity).toEqual({ start: 10_000, end: 10_010 });
@@ -70,12 +70,12 @@ describe('the figures', () => {
     expect(figures.turnover).toEqual({ value: expect.closeTo(3_020 / 10_001.25, 12) });
   });
 
-  test('say what was earned by closing', () => {
+  test('have the realised profit of closing fills', () => {
     // Half of the sale closed: 1 010.5 − 999 − 0.1 − half of 0.4.
     expect(figures.closing).toMatchObject({ count: 1, profit: 11.2, winRate: { value: 1 }, profitFactor: { missing: 'no trade lost' } });
   });
 
-  test('take the profit apart by its sources', () => {
+  test('attribute the profit to spread, price, fees and funding', () => {
     expect(figures.attribution).toEqual({ spread: 2, price: 9, fees: 0.5, funding: -1 });
   });
 
@@ -91,7 +91,7 @@ describe('the figures', () => {
     expect(figures.benchmark.totalReturn).toEqual({ value: expect.closeTo(0.01, 12) });
   });
 
-  test('are apart for makers and takers', () => {
+  test('have the quality of makers and takers separately', () => {
     expect(REPORT.quality.maker.spread).toEqual({ money: 1, bps: 10, counted: 1, notCounted: 0 });
     expect(REPORT.quality.taker.spread).toMatchObject({ money: 1, counted: 1 });
     expect(REPORT.quality.all.spread.money).toBe(2);
@@ -106,7 +106,7 @@ describe('the notes', () => {
     expect(notesOf({ summary: summaryWith({ volume: '5000.00' }) })).toEqual([expect.stringContaining('earlier processes')]);
   });
 
-  test('mention fills on candles whose order is a guess', () => {
+  test('mention fills on candles whose order is assumed', () => {
     const candle = { start: T0, open: ticks(9_990), high: ticks(10_200), low: ticks(9_900), close: ticks(10_000), volume: lots(1) };
     const seen = turn({ kind: 'candlesSeen', at: T0, asked: T0, market: 0, candles: [candle], span: 60_000, complete: true });
     const both = [seen, fillsTurn(200, fillAt(100, 'bid', 999, 1, { fee: 0 }), fillAt(150, 'ask', 1_010, 1, { fee: 0 }))];
@@ -197,7 +197,7 @@ describe('as a page', () => {
     expect(html).not.toMatch(/\b(fetch|XMLHttpRequest|WebSocket|EventSource|sendBeacon)\b/);
   });
 
-  test('it draws what there is, over the same time', () => {
+  test('it draws a chart for all data, over the same time', () => {
     const { from, charts } = drawn(html);
     expect(from).toBe(REPORT.from);
     expect(charts.map(({ title }: { title: string }) => title)).toEqual([
@@ -220,7 +220,7 @@ describe('as a page', () => {
     expect(charts[3].resting).toEqual([{ from: expect.any(Number), to: REPORT.to, price: 999, side: 'bid' }]);
   });
 
-  test('what others wrote stays text', () => {
+  test('text from outside is escaped', () => {
     const evil = '</script><script>alert(1)</script><img src=x onerror="alert(2)">\u2028<!--';
     const order = fillsTurn(3, fillAt(3, 'bid', 999, 1, { tradeId: evil }));
     const turns = [...TURNS.slice(0, 3), order, findingTurn(4, { guard: evil, verdict: 'refuse', reason: evil })];
@@ -243,7 +243,7 @@ describe('as a page', () => {
     expect(page).toMatch(/PnL spread \+ price − fees \+ funding, in quote money −5\.25 \+9\.50 \+20\.75/);
   });
 
-  test('a band that is not in order says why', () => {
+  test('a band that is not in order is explained', () => {
     const of = (pnl: string, turns = TURNS) => reportOf(facts({ summary: summaryWith({ pnl }) }), seriesOf(turns));
     const fewer = TURNS.filter(({ fills }) => fills.every(({ side }) => side === 'bid'));
     const named = (...pnls: readonly string[]) => pnls.map((pnl, index) => ({ name: `${index}`, report: of(pnl) }));
@@ -266,10 +266,10 @@ describe('as a page', () => {
     );
     expect(note).toContain('Most is due to a better place in the queue: more orders are filled, and these fills lost');
     const byPolls = bandNote({ worse, better }, [{ assumption: 'polls', report: better.report }]);
-    expect(byPolls).toContain('Most is due to another start of the polls: when they start is chance');
+    expect(byPolls).toContain('Most is due to another start of the polls: when polls start is chance');
   });
 
-  test('many trades are shown in part, and it says so', () => {
+  test('many trades are shown in part, with a note', () => {
     const fills = Array.from({ length: SHOWN_TRADES + 1 }, (_, i) => fillAt(i, 'bid', 999, 1, { tradeId: `trade-${i}.` }));
     const report = reportOf(facts(), seriesOf([fillsTurn(5_000, ...fills)]));
     const page = text(reportHtml(report));

@@ -14,7 +14,7 @@ export interface BenchmarkFigures {
   readonly against: AgainstMarket | Missing;
 }
 
-/** The value of 1 quote token that bought equal parts of the markets at their first mid prices, at the times of `equity`; undefined without prices. */
+/** Returns the value of 1 quote token that bought equal parts of the markets at their first mid prices, at the times of `equity`; undefined without prices. */
 export function holdCurve(markets: readonly MarketSeries[], equity: Curve): Curve | undefined {
   const priced = markets.filter(({ tops }) => tops.count > 0);
   if (priced.length === 0 || equity.times.length === 0) return undefined;

@@ -1,4 +1,4 @@
-// A curve of equity over time, its average, and its returns at equal steps.
+// A curve of equity over time, its time average, and its returns at equal steps.
 import type { Millis } from '../../../base/clock.ts';
 import { DAY, HOUR, MINUTE } from '../../../base/spans.ts';
 
@@ -13,6 +13,7 @@ export interface Curve {
 export interface Missing {
   readonly missing: string;
 }
+/** A figure, or the reason why it has no value. */
 export type Measure = { readonly value: number } | Missing;
 
 export const NO_EQUITY: Missing = { missing: 'no account was seen' };
@@ -29,12 +30,12 @@ export function timeAverage({ times, values, end }: Curve): Measure {
 
 /** 365 days of 24 hours, because perpetuals trade all the time. */
 export const YEAR_MS: Millis = 365 * DAY;
-/** Steps of returns. The longest with at least `FEWEST` returns is used. */
+/** Steps of returns. The longest with at least `MIN_RETURNS` returns is used. */
 const STEPS_MS = [DAY, HOUR, 5 * MINUTE] as const;
-const SHORTEST_MS = 300_000;
-const FEWEST = 30;
-/** Figures of a run shorter than this are not scaled to a year, which would exaggerate a few lucky hours. */
-const ENOUGH_FOR_A_YEAR: Millis = 30 * DAY;
+const SHORTEST_STEP_MS = 5 * MINUTE;
+const MIN_RETURNS = 30;
+/** A shorter run is not scaled to a year, which would exaggerate the result of a few hours. */
+const SHORTEST_FOR_A_YEAR: Millis = 30 * DAY;
 
 /** Returns over equal steps, not annualised. */
 export interface Returns {
@@ -52,7 +53,7 @@ export const stepsPerScale = ({ intervalMs, scale }: Pick<Returns, 'intervalMs' 
 export function returnsOf({ times, values, end }: Curve): Returns | Missing {
   if (values.length === 0) return NO_EQUITY;
   const start = times[0]!;
-  const intervalMs = STEPS_MS.find((step) => end - start >= FEWEST * step);
+  const intervalMs = STEPS_MS.find((step) => end - start >= MIN_RETURNS * step);
   if (intervalMs === undefined) return tooShort(end - start);
   const returns: number[] = [];
   let [row, before] = [0, values[0]!];
@@ -62,17 +63,17 @@ export function returnsOf({ times, values, end }: Curve): Returns | Missing {
     returns.push(values[row]! / before - 1);
     before = values[row]!;
   }
-  return { intervalMs, values: returns, scale: end - start >= ENOUGH_FOR_A_YEAR ? 'year' : 'day' };
+  return { intervalMs, values: returns, scale: end - start >= SHORTEST_FOR_A_YEAR ? 'year' : 'day' };
 }
 
 const tooShort = (span: Millis): Missing => ({
-  missing: `${Math.floor(span / MINUTE)} min are too short: at least ${FEWEST} returns over ${SHORTEST_MS / 60_000} min are needed`,
+  missing: `${Math.floor(span / MINUTE)} min are too short: at least ${MIN_RETURNS} returns over ${SHORTEST_STEP_MS / MINUTE} min are needed`,
 });
 
-/** The reason why a run is not scaled to a year; undefined if it is long enough. */
+/** Returns the reason why a run is not scaled to a year; undefined if it is long enough. */
 export function tooShortForAYear({ times, end }: Curve): Missing | undefined {
   const span = end - (times[0] ?? end);
-  if (span >= ENOUGH_FOR_A_YEAR) return undefined;
+  if (span >= SHORTEST_FOR_A_YEAR) return undefined;
   const text = span >= DAY ? `${Math.floor(span / DAY)} days` : `${Math.floor(span / MINUTE)} min`;
-  return { missing: `${text} are too short for a year: at least ${ENOUGH_FOR_A_YEAR / DAY} days are needed` };
+  return { missing: `${text} are too short for a year: at least ${SHORTEST_FOR_A_YEAR / DAY} days are needed` };
 }

@@ -35,7 +35,7 @@ export function* drawdownsOf({ times, values, end }: Curve): Iterable<Drawdown> 
   if (trough !== -1 && values[peak]! > 0) yield fallUntil(undefined);
 }
 
-/** The largest by `(peak − trough) / peak`, at most `count`, the largest first; of equal ones the earlier first. */
+/** Returns at most `count` drawdowns with the largest `(peak − trough) / peak`, largest first; of equal ones the earlier first. */
 export function largestDrawdowns(equity: Curve, count: number): readonly Drawdown[] {
   const largest: Drawdown[] = [];
   for (const fall of drawdownsOf(equity)) {
@@ -47,7 +47,7 @@ export function largestDrawdowns(equity: Curve, count: number): readonly Drawdow
   return largest;
 }
 
-/** The largest `(peak − trough) / peak`, the first if several are equal. The peak is the highest equity so far. */
+/** Returns the drawdown with the largest `(peak − trough) / peak`, the first if several are equal. The peak is the highest equity so far. */
 export function maxDrawdown(equity: Curve): Drawdown | Missing {
   const { times, values } = equity;
   if (values.length === 0) return NO_EQUITY;

@@ -61,7 +61,7 @@ export interface ReturnFigures {
   readonly active: number;
 }
 
-/** Needs at least two returns. `stepsPerScale`: the number of steps in a year, or in a day, to which growth, volatility, Sharpe and Sortino are scaled. */
+/** Computes the figures of at least two returns. Growth, volatility, Sharpe and Sortino are scaled to `stepsPerScale` steps: a year, or a day. */
 export function returnFigures(returns: readonly number[], stepsPerScale: number): ReturnFigures {
   const moments = momentsOf(returns);
   const { count, mean, deviation } = moments;
@@ -101,10 +101,13 @@ const meanOf = (values: readonly number[]): number | undefined => (values.length
 const over = (value: number, by: number): number | undefined => (by > NOISE ? value / by : undefined);
 const grown = (end: number, power: number): number | undefined => (end > 0 ? end ** power - 1 : undefined);
 
-/** The equity after each step, from 1. */
+/** Returns the equity after each step, beginning with 1. */
 function equityOf(returns: readonly number[]): readonly number[] {
   let equity = 1;
-  return returns.map((value) => (equity *= 1 + value));
+  return returns.map((value) => {
+    equity *= 1 + value;
+    return equity;
+  });
 }
 
 function ulcerIndex(equity: readonly number[]): number {

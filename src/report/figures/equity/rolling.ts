@@ -3,10 +3,10 @@ import { DAY } from '../../../base/spans.ts';
 import { momentsOf, sharpeOf } from '../../../base/statistics/moments.ts';
 import { type Curve, type Missing, type Returns, stepsPerScale } from './curve.ts';
 
-/** Days of a window. A shorter one is mostly chance: the standard error of a yearly Sharpe ratio over 30 days is 3.5. */
+/** Days of a window. Over a shorter one the ratio is mostly chance: even over 30 days, the standard error of a yearly Sharpe ratio is 3.5. */
 const WINDOW = 30;
 
-/** The ratio of the last 30 daily returns at the end of each day, per year. Missing below 60 days, because most windows would overlap. */
+/** Returns the yearly Sharpe ratio of the last 30 daily returns, at the end of each day. Missing below 60 days, because most windows would overlap. */
 export function rollingSharpe(returns: Returns | Missing, start: number): Curve | Missing {
   if ('missing' in returns) return returns;
   const { values, intervalMs } = returns;

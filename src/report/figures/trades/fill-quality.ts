@@ -29,9 +29,9 @@ export interface FillQuality {
 }
 
 /**
- * Mid prices come from the polled books: the last book that had arrived by that time. At the fill it may be at most `tops.freshMs` old, after a
- * horizon at most the smaller of `tops.freshMs` and the horizon; otherwise the value is undefined. Fills have the exchange's time, books the local
- * time.
+ * Returns the quality of a fill. A mid price is that of the last polled book that had arrived by then. At the fill it may be at most `tops.freshMs`
+ * old, after a horizon at most the smaller of `tops.freshMs` and the horizon; otherwise the value is undefined. Fills have the exchange's time, books
+ * the local time.
  */
 export function qualityOf({ side, price, size, time }: Fill, { market, tops }: { market: Market; tops: TopSteps }): FillQuality {
   const midAt = midsOf(market, tops);

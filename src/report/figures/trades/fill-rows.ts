@@ -41,20 +41,20 @@ export interface Trades {
 }
 
 export function tradesOf({ fills, markets, from }: ReportSeries): Trades {
-  const books = new Map<MarketId, Book>();
-  for (const series of markets) books.set(series.market.id, { ...series, trips: new TripTracker(series, from) });
+  const tracked = new Map<MarketId, TrackedMarket>();
+  for (const series of markets) tracked.set(series.market.id, { ...series, trips: new TripTracker(series, from) });
   const rows = fills.flatMap((fill) => {
-    const book = books.get(fill.market);
-    return book === undefined ? [] : [rowOf(fill, book)];
+    const market = tracked.get(fill.market);
+    return market === undefined ? [] : [rowOf(fill, market)];
   });
-  const trackers = [...books.values()].map(({ trips }) => trips);
+  const trackers = [...tracked.values()].map(({ trips }) => trips);
   const trips = trackers.flatMap(({ closed }) => closed).sort((a, b) => a.closedAt - b.closedAt);
   return { rows, trips, openTrips: trackers.reduce((count, { open }) => count + open, 0) };
 }
 
-type Book = MarketSeries & { readonly trips: TripTracker };
+type TrackedMarket = MarketSeries & { readonly trips: TripTracker };
 
-function rowOf(fill: Fill, { market, tops, trips }: Book): FillRow {
+function rowOf(fill: Fill, { market, tops, trips }: TrackedMarket): FillRow {
   const { side, role, price, size, fee, orderId, tradeId, clientOrderId } = fill;
   return {
     at: timeText(fill.time),

@@ -30,31 +30,35 @@ export interface TradeFigures {
 
 const NO_TRADE: Missing = { missing: 'no trade was closed' };
 
-/** `profits` in order of time. */
+/** Computes the figures of profits in order of time. */
 export function tradeFigures(profits: readonly number[]): TradeFigures {
   const [gains, losses] = [profits.filter((money) => money > 0), profits.filter((money) => money < 0)];
   const ifAny = (value: number): Measure => (profits.length === 0 ? NO_TRADE : { value });
   const profit = sum(profits);
   const [averageGain, averageLoss] = [averageOf(gains, 'no trade gained'), averageOf(losses, 'no trade lost')];
-  const missing = 'missing' in averageGain ? averageGain : 'missing' in averageLoss ? averageLoss : undefined;
-  const payoff = (): Measure =>
-    'value' in averageGain && 'value' in averageLoss ? { value: averageGain.value / -averageLoss.value } : NO_TRADE;
   return {
     count: profits.length,
     profit,
     expectancy: ifAny(profit / profits.length),
-    profitFactor:
-      profits.length === 0 ? NO_TRADE : losses.length === 0 ? { missing: 'no trade lost' } : { value: sum(gains) / -sum(losses) },
+    profitFactor: profits.length === 0 ? NO_TRADE : profitFactorOf(gains, losses),
     winRate: ifAny(gains.length / profits.length),
     averageGain,
     averageLoss,
-    payoff: missing ?? payoff(),
+    payoff: payoffOf(averageGain, averageLoss),
     best: ifAny(profits.reduce((most, money) => Math.max(most, money), -Infinity)),
     worst: ifAny(profits.reduce((least, money) => Math.min(least, money), Infinity)),
     sqn: qualityNumber(profits),
     longestLosingRun: longestRun(profits, (money) => money < 0),
     drawdown: fallOfSum(profits),
   };
+}
+
+const profitFactorOf = (gains: readonly number[], losses: readonly number[]): Measure =>
+  losses.length === 0 ? { missing: 'no trade lost' } : { value: sum(gains) / -sum(losses) };
+
+function payoffOf(averageGain: Measure, averageLoss: Measure): Measure {
+  if ('missing' in averageGain) return averageGain;
+  return 'missing' in averageLoss ? averageLoss : { value: averageGain.value / -averageLoss.value };
 }
 
 function averageOf(values: readonly number[], missing: string): Measure {

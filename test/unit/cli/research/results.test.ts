@@ -141,7 +141,7 @@ describe('compare', () => {
     expect(runs.map(({ name }) => name)).toEqual(['a', 'a-2']);
     expect(runs[0]?.pnl).toBe(saved('a').summary.pnl);
     expect(differences).toEqual([]);
-    expect(notes).toContain('All actions are equal: they did the same.');
+    expect(notes).toContain('All their actions are equal.');
   });
 
   test('refuses a single run, a report of another version, and a page that is not its own', async () => {

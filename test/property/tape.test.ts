@@ -1,4 +1,4 @@
-// Tapes under any rows: what goes in comes out, through a tape, a tape gone on with, and Parquet; and planes of bytes under any numbers.
+// Any rows survive a tape, a continued tape and Parquet; any integers survive packing into byte planes.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const seed = 20_260_119;
 const directory = mkdtempSync(join(tmpdir(), 'tapes-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** Mostly small, now and then the least and the most that there may be. */
+/** Mostly small integers, sometimes the minimum or the maximum. */
 const upTo = (least: number, most: number): fc.Arbitrary<number> =>
   fc.oneof(
     { weight: 5, arbitrary: fc.integer({ min: Math.max(least, -300), max: Math.min(most, 300) }) },
@@ -36,7 +36,7 @@ const rows = fc.array(row, { maxLength: 120 }).map((steps): Row[] => {
   return steps.map(({ step, ...others }) => ({ ...others, time: (time += step) }));
 });
 
-/** Writes the rows, with the ends of blocks and the ends of processes behind some of them. */
+/** Writes rows; after some of them a block or a process ends. */
 async function written(file: string, all: readonly Row[], ends: ReadonlyMap<number, 'block' | 'process'>): Promise<TapeFacts> {
   let writer = await createTape(file, headerOf('orders'));
   for (const [index, row] of all.entries()) {

@@ -17,7 +17,7 @@ import { encodeHead, encodeIndex, encodePrelude, HEAD, PRELUDE } from '../../src
 import { exportParquet, importParquet } from '../../src/tape/parquet.ts';
 import { openTape } from '../../src/tape/reader.ts';
 import { publicKeyOf, toBase58 } from '../../src/wire/ed25519.ts';
-import { said } from '../unit/tape/import/recordings.ts';
+import { streamLine } from '../unit/tape/import/recordings.ts';
 import { allRows, randomRows, rowAt, START, tapeOf } from '../unit/tape/samples.ts';
 import { mutated, mutatedJson, pollution } from './mutations.ts';
 
@@ -157,9 +157,9 @@ describe('recordings', () => {
   const SOURCES: Readonly<Record<ImportFormat, readonly string[]>> = {
     hyperliquid: [book(0), dealt(100), book(500), dealt(700), book(1_000)],
     binance: [
-      said.snapshot(0, 10, { bids: [['99.0', '1.000']], asks: [['101.0', '1.000']] }),
-      said.change(10, { U: 9, u: 11, pu: 8 }, { b: [['99.5', '2.000']] }),
-      said.change(
+      streamLine.snapshot(0, 10, { bids: [['99.0', '1.000']], asks: [['101.0', '1.000']] }),
+      streamLine.change(10, { U: 9, u: 11, pu: 8 }, { b: [['99.5', '2.000']] }),
+      streamLine.change(
         20,
         { U: 12, u: 13, pu: 11 },
         {
@@ -169,7 +169,7 @@ describe('recordings', () => {
           ],
         },
       ),
-      said.trade(30, {}),
+      streamLine.trade(30, {}),
     ],
     tardis: [
       'exchange,symbol,timestamp,local_timestamp,is_snapshot,side,price,amount',
@@ -217,7 +217,7 @@ describe('keys', () => {
   };
   const plain = [JSON.stringify([...secret, ...publicKeyOf(secret)]), toBase58(secret)];
 
-  test('of every kind, changed anywhere; and nothing of them is said', async () => {
+  test('of every kind, changed anywhere; and no secret is printed', async () => {
     const { refused } = await rounds(1_500, 'key', (rng: Rng): unknown => {
       const source =
         [...plain, JSON.stringify(keystore), JSON.stringify({ signer: ['/bin/false'], publicKey: stated })][rng.below(4)] ?? '';

@@ -1,4 +1,4 @@
-// Recordings that others made become tapes: what is known of them must be found again, by the checks and by whoever reads the tape.
+// Imports of real recordings: their known facts must appear in the checks and on the tape.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -28,7 +28,7 @@ const tapeWith = (overrides: ImportOverrides, from: ImportFormat, files: readonl
 const inMillis = (span = 0): number => Math.round(span / 1_000);
 const utc = (text: string): number => Date.parse(`${text}Z`) * 1_000;
 
-/** What stands in the tape, reported by nothing but its rows. */
+/** Computes facts of a tape from its rows alone. */
 async function readBack(): Promise<{
   rows: Record<string, number>;
   ordered: boolean;
@@ -64,7 +64,7 @@ async function readBack(): Promise<{
 
 const whole = (text: string | undefined, unit: number): number => Math.round(Number(text) * unit);
 
-/** The last best bid and ask of a recording that goes no further than its last change of the book, and the size of all its trades, in ticks and lots. */
+/** Returns the last best bid and ask of a recording up to its last change of the book, and the size of all its trades, in ticks and lots. */
 function toldBy(files: readonly string[], [ticks, lots]: readonly [number, number]): { bid: number[]; ask: number[]; trades: number } {
   const lines = files.flatMap((file) =>
     gunzipSync(readFileSync(dataFile(file)))

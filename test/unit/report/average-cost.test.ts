@@ -1,4 +1,4 @@
-// Realised profit of closing fills, against sums done by hand.
+// Realised profit of closing fills, against values computed by hand.
 import { describe, expect, test } from 'vitest';
 import { lots } from '../../../src/domain/numbers.ts';
 import { AverageCost } from '../../../src/report/accounting/position-pnl.ts';
@@ -10,7 +10,7 @@ const earned = (deals: readonly Deal[], cost = new AverageCost(BTC)) =>
   deals.map(([side, price, size, fee = 0]) => cost.fill(fillAt(0, side, price, size, { fee })));
 
 describe('the realised profit of a closing fill', () => {
-  test('is its price against the average of what was bought', () => {
+  test('is its price minus the average entry price', () => {
     // 1 at 100 and 1 at 110: 105 on average. Half sold at 115 earns 5; the other 1.5 at 103 lose 3.
     expect(
       earned([
@@ -22,7 +22,7 @@ describe('the realised profit of a closing fill', () => {
     ).toEqual([undefined, undefined, 5, -3]);
   });
 
-  test('is the same for a short position, the other way round', () => {
+  test('has the opposite sign for a short position', () => {
     expect(
       earned([
         ['ask', 100, 1],
@@ -33,7 +33,7 @@ describe('the realised profit of a closing fill', () => {
     ).toEqual([undefined, undefined, 5, -3]);
   });
 
-  test('has both fees paid, each by its share', () => {
+  test('includes both fees, in proportion to the size closed', () => {
     // Bought 2 with a fee of 0.4, sold 1 with 0.3: 10 − 0.2 − 0.3.
     expect(
       earned([
@@ -54,7 +54,7 @@ describe('the realised profit of a closing fill', () => {
     ).toEqual([undefined, 9.9, 9.8]);
   });
 
-  test('begins with the position that was there', () => {
+  test('includes the position from before the first fill', () => {
     expect(earned([['bid', 90, 1]], new AverageCost(BTC, { size: lots(-10_000), entry: 100 }))).toEqual([10]);
     expect(earned([['bid', 90, 1]], new AverageCost(BTC, { size: lots(-10_000) }))).toEqual([undefined]);
   });

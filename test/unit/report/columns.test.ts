@@ -1,8 +1,8 @@
-// Columns that keep a row a change, and know how old a value is.
+// Columns with one row per change, and the age of their values.
 import { describe, expect, test } from 'vitest';
 import { Column, FRESH_MS, Steps } from '../../../src/report/figures/columns.ts';
 
-test('a column holds what was pushed, however much', () => {
+test('a column holds all pushed values', () => {
   const column = new Column();
   for (let i = 0; i < 1_000; i++) column.push(i / 2);
   column.set(999, -1);
@@ -11,7 +11,7 @@ test('a column holds what was pushed, however much', () => {
 });
 
 describe('steps', () => {
-  test('keep a row a change, and until when it held', () => {
+  test('have one row per change, with the last time it was observed', () => {
     const steps = new Steps(['bid', 'ask']);
     steps.see(0, { bid: 1, ask: 2 });
     steps.see(100, { bid: 1, ask: 2 });

@@ -1,4 +1,4 @@
-// How much was held and how near the limits were, against numbers worked out by hand.
+// Exposure and margin figures, against values computed by hand.
 import { expect, test } from 'vitest';
 import { exposureFigures, marginFigures } from '../../../src/report/figures/exposure.ts';
 import { ReportCollector } from '../../../src/report/figures/report-collector.ts';
@@ -14,7 +14,7 @@ const { account, to } = seriesOf([
   timerTurn(5_000),
 ]);
 
-test('exposure is weighed with time', () => {
+test('exposure is averaged over time', () => {
   expect(exposureFigures(account, to)).toEqual({
     share: { value: 0.6 },
     average: { value: 1_400 },
@@ -24,7 +24,7 @@ test('exposure is weighed with time', () => {
   });
 });
 
-test('each margin is held against its own limit, at its lowest', () => {
+test('each margin is compared with its own requirement, at the lowest ratio', () => {
   expect(marginFigures(account, to)).toEqual({
     opening: { value: 2, at: T0 + 3_000 },
     orders: { value: 4, at: T0 + 1_000 },
@@ -46,7 +46,7 @@ test('without an account or a position, the figures are missing', () => {
   expect(marginFigures(flat, T0).positions).toEqual({ missing: 'no margin was required' });
 });
 
-test('what is held in a spot market counts at its index, beside the perpetuals', () => {
+test('spot holdings count at the index price, beside perpetuals', () => {
   const spot = marketOf({ kind: 'spot', symbol: 'BTC/USDC' });
   const collector = new ReportCollector({ markets: [spot] });
   const info = { market: 0, index: spot.ticksNear(60_000), frozen: false };

@@ -1,10 +1,10 @@
-// The quality of fills against mids worked out by hand.
+// Fill quality, against mid prices computed by hand.
 import { describe, expect, test } from 'vitest';
 import type { Fill } from '../../../src/domain/order.ts';
 import { qualityOf, qualityTotal } from '../../../src/report/figures/trades/fill-quality.ts';
 import { bookTurn, fillAt, seriesOf } from './turns.ts';
 
-/** Each book a time in milliseconds and its mid. */
+/** Books as a time in milliseconds and a mid price. */
 const seenWith = (...mids: readonly (readonly [after: number, mid: number])[]) => {
   const [series] = seriesOf(mids.map(([after, mid]) => bookTurn(after, mid - 1, mid + 1))).markets;
   return (fill: Fill) => qualityOf(fill, series!);
@@ -26,7 +26,7 @@ describe('a fill', () => {
     });
   });
 
-  test('that sold counts the other way', () => {
+  test('that sold has the opposite sign', () => {
     const quality = seenWith([0, 1_000], [900, 1_002]);
     expect(quality(fillAt(100, 'ask', 999, 2))).toMatchObject({
       spread: { money: -2, bps: -10 },
@@ -34,7 +34,7 @@ describe('a fill', () => {
     });
   });
 
-  test('is not counted if no book was seen shortly before it', () => {
+  test('is not counted without a recent book', () => {
     const quality = seenWith([0, 1_000], [5_100, 1_000], [10_200, 1_000]);
     expect(quality(fillAt(5_000, 'bid', 999, 1)).mid).toBe(1_000);
     expect(quality(fillAt(5_001, 'bid', 999, 1))).toEqual({
@@ -45,7 +45,7 @@ describe('a fill', () => {
     });
   });
 
-  test('is not counted after a time within which no book was seen', () => {
+  test('has no markout for a horizon without a recent book', () => {
     // A second after the fill the newest book is older than the fill; ten seconds after it, 4 s old; a minute after it, 54 s.
     const quality = seenWith([0, 1_000], [6_000, 1_001]);
     expect(quality(fillAt(100, 'bid', 1_000, 1)).markouts).toEqual([undefined, { money: 1, bps: 10 }, undefined]);
@@ -66,7 +66,7 @@ test('with slower polling the mids of a fill may be older', () => {
 });
 
 describe('the total', () => {
-  test('weighs fills by what they moved, and says how many it could not count', () => {
+  test('weighs fills by notional, and has the number of fills not counted', () => {
     // 1 at 10 bps and 3 at −10 bps of 1 000: (1 − 3) / 4 000.
     const quality = seenWith([0, 1_000], [1_000, 1_000]);
     const fills = [fillAt(0, 'bid', 999, 1), fillAt(0, 'ask', 999, 3), fillAt(90_000, 'bid', 999, 1)];

@@ -1,31 +1,31 @@
-// The page's words and its markup.
+// The formats of numbers and times on the page, and the escaping of its markup.
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { bps, gain, instant, money, percent, ratio, second, span } from '../../../src/report/html/format.ts';
 import { jsonText, markup, scriptText } from '../../../src/report/html/markup.ts';
 
 describe('markup', () => {
-  test('escapes what is put in, once, and keeps what was made by it', () => {
+  test('escapes values once, and keeps markup', () => {
     const inner = markup`<b>${'a < "b" & \'c\''}</b>`;
     expect(markup`<p title="${'"x"'}">${[inner, 5, undefined]}</p>`.toString()).toBe(
       '<p title="&#34;x&#34;"><b>a &#60; &#34;b&#34; &#38; &#39;c&#39;</b>5</p>',
     );
   });
 
-  test('a script cannot end its element, and means the same', () => {
+  test('a script cannot end its element, and keeps its meaning', () => {
     const written = scriptText('const a = "</script><!--" + "</SCRIPT>"; a');
     expect(written).not.toMatch(/<\/script|<!--/i);
     expect(runInNewContext(written)).toBe('</script><!--</SCRIPT>');
   });
 
-  test('JSON cannot end its element, and means the same', () => {
+  test('JSON cannot end its element, and keeps its meaning', () => {
     const value = { '</script>': '<!-- & \u2028 >' };
     expect(jsonText(value)).not.toMatch(/[<>&\u2028]/);
     expect(JSON.parse(jsonText(value))).toEqual(value);
   });
 });
 
-describe('words', () => {
+describe('formats', () => {
   test('money has two places, and four below one', () => {
     expect([12_345.678, -3.1, 0.0123, -0.5, 0, 0.00001, -0.00001].map(money)).toEqual([
       '12,345.68',

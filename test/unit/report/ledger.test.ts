@@ -1,4 +1,4 @@
-// The ledger of a run against sums done by hand.
+// The ledger of a run, against sums computed by hand.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Account, Position } from '../../../src/domain/account.ts';
 import { lots, micros, type Ticks, ticks } from '../../../src/domain/numbers.ts';
@@ -19,7 +19,7 @@ const totals = (mark: number | undefined = 60_000) =>
 const money = (name: 'volume' | 'fees' | 'funding' | 'pnl', mark?: number) => totals(mark)[name] / 1e6;
 
 describe('orders', () => {
-  test('are counted by what became of them', () => {
+  test('are counted by status', () => {
     for (const status of ['placed', 'open', 'cancelled', 'placed', 'filled', 'placed', 'rejected', 'placed', 'unknown'] as const) {
       ledger.addLine(orderLine({ status, reason: status === 'rejected' ? 'INSUFFICIENT_FUNDS' : undefined }));
     }
@@ -42,19 +42,19 @@ describe('fills', () => {
     expect([money('volume'), money('fees'), money('pnl', 60_100)]).toEqual([8_420, 0.842, 25.158]);
   });
 
-  test('leave a short position as they leave a long one', () => {
+  test('can leave a short position', () => {
     ledger.addLine(fillLine({ side: 'ask' }));
     expect([money('pnl', 60_000), money('pnl', 61_000), money('pnl', 59_000)]).toEqual([0, -100, 100]);
   });
 
-  test('add up in each market', () => {
+  test('are summed in each market', () => {
     ledger.addLine(fillLine({ tradeId: 'a' }));
     ledger.addLine(fillLine({ tradeId: 'b', market: 'ETHUSDC', price: '3000.00', size: '2.000' }));
     ledger.addLine(fillLine({ tradeId: 'c', market: 'ETHUSDC', side: 'ask', price: '3010.00', size: '2.000' }));
     expect([money('volume'), money('pnl', 60_200)]).toEqual([18_020, 40]);
   });
 
-  test('are valued at the last price where there is no mark', () => {
+  test('leave a position that is valued at the last price if there is no mark price', () => {
     ledger.addLine(fillLine({ tradeId: 'a' }));
     ledger.addLine(fillLine({ tradeId: 'b', price: '60100.0' }));
     expect(ledger.totals(() => undefined).pnl / 1e6).toBe(10);
@@ -66,7 +66,7 @@ describe('fills', () => {
     expect([totals().fills, money('volume'), money('fees')]).toEqual([1, 6_000, 1]);
   });
 
-  test('of two orders count, though an exchange that was rolled back gave both one id', () => {
+  test('of two orders both count, although the exchange reused the trade id after a rollback', () => {
     ledger.addLine(fillLine({ orderId: '1', fee: '1' }));
     ledger.addLine(fillLine({ orderId: '2', fee: '1' }));
     expect([money('volume'), money('fees')]).toEqual([12_000, 2]);
@@ -78,14 +78,14 @@ describe('fills', () => {
     expect([totals().fills, money('fees'), money('pnl', 61_000)]).toEqual([1, 3, -3]);
   });
 
-  test('without a fee cost nothing that we know of, and a rebate is a gain', () => {
+  test('without a fee count as free; a rebate is a gain', () => {
     ledger.addLine(fillLine({ tradeId: 'a' }));
     expect(money('fees')).toBe(0);
     ledger.addLine(fillLine({ tradeId: 'b', fee: '-0.25' }));
     expect([money('fees'), money('pnl', 60_000)]).toEqual([-0.25, 0.25]);
   });
 
-  test('of a market that this process does not trade are left out', () => {
+  test('of a market that this process does not trade are ignored', () => {
     ledger.addLine(fillLine({ market: 'SOLUSDC' }));
     expect(totals()).toMatchObject({ fills: 0, volume: 0 });
   });
@@ -118,7 +118,7 @@ function see(...positions: readonly Held[]): number {
   return money('funding');
 }
 
-/** The next process of the same run, which knows what this one carried over. */
+/** Returns the ledger of the next process of the run, which resumes from the carry of this one. */
 function restart(): void {
   const [carry, funding] = [ledger.carry(), ledger.fundingCarry()];
   ledger = new Ledger({ markets: [BTC, ETH], guards: ['margin', 'rate'] });
@@ -138,7 +138,7 @@ describe('a process that continues a run', () => {
     expect(ledger.position(0)).toBe(1_000);
   });
 
-  test('has the funding that was paid and settled while there was none', () => {
+  test('has the funding that was paid and settled while no process ran', () => {
     see({ owed: 0, index: 10 });
     see({ owed: 5, index: 10 });
     restart();
@@ -158,12 +158,12 @@ describe('a process that continues a run', () => {
 });
 
 describe('funding', () => {
-  test('that was owed before the run is not the run’s', () => {
+  test('that was owed before the run does not count', () => {
     expect(see({ owed: 7 })).toBe(0);
     expect(see({ owed: 9 })).toBe(2);
   });
 
-  test('goes on when a fill settles what is owed into the balance', () => {
+  test('continues when a fill settles owed funding into the balance', () => {
     see({ owed: 0 });
     expect(see({ owed: 5 })).toBe(5);
     expect(see({ owed: 0, size: 20_000, index: -5 })).toBe(5);
@@ -178,20 +178,20 @@ describe('funding', () => {
     expect(see({ owed: 0, size: 5_000, index: 15 })).toBe(-1.5);
   });
 
-  test('is not settled by an order that opens or goes', () => {
+  test('is not settled by an order that is placed or ends', () => {
     see({ owed: 0 });
     expect(see({ owed: 5 })).toBe(5);
     expect(see({ owed: 5 })).toBe(5);
   });
 
-  test('is settled when a position is closed, and shows no index any more', () => {
+  test('is settled when a position is closed and no longer has an index', () => {
     see({ owed: 0 });
     see({ owed: 5 });
     expect(see({ owed: 0, size: 0, index: undefined })).toBe(5);
     expect(see({ owed: 0, index: 90 })).toBe(5);
   });
 
-  test('is settled where only size or entry say so, for the index of some exchanges stands still', () => {
+  test('is settled when only size or entry change, because some exchanges do not update the index', () => {
     see({ owed: 0 });
     see({ owed: 5 });
     expect(see({ owed: 0, size: 9_000 })).toBe(5);
@@ -199,26 +199,26 @@ describe('funding', () => {
     expect(see({ owed: 0, size: 9_000, entry: 101 })).toBe(7);
   });
 
-  test('without an index is all of the run’s, whatever the position does', () => {
+  test('without an index counts fully, whatever the position does', () => {
     see({ owed: 0, index: undefined });
     expect(see({ owed: 5, size: 2, index: undefined })).toBe(5);
     expect(see()).toBe(5);
     expect(see({ owed: 6, size: 7, index: undefined })).toBe(6);
   });
 
-  test('of a position that was opened since is the run’s from the first', () => {
+  test('of a position that the run opened counts from its beginning', () => {
     see();
     expect(see({ market: 1, owed: 4 })).toBe(4);
   });
 
-  test('of a position that is gone stays', () => {
+  test('of a closed position stays counted', () => {
     see({ owed: 0 });
     see({ owed: 5 });
     expect(see()).toBe(5);
     expect(see({ owed: 0, index: 70 })).toBe(5);
   });
 
-  test('adds up over the markets, and counts as profit', () => {
+  test('is summed over the markets, and counts as profit', () => {
     see({ market: 0, owed: 0 }, { market: 1, owed: 0 });
     expect(see({ market: 0, owed: 2 }, { market: 1, owed: 3 })).toBe(5);
     expect(money('pnl')).toBe(5);
@@ -226,7 +226,7 @@ describe('funding', () => {
 });
 
 describe('findings', () => {
-  test('are counted by their guard, from nothing', () => {
+  test('are counted by guard, beginning with 0', () => {
     expect(totals().findings).toEqual({ margin: 0, rate: 0 });
     for (const guard of ['margin', 'margin', 'data-age']) ledger.addLine(findingLine(guard));
     expect(totals().findings).toEqual({ margin: 2, rate: 0, 'data-age': 1 });
@@ -246,7 +246,7 @@ describe('fills that were counted', () => {
     expect([ledger.position(0), totals().fills]).toEqual([200, 200]);
   });
 
-  test('do not hide one that is listed late, in a role that is older than the other', () => {
+  test('of one role do not hide a late fill of the other role', () => {
     ledger.addLine(fillLine({ tradeId: 'a', orderId: 'a', role: 'maker', at: minute(0), size: '0.0001' }));
     ledger.addLine(fillLine({ tradeId: 'b', orderId: 'b', role: 'taker', at: minute(600), size: '0.0001' }));
     ledger.addLine(fillLine({ tradeId: 'c', orderId: 'c', role: 'maker', at: minute(-9), size: '0.0001' }));

@@ -1,4 +1,4 @@
-// A turn as lines: decimals as text, in the order in which things happened.
+// The lines of a turn: decimals as text, in order.
 import { describe, expect, test } from 'vitest';
 import { lots, micros, ticks } from '../../../src/domain/numbers.ts';
 import type { Order } from '../../../src/domain/order.ts';
@@ -70,7 +70,7 @@ test('a turn becomes lines for its fills, orders, findings and alarms', () => {
   ]);
 });
 
-test('a finding or an alarm need not be about a market', () => {
+test('a finding or an alarm may have no market', () => {
   const bare: Turn = {
     ...TURN,
     changes: [],
@@ -84,7 +84,7 @@ test('a finding or an alarm need not be about a market', () => {
   ]);
 });
 
-test('a market that is not one of the run is our mistake', () => {
+test('a market that is not one of the run is an error of the program', () => {
   expect(() => linesOf(TURN, new Map())).toThrow("market 0 is not one of this run's");
 });
 
@@ -103,7 +103,7 @@ describe('money', () => {
 
 test('time is RFC 3339', () => expect(timeText(START)).toBe('2023-11-14T22:13:20.000Z'));
 
-test('the books of a turn are those of its lines', () => {
+test('a ledger of lines equals a ledger of turns', () => {
   const books = [1, 2].map(() => new Ledger({ markets: [BTC], guards: ['margin'] }));
   books[0]?.add(TURN);
   for (const line of lines(TURN)) books[1]?.addLine(line);

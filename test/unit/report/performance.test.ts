@@ -1,4 +1,4 @@
-// Each figure of performance against numbers worked out by hand.
+// Performance figures, against values computed by hand.
 import { describe, expect, test } from 'vitest';
 import { type Curve, returnsOf, timeAverage } from '../../../src/report/figures/equity/curve.ts';
 import { belowPeak, largestDrawdowns, maxDrawdown, timeUnderWater } from '../../../src/report/figures/equity/drawdowns.ts';
@@ -17,7 +17,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** One value a step, held until `end`: one step after the last by default. */
+/** Returns a curve with one value per step, until `end`: one step after the last by default. */
 const curve = (values: readonly number[], { step = MINUTE, end = values.length * step }: { step?: number; end?: number } = {}): Curve => ({
   times: Float64Array.from(values, (_, i) => i * step),
   values: Float64Array.from(values),
@@ -26,25 +26,25 @@ const curve = (values: readonly number[], { step = MINUTE, end = values.length *
 const EMPTY = curve([]);
 
 describe('profit', () => {
-  test('is the equity at the end less that at the start', () => {
+  test('is the equity at the end minus that at the start', () => {
     expect(equityChange(curve([1_000, 900, 1_050]))).toEqual({ value: 50 });
     expect(totalReturn(curve([1_000, 900, 1_050]))).toEqual({ value: 1.05 - 1 });
   });
 
-  test('is not known without an account, and no share of nothing', () => {
+  test('is missing without an account, and a return is missing without equity', () => {
     expect(equityChange(EMPTY)).toEqual({ missing: 'no account was seen' });
     expect(totalReturn(curve([0, 5]))).toEqual({ missing: 'the run began with no equity' });
   });
 });
 
 describe('the average over time', () => {
-  test('weighs each value with how long it held', () => {
+  test('weighs each value by its duration', () => {
     // 100 for 1 s, 400 for 3 s: 1 300 / 4.
     const uneven = { times: Float64Array.of(0, 1_000), values: Float64Array.of(100, 400), end: 4_000 };
     expect(timeAverage(uneven)).toEqual({ value: 325 });
   });
 
-  test('of no time at all is the last value', () => {
+  test('without a duration is the last value', () => {
     expect(timeAverage(curve([7], { end: 0 }))).toEqual({ value: 7 });
   });
 
@@ -55,7 +55,7 @@ describe('the average over time', () => {
 });
 
 describe('the largest drawdown', () => {
-  test('is measured from the highest equity so far, as a share of it', () => {
+  test('is a fraction of the highest equity so far', () => {
     // 100 → 80 loses 20 %; 200 → 150 loses 25 % and 50; 200 is left after five minutes and reached again after eight.
     const value = maxDrawdown(curve([100, 80, 120, 200, 200, 160, 150, 190, 200, 210]));
     expect(value).toEqual({
@@ -87,12 +87,12 @@ describe('the largest drawdown', () => {
     expect(maxDrawdown(curve([100, 110, 120]))).toMatchObject({ fraction: 0, money: 0, lastsMs: 0 });
   });
 
-  test('may be more than all', () => {
+  test('may exceed 100 %', () => {
     expect(maxDrawdown(curve([100, -50]))).toMatchObject({ fraction: 1.5, money: 150 });
     expect(maxDrawdown(curve([-5, -6]))).toEqual({ missing: 'the equity was never positive' });
   });
 
-  test('is the deepest of the curve below the peaks', () => {
+  test('is the lowest value of the curve below the peak', () => {
     expect([...belowPeak(curve([100, 80, 120, 90]))]).toEqual([0, 1 - 0.8, 0, 0.25]);
   });
 });
@@ -126,7 +126,7 @@ describe('returns', () => {
     expect(calmar(short)).toEqual({ missing: '149 min are too short for a year: at least 30 days are needed' });
   });
 
-  test('on nothing are none', () => {
+  test('are missing without positive equity', () => {
     expect(returnsOf(curve([100, 0], { end: 150 * MINUTE }))).toEqual({ missing: 'the equity was not always positive' });
   });
 });
@@ -149,7 +149,7 @@ describe('of a year', () => {
     });
   });
 
-  test('Calmar divides it by the largest drawdown, the recovery factor the return', () => {
+  test('Calmar is growth, the recovery factor is return, over the largest drawdown', () => {
     expect(calmar(equity)).toEqual({ value: expect.closeTo((1.1 ** 5 - 1) / 0.1, 10) });
     expect(recoveryFactor(equity)).toEqual({ value: expect.closeTo(1, 12) });
     expect(calmar(curve([100, 110], { end: 30 * DAY }))).toEqual({ missing: 'the equity never fell' });

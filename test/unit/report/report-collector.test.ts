@@ -1,4 +1,4 @@
-// What the report collector keeps of a run's turns.
+// The data that the report collector keeps of a run's turns.
 import { describe, expect, test } from 'vitest';
 import { ReportCollector, type ReportSeries } from '../../../src/report/figures/report-collector.ts';
 import { BTC, ETH } from '../world-builder.ts';
@@ -83,7 +83,7 @@ const livesOf = ({ markets }: ReportSeries) => {
 };
 
 describe('orders', () => {
-  test('rest from open to gone, and while their state is unknown', () => {
+  test('rest from open to their end, also while their state is unknown', () => {
     const [bid, ask, refused] = [orderOf('1', 'bid', 100), orderOf('2', 'ask', 101), orderOf('3', 'ask', 102)];
     const series = seriesOf([
       changeTurn(0, 'placed', bid),

@@ -1,4 +1,4 @@
-// The summary of a run, as scripts read it.
+// The summary of a run: the contract of its JSON.
 import { expect, test } from 'vitest';
 import type { Account } from '../../../src/domain/account.ts';
 import { lots, micros } from '../../../src/domain/numbers.ts';
@@ -53,7 +53,7 @@ test('the summary has the contract’s fields, money as text', () => {
   });
 });
 
-test('positions are by symbol, the flat ones left out', () => {
+test('positions are by symbol, without flat ones', () => {
   expect(positionsOf(account(-5, 2), [BTC, ETH])).toEqual({ BTCUSDC: '-0.0005', ETHUSDC: '0.002' });
   expect(positionsOf(account(0), [BTC])).toEqual({});
   expect(positionsOf(undefined, [BTC])).toEqual({});

@@ -1,4 +1,4 @@
-// Fewer points, and none of the extremes lost; and orders that rested, at so many moments.
+// Thinning of points for drawing, which keeps the extremes; and spans of resting orders.
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { restingSpans } from '../../../src/report/charts/resting-spans.ts';
@@ -29,7 +29,7 @@ describe('thinning', () => {
     },
   );
 
-  test('leaves few points alone', () => {
+  test('does not change a small number of points', () => {
     expect(thin(Float64Array.of(1, 2, 3), [Float64Array.of(5, 5, 5)])).toEqual([0, 1, 2]);
     expect(thin(new Float64Array(), [])).toEqual([]);
   });
@@ -47,14 +47,14 @@ const rested = (...orders: readonly (readonly [id: string, side: 'bid' | 'ask', 
 };
 
 describe('resting orders', () => {
-  test('are drawn where they stood at a moment', () => {
+  test('are drawn at the moments at which they rested', () => {
     expect(spans(rested(['a', 'bid', 100, 12, 36], ['b', 'ask', 101, 80]))).toEqual([
       { from: 10, to: 40, price: 100, side: 'bid' },
       { from: 80, to: 100, price: 101, side: 'ask' },
     ]);
   });
 
-  test('that were gone before the next moment are not', () => {
+  test('that ended before the next moment are not drawn', () => {
     expect(spans(rested(['a', 'bid', 100, 16, 25]))).toEqual([]);
   });
 

@@ -33,7 +33,7 @@ export const bookTurn = (after: number, bid: number, ask: number, market = BTC):
 };
 
 /** In whole quote tokens; omf is mf by default. */
-interface Reported {
+interface AccountNumbers {
   readonly mf: number;
   readonly omf?: number;
   readonly imf?: number;
@@ -47,7 +47,7 @@ interface Reported {
   readonly funding?: number;
 }
 
-export const accountTurn = (after: number, { mf, omf = mf, position = 0, entry, funding = 0, ...rest }: Reported): Turn => {
+export const accountTurn = (after: number, { mf, omf = mf, position = 0, entry, funding = 0, ...rest }: AccountNumbers): Turn => {
   const { imf = 0, cmf = 0, mmf = 0, pon = 0, pn = 0 } = rest;
   const size = lots(Math.round(position * 1e4));
   const held: Position = { market: 0, size, entry, tradingPnl: money(0), fundingPaymentPnl: money(funding), actionId: '1' };

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { codeOf } from '../../../src/domain/rows/rows.ts';
 import { openTape } from '../../../src/tape/reader.ts';
 import { appendTape, createTape } from '../../../src/tape/writer.ts';
-import { allRows, complaintOf, headerOf, randomRows, rowAt, START, scratch, tapeOf } from './samples.ts';
+import { allRows, errorMessageOf, headerOf, randomRows, rowAt, START, scratch, tapeOf } from './samples.ts';
 
 const at = scratch();
 const ROWS = randomRows(40, { seed: 'append' });
@@ -49,7 +49,7 @@ describe('a closed tape', () => {
     await tape.close();
   });
 
-  test('of no rows', async () => {
+  test('without rows can be continued', async () => {
     await tapeOf(at('a.tape'), []);
     await (await appendTape(at('a.tape'))).abort();
     const writer = await appendTape(at('a.tape'));
@@ -58,17 +58,17 @@ describe('a closed tape', () => {
     expect(await writer.close()).toMatchObject({ rows: 1 });
   });
 
-  test('that is damaged is left as it is', async () => {
+  test('that is damaged stays unchanged', async () => {
     await tapeOf(at('a.tape'), [ROWS.slice(0, 20), ROWS.slice(20)]);
     const bytes = readFileSync(at('a.tape'));
     const damaged = Buffer.from(bytes).fill(0, 450, 452);
     writeFileSync(at('a.tape'), damaged);
-    expect(await complaintOf(appendTape(at('a.tape')))).toContain('block 1 is damaged');
+    expect(await errorMessageOf(appendTape(at('a.tape')))).toContain('block 1 is damaged');
     expect(readFileSync(at('a.tape'))).toEqual(damaged);
   });
 
-  test('that is not there', async () => {
-    expect(await complaintOf(appendTape(at('a.tape')))).toContain('cannot be opened: no such file or directory (ENOENT)');
+  test('that does not exist is an error', async () => {
+    expect(await errorMessageOf(appendTape(at('a.tape')))).toContain('cannot be opened: no such file or directory (ENOENT)');
   });
 });
 
@@ -106,7 +106,7 @@ test('a truncated block is dropped, whatever its length', async () => {
   expect(await allRows(await openTape(at('a.tape')))).toEqual(ROWS);
 });
 
-test('damage before complete blocks is not taken for the end', async () => {
+test('damage before complete blocks is an error, not the end', async () => {
   const writer = await createTape(at('a.tape'), headerOf());
   for (const rows of [ROWS.slice(0, 20), ROWS.slice(20)]) {
     for (const row of rows) writer.add(row);
@@ -118,7 +118,7 @@ test('damage before complete blocks is not taken for the end', async () => {
     const damaged = Buffer.from(bytes);
     damaged[offset] = (damaged[offset] ?? 0) ^ 1;
     writeFileSync(at('b.tape.new'), damaged);
-    expect(await complaintOf(appendTape(at('b.tape')))).toMatch(/b\.tape\.new: block [12] is damaged/);
+    expect(await errorMessageOf(appendTape(at('b.tape')))).toMatch(/b\.tape\.new: block [12] is damaged/);
     expect(readFileSync(at('b.tape.new'))).toEqual(damaged);
   }
   await writer.abort();

@@ -1,11 +1,11 @@
-// Tapes of one market that follow each other, as one tape, and those that cannot.
+// Tapes of one market that follow each other are joined; others are refused.
 import { describe, expect, test } from 'vitest';
 import type { Row } from '../../../src/domain/rows/row-builder.ts';
 import { codeOf, KIND_BITS, ROW, type RowKind } from '../../../src/domain/rows/rows.ts';
 import { joinConsecutive, partsOf } from '../../../src/tape/consecutive.ts';
 import type { TapeHeader } from '../../../src/tape/header.ts';
 import { openTape, type Tape } from '../../../src/tape/reader.ts';
-import { allRows, complaintOf, headerOf, rowAt, START, scratch, tapeOf } from './samples.ts';
+import { allRows, errorMessageOf, headerOf, rowAt, START, scratch, tapeOf } from './samples.ts';
 
 const SECOND = 1e6;
 const MINUTE = 60 * SECOND;
@@ -13,7 +13,7 @@ const HOUR = 60 * MINUTE;
 
 const file = scratch();
 
-/** A tape on the disk of the rows at these moments after the start. */
+/** Writes a tape with rows at these times after the start. */
 async function tapeAt(name: string, rows: readonly Row[], header: TapeHeader = headerOf()): Promise<Tape> {
   await tapeOf(file(name), [rows], header);
   return openTape(file(name));
@@ -35,7 +35,7 @@ const candles = (...hours: readonly number[]): readonly Row[] =>
 const shortNames = (text: string): string => text.replaceAll(/[^\s(]*\/(?=\w+\.tape)/g, '');
 const refusalOf = async (...tapes: readonly Promise<Tape>[]): Promise<string> => {
   const opened = await Promise.all(tapes);
-  const message = await complaintOf(joinConsecutive(opened));
+  const message = await errorMessageOf(joinConsecutive(opened));
   for (const tape of opened) await tape.close();
   return shortNames(message);
 };
@@ -55,7 +55,7 @@ describe('recordings that follow each other', () => {
     expect(kindsOf(rows)).toEqual(['level', 'level', 'clear', 'level', 'level']);
   });
 
-  test('with more than ten seconds between them have a gap there', async () => {
+  test('with more than ten seconds between them have a gap', async () => {
     const tapes = [
       await tapeAt('a.tape', levels(0)),
       await tapeAt('b.tape', levels(11 * SECOND)),
@@ -66,7 +66,7 @@ describe('recordings that follow each other', () => {
     expect(rows.map(({ time }) => (time - START) / SECOND)).toEqual([0, 0, 11, 11, 21, 21]);
   });
 
-  test('are read from a moment on', async () => {
+  test('can be read from a time on', async () => {
     const tapes = [await tapeAt('a.tape', levels(0, SECOND)), await tapeAt('b.tape', levels(2 * SECOND, 3 * SECOND))];
     const rows = await allRows((await joinConsecutive(tapes))[0]!, START + SECOND);
     expect(rows.map(({ time }) => (time - START) / SECOND)).toEqual([1, 2, 2, 3]);
@@ -96,7 +96,7 @@ describe('recordings that follow each other', () => {
 });
 
 describe('candles that follow each other', () => {
-  test('are one tape; funding outside of the candles of a tape is left out', async () => {
+  test('are one tape; funding outside the candles of a tape is dropped', async () => {
     const paid = rowAt(START + 20 * HOUR, { code: codeOf('settlement') });
     const tapes = [
       await tapeAt('a.tape', [...candles(0, 1), paid], candlesHeader(3_600_000)),
@@ -117,7 +117,7 @@ describe('candles that follow each other', () => {
     for (const tape of joined) await tape.close();
   });
 
-  test('are refused if both have a candle, or more than an hour is missing', async () => {
+  test('are refused if they share a candle, or more than an hour is missing', async () => {
     await (await tapeAt('a.tape', candles(0, 1), candlesHeader(3_600_000))).close();
     expect(await refusalOf(first(), tapeAt('b.tape', candles(1, 2), candlesHeader(3_600_000)))).toContain('they overlap');
     expect(await refusalOf(first(), tapeAt('f.tape', candles(4), candlesHeader(3_600_000)))).toContain('may be at most an hour apart');

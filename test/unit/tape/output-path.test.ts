@@ -1,15 +1,15 @@
-// What stands where a tape is to go: only a tape that can be made again gives way.
+// A file at the output path of a tape: only a tape that can be made again is replaced.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openTape } from '../../../src/tape/reader.ts';
 import { createTape } from '../../../src/tape/writer.ts';
-import { allRows, complaintOf, headerOf, rowAt, START, scratch, tapeOf } from './samples.ts';
+import { allRows, errorMessageOf, headerOf, rowAt, START, scratch, tapeOf } from './samples.ts';
 
 const at = scratch();
 const create = (...creating: readonly [Parameters<typeof createTape>[2]?]) => createTape(at('a.tape'), headerOf(), ...creating);
 
-/** As by a recorder that was killed. */
+/** Leaves an incomplete tape, like a recorder that was killed. */
 async function left(): Promise<void> {
   const writer = await create();
   writer.add(rowAt(START));
@@ -26,25 +26,25 @@ test.each<[string, () => unknown, string]>([
   ],
 ])('%s stays as it is', async (_, put, words) => {
   await put();
-  expect(await complaintOf(create())).toContain(words);
+  expect(await errorMessageOf(create())).toContain(words);
   await expect(create()).rejects.toMatchObject({ hint: 'choose another --out, or remove it' });
   expect(readdirSync(dirname(at('a.tape')))).toEqual(['a.tape']);
 });
 
-test('polls that were imported give way: they are still in the files', async () => {
+test('an imported tape of polls is replaced: its source files still exist', async () => {
   await tapeOf(at('a.tape'), [[rowAt(START)]], headerOf('polled'));
   await (await create()).close();
   expect(await allRows(await openTape(at('a.tape')))).toEqual([]);
 });
 
-test('who makes a tape says what gives way', async () => {
+test('the caller decides which tapes are replaced', async () => {
   await tapeOf(at('a.tape'), [[rowAt(START)]]);
-  expect(await complaintOf(create({ mayReplace: ({ market }) => market.symbol !== 'BTCUSDC' }))).toContain('is not replaced');
+  expect(await errorMessageOf(create({ mayReplace: ({ market }) => market.symbol !== 'BTCUSDC' }))).toContain('is not replaced');
   expect(await (await create({ mayReplace: ({ market }) => market.symbol === 'BTCUSDC' })).close()).toMatchObject({ rows: 0 });
 });
 
 describe('an incomplete one', () => {
-  test('that was left behind is begun anew by whoever is alone', async () => {
+  test('that a crash left is replaced by an exclusive writer', async () => {
     await left();
     await (await create({ exclusive: true })).close();
     expect(await allRows(await openTape(at('a.tape')))).toEqual([]);
@@ -52,7 +52,7 @@ describe('an incomplete one', () => {
 
   test('that may not be replaced stays as it is', async () => {
     await left();
-    expect(await complaintOf(create({ mayReplace: () => false, exclusive: true }))).toContain('a.tape.new: is a tape of BTCUSDC');
+    expect(await errorMessageOf(create({ mayReplace: () => false, exclusive: true }))).toContain('a.tape.new: is a tape of BTCUSDC');
     expect(readdirSync(dirname(at('a.tape')))).toEqual(['a.tape.new']);
   });
 

@@ -1,4 +1,4 @@
-// A tape as Parquet: what other programs read in it, and the same tape made of it again.
+// A tape as Parquet: the columns that other programs read, and the same tape rebuilt from it.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
@@ -8,7 +8,7 @@ import type { Row } from '../../../src/domain/rows/row-builder.ts';
 import { codeOf } from '../../../src/domain/rows/rows.ts';
 import { exportParquet, importParquet } from '../../../src/tape/parquet.ts';
 import { openTape } from '../../../src/tape/reader.ts';
-import { allRows, complaintOf, headerOf, randomRows, rowAt, START, scratch, tapeOf } from './samples.ts';
+import { allRows, errorMessageOf, headerOf, randomRows, rowAt, START, scratch, tapeOf } from './samples.ts';
 
 const at = scratch();
 
@@ -20,8 +20,8 @@ async function exported(blocks: readonly (readonly Row[])[], header = headerOf()
   return hash;
 }
 
-describe('what other programs read', () => {
-  test('times in UTC, words, decimals, and the integers of the tape', async () => {
+describe('an exported file', () => {
+  test('has times in UTC, text, decimals, and the integers of the tape', async () => {
     await exported([
       [
         rowAt(START, { code: codeOf('level', { side: 'ask', last: true, snapshot: true }), lag: -3_000 }),
@@ -56,7 +56,7 @@ describe('what other programs read', () => {
     expect(pairs).toEqual([{ key: 'tickwright.tape', value: JSON.stringify(headerOf()) }]);
   });
 
-  test('row groups of many rows, however small the blocks', async () => {
+  test('has row groups of many rows, also for small blocks', async () => {
     const rows = randomRows(70_000, { seed: 'groups' });
     await exported([rows.slice(0, 1_000), rows.slice(1_000)]);
     const { row_groups: groups } = await parquetMetadataAsync(await asyncBufferFromFile(at('a.parquet')));
@@ -64,7 +64,7 @@ describe('what other programs read', () => {
   });
 });
 
-describe('made again', () => {
+describe('rebuilt from Parquet', () => {
   test.each([
     ['a tape of changes', 'changes'],
     ['a tape of orders', 'orders'],
@@ -90,8 +90,8 @@ describe('made again', () => {
   });
 });
 
-const complaint = (): Promise<string> => complaintOf(importParquet(at('a.parquet'), at('b.tape')));
-/** As another program would write it: plain types, in milliseconds. */
+const complaint = (): Promise<string> => errorMessageOf(importParquet(at('a.parquet'), at('b.tape')));
+/** Writes a file as another program would: plain types, times in milliseconds. */
 function foreign(rows: Partial<Record<'time' | 'kind' | 'price_ticks', unknown>>[], withHeader = true): void {
   const columns = {
     time: new Date(START / 1000),
@@ -114,7 +114,7 @@ function foreign(rows: Partial<Record<'time' | 'kind' | 'price_ticks', unknown>>
 }
 
 describe('files that are not imported', () => {
-  test('but this is', async () => {
+  test('a valid one is imported', async () => {
     foreign([{}, { time: new Date(START / 1000 + 1) }]);
     await importParquet(at('a.parquet'), at('b.tape'));
     expect(await allRows(await openTape(at('b.tape')))).toEqual([
@@ -154,7 +154,7 @@ describe('files that are not imported', () => {
     const bytes = readFileSync(at('a.parquet'));
     writeFileSync(at('a.parquet'), bytes.subarray(0, bytes.length / 2));
     expect(await complaint()).toContain('a.parquet: cannot be read as Parquet');
-    expect(await complaintOf(importParquet(at('none.parquet'), at('b.tape')))).toContain('ENOENT');
+    expect(await errorMessageOf(importParquet(at('none.parquet'), at('b.tape')))).toContain('ENOENT');
     expect(readdirSync(dirname(at('a'))).toSorted()).toEqual(['a.parquet', 'a.tape']);
   });
 });
@@ -165,7 +165,7 @@ describe('an export that fails', () => {
     const tape = await openTape(at('a.tape'));
     const bytes = readFileSync(at('a.tape'));
     writeFileSync(at('a.tape'), bytes.fill(0, 400, 420));
-    expect(await complaintOf(exportParquet(tape, at('a.parquet')))).toContain('a.tape: block 1 is damaged');
+    expect(await errorMessageOf(exportParquet(tape, at('a.parquet')))).toContain('a.tape: block 1 is damaged');
     expect(readdirSync(dirname(at('a')))).toEqual(['a.tape']);
     await tape.close();
   });
@@ -173,8 +173,8 @@ describe('an export that fails', () => {
   test('if the file cannot be created', async () => {
     await tapeOf(at('a.tape'), []);
     const tape = await openTape(at('a.tape'));
-    expect(await complaintOf(exportParquet(tape, at('a.tape/a.parquet')))).toContain('cannot be created: ');
-    expect(await complaintOf(exportParquet(tape, dirname(at('a'))))).toContain('is not a file');
+    expect(await errorMessageOf(exportParquet(tape, at('a.tape/a.parquet')))).toContain('cannot be created: ');
+    expect(await errorMessageOf(exportParquet(tape, dirname(at('a'))))).toContain('is not a file');
     await tape.close();
   });
 });

@@ -72,7 +72,7 @@ export function scratch(): (name: string) => string {
   return (name) => join(directory, name);
 }
 
-/** A closed tape, with a block for each list of rows. */
+/** Writes a closed tape with one block per list of rows. */
 export async function tapeOf(file: string, blocks: readonly (readonly Row[])[], header = headerOf()): Promise<TapeFacts> {
   const writer = await createTape(file, header);
   for (const rows of blocks) {
@@ -103,8 +103,8 @@ export async function allRows(tape: Tape, from?: number): Promise<Row[]> {
   }
 }
 
-/** The message of the UserError that the work must throw. */
-export async function complaintOf(work: Promise<unknown>): Promise<string> {
+/** Returns the message of the UserError `tape` that a promise is rejected with. */
+export async function errorMessageOf(work: Promise<unknown>): Promise<string> {
   const thrown = await work.then(
     () => new Error('nothing was thrown'),
     (error: unknown) => error,

@@ -1,4 +1,4 @@
-// The sorter: items that arrive nearly in order of time come out in order, and no more is held back than necessary.
+// The sorter emits items that arrive nearly in order of time in order, and holds back no more than necessary.
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import type { Row } from '../../../src/domain/rows/row-builder.ts';
@@ -35,7 +35,7 @@ property.prop([fc.array(fc.nat({ max: 50 })), fc.nat({ max: 60 })], { seed: 20_2
   },
 );
 
-test('what is older than what came before the sorter is late', () => {
+test('an item older than `after` is late', () => {
   const out: number[] = [];
   const sorter = createSorter<Row>({
     window: 10,
@@ -48,7 +48,7 @@ test('what is older than what came before the sorter is late', () => {
   expect(out).toEqual([100, 100, 105]);
 });
 
-describe('what is held back', () => {
+describe('an item that is held back', () => {
   test('is emitted when an item newer by the window has arrived', () => {
     const out: number[] = [];
     const sorter = createSorter<Row>({ window: 10, out: ({ time }) => out.push(time), late: () => undefined });
@@ -59,7 +59,7 @@ describe('what is held back', () => {
     expect(sorter.held).toBe(3);
   });
 
-  test('is bounded in number, too', () => {
+  test('is emitted early if there are too many', () => {
     const { out, late } = sorted(
       [7, 5, 6, 9, 4].map((time) => rowAt(time)),
       { window: 100, mostHeld: 2 },
@@ -75,7 +75,7 @@ interface Named {
 }
 const byLetter = (a: Named, b: Named): number => a.name.charCodeAt(0) - b.name.charCodeAt(0);
 
-test('of one time the lower rank comes first, and of one rank the one that came first', () => {
+test('items of equal time are sorted by rank, then by arrival', () => {
   const out: string[] = [];
   const sorter = createSorter<Named>({
     window: 5,
@@ -88,7 +88,7 @@ test('of one time the lower rank comes first, and of one rank the one that came 
   expect(out).toEqual(['a1', 'a2', 'b1', 'b2']);
 });
 
-test('a late item may be emitted at the time reached, in order', () => {
+test('a late item may be replaced by one of the newest time', () => {
   const out: (readonly [number, number])[] = [];
   const sorter = createSorter<Row>({
     window: 10,

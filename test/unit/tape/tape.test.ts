@@ -1,4 +1,4 @@
-// A tape on a real disk: what is written is what is read, in bounded pieces, and what cannot be on a tape is refused.
+// A tape on a real disk: the rows written are the rows read, in bounded memory, and invalid rows are refused.
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -7,12 +7,12 @@ import { codeOf, type Rows } from '../../../src/domain/rows/rows.ts';
 import { MAX_ROWS } from '../../../src/tape/column.ts';
 import { openTape, type Tape } from '../../../src/tape/reader.ts';
 import { createTape, hasTape } from '../../../src/tape/writer.ts';
-import { allRows, complaintOf, headerOf, randomRows, rowAt, rowsIn, START, scratch, tapeOf } from './samples.ts';
+import { allRows, errorMessageOf, headerOf, randomRows, rowAt, rowsIn, START, scratch, tapeOf } from './samples.ts';
 
 const at = scratch();
 
-describe('what is written is what is read', () => {
-  test('rows of all kinds, over more than a block', async () => {
+describe('a tape that is written and read', () => {
+  test('has the same rows of all kinds, over several blocks', async () => {
     const rows = randomRows(70_000, { seed: 'kinds' });
     const facts = await tapeOf(at('a.tape'), [rows]);
     const tape = await openTape(at('a.tape'));
@@ -25,13 +25,13 @@ describe('what is written is what is read', () => {
     expect(await allRows(tape)).toEqual(rows);
   });
 
-  test('the names of orders, where the books are of orders', async () => {
+  test('has the order ids, if its books are of orders', async () => {
     const rows = randomRows(50, { seed: 'orders', orders: true });
     await tapeOf(at('a.tape'), [rows], headerOf('orders'));
     expect(await allRows(await openTape(at('a.tape')))).toEqual(rows);
   });
 
-  test('the whole header', async () => {
+  test('has the whole header', async () => {
     const header = {
       ...headerOf('polled'),
       pollMs: 250,
@@ -45,7 +45,7 @@ describe('what is written is what is read', () => {
     expect(tape.header).toEqual(header);
   });
 
-  test('no rows at all', async () => {
+  test('may have no rows', async () => {
     const facts = await tapeOf(at('a.tape'), []);
     expect(facts).toMatchObject({ rows: 0, first: 0, last: 0 });
     const tape = await openTape(at('a.tape'));
@@ -118,7 +118,7 @@ describe('from a time on', () => {
     expect((await allRows(await openTape(at('a.tape')), from)).map(({ time }) => time)).toEqual(expected);
   });
 
-  test('twice at once', async () => {
+  test('two readers at once', async () => {
     await whole();
     const tape = await openTape(at('a.tape'));
     const [one, other] = [tape.blocks()[Symbol.asyncIterator](), tape.blocks(30)[Symbol.asyncIterator]()];
@@ -129,7 +129,7 @@ describe('from a time on', () => {
   });
 });
 
-describe('rows that are kept, and rows that are released', () => {
+describe('rows that were read', () => {
   const contents = Array.from({ length: 9 }, (_, block) =>
     randomRows(20, { seed: `kept ${block}` }).map((row) => ({ ...row, time: START + block * 10_000 })),
   );
@@ -183,7 +183,7 @@ describe('invalid rows', () => {
     await writer.abort();
   });
 
-  test('the name of an order that is not a whole number', async () => {
+  test('an order id that is not a whole number', async () => {
     const writer = await createTape(at('a.tape'), headerOf('orders'));
     expect(() => writer.add(rowAt(START, { order: -1 }))).toThrow('has the order id -1');
     await writer.abort();
@@ -211,13 +211,13 @@ describe('an incomplete tape', () => {
 
   test('is not overwritten', async () => {
     const writer = await createTape(at('a.tape'), headerOf());
-    expect(await complaintOf(createTape(at('a.tape'), headerOf()))).toContain(
+    expect(await errorMessageOf(createTape(at('a.tape'), headerOf()))).toContain(
       'a.tape.new: cannot be created: file already exists (EEXIST)',
     );
     await writer.abort();
   });
 
-  test('leaves nothing when it is aborted', async () => {
+  test('is removed when it is aborted', async () => {
     const writer = await createTape(at('a.tape'), headerOf());
     writer.add(rowAt(START));
     await writer.checkpoint();
@@ -228,7 +228,7 @@ describe('an incomplete tape', () => {
 
   test('if the file cannot be created', async () => {
     writeFileSync(at('file'), '');
-    expect(await complaintOf(createTape(at('file/a.tape'), headerOf()))).toContain('cannot be created');
+    expect(await errorMessageOf(createTape(at('file/a.tape'), headerOf()))).toContain('cannot be created');
   });
 
   test('with an invalid header', async () => {
@@ -237,7 +237,7 @@ describe('an incomplete tape', () => {
 });
 
 describe('memory', () => {
-  test('a flush leaves two blocks at most to be written', async () => {
+  test('a flush leaves at most two blocks to be written', async () => {
     const rng = rngFrom('noise');
     const writer = await createTape(at('a.tape'), headerOf());
     for (let block = 0; block < 4; block++) {
@@ -248,7 +248,7 @@ describe('memory', () => {
     await writer.abort();
   });
 
-  test('a reader is at the block that it gave, and no further', async () => {
+  test('a reader reads no further than the block that it returned', async () => {
     const { bytes } = await tapeOf(
       at('a.tape'),
       Array.from({ length: 8 }, (_, index) => [rowAt(START + index)]),
@@ -263,7 +263,7 @@ describe('memory', () => {
         writeFileSync(at('a.tape'), Buffer.alloc(bytes)); // in place: the open tape sees it
       }
     };
-    expect(await complaintOf(reading())).toContain('block 2 is damaged');
+    expect(await errorMessageOf(reading())).toContain('block 2 is damaged');
     expect(seen).toEqual([0]);
     await tape.close();
   });

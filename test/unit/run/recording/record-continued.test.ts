@@ -10,7 +10,7 @@ import { Exchange } from '../../../../src/embedded/exchange.ts';
 import { type RecordHostedOptions, recordHosted } from '../../../../src/run/recording/record-hosted.ts';
 import type { TapeHeader } from '../../../../src/tape/header.ts';
 import { openTape } from '../../../../src/tape/reader.ts';
-import { allRows, complaintOf, scratch, tapeOf } from '../../tape/samples.ts';
+import { allRows, errorMessageOf, scratch, tapeOf } from '../../tape/samples.ts';
 
 const at = scratch();
 const START = Date.parse('2026-01-05T12:00:00Z');
@@ -112,7 +112,7 @@ describe('a tape that is there', () => {
   ])('of %s is not gone on with, and stays as it is', async (_, change, words) => {
     await tapeOf(at('BTCUSDC'), [], header(change));
     const bytes = readFileSync(at('BTCUSDC'));
-    expect(await complaintOf(begun().ended)).toMatch(new RegExp(`: ${words}$`));
+    expect(await errorMessageOf(begun().ended)).toMatch(new RegExp(`: ${words}$`));
     expect(readFileSync(at('BTCUSDC'))).toEqual(bytes);
   });
 
@@ -125,7 +125,7 @@ describe('a tape that is there', () => {
   test('that ends later than it is now is refused in words', async () => {
     await recordedOnce();
     const words = 'ends at 2026-01-05T12:00:00.000Z, and the clock of this machine says 2026-01-05T11:59:59.000Z';
-    expect(await complaintOf(begun({ now: START - 1_000 }).ended)).toContain(words);
+    expect(await errorMessageOf(begun({ now: START - 1_000 }).ended)).toContain(words);
   });
 
   test('takes in what happened before its end as if it had happened then', async () => {
@@ -144,7 +144,7 @@ describe('a tape that is there', () => {
     await recordedOnce();
     writeFileSync(at('ETHUSDC'), '# Notes of a long day');
     const before = (await rowsOfTape()).length;
-    expect(await complaintOf(begun({ markets: [btc, eth] }).ended)).toContain('ETHUSDC: is not a tape');
+    expect(await errorMessageOf(begun({ markets: [btc, eth] }).ended)).toContain('ETHUSDC: is not a tape');
     expect((await rowsOfTape()).length).toBe(before + 1); // the gap
   });
 });

@@ -1,6 +1,6 @@
 // Binance's stream as rows: how snapshots and changes are combined, the effect of a lost change, and the order of messages.
 import { describe, expect, test } from 'vitest';
-import { fileOf, imported, keepFilesPerTest, rowTexts, START, said } from './recordings.ts';
+import { fileOf, imported, keepFilesPerTest, rowTexts, START, streamLine } from './recordings.ts';
 
 keepFilesPerTest();
 
@@ -10,17 +10,17 @@ const of = async (...lines: readonly string[]) => {
 };
 
 /** The snapshot reaches update 20. */
-const snapshot = said.snapshot(30, 20, { bids: [['99.5', '2.000']], asks: [['100.5', '3.000']] });
+const snapshot = streamLine.snapshot(30, 20, { bids: [['99.5', '2.000']], asks: [['100.5', '3.000']] });
 const SNAPSHOT_ROWS = ['clear 0 0 *', 'level bid 995 2 *', 'level ask 1005 3 *!'];
 const snapshotAt = (at: number): string[] => SNAPSHOT_ROWS.map((row) => `${at} ${row}`);
 
 describe('a snapshot', () => {
   test('is followed by the changes beyond it, including those received before it', async () => {
     const { rows, checks } = await of(
-      said.change(10, { U: 11, u: 15, pu: 9 }, { b: [['99.0', '9.000']] }),
-      said.change(20, { U: 16, u: 22, pu: 15 }, { b: [['99.0', '1.000']] }),
+      streamLine.change(10, { U: 11, u: 15, pu: 9 }, { b: [['99.0', '9.000']] }),
+      streamLine.change(20, { U: 16, u: 22, pu: 15 }, { b: [['99.0', '1.000']] }),
       snapshot,
-      said.change(
+      streamLine.change(
         40,
         { U: 23, u: 30, pu: 22 },
         {
@@ -35,22 +35,22 @@ describe('a snapshot', () => {
     expect(checks.book).toMatchObject({ applied: 3, snapshots: 1, stale: 1, unused: 0, gaps: 0, numbered: true });
   });
 
-  test('may end where a change does: the next one follows by its predecessor, whatever its own first number', async () => {
+  test('may end at any change: the next one is found by the number of its predecessor', async () => {
     const { rows, checks } = await of(
-      said.change(20, { U: 16, u: 20, pu: 15 }, { b: [['99.0', '1.000']] }),
+      streamLine.change(20, { U: 16, u: 20, pu: 15 }, { b: [['99.0', '1.000']] }),
       snapshot,
-      said.change(40, { U: 27, u: 30, pu: 20 }, { b: [['99.5', '5.000']] }),
+      streamLine.change(40, { U: 27, u: 30, pu: 20 }, { b: [['99.5', '5.000']] }),
     );
     expect(rows).toEqual([...snapshotAt(30), '40 level bid 995 5 !']);
     expect(checks.book).toMatchObject({ stale: 1, gaps: 0 });
   });
 
-  test('that is older than the changes at hand is not used; a later one is', async () => {
+  test('that is older than the waiting changes is not used; a later one is', async () => {
     const { rows, checks } = await of(
-      said.change(20, { U: 26, u: 30, pu: 25 }, { b: [['99.0', '1.000']] }),
+      streamLine.change(20, { U: 26, u: 30, pu: 25 }, { b: [['99.0', '1.000']] }),
       snapshot,
-      said.change(40, { U: 31, u: 33, pu: 30 }, { b: [['99.0', '2.000']] }),
-      said.snapshot(50, 32, { bids: [['99.0', '1.000']], asks: [['100.0', '1.000']] }),
+      streamLine.change(40, { U: 31, u: 33, pu: 30 }, { b: [['99.0', '2.000']] }),
+      streamLine.snapshot(50, 32, { bids: [['99.0', '1.000']], asks: [['100.0', '1.000']] }),
     );
     expect(rows).toEqual(['50 clear 0 0 *', '50 level bid 990 1 *', '50 level ask 1000 1 *!', '50 level bid 990 2 !']);
     expect(checks.book).toMatchObject({ snapshots: 1, unusedSnapshots: 1, stale: 1, gaps: 0 });
@@ -58,8 +58,8 @@ describe('a snapshot', () => {
 
   test('does not bridge a gap in the changes that waited for it', async () => {
     const { rows, checks } = await of(
-      said.change(10, { U: 16, u: 22, pu: 15 }, { b: [['99.0', '1.000']] }),
-      said.change(20, { U: 31, u: 35, pu: 30 }, { b: [['99.0', '2.000']] }),
+      streamLine.change(10, { U: 16, u: 22, pu: 15 }, { b: [['99.0', '1.000']] }),
+      streamLine.change(20, { U: 31, u: 35, pu: 30 }, { b: [['99.0', '2.000']] }),
       snapshot,
     );
     expect(rows).toEqual([...snapshotAt(30), '30 level bid 990 1 !', '30 gap 0 0 !']);
@@ -67,26 +67,26 @@ describe('a snapshot', () => {
   });
 
   test('is not needed by a complete book', async () => {
-    const { rows, checks } = await of(snapshot, said.snapshot(50, 20, { bids: [['1.0', '1.000']] }));
+    const { rows, checks } = await of(snapshot, streamLine.snapshot(50, 20, { bids: [['1.0', '1.000']] }));
     expect(rows).toEqual(snapshotAt(30));
     expect(checks.book).toMatchObject({ snapshots: 1, unusedSnapshots: 1 });
   });
 
   test('of a spot market has no time of its own', async () => {
     const bare = `${START + 35}000000 ${JSON.stringify({ lastUpdateId: 20, bids: [['99.5', '2.000']], asks: [['100.5', '3.000']] })}`;
-    const { rows } = await of(said.change(20, { U: 19, u: 22 }, { b: [['99.0', '1.000']] }), bare);
+    const { rows } = await of(streamLine.change(20, { U: 19, u: 22 }, { b: [['99.0', '1.000']] }), bare);
     expect(rows).toEqual([...snapshotAt(20), '20 level bid 990 1 !']);
   });
 });
 
-const follows = (at: number, ids: { U: number; u: number; pu?: number }): string => said.change(at, ids, { b: [['99.5', '7.000']] });
+const follows = (at: number, ids: { U: number; u: number; pu?: number }): string => streamLine.change(at, ids, { b: [['99.5', '7.000']] });
 
 describe('a sequence', () => {
   test('with a lost change has a gap that begins at the last known state', async () => {
     const { rows, checks } = await of(
       snapshot,
       follows(40, { U: 21, u: 25, pu: 20 }),
-      said.trade(50),
+      streamLine.trade(50),
       follows(60, { U: 30, u: 35, pu: 29 }),
       follows(70, { U: 36, u: 40, pu: 35 }),
     );
@@ -99,7 +99,7 @@ describe('a sequence', () => {
     const { rows, checks } = await of(
       snapshot,
       follows(60, { U: 30, u: 35, pu: 29 }),
-      said.snapshot(70, 33, { bids: [['98.0', '1.000']], asks: [['99.0', '1.000']] }),
+      streamLine.snapshot(70, 33, { bids: [['98.0', '1.000']], asks: [['99.0', '1.000']] }),
       follows(80, { U: 36, u: 40, pu: 35 }),
     );
     expect(rows).toEqual([
@@ -114,12 +114,12 @@ describe('a sequence', () => {
     expect(checks.book).toMatchObject({ gaps: 1, snapshots: 2, unused: 0 });
   });
 
-  test('of a spot market counts on by one', async () => {
+  test('of a spot market has consecutive numbers', async () => {
     const { checks } = await of(snapshot, follows(40, { U: 21, u: 25 }), follows(50, { U: 26, u: 28 }), follows(60, { U: 30, u: 31 }));
     expect(checks.book.gapsAt.map(({ lost }) => lost)).toEqual([{ seen: (START + 60) * 1_000, reached: 28, needed: 29 }]);
   });
 
-  test('takes a change only once', async () => {
+  test('applies a change only once', async () => {
     const { rows, checks } = await of(
       snapshot,
       follows(40, { U: 21, u: 25, pu: 20 }),
@@ -130,11 +130,11 @@ describe('a sequence', () => {
     expect(checks.book).toMatchObject({ gaps: 0, stale: 1 });
   });
 
-  test('keeps its order, whatever the times of its changes', async () => {
+  test('keeps its order, whatever its times', async () => {
     const { rows } = await of(
       snapshot,
       follows(60, { U: 21, u: 25, pu: 20 }),
-      said.change(50, { U: 26, u: 27, pu: 25 }, { b: [['99.5', '8.000']] }),
+      streamLine.change(50, { U: 26, u: 27, pu: 25 }, { b: [['99.5', '8.000']] }),
     );
     expect(rows.slice(3)).toEqual(['60 level bid 995 7 !', '60 level bid 995 8 !']);
   });
@@ -144,9 +144,9 @@ describe('the order of rows', () => {
   test('is that of the exchange, and a trade comes before the book that shows it', async () => {
     const { rows, checks } = await of(
       snapshot,
-      said.change(50, { U: 21, u: 25, pu: 20 }, { a: [['100.5', '2.000']] }),
-      said.trade(50, { p: '100.5', lag: 9 }),
-      said.trade(45, { p: '100.5', m: true, lag: 20 }),
+      streamLine.change(50, { U: 21, u: 25, pu: 20 }, { a: [['100.5', '2.000']] }),
+      streamLine.trade(50, { p: '100.5', lag: 9 }),
+      streamLine.trade(45, { p: '100.5', m: true, lag: 20 }),
     );
     expect(rows.slice(3)).toEqual(['45 trade ask 1005 1 !', '50 trade bid 1005 1 !', '50 level ask 1005 2 !']);
     expect(checks).toMatchObject({ mended: 1, late: 0 });
@@ -154,14 +154,14 @@ describe('the order of rows', () => {
 
   test('drops a trade that is more than ten seconds late', async () => {
     const { rows, checks } = await of(
-      said.trade(0),
-      said.trade(11_000),
-      said.trade(500, { lag: 10_600 }),
-      said.trade(1_500, { lag: 9_700 }),
+      streamLine.trade(0),
+      streamLine.trade(11_000),
+      streamLine.trade(500, { lag: 10_600 }),
+      streamLine.trade(1_500, { lag: 9_700 }),
     );
     expect(rows).toEqual(['0 trade bid 100 1 !', '500 trade bid 100 1 !', '1500 trade bid 100 1 !', '11000 trade bid 100 1 !']);
     expect(checks.mended).toBe(2);
-    const late = await of(said.trade(0), said.trade(5), said.trade(11_000), said.trade(3, { lag: 11_100 }));
+    const late = await of(streamLine.trade(0), streamLine.trade(5), streamLine.trade(11_000), streamLine.trade(3, { lag: 11_100 }));
     expect(late.rows).toEqual(['0 trade bid 100 1 !', '5 trade bid 100 1 !', '11000 trade bid 100 1 !']);
     expect(late.checks.excluded).toMatchObject([{ what: 'trade', reason: 'too far out of order', count: 1 }]);
   });
@@ -169,9 +169,9 @@ describe('the order of rows', () => {
   test('keeps a book message however late it is, because its sequence must be complete', async () => {
     const { rows, checks } = await of(
       snapshot,
-      said.trade(100),
-      said.trade(20_000),
-      said.change(50, { U: 21, u: 25, pu: 20 }, { b: [['99.5', '7.000']] }),
+      streamLine.trade(100),
+      streamLine.trade(20_000),
+      streamLine.change(50, { U: 21, u: 25, pu: 20 }, { b: [['99.5', '7.000']] }),
     );
     expect(rows.slice(3)).toEqual(['100 trade bid 1000 1 !', '100 level bid 995 7 !', '20000 trade bid 1000 1 !']);
     expect(checks.late).toBe(1);
@@ -181,11 +181,11 @@ describe('the order of rows', () => {
 const other = (stream: string, data: object): string => `${START}000 ${JSON.stringify({ stream, data })}`;
 
 describe('other messages', () => {
-  test('executions outside the book are left out, with their reason', async () => {
+  test('executions outside the book are excluded, with the reason', async () => {
     const { rows, checks, header } = await of(
-      said.trade(0),
-      said.trade(1, { p: '28722.5555', X: 'INSURANCE_FUND' }),
-      said.trade(2, { q: '0' }),
+      streamLine.trade(0),
+      streamLine.trade(1, { p: '28722.5555', X: 'INSURANCE_FUND' }),
+      streamLine.trade(2, { q: '0' }),
     );
     expect(rows).toEqual(['0 trade bid 100 1 !']);
     expect(checks.excluded).toMatchObject([
@@ -195,13 +195,13 @@ describe('other messages', () => {
     expect(header.market.priceDecimals).toBe(0);
   });
 
-  test('mark, index and funding come as rows when they change, and a settlement when its time has passed', async () => {
+  test('mark, index and funding are written when they change, a settlement when its time has passed', async () => {
     const { rows, checks } = await of(
-      said.trade(0, { p: '100.5' }),
-      said.mark(1_000, { due: 2_000, p: '100.46000000', i: '100.44000000' }),
-      said.mark(1_500, { due: 2_000, p: '100.46000000', i: '100.61000000' }),
-      said.trade(2_100, { p: '100.5' }),
-      said.mark(2_500, { due: 9_000, p: '100.46000000', i: '100.61000000', r: '-0.00002754' }),
+      streamLine.trade(0, { p: '100.5' }),
+      streamLine.mark(1_000, { due: 2_000, p: '100.46000000', i: '100.44000000' }),
+      streamLine.mark(1_500, { due: 2_000, p: '100.46000000', i: '100.61000000' }),
+      streamLine.trade(2_100, { p: '100.5' }),
+      streamLine.mark(2_500, { due: 9_000, p: '100.46000000', i: '100.61000000', r: '-0.00002754' }),
     );
     expect(rows).toEqual([
       '0 trade bid 1005 1 !',
@@ -223,18 +223,21 @@ describe('other messages', () => {
     ['a hole of days says nothing', [8, 56], 8],
     ['an announcement that came late neither', [8, 12, 8, 12], 4],
   ])('funding: %s', async (_, hours, expected) => {
-    const { header } = await of(...hours.map((due, index) => said.mark(1_000 * index, { due: due * 3_600_000 })), said.trade(9_000));
+    const { header } = await of(
+      ...hours.map((due, index) => streamLine.mark(1_000 * index, { due: due * 3_600_000 })),
+      streamLine.trade(9_000),
+    );
     expect(header.fundingIntervalMs).toBe(expected * 3_600_000);
   });
 
   test('the best bid and ask is compared, not written', async () => {
-    const change = said.change(40, { U: 21, u: 25, pu: 20 }, { b: [['99.5', '7.000']] });
+    const change = streamLine.change(40, { U: 21, u: 25, pu: 20 }, { b: [['99.5', '7.000']] });
     const { rows, checks } = await of(
       snapshot,
-      said.best(35, 20, ['99.5', '2.000', '100.5', '3.000']),
+      streamLine.best(35, 20, ['99.5', '2.000', '100.5', '3.000']),
       change,
-      said.best(45, 25, ['99.5', '7.000', '100.5', '3.100']),
-      said.best(50, 26, ['99.5', '7.100', '100.5', '3.100']),
+      streamLine.best(45, 25, ['99.5', '7.000', '100.5', '3.100']),
+      streamLine.best(50, 26, ['99.5', '7.100', '100.5', '3.100']),
     );
     expect(rows).toHaveLength(4);
     expect(checks.best).toEqual({ compared: 2, equal: 1, share: 0.5 });
@@ -243,15 +246,15 @@ describe('other messages', () => {
   test('moments of a crossed book are counted', async () => {
     const { checks } = await of(
       snapshot,
-      said.change(40, { U: 21, u: 25, pu: 20 }, { b: [['100.5', '7.000']] }),
-      said.change(50, { U: 26, u: 27, pu: 25 }, { b: [['100.5', '0.000']] }),
+      streamLine.change(40, { U: 21, u: 25, pu: 20 }, { b: [['100.5', '7.000']] }),
+      streamLine.change(50, { U: 26, u: 27, pu: 25 }, { b: [['100.5', '0.000']] }),
     );
     expect(checks.book).toMatchObject({ crossed: 1, firstCrossed: (START + 40) * 1_000 });
   });
 
-  test('messages of other kinds, books cut at a depth among them, are counted by name', async () => {
+  test('messages of other kinds, such as partial books, are counted by name', async () => {
     const { checks } = await of(
-      said.trade(0),
+      streamLine.trade(0),
       other('btcusdt@aggTrade', { e: 'aggTrade', E: START, s: 'BTCUSDT' }),
       other('btcusdt@depth5@100ms', { e: 'depthUpdate', E: START, s: 'BTCUSDT' }),
       other('btcusdt@depth20', { lastUpdateId: 4, bids: [], asks: [] }),
@@ -264,7 +267,7 @@ describe('other messages', () => {
     ['microseconds', '000'],
     ['nanoseconds', '000000'],
   ])('times of receipt in %s are reported by their digits', async (_, zeros) => {
-    const trade = (at: number): string => said.trade(at).replace(/^\d+/, `${START + at - 1_270}${zeros}`);
+    const trade = (at: number): string => streamLine.trade(at).replace(/^\d+/, `${START + at - 1_270}${zeros}`);
     const { checks, rows } = await of(trade(0), trade(1));
     expect(checks.skew).toEqual({ least: -1_270_000, median: -1_270_000 });
     expect(rows).toHaveLength(2);
@@ -274,9 +277,9 @@ describe('other messages', () => {
 describe('several files', () => {
   const lines = [
     snapshot,
-    said.change(40, { U: 21, u: 25, pu: 20 }, { b: [['99.5', '7.000']] }),
-    said.trade(41),
-    said.change(42, { U: 26, u: 27, pu: 25 }, { a: [['100.5', '1.000']] }),
+    streamLine.change(40, { U: 21, u: 25, pu: 20 }, { b: [['99.5', '7.000']] }),
+    streamLine.trade(41),
+    streamLine.change(42, { U: 26, u: 27, pu: 25 }, { a: [['100.5', '1.000']] }),
   ];
 
   test('that follow each other are joined, in whatever order they are given', async () => {

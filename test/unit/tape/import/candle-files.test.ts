@@ -1,11 +1,11 @@
-// Candle files as common programs write them (test/fixtures/candles.py makes them): taken with the right values, or refused with the right message.
+// Candle files of common programs (made by test/fixtures/candles.py): imported with the right values, or refused with the right message.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { KIND_BITS, ROW } from '../../../../src/domain/rows/rows.ts';
 import { checksText, importTape } from '../../../../src/tape/import/import.ts';
-import { complaintOf, fileOf, type Imported, imported, keepFilesPerTest, pathOf } from './recordings.ts';
+import { errorTextOf, fileOf, type Imported, imported, keepFilesPerTest, pathOf } from './recordings.ts';
 
 keepFilesPerTest();
 
@@ -96,10 +96,10 @@ describe('a file of candles', () => {
   });
 
   test.each(REFUSED)('%s is refused', async (name, says) => {
-    expect(await complaintOf(take(name))).toContain(says);
+    expect(await errorTextOf(take(name))).toContain(says);
   });
 
-  test('is in one of the two lists, each of them', () => {
+  test('is in one of the two lists, for each fixture', () => {
     expect(readdirSync(FIXTURES).toSorted()).toEqual([...TAKEN, ...REFUSED].map(([name]) => name).toSorted());
   });
 
@@ -107,12 +107,12 @@ describe('a file of candles', () => {
     expect(candlesOf(await take('unsorted.csv', { sort: true }))).toEqual(CANDLES);
     const repeated = readFileSync(fixture('unsorted.csv'), 'utf8').trim().split('\n');
     const file = fileOf('repeated.csv', [...repeated, repeated[2] ?? '']);
-    expect(await complaintOf(imported('candles', [file], {}, { sort: true }))).toContain(
+    expect(await errorTextOf(imported('candles', [file], {}, { sort: true }))).toContain(
       'repeated.csv:10:1: time is 2024-01-01T07:00:00.000Z again',
     );
   });
 
-  test('is described with all that was inferred', async () => {
+  test('has all inferred facts in the report', async () => {
     const report = await importTape({ from: 'candles', files: [fixture('noise.csv')], market: 'BTCUSDC', out: pathOf('a.tape') });
     expect(checksText(report).slice(1, -1)).toEqual([
       '  file      noise.csv: comma-separated; times in seconds; columns time, open, high, low, close, volume',
@@ -127,7 +127,7 @@ describe('a file of candles', () => {
 
 const HEADER = 'time,open,high,low,close,volume';
 const of = (...rows: readonly string[]): string => fileOf('own.csv', rows);
-const complaint = (...rows: readonly string[]): Promise<string> => complaintOf(imported('candles', [of(...rows)]));
+const complaint = (...rows: readonly string[]): Promise<string> => errorTextOf(imported('candles', [of(...rows)]));
 
 describe('candles', () => {
   test.each([
@@ -145,7 +145,7 @@ describe('candles', () => {
     expect(checksText(report)).toContain(`  decimals  ${text}`);
   });
 
-  test('keep the decimals that were asked for', async () => {
+  test('keep the decimals of the option', async () => {
     const file = of(HEADER, '1704067200,60000,60000,60000,60000,31', '1704070800,60000,60000,60000,60000,31');
     const options = {
       from: 'candles',
@@ -163,17 +163,17 @@ describe('candles', () => {
     expect(checks.candleMs).toBe(60_000);
   });
 
-  test('that were computed get a tick of a millionth of the price, and fewer decimals can be asked for', async () => {
+  test('with noise get a tick of a millionth of the price; an option may set fewer decimals', async () => {
     const rows = [0, 1, 2].map((hour) => `${1_704_067_200 + hour * 3_600},${100 / 3},${200 / 3},${100 / 7},${200 / 7},1.5`);
     const { header, checks } = await imported('candles', [of(HEADER, ...rows)]);
     expect(header.market).toMatchObject({ priceDecimals: 5, sizeDecimals: 1 });
     expect(checks.roundedPrices.count).toBe(12);
     expect((await imported('candles', [of(HEADER, ...rows)], { priceDecimals: 2 })).rows[0]?.price).toBe(3_333);
     const none = rows.map((row) => row.replace(/,.*,/, ',0.4,0.4,0.4,0.4,'));
-    expect(await complaintOf(imported('candles', [of(HEADER, ...none)], { priceDecimals: 0 }))).toContain('less than a tick');
+    expect(await errorTextOf(imported('candles', [of(HEADER, ...none)], { priceDecimals: 0 }))).toContain('less than a tick');
   });
 
-  test('of two intervals, or with times that are none, are refused', async () => {
+  test('of two intervals, or with invalid times, are refused', async () => {
     const minutes = [0, 60, 120, 180, 200].map((second) => `${1_704_067_200 + second},1,1,1,1,1`);
     expect(await complaint(HEADER, ...minutes)).toContain('begins 20 seconds after the previous one, but most are 1 minute long');
     expect(await complaint(HEADER, '2024-02-30,1,1,1,1,1')).toContain('not a time');
@@ -186,7 +186,7 @@ describe('candles', () => {
     expect(await complaint(HEADER, '1704067200,1,1,1,-1,1')).toContain('own.csv:2:18: close is -1, not a price above 0');
   });
 
-  test('of JSON that is broken or of another shape are refused', async () => {
+  test('of invalid JSON, or of another structure, are refused', async () => {
     const row = '[1704067200,1,1,1,1,1]';
     expect(await complaint(`[${row},`)).toContain('ends in the middle of its JSON');
     expect(await complaint(`[${row}]]`)).toContain('own.csv:1: is not valid JSON');
@@ -196,21 +196,21 @@ describe('candles', () => {
     expect(await complaint(`{"time":"${'x'.repeat(70_000)}"}`)).toContain('more than 64 KiB');
   });
 
-  test('that two files hold count once if they agree, and are refused if not', async () => {
+  test('in two files count once if they agree, else are refused', async () => {
     const rows = CANDLES.map(([hour, ...values]) => `${START / 1_000 + hour * 3_600},${values.join(',')}`);
     const files = [fileOf('a.csv', [HEADER, ...rows.slice(0, 5)]), fileOf('b.csv', [HEADER, ...rows.slice(4)])];
     const { checks } = await imported('candles', files);
     expect(checks.excluded).toMatchObject([{ reason: 'already received', count: 1 }]);
     const other = fileOf('c.csv', [HEADER, ...rows.slice(4).map((row) => row.replace('766.123', '766.124'))]);
-    expect(await complaintOf(imported('candles', [files[0] ?? '', other]))).toContain('two files differ in the candle of 2024-01-01T05:00');
+    expect(await errorTextOf(imported('candles', [files[0] ?? '', other]))).toContain('two files differ in the candle of 2024-01-01T05:00');
   });
 
   test('packed with gzip or Zstandard and cut short are refused', async () => {
     const zst = readFileSync(fixture('seconds.csv.zst'));
-    expect(await complaintOf(imported('candles', [fileOf('cut', zst.subarray(0, -20))]))).toContain('middle of its Zstandard data');
+    expect(await errorTextOf(imported('candles', [fileOf('cut', zst.subarray(0, -20))]))).toContain('middle of its Zstandard data');
     const plain = gunzipSync(readFileSync(fixture('seconds.csv.gz')));
-    expect(await complaintOf(imported('candles', [fileOf('cut', gzipSync(plain).subarray(0, -20))]))).toContain('middle of its gzip data');
-    expect(await complaintOf(imported('candles', [fileOf('a.zip', Buffer.from('PK\u0003\u0004 klines'))]))).toContain(
+    expect(await errorTextOf(imported('candles', [fileOf('cut', gzipSync(plain).subarray(0, -20))]))).toContain('middle of its gzip data');
+    expect(await errorTextOf(imported('candles', [fileOf('a.zip', Buffer.from('PK\u0003\u0004 klines'))]))).toContain(
       'is a zip archive | unpack it',
     );
   });
@@ -229,7 +229,7 @@ describe('candles', () => {
     const rows = [HEADER, '1704067200,1,1,1,1,1', '1704067260,1,1,1,1,1'];
     const outcome = imported('candles', [fileOf(name, rows)], {}, { market }).then(
       () => '',
-      () => complaintOf(imported('candles', [fileOf(name, rows)], {}, { market })),
+      () => errorTextOf(imported('candles', [fileOf(name, rows)], {}, { market })),
     );
     expect(await outcome).toContain(taken ? '' : 'by its name');
     if (taken) expect(await outcome).toBe('');

@@ -1,6 +1,6 @@
 // Candles and funding rates as rows.
 import { describe, expect, test } from 'vitest';
-import { complaintOf, fileOf, imported, keepFilesPerTest, rowTexts } from './recordings.ts';
+import { errorTextOf, fileOf, imported, keepFilesPerTest, rowTexts } from './recordings.ts';
 
 keepFilesPerTest();
 
@@ -34,13 +34,13 @@ describe('a candle', () => {
     expect(checks.candles).toMatchObject({ count: 4, missing: 2, missingAt: [(BEGIN + 3 * HOUR) * 1_000, (BEGIN + 4 * HOUR) * 1_000] });
   });
 
-  test('cannot stand alone', async () => {
-    expect(await complaintOf(imported('candles', [candles(candle(0, PRICES))]))).toContain('only one candle');
+  test('alone is refused', async () => {
+    expect(await errorTextOf(imported('candles', [candles(candle(0, PRICES))]))).toContain('only one candle');
   });
 });
 
 describe('funding', () => {
-  test('is settled on the hour before its stamp, and ahead of the candle that opens then', async () => {
+  test('is settled on the hour before its recorded time, before the candle that opens then', async () => {
     const files = [candles(candle(0, PRICES), candle(1, PRICES)), funding([1, 48, '-0.0006133368'], [2, 24 * 60_000, '3.03944e-05'])];
     const { header, rows, checks } = await imported('candles', files);
     expect(header.fundingIntervalMs).toBe(HOUR);
@@ -55,7 +55,7 @@ describe('funding', () => {
     expect(checks.settled).toMatchObject({ count: 2, missing: 0 });
   });
 
-  test('outside the candles is checked, but left out', async () => {
+  test('outside the candles is checked, but excluded', async () => {
     const files = [
       candles(candle(0, PRICES), candle(1, PRICES)),
       funding([-3, 0, '0.1'], [-1, 0, '0.1'], [0, 0, '0.1'], [2, 0, '0.1'], [3, 0, '0.1'], [3, 1, '0.1']),

@@ -105,14 +105,14 @@ describe('books', () => {
 });
 
 describe('trades', () => {
-  test('from before the recording are left out', async () => {
+  test('from before the recording are excluded', async () => {
     const { rows, checks } = await of(book(0, [['100.0', '1.0']], ASKS), trades(100, -60_000, -5, 50), trades(200, 150));
     expect(rows.slice(3)).toEqual(['50 trade ask 100 5 !', '150 trade ask 100 5 !']);
     expect(checks.excluded).toMatchObject([{ reason: 'older than the recording', count: 2 }]);
     expect(checks.skew).toEqual({ least: 400_000, median: 450_000 }); // not a minute
   });
 
-  test('that a new subscription repeats are left out', async () => {
+  test('that a new subscription repeats are excluded', async () => {
     const { rows, checks } = await of(book(0, [['100.0', '1.0']], ASKS), trades(200, 150, 180), trades(400, 150, 180, 390, 380));
     expect(rows.slice(3)).toEqual([
       '150 trade ask 100 5 !',

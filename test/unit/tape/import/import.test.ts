@@ -1,4 +1,4 @@
-// An import from end to end: the tape it leaves, what it says of it, and what it says of files that cannot be imported.
+// An import from end to end: the tape, the report, and the messages for files that cannot be imported.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -7,16 +7,16 @@ import { checksText, type ImportFormat, type ImportOptions, type ImportReport, i
 import { openTape } from '../../../../src/tape/reader.ts';
 import { createTape } from '../../../../src/tape/writer.ts';
 import { headerOf } from '../samples.ts';
-import { complaintOf, fileOf, imported, keepFilesPerTest, pathOf, START, said } from './recordings.ts';
+import { errorTextOf, fileOf, imported, keepFilesPerTest, pathOf, START, streamLine } from './recordings.ts';
 
 keepFilesPerTest();
 
 const tapeOf = (files: readonly string[], options: Partial<ImportOptions> = {}): Promise<ImportReport> =>
   importTape({ from: 'binance', files, market: 'BTCUSDC', out: pathOf('made.tape'), ...options });
 
-const SNAPSHOT = said.snapshot(0, 20, { bids: [['99.5', '2.004']], asks: [['100.5', '3.000']] });
-const CHANGE = said.change(10, { U: 21, u: 25, pu: 20 }, { b: [['99.5', '7.000']] });
-const LINES = [SNAPSHOT, CHANGE, said.trade(20)];
+const SNAPSHOT = streamLine.snapshot(0, 20, { bids: [['99.5', '2.004']], asks: [['100.5', '3.000']] });
+const CHANGE = streamLine.change(10, { U: 21, u: 25, pu: 20 }, { b: [['99.5', '7.000']] });
+const LINES = [SNAPSHOT, CHANGE, streamLine.trade(20)];
 
 describe('a tape', () => {
   test('holds the rows and the header, and the report agrees with it', async () => {
@@ -48,7 +48,7 @@ describe('a tape', () => {
     });
   });
 
-  test('is the same, however it was packed', async () => {
+  test('is the same for every packing', async () => {
     const [plain, gzip] = [
       await tapeOf([fileOf('recorded', Buffer.from(LINES.join('\n')))]),
       await tapeOf([fileOf('named-otherwise', gzipSync(`${LINES.join('\r\n')}\r\n\r\n`))]),
@@ -57,9 +57,9 @@ describe('a tape', () => {
     expect(plain.checks).toEqual({ ...gzip.checks, lines: 3 });
   });
 
-  test('says how far it is, up to all of it, and never back', async () => {
+  test('reports its progress up to 1, never backwards', async () => {
     const done: number[] = [];
-    await tapeOf([fileOf('a.gz', LINES), fileOf('b', [said.trade(30)])], { progress: (share) => done.push(share) });
+    await tapeOf([fileOf('a.gz', LINES), fileOf('b', [streamLine.trade(30)])], { progress: (share) => done.push(share) });
     expect(done.at(-1)).toBe(1);
     expect(done).toContain(0.5); // the survey has read all, once
     expect(done).toEqual(done.toSorted((a, b) => a - b));
@@ -73,8 +73,11 @@ describe('a tape', () => {
     expect(checks).toMatchObject({ inferred: { price: 1, size: 3 }, roundedSizes: 1 });
   });
 
-  test('of prices too fine for one token is of many, with marks and all', async () => {
-    const lines = [said.trade(0, { p: '0.00001234', q: '12345' }), said.mark(10, { p: '0.00001235', i: '0.000012344', due: 20 })];
+  test('of prices too fine for one token is in units of many tokens', async () => {
+    const lines = [
+      streamLine.trade(0, { p: '0.00001234', q: '12345' }),
+      streamLine.mark(10, { p: '0.00001235', i: '0.000012344', due: 20 }),
+    ];
     const files = [fileOf('recorded', lines)];
     const { header } = await tapeOf(files, { overrides: { unit: 1_000 } });
     expect(header).toMatchObject({ basePrice: 0.01234, market: { priceDecimals: 5, sizeDecimals: 1 } });
@@ -88,8 +91,8 @@ describe('a tape', () => {
     ]);
   });
 
-  test('takes the interval of funding from the user, whatever the data says', async () => {
-    const lines = [...LINES, said.mark(30, { due: 100 }), said.mark(40, { due: 3_600_100 })];
+  test('has the funding interval of the option, whatever the data shows', async () => {
+    const lines = [...LINES, streamLine.mark(30, { due: 100 }), streamLine.mark(40, { due: 3_600_100 })];
     const report = await tapeOf([fileOf('recorded', lines)], { overrides: { fundingInterval: 7_200_000 } });
     expect(report.header.fundingIntervalMs).toBe(7_200_000);
     expect(checksText(report).join('\n')).toContain('funding   every 2 h; announced for');
@@ -97,13 +100,13 @@ describe('a tape', () => {
 });
 
 const complaint = async (options: Partial<ImportOptions>, lines: readonly string[] = LINES): Promise<string> =>
-  complaintOf(tapeOf([fileOf('recorded', lines)], options));
+  errorTextOf(tapeOf([fileOf('recorded', lines)], options));
 
 describe('invalid options', () => {
   test('more decimals than a simulated market has', async () => {
-    const text = await complaint({}, [said.trade(0, { p: '0.0012345', q: '0.5' })]);
+    const text = await complaint({}, [streamLine.trade(0, { p: '0.0012345', q: '0.5' })]);
     expect(text).toContain('7 decimals and the sizes 1; --price-decimals plus --size-decimals may be at most 6 | --unit 100 makes it');
-    expect(await complaint({}, [said.trade(0, { p: '0.1234', q: '0.555' })])).toContain('--size-decimals 2 rounds sizes toward zero');
+    expect(await complaint({}, [streamLine.trade(0, { p: '0.1234', q: '0.555' })])).toContain('--size-decimals 2 rounds sizes toward zero');
     expect(await complaint({ overrides: { sizeDecimals: 6 } })).toContain('may be at most 6');
   });
 
@@ -116,7 +119,7 @@ describe('invalid options', () => {
   });
 
   test('prices that do not fit', async () => {
-    expect(await complaint({}, [said.trade(0, { p: '3000.123456', q: '1' })])).toContain('2147483647 ticks');
+    expect(await complaint({}, [streamLine.trade(0, { p: '3000.123456', q: '1' })])).toContain('2147483647 ticks');
   });
 
   test.each([
@@ -128,11 +131,11 @@ describe('invalid options', () => {
     expect(await complaint({ overrides })).toContain(text);
   });
 
-  test('no symbol, a file given twice, a tape where a recording is', async () => {
+  test('no symbol, a file given twice, an output that is an input', async () => {
     const file = fileOf('recorded', LINES);
-    expect(await complaintOf(tapeOf([file], { market: ' ' }))).toContain('--market is empty');
-    expect(await complaintOf(tapeOf([file, file]))).toContain('given twice');
-    expect(await complaintOf(tapeOf([file], { out: file }))).toContain('is the output file');
+    expect(await errorTextOf(tapeOf([file], { market: ' ' }))).toContain('--market is empty');
+    expect(await errorTextOf(tapeOf([file, file]))).toContain('given twice');
+    expect(await errorTextOf(tapeOf([file], { out: file }))).toContain('is the output file');
     expect(readFileSync(file, 'utf8')).toContain('lastUpdateId');
   });
 });
@@ -141,23 +144,28 @@ describe('a bad file is reported and leaves no tape', () => {
   const packed = gzipSync(`${LINES.join('\n')}\n`.repeat(50));
   const tardis = ['exchange,symbol,timestamp,local_timestamp,id,side,price,amount', `x,B,${START}000,${START}000,1,buy,1,1`];
   const hyperliquid = `${START}000 ${JSON.stringify({ channel: 'trades', data: [] })}`;
-  const other = said.trade(5).replace('"s":"BTCUSDT"', '"s":"ETHUSDT"');
+  const other = streamLine.trade(5).replace('"s":"BTCUSDT"', '"s":"ETHUSDT"');
   const cases: readonly (readonly [what: string, from: ImportFormat, content: readonly string[] | Buffer, says: string])[] = [
     ['an empty file', 'binance', [], 'bad is empty'],
     ['a file of empty lines', 'binance', ['', ''], 'bad has no lines'],
     ['neither gzip nor text', 'binance', Buffer.from([1, 2, 0, 4]), 'bad is neither gzip nor text'],
     ['gzip cut short', 'binance', packed.subarray(0, packed.length - 20), 'bad ends in the middle of its gzip data'],
     ['damaged gzip', 'binance', Buffer.concat([packed.subarray(0, 12), Buffer.alloc(40, 7)]), 'bad cannot be read'],
-    ['broken JSON', 'binance', [...LINES, said.trade(30).slice(0, -9)], 'bad:4: has no valid JSON after its time'],
-    ['a line without a time', 'binance', [...LINES, said.trade(30).slice(20)], 'bad:4: does not begin with a time of receipt'],
+    ['broken JSON', 'binance', [...LINES, streamLine.trade(30).slice(0, -9)], 'bad:4: has no valid JSON after its time'],
+    ['a line without a time', 'binance', [...LINES, streamLine.trade(30).slice(20)], 'bad:4: does not begin with a time of receipt'],
     ['a field that is missing', 'binance', [SNAPSHOT.replace('"bids"', '"buds"')], 'bad:1: "bids" is not a list of [price, size]'],
-    ['a price that is none', 'binance', [said.trade(0, { p: '1,5' })], 'bad:1: "1,5" is not a decimal number above 0'],
-    ['a price of nothing', 'binance', [said.trade(0, { p: '0.0' })], 'bad:1: holds a price of 0'],
-    ['a rate that is none', 'binance', [said.mark(0, { r: 'much', due: 9 })], 'bad:1: "much" is not a decimal number'],
+    ['a price that is none', 'binance', [streamLine.trade(0, { p: '1,5' })], 'bad:1: "1,5" is not a decimal number above 0'],
+    ['a price of nothing', 'binance', [streamLine.trade(0, { p: '0.0' })], 'bad:1: holds a price of 0'],
+    ['a rate that is none', 'binance', [streamLine.mark(0, { r: 'much', due: 9 })], 'bad:1: "much" is not a decimal number'],
     ['two markets', 'binance', [...LINES, other], 'bad:4: is about ETHUSDT, others are about BTCUSDT | a tape holds one market'],
     ['no snapshot', 'binance', [CHANGE], 'no snapshot to begin from'],
-    ['a snapshot that is too old', 'binance', [said.snapshot(0, 3, { bids: [['1', '1']] }), CHANGE].toReversed(), 'nothing to import'],
-    ['nothing of use', 'binance', [said.mark(0, {})], 'neither books nor trades nor candles'],
+    [
+      'a snapshot that is too old',
+      'binance',
+      [streamLine.snapshot(0, 3, { bids: [['1', '1']] }), CHANGE].toReversed(),
+      'nothing to import',
+    ],
+    ['nothing of use', 'binance', [streamLine.mark(0, {})], 'neither books nor trades nor candles'],
     ['Tardis as Binance', 'binance', tardis, 'bad looks like tardis, not like binance'],
     ['Hyperliquid as Binance', 'binance', [hyperliquid], 'bad looks like hyperliquid'],
     ['Binance as Hyperliquid', 'hyperliquid', LINES, 'bad looks like binance'],
@@ -174,32 +182,32 @@ describe('a bad file is reported and leaves no tape', () => {
   test.each(cases)('%s', async (_, from, content, says) => {
     await (await createTape(pathOf('made.tape'), headerOf())).close();
     const older = readFileSync(pathOf('made.tape'));
-    expect(await complaintOf(tapeOf([fileOf('bad', content)], { from }))).toContain(says);
+    expect(await errorTextOf(tapeOf([fileOf('bad', content)], { from }))).toContain(says);
     expect(readdirSync(pathOf('')).toSorted()).toEqual(['bad', 'made.tape']);
     expect(readFileSync(pathOf('made.tape'))).toEqual(older);
   });
 
   test('a file at the output path that is not a tape is not replaced', async () => {
     writeFileSync(pathOf('made.tape'), '# Notes of a long day');
-    expect(await complaintOf(tapeOf([fileOf('recorded.gz', LINES)]))).toBe('made.tape: is not a tape | choose another --out, or remove it');
+    expect(await errorTextOf(tapeOf([fileOf('recorded.gz', LINES)]))).toBe('made.tape: is not a tape | choose another --out, or remove it');
     expect(readFileSync(pathOf('made.tape'), 'utf8')).toBe('# Notes of a long day');
   });
 
   test('no file, or a folder', async () => {
-    expect(await complaintOf(tapeOf([pathOf('absent.gz')]))).toContain('absent.gz cannot be read');
-    expect(await complaintOf(tapeOf([pathOf('')]))).toContain('is not a file');
+    expect(await errorTextOf(tapeOf([pathOf('absent.gz')]))).toContain('absent.gz cannot be read');
+    expect(await errorTextOf(tapeOf([pathOf('')]))).toContain('is not a file');
     expect(existsSync(pathOf('made.tape'))).toBe(false);
   });
 
-  test('a fault of the second file names the second', async () => {
-    expect(await complaintOf(tapeOf([fileOf('good', LINES), fileOf('bad', ['nonsense'])]))).toContain('bad:1:');
+  test('an error in the second file names that file', async () => {
+    expect(await errorTextOf(tapeOf([fileOf('good', LINES), fileOf('bad', ['nonsense'])]))).toContain('bad:1:');
   });
 });
 
 const textOf = async (from: ImportFormat, ...lines: readonly string[]): Promise<string> =>
   checksText(await tapeOf([fileOf('recorded', lines)], { from })).join('\n');
 
-const best = (at: number, u: number, size: string): string => said.best(at, u, ['99.5', size, '100.5', '3.000']);
+const best = (at: number, u: number, size: string): string => streamLine.best(at, u, ['99.5', size, '100.5', '3.000']);
 
 describe('the report for a person', () => {
   test('has one line per check', async () => {
@@ -207,11 +215,11 @@ describe('the report for a person', () => {
       [
         fileOf('recorded', [
           ...LINES,
-          said.trade(15, { X: 'INSURANCE_FUND', lag: 30 }),
-          said.trade(18, { lag: 31 }),
-          said.mark(50, { due: 100 }),
-          said.best(60, 30, ['99.5', '7.000', '100.5', '3.000']),
-          said.change(70, { U: 41, u: 45, pu: 40 }, { b: [['99.5', '7.000']] }),
+          streamLine.trade(15, { X: 'INSURANCE_FUND', lag: 30 }),
+          streamLine.trade(18, { lag: 31 }),
+          streamLine.mark(50, { due: 100 }),
+          streamLine.best(60, 30, ['99.5', '7.000', '100.5', '3.000']),
+          streamLine.change(70, { U: 41, u: 45, pu: 40 }, { b: [['99.5', '7.000']] }),
         ]),
       ],
       { overrides: { sizeDecimals: 2 } },
@@ -235,20 +243,20 @@ describe('the report for a person', () => {
 
   test('rounds the share of equal best prices down', async () => {
     const changes = Array.from({ length: 3 }, (_, index) =>
-      said.change(20 + index, { U: 26 + index, u: 26 + index, pu: 25 + index }, { b: [['99.5', '7.000']] }),
+      streamLine.change(20 + index, { U: 26 + index, u: 26 + index, pu: 25 + index }, { b: [['99.5', '7.000']] }),
     );
     const text = await textOf('binance', SNAPSHOT, best(5, 20, '2.004'), CHANGE, best(11, 25, '9.000'), ...changes, best(40, 30, '7.000'));
     expect(text).toContain("rebuilt best bid/ask equal to the recording's own in 1 of 5 updates, 20 %");
   });
 
-  test('says that a clock was behind, and that there is no book', async () => {
-    const text = await textOf('binance', said.trade(0, { lag: -1_270 }));
+  test('mentions a clock that was behind, and a missing book', async () => {
+    const text = await textOf('binance', streamLine.trade(0, { lag: -1_270 }));
     expect(text).toContain("least -1,270 ms; the recorder's clock ran behind the exchange's");
     expect(text).toContain('book      none');
     expect(text).not.toContain('gaps');
   });
 
-  test('says which candles are missing', async () => {
+  test('names missing candles', async () => {
     const rows = [0, 1, 3].map((hour) => `${START + hour * 3_600_000},1,1,1,1,5`);
     const text = await textOf('candles', 'time_ms,open,high,low,close,volume', ...rows);
     expect(text).toContain('3 candles, 2023-11-14 22:13 to 2023-11-15 01:13, 1 missing: 2023-11-15 00:13');

@@ -1,4 +1,4 @@
-// Which contracts are known not to be linear, by the names that venues give them.
+// Inverse contracts, recognised by their names at each venue.
 import { expect, test } from 'vitest';
 import { isInverse } from '../../../../src/tape/import/formats/inverse.ts';
 
@@ -34,6 +34,6 @@ test.each([
   'hyperliquid BTC',
 ])('tardis %s is not', (symbol) => expect(isInverse('tardis', symbol)).toBe(false));
 
-test('a market without a name, or of another format, is taken as it is', () => {
+test('a market without a name, or of another format, counts as linear', () => {
   expect([isInverse('tardis', undefined), isInverse('candles', 'BTCUSD_PERP')]).toEqual([false, false]);
 });

@@ -1,4 +1,4 @@
-// Texts of recordings as whole numbers: the same as exact decimals say.
+// Decimal texts of recordings as integers, compared with exact decimals.
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { scale } from '../../../../src/base/text/decimal.ts';
@@ -26,11 +26,11 @@ describe('decimalsOf', () => {
 });
 
 describe('scaledDown', () => {
-  property.prop([decimalText, fc.nat({ max: 6 })])('is what exact decimals give', (text, decimals) => {
+  property.prop([decimalText, fc.nat({ max: 6 })])('equals the exact decimal', (text, decimals) => {
     expect(scaledDown(text, decimals)).toBe(Number(scale(text, decimals, 'down')));
   });
 
-  property.prop([decimalText])('loses nothing with the decimals that are needed', (text) => {
+  property.prop([decimalText])('is exact with enough decimals', (text) => {
     expect(scale(text, decimalsOf(text) ?? 0, 'exact')).toBe(BigInt(scaledDown(text, decimalsOf(text) ?? 0)));
   });
 
@@ -46,19 +46,19 @@ describe('sizes', () => {
     expect(scaler.rounded).toBe(2);
   });
 
-  test('of units of many tokens are as much smaller, and prices as much larger', () => {
+  test('in units of many tokens are smaller, and prices larger, by that factor', () => {
     const scaler = createScaler({ price: 5, size: 1 }, { unit: 1_000 });
     expect([scaler.ticks('0.00001234'), scaler.price('0.00001234')]).toEqual([1_234, 0.01234]);
     expect(['12300', '12345', '99', '0'].map((size) => scaler.lots(size, '1'))).toEqual([123, 123, 1, 0]);
     expect(scaler.rounded).toBe(2);
   });
 
-  test('of units may be finer than one, if the step is', () => {
+  test('in units may be finer than one unit', () => {
     const scaler = createScaler({ price: 2, size: 3 }, { unit: 10 });
     expect([scaler.ticks('0.123'), scaler.lots('1.25', '1')]).toEqual([123, 125]);
   });
 
-  test('of contracts are what they are worth at the price beside them', () => {
+  test('in contracts are converted at the price beside them', () => {
     const scaler = createScaler({ price: 1, size: 4 }, { contractValue: 100 });
     expect([scaler.lots('5000', '50000.0'), scaler.lots('1', '60000'), scaler.lots('0', '60000')]).toEqual([100_000, 16, 0]);
     expect(scaler.rounded).toBe(1);

@@ -1,4 +1,4 @@
-// The small parts of an import: a sample, evenly spaced stamps, the book, the comparison of best prices, what is left out.
+// The parts of an import: a sample, evenly spaced times, the rebuilt book, the comparison of best prices, exclusions, settlements.
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { SIDES } from '../../../../src/domain/side.ts';
@@ -39,15 +39,15 @@ const checked = (stamps: readonly number[]) => {
 };
 
 describe('regularity', () => {
-  test('names the stamps that are missing', () => {
+  test('returns missing times', () => {
     expect(checked([10, 20, 40, 50, 90])).toMatchObject({ count: 5, first: 10, last: 90, missing: 4, missingAt: [30, 60, 70, 80] });
   });
 
-  test('takes a shorter space as a change of the venue', () => {
+  test('adopts a shorter spacing', () => {
     expect(checked([0, 80, 160, 170, 180, 200])).toMatchObject({ count: 6, missing: 1, missingAt: [190] });
   });
 
-  test('says when a stamp comes twice', () => {
+  test('rejects a repeated time', () => {
     expect(checked([10, 20, 20, 30])).toMatchObject({ added: [10, 20, 30], count: 3, missing: 0 });
   });
 });
@@ -59,7 +59,7 @@ describe('the recorded book', () => {
     size: fc.nat({ max: 2 }),
   });
 
-  property.prop([fc.array(change, { maxLength: 200 })])('knows its best prices, as a search through all of them finds them', (changes) => {
+  property.prop([fc.array(change, { maxLength: 200 })])('has the same best prices as a search through all levels', (changes) => {
     const book = new RebuiltBook();
     const naive = { bid: new Map<number, number>(), ask: new Map<number, number>() };
     for (const { side, price, size } of changes) {
@@ -96,13 +96,13 @@ describe('the comparison with the best bid and ask', () => {
     const check = new BestCheck();
     check.quote(bestOf(10, 12), 100);
     check.book(bookOf(10, 12), 105);
-    check.quote(bestOf(11, 12), 103); // heard after the book, and holding less than it
+    check.quote(bestOf(11, 12), 103); // received after the book, with fewer updates
     check.book(bookOf(11, 12), 108);
     check.quote(bestOf(11, 13), 109);
     expect(check.checks()).toEqual({ compared: 2, equal: 1, share: 0.5 });
   });
 
-  test('waits for a best bid and ask beyond the book, and compares nothing without one', () => {
+  test('waits for a best bid and ask with a higher number, and compares nothing without one', () => {
     const check = new BestCheck();
     check.book(bookOf(10, 12), 90);
     check.quote(bestOf(10, 12), 100);
@@ -110,7 +110,7 @@ describe('the comparison with the best bid and ask', () => {
     expect(check.checks()).toEqual({ compared: 0, equal: 0, share: undefined });
   });
 
-  test('sees another size, and an empty side', () => {
+  test('finds another size, and an empty side', () => {
     const check = new BestCheck();
     check.quote({ bid: { price: 10, size: 4 }, ask: { price: 12, size: 5 } }, 1);
     check.book(bookOf(10, 12), 1);
@@ -121,7 +121,7 @@ describe('the comparison with the best bid and ask', () => {
   });
 });
 
-test('what is left out is counted by its reason, with the first as an example', () => {
+test('exclusions are counted by reason, with the first as an example', () => {
   const exclusions = createExclusions();
   exclusions.add({ what: 'trade', reason: 'its size is 0', first: 5, example: 'a' });
   exclusions.add({ what: 'trade', reason: 'its size is 0', first: 6, example: 'b' });
@@ -134,13 +134,13 @@ test('what is left out is counted by its reason, with the first as an example', 
 
 const settled = (marks: readonly { time: number; due: number; rate: string }[]) => {
   const reported: FeedMessage[] = [];
-  const hear = withSettlements((one) => reported.push(one));
-  for (const mark of marks) hear({ kind: 'marks', received: mark.time, ...mark });
+  const take = withSettlements((one) => reported.push(one));
+  for (const mark of marks) take({ kind: 'marks', received: mark.time, ...mark });
   return reported.flatMap((one) => (one.kind === 'settlement' ? [`${one.time} ${one.rate}`] : []));
 };
 
 describe('funding is settled', () => {
-  test('when the next stamp moves on, at the last announced rate', () => {
+  test('when a later settlement is announced, at the last announced rate', () => {
     const marks = [
       { time: 10, due: 100, rate: '0.1' },
       { time: 90, due: 100, rate: '0.2' },
@@ -149,7 +149,7 @@ describe('funding is settled', () => {
     expect(settled(marks)).toEqual(['100 0.2']);
   });
 
-  test('but not when it is put off before it has come', () => {
+  test('but not if it is postponed before its time', () => {
     const marks = [
       { time: 10, due: 100, rate: '0.1' },
       { time: 20, due: 200, rate: '0.1' },

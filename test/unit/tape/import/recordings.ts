@@ -75,8 +75,8 @@ export function rowText({ time, code, price, size }: Row, start = 0): string {
 
 export const rowTexts = (rows: readonly Row[], start = 0): string[] => rows.map((row) => rowText(row, start));
 
-/** Message and hint of the UserError that the promise must be rejected with. */
-export async function complaintOf(promise: Promise<unknown>): Promise<string> {
+/** Returns the message and hint of the `UserError` that a promise is rejected with. */
+export async function errorTextOf(promise: Promise<unknown>): Promise<string> {
   const thrown = await promise.then(
     () => undefined,
     (error: unknown) => error,
@@ -85,7 +85,7 @@ export async function complaintOf(promise: Promise<unknown>): Promise<string> {
   return `${thrown.message.replaceAll(`${folder}/`, '')} | ${thrown.hint ?? ''}`;
 }
 
-/** Binance's clock in these tests. */
+/** Start of the recordings of Binance in these tests. */
 export const START = 1_700_000_000_000;
 
 type Levels = readonly (readonly [string, string])[];
@@ -95,7 +95,7 @@ const line = (at: number, stream: string, data: object, lag = 5): string =>
   `${received(at, lag)} ${JSON.stringify({ stream: `btcusdt@${stream}`, data })}`;
 
 /** Lines of Binance's stream at milliseconds after `START`, received 5 ms later. */
-export const said = {
+export const streamLine = {
   change(at: number, ids: { U: number; u: number; pu?: number }, { b = [], a = [] }: { b?: Levels; a?: Levels }): string {
     return line(at, 'depth@0ms', { e: 'depthUpdate', E: START + at + 1, T: START + at, s: 'BTCUSDT', ...ids, b, a });
   },

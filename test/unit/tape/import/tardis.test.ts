@@ -1,6 +1,6 @@
-// Tardis CSV as rows, each kind of file by itself and together with others.
+// Tardis CSV files as rows, each kind alone and together with others.
 import { describe, expect, test } from 'vitest';
-import { complaintOf, fileOf, imported, keepFilesPerTest, rowTexts, START } from './recordings.ts';
+import { errorTextOf, fileOf, imported, keepFilesPerTest, rowTexts, START } from './recordings.ts';
 
 keepFilesPerTest();
 
@@ -27,7 +27,7 @@ const of = async (...files: readonly (readonly string[])[]) => {
 };
 
 describe('incremental_book_L2', () => {
-  test('is grouped by what was received at once; a snapshot begins anew', async () => {
+  test('is grouped by time of receipt; a snapshot restarts the book', async () => {
     const { rows, checks, header } = await of(
       changes(
         [0, false, 'bid', '1', '1'],
@@ -101,13 +101,13 @@ describe('books cut at a depth', () => {
     expect(checks.skew).toEqual({ least: 7_000, median: 7_000 });
   });
 
-  test('do not go with changes', async () => {
+  test('cannot be combined with changes', async () => {
     const cut = [`${COMMON},asks[0].price,asks[0].amount,bids[0].price,bids[0].amount`, `${stamps(0)},101,1,100,2`];
-    expect(await complaintOf(of(changes([0, true, 'bid', '100', '5']), cut))).toContain('two kinds of books');
+    expect(await errorTextOf(of(changes([0, true, 'bid', '100', '5']), cut))).toContain('two kinds of books');
   });
 });
 
-test('derivative_ticker gives mark, index and funding, where it says them', async () => {
+test('derivative_ticker gives mark, index and funding, if present', async () => {
   const header = `${COMMON},funding_timestamp,funding_rate,predicted_funding_rate,open_interest,last_price,index_price,mark_price`;
   const { rows, header: made } = await of(trades([0, 'buy']), [
     header,

@@ -1,11 +1,11 @@
-// What the hosted API does, reported by a client that shares no code with the server: sessions, orders, fills, and refusals by name.
+// Actions of the hosted API, sent by an independent client: sessions, orders, fills, and refusals by name.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keyNamed } from '../foreign/keys.ts';
-import { Customer, type OrderChanges, postedIn, session, sessionIn, user } from './customer.ts';
-import { integer, number, SHAPES } from './shapes.ts';
-import { TARGETS, type Target } from './targets.ts';
+import { integer, number, SHAPES } from './hosted-shapes.ts';
+import { HOSTED_TARGETS, type Target } from './hosted-targets.ts';
+import { HostedTrader, type OrderChanges, postedIn, session, sessionIn, user } from './hosted-trader.ts';
 
-/** What the exchange may call it, by the document or by the live schema. */
+/** Names of the error in the document and in the live schema. */
 const NO_FUNDS = expect.stringMatching(/^(INSUFFICIENT_FUNDS|BALANCE_INSUFFICIENT|RISK_)/);
 
 interface ActionFilter {
@@ -15,17 +15,17 @@ interface ActionFilter {
   readonly takerSide: string;
 }
 
-describe.each(TARGETS)('actions on $name', ({ start }) => {
+describe.each(HOSTED_TARGETS)('actions on $name', ({ start }) => {
   let target: Target;
-  let me: Customer;
+  let me: HostedTrader;
 
   beforeAll(async () => {
     target = await start();
-    me = await Customer.open(target.client);
+    me = await HostedTrader.open(target.client);
   });
   afterAll(() => target?.stop());
 
-  test('the session is listed by its id, with its key and the expiry that was asked for', async () => {
+  test('a session is listed by its id, with its key and the requested expiry', async () => {
     const key = keyNamed('another session');
     const now = await me.stamp();
     const opened = sessionIn(await me.client.createSession({ user, session: key, expiry: now.timestamp + 900, ...now }));
@@ -38,15 +38,15 @@ describe.each(TARGETS)('actions on $name', ({ start }) => {
     expect([pubkey, Date.parse(expiry)]).toEqual([key.base58, (now.timestamp + 900) * 1_000]);
   });
 
-  test('an order rests, shows in the account and its margins, and is cancelled once', async () => {
-    const wanted = await me.order({ clientOrderId: 424_242n });
-    const receipt = await me.client.placeOrder(wanted, session);
+  test('a resting order appears in the account and its margins, and is cancelled once', async () => {
+    const expected = await me.order({ clientOrderId: 424_242n });
+    const receipt = await me.client.placeOrder(expected, session);
     expect(receipt).toMatchObject({ clientOrderId: 424_242n, fills: [] });
     const { orderId, ...posted } = postedIn(receipt);
     const { marketId } = me.market;
-    expect(posted).toEqual({ side: 'bid', marketId, price: wanted.price, size: wanted.size, accountId: me.accountId });
-    const price = Number(wanted.price) / 10 ** me.market.priceDecimals;
-    const size = Number(wanted.size) / 10 ** me.market.sizeDecimals;
+    expect(posted).toEqual({ side: 'bid', marketId, price: expected.price, size: expected.size, accountId: me.accountId });
+    const price = Number(expected.price) / 10 ** me.market.priceDecimals;
+    const size = Number(expected.size) / 10 ** me.market.sizeDecimals;
     const before = await me.account();
     const shown = { orderId: Number(orderId), side: 'bid', price, size, originalOrderSize: size, clientOrderId: 424_242 };
     expect(before.orders).toMatchObject([shown]);
@@ -63,7 +63,7 @@ describe.each(TARGETS)('actions on $name', ({ start }) => {
     expect(history.items.map((item) => item.orderId)).toContain(Number(orderId));
   });
 
-  test('an order that crosses is filled at once: no resting id, the position, trades and fees of a taker', async () => {
+  test('a crossing order is filled at once: no resting id, a position, trades and taker fees', async () => {
     const bought = await me.place({ fillMode: 'immediateOrCancel', away: -1 });
     expect(bought).toMatchObject({ kind: 'placed', posted: undefined });
     const lots = bought.kind === 'placed' ? bought.fills.reduce((sum, fill) => sum + fill.size, 0n) : 0n;
@@ -87,7 +87,7 @@ describe.each(TARGETS)('actions on $name', ({ start }) => {
     expect((await me.account()).margins).toMatchObject({ pn: 0, imf: 0, bankruptcy: false });
   });
 
-  test('the fees of a new account are those of the first tier, as fractions', async () => {
+  test('a new account has the fees of the first tier, as fractions', async () => {
     const fees = `/market/${me.market.marketId}/fees`;
     expect(await me.read(`${fees}/taker/${me.accountId}`, number)).toBe(0.00035);
     expect(await me.read(`${fees}/maker/${me.accountId}`, number)).toBe(0.0001);
@@ -102,14 +102,14 @@ describe.each(TARGETS)('actions on $name', ({ start }) => {
     ['ORDER_EXECUTION_MISSING_PRICE', { price: 0n }],
     ['MARKET_NOT_FOUND', { marketId: 4_000 }],
     ['SESSION_NOT_FOUND', { sessionId: 4_000_000_000n }],
-  ])('%s, and the account is as it was', async (error, changes) => {
+  ])('an order refused with %s leaves the account unchanged', async (error, changes) => {
     const before = await me.account();
     expect(await me.place(changes)).toMatchObject({ kind: 'err', error });
     const { orders, balances } = await me.account();
     expect({ orders, balances }).toEqual({ orders: before.orders, balances: before.balances });
   });
 
-  test('what the account cannot carry is refused for want of funds', async () => {
+  test('an order that exceeds the margin is refused', async () => {
     expect(await me.place({ size: 400n * 10n ** BigInt(me.market.sizeDecimals) })).toMatchObject({ kind: 'err', error: NO_FUNDS });
   });
 });

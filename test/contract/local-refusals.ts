@@ -1,11 +1,11 @@
-// Requests that the local API must refuse with one clear error, each with what is wrong with it.
+// Requests that the local API must refuse, each with a name of its defect.
 import type { Method } from '../foreign/local/client.ts';
 
 export interface BadRequest {
   readonly what: string;
   readonly method: Method;
   readonly path: string;
-  /** As it goes out, JSON or not. */
+  /** The body; may be invalid JSON. */
   readonly text?: string;
 }
 
@@ -21,7 +21,7 @@ const RESOLUTIONS = ['7', '14', '61', '0', '-60', '1e2', '86401', String(31 * 86
 
 export const BAD_REQUESTS: readonly BadRequest[] = [
   get('an unknown path', '/nothing/here'),
-  post('a method that is not there', '/markets', '{}'),
+  post('an unsupported method', '/markets', '{}'),
   get('an unknown market', '/markets/NO-PERP'),
   get('the book of an unknown market', '/markets/NO-PERP/orderbook'),
   get('candles of an unknown market', '/markets/NO-PERP/candles?resolution=60'),
@@ -32,18 +32,18 @@ export const BAD_REQUESTS: readonly BadRequest[] = [
   get('funding payments of an unknown future', '/funding_payments?future=NO-PERP'),
   get('candles without a resolution', '/markets/BTC-PERP/candles'),
   ...RESOLUTIONS.map((resolution) => get(`candles of ${resolution} seconds`, `/markets/BTC-PERP/candles?resolution=${resolution}`)),
-  get('a page that is no number', '/markets/BTC-PERP/trades?page=first'),
+  get('a page that is not a number', '/markets/BTC-PERP/trades?page=first'),
   get('a negative page', '/wallet/transfers?page=-1'),
-  get('a depth that is no number', '/markets/BTC-PERP/orderbook?depth=all'),
+  get('a depth that is not a number', '/markets/BTC-PERP/orderbook?depth=all'),
   get('a path with a broken escape', '/markets/%E0%A4%A'),
   get('an unknown order', '/orders/987654321'),
-  get('an order whose id is none', '/orders/%00'),
+  get('an invalid order id', '/orders/%00'),
   remove('a cancel of an unknown order', '/orders/987654321'),
   remove('a cancel of an unknown client id', '/orders/by_client_id/nobody'),
   post('a change of an unknown order', '/orders/987654321/modify', '{"price":30000,"size":0.01}'),
   remove('a position in an unknown market', '/positions/NO-PERP'),
-  remove('a position that is not held', '/positions/ETH-PERP'),
-  post('an order that is no JSON', '/orders', '{"market":'),
+  remove('a market without a position', '/positions/ETH-PERP'),
+  post('an order that is not JSON', '/orders', '{"market":'),
   post('an order that is text', '/orders', '"buy"'),
   post('an order that is a list', '/orders', '[]'),
   post('an order that is null', '/orders', 'null'),
@@ -57,19 +57,19 @@ export const BAD_REQUESTS: readonly BadRequest[] = [
   order('a price of zero', { price: 0 }),
   order('a negative price', { price: -1 }),
   order('a price that is text', { price: 'cheap' }),
-  order('no price though it is a limit order', { price: null }),
+  order('no price for a limit order', { price: null }),
   order('a size of zero', { size: 0 }),
   order('a negative size', { size: -0.01 }),
-  order('a size that is no number', { size: {} }),
+  order('a size that is not a number', { size: {} }),
   order('a size beyond all funds', { size: 10_000 }),
-  order('a flag that is no flag', { postOnly: 'perhaps' }),
+  order('a flag that is not a boolean', { postOnly: 'perhaps' }),
   order('a client id that is a list', { clientId: [1] }),
   get('a deposit of nothing', '/wallet/deposits?coin=USDC&size=0'),
   get('a negative deposit', '/wallet/deposits?coin=USDC&size=-5'),
   get('a deposit without a size', '/wallet/deposits?coin=USDC'),
   get('a deposit without a coin', '/wallet/deposits?size=5'),
   get('a deposit of an unknown coin', '/wallet/deposits?coin=NOCOIN&size=5'),
-  get('a withdrawal of more than there is', '/wallet/withdrawals?coin=USDC&size=900000000'),
+  get('a withdrawal above the balance', '/wallet/withdrawals?coin=USDC&size=900000000'),
   get('a withdrawal of an unknown coin', '/wallet/withdrawals?coin=NOCOIN&size=5'),
-  get('a withdrawal that is no number', '/wallet/withdrawals?coin=USDC&size=lots'),
+  get('a withdrawal that is not a number', '/wallet/withdrawals?coin=USDC&size=lots'),
 ];

@@ -1,19 +1,19 @@
-// The shapes of the local API's results as the interface document lists them.
-import { all, boolean, listOf, nullable, number, record, type Shape, scalar, text, time, tuple } from './shapes.ts';
+// Shapes of the results of the local API, from the interface document.
+import { all, boolean, listOf, nullable, number, record, type Shape, scalar, text, time, tuple } from './hosted-shapes.ts';
 
-/** Of a field that may arrive as a numeric string. */
+/** A field that may be a number or a numeric text. */
 const numeric = scalar('a number or a numeric text', (value) => isNumeric(value) && Number.isFinite(Number(value)));
 const isNumeric = (value: unknown): boolean => typeof value === 'number' || (typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value));
 
 const oneOf = (...words: readonly string[]): Shape => scalar(words.join(' or '), (value) => words.some((word) => word === value));
 const side = oneOf('buy', 'sell');
 
-/** Both shapes at once. */
+/** A value that matches both shapes. */
 const both =
   (first: Shape, second: Shape): Shape =>
   (value, path) => [...first(value, path), ...second(value, path)];
 
-/** A further shape where the first fits. */
+/** A value that matches `then` if it matches `condition`. */
 const where =
   (condition: Shape, then: Shape): Shape =>
   (value, path) =>
@@ -68,13 +68,13 @@ const coin = record({
   collateralWeight: number,
 });
 
-/** The transaction id has two spellings. */
+/** The answer to a deposit or withdrawal. The transaction id has two spellings. */
 const moved = both(record({ ...all(text, 'coin', 'status'), time }), (value, path) => {
   const spelled = [record({ txId: text }), record({ txid: text })];
   return spelled.some((shape) => shape(value, path).length === 0) ? [] : [`${path} should have a txId or a txid`];
 });
 
-/** By what is asked for. */
+/** Shapes by kind of result. */
 export const LOCAL_SHAPES = {
   market,
   markets: listOf(market),

@@ -1,18 +1,18 @@
-// Processes that the local surface's contract is asked of: ours, and the foreign one, as documented, as a check of the suite.
+// The exchanges under test of the local API: the embedded one, and the foreign process as documented, which checks the suite itself.
 import { ForeignClient } from '../foreign/client.ts';
 import { ForeignLocalClient } from '../foreign/local/client.ts';
 import { AS_DOCUMENTED } from '../foreign/local/differences.ts';
 import { startForeignProcess } from '../foreign/local/process.ts';
-import { addressOf, startOurs } from './our-process.ts';
+import { addressOf, startExchangeProcess } from './exchange-process.ts';
 
 export interface LocalTarget {
   readonly client: ForeignLocalClient;
-  /** What the hosted API of the same exchange says at a path. */
+  /** Returns the answer of the hosted API of the same exchange. */
   hosted(path: string): Promise<unknown>;
   stop(): Promise<void>;
 }
 
-/** When the exchange's time begins, in milliseconds, and how many of its seconds pass in one of ours. */
+/** Start of the exchange's time in milliseconds, and its speed relative to the wall clock. */
 export interface Pace {
   readonly start: number;
   readonly speed: number;
@@ -24,7 +24,7 @@ export interface LocalTargetKind {
 }
 
 export const LOCAL_TARGETS: readonly LocalTargetKind[] = [
-  { name: 'our exchange', start: ourProcess },
+  { name: 'the embedded exchange', start: embeddedProcess },
   { name: 'the foreign process', start: foreignProcess },
 ];
 
@@ -39,21 +39,21 @@ async function foreignProcess({ start, speed }: Pace = { start: Date.now(), spee
   };
 }
 
-async function ourProcess(pace?: Pace): Promise<LocalTarget> {
+async function embeddedProcess(pace?: Pace): Promise<LocalTarget> {
   const bot = ['--hosted-port', '0', '--local-port', '0', '--speed', String(pace?.speed ?? 1)];
-  const ours = await startOurs({ node: pace === undefined ? [] : beginningAt(pace.start), bot });
-  const hosted = new ForeignClient({ url: addressOf('hosted', ours), numbering: 'document' });
+  const server = await startExchangeProcess({ node: pace === undefined ? [] : startedAt(pace.start), bot });
+  const hosted = new ForeignClient({ url: addressOf('hosted', server), numbering: 'document' });
   return {
-    client: new ForeignLocalClient({ url: addressOf('local', ours) }),
+    client: new ForeignLocalClient({ url: addressOf('local', server) }),
     hosted: async (path) => (await hosted.get(path)).json,
-    stop: () => ours.stop(),
+    stop: () => server.stop(),
   };
 }
 
-/** Options with which a process takes this moment, in milliseconds, for the one in which it was started. */
-function beginningAt(start: number): readonly string[] {
-  const shifted = `const now = performance.now.bind(performance);
+/** Returns runtime options that make a process start at the time `start`, in milliseconds. */
+function startedAt(start: number): readonly string[] {
+  const shiftClock = `const now = performance.now.bind(performance);
     const shift = ${start} - performance.timeOrigin - now();
     performance.now = () => now() + shift;`;
-  return ['--import', `data:text/javascript,${encodeURIComponent(shifted)}`];
+  return ['--import', `data:text/javascript,${encodeURIComponent(shiftClock)}`];
 }

@@ -1,29 +1,29 @@
-// What every adapter of the exchange port owes the engine, reported by its events alone.
+// The contract of every venue adapter with the engine, checked by its events only.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CancelOrder, PlaceOrder } from '../../src/domain/action.ts';
 import { bookFault } from '../../src/domain/book.ts';
 import { compareIds, type OrderId } from '../../src/domain/ids.ts';
 import { lots } from '../../src/domain/numbers.ts';
 import type { FillMode } from '../../src/domain/order.ts';
-import { VENUES, type Witness } from './venues.ts';
+import { type EventRecorder, VENUES } from './venues.ts';
 
 const MARKET = 0;
 const SIZE = lots(10);
-/** Of the best ask: far enough below it to rest, far enough above it to trade. */
+/** Factors of the best ask: a bid far enough below it to rest, and one far enough above it to trade. */
 const [PASSIVE, CROSSING] = [0.99, 1.002];
 
 describe.each(Object.entries(VENUES))('%s', (_, open) => {
-  let seen: Witness;
+  let recorder: EventRecorder;
   let placed = 0;
 
   beforeAll(async () => {
-    seen = await open();
+    recorder = await open();
   });
-  afterAll(() => seen.close());
+  afterAll(() => recorder.close());
 
   const bid = async (fillMode: FillMode, factor: number): Promise<PlaceOrder> => {
-    const { book } = await seen.first('bookSeen', { from: seen.events.length });
-    const market = seen.venue.feed.markets[0];
+    const { book } = await recorder.first('bookSeen', { from: recorder.events.length });
+    const market = recorder.venue.feed.markets[0];
     const ask = book.asks[0];
     if (market === undefined || ask === undefined) throw new Error('nothing is offered');
     const clientOrderId = String(1_000 + ++placed);
@@ -31,40 +31,40 @@ describe.each(Object.entries(VENUES))('%s', (_, open) => {
     return { kind: 'place', clientOrderId, market: MARKET, side: 'bid', price, size: SIZE, fillMode };
   };
   const submit = (...actions: (PlaceOrder | CancelOrder)[]): number => {
-    const from = seen.events.length;
-    seen.venue.gateway.submit(actions);
+    const from = recorder.events.length;
+    recorder.venue.gateway.submit(actions);
     return from;
   };
   const listing = ({ clientOrderId }: PlaceOrder, from: number) =>
-    seen.first('accountSeen', { from, where: ({ account }) => account.orders.some((order) => order.clientOrderId === clientOrderId) });
+    recorder.first('accountSeen', { from, where: ({ account }) => account.orders.some((order) => order.clientOrderId === clientOrderId) });
   const rested = async (): Promise<{ order: PlaceOrder; cancel: CancelOrder }> => {
     const order = await bid('POST_ONLY', PASSIVE);
     const { account } = await listing(order, submit(order));
     const orderId = account.orders.find(({ clientOrderId }) => clientOrderId === order.clientOrderId)?.orderId ?? '';
     return { order, cancel: cancelOf(order, orderId) };
   };
-  const gone = ({ orderId }: CancelOrder, from: number) =>
-    seen.first('accountSeen', {
+  const absent = ({ orderId }: CancelOrder, from: number) =>
+    recorder.first('accountSeen', {
       from,
       where: ({ asked, account }) =>
-        asked >= (seen.of('cancelAnswered', from)[0]?.at ?? Number.POSITIVE_INFINITY) &&
+        asked >= (recorder.of('cancelAnswered', from)[0]?.at ?? Number.POSITIVE_INFINITY) &&
         account.orders.every((order) => order.orderId !== orderId),
     });
   const answerTo = (order: PlaceOrder, from: number) =>
-    seen.first('cancelAnswered', { from, where: (it) => it.clientOrderId === order.clientOrderId });
+    recorder.first('cancelAnswered', { from, where: (it) => it.clientOrderId === order.clientOrderId });
   const rejectionOf = (order: PlaceOrder, from: number) =>
-    seen.first('orderRejected', { from, where: (it) => it.clientOrderId === order.clientOrderId });
+    recorder.first('orderRejected', { from, where: (it) => it.clientOrderId === order.clientOrderId });
 
-  test('reports books, info, trades and time, none asked for after it was reported', async () => {
-    await seen.several('bookSeen', { count: 4 });
-    await seen.first('tradesSeen', { where: ({ trades }) => trades.length > 0 });
-    await seen.first('infoSeen', { where: ({ infos }) => infos.some(({ market, mark }) => market === MARKET && mark !== undefined) });
-    await seen.first('timeSeen');
-    for (const event of seen.events) if ('asked' in event) expect(event.asked).toBeLessThanOrEqual(event.at);
+  test('reports books, info, trades and time, with a request time before the report time', async () => {
+    await recorder.several('bookSeen', { count: 4 });
+    await recorder.first('tradesSeen', { where: ({ trades }) => trades.length > 0 });
+    await recorder.first('infoSeen', { where: ({ infos }) => infos.some(({ market, mark }) => market === MARKET && mark !== undefined) });
+    await recorder.first('timeSeen');
+    for (const event of recorder.events) if ('asked' in event) expect(event.asked).toBeLessThanOrEqual(event.at);
   });
 
-  test('reports books that are sound, best first, and never older than the last', async () => {
-    const books = (await seen.several('bookSeen', { count: 4 })).map(({ book }) => book);
+  test('reports valid books, best price first, never older than the previous one', async () => {
+    const books = (await recorder.several('bookSeen', { count: 4 })).map(({ book }) => book);
     for (const book of books) {
       expect(bookFault(book)).toBeUndefined();
       expect(book.bids.map(({ price }) => price)).toEqual(book.bids.map(({ price }) => price).toSorted((a, b) => b - a));
@@ -74,27 +74,27 @@ describe.each(Object.entries(VENUES))('%s', (_, open) => {
     expect(ids).toEqual(ids.toSorted(compareIds));
   });
 
-  test('reports its account with money and margins', async () => {
-    const { account } = await seen.first('accountSeen');
-    expect(account).toMatchObject({ id: seen.venue.gateway.account, orders: [], margins: { bankruptcy: false } });
+  test('reports its account with balances and margins', async () => {
+    const { account } = await recorder.first('accountSeen');
+    expect(account).toMatchObject({ id: recorder.venue.gateway.account, orders: [], margins: { bankruptcy: false } });
     expect(account.margins.mf).toBeGreaterThan(0);
     expect(account.balances.some(({ amount }) => amount > 0)).toBe(true);
   });
 
-  test('rests a passive order once, and takes it back', async () => {
-    const from = seen.events.length;
+  test('reports a resting order once and cancels it', async () => {
+    const from = recorder.events.length;
     const { order, cancel } = await rested();
-    await seen.first('orderOpened', { from }); // an account may list it before its own answer arrives
-    expect(seen.of('orderOpened', from)).toMatchObject([{ clientOrderId: order.clientOrderId }]);
+    await recorder.first('orderOpened', { from }); // an account may list the order before its own receipt arrives
+    expect(recorder.of('orderOpened', from)).toMatchObject([{ clientOrderId: order.clientOrderId }]);
     const cancelled = submit(cancel);
     expect(['cancelled', 'queued']).toContain((await answerTo(order, cancelled)).outcome);
-    await gone(cancel, cancelled);
-    expect(seen.of('orderOpened', from)).toHaveLength(1);
+    await absent(cancel, cancelled);
+    expect(recorder.of('orderOpened', from)).toHaveLength(1);
   });
 
-  test('never says that it cancelled what was gone', async () => {
+  test('reports notFound for the cancel of an order that is gone', async () => {
     const { order, cancel } = await rested();
-    await gone(cancel, submit(cancel));
+    await absent(cancel, submit(cancel));
     expect((await answerTo(order, submit(cancel))).outcome).toBe('notFound');
   });
 
@@ -102,8 +102,8 @@ describe.each(Object.entries(VENUES))('%s', (_, open) => {
     const { order, cancel } = await rested();
     const next = await bid('POST_ONLY', PASSIVE);
     const from = submit(next, cancel);
-    await seen.first('orderOpened', { from, where: ({ clientOrderId }) => clientOrderId === next.clientOrderId });
-    const kinds = seen.events
+    await recorder.first('orderOpened', { from, where: ({ clientOrderId }) => clientOrderId === next.clientOrderId });
+    const kinds = recorder.events
       .slice(from)
       .flatMap((it) => (it.kind === 'cancelAnswered' || it.kind === 'orderOpened' ? [it.clientOrderId] : []));
     expect(kinds).toEqual([order.clientOrderId, next.clientOrderId]);
@@ -111,30 +111,30 @@ describe.each(Object.entries(VENUES))('%s', (_, open) => {
 
   test.each([
     ['a post-only order that crosses', 'POST_ONLY', CROSSING, /POST_ONLY/],
-    ['an immediate order that meets nobody', 'IMMEDIATE_OR_CANCEL', PASSIVE, /NO_FILLS/],
-  ] as const)('rejects %s, and says why', async (_case, fillMode, factor, reason) => {
+    ['an immediate order without a counterparty', 'IMMEDIATE_OR_CANCEL', PASSIVE, /NO_FILLS/],
+  ] as const)('rejects %s with a reason', async (_case, fillMode, factor, reason) => {
     const order = await bid(fillMode, factor);
     expect((await rejectionOf(order, submit(order))).error).toMatch(reason);
   });
 
-  test('reports the fills of an immediate order once, and the position that they make', async () => {
-    const { account } = await seen.first('accountSeen', { from: seen.events.length });
-    const wanted = positionIn(account.positions) + SIZE;
+  test('reports the fills of an immediate order once, and the resulting position', async () => {
+    const { account } = await recorder.first('accountSeen', { from: recorder.events.length });
+    const expected = positionIn(account.positions) + SIZE;
     const order = await bid('IMMEDIATE_OR_CANCEL', CROSSING);
     const from = submit(order);
-    await seen.first('accountSeen', { from, where: (it) => positionIn(it.account.positions) === wanted });
-    await seen.first('fillsSeen', { from, where: ({ fills }) => fills.length > 0 });
-    await seen.several('fillsSeen', { count: 2, from: seen.events.length });
-    const fills = seen.of('fillsSeen', from).flatMap((it) => it.fills);
+    await recorder.first('accountSeen', { from, where: (it) => positionIn(it.account.positions) === expected });
+    await recorder.first('fillsSeen', { from, where: ({ fills }) => fills.length > 0 });
+    await recorder.several('fillsSeen', { count: 2, from: recorder.events.length });
+    const fills = recorder.of('fillsSeen', from).flatMap((it) => it.fills);
     expect(fills.reduce((sum, { size }) => sum + size, 0)).toBe(SIZE);
     expect(new Set(fills.map(({ tradeId }) => tradeId)).size).toBe(fills.length);
     for (const fill of fills) expect(fill).toMatchObject({ market: MARKET, side: 'bid', role: 'taker' });
     expect(Math.max(...fills.map(({ price }) => price))).toBeLessThanOrEqual(order.price);
   });
 
-  test('falls silent when it is closed', async () => {
-    await seen.venue.gateway.close();
-    expect(seen.ended).toBe(2);
+  test('ends its event streams when closed', async () => {
+    await recorder.venue.gateway.close();
+    expect(recorder.ended).toBe(2);
   });
 });
 

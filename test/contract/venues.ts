@@ -1,4 +1,4 @@
-// Every adapter of the exchange port, opened at an embedded exchange of its own, and a witness who hears all that it reports.
+// Opens every venue adapter at an exchange of its own, with a recorder of all its events.
 import type { Observable } from 'rxjs';
 import { type Clock, systemClock, VirtualClock } from '../../src/base/clock.ts';
 import { rngFrom } from '../../src/base/rng.ts';
@@ -24,22 +24,22 @@ import { keyOf, ThirdExchange } from '../third-venue/exchange.ts';
 import { serveThird } from '../third-venue/server.ts';
 
 const SEED = 'venues';
-/** Looks at the account more often than usual, for tests wait for little else. */
+/** Polls the account more often than by default, because most tests wait for it. */
 const POLLING = { ...DEFAULTS.polling, accountMs: 200, fillsMs: 200 };
-/** Of the run's clock, for anything that a test waits for. */
+/** Longest wait for an event, in milliseconds of the run's clock. */
 const DEADLINE = 300_000;
 
-/** How to open each; all of them trade the same market among the same other traders. */
-export const VENUES: Readonly<Record<string, () => Promise<Witness>>> = {
+/** Functions that open a venue, by name. All venues have the same market and the same other traders. */
+export const VENUES: Readonly<Record<string, () => Promise<EventRecorder>>> = {
   'hosted over HTTP': async () => {
     const { common, exchange } = await started(systemClock);
     const opened = await openHosted({ ...common, url: exchange.url ?? '', wallet: walletOf(newSecretKey()), schema: 'bundled' });
-    return new Witness({ opened, clock: systemClock, after: exchange.close });
+    return new EventRecorder({ opened, clock: systemClock, after: exchange.close });
   },
   'local over HTTP': async () => {
     const { common, exchange } = await started(systemClock);
     const opened = await openLocal({ ...common, url: exchange.localUrl ?? '' });
-    return new Witness({ opened, clock: systemClock, after: exchange.close });
+    return new EventRecorder({ opened, clock: systemClock, after: exchange.close });
   },
   'hosted in process': async () => {
     const clock = new VirtualClock(START);
@@ -48,7 +48,7 @@ export const VENUES: Readonly<Record<string, () => Promise<Witness>>> = {
     const keys = { wallet: walletOf(newSecretKey()), schema: bundledSchema() };
     const venue = await driven(clock, connectHosted({ ...common, ...inherited(common), ...keys, transport }));
     const opened = { venue, close: () => venue.gateway.close() };
-    return new Witness({ opened, clock, after: exchange.close });
+    return new EventRecorder({ opened, clock, after: exchange.close });
   },
   'simulated in process': async () => {
     const clock = new VirtualClock(START);
@@ -57,7 +57,7 @@ export const VENUES: Readonly<Record<string, () => Promise<Witness>>> = {
     const account = exchange.register('bot', FAUCET);
     const latency = latenciesOf({ kind: 'lognormal', median: 10, p99: 60 }, { rng: rngFrom(SEED), clock });
     const venue = embeddedVenue({ exchange, clock, account, markets: ['BTCUSDC'], polling: POLLING, latency });
-    return new Witness({ opened: { venue, close: () => venue.gateway.close() }, clock, after: () => Promise.resolve() });
+    return new EventRecorder({ opened: { venue, close: () => venue.gateway.close() }, clock, after: () => Promise.resolve() });
   },
   'the third exchange over HTTP': async () => {
     const exchange = new ThirdExchange({ clock: systemClock, seed: SEED });
@@ -68,11 +68,11 @@ export const VENUES: Readonly<Record<string, () => Promise<Witness>>> = {
       exchange.close();
       await server.close();
     };
-    return new Witness({ opened, clock: systemClock, after });
+    return new EventRecorder({ opened, clock: systemClock, after });
   },
 };
 
-/** The other traders are at work for so long before anybody else comes. */
+/** How long the other traders trade before the bot connects. */
 const WARM_UP = 30_000;
 
 async function started(clock: VirtualClock | typeof systemClock) {
@@ -94,16 +94,16 @@ const commonOf = (clock: Clock) => ({
 type Kind = Event['kind'];
 type Reported<K extends Kind> = Extract<Event, { readonly kind: K }>;
 
-/** Listens from the beginning, to the feed and to the gateway. */
-export class Witness {
+/** Records all events of the feed and of the gateway. */
+export class EventRecorder {
   readonly venue: Venue;
   readonly events: Event[] = [];
-  /** How many of the two streams have ended well. */
+  /** Number of streams, of two, that have completed. */
   ended = 0;
   readonly #clock: Clock;
   readonly #close: () => Promise<void>;
   #failure: unknown;
-  #look: () => void = () => undefined;
+  #onEvent: () => void = () => undefined;
 
   constructor({ opened, clock, after }: { opened: OpenVenue; clock: Clock; after: () => Promise<void> }) {
     this.venue = opened.venue;
@@ -117,11 +117,11 @@ export class Witness {
       events.subscribe({
         next: (event: Event) => {
           this.events.push(event);
-          this.#look();
+          this.#onEvent();
         },
         error: (error: unknown) => {
           this.#failure = error;
-          this.#look();
+          this.#onEvent();
         },
         complete: () => {
           this.ended += 1;
@@ -134,12 +134,12 @@ export class Witness {
     return this.events.slice(from).filter((event): event is Reported<K> => event.kind === kind);
   }
 
-  /** The first of its kind, of all reported since event `from`, that is as wanted; rejects with `what` when the time for it is over. */
+  /** Resolves with the first event of a kind since index `from` that matches `where`. Rejects after the deadline. */
   first<K extends Kind>(kind: K, { from = 0, where = () => true }: { from?: number; where?: (event: Reported<K>) => boolean } = {}) {
-    return this.#found(`${kind} as wanted`, () => this.of(kind, from).find(where));
+    return this.#found(`a matching ${kind}`, () => this.of(kind, from).find(where));
   }
 
-  /** At least so many of a kind since event `from`. */
+  /** Resolves with all events of a kind since index `from` once there are at least `count`. */
   several<K extends Kind>(kind: K, { count, from = 0 }: { count: number; from?: number }): Promise<Reported<K>[]> {
     const enough = (all: Reported<K>[]): Reported<K>[] | undefined => (all.length >= count ? all : undefined);
     return this.#found(`${count} × ${kind}`, () => enough(this.of(kind, from)));
@@ -152,15 +152,15 @@ export class Witness {
   #found<T>(what: string, find: () => T | undefined): Promise<T> {
     const finding = new Promise<T>((resolve, reject) => {
       const giveUp = this.#clock.at(this.#clock.now() + DEADLINE, () => reject(new Error(`not reported in time: ${what}`)));
-      this.#look = () => {
+      this.#onEvent = () => {
         if (this.#failure !== undefined) reject(this.#failure);
         const found = find();
         if (found === undefined) return;
         giveUp();
-        this.#look = () => undefined;
+        this.#onEvent = () => undefined;
         resolve(found);
       };
-      this.#look();
+      this.#onEvent();
     });
     return this.#clock instanceof VirtualClock ? driven(this.#clock, finding) : finding;
   }

@@ -1,4 +1,4 @@
-// Margins worked out from scratch in big integers, from nothing but what the exchange shows of an account and its markets.
+// A reference implementation of margins in big integers, computed only from the public state of an account and its markets.
 import type { Margins } from '../../src/domain/account.ts';
 import type { Market } from '../../src/domain/market.ts';
 import type { Token } from '../../src/embedded/state/listing.ts';
@@ -7,7 +7,7 @@ import type { AccountState } from '../../src/embedded/views.ts';
 export interface NaiveWorld {
   readonly markets: readonly Market[];
   readonly tokens: readonly Token[];
-  /** In ticks, by market id. */
+  /** Index prices in ticks, by market id. */
   readonly indexes: readonly number[];
 }
 
@@ -17,7 +17,7 @@ const abs = (a: bigint): bigint => max(a, -a);
 const ceilDiv = (a: bigint, b: bigint): bigint => (a + b - 1n) / b;
 const tenTo = (power: number): bigint => 10n ** BigInt(power);
 
-/** In millionths of the quote token. */
+/** Returns the margins in millionths of the quote token. */
 export function naiveMargins(account: AccountState, world: NaiveWorld): Margins {
   let [imf, cmf, mmf, pon, pn, trading, funding] = [0n, 0n, 0n, 0n, 0n, 0n, 0n];
   for (const { spec } of world.markets) {

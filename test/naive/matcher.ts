@@ -1,4 +1,4 @@
-// Price-time matching written to be obviously right: one list of orders, sorted anew for every order that comes.
+// A reference implementation of price-time matching: one list of orders, sorted again for every new order.
 import type { FillMode } from '../../src/domain/order.ts';
 import { crosses, type Side } from '../../src/domain/side.ts';
 

@@ -1,10 +1,10 @@
-// A book that follows a recording, written to be obviously right: lists and maps searched anew for every row, and nothing skipped.
+// A reference implementation of a book that follows a recording: lists and maps searched again for every row.
 import type { FillMode } from '../../src/domain/order.ts';
 import { crosses, opposite, SIDES, type Side } from '../../src/domain/side.ts';
 import type { QueueModel } from '../../src/embedded/recorded/queue.ts';
-import { NaiveQueue, type Own } from './recorded-queue.ts';
+import { NaiveQueue, type OwnOrder } from './recorded-queue.ts';
 
-/** A row of the kinds that a book follows. */
+/** A row of a kind that changes a book. */
 export interface TapeRow {
   readonly kind: 'level' | 'order' | 'clear';
   readonly side: Side;
@@ -15,7 +15,7 @@ export interface TapeRow {
   readonly time: number;
 }
 
-export interface Wish {
+export interface OrderRequest {
   readonly id: number;
   readonly side: Side;
   readonly mode: FillMode;
@@ -32,12 +32,12 @@ export interface NaiveFill {
 
 export interface NaiveOutcome {
   readonly refusal?: string;
-  /** The makers are ours by id, or the recording's. */
+  /** The makers: our orders by id, or orders of the recording. */
   readonly fills: readonly { readonly maker: number | 'recorded'; readonly price: number; readonly size: number }[];
   readonly rests: boolean;
 }
 
-interface Named {
+interface NamedOrder {
   readonly side: Side;
   readonly price: number;
   readonly size: number;
@@ -49,10 +49,10 @@ const REFUSED = (refusal: string): NaiveOutcome => ({ refusal, fills: [], rests:
 export class NaiveRecordedBook {
   readonly #model: QueueModel;
   readonly #recorded = { bid: new Map<number, number>(), ask: new Map<number, number>() };
-  /** None is empty. */
+  /** Levels; none is empty. */
   readonly #queues = { bid: new Map<number, NaiveQueue>(), ask: new Map<number, NaiveQueue>() };
-  readonly #named = new Map<number, Named>();
-  readonly #namedBefore = new Map<number, Named>();
+  readonly #named = new Map<number, NamedOrder>();
+  readonly #namedBefore = new Map<number, NamedOrder>();
   #arrivals = 0;
   #replacing = false;
   #fills: NaiveFill[] = [];
@@ -78,7 +78,7 @@ export class NaiveRecordedBook {
       .slice(0, count);
   }
 
-  // Rows.
+  // Rows of the recording.
 
   report({ kind, side, price, size, name, last, time }: TapeRow): void {
     if (kind === 'level') this.#level(side, price, size, time);
@@ -109,7 +109,7 @@ export class NaiveRecordedBook {
     }
   }
 
-  #left({ side, price, arrival }: Named, size: number, time: number): void {
+  #left({ side, price, arrival }: NamedOrder, size: number, time: number): void {
     if (this.#model.kind === 'exact') this.#queues[side].get(price)?.leave(size, arrival, time);
   }
 
@@ -120,7 +120,7 @@ export class NaiveRecordedBook {
     this.#named.clear();
   }
 
-  /** The last row of a batch was reported. */
+  /** Called after the last row of a batch. */
   #whole(time: number): void {
     if (this.#replacing) {
       for (const order of this.#namedBefore.values()) this.#left(order, order.size, time);
@@ -131,7 +131,7 @@ export class NaiveRecordedBook {
     for (const side of SIDES) this.#meet(side, time);
   }
 
-  /** Recorded orders of the other side at or beyond our prices: the best of them trades with the first of ours, while nothing is ahead of it. */
+  /** Matches recorded orders of the opposite side with our orders: the best one trades with our first order if nothing is ahead of it. */
   #meet(side: Side, time: number): void {
     const other = opposite(side);
     for (;;) {
@@ -150,15 +150,15 @@ export class NaiveRecordedBook {
     let left = size;
     for (const ours of sorted(side, this.#queues[side].keys()).filter((ours) => crosses(side, ours, price))) {
       const queue = this.#queues[side].get(ours)!;
-      const fill = (order: Own, most: number): number => this.#fill(order, most, time);
+      const fill = (order: OwnOrder, most: number): number => this.#fill(order, most, time);
       left = ours === price ? queue.print({ size, left, time, fill }) : queue.passThrough(left, fill);
     }
     this.#dropFilled();
   }
 
-  // Orders of ours.
+  // Our own orders.
 
-  place({ id, side, mode, price, size }: Wish): NaiveOutcome {
+  place({ id, side, mode, price, size }: OrderRequest): NaiveOutcome {
     if (size === 0) return REFUSED('ORDER_SIZE_ZERO');
     if (price === undefined && (mode === 'LIMIT' || mode === 'POST_ONLY')) return REFUSED('ORDER_EXECUTION_MISSING_PRICE');
     const other = opposite(side);
@@ -208,7 +208,7 @@ export class NaiveRecordedBook {
     this.#queues[side].get(price)?.bound(rest);
   }
 
-  #fill(order: Own, most: number, time: number): number {
+  #fill(order: OwnOrder, most: number, time: number): number {
     const size = Math.max(0, Math.min(order.size, Math.floor(most)));
     order.size -= size;
     if (size > 0) this.#fills.push({ id: order.id, price: order.price, size, time });
@@ -229,5 +229,5 @@ export class NaiveRecordedBook {
   }
 }
 
-/** Best first. */
+/** Returns the prices, best first. */
 const sorted = (side: Side, prices: Iterable<number>): number[] => [...prices].toSorted((a, b) => (side === 'bid' ? b - a : a - b));

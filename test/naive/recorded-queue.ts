@@ -1,28 +1,28 @@
-// Our orders in the queue of one recorded price, written to be obviously right: every row and every print is looked at, whether it matters or not.
+// A reference implementation of queue positions at one recorded price: it processes every row and every print.
 import type { QueueModel } from '../../src/embedded/recorded/queue.ts';
 
-export interface Own {
+export interface OwnOrder {
   readonly id: number;
   readonly price: number;
   readonly arrival: number;
   size: number;
   ahead: number;
-  /** What rows of the newest stamp took from `ahead`. */
+  /** Size that rows of the newest stamp removed from `ahead`. */
   byRows: number;
-  /** What prints took from `ahead`, and no row of a named order has reported yet. */
+  /** Size that prints removed from `ahead` and no row of a named order has confirmed yet. */
   byPrints: number;
 }
 
-/** Fills an order with so much at most, in whole lots, and gives how much it was. */
-export type Fill = (order: Own, most: number) => number;
+/** Fills an order up to `most`, in whole lots. Returns the filled size. */
+export type Fill = (order: OwnOrder, most: number) => number;
 
 export class NaiveQueue {
-  orders: Own[] = [];
+  orders: OwnOrder[] = [];
   readonly #model: QueueModel;
   #stamp = -1;
-  /** What rows of that stamp lowered the total by, for no known reason. */
+  /** Reduction of the total by rows of that stamp without a known reason. */
   #fallen = 0;
-  /** What was printed since the total changed last. */
+  /** Size printed since the last change of the total. */
   #printed = 0;
 
   constructor(model: QueueModel) {
@@ -33,7 +33,7 @@ export class NaiveQueue {
     return this.orders.reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** A row says another total than the one before. */
+  /** Processes a row with a changed total. */
   change(before: number, after: number, time: number): void {
     this.#reach(time);
     const rested = before - this.#printed;
@@ -50,7 +50,7 @@ export class NaiveQueue {
     }
   }
 
-  /** A recorded order that is named lost so much. */
+  /** Processes the reduction of a recorded order with an id. */
   leave(size: number, arrival: number, time: number): void {
     this.#reach(time);
     for (const order of this.orders.filter((order) => order.arrival > arrival)) {
@@ -62,7 +62,7 @@ export class NaiveQueue {
     }
   }
 
-  /** A snapshot is whole. */
+  /** Processes the end of a snapshot. */
   restate(total: number, time: number): void {
     this.#reach(time);
     this.#printed = 0;
@@ -72,13 +72,13 @@ export class NaiveQueue {
     }
   }
 
-  /** We took, and so much is left. */
+  /** Sets the size that is left after we took. */
   bound(total: number): void {
     this.#printed = 0;
     for (const order of this.orders) order.ahead = Math.min(order.ahead, total);
   }
 
-  /** A print at this price, of which `left` reached it. Gives how much of that is left. */
+  /** Processes a print at this price, of which `left` reached it. Returns the rest. */
   print({ size, left, time, fill }: { size: number; left: number; time: number; fill: Fill }): number {
     this.#reach(time);
     const reported = Math.min(size, this.#fallen);
@@ -98,7 +98,7 @@ export class NaiveQueue {
     return passing;
   }
 
-  /** A print through this price. Gives how much of it is left. */
+  /** Processes a print beyond this price. Returns the rest. */
   passThrough(left: number, fill: Fill): number {
     let passing = left;
     for (const order of this.orders) {
@@ -108,12 +108,12 @@ export class NaiveQueue {
     return passing;
   }
 
-  /** The part of a cancelled size that was ahead. */
+  /** Returns the part of a cancelled size that was ahead. */
   #share(ahead: number, behind: number): number {
     return this.#model.kind === 'probabilistic' && ahead > 0 ? 1 / (1 + (behind / ahead) ** this.#model.power) : 0;
   }
 
-  /** What rows of an earlier stamp reported is forgotten. */
+  /** Discards the reductions of an earlier stamp. */
   #reach(time: number): void {
     if (this.#stamp !== time) {
       this.#fallen = 0;

@@ -1,4 +1,4 @@
-// A market that changes, as a server shows it: polled whole, and streamed by frames of changed levels. Kept as plainly as possible: one map a side.
+// A simple model of a changing market at a server: whole books for polls, and frames of changed levels for the stream.
 import type { Rng } from '../../src/base/rng.ts';
 import type { Book, Level } from '../../src/domain/book.ts';
 import { lots, ticks } from '../../src/domain/numbers.ts';
@@ -9,11 +9,11 @@ type Sides = { bid: Map<number, number>; ask: Map<number, number> };
 export class StreamedMarket {
   readonly #rng: Rng;
   readonly #sides: Sides = { bid: new Map(), ask: new Map() };
-  /** The state at the last frame. */
+  /** State at the last frame. */
   #framed: Sides = { bid: new Map(), ask: new Map() };
   #framedId: number;
   #id: number;
-  /** Every state that there was, by its number. */
+  /** All past states, by number. */
   readonly states = new Map<string, string>();
 
   constructor(rng: Rng) {
@@ -28,7 +28,7 @@ export class StreamedMarket {
     this.#note();
   }
 
-  /** Changes some levels and counts on by one or more, as ids of actions elsewhere do. */
+  /** Changes some levels and increases the number by one or more, as action ids do. */
   move(): void {
     const middle = 1_000 + this.#int(-3, 3);
     for (let change = this.#int(1, 3); change > 0; change--) {
@@ -43,13 +43,13 @@ export class StreamedMarket {
     this.#note();
   }
 
-  /** Counts on although the book stays, as a number that counts the actions of all markets does. */
+  /** Increases the number without a change of the book, as actions in other markets do. */
   count(): void {
     this.#id += this.#int(1, 3);
     this.#note();
   }
 
-  /** The frame of everything that has changed since the last one. */
+  /** Returns a frame of all changes since the last frame. */
   frame(): BookDelta {
     const delta = {
       lastUpdateId: String(this.#framedId),

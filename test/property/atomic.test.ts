@@ -1,4 +1,4 @@
-// Atomic actions and orders that are limited by money, drawn at random among other traders: all parts or none, one action id, and no money from nowhere.
+// Random atomic actions and orders with a quote limit among other traders: all parts or none, one action id, total money unchanged.
 import { expect, test } from 'vitest';
 import { type Rng, rngFrom } from '../../src/base/rng.ts';
 import { lots, micros, ticks } from '../../src/domain/numbers.ts';
@@ -13,7 +13,7 @@ const FEES = { makerPpm: 100, takerPpm: 350 };
 
 const oneOf = <T>(rng: Rng, choices: readonly T[]): T => choices[rng.below(choices.length)]!;
 
-/** Near the book, and sometimes through it; each limit may be left out. */
+/** Returns an order near the book, sometimes crossing it. Each limit may be absent. */
 function orderIn(exchange: Exchange, rng: Rng): LimitedOrder {
   const market = rng.below(exchange.markets.length);
   const { bids = [], asks = [] } = exchange.book(market) ?? {};
@@ -43,7 +43,7 @@ function requestIn(exchange: Exchange, account: number, rng: Rng): AtomicRequest
 const rankOf = (part: AtomicRequest['parts'][number]): number =>
   'cancel' in part ? 0 : part.order.fillMode === 'LIMIT' || part.order.fillMode === 'POST_ONLY' ? 2 : 1;
 
-test('all parts are executed under one id, or none and nothing has changed', () => {
+test('all parts are executed under one id, or none and nothing changes', () => {
   const rng = rngFrom('atomic');
   const exchange = new Exchange({ seed: 'atomic', start: START, fees: FEES });
   exchange.advanceTo(START + 10_000);

@@ -1,4 +1,4 @@
-// No turn knows of the future, and the books of a run are those of the exchange, whatever was recorded.
+// For random recordings: no turn depends on the future, and the accounting of a run agrees with the exchange.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Micros, toMicros } from '../../src/domain/numbers.ts';
@@ -29,12 +29,12 @@ const assumptions: fc.Arbitrary<Assumptions> = fc.record({
 });
 const seeds = fc.integer({ min: 0, max: 1e9 }).map(String);
 
-/** The first of these rows up to a moment, and then the others: time goes on from there. */
+/** Returns the rows of `first` up to a moment, then the rows of `others`. */
 function spliced(first: readonly Row[], others: readonly Row[], until: number): readonly Row[] {
   return [...first.filter(({ time }) => time <= until), ...others.filter(({ time }) => time > until)];
 }
 
-/** Whatever the strategy can get hold of, as text; what it can call, it calls. A getter is asked for what it says of its owner. */
+/** Returns everything that a strategy can reach, as text. Calls functions and reads getters on their owner. */
 function everythingIn(value: unknown, { seen = new Set<unknown>(), owner = value } = {}): string {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return String(value);
   if (seen.has(value) || value === Function.prototype || value === Object.prototype || value === Array.prototype) return '';
@@ -59,7 +59,7 @@ function digest(text: string): number {
   return sum;
 }
 
-/** Its prices are made of all that it can find out, which takes it long: it looks in every sixth turn. */
+/** A strategy whose prices depend on everything it can reach. It reads that in every sixth turn, because it is slow. */
 const cheat: Strategy<Params> = {
   name: 'cheat',
   defaults: { market: MARKET.symbol },
@@ -76,7 +76,7 @@ const cheat: Strategy<Params> = {
 
 const upTo = (turns: readonly Turn[], at: number): string[] => turns.filter((turn) => turn.at <= at).map((turn) => JSON.stringify(turn));
 
-test('turns are the same for as long as the tapes are, even of a strategy that looks everywhere', async () => {
+test('turns are equal as long as the tapes are, even for a strategy that reads everything', async () => {
   await fc.assert(
     fc.asyncProperty(seeds, seeds, fc.integer({ min: 1_500, max: 4_500 }), assumptions, async (one, another, span, assumptions) => {
       const parting = START + span;
@@ -95,7 +95,7 @@ test('turns are the same for as long as the tapes are, even of a strategy that l
   );
 });
 
-/** What the account is worth with its positions at the mark, from nothing but the last account and the prices. */
+/** Returns the value of the account with its positions at the mark price, from the last account and the prices. */
 function worth(world: World): Micros {
   const account = world.account!.value;
   const money = toMicros(account.balances[0]!.amount)!;
@@ -107,7 +107,7 @@ function worth(world: World): Micros {
   return held.reduce((sum, pnl) => sum + pnl, money) as Micros;
 }
 
-test('a run ends with nothing at the exchange, the position of its fills, and the profit by which the account has grown', async () => {
+test('a run leaves no orders; its position is the sum of its fills, its profit the growth of the account', async () => {
   const strategy = await fineGrid();
   let fills = 0;
   await fc.assert(

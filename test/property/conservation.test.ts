@@ -1,9 +1,9 @@
-// Nothing is made and nothing lost: money, tokens and positions over random lives with funding, liquidations, take-overs and wallets.
+// Conservation of money, tokens and positions over random scenarios with funding, liquidations, take-overs and wallets.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../src/embedded/exchange.ts';
 import type { AccountState } from '../../src/embedded/views.ts';
-import { birth, life, live } from './random-life.ts';
+import { applyCommand, scenario, startScenario } from './random-commands.ts';
 
 function accountsOf(exchange: Exchange): readonly AccountState[] {
   const accounts: AccountState[] = [];
@@ -11,12 +11,12 @@ function accountsOf(exchange: Exchange): readonly AccountState[] {
   return accounts;
 }
 
-type Being = ReturnType<typeof birth>;
+type Scenario = ReturnType<typeof startScenario>;
 
 const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
 
-/** Exact totals over every account and wallet: each token in its smallest unit, money less what positions cost, sizes of each market. */
-function totalsOf({ exchange, users }: Being) {
+/** Returns exact totals over all accounts and wallets: tokens in their smallest unit, money minus the cost of positions, sizes by market. */
+function totalsOf({ exchange, users }: Scenario) {
   const accounts = accountsOf(exchange);
   const positions = accounts.flatMap((account) => account.positions);
   const tokens = exchange.tokens.map(({ tokenId, decimals }) => {
@@ -40,8 +40,8 @@ const longOf = (exchange: Exchange, market: number): number =>
     0,
   );
 
-/** Where an order rests that may only reduce, all orders of its side together could not do more. */
-function expectOnlyReducing({ exchange, users }: Being): void {
+/** Checks that the orders of a side with a reduce-only order cannot together exceed the position. */
+function expectOnlyReducing({ exchange, users }: Scenario): void {
   for (const user of users) {
     const orders = exchange.records.openOrders(user);
     const { positions } = exchange.account(user)!;
@@ -54,16 +54,16 @@ function expectOnlyReducing({ exchange, users }: Being): void {
   }
 }
 
-test('money less cost, tokens and position sizes stay what they were at birth', () => {
+test('money minus cost, tokens and position sizes keep their initial totals', () => {
   const seen = { trades: 0, takes: 0, liquidations: 0, funding: 0, deposits: 0, withdrawals: 0, reductions: 0, replaced: 0 };
   fc.assert(
-    fc.property(life, ({ seed, commands }) => {
-      const being = birth(seed);
+    fc.property(scenario, ({ seed, commands }) => {
+      const being = startScenario(seed);
       const { exchange, users } = being;
       const atBirth = totalsOf(being);
       for (const command of commands) {
         const before = exchange.lastActionId();
-        live(being, command);
+        applyCommand(being, command);
         if (command.kind === 'replace' && exchange.lastActionId() !== before) seen.replaced++;
         expect(totalsOf(being)).toEqual(atBirth);
         expectOnlyReducing(being);
@@ -84,5 +84,5 @@ test('money less cost, tokens and position sizes stay what they were at birth', 
     }),
     { seed: 42, numRuns: 100 },
   );
-  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(10); // else the lives were too quiet to prove anything
+  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(10); // otherwise the scenarios prove too little
 });

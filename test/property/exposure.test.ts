@@ -1,8 +1,8 @@
-// Whatever an exchange does and however late it reports: the truth is never worse than the worst case, and in the end they are the same.
+// The exposure against an exchange with random behaviour and delays: the true state never exceeds the worst case, and in the end they are equal.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { lots } from '../../src/domain/numbers.ts';
-import { commands, doubts, RandomExchange } from './random-exchange.ts';
+import { commands, RandomExchange, unansweredCommands } from './random-exchange.ts';
 import { SEED } from './random-world.ts';
 
 const OPTIONS = { seed: SEED, numRuns: 1_000 };
@@ -11,11 +11,11 @@ describe.each([
   { echoes: true, name: 'an exchange that names our orders' },
   { echoes: false, name: 'an exchange that does not' },
 ])('$name', ({ echoes }) => {
-  test('the position and all that can still fill lie within the exposure, at every moment', () => {
+  test('the position and all possible fills lie within the exposure at every moment', () => {
     fc.assert(
-      fc.property(commands, (story) => {
+      fc.property(commands, (drawn) => {
         const exchange = new RandomExchange({ echoes });
-        for (const command of story) {
+        for (const command of drawn) {
           exchange.do(command);
           const { low, high, bids, asks } = exchange.world.exposure(0);
           expect(exchange.position + exchange.open('bid')).toBeLessThanOrEqual(high + bids);
@@ -27,11 +27,11 @@ describe.each([
     );
   });
 
-  test('once all is reported, the exposure is the truth: nothing is counted twice, and nothing lingers', () => {
+  test('when everything is reported the exposure equals the true state, without double counting or leftovers', () => {
     fc.assert(
-      fc.property(commands, (story) => {
+      fc.property(commands, (drawn) => {
         const exchange = new RandomExchange({ echoes });
-        for (const command of story) exchange.do(command);
+        for (const command of drawn) exchange.do(command);
         exchange.settle();
         const position = lots(exchange.position);
         const [bids, asks] = [exchange.open('bid', ['rests']), exchange.open('ask', ['rests'])];
@@ -46,11 +46,11 @@ describe.each([
   });
 });
 
-test('what is said of an order that is gone is true of it', () => {
+test('the reported end of an order is true', () => {
   fc.assert(
-    fc.property(commands, (story) => {
+    fc.property(commands, (drawn) => {
       const exchange = new RandomExchange({ echoes: true });
-      for (const command of story) exchange.do(command);
+      for (const command of drawn) exchange.do(command);
       exchange.settle();
       const last = new Map(exchange.changes.map((change) => [change.order.clientOrderId, change]));
       for (const { id, size, filled, clear, stage } of exchange.orders) {
@@ -65,11 +65,11 @@ test('what is said of an order that is gone is true of it', () => {
   );
 });
 
-test('no more is said to have been filled than was', () => {
+test('the reported fills never exceed the true ones', () => {
   fc.assert(
-    fc.property(commands, fc.boolean(), (story, echoes) => {
+    fc.property(commands, fc.boolean(), (drawn, echoes) => {
       const exchange = new RandomExchange({ echoes });
-      for (const command of story) exchange.do(command);
+      for (const command of drawn) exchange.do(command);
       exchange.settle();
       const ended = exchange.changes.filter(({ status }) => status === 'filled' || status === 'cancelled');
       const said = ended.reduce((sum, { order }) => sum + order.size - order.remaining, 0);
@@ -79,13 +79,13 @@ test('no more is said to have been filled than was', () => {
   );
 });
 
-describe.each([true, false])('where the account names our orders: %s', (echoes) => {
-  test('no order is said to have never reached the book that is there, or has traded, or ever will', () => {
+describe.each([true, false])('with client order ids in the account: %s', (echoes) => {
+  test('no order is reported as never placed if it rests, has traded, or can still trade', () => {
     let absent = 0;
     fc.assert(
-      fc.property(doubts, (story) => {
+      fc.property(unansweredCommands, (drawn) => {
         const exchange = new RandomExchange({ echoes, lags: true });
-        for (const command of story) {
+        for (const command of drawn) {
           exchange.do(command);
           const denied = exchange.changes
             .filter(({ reason }) => reason === 'never reached the book')

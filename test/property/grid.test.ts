@@ -1,4 +1,4 @@
-// The grid on a venue where anything may happen: whatever was filled, refused or forgotten, it stands as a grid should.
+// The grid strategy on a venue with random fills, refusals and restarts: its orders always have the right prices and sizes.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Quote } from '../../src/domain/intent.ts';
@@ -37,7 +37,7 @@ function started(chosen: Partial<typeof grid.defaults>, price = 60_000): GridVen
   return new ToyVenue(grid, { price, params: chosen }).look();
 }
 
-/** Refusals are over and every pause that they caused has passed. */
+/** Ends the refusals and waits for every pause that they caused. */
 function settled(venue: GridVenue): GridVenue {
   venue.refuses = () => false;
   for (let round = 0; round < 3; round++) venue.wait(40_000).look();
@@ -47,7 +47,7 @@ function settled(venue: GridVenue): GridVenue {
 const prices = ({ bids, asks }: Quote) => ({ bids: bids.map(({ price }) => price), asks: asks.map(({ price }) => price) });
 
 describe('the grid', () => {
-  test('never crosses itself and never holds more than its limit', () => {
+  test('never crosses itself and never exceeds its position limit', () => {
     const story = fc.array(fc.oneof(moves, looks, takes, refusals, pauses, restarts), {
       maxLength: 60,
     });
@@ -68,7 +68,7 @@ describe('the grid', () => {
     );
   });
 
-  test('holds its limit, and no more, in a market that only falls or only rises', () => {
+  test('reaches exactly its position limit in a market that only falls or only rises', () => {
     fc.assert(
       fc.property(
         params,
@@ -102,7 +102,7 @@ describe('the grid', () => {
     );
   });
 
-  test('a fill at a level wants the counter-order at the next one, and not the same again', () => {
+  test('a fill at a level adds the counter-order at the next level and does not repeat the order', () => {
     const story = fc.array(sides, { minLength: 1, maxLength: 40 });
     fc.assert(
       fc.property(params, story, fc.boolean(), (chosen, fills, fillsFirst) => {
@@ -127,7 +127,7 @@ describe('the grid', () => {
     );
   });
 
-  test('levels that were refused are all there again once the exchange accepts them', () => {
+  test('refused levels return when the exchange accepts them', () => {
     fc.assert(
       fc.property(params, fc.array(fc.boolean(), { minLength: 1, maxLength: 40 }), (chosen, refused) => {
         const venue = new ToyVenue(grid, { price: 60_000, params: chosen });
@@ -142,7 +142,7 @@ describe('the grid', () => {
     );
   });
 
-  test('whatever was refused on the way, both sides are there wherever the market has gone', () => {
+  test('both sides are quoted after any refusals and any price moves', () => {
     fc.assert(
       fc.property(params, fc.array(fc.oneof(moves, refusals), { maxLength: 30 }), (chosen, steps) => {
         const venue = started({ ...chosen, levels: Math.max(3, chosen.levels) });
@@ -163,7 +163,7 @@ describe('the grid', () => {
     );
   });
 
-  test('after a restart the same orders are wanted: nothing is placed and nothing cancelled', () => {
+  test('a restart neither places nor cancels an order', () => {
     fc.assert(
       fc.property(params, fc.array(movesUpTo(3), { maxLength: 80 }), (chosen, steps) => {
         const venue = started(chosen);
@@ -180,7 +180,7 @@ describe('the grid', () => {
     );
   });
 
-  test('what was bought of a level is offered at the next while the rest is still bid for', () => {
+  test('the bought part of a level is offered at the next level while the rest stays bid', () => {
     fc.assert(
       fc.property(fc.double({ min: 0.15, max: 0.85, noNaN: true }), (share) => {
         const venue = started({}).take('bid', share).look().look();
@@ -194,7 +194,7 @@ describe('the grid', () => {
     );
   });
 
-  test('a market that trembles within a level makes no work', () => {
+  test('price moves within a level change no order', () => {
     fc.assert(
       fc.property(params, fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 20, maxLength: 60 }), (chosen, tremble) => {
         const venue = started(chosen).look();

@@ -1,4 +1,4 @@
-// Whatever has happened: what a guard leaves of an order passes it, and is the most that does.
+// Guards in random situations: the size that a guard leaves passes it, and is the largest that does.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Lots, lots, type Ticks } from '../../src/domain/numbers.ts';
@@ -10,7 +10,7 @@ import { BTC, marketOf } from '../unit/world-builder.ts';
 import { SEED, scenes, worldOf } from './random-world.ts';
 
 const OPTIONS = { seed: SEED, numRuns: 400 };
-const wants = fc.record({
+const intents = fc.record({
   bid: fc.boolean(),
   distance: fc.integer({ min: -10_000, max: 3_000 }),
   size: fc.integer({ min: 1, max: 200_000 }),
@@ -24,10 +24,10 @@ const limits: Readonly<Record<string, object>> = {
 };
 
 describe.each(Object.keys(limits))('%s', (name) => {
-  test('leaves of an order what passes, and not a lot less', () => {
+  test('leaves the largest size that passes', () => {
     let shrunk = 0;
     fc.assert(
-      fc.property(scenes, wants, (scene, { bid, distance, size }) => {
+      fc.property(scenes, intents, (scene, { bid, distance, size }) => {
         const world = worldOf(scene);
         const circumstances = circumstancesOf(world);
         const side = bid ? 'bid' : 'ask';
@@ -52,7 +52,7 @@ describe.each(Object.keys(limits))('%s', (name) => {
 const asked = (name: string, candidate: Candidate, circumstances: Circumstances): Verdict =>
   verdictOf(name, candidate, { circumstances, limits: limits[name] as Record<string, unknown> });
 
-test('the lots for an amount cost no more than it, and one more would', () => {
+test('the lots for an amount are the most that it pays for', () => {
   const decimals = fc.nat({ max: 4 });
   const money = fc.oneof(fc.double({ min: 0, max: 1e6, noNaN: true }), fc.integer({ min: 0, max: 1e6 }));
   fc.assert(

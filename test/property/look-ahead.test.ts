@@ -1,4 +1,4 @@
-// Two tapes that are equal up to a moment give equal turns up to it: nothing is seen before it has happened.
+// No look-ahead: two tapes that are equal up to a moment give equal turns up to it.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { rngFrom } from '../../src/base/rng.ts';
@@ -9,7 +9,7 @@ import { ASSUMPTIONS, played } from '../story/backtest/played.ts';
 
 const SPAN = 60_000;
 
-/** Candles whose prices come from `seed`, and from `after` from candle `split` on. */
+/** Returns candles with prices from the seed `seed`, and from the seed `after` starting at candle `split`. */
 function tape({ seed, after, split, count }: { seed: string; after: string; split: number; count: number }) {
   const script = new Script(0);
   let rng = rngFrom(seed);
@@ -26,7 +26,7 @@ function tape({ seed, after, split, count }: { seed: string; after: string; spli
   return memoryTape(script.rows, { books: 'candles', pollMs: SPAN, block: 28 });
 }
 
-/** Long after a rise, short after a fall, of the newest candles. Notes everything that it is shown. */
+/** A strategy that is long after a rise and short after a fall of the newest candles. It records everything it sees. */
 function follower(every: '1m' | '5m' | undefined) {
   const shown: { readonly at: number; readonly text: string }[] = [];
   const strategy: Strategy<Params> = {

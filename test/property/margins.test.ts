@@ -1,16 +1,16 @@
-// Margins as the exchange shows them = margins worked out naively, over random lives; and what the gate lets through leaves room to open.
+// The margins of the exchange equal the reference implementation in random scenarios.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { naiveMargins } from '../naive/margins.ts';
-import { birth, life, live } from './random-life.ts';
+import { applyCommand, scenario, startScenario } from './random-commands.ts';
 
-test('margins = naive margins, for every account after every command', () => {
+test('margins equal the reference margins for every account after every command', () => {
   fc.assert(
-    fc.property(life, ({ seed, commands }) => {
-      const being = birth(seed);
+    fc.property(scenario, ({ seed, commands }) => {
+      const being = startScenario(seed);
       const { exchange, users } = being;
       for (const command of commands) {
-        live(being, command);
+        applyCommand(being, command);
         const indexes = exchange.markets.map(({ id }) => exchange.live(id)!.index!);
         for (const id of [...users, 0, 1, 3]) {
           const account = exchange.account(id)!;
@@ -22,11 +22,11 @@ test('margins = naive margins, for every account after every command', () => {
   );
 });
 
-test('a step leaves no account that could still be cancelled or taken over', () => {
+test('a step leaves no account that is due for cancellation or liquidation', () => {
   fc.assert(
-    fc.property(life, ({ seed, commands }) => {
-      const being = birth(seed);
-      for (const command of commands) live(being, command);
+    fc.property(scenario, ({ seed, commands }) => {
+      const being = startScenario(seed);
+      for (const command of commands) applyCommand(being, command);
       being.exchange.advanceTo(being.exchange.now() + 200);
       for (const id of being.users) {
         const { margins, orders, positions } = being.exchange.account(id)!;

@@ -1,4 +1,4 @@
-// On candles of a driftless random walk nobody can earn, at any number of looks. A way through the candle that can be predicted is found here.
+// No strategy can profit on candles of a driftless random walk, at any number of looks. Detects a predictable price path within candles.
 import { describe, expect, test } from 'vitest';
 import { rngFrom } from '../../src/base/rng.ts';
 import { RowBuilder } from '../../src/domain/rows/row-builder.ts';
@@ -15,14 +15,14 @@ import { BTC } from '../unit/world-builder.ts';
 
 const MAX_ERRORS = 3;
 
-/** Prices at the looks of a candle, from its open to its close. */
+/** Prices at the looks of a candle, from open to close. */
 type Mids = readonly number[];
-/** The position before the move from look k to the next. */
+/** Returns the position before the move from look k to the next. */
 type Signal = (candle: Mids, k: number, before: Mids | undefined, expected: number) => number;
 
 interface Walked {
   readonly candles: readonly Mids[];
-  /** Of each candle the range that those before it let expect. */
+  /** The expected range of each candle, from the candles before it. */
   readonly expected: readonly number[];
 }
 
@@ -31,10 +31,10 @@ const lastMove = (candle: Mids, k: number, before: Mids | undefined): number =>
 const firstMove: Signal = (candle, k) => (k === 0 ? 0 : Math.sign(candle[1]! - candle[0]!));
 const fromOpen = (candle: Mids, k: number): number => Math.sign(candle[k]! - candle[0]!);
 
-/** A move in classes, relative to the expected range. */
+/** Returns the class of a move, relative to the expected range. */
 const classOf = (move: number): number => [-1.5, -0.5, -0.1, 0.1, 0.5, 1.5].filter((edge) => move > edge).length;
 
-/** What a table sees: the place in the candle, and the signs of the last moves, or the sizes of moves relative to those of the candles before. */
+/** Keys of a learned table: the look, and the signs of the last moves or their sizes relative to previous candles. */
 const KEYS = {
   signs: (candle: Mids, k: number): string =>
     [k, lastMove(candle, k, undefined), k > 1 ? Math.sign(candle[k - 1]! - candle[k - 2]!) : 0, fromOpen(candle, k)].join(),
@@ -42,7 +42,7 @@ const KEYS = {
     [k, classOf((2 * (candle[k]! - candle[0]!)) / expected), classOf((k > 0 ? 4 * (candle[k]! - candle[k - 1]!) : 0) / expected)].join(),
 };
 
-/** The best position for each key, learned on some candles. */
+/** Returns a signal with the best position for each key, learned on some candles. */
 function learned({ candles, expected }: Walked, keyOf: (typeof KEYS)[keyof typeof KEYS]): Signal {
   const moves = new Map<string, number>();
   for (const [index, candle] of candles.entries())
@@ -53,7 +53,7 @@ function learned({ candles, expected }: Walked, keyOf: (typeof KEYS)[keyof typeo
   return (candle, k, _, size) => Math.sign(moves.get(keyOf(candle, k, size)) ?? 0);
 }
 
-/** The mean profit of a candle in standard errors. */
+/** Returns the mean profit per candle in standard errors. */
 function errorsOf({ candles, expected }: Walked, signal: Signal): number {
   const profits = candles.map((candle, index) => {
     let profit = 0;
@@ -73,7 +73,7 @@ interface Ohlc {
   readonly close: number;
 }
 
-/** The size of the steps of each candle, and how a step is drawn. */
+/** Step sizes by candle, and the draw of a step. */
 interface Walk {
   readonly sizes: (candle: number, normal: () => number) => number;
   readonly step: (normal: () => number, at: number) => number;
@@ -81,9 +81,9 @@ interface Walk {
 
 const plain = (): number => 1;
 const gaussian = (normal: () => number): number => normal();
-/** Student's t with three degrees of freedom: rare steps are many times as large as usual ones. */
+/** Student's t distribution with three degrees of freedom. */
 const heavy = (normal: () => number): number => normal() / Math.hypot(normal(), normal(), normal());
-/** Volatility that lasts for some candles. */
+/** Volatility that persists over candles. */
 const clustered = (): Walk['sizes'] => {
   let log = 0;
   return (_, normal) => Math.exp((log = 0.95 * log + 0.15 * normal()));
@@ -99,7 +99,7 @@ const WALKS: Readonly<Record<string, () => Walk>> = {
   'a burst at the beginning of each candle': () => ({ sizes: clustered(), step: (normal, at) => (at < 40 ? 3 : 0.5) * normal() }),
 };
 
-/** Candles of a random walk without drift. */
+/** Returns candles of a random walk without drift. */
 function walk(count: number, seed: string, { sizes, step }: Walk = WALKS['a Gaussian walk']!()): readonly Ohlc[] {
   const rng = rngFrom(seed);
   const normal = (): number => rng.normal();
@@ -118,7 +118,7 @@ function walk(count: number, seed: string, { sizes, step }: Walk = WALKS['a Gaus
 
 const MINUTE = 60_000_000; // a Stamp counts microseconds
 
-/** The prices at the looks, of the rows that a backtest plays. */
+/** Returns the prices at the looks, from the rows that a backtest plays. */
 function mids(candles: readonly Ohlc[], looks: 4 | 12): readonly Mids[] {
   const path = new CandlePath({ ...DEFAULT_CANDLES, looks }, 'martingale');
   const builder = new RowBuilder();
@@ -145,7 +145,7 @@ function mids(candles: readonly Ohlc[], looks: 4 | 12): readonly Mids[] {
   return seen.map((list, index) => [...list, candles[index]!.close]);
 }
 
-/** The range that the candles so far let expect: a strategy may know it. */
+/** Returns the expected range of each candle, which a strategy may know. */
 function rangesOf(candles: readonly Ohlc[]): readonly number[] {
   let expected = candles[0]!.high - candles[0]!.low;
   return candles.map(({ high, low }) => {
@@ -178,17 +178,17 @@ describe.each(Object.entries(WALKS))('candles of %s', (_, walkOf) => {
   describe.each([4, 12] as const)('%i looks at each', (looks) => {
     const walked = { candles: mids(candles, looks), expected };
 
-    test.each(Object.entries(SIGNALS))('earn nothing for a strategy that follows %s', (__, signal) => {
+    test.each(Object.entries(SIGNALS))('give no profit to a strategy that follows %s', (__, signal) => {
       expect(errorsOf(walked, signal)).toBeLessThan(MAX_ERRORS);
     });
 
-    test.each(Object.entries(KEYS))('earn nothing for a table of %s that was learned on half of them', (__, keyOf) => {
+    test.each(Object.entries(KEYS))('give no profit to a table of %s learned on half of the candles', (__, keyOf) => {
       expect(errorsOf(partOf(walked, COUNT / 2, COUNT), learned(partOf(walked, 0, COUNT / 2), keyOf))).toBeLessThan(MAX_ERRORS);
     });
   });
 });
 
-test('a straight way is found: it earns for a strategy that follows the last move', () => {
+test('a straight price path is detected: a strategy that follows the last move profits', () => {
   const candles = walk(1_000, 'prices');
   const straight = candles.map(({ open, high, low, close }): Mids => {
     const corners = close > open ? [open, low, high, close] : [open, high, low, close];
@@ -206,7 +206,7 @@ const HOUR = 3_600_000;
 const defaults = { market: 'BTCUSDC' };
 type Decide = (mids: readonly number[], first: number | undefined) => number;
 
-/** Holds what `decide` says of the mids at the looks so far. */
+/** Returns a strategy that holds the position that `decide` computes from the mid prices so far. */
 const planted = (name: string, looks: number, decide: Decide): Strategy<Params> =>
   defineStrategy({
     name,

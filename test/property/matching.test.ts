@@ -1,4 +1,4 @@
-// The fast matcher answers every sequence of orders and cancels as the naive one does.
+// The matching engine equals the reference implementation for every sequence of orders and cancels.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Lots, Ticks } from '../../src/domain/numbers.ts';
@@ -19,7 +19,7 @@ const order = fc.record({
 const cancel = fc.record({ kind: fc.constant('cancel' as const), which: fc.nat() });
 const command = fc.oneof({ weight: 4, arbitrary: order }, { weight: 1, arbitrary: cancel });
 
-/** The fast book, spoken to by ids of our own. */
+/** The fast book with ids of the test. */
 class Named {
   readonly book = new OrderBook();
   readonly #handles = new Map<number, number>();
@@ -47,7 +47,7 @@ class Named {
   }
 }
 
-test('fast book = naive book', () => {
+test('the fast book equals the reference book', () => {
   fc.assert(
     fc.property(fc.array(command, { minLength: 1, maxLength: 120 }), (commands) => {
       const [fast, naive] = [new Named(), new NaiveMatcher()];
@@ -66,7 +66,7 @@ test('fast book = naive book', () => {
   );
 });
 
-test('the pools grow beyond their first size, and every order is still found', () => {
+test('every order is found after the pools have grown', () => {
   const [fast, naive] = [new Named(), new NaiveMatcher()];
   for (let id = 0; id < 2_500; id++) {
     const order = { side: 'bid', mode: 'LIMIT', price: 1 + ((id * 7) % 1_301), size: 1 + (id % 3) } as const;

@@ -1,4 +1,4 @@
-// What the guards project of an order is never better than what the embedded exchange then makes of it.
+// The guards' projection of an order is never better than its effect at the embedded exchange.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Account } from '../../src/domain/account.ts';
@@ -19,7 +19,7 @@ const perMille = (most: number) => fc.integer({ min: -most, max: most }).map((va
 
 const scenes = fc.record({
   deposit: fc.integer({ min: 1_000, max: 50_000 }),
-  /** By market: the position's worth as a multiple of the deposit, and how the index moves after. */
+  /** By market: value of the position as a multiple of the deposit, and the later move of the index. */
   held: fc.tuple(...[0, 1, 2].map(() => fc.record({ leverage: perMille(6_000), move: perMille(40) }))),
   resting: fc.array(fc.record({ market: perp, bid: fc.boolean(), distance: fc.integer({ min: 1, max: 50 }), leverage: perMille(1_500) }), {
     maxLength: 4,
@@ -72,7 +72,7 @@ class Trial {
     };
   }
 
-  /** What the bot knows: the account and the live prices. */
+  /** The data of the bot: the account and the live prices. */
   world(): World {
     const { exchange } = this.quiet;
     const world = new World(exchange.markets);
@@ -87,12 +87,12 @@ class Trial {
     return world;
   }
 
-  /** Undefined when the exchange accepts it. */
+  /** Returns the refusal; undefined if the exchange accepts the order. */
   place({ market, side, price, size }: Candidate): string | undefined {
     return this.#place(this.user, { market: market.id, side, price, size });
   }
 
-  /** Somebody trades with it, in full. */
+  /** Fills the order completely. */
   meet({ market, side, price, size }: Candidate): void {
     expect(this.#place(this.whale, { market: market.id, side: opposite(side), price, size })).toBeUndefined();
   }
@@ -118,7 +118,7 @@ class Trial {
   }
 }
 
-/** Neither nothing, nor one that would trade with our own. */
+/** True if the order has a size and does not trade with our own orders. */
 const isFair = ({ size, side, price, market }: Candidate, { orders }: Account): boolean =>
   size > 0 && orders.every((own) => own.market !== market.id || own.side === side || signOf(side) * (price - own.price) < 0);
 
@@ -134,7 +134,7 @@ function tried(scene: Scene) {
 const OPTIONS = { seed: SEED, numRuns: 200 };
 
 describe('a projected order', () => {
-  test('that the exchange refuses does not look allowed', () => {
+  test('that the exchange refuses is not projected as allowed', () => {
     let refused = 0;
     fc.assert(
       fc.property(scenes, (scene) => {
@@ -148,7 +148,7 @@ describe('a projected order', () => {
     expect(refused).toBeGreaterThan(20);
   });
 
-  test('leaves no more room resting, and none filled, than it was said to', () => {
+  test('leaves no less margin than projected, resting or filled', () => {
     let filled = 0;
     fc.assert(
       fc.property(scenes, (scene) => {
@@ -171,7 +171,7 @@ describe('a projected order', () => {
     expect(filled).toBeGreaterThan(50);
   });
 
-  test('survives the adverse move where it was said to, with every order of the worse side filled', () => {
+  test('survives the adverse move if projected, with every order of the worse side filled', () => {
     let survived = 0;
     fc.assert(
       fc.property(scenes, (scene) => {
@@ -193,7 +193,7 @@ describe('a projected order', () => {
     expect(survived).toBeGreaterThan(50);
   });
 
-  test('is liquidated no nearer than it was said to', () => {
+  test('is liquidated no earlier than projected', () => {
     let moved = 0;
     fc.assert(
       fc.property(scenes, (scene) => {

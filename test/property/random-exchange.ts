@@ -1,4 +1,4 @@
-// An exchange of a few lines that does what it likes with our orders, and a line to it on which everything takes its time. It knows the truth.
+// A small exchange with random behaviour and a connection with random delays. It knows the true state of every order.
 import * as fc from 'fast-check';
 import type { Account, Position } from '../../src/domain/account.ts';
 import type { Event } from '../../src/domain/event.ts';
@@ -9,7 +9,7 @@ import type { OrderChange } from '../../src/domain/turn.ts';
 import { World } from '../../src/world/world.ts';
 import { BTC, START } from '../unit/world-builder.ts';
 
-const OURS = [
+const CLIENT_COMMANDS = [
   'place',
   'placeEqual',
   'arrive',
@@ -22,14 +22,17 @@ const OURS = [
   'cancelArrives',
   'cancelAnswers',
 ] as const;
-const THEIRS = ['fill', 'fill', 'withdraw', 'account', 'account', 'round', 'round', 'time', 'wait', 'stranger'] as const;
+const EXCHANGE_COMMANDS = ['fill', 'fill', 'withdraw', 'account', 'account', 'round', 'round', 'time', 'wait', 'otherClient'] as const;
 
-export const commands = fc.array(fc.record({ what: fc.constantFrom(...OURS, ...THEIRS), pick: fc.nat({ max: 1000 }) }), {
-  minLength: 5,
-  maxLength: 80,
-});
-/** Orders that get no answer, and enough time to report what became of them. */
-export const doubts = fc.array(
+export const commands = fc.array(
+  fc.record({ what: fc.constantFrom(...CLIENT_COMMANDS, ...EXCHANGE_COMMANDS), pick: fc.nat({ max: 1000 }) }),
+  {
+    minLength: 5,
+    maxLength: 80,
+  },
+);
+/** Commands with orders that get no answer, and enough polls to find their fate. */
+export const unansweredCommands = fc.array(
   fc.record({
     what: fc.constantFrom(
       'place',
@@ -54,7 +57,7 @@ export const doubts = fc.array(
 
 type Command = typeof commands extends fc.Arbitrary<readonly (infer One)[]> ? One : never;
 
-type Stage = 'sent' | 'rests' | 'gone' | 'lost';
+type OrderStage = 'sent' | 'rests' | 'gone' | 'lost';
 
 interface TrueOrder {
   readonly id: string;
@@ -63,29 +66,29 @@ interface TrueOrder {
   readonly price: Ticks;
   readonly takes: boolean;
   readonly sentAt: number;
-  stage: Stage;
+  stage: OrderStage;
   filled: number;
-  /** It took at once: where no receipt names the action, any of ours on its side may be said to have. */
+  /** True if the order took on arrival. Without a receipt that names the action, the fill may be assigned to any of our orders of that side. */
   took: boolean;
-  /** What the receipt will say; undefined until it has arrived. */
+  /** The receipt; undefined until the order has arrived. */
   receipt?: Event;
   answered: boolean;
-  /** Its receipt says it all, and was not given up: there is no doubt whose its fills are. */
+  /** True if the receipt arrived in time, so that its fills are certain. */
   clear: boolean;
   cancel?: 'sent' | 'done' | 'nothing' | undefined;
 }
 
-/** A question to the exchange: asked, then answered there, then heard here. */
-interface Question<T> {
+/** A request to the exchange: sent, answered there, received here. */
+interface PendingRequest<T> {
   readonly asked: number;
   answer?: T;
 }
 
 const ZERO = 0 as Micros;
 const WINDOW = 63;
-/** The exchange takes bytes of that age, and none that are older. */
+/** Largest age of an accepted message. */
 const ACCEPTED_FOR = 60_000;
-/** An account may be a picture of so long ago. */
+/** Largest age of an account. */
 const LAG = 1_900;
 
 export class RandomExchange {
@@ -95,28 +98,28 @@ export class RandomExchange {
   position = 0;
   readonly #echoes: boolean;
   readonly #lags: boolean;
-  /** What accounts showed or could have shown, oldest first. */
-  readonly #pictures: { readonly at: number; readonly account: Account }[] = [];
+  /** Past states of the account, oldest first. */
+  readonly #snapshots: { readonly at: number; readonly account: Account }[] = [];
   #now = START;
   #actions = 0;
-  /** Of the account: it moves when the account does, and not otherwise. */
+  /** Update number of the account; changes only with the account. */
   #updateId = 1;
   #positionAction = 0;
   #trades: Omit<Fill, 'time'>[] = [];
   #reported = 0;
-  #account: Question<Account> | undefined;
-  #round: Question<number> | undefined;
+  #account: PendingRequest<Account> | undefined;
+  #round: PendingRequest<number> | undefined;
 
-  /** `echoes`: the account says which order is whose. `lags`: it is an old picture, never older than the one before it. */
+  /** `echoes`: the account shows client order ids. `lags`: the account is out of date, but never older than the previous one. */
   constructor({ echoes, lags = false }: { echoes: boolean; lags?: boolean }) {
     this.#echoes = echoes;
     this.#lags = lags;
-    this.#hear({ kind: 'timeSeen', asked: this.#now, engineSeconds: this.#seconds() });
+    this.#emit({ kind: 'timeSeen', asked: this.#now, engineSeconds: this.#seconds() });
   }
 
   do({ what, pick }: Command | { readonly what: 'look'; readonly pick: number }): void {
     this.#now += 1 + (pick % 7);
-    if (this.#lags) this.#pictures.push({ at: this.#now - 1, account: this.#snapshot() });
+    if (this.#lags) this.#snapshots.push({ at: this.#now - 1, account: this.#snapshot() });
     switch (what) {
       case 'place':
         return this.#place({
@@ -135,7 +138,7 @@ export class RandomExchange {
         return this.#on('rests', pick, (order) => this.#fill(order, { size: 1 + (pick % (order.size - order.filled)), role: 'maker' }));
       case 'withdraw':
         return this.#on('rests', pick, (order) => this.#end(order));
-      case 'stranger':
+      case 'otherClient':
         return void (this.#updateId += 1);
       case 'answer':
         return this.#answer(this.#pick(({ receipt, answered }) => receipt !== undefined && !answered, pick));
@@ -146,22 +149,22 @@ export class RandomExchange {
       case 'cancelAnswers':
         return this.#cancelling(what, pick);
       case 'account':
-        return this.#askAccount(pick);
+        return this.#requestAccount(pick);
       case 'wait':
         this.#now += 1_000 + pick * 40;
-        return this.#hear({ kind: 'timeSeen', asked: this.#now, engineSeconds: this.#seconds() });
+        return this.#emit({ kind: 'timeSeen', asked: this.#now, engineSeconds: this.#seconds() });
       case 'round':
-        return this.#askRound();
+        return this.#requestFills();
       case 'look':
-        for (let step = 0; step < 3; step++) this.#askAccount(pick);
-        for (let step = 0; step < 3; step++) this.#askRound();
+        for (let step = 0; step < 3; step++) this.#requestAccount(pick);
+        for (let step = 0; step < 3; step++) this.#requestFills();
         return;
       case 'time':
-        return this.#hear({ kind: 'timeSeen', asked: this.#now, engineSeconds: this.#seconds() });
+        return this.#emit({ kind: 'timeSeen', asked: this.#now, engineSeconds: this.#seconds() });
     }
   }
 
-  /** Everything under way comes to its end, and is reported. */
+  /** Completes and reports everything in flight. */
   settle(): void {
     for (const order of this.orders) {
       if (order.stage === 'sent') order.stage = 'lost';
@@ -171,20 +174,20 @@ export class RandomExchange {
     for (let step = 0; step < 6; step++)
       for (const what of ['cancelArrives', 'cancelAnswers'] as const) this.#all((pick) => this.#cancelling(what, pick));
     this.#now += (WINDOW + 60) * 1_000;
-    this.#hear({ kind: 'timeSeen', asked: this.#now, engineSeconds: this.#seconds() });
+    this.#emit({ kind: 'timeSeen', asked: this.#now, engineSeconds: this.#seconds() });
     for (let step = 0; step < 4; step++) {
       this.#now += 2_010;
-      this.#updateId += 1; // as funding does from time to time: an account that never moves again proves little
-      for (let question = 0; question < 3; question++) this.#askRound();
+      this.#updateId += 1; // as funding does: an account that does not change proves little
+      for (let question = 0; question < 3; question++) this.#requestFills();
       this.#now += 10;
-      for (let question = 0; question < 3; question++) this.#askAccount();
+      for (let question = 0; question < 3; question++) this.#requestAccount();
     }
     this.#now += 10;
-    for (let question = 0; question < 6; question++) this.#askRound();
+    for (let question = 0; question < 6; question++) this.#requestFills();
   }
 
-  /** What may still be filled at the exchange. */
-  open(side: Side, stages: readonly Stage[] = ['sent', 'rests']): number {
+  /** Size that can still be filled at the exchange. */
+  open(side: Side, stages: readonly OrderStage[] = ['sent', 'rests']): number {
     const open = this.orders.filter((order) => order.side === side && stages.includes(order.stage));
     return open.reduce((sum, { size, filled }) => sum + size - filled, 0);
   }
@@ -209,7 +212,7 @@ export class RandomExchange {
     this.changes.push(...this.world.takeChanges());
   }
 
-  /** Refused, or some of it taken at once, and the rest rests if it may. */
+  /** Refuses the order, or fills part of it and lets the rest rest if allowed. */
   #arrive(order: TrueOrder, pick: number): void {
     if (this.#now > order.sentAt + ACCEPTED_FOR) {
       order.stage = 'lost';
@@ -262,14 +265,14 @@ export class RandomExchange {
   #answer(order: TrueOrder | undefined): void {
     if (order?.receipt === undefined) return;
     order.answered = true;
-    this.#hear(order.receipt);
+    this.#emit(order.receipt);
   }
 
   #giveUp(order: TrueOrder | undefined): void {
     if (order === undefined) return;
     order.clear = false;
     if (order.receipt === undefined) order.answered = true;
-    this.#hear({
+    this.#emit({
       kind: 'orderUnknown',
       clientOrderId: order.id,
       reason: 'no answer',
@@ -299,37 +302,37 @@ export class RandomExchange {
     }
     const outcome = pick % 4 === 0 ? 'unknown' : order.cancel === 'done' ? 'cancelled' : order.stage === 'gone' ? 'notFound' : 'refused';
     order.cancel = undefined;
-    this.#hear({ kind: 'cancelAnswered', clientOrderId: order.id, outcome });
+    this.#emit({ kind: 'cancelAnswered', clientOrderId: order.id, outcome });
   }
 
-  /** One step further with the question that is under way; the account is what it is at the step in the middle. */
-  #askAccount(pick = 0): void {
+  /** Advances the pending request by one step. The account is read at the middle step. */
+  #requestAccount(pick = 0): void {
     if (this.#account === undefined) this.#account = { asked: this.#now };
     else if (this.#account.answer === undefined)
-      this.#account.answer = this.#lags ? this.#picture(this.#now - ((pick * 7) % LAG)) : this.#snapshot();
+      this.#account.answer = this.#lags ? this.#staleAccount(this.#now - ((pick * 7) % LAG)) : this.#snapshot();
     else {
-      this.#hear({ kind: 'accountSeen', asked: this.#account.asked, account: this.#account.answer });
+      this.#emit({ kind: 'accountSeen', asked: this.#account.asked, account: this.#account.answer });
       this.#account = undefined;
     }
   }
 
-  #askRound(): void {
+  #requestFills(): void {
     if (this.#round === undefined) this.#round = { asked: this.#now };
     else if (this.#round.answer === undefined) this.#round.answer = this.#trades.length;
     else {
       const fills = this.#trades.slice(this.#reported, this.#round.answer).map((trade) => ({ ...trade, time: this.#now }));
       this.#reported = this.#round.answer;
-      this.#hear({ kind: 'fillsSeen', asked: this.#round.asked, fills });
+      this.#emit({ kind: 'fillsSeen', asked: this.#round.asked, fills });
       this.#round = undefined;
     }
   }
 
-  #picture(at: number): Account {
-    while (this.#pictures.length > 1 && this.#pictures[1]!.at <= at) this.#pictures.shift();
-    return this.#pictures[0]?.account ?? this.#snapshot();
+  #staleAccount(at: number): Account {
+    while (this.#snapshots.length > 1 && this.#snapshots[1]!.at <= at) this.#snapshots.shift();
+    return this.#snapshots[0]?.account ?? this.#snapshot();
   }
 
-  /** A flat position is not listed. */
+  /** Returns the account. A position of zero is not listed. */
   #snapshot(): Account {
     const position: Position = {
       market: 0,
@@ -353,12 +356,12 @@ export class RandomExchange {
     return { id: 1, updateId: String(this.#updateId), balances: [], positions: this.position === 0 ? [] : [position], orders, margins };
   }
 
-  #hear(event: object): void {
+  #emit(event: object): void {
     this.world.apply({ ...event, at: this.#now } as Event);
     this.changes.push(...this.world.takeChanges());
   }
 
-  #on(stage: Stage, pick: number, act: (order: TrueOrder) => void): void {
+  #on(stage: OrderStage, pick: number, act: (order: TrueOrder) => void): void {
     const order = this.#pick((candidate) => candidate.stage === stage, pick);
     if (order !== undefined) act(order);
   }

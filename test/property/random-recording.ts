@@ -1,4 +1,4 @@
-// Random recorded markets, and random lives of users on them.
+// Random recorded markets, and random commands of users on them.
 import * as fc from 'fast-check';
 import type { AccountId } from '../../src/domain/ids.ts';
 import { lots, micros, ticks } from '../../src/domain/numbers.ts';
@@ -24,18 +24,18 @@ const move = fc.record({
     { weight: 3, arbitrary: fc.constantFrom('funding' as const, 'settlement' as const) },
     { weight: 1, arbitrary: fc.constant('gap' as const) },
   ),
-  /** Microseconds to it. */
+  /** Microseconds until the move. */
   wait: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 120_000 })),
   side: fc.constantFrom(...SIDES),
   away: fc.integer({ min: 1, max: 6 }),
   size: fc.nat({ max: 800 }),
-  /** Of the price, in ten thousandths. */
+  /** Change of the price in ten-thousandths. */
   leap: fc.integer({ min: -500, max: 500 }),
 });
 type Move = typeof move extends fc.Arbitrary<infer One> ? One : never;
 export const moves = fc.array(move, { minLength: 30, maxLength: 120 });
 
-/** Blocks of a tape, which reports a snapshot, then the moves, and at last another snapshot and that funding was paid. */
+/** Returns the blocks of a tape: a snapshot, the moves, another snapshot and a funding payment. */
 export function tapeOf(drawn: readonly Move[]): readonly Rows[] {
   const blocks: Rows[] = [];
   const builder = new RowBuilder();
@@ -84,9 +84,9 @@ export const command = fc.oneof(
       market: fc.nat({ max: 1 }),
       side: fc.constantFrom(...SIDES),
       fillMode: fc.constantFrom(...MODES),
-      /** From the index, to the passive side. */
+      /** Distance from the index, towards the passive side. */
       behind: fc.integer({ min: -4, max: 4 }),
-      /** The order's worth as a multiple of what the user was given. */
+      /** Value of the order as a multiple of the user's deposit. */
       leverage: fc.integer({ min: 5, max: 180 }).map((tenths) => tenths / 10),
       reduceOnly: fc.integer({ min: 0, max: 4 }).map((draw) => draw === 0),
     }),
@@ -111,15 +111,15 @@ const listed = (id: number): ListedMarket => ({
   basePrice: BASE / 100,
 });
 
-export interface Being {
+export interface Scenario {
   readonly exchange: Exchange;
   readonly users: readonly AccountId[];
   readonly deposits: readonly number[];
-  /** The last time that the tapes report. */
+  /** Time of the last row. */
   readonly end: number;
 }
 
-export function birth(tapes: readonly (readonly Rows[])[], queue: QueueModel): Being {
+export function startScenario(tapes: readonly (readonly Rows[])[], queue: QueueModel): Scenario {
   const recordings = tapes.map((blocks) => {
     const rows = new RowFeed();
     for (const block of blocks) rows.push(block);
@@ -134,10 +134,10 @@ export function birth(tapes: readonly (readonly Rows[])[], queue: QueueModel): B
   return { exchange, users, deposits: DEPOSITS.map((units) => units * 1e6), end: Math.ceil(Math.max(...ends) / STAMPS_PER_MILLI) };
 }
 
-/** Time passes in one call or in many. */
+/** Advances the exchange, in one call or in many. */
 export type Pass = (exchange: Exchange, until: number) => void;
 
-export function live({ exchange, users }: Being, done: Command, pass: Pass): void {
+export function applyCommand({ exchange, users }: Scenario, done: Command, pass: Pass): void {
   if (done.kind === 'pass') pass(exchange, exchange.now() + done.span);
   else if (done.kind === 'cancel') {
     const account = users[done.who]!;

@@ -1,4 +1,4 @@
-// Random tapes with orders of ours in between, and the fast book dressed as the naive one, so that one hand plays both.
+// Random tapes with our orders in between, and the fast book with the interface of the reference book.
 import * as fc from 'fast-check';
 import { unreachable } from '../../src/base/assert.ts';
 import type { Lots, Ticks } from '../../src/domain/numbers.ts';
@@ -8,20 +8,20 @@ import { codeOf } from '../../src/domain/rows/rows.ts';
 import { opposite, type Side } from '../../src/domain/side.ts';
 import type { QueueModel } from '../../src/embedded/recorded/queue.ts';
 import { RECORDED_MAKER, RecordedBook, type RecordedBookOptions } from '../../src/embedded/recorded/recorded-fills.ts';
-import type { NaiveFill, NaiveOutcome, TapeRow, Wish } from '../naive/recorded-book.ts';
+import type { NaiveFill, NaiveOutcome, OrderRequest, TapeRow } from '../naive/recorded-book.ts';
 
 const side = fc.constantFrom<Side>('bid', 'ask');
-/** Ticks away from the price at which the sides meet. */
+/** Ticks from the price between the sides. */
 const away: fc.Arbitrary<number> = fc.constantFrom(0, 1, 1, 1, 1, 2, 2, 3, 7);
 const size = fc.integer({ min: 0, max: 12 });
-/** A recorded total: mostly more than is printed at once. */
+/** A recorded total, mostly larger than a print. */
 const total = fc.oneof({ weight: 1, arbitrary: fc.constant(0) }, { weight: 8, arbitrary: fc.integer({ min: 1, max: 40 }) });
 const last = fc.constantFrom(true, true, false);
-/** Stamps pass or stand still. */
+/** Increase of the stamp, often none. */
 const passed = fc.constantFrom(0, 0, 1);
 
 const level = fc.record({ kind: fc.constant('level'), side, away, size: total, last, passed });
-/** A name has a place of its own, which it seldom leaves. */
+/** An order id has a usual price, which it seldom leaves. */
 const order = fc
   .record({ kind: fc.constant('order'), name: fc.integer({ min: 1, max: 16 }), strays: fc.nat(9), size, last, passed })
   .map(({ strays, ...row }) => ({
@@ -30,9 +30,9 @@ const order = fc
     away: (row.name % 3) + (strays === 0 ? 1 : 0),
   }));
 const clear = fc.record({ kind: fc.constant('clear'), last: fc.constantFrom(false, false, true), passed });
-/** The side is that of the makers. */
+/** `side` is the side of the makers. */
 const trade = fc.record({ kind: fc.constant('trade'), side, away, size: fc.integer({ min: 1, max: 12 }), passed });
-/** All prices after it are multiples of this. */
+/** All later prices are multiples of `factor`. */
 const jump = fc.record({ kind: fc.constant('jump'), factor: fc.constantFrom(1, 7, 1_000, 10_000_000) });
 const place = fc.record({
   kind: fc.constant('place'),
@@ -68,13 +68,13 @@ const between = [
 const among = (row: fc.Arbitrary<Command>, others: readonly fc.WeightedArbitrary<Command>[]): fc.Arbitrary<readonly Command[]> =>
   fc.array(fc.oneof({ weight: 20, arbitrary: row }, ...others), { maxLength: 120, size: 'max' });
 
-/** A tape of levels, with everything that can be done in between. */
+/** A tape of levels, with all kinds of operations in between. */
 export const levels = among(level, between);
-/** The same, or one that names orders, with prices that jump. */
+/** A tape of levels or of orders with ids, with jumps of the price. */
 export const tape = fc
   .constantFrom<fc.Arbitrary<Command>>(level, order)
   .chain((row) => among(row, [...between, { weight: 1, arbitrary: jump }]));
-/** Bids of ours alone, which rest until they are filled, and do not come in the middle of a stamp; recorded bids and asks never meet. */
+/** Only our bids: they rest until filled and never arrive within a stamp. Recorded bids and asks never cross. */
 export const bids = among(
   level.map((row) => (row.side === 'bid' ? { ...row, away: row.away + 2 } : row)),
   [
@@ -91,16 +91,16 @@ export const model = fc.constantFrom<QueueModel>(
   { kind: 'exact' },
 );
 
-/** What is done to a book. */
-export type Deed =
+/** An operation on a book. */
+export type BookOperation =
   | { readonly kind: 'report'; readonly row: TapeRow }
   | { readonly kind: 'trade'; readonly side: Side; readonly price: number; readonly size: number; readonly time: number }
-  | { readonly kind: 'place'; readonly wish: Wish }
+  | { readonly kind: 'place'; readonly wish: OrderRequest }
   | { readonly kind: 'cancel'; readonly id: number }
   | { readonly kind: 'shrink'; readonly id: number; readonly by: number };
 
-/** Reads commands as deeds, with every size a multiple of `lot`. A command about an order of ours means one of those that rest. */
-export function reader(lot: number): (command: Command, resting: readonly number[]) => Deed | undefined {
+/** Returns a function that turns commands into operations, with sizes in multiples of `lot`. A command about an order refers to a resting one. */
+export function operationReader(lot: number): (command: Command, resting: readonly number[]) => BookOperation | undefined {
   const nothing = { side: 'bid', price: 0, size: 0, name: 0 } as const;
   let [time, factor, ids] = [0, 1, 0];
   const priceOf = (side: Side, away: number): number => (side === 'bid' ? 100 - away : 100 + away) * factor;
@@ -139,34 +139,34 @@ export function reader(lot: number): (command: Command, resting: readonly number
 interface AnyBook {
   report(row: TapeRow): void;
   trade(takerSide: Side, price: number, size: number, time: number): void;
-  place(wish: Wish): NaiveOutcome;
+  place(wish: OrderRequest): NaiveOutcome;
   cancel(id: number): void;
   shrink(id: number, by: number): void;
 }
 
-/** Gives what an order of ours did at once. */
-export function perform(book: AnyBook, deed: Deed): NaiveOutcome | undefined {
-  switch (deed.kind) {
+/** Applies an operation. Returns the immediate outcome of an order. */
+export function applyOperation(book: AnyBook, operation: BookOperation): NaiveOutcome | undefined {
+  switch (operation.kind) {
     case 'report':
-      book.report(deed.row);
+      book.report(operation.row);
       return undefined;
     case 'trade':
-      book.trade(deed.side, deed.price, deed.size, deed.time);
+      book.trade(operation.side, operation.price, operation.size, operation.time);
       return undefined;
     case 'place':
-      return book.place(deed.wish);
+      return book.place(operation.wish);
     case 'cancel':
-      book.cancel(deed.id);
+      book.cancel(operation.id);
       return undefined;
     case 'shrink':
-      book.shrink(deed.id, deed.by);
+      book.shrink(operation.id, operation.by);
       return undefined;
     default:
-      return unreachable(deed);
+      return unreachable(operation);
   }
 }
 
-/** The fast book, spoken to by ids of our own and row by row. */
+/** The fast book with ids of the test, fed row by row. */
 export class FastBook {
   readonly book: RecordedBook;
   readonly #rows = new RowBuilder({ capacity: 1, orders: true });
@@ -186,7 +186,7 @@ export class FastBook {
     this.book.trade(takerSide, price as Ticks, size as Lots, time);
   }
 
-  place({ id, side, mode, price, size }: Wish): NaiveOutcome {
+  place({ id, side, mode, price, size }: OrderRequest): NaiveOutcome {
     const refusal = this.book.plan(side, mode, size as Lots, price as Ticks | undefined);
     if (refusal !== undefined) return { refusal, fills: [], rests: false };
     const { fills } = this.book;
@@ -203,8 +203,8 @@ export class FastBook {
     return { fills: reported, rests: handle !== undefined };
   }
 
-  /** Whether it would be placed now. */
-  accepts({ side, mode, price, size }: Wish): boolean {
+  /** True if the order would be accepted now. */
+  accepts({ side, mode, price, size }: OrderRequest): boolean {
     return this.book.plan(side, mode, size as Lots, price as Ticks | undefined) === undefined;
   }
 

@@ -1,4 +1,4 @@
-// Random worlds and random wants, for properties that must hold whatever has happened.
+// Random worlds and random intents for property tests.
 import * as fc from 'fast-check';
 import type { Level } from '../../src/domain/book.ts';
 import type { Quote } from '../../src/domain/intent.ts';
@@ -6,7 +6,7 @@ import { type Lots, lots, type Micros, type Ticks } from '../../src/domain/numbe
 import { World } from '../../src/world/world.ts';
 import { BTC, ETH, START } from '../unit/world-builder.ts';
 
-/** Every property of the project starts from this seed, so that a failure is the same everywhere; fast-check prints the shrunk case. */
+/** Seed of the property tests, so that a failure is reproducible. fast-check prints the shrunk case. */
 export const SEED = 20_261_120;
 
 export interface Scene {
@@ -20,7 +20,7 @@ export interface Scene {
     readonly size: number;
     readonly fate: 'open' | 'pending' | 'unknown' | 'cancelling';
   }[];
-  readonly wants: readonly { readonly bid: boolean; readonly distance: number; readonly size: number }[];
+  readonly intents: readonly { readonly bid: boolean; readonly distance: number; readonly size: number }[];
   readonly slack: number;
 }
 
@@ -32,11 +32,11 @@ export const scenes: fc.Arbitrary<Scene> = fc.record({
   omf: fc.integer({ min: -1_000, max: 200_000 }),
   imf: fc.integer({ min: 0, max: 50_000 }),
   orders: fc.array(fc.record({ ...order, fate: fc.constantFrom('open', 'pending', 'unknown', 'cancelling') }), { maxLength: 8 }),
-  wants: fc.array(fc.record(order), { maxLength: 8 }),
+  intents: fc.array(fc.record(order), { maxLength: 8 }),
   slack: fc.integer({ min: 0, max: 50 }),
 });
 
-/** A world in which all streams are fresh and our orders are in the states of the scene. */
+/** Returns a world with fresh streams and our orders in the states of the scene. */
 export function worldOf({ mid, position, omf, imf, orders }: Scene): World {
   const world = new World([BTC, ETH]);
   const at = START;
@@ -98,9 +98,9 @@ export function worldOf({ mid, position, omf, imf, orders }: Scene): World {
   return world;
 }
 
-export function quoteOf({ wants, mid, slack }: Scene): Quote {
+export function quoteOf({ intents, mid, slack }: Scene): Quote {
   const levels = (bid: boolean): Level[] =>
-    wants
+    intents
       .filter((want) => want.bid === bid)
       .map(({ distance, size }) => ({ price: (bid ? mid - distance : mid + distance) as Ticks, size: size as Lots }));
   return { kind: 'quote', market: 0, bids: levels(true), asks: levels(false), slack: slack as Ticks, fillMode: 'POST_ONLY' };

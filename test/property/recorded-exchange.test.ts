@@ -1,4 +1,4 @@
-// The exchange over random recordings: positions are the sum of fills, money is the sum of what was paid, and nothing is made or lost.
+// The exchange over random recordings: positions are the sum of fills, balances the sum of payments, and totals are conserved.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { AccountId } from '../../src/domain/ids.ts';
@@ -6,7 +6,7 @@ import { opposite, signOf } from '../../src/domain/side.ts';
 import type { Exchange } from '../../src/embedded/exchange.ts';
 import type { SimTrade } from '../../src/embedded/history/trades.ts';
 import type { AccountState } from '../../src/embedded/views.ts';
-import { type Being, birth, type Command, command, live, moves, type Pass, tapeOf } from './random-recording.ts';
+import { applyCommand, type Command, command, moves, type Pass, type Scenario, startScenario, tapeOf } from './random-recording.ts';
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 const moneyOf = ({ balances }: AccountState): number => sum(balances.map(({ amount }) => Math.round(amount * 1e6)));
@@ -33,7 +33,7 @@ interface Leg {
   readonly money: number;
 }
 
-/** What an account's trades and take-overs did to it, each by itself. */
+/** Returns the effect of each trade and take-over on an account. */
 function legsOf(exchange: Exchange, account: AccountId): readonly Leg[] {
   const worth = (market: number, price: number, size: number): number => exchange.markets[market]!.notional(price as never, size as never);
   const traded = tradesOf(exchange, account).flatMap(({ market, takerSide, takerId, makerId, price, size, takerFee, makerFee }) =>
@@ -54,7 +54,7 @@ function legsOf(exchange: Exchange, account: AccountId): readonly Leg[] {
   return [...traded, ...taken];
 }
 
-function expectExact({ exchange, users, deposits }: Being): void {
+function expectExact({ exchange, users, deposits }: Scenario): void {
   const accounts = accountsOf(exchange);
   const positions = accounts.flatMap((account) => account.positions);
   expect(sum(accounts.map(moneyOf)) - sum(positions.map(({ cost }) => cost))).toBe(sum(deposits));
@@ -63,7 +63,7 @@ function expectExact({ exchange, users, deposits }: Being): void {
   for (const [index, user] of users.entries()) expectOwnBooks(exchange, user, deposits[index]!);
 }
 
-/** Where an order rests that may only reduce, all orders of its side together could not do more. */
+/** Checks that the orders of a side with a reduce-only order cannot together exceed the position. */
 function expectOnlyReducing(exchange: Exchange, users: readonly AccountId[]): void {
   for (const user of users) {
     const resting = exchange.records.openOrders(user);
@@ -82,24 +82,24 @@ function expectOwnBooks(exchange: Exchange, user: AccountId, deposit: number): v
     const held = state.positions.find(({ market }) => market === id)?.size ?? 0;
     expect(held).toBe(sum(legs.filter(({ market }) => market === id).map(({ size }) => size)));
   }
-  if (exchange.takes().some(({ makerAccountId }) => makerAccountId === user)) return; // the backstop has paid its debt, and the books do not say how much
+  if (exchange.takes().some(({ makerAccountId }) => makerAccountId === user)) return; // the backstop paid its debt, and no record shows how much
   const funding = sum(exchange.records.fundingPayments(user).map(({ payment }) => payment));
   const owed = sum(state.positions.map(({ cost, fundingPaymentPnl }) => fundingPaymentPnl - cost));
   expect(moneyOf(state) + owed).toBe(deposit + sum(legs.map(({ money }) => money)) - funding);
 }
 
 const queue = fc.constantFrom({ kind: 'conservative' } as const, { kind: 'probabilistic', power: 2 } as const);
-const life = fc.record({ tapes: fc.tuple(moves, moves), queue, commands: fc.array(command, { minLength: 20, maxLength: 60 }) });
+const scenario = fc.record({ tapes: fc.tuple(moves, moves), queue, commands: fc.array(command, { minLength: 20, maxLength: 60 }) });
 const atOnce: Pass = (exchange, until) => exchange.advanceTo(until);
 
-test('every position is the sum of its fills, all money is accounted for, and none is made or lost', () => {
+test('every position is the sum of its fills, and the total money is conserved', () => {
   const seen = { maker: 0, taker: 0, crowd: 0, selves: 0, reducing: 0, funded: 0, cancelled: 0, liquidations: 0, takes: 0, dark: 0 };
   fc.assert(
-    fc.property(life, ({ tapes, queue: model, commands }) => {
-      const being = birth(tapes.map(tapeOf), model);
+    fc.property(scenario, ({ tapes, queue: model, commands }) => {
+      const being = startScenario(tapes.map(tapeOf), model);
       const { exchange, users, end } = being;
       for (const [index, done] of commands.entries()) {
-        live(being, done, atOnce);
+        applyCommand(being, done, atOnce);
         if (index % 4 === 0) expectExact(being);
         if (exchange.inGap(0)) seen.dark++;
       }
@@ -121,16 +121,16 @@ test('every position is the sum of its fills, all money is accounted for, and no
     }),
     { seed: 7, numRuns: 80 },
   );
-  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(10); // else the lives were too quiet to prove anything
+  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(10); // otherwise the scenarios prove too little
 });
 
 const fewMilliseconds: Pass = (exchange, until) => {
   while (exchange.now() < until) exchange.advanceTo(Math.min(until, exchange.now() + 1 + (exchange.now() % 7)));
 };
 
-const traceOf = (blocks: Parameters<typeof birth>[0], commands: readonly Command[], pass: Pass) => {
-  const being = birth(blocks, { kind: 'conservative' });
-  for (const done of commands) live(being, done, pass);
+const traceOf = (blocks: Parameters<typeof startScenario>[0], commands: readonly Command[], pass: Pass) => {
+  const being = startScenario(blocks, { kind: 'conservative' });
+  for (const done of commands) applyCommand(being, done, pass);
   const { exchange, users } = being;
   return [
     exchange.lastActionId(),
@@ -140,9 +140,9 @@ const traceOf = (blocks: Parameters<typeof birth>[0], commands: readonly Command
   ];
 };
 
-test('in how many calls time passes makes no difference, to the last id', () => {
+test('the number of calls that advance time changes nothing', () => {
   fc.assert(
-    fc.property(life, ({ tapes, commands }) => {
+    fc.property(scenario, ({ tapes, commands }) => {
       const blocks = tapes.map(tapeOf);
       expect(traceOf(blocks, commands, fewMilliseconds)).toEqual(traceOf(blocks, commands, atOnce));
     }),

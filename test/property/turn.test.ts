@@ -1,4 +1,4 @@
-// Whatever has happened: guards only ever take away, the worst case stays within the limits, and saying a want twice changes nothing.
+// A turn in random situations: guards only reduce, the worst case stays within the limits, and repeated intents change nothing.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { lots, type Ticks } from '../../src/domain/numbers.ts';
@@ -24,7 +24,7 @@ function turn(scene: Scene) {
 }
 
 describe('a turn', () => {
-  test('guards never grow an intent', () => {
+  test('guards never increase an intent', () => {
     fc.assert(
       fc.property(scenes, (scene) => {
         const wanted = quoteOf(scene);
@@ -43,7 +43,7 @@ describe('a turn', () => {
     );
   });
 
-  test('what is placed keeps the worst case within the limit, or does not add to it', () => {
+  test('a placement keeps the worst case within the limit or does not increase it', () => {
     fc.assert(
       fc.property(scenes, (scene) => {
         const { world, again } = turn(scene);
@@ -56,7 +56,7 @@ describe('a turn', () => {
     );
   });
 
-  test('asked again before anything is answered, there is nothing more to do', () => {
+  test('a second turn before any answer has no actions', () => {
     fc.assert(
       fc.property(scenes, (scene) => {
         const { world, again } = turn(scene);
@@ -67,7 +67,7 @@ describe('a turn', () => {
     );
   });
 
-  test('what the guards have passed without a word they pass again once it stands', () => {
+  test('an order that all guards passed passes them again once it rests', () => {
     fc.assert(
       fc.property(scenes, (scene) => {
         const { world, reviewed, approved, again } = turn(scene);
@@ -79,7 +79,7 @@ describe('a turn', () => {
     );
   });
 
-  test('cancels come before placements, and each order is cancelled once', () => {
+  test('cancels precede placements, and each order is cancelled once', () => {
     fc.assert(
       fc.property(scenes, (scene) => {
         const actions = turn(scene).again();
@@ -92,7 +92,7 @@ describe('a turn', () => {
     );
   });
 
-  test('no placement would trade with what stands or with another of the turn', () => {
+  test('no placement crosses a resting order or another placement of the turn', () => {
     fc.assert(
       fc.property(scenes, (scene) => {
         const { world, again } = turn(scene);

@@ -1,4 +1,4 @@
-// The codec under any action, any receipt and any bytes: exact both ways, the same as an independent library, and never surprised.
+// The codec with random actions, receipts and bytes: exact in both directions, equal to an independent library, robust against any input.
 import * as fc from 'fast-check';
 import { parse, type Type } from 'protobufjs';
 import { describe, expect, it } from 'vitest';
@@ -69,7 +69,7 @@ describe.each(CODECS)('with the $name schema', ({ codec, text }) => {
   const { root } = parse(text, { keepCase: true });
   const oracle = { action: root.lookupType('nord.Action'), receipt: root.lookupType('nord.Receipt') };
 
-  it('an action comes back as it was', () => {
+  it('an action survives encoding and decoding', () => {
     fc.assert(
       fc.property(action, (given) => {
         expect(codec.decode(codec.encode(given))).toStrictEqual(given);
@@ -78,7 +78,7 @@ describe.each(CODECS)('with the $name schema', ({ codec, text }) => {
     );
   });
 
-  it('a receipt comes back as it was', () => {
+  it('a receipt survives encoding and decoding', () => {
     fc.assert(
       fc.property(receipt, (given) => {
         const full = (given.kind === 'err' ? { ...given, error: codec.schema.errors.names.get(given.code) } : given) as Receipt;
@@ -88,7 +88,7 @@ describe.each(CODECS)('with the $name schema', ({ codec, text }) => {
     );
   });
 
-  it('protobufjs reads an action as it was meant, and writes the same meaning', () => {
+  it('protobufjs decodes an action equally and encodes the same content', () => {
     fc.assert(
       fc.property(action, (given) => {
         const payload = unframe(codec.encode(given), { maxLength: 1024, trailing: 'refused' });
@@ -100,7 +100,7 @@ describe.each(CODECS)('with the $name schema', ({ codec, text }) => {
     );
   });
 
-  it('protobufjs reads a receipt as it was meant', () => {
+  it('protobufjs decodes a receipt equally', () => {
     fc.assert(
       fc.property(posted, fill, id, (rest, taken, actionId) => {
         const bytes = codec.encodeReceipt({ kind: 'placeOrder', actionId, posted: rest, fills: [taken, taken] });
@@ -124,7 +124,7 @@ describe.each(CODECS)('with the $name schema', ({ codec, text }) => {
     );
   });
 
-  it('any bytes are read, or refused with a WireError', () => {
+  it('any bytes are decoded or refused with a WireError', () => {
     const mutated = fc
       .tuple(action, fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { maxLength: 4 }), fc.nat({ max: 200 }))
       .map(([given, changes, cut]) => {
@@ -144,7 +144,7 @@ describe.each(CODECS)('with the $name schema', ({ codec, text }) => {
     );
   });
 
-  it('two different bytes of one action never pass for the order that was approved', () => {
+  it('an action with a changed byte never passes for the approved order', () => {
     fc.assert(
       fc.property(action, fc.nat(), fc.integer({ min: 1, max: 255 }), (given, at, flip) => {
         const bytes = codec.encode(given);
@@ -158,7 +158,7 @@ describe.each(CODECS)('with the $name schema', ({ codec, text }) => {
   });
 });
 
-it('JSON keeps every whole number exact', () => {
+it('JSON keeps every integer exact', () => {
   fc.assert(
     fc.property(
       fc.array(fc.bigInt({ min: -(2n ** 64n), max: 2n ** 64n }), { maxLength: 5 }),

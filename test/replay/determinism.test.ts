@@ -1,4 +1,4 @@
-// One seed, one run: the same decisions to the byte, live on virtual time, and again from the recording.
+// Determinism: the same seed gives the same turns to the byte, live on virtual time and replayed from the recording.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { rngFrom } from '../../src/base/rng.ts';
 import { Market } from '../../src/domain/market.ts';
@@ -17,14 +17,14 @@ describe.each(['grid', 'lean-maker', 'twap'])('%s on the embedded exchange', (st
     first = await virtualRun({ strategy, seed: 'one', seconds: SECONDS });
   });
 
-  test('trades, and leaves nothing behind', () => {
+  test('trades and leaves no orders', () => {
     expect(first.ending).toEqual({ kind: 'settled' });
     expect(first.summary.orders).toMatchObject({ unknown: 0, openAtExit: 0 });
     expect(first.summary.orders.placed).toBeGreaterThan(0);
     expect(first.summary.fills).toBeGreaterThan(0);
   });
 
-  test('the same seed gives the same fingerprint, another seed another', async () => {
+  test('has the same fingerprint for the same seed and another one for another seed', async () => {
     const again = await virtualRun({ strategy, seed: 'one', seconds: SECONDS });
     const other = await virtualRun({ strategy, seed: 'two', seconds: SECONDS });
     expect(again.summary).toEqual(first.summary);
@@ -32,7 +32,7 @@ describe.each(['grid', 'lean-maker', 'twap'])('%s on the embedded exchange', (st
     expect(other.summary.fingerprint).not.toBe(first.summary.fingerprint);
   });
 
-  test('a replay of its recording gives the same turns byte for byte', async () => {
+  test('has the same turns, byte for byte, in a replay of its recording', async () => {
     const [head = '', ...turns] = first.recording;
     const header = readHeader(head);
     const loaded = (await loadStrategy(header.strategy)).strategy;
@@ -43,7 +43,7 @@ describe.each(['grid', 'lean-maker', 'twap'])('%s on the embedded exchange', (st
     expect([...replay(turns, { header, decide, rules })]).toEqual(turns);
   });
 
-  test('its books agree: what the fills add up to is the position', () => {
+  test('has a position equal to the sum of its fills', () => {
     const market = 'BTCUSDC';
     let lots = 0;
     for (const line of first.lines) if (line.kind === 'fill') lots += (line.side === 'bid' ? 1 : -1) * Math.round(Number(line.size) * 1e4);

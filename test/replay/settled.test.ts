@@ -1,4 +1,4 @@
-// An engine that asks its guards in every turn does the same as one that leaves out what cannot have changed.
+// An engine that asks its guards in every turn makes the same turns as one that reuses unchanged reviews.
 import { expect, test } from 'vitest';
 import { rngFrom } from '../../src/base/rng.ts';
 import { Market, type MarketSpec } from '../../src/domain/market.ts';
@@ -12,13 +12,13 @@ import { strictRules } from '../unit/risk/declared-reads.ts';
 import { ETH } from '../unit/world-builder.ts';
 import { virtualRun } from './virtual-run.ts';
 
-/** Nothing is ever seen of it: in every turn a gate speaks of it, so no turn passes for one that has nothing to add. */
+/** A market without data: a gate reports it in every turn, so no turn is skipped as unchanged. */
 const UNSEEN: MarketSpec = { ...ETH.spec, id: 99, symbol: 'UNSEEN' };
 
-/** Limits at which the guards have much to say: the events then report orders that these engines never sent, which is the same to both. */
+/** Tight limits, at which guards often reject. The events then report orders that the engines never sent, equally for both. */
 const TIGHT = { position: { maxNotional: 1_500 }, 'open-orders': { maxPerMarket: 5 }, rate: { maxPerSecond: 2, maxPerMinute: 20 } };
 
-/** Of a run with this strategy; made once. */
+/** Recordings by strategy, each made once. */
 const recordings = new Map<string, Promise<readonly string[]>>();
 function recordingOf(strategy: string): Promise<readonly string[]> {
   const made = recordings.get(strategy) ?? virtualRun({ strategy, seed: 'three', seconds: 30 }).then(({ recording }) => recording);

@@ -1,4 +1,4 @@
-// A whole run on virtual time, in this process: the real client, a server without sockets, every byte of the protocol.
+// A whole run on virtual time in one process: the real client and a server without sockets exchange the bytes of the protocol.
 
 import { type Clock, VirtualClock } from '../../src/base/clock.ts';
 import { rngFrom } from '../../src/base/rng.ts';
@@ -37,7 +37,7 @@ export interface VirtualRun {
   readonly ending: Ending;
   readonly summary: Summary;
   readonly lines: readonly Line[];
-  /** As the state directory would hold it. */
+  /** The journal as in the state directory. */
   readonly recording: readonly string[];
 }
 
@@ -45,11 +45,11 @@ interface VirtualOptions extends Pick<BotOptions, 'params' | 'markets'> {
   readonly strategy: Strategy<Params>;
   readonly seed: string;
   readonly seconds: number;
-  /** Called when it begins to trade. */
+  /** Called when trading starts. */
   readonly begun?: ((trading: Trading) => void) | undefined;
 }
 
-/** Keys come from the platform, as they do in a real run: what follows from the seed must not depend on them. */
+/** Runs a bot on a clock of its own. Keys are random, as in a real run: results of the seed must not depend on them. */
 export async function virtualRun({
   strategy: named,
   ...asked
@@ -59,7 +59,7 @@ export async function virtualRun({
   return driven(clock, runOn(clock, { strategy, ...asked }));
 }
 
-/** The same on a clock that others share; somebody has to let time pass. */
+/** Runs a bot on a shared clock, which the caller must advance. */
 export async function runOn(clock: VirtualClock, { strategy, seed, seconds, begun, params, markets }: VirtualOptions): Promise<VirtualRun> {
   const schema = bundledSchema();
   const embedded = await livelyExchange(clock, seed, markets && listedAs(markets));
@@ -76,23 +76,23 @@ export async function runOn(clock: VirtualClock, { strategy, seed, seconds, begu
   return { ending, summary, lines: state.lines, recording: state.recording };
 }
 
-/** The embedded exchange from the present moment of a clock on, in this process; `options` where it is not the usual one. */
+/** Starts the embedded exchange in this process at the present time of a clock. */
 export const embeddedOn = (clock: Clock, options: Partial<EmbeddedOptions> & Pick<EmbeddedOptions, 'seed'>): Promise<Embedded> =>
   startEmbedded({ start: clock.now(), clock, speed: 1, faucet: FAUCET, schema: bundledSchema(), onBug: rethrow, ...options });
 
-/** The market that `startBot` trades. An exchange with all of them takes three times the CPU time, and what one does depends on no other. */
+/** The market that `startBot` trades. Markets are independent, and an exchange with all of them takes three times the CPU time. */
 export const ONE_MARKET = listedAs(['BTCUSDC']);
 
-/** The same with markets of the regime `swinging`, where much happens in a few seconds. */
+/** Starts the embedded exchange with markets of the regime `swinging`, which trade often. */
 export const livelyExchange = (clock: Clock, seed: string, markets = ONE_MARKET): Promise<Embedded> =>
   embeddedOn(clock, { seed, markets, regime: REGIMES.swinging });
 
-/** What a bug does to a test: it fails. */
+/** Rethrows an error, so that a bug fails the test. */
 export function rethrow(thrown: unknown): never {
   throw thrown;
 }
 
-/** Milliseconds there and back. */
+/** Returns a source of round-trip latencies in milliseconds. */
 export function latencies(seed: string): () => number {
   const delays = rngFrom(seed).fork('latency');
   return () => 5 + delays.below(40);
@@ -126,7 +126,7 @@ export interface Bot {
   readonly trading: Trading;
 }
 
-/** A strategy that trades with whatever answers at the transport, every limit at its default; time has to pass before it does. */
+/** Starts a bot on a transport, with default limits. The caller must advance the clock. */
 export async function startBot(options: BotOptions): Promise<Bot> {
   const { polling } = DEFAULTS;
   const { markets = ['BTCUSDC'] } = options;
@@ -135,7 +135,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
   return { venue, trading: tradeAt(venue, options) };
 }
 
-/** The same at a venue that is open already. */
+/** Starts a bot on an open venue. */
 export function tradeAt(
   venue: Venue,
   { clock, seed, strategy, params: given = {}, state, exchange, foreign, inputs, origin }: TraderOptions,

@@ -1,22 +1,21 @@
-// The third exchange in the smoke profile of the simulation: messages that are lost, late, repeated, broken, or answer another request; deaths at
-// every call, full disks, and a socket beside it all. Each order arrives once, nothing is left behind, and the run's fills, fees and position are the
-// exchange's.
+// The third exchange in the smoke profile of the simulation: lost, late, repeated, damaged and mixed-up messages, kills at every call, full disks, and
+// a websocket. Each order arrives once, no order is left behind, and fills, fees and position agree with the exchange.
 import { expect, test } from 'vitest';
-import { ACCOUNT, playThird, type Verdict } from '../third-venue/simulation.ts';
+import { ACCOUNT, playThird, type SimulationResult } from '../third-venue/simulation.ts';
 
 const LOT = 0.001;
 /** Together they meet faults of the network, of the disk, of the process and of the exchange. */
 const SEEDS = ['2', '12'];
 
-const ownFills = ({ exchange }: Verdict) => exchange.fills.filter(({ account }) => account === ACCOUNT);
+const ownFills = ({ exchange }: SimulationResult) => exchange.fills.filter(({ account }) => account === ACCOUNT);
 
-const ordersOf = (verdict: Verdict) => [verdict.exchange.placed, ownFills(verdict)];
+const ordersOf = (result: SimulationResult) => [result.exchange.placed, ownFills(result)];
 
 test.each(SEEDS)('seed %s', async (seed) => {
-  const verdict = await playThird(seed);
-  if (seed === SEEDS[0]) expect(ordersOf(await playThird(seed)), 'the same seed is the same run').toEqual(ordersOf(verdict));
-  const { exchange, ending, summary, alarms, bugs, struck } = verdict;
-  const [own, account] = [ownFills(verdict), exchange.account(ACCOUNT)];
+  const result = await playThird(seed);
+  if (seed === SEEDS[0]) expect(ordersOf(await playThird(seed)), 'the same seed is the same run').toEqual(ordersOf(result));
+  const { exchange, ending, summary, alarms, bugs, struck } = result;
+  const [own, account] = [ownFills(result), exchange.account(ACCOUNT)];
   const ids = exchange.placed.map(({ clientId }) => clientId);
   expect([...bugs, ...alarms]).toEqual([]);
   expect(ending).toEqual({ kind: 'settled' });

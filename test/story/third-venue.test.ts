@@ -1,11 +1,11 @@
-// A whole run at an exchange of another make, through the kit: what is lost on the way is never sent twice, and the run's books are the exchange's.
+// Whole runs at the third exchange, through the venue kit: no order is sent twice, and the summary agrees with the exchange's record.
 import { expect, test } from 'vitest';
-import { ACCOUNT, FAIR, type Finished, ThirdStage, type Weather } from '../third-venue/stage.ts';
+import { ACCOUNT, type Finished, type NetworkFaults, NO_FAULTS, ThirdStage } from '../third-venue/stage.ts';
 
 const GRID = { market: 'BTC-PERP', spacingBps: 1, levels: 3, notional: 500, maxPositionNotional: 8_000 };
 const LOT = 0.001;
 
-/** What the exchange itself knows of the run. */
+/** Checks the summary of the run against the exchange's own record. */
 function expectAgreement({ exchange }: ThirdStage, { ending, summary }: Finished): void {
   const own = exchange.fills.filter(({ account }) => account === ACCOUNT);
   const ids = exchange.placed.map(({ clientId }) => clientId);
@@ -21,7 +21,7 @@ function expectAgreement({ exchange }: ThirdStage, { ending, summary }: Finished
   );
 }
 
-test('in fair weather it trades, and the socket reports sooner than the polls', async () => {
+test('without faults the bot trades, and the socket pushes books', async () => {
   const stage = new ThirdStage('fair');
   const bot = await stage.bot(GRID);
   await stage.pass(60);
@@ -31,21 +31,21 @@ test('in fair weather it trades, and the socket reports sooner than the polls', 
   expect(stage.counts.pushedBooks).toBeGreaterThan(200);
 });
 
-const WEATHERS: readonly (readonly [string, Weather])[] = [
-  ['lost requests', { ...FAIR, lost: 4 }],
-  ['lost replies', { ...FAIR, unanswered: 6 }],
-  ['late replies', { ...FAIR, late: 10 }],
-  ['cut and stalled sockets', { ...FAIR, cut: 2, stall: 3 }],
+const NETWORK_FAULTS: readonly (readonly [string, NetworkFaults])[] = [
+  ['lost requests', { ...NO_FAULTS, lost: 4 }],
+  ['lost replies', { ...NO_FAULTS, unanswered: 6 }],
+  ['late replies', { ...NO_FAULTS, late: 10 }],
+  ['cut and stalled sockets', { ...NO_FAULTS, cut: 2, stall: 3 }],
   ['all of it', { lost: 2, unanswered: 3, late: 5, cut: 0.3, stall: 0.5 }],
 ];
 
-test.each(WEATHERS)('with %s no order is sent twice, and nothing is lost', async (name, weather) => {
+test.each(NETWORK_FAULTS)('with %s no order is sent twice, and nothing is lost', async (name, networkFaults) => {
   for (const seed of name === 'all of it' ? [1, 2] : [1]) {
     const stage = new ThirdStage(`${name} ${seed}`);
     const bot = await stage.bot(GRID);
-    stage.weather = weather;
+    stage.networkFaults = networkFaults;
     await stage.pass(60);
-    stage.weather = FAIR;
+    stage.networkFaults = NO_FAULTS;
     await stage.pass(10);
     expectAgreement(stage, await bot.stop());
     const { lost, unanswered, late, cuts, stalls } = stage.counts;
@@ -54,15 +54,15 @@ test.each(WEATHERS)('with %s no order is sent twice, and nothing is lost', async
   }
 });
 
-test('a process that is killed is continued by the next: its orders are found again, and its fills counted once', async () => {
+test('after a kill the next process finds the orders and counts each fill once', async () => {
   for (const seed of [1, 2]) {
     const stage = new ThirdStage(`kill ${seed}`);
     for (let kills = 0; kills < 2; kills++) {
       const killed = await stage.bot(GRID);
-      stage.weather = { lost: 2, unanswered: 4, late: 5, cut: 0.3, stall: 0.5 };
+      stage.networkFaults = { lost: 2, unanswered: 4, late: 5, cut: 0.3, stall: 0.5 };
       await stage.pass(20 + seed);
       killed.kill();
-      stage.weather = FAIR;
+      stage.networkFaults = NO_FAULTS;
       await stage.pass(kills * 15);
     }
     const bot = await stage.bot(GRID);

@@ -1,10 +1,10 @@
-// The budget lets a burst through, then a steady rate, the urgent first.
+// The request budget: a burst, then a steady rate, high priority first.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
 import { Budget, BudgetError, type Priority } from '../../src/streams/budget.ts';
 
-/** Who was let through, and when. */
+/** Returns the names that passed, with their times. */
 async function through(asks: readonly { at: number; name: string; priority: Priority }[], until: number): Promise<readonly string[]> {
   const clock = new VirtualClock(0);
   const budget = new Budget({ clock, ratePerSecond: 10, burst: 2 });
@@ -16,12 +16,12 @@ async function through(asks: readonly { at: number; name: string; priority: Prio
   return lines;
 }
 
-test('a burst at once, then one at each tenth of a second', async () => {
+test('a burst passes at once, then one request every tenth of a second', async () => {
   const asks = ['a', 'b', 'c', 'd'].map((name) => ({ at: 0, name, priority: 'normal' as const }));
   expect(await through(asks, 1_000)).toEqual(['0 a', '0 b', '100 c', '200 d']);
 });
 
-test('high goes before normal, and each in the order of asking', async () => {
+test('high priority passes first, and equal priorities in order of arrival', async () => {
   const asks = [
     ...['a', 'b', 'n1', 'n2'].map((name) => ({ at: 0, name, priority: 'normal' as const })),
     ...['h1', 'h2'].map((name) => ({ at: 50, name, priority: 'high' as const })),
@@ -29,7 +29,7 @@ test('high goes before normal, and each in the order of asking', async () => {
   expect(await through(asks, 1_000)).toEqual(['0 a', '0 b', '100 h1', '200 h2', '300 n1', '400 n2']);
 });
 
-test('it fills up while nobody asks, to the burst and no further', async () => {
+test('the budget refills while idle, at most to the burst', async () => {
   const asks = ['a', 'b', 'c'].map((name) => ({ at: 60_000, name, priority: 'normal' as const }));
   expect(await through(asks, 61_000)).toEqual(['60000 a', '60000 b', '60100 c']);
 });
@@ -40,7 +40,7 @@ test('the queue is bounded', async () => {
   await expect(takes[1_001]).rejects.toBeInstanceOf(BudgetError);
 });
 
-test('in no second more than the burst and a second of the rate', async () => {
+test('no second has more than the burst plus one second of the rate', async () => {
   const times = fc.array(fc.integer({ min: 0, max: 3_000 }), { maxLength: 60 });
   await fc.assert(
     fc.asyncProperty(times, async (asked) => {

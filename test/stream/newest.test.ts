@@ -12,7 +12,7 @@ const answers = { a: seen('9'), b: seen('10'), c: seen('18446744073709551615'), 
 const marbles = (run: (scheduler: Parameters<Parameters<TestScheduler['run']>[0]>[0]) => void): void =>
   new TestScheduler((actual, expected) => expect(actual).toEqual(expected)).run(run);
 
-test('what is older than the newest is dropped; what is equal, and failures, pass', () => {
+test('older answers are dropped; equal ones and failures pass', () => {
   marbles(({ cold, expectObservable }) => {
     const polled = cold('     a-b-a-x-b-c-d-c|', answers);
     const expected = '        a-b---x-b-c---c|';
@@ -20,7 +20,7 @@ test('what is older than the newest is dropped; what is equal, and failures, pas
   });
 });
 
-test('each subscription starts anew', () => {
+test('each subscription starts without history', () => {
   marbles(({ cold, expectObservable }) => {
     const polled = cold('     b-a|', answers).pipe(newest({ idOf: (id) => id, compare: compareIds }));
     expectObservable(polled).toBe('b--|', answers);

@@ -1,11 +1,11 @@
-// A poll asks one thing at a time, gives up on what is stuck, and backs off from what fails.
+// A poll sends one request at a time, times out, and backs off after failures.
 import { expect, test } from 'vitest';
 import { AssertionError } from '../../src/base/assert.ts';
 import { VirtualClock } from '../../src/base/clock.ts';
 import { rngFrom } from '../../src/base/rng.ts';
 import { Budget } from '../../src/streams/budget.ts';
 import { type PollOptions, poll } from '../../src/streams/poll.ts';
-import { constantRng, line, type Reply, scripted } from './asking.ts';
+import { constantRng, line, type Reply, scripted } from './scripted-server.ts';
 
 interface Reported {
   readonly lines: readonly string[];
@@ -31,7 +31,7 @@ test('the interval runs from the start of one request to the start of the next',
   expect(lines).toEqual(['0→30 a', '100→130 a', '200→230 a']);
 });
 
-test('an answer slower than the interval is followed at once, and never by two', async () => {
+test('after an answer slower than the interval the next request follows at once', async () => {
   const { lines, mostInFlight } = await reported(
     [
       { after: 250, value: 'slow' },
@@ -66,7 +66,7 @@ test('the back-off doubles from the interval to 5 s, and a success ends it', asy
   expect(pauses.slice(0, 12)).toEqual([50, 100, 200, 400, 800, 1_600, 2_500, 2_500, 2_500, 100, 50, 100]);
 });
 
-test('the jitter is full: any pause from none to the whole back-off, by the seed', async () => {
+test('the jitter is full: a random pause from zero to the back-off', async () => {
   const first = await reported([fails('no')], 20_000, { rng: rngFrom('a') });
   const again = await reported([fails('no')], 20_000, { rng: rngFrom('a') });
   const other = await reported([fails('no')], 20_000, { rng: rngFrom('b') });
@@ -76,7 +76,7 @@ test('the jitter is full: any pause from none to the whole back-off, by the seed
   expect(none.asked.slice(0, 3)).toEqual([0, 1, 2]);
 });
 
-test('what the server asked for comes before the back-off, up to five minutes', async () => {
+test('a retry time of the server replaces the back-off, up to five minutes', async () => {
   const honoured = await reported([fails('429')], 4_000, { retryAfterMs: () => 3_000 });
   expect(honoured.asked).toEqual([0, 3_050]);
   const absurd = await reported([fails('429')], 300_060, { retryAfterMs: () => 1e15 });
@@ -85,7 +85,7 @@ test('what the server asked for comes before the back-off, up to five minutes', 
   expect(urgent.asked).toEqual([0, 5_050]);
 });
 
-test('each subscription asks for itself, and unsubscribing ends the asking and the answer in flight', async () => {
+test('each subscription polls separately, and unsubscribing ends the polls and drops the answer in flight', async () => {
   const clock = new VirtualClock(0);
   const { ask, asked } = scripted(clock, [{ after: 30, value: 'a' }]);
   const stream = poll({ clock, rng: constantRng(0.5), everyMs: 100, timeoutMs: 1_000, ask });
@@ -100,7 +100,7 @@ test('each subscription asks for itself, and unsubscribing ends the asking and t
   expect(lines).toEqual(['500→530 a']);
 });
 
-test('the wait for the budget counts neither for the timeout nor for the age', async () => {
+test('the wait for the budget counts neither towards the timeout nor towards the age', async () => {
   const clock = new VirtualClock(0);
   const budget = new Budget({ clock, ratePerSecond: 0.5, burst: 1 });
   const { ask } = scripted(clock, [{ after: 10, value: 'a' }]);
@@ -110,7 +110,7 @@ test('the wait for the budget counts neither for the timeout nor for the age', a
   expect(lines).toEqual(['0→10 a', '2000→2010 a', '4000→4010 a']);
 });
 
-test('an ask that throws at once is a failure like any other', async () => {
+test('a request that throws synchronously is an ordinary failure', async () => {
   const { lines } = await reported([], 10, {
     ask: () => {
       throw new Error('bad address');
@@ -119,7 +119,7 @@ test('an ask that throws at once is a failure like any other', async () => {
   expect(lines).toEqual(['0→0 ✗ bad address']);
 });
 
-test('a broken assertion is no failure to back off from: it ends the stream', async () => {
+test('a failed assertion ends the stream without a back-off', async () => {
   const clock = new VirtualClock(0);
   const errors: unknown[] = [];
   const broken = new AssertionError('impossible');

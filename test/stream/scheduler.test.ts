@@ -1,10 +1,10 @@
-// RxJS operators run on the clock they are given, and on no other.
+// RxJS operators run on the given clock only.
 import { interval, map, take, timer } from 'rxjs';
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
 import { schedulerFrom } from '../../src/streams/scheduler.ts';
 
-test('an interval ticks with the clock, and its timestamps are the clock’s', () => {
+test('an interval ticks with the clock and has its timestamps', () => {
   const clock = new VirtualClock(1_000);
   const scheduler = schedulerFrom(clock);
   const seen: string[] = [];

@@ -1,4 +1,4 @@
-// What the third exchange answers over HTTP, and what it says on its socket.
+// The HTTP API and the websocket messages of the third exchange.
 import { createHmac } from 'node:crypto';
 import type { Handler, HttpReply, HttpRequest } from '../../src/base/transport.ts';
 import { type FillRow, INSTRUMENT, type Kind, keyOf, type Order, type Side, type ThirdExchange } from './exchange.ts';
@@ -16,7 +16,7 @@ const reply = (status: number, value: unknown): HttpReply => ({
 });
 const ok = (value: unknown): HttpReply => reply(200, value);
 
-/** Headers name the account and sign the request; public data needs neither. */
+/** Returns the request handler. Headers name the account and sign the request; public endpoints need neither. */
 export function apiOf(exchange: ThirdExchange): Handler {
   return (request) => {
     const url = new URL(request.path, 'http://third');
@@ -26,7 +26,7 @@ export function apiOf(exchange: ThirdExchange): Handler {
     const account = String(request.headers?.['x-key'] ?? '');
     if (!PUBLIC.test(url.pathname) && !isSigned(request, account)) return reply(401, { error: 'BAD_SIGNATURE' });
     const cursor = url.searchParams.get('before') || undefined;
-    return answer(exchange, { account, cursor, named: path.exec(url.pathname)?.[1] ?? '', body: bodyOf(request) });
+    return answer(exchange, { account, cursor, pathId: path.exec(url.pathname)?.[1] ?? '', body: bodyOf(request) });
   };
 }
 
@@ -37,17 +37,17 @@ const signature = (account: string, text: Uint8Array): string => createHmac('sha
 const isSigned = ({ method, path, body = new Uint8Array(), headers }: HttpRequest, account: string): boolean =>
   headers?.['x-signature'] === signature(account, Buffer.concat([Buffer.from(`${method} ${path} `), body]));
 
-interface Asked {
+interface ApiRequest {
   readonly account: string;
   readonly cursor: string | undefined;
-  readonly named: string;
+  readonly pathId: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-type Answer = (exchange: ThirdExchange, asked: Asked) => HttpReply;
+type Answer = (exchange: ThirdExchange, asked: ApiRequest) => HttpReply;
 
-const bodyOf = ({ body }: HttpRequest): Asked['body'] =>
-  body === undefined || body.length === 0 ? {} : (JSON.parse(new TextDecoder().decode(body)) as Asked['body']);
+const bodyOf = ({ body }: HttpRequest): ApiRequest['body'] =>
+  body === undefined || body.length === 0 ? {} : (JSON.parse(new TextDecoder().decode(body)) as ApiRequest['body']);
 
 const routes: readonly (readonly [HttpRequest['method'], RegExp, Answer])[] = [
   ['GET', /^\/v1\/instruments$/, () => ok([INSTRUMENT])],
@@ -75,16 +75,17 @@ const routes: readonly (readonly [HttpRequest['method'], RegExp, Answer])[] = [
   [
     'DELETE',
     /^\/v1\/orders\/([\w-]+)$/,
-    (exchange, { account, named }) => (exchange.cancel(named, account) ? ok({ cancelled: named }) : reply(404, { error: 'NO_SUCH_ORDER' })),
+    (exchange, { account, pathId }) =>
+      exchange.cancel(pathId, account) ? ok({ cancelled: pathId }) : reply(404, { error: 'NO_SUCH_ORDER' }),
   ],
 ];
 
-/** Orders are refused if they were sent longer ago, or by a clock that is wrong by more. */
+/** Largest difference between the `sent` time of an order and the exchange's clock. */
 const LIFE_MS = 10_000;
 
-function place(exchange: ThirdExchange, { account, body }: Asked): HttpReply {
+function place(exchange: ThirdExchange, { account, body }: ApiRequest): HttpReply {
   if (!(Math.abs(exchange.now - Date.parse(String(body['sent']))) <= LIFE_MS)) return reply(400, { error: 'TOO_OLD' });
-  const wish = {
+  const placeRequest = {
     account,
     clientId: String(body['clientId']),
     side: body['side'] as Side,
@@ -93,7 +94,7 @@ function place(exchange: ThirdExchange, { account, body }: Asked): HttpReply {
     kind: body['kind'] as Kind,
     reduceOnly: body['reduceOnly'] === true,
   };
-  const placed = exchange.place(wish);
+  const placed = exchange.place(placeRequest);
   if ('refused' in placed) return reply(400, { error: placed.refused });
   const { order, fills } = placed;
   const rests = exchange.orders.includes(order);
@@ -102,7 +103,7 @@ function place(exchange: ThirdExchange, { account, body }: Asked): HttpReply {
 
 const isTaker = ({ role }: FillRow): boolean => role === 'taker';
 
-/** Newest first, after the one with the id of the cursor. */
+/** Returns a page, newest first, that starts after the row with the id `cursor`. */
 function page(rows: readonly FillRow[], cursor: string | undefined): readonly FillRow[] {
   const newest = rows.toReversed();
   const from = cursor === undefined ? 0 : newest.findIndex(({ id }) => id === cursor) + 1;
@@ -166,7 +167,7 @@ const orderOf = (order: Order) => ({
   left: size(order.left),
 });
 
-/** The far end of a socket: what the exchange sends, and what it hears. */
+/** The server side of the websocket: pushes books and fills to subscribers. */
 export class PushHub {
   readonly #exchange: ThirdExchange;
   readonly #listeners = new Map<(text: string) => void, string>();
@@ -176,17 +177,17 @@ export class PushHub {
     exchange.onChange = (fills) => this.#changed(fills);
   }
 
-  /** Returns what to call with each message that comes, and when the socket has closed. */
-  join(send: (text: string) => void): { heard: (text: string) => void; left: () => void } {
+  /** Adds a socket. Returns the functions to call for each message and when the socket has closed. */
+  subscribe(send: (text: string) => void): { onMessage: (text: string) => void; onClose: () => void } {
     return {
-      heard: (text) => {
+      onMessage: (text) => {
         const message = JSON.parse(text) as { type: string; number?: number; key?: string; signature?: string };
         if (message.type === 'ping') send(JSON.stringify({ type: 'pong', number: message.number }));
         if (message.type === 'subscribe' && message.key !== undefined) {
           if (message.signature === signature(message.key, Buffer.from('subscribe'))) this.#listeners.set(send, message.key);
         }
       },
-      left: () => void this.#listeners.delete(send),
+      onClose: () => void this.#listeners.delete(send),
     };
   }
 

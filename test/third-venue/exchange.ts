@@ -1,16 +1,16 @@
-// A small exchange of another make: ticks of 0.25, initial and maintenance margin only, ids that are text, and no time of its own.
+// A small third exchange: ticks of 0.25, initial and maintenance margin only, text ids, no engine time.
 import type { Cancel, Clock } from '../../src/base/clock.ts';
 import { type Rng, rngFrom } from '../../src/base/rng.ts';
 
 export const INSTRUMENT = { name: 'BTC-PERP', base: 'BTC', quote: 'USD', tick: '0.25', lot: '0.001', initial: '0.05', maintenance: '0.03' };
-/** Money is counted in dollars; one tick of one lot is worth this. */
+/** Dollars per tick and lot. */
 const VALUE = 0.25 * 0.001;
 const [INITIAL, MAINTENANCE, TAKER_FEE] = [0.05, 0.03, 0.0002];
 const STEP_MS = 100;
 const START_PRICE = 240_000;
-const HOUSE = 'house';
+const MARKET_MAKER = 'market maker';
 
-/** The key that the exchange gives to the holder of an account. */
+/** Returns the API key of an account. */
 export const keyOf = (account: string) => ({ name: account, secret: `secret-of-${account}` });
 
 export type Side = 'buy' | 'sell';
@@ -21,7 +21,7 @@ export interface Order {
   readonly account: string;
   readonly clientId: string;
   readonly side: Side;
-  /** In ticks; sizes in lots. */
+  /** Ticks; sizes in lots. */
   readonly price: number;
   readonly size: number;
   left: number;
@@ -44,20 +44,20 @@ export interface FillRow {
 interface AccountRow {
   cash: number;
   position: number;
-  /** What the position was bought for, in ticks × lots. */
+  /** Cost of the position in ticks × lots. */
   cost: number;
 }
 
 export type Placed = { readonly refused: string } | { readonly order: Order; readonly fills: readonly FillRow[] };
-export type Wish = Omit<Order, 'id' | 'left'> & { readonly kind: Kind; readonly reduceOnly: boolean };
+export type PlaceRequest = Omit<Order, 'id' | 'left'> & { readonly kind: Kind; readonly reduceOnly: boolean };
 
 export class ThirdExchange {
   readonly orders: Order[] = [];
-  /** All that were ever placed, those of the house left out. */
+  /** All accepted orders except those of the market maker. */
   readonly placed: Order[] = [];
   /** Oldest first. */
   readonly fills: FillRow[] = [];
-  /** Changes with each change of the book. */
+  /** Grows with each change of the book. */
   sequence = 1;
   frozen = false;
   /** Called after the book or the fills have changed. */
@@ -66,7 +66,7 @@ export class ThirdExchange {
   readonly #clock: Clock;
   readonly #rng: Rng;
   readonly #clientIds = new Set<string>();
-  readonly #untold: FillRow[] = [];
+  readonly #pendingFills: FillRow[] = [];
   #fair = START_PRICE;
   #stepping = false;
   #stop: Cancel;
@@ -90,7 +90,7 @@ export class ThirdExchange {
     return this.#clock.now();
   }
 
-  /** In ticks. */
+  /** The mark price in ticks. */
   get mark(): number {
     return Math.round(this.#fair);
   }
@@ -112,32 +112,32 @@ export class ThirdExchange {
     return { name, cash, position, cost, pnl, equity: cash + pnl, initial, maintenance, orders: own };
   }
 
-  place({ kind, reduceOnly, ...wish }: Wish): Placed {
-    if (wish.clientId !== '' && this.#clientIds.has(wish.clientId)) return { refused: 'DUPLICATE_CLIENT_ID' };
+  place({ kind, reduceOnly, ...request }: PlaceRequest): Placed {
+    if (request.clientId !== '' && this.#clientIds.has(request.clientId)) return { refused: 'DUPLICATE_CLIENT_ID' };
     if (this.frozen) return { refused: 'MARKET_FROZEN' };
-    const { position } = this.#row(wish.account);
-    const crossing = this.#crossing(wish);
+    const { position } = this.#row(request.account);
+    const crossing = this.#crossing(request);
     if (kind === 'postOnly' && crossing.length > 0) return { refused: 'POST_ONLY_WOULD_TRADE' };
     const canTake = crossing.reduce((sum, { left }) => sum + left, 0);
-    if (kind === 'fok' && canTake < wish.size) return { refused: 'NO_FILLS' };
+    if (kind === 'fok' && canTake < request.size) return { refused: 'NO_FILLS' };
     if (kind === 'ioc' && canTake === 0) return { refused: 'NO_FILLS' };
-    if (reduceOnly && Math.sign(position) !== (wish.side === 'buy' ? -1 : 1)) return { refused: 'WOULD_NOT_REDUCE' };
-    const order: Order = { ...wish, id: this.#id(), left: reduceOnly ? Math.min(wish.size, Math.abs(position)) : wish.size };
+    if (reduceOnly && Math.sign(position) !== (request.side === 'buy' ? -1 : 1)) return { refused: 'WOULD_NOT_REDUCE' };
+    const order: Order = { ...request, id: this.#id(), left: reduceOnly ? Math.min(request.size, Math.abs(position)) : request.size };
     this.orders.push(order);
-    const { equity, initial } = wish.account === HOUSE ? { equity: 1, initial: 0 } : this.account(wish.account);
+    const { equity, initial } = request.account === MARKET_MAKER ? { equity: 1, initial: 0 } : this.account(request.account);
     if (equity < initial) {
       this.orders.pop();
       return { refused: 'MARGIN_TOO_LOW' };
     }
-    if (wish.account !== HOUSE) this.placed.push(order);
-    this.#clientIds.add(wish.clientId);
+    if (request.account !== MARKET_MAKER) this.placed.push(order);
+    this.#clientIds.add(request.clientId);
     const fills = this.#match(order, crossing);
     if (order.left > 0 && kind !== 'limit' && kind !== 'postOnly') this.#remove(order);
     this.#changed(fills);
     return { order, fills: fills.filter(({ role }) => role === 'taker') };
   }
 
-  /** False if it does not rest. */
+  /** Returns false if the order does not rest. */
   cancel(id: string, account: string): boolean {
     const order = this.orders.find((one) => one.id === id && one.account === account);
     if (order === undefined) return false;
@@ -201,15 +201,15 @@ export class ThirdExchange {
 
   #changed(fills: readonly FillRow[]): void {
     this.sequence += 1;
-    this.#untold.push(...fills);
-    if (!this.#stepping) this.onChange(this.#untold.splice(0));
+    this.#pendingFills.push(...fills);
+    if (!this.#stepping) this.onChange(this.#pendingFills.splice(0));
   }
 
-  /** The market moves a little, the house quotes anew, and somebody takes now and then. */
+  /** Moves the price, replaces the quotes of the market maker at times, and sometimes takes liquidity. */
   #step(): void {
     this.#stop = this.#clock.at(this.#clock.now() + STEP_MS, () => this.#step());
     if (this.frozen) return;
-    this.#stepping = true; // nobody sees a book that is half quoted
+    this.#stepping = true; // no push while the quotes are incomplete
     this.#fair += (this.#rng.next() - 0.5) * 40 + (START_PRICE - this.#fair) * 0.01;
     if (this.#rng.next() < 0.4) this.#quote();
     if (this.#rng.next() < 0.2) this.#take();
@@ -218,11 +218,12 @@ export class ThirdExchange {
   }
 
   #quote(): void {
-    for (const order of this.orders.filter(({ account }) => account === HOUSE)) this.#remove(order);
+    for (const order of this.orders.filter(({ account }) => account === MARKET_MAKER)) this.#remove(order);
     for (let level = 1; level <= 20; level++) {
       for (const side of ['buy', 'sell'] as const) {
         const price = Math.round(this.#fair) + (side === 'buy' ? -level : level) * 4;
-        if (this.#crossing({ side, price }).length === 0) this.#ofHouse({ side, price, size: 20 + this.#rng.below(100), kind: 'limit' });
+        if (this.#crossing({ side, price }).length === 0)
+          this.#placeForMarketMaker({ side, price, size: 20 + this.#rng.below(100), kind: 'limit' });
       }
     }
   }
@@ -230,14 +231,14 @@ export class ThirdExchange {
   #take(): void {
     const side = this.#rng.next() < 0.5 ? 'buy' : 'sell';
     const price = Math.round(this.#fair) + (side === 'buy' ? 40 : -40);
-    this.#ofHouse({ side, price, size: 1 + this.#rng.below(60), kind: 'ioc' });
+    this.#placeForMarketMaker({ side, price, size: 1 + this.#rng.below(60), kind: 'ioc' });
   }
 
-  #ofHouse(wish: Pick<Wish, 'side' | 'price' | 'size' | 'kind'>): void {
-    this.place({ ...wish, account: HOUSE, clientId: '', reduceOnly: false });
+  #placeForMarketMaker(request: Pick<PlaceRequest, 'side' | 'price' | 'size' | 'kind'>): void {
+    this.place({ ...request, account: MARKET_MAKER, clientId: '', reduceOnly: false });
   }
 
-  /** As a UUID looks. */
+  /** Returns a random id in the form of a UUID. */
   #id(): string {
     const hex = (length: number): string => Array.from({ length }, () => this.#rng.below(16).toString(16)).join('');
     return [8, 4, 4, 4, 12].map(hex).join('-');

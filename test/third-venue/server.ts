@@ -1,4 +1,4 @@
-// The third exchange on a port of this machine: HTTP, and a websocket as RFC 6455 describes it, as far as a client of text messages needs it.
+// Serves the third exchange on a local port: HTTP, and the part of RFC 6455 websockets that text messages need.
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -48,30 +48,30 @@ async function bodyOf(request: IncomingMessage): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** Of RFC 6455, 1.3. */
+/** The GUID of RFC 6455, section 1.3. */
 const MAGIC = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const [TEXT, CLOSE] = [0x1, 0x8];
 
 function upgrade(request: IncomingMessage, socket: Socket, hub: PushHub): void {
   const accept = createHash('sha1').update(`${request.headers['sec-websocket-key']}${MAGIC}`).digest('base64');
   socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`);
-  const { heard, left } = hub.join((text) => {
+  const { onMessage, onClose } = hub.subscribe((text) => {
     if (socket.writable) socket.write(frameOf(Buffer.from(text)));
   });
   let rest = Buffer.alloc(0);
   socket.on('error', () => socket.destroy());
-  socket.on('close', left);
+  socket.on('close', onClose);
   socket.on('data', (chunk: Buffer) => {
     rest = Buffer.concat([rest, chunk]);
     for (let frame = firstFrame(rest); frame !== undefined; frame = firstFrame(rest)) {
       rest = rest.subarray(frame.length);
       if (frame.kind === CLOSE) socket.end();
-      else if (frame.kind === TEXT) heard(frame.payload.toString());
+      else if (frame.kind === TEXT) onMessage(frame.payload.toString());
     }
   });
 }
 
-/** Unmasked, as a server sends it. */
+/** Returns a server frame, which is not masked. */
 function frameOf(payload: Buffer): Buffer {
   const head = Buffer.alloc(payload.length < 126 ? 2 : 10);
   head[0] = 0x80 | TEXT;
@@ -80,7 +80,7 @@ function frameOf(payload: Buffer): Buffer {
   return Buffer.concat([head, payload]);
 }
 
-/** Masked, as a client sends it; undefined until it is whole. */
+/** Returns the first client frame, unmasked; undefined while it is incomplete. */
 function firstFrame(bytes: Buffer): { kind: number; payload: Buffer; length: number } | undefined {
   if (bytes.length < 2) return undefined;
   const short = bytes[1]! & 0x7f;

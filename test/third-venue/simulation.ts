@@ -1,4 +1,4 @@
-// The third exchange in the simulation's smoke profile: its plans, network, disk and processes, with an exchange that is judged by its own books.
+// Runs the third exchange in the simulation's smoke profile, with the simulation's faults, network, disk and processes.
 import { type Millis, VirtualClock } from '../../src/base/clock.ts';
 import { messageOf } from '../../src/base/errors.ts';
 import { DiskError } from '../../src/base/files/disk.ts';
@@ -34,10 +34,10 @@ import { keyOf, ThirdExchange } from './exchange.ts';
 export const ACCOUNT = 'bot';
 const PARAMS = { market: 'BTC-PERP', spacingBps: 1, levels: 3, notional: 500, maxPositionNotional: 8_000 };
 /**
- * Of the profile, those that mean something here: this exchange shows no time, has no sessions, and refuses orders of a clock that is wrong; its
- * socket would read the clock of a machine that sleeps.
+ * The faults of the profile that apply to this exchange. It shows no time and has no sessions, and it refuses orders from a wrong clock. Its
+ * socket would read the clock of a sleeping machine.
  */
-const KINDS_HERE: ReadonlySet<string> = new Set<FaultKind>([
+const APPLICABLE_KINDS: ReadonlySet<string> = new Set<FaultKind>([
   ...KINDS.network,
   'restart',
   'freeze',
@@ -53,21 +53,21 @@ const KINDS_HERE: ReadonlySet<string> = new Set<FaultKind>([
   'pause',
   'latch',
 ]);
-/** As in the simulation: until then all that was unknown is known, a run that is stopped has ended, and everything under way has arrived. */
+/** As in the simulation: time to resolve unknown orders, to end a stopped run, and for the last messages to arrive. */
 const LIVENESS: Millis = 120_000;
 const CLOSING: Millis = 125_000;
 const LAST_ARRIVALS: Millis = 125_000;
 
-export interface Verdict {
+export interface SimulationResult {
   readonly exchange: ThirdExchange;
-  /** How often each kind of fault struck. */
+  /** Number of faults that occurred, by kind. */
   readonly struck: ReadonlyMap<FaultKind, number>;
   readonly deaths: number;
   readonly ending: Ending | undefined;
-  /** Of the last process that traded, for the whole run. */
+  /** Summary of the whole run, from the last process that traded. */
   readonly summary: Summary | undefined;
   readonly alarms: readonly string[];
-  /** What the bot threw, and starts that failed for another reason than the plan. */
+  /** Errors of the bot, and failed starts that no planned fault explains. */
   readonly bugs: readonly string[];
 }
 
@@ -78,12 +78,12 @@ const pathOf = ({ method, path }: HttpRequest): Path => {
   return paths[noun] ?? 'info';
 };
 
-/** A run of the profile from its seed to its end. */
-export async function playThird(seed: string): Promise<Verdict> {
-  const { strategy } = await loadStrategy('grid'); // before anything begins: no file is awaited on virtual time
+/** Plays one run of the profile. */
+export async function playThird(seed: string): Promise<SimulationResult> {
+  const { strategy } = await loadStrategy('grid'); // loaded first, because virtual time does not wait for files
   const simulation = new ThirdSimulation(optionsOf({ seed, profile: 'smoke', strategy: 'grid' }), strategy);
   await simulation.play();
-  return simulation.verdict();
+  return simulation.result();
 }
 
 class ThirdSimulation {
@@ -101,7 +101,7 @@ class ThirdSimulation {
   readonly #alarms: string[] = [];
   readonly #bugs: string[] = [];
   #number = 0;
-  #died = 0;
+  #deathCount = 0;
   #life: Life | undefined;
   #trading: Trading | undefined;
   #last: Trading | undefined;
@@ -116,7 +116,7 @@ class ThirdSimulation {
     this.#exchange.open(ACCOUNT, 10_000);
     this.#hub = new PushHub(this.#exchange);
     const now = (): Millis => this.#clock.now() - SIMULATION_START;
-    const plan = planOf(options).filter(({ kind }) => KINDS_HERE.has(kind));
+    const plan = planOf(options).filter(({ kind }) => APPLICABLE_KINDS.has(kind));
     this.#faults = new FaultBox({ plan, seed, now, onStruck: () => undefined });
     this.#deaths = new Deaths(this.#faults, { now, until: faultyMs });
     this.#disk = new SimDisk({ faults: ({ name, bytes }) => this.#diskFault(name, bytes) });
@@ -150,7 +150,7 @@ class ThirdSimulation {
     this.#clock.at(this.#clock.now(), () => this.#boot());
   }
 
-  /** The phases of the simulation: faults, recovery, a clean stop, and the last arrivals. */
+  /** Runs the phases: faults, recovery, a clean stop, and the last arrivals. */
   async play(): Promise<void> {
     const stray = (thrown: unknown): void => {
       if (!(thrown instanceof Killed)) this.#bugs.push(`a promise without a handler was rejected: ${messageOf(thrown)}`);
@@ -159,7 +159,7 @@ class ThirdSimulation {
     try {
       await this.#runFor(this.#options.faultyMs);
       await this.#runFor(LIVENESS, () => this.#isRecovered);
-      if (!this.#isRecovered) this.#bugs.push(`${LIVENESS / 1_000} s after all was healed it does not trade, or an order is unknown`);
+      if (!this.#isRecovered) this.#bugs.push(`${LIVENESS / 1_000} s after the last fault the bot does not trade, or an order is unknown`);
       this.#stopping = true;
       this.#trading?.run.stop('the test is over');
       await this.#runFor(CLOSING, () => this.#ending !== undefined);
@@ -170,12 +170,12 @@ class ThirdSimulation {
     }
   }
 
-  verdict(): Verdict {
+  result(): SimulationResult {
     const { struck } = this.#faults;
     return {
       exchange: this.#exchange,
       struck,
-      deaths: this.#died,
+      deaths: this.#deathCount,
       ending: this.#ending,
       summary: this.#last?.summary(),
       alarms: this.#alarms,
@@ -183,7 +183,7 @@ class ThirdSimulation {
     };
   }
 
-  /** It trades, and knows of every order; or it has ended for good. */
+  /** True if the bot trades and no order is unknown, or if the run has ended. */
   get #isRecovered(): boolean {
     if (this.#ending !== undefined) return true;
     const orders = this.#trading?.run.world.orders();
@@ -220,8 +220,8 @@ class ThirdSimulation {
       },
       (error: unknown) => {
         if (!life.alive || error instanceof Killed) return;
-        const isPassing = error instanceof DiskError || (error instanceof Error && 'code' in error && error.code === 'exchange');
-        if (!isPassing) this.#bugs.push(`it cannot start: ${messageOf(error)}`);
+        const isTemporary = error instanceof DiskError || (error instanceof Error && 'code' in error && error.code === 'exchange');
+        if (!isTemporary) this.#bugs.push(`the bot cannot start: ${messageOf(error)}`);
         this.#die(undefined);
       },
     );
@@ -252,7 +252,7 @@ class ThirdSimulation {
     }
   }
 
-  /** What is not settled is started again, unless nothing more may be traded. */
+  /** Restarts the bot unless the run is settled. */
   #ended(life: Life, ending: Ending): void {
     if (!life.alive) return;
     if (ending.kind === 'failed' && !(ending.error instanceof DiskError)) this.#bugs.push(`the run failed: ${messageOf(ending.error)}`);
@@ -260,14 +260,14 @@ class ThirdSimulation {
     this.#die(undefined);
   }
 
-  /** Without a fault it ended by itself. */
+  /** Ends the process; `fault` is undefined if it ended by itself. */
   #die(fault: Fault | undefined): void {
     if (this.#life?.alive !== true) return;
     this.#life.die();
     this.#living.delete(this.#number);
     this.#trading = undefined;
     if (fault !== undefined) {
-      this.#died += 1;
+      this.#deathCount += 1;
       this.#deaths.died(fault);
       if (fault.detail === 'power') this.#disk.powerCut(this.#faults.rng(fault));
     }
@@ -294,18 +294,18 @@ class ThirdSimulation {
   }
 }
 
-/** A socket whose messages take 20 ms each way. */
+/** Returns a socket with a delay of 20 ms each way. */
 const dialTo =
   (hub: PushHub, clock: Life['clock'], after = (run: () => void): void => void clock.at(clock.now() + 20, run)): Dial =>
   ({ opened, message, closed }) => {
     let isOpen = true;
-    const { heard, left } = hub.join((text) => after(() => isOpen && message(text)));
+    const { onMessage, onClose } = hub.subscribe((text) => after(() => isOpen && message(text)));
     const close = (): void => {
       if (!isOpen) return;
       isOpen = false;
-      left();
+      onClose();
       closed('the socket was closed');
     };
     after(() => isOpen && opened());
-    return { send: (text) => after(() => isOpen && heard(text)), close };
+    return { send: (text) => after(() => isOpen && onMessage(text)), close };
   };

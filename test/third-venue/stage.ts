@@ -1,4 +1,4 @@
-// The third exchange on virtual time, a line to it that loses requests and replies, a socket that is cut and stalls, and processes that trade there.
+// The third exchange on virtual time, with a faulty transport, a faulty socket, and bot processes that trade there.
 import { type Clock, VirtualClock } from '../../src/base/clock.ts';
 import { type Rng, rngFrom } from '../../src/base/rng.ts';
 import { type Dial, type HttpRequest, type Socket, type Transport, TransportError } from '../../src/base/transport.ts';
@@ -20,17 +20,17 @@ import { keyOf, ThirdExchange } from './exchange.ts';
 
 export const ACCOUNT = 'bot';
 
-/** Of a hundred requests that act, how many are lost on the way, lose their reply, or get it late; of reads the same. */
-export interface Weather {
+/** Percentages of requests that are lost, lose their reply, or get it late. */
+export interface NetworkFaults {
   readonly lost: number;
   readonly unanswered: number;
   readonly late: number;
-  /** Of a hundred messages on the socket, how many cut it, and after how many it stalls for some seconds. */
+  /** Percentages of pushed messages that cut the socket, or are delayed by some seconds. */
   readonly cut: number;
   readonly stall: number;
 }
 
-export const FAIR: Weather = { lost: 0, unanswered: 0, late: 0, cut: 0, stall: 0 };
+export const NO_FAULTS: NetworkFaults = { lost: 0, unanswered: 0, late: 0, cut: 0, stall: 0 };
 
 export interface Finished {
   readonly ending: Ending;
@@ -41,8 +41,8 @@ export class ThirdStage {
   readonly clock = new VirtualClock(START);
   readonly exchange: ThirdExchange;
   readonly disk = new MemoryDisk();
-  weather: Weather = FAIR;
-  /** What happened on the way. */
+  networkFaults: NetworkFaults = NO_FAULTS;
+  /** Faults that occurred, and books pushed. */
   readonly counts = { lost: 0, unanswered: 0, late: 0, cuts: 0, stalls: 0, pushedBooks: 0 };
   readonly #seed: string;
   readonly #hub: PushHub;
@@ -61,7 +61,7 @@ export class ThirdStage {
     return this.clock.drive(this.clock.now() + seconds * 1_000);
   }
 
-  /** A new process of the run; it finds the state directory as the one before left it. */
+  /** Starts a new process of the run on the state directory of the previous one. */
   async bot(params: Params): Promise<{ kill(): void; stop(): Promise<Finished> }> {
     const { strategy } = await loadStrategy('grid');
     const { kill, clock, transport } = killableProcess({ clock: this.clock, transport: this.#line() });
@@ -79,7 +79,7 @@ export class ThirdStage {
     return {
       kill,
       stop: async () => {
-        trading.run.stop('the story ends');
+        trading.run.stop('the test ends');
         const ending = await driven(this.clock, trading.run.done);
         await venue.gateway.close();
         return { ending, summary: trading.summary() };
@@ -87,7 +87,7 @@ export class ThirdStage {
     };
   }
 
-  #happens(percent: number): boolean {
+  #isDrawn(percent: number): boolean {
     return this.#rng.next() * 100 < percent;
   }
 
@@ -95,19 +95,19 @@ export class ThirdStage {
     const line = inProcessTransport({ handler: apiOf(this.exchange), clock: this.clock, latencyMs: latencies(this.#seed) });
     return {
       request: async (request: HttpRequest, limits) => {
-        const { lost, unanswered, late } = this.weather;
-        if (this.#happens(lost)) {
+        const { lost, unanswered, late } = this.networkFaults;
+        if (this.#isDrawn(lost)) {
           this.counts.lost += 1;
           await this.#wait(limits.timeoutMs);
           throw new TransportError('noReply', 'the request was lost');
         }
         const reply = await line.request(request, limits);
-        if (this.#happens(unanswered)) {
+        if (this.#isDrawn(unanswered)) {
           this.counts.unanswered += 1;
           await this.#wait(limits.timeoutMs);
           throw new TransportError('noReply', 'the reply was lost');
         }
-        if (this.#happens(late)) {
+        if (this.#isDrawn(late)) {
           this.counts.late += 1;
           await this.#wait(this.#rng.below(6_000));
         }
@@ -121,7 +121,7 @@ export class ThirdStage {
     return new Promise((resolve) => this.clock.at(this.clock.now() + span, resolve));
   }
 
-  /** Messages keep their order, whatever each of them takes. */
+  /** Returns a socket with random delays that keep the order of messages. */
   #dial(clock: Clock): Dial {
     return ({ opened, message, closed }) => {
       let [isOpen, there, back] = [true, clock.now(), clock.now()];
@@ -133,15 +133,15 @@ export class ThirdStage {
       const cut = (): void => {
         if (!isOpen) return;
         isOpen = false;
-        left();
+        onClose();
         closed('the socket was cut');
       };
-      const { heard, left } = this.#hub.join((text) => {
-        if (this.#happens(this.weather.stall)) {
+      const { onMessage, onClose } = this.#hub.subscribe((text) => {
+        if (this.#isDrawn(this.networkFaults.stall)) {
           this.counts.stalls += 1;
           back += this.#rng.below(8_000);
         }
-        const isCut = this.#happens(this.weather.cut);
+        const isCut = this.#isDrawn(this.networkFaults.cut);
         if (isCut) this.counts.cuts += 1;
         back = after(back, () => {
           if (!isOpen) return;
@@ -153,7 +153,7 @@ export class ThirdStage {
       clock.at(clock.now() + 10, () => isOpen && opened());
       const socket: Socket = {
         send: (text) => {
-          there = after(there, () => isOpen && heard(text));
+          there = after(there, () => isOpen && onMessage(text));
         },
         close: cut,
       };

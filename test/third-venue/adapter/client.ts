@@ -1,4 +1,4 @@
-// The client of the third exchange: its answers in the nouns of the domain, and a socket that reports books and fills sooner.
+// The venue client of the third exchange, with a socket that pushes books and fills.
 import type { z } from 'zod';
 import type { Clock } from '../../../src/base/clock.ts';
 import type { Dial, Transport } from '../../../src/base/transport.ts';
@@ -13,7 +13,7 @@ import { requestsOver, signature, type ThirdKey } from './requests.ts';
 import * as shapes from './shapes.ts';
 import { accountOf, bookOf, fillOf, infosOf, listingOf, marketNamed, receiptOf, tradeOf } from './snapshots.ts';
 
-/** The exchange takes nothing that was sent more than 10 s ago; as much again for clocks. */
+/** The exchange refuses orders that were sent more than 10 s ago; 10 s more for clock differences. */
 export const RULES: ClientRules = { orderLife: 20, answerTimeoutMs: 3_000, listingLagMs: 1_000 };
 
 const KINDS: Readonly<Record<FillMode, string>> = {
@@ -23,7 +23,7 @@ const KINDS: Readonly<Record<FillMode, string>> = {
   FILL_OR_KILL: 'fok',
 };
 
-// What an answer says of its request: an answer to another one is not believed.
+// Each function reads which request an answer belongs to. Answers to other requests are rejected.
 const ofMarket = ({ symbol }: Market) => subjectMismatch('instrument', symbol, (book: z.output<typeof shapes.book>) => book.instrument);
 const ofPage = (before: string) => subjectMismatch('the page before', before, (page: { readonly before: string }) => page.before);
 const ofPlaced = (id: string) => subjectMismatch('order', id, (placed: z.output<typeof shapes.placed>) => placed.clientId);
@@ -89,7 +89,7 @@ export function thirdClient({ transport, clock, dial, key }: ThirdClientOptions)
   };
 }
 
-/** Newest first; each page begins before the last row of the one before. */
+/** Yields pages, newest first. Each page starts before the last row of the previous one. */
 async function* pages<T>(
   read: (before: string) => Promise<readonly [rows: readonly { readonly id: string }[], converted: readonly T[]]>,
 ): AsyncGenerator<readonly T[]> {
@@ -100,7 +100,7 @@ async function* pages<T>(
   }
 }
 
-/** Refusals of one copy of a request that say nothing of another: a proxy may have sent it twice. */
+/** Refusals that prove nothing: a proxy may have sent the request twice, and another copy may have been accepted. */
 const OF_COPIES: ReadonlySet<string | undefined> = new Set(['DUPLICATE_CLIENT_ID', 'TOO_OLD']);
 
 function unproved(error: unknown): never {

@@ -1,5 +1,5 @@
-// The third exchange as the program knows it: `--exchange third --url URL --key FILE --live`. The file holds the name and the secret that the exchange
-// gave us, with a space between them.
+// Registry entry of the third exchange: `--exchange third --url URL --key FILE --live`. The key file holds the name and the secret of the API key,
+// separated by a space.
 import { resolve } from 'node:path';
 import { systemClock } from '../../../src/base/clock.ts';
 import { UserError } from '../../../src/base/errors.ts';

@@ -1,4 +1,4 @@
-// From an address and a key to a venue that a run can trade at.
+// Opens the third exchange as a venue, from a URL and a key.
 import { connectVenue } from '../../../src/exchange/kit/connect.ts';
 import { socketTo } from '../../../src/exchange/transport/socket.ts';
 import type { AccountHolder } from '../../../src/run/core/start-check.ts';

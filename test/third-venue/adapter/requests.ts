@@ -1,4 +1,4 @@
-// Sends one request to the third exchange: public, or signed with the secret of a key.
+// Sends requests to the third exchange: public ones, and ones signed with the secret of a key.
 import { createHmac } from 'node:crypto';
 import type { z } from 'zod';
 import type { HttpRequest, Transport } from '../../../src/base/transport.ts';
@@ -6,7 +6,7 @@ import { type JsonRequest, jsonOver } from '../../../src/exchange/kit/json-reque
 import * as shapes from './shapes.ts';
 
 export interface ThirdKey {
-  /** Names the account. */
+  /** Name of the account. */
   readonly name: string;
   readonly secret: string;
 }
@@ -16,7 +16,7 @@ const [READ_MS, ACT_MS] = [3_000, 15_000];
 export const signature = ({ secret }: ThirdKey, text: string | Uint8Array): string =>
   createHmac('sha256', secret).update(text).digest('hex');
 
-/** The exchange checks the signature of the method, the path and the bytes of the body. */
+/** Returns a function that signs the method, the path and the bytes of the body. */
 const signer =
   (key: ThirdKey) =>
   ({ method, path, body = new Uint8Array() }: HttpRequest) => ({

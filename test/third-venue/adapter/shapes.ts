@@ -1,4 +1,4 @@
-// The JSON of the third exchange: decimals are text, ids are text of any form.
+// Schemas of the third exchange's JSON. Decimals and ids are text.
 import { z } from 'zod';
 
 const text = z.string().max(100);
@@ -14,9 +14,9 @@ export const tickers = z.array(z.object({ instrument: text, mark: decimal, index
 export const book = z.object({ instrument: text, sequence: z.number().int().min(0), bids: z.array(level), asks: z.array(level) });
 /** A public trade, with the side of the taker. */
 export const trade = z.object({ id: text, instrument: text, side, price: decimal, size: decimal, at: time });
-/** One side of a trade, as its owner sees it. */
+/** One side of a trade, with the private fields of its account. */
 export const fill = trade.extend({ orderId: text, role: z.enum(['maker', 'taker']), fee: decimal });
-/** Pages repeat which page was asked for. */
+/** A page repeats the cursor of its request. */
 export const trades = z.object({ before: text, trades: z.array(trade) });
 export const fills = z.object({ before: text, fills: z.array(fill) });
 export const account = z.object({

@@ -1,4 +1,4 @@
-// The JSON of the third exchange in the nouns of the domain. A value that makes no sense throws.
+// Converts the JSON of the third exchange to domain types. Throws for invalid values.
 import type { z } from 'zod';
 import type { Account, Position, RestingOrder } from '../../../src/domain/account.ts';
 import type { Book, Level } from '../../../src/domain/book.ts';
@@ -13,16 +13,16 @@ import type * as shapes from './shapes.ts';
 
 type Json<S extends z.ZodType> = z.output<S>;
 
-/** Positions do not name the action that changed them last: lower than any. */
+/** Lower than any action id: positions do not name the action that last changed them. */
 const NO_ACTION = '0';
 
-/** Decimals of `0.25` are 2, and its step 25. */
+/** Returns the decimals and the step of a tick or lot: `0.25` has 2 decimals and step 25. */
 function stepOf(text: string): { decimals: number; step: number } {
   const decimals = text.includes('.') ? text.length - text.indexOf('.') - 1 : 0;
   return { decimals, step: Math.round(Number(text) * 10 ** decimals) };
 }
 
-/** Markets and tokens are numbered here, in the order of the listing. */
+/** Returns the markets and tokens, numbered in the order of the listing. */
 export function listingOf(rows: Json<typeof shapes.instruments>): VenueListing {
   const symbols = [...new Set(rows.flatMap(({ quote, base }) => [quote, base]))];
   const markets = rows.map(({ name, base, quote, tick, lot, initial, maintenance }, id) => {
@@ -66,7 +66,7 @@ export const infosOf = (markets: readonly Market[], rows: Json<typeof shapes.tic
     return { market: market.id, index: ticksNear(market, row.index), mark: ticksNear(market, row.mark), frozen: row.state === 'frozen' };
   });
 
-/** The order stands for the action that a fill comes from: the receipt of an order names it, and so does each of its fills. */
+/** Uses the order id as the action id of a fill: the receipt of the order and each of its fills contain it. */
 export function fillOf(markets: readonly Market[], row: Json<typeof shapes.fill>): Fill {
   const market = marketNamed(markets, row.instrument);
   return {
@@ -95,8 +95,9 @@ export const tradeOf = (market: Market, row: Json<typeof shapes.trade>): Trade =
 const notional = (margin: number, fraction: number | undefined): number => (fraction === undefined ? 0 : margin / fraction);
 
 /**
- * The exchange knows an initial and a maintenance margin only, so there is no cmf. Its initial margin counts orders, and unrealised profit covers it.
- * Only because it has one market and one currency do both notionals follow from the margins, and is every balance that of token 0; it has no funding.
+ * Returns the account. The exchange has initial and maintenance margin only, so there is no cmf. Its initial margin includes orders, and
+ * unrealised profit covers it. The notionals follow from the margins, and every balance is token 0, because there is one market and one currency.
+ * There is no funding.
  */
 export function accountOf(markets: readonly Market[], row: Json<typeof shapes.account>): Unnumbered<Account> {
   const equity = moneyOf(row.equity, 'equity');

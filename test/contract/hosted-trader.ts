@@ -1,10 +1,10 @@
-// A customer of the exchange under test: one user, one session, one account, orders of about a hundred dollars.
+// A trader at the hosted API under test: one user, one session, one account, orders of about a hundred dollars.
 import { expect, vi } from 'vitest';
 import type { ForeignClient, OrderFields, Stamp } from '../foreign/client.ts';
 import { type KeyPair, keyNamed } from '../foreign/keys.ts';
 import type { Side } from '../foreign/numbering.ts';
 import type { Posted, Receipt } from '../foreign/read-receipt.ts';
-import { problems, SHAPES, type Shape } from './shapes.ts';
+import { problems, SHAPES, type Shape } from './hosted-shapes.ts';
 
 export const user = keyNamed('contract user');
 export const session = keyNamed('contract session');
@@ -27,7 +27,7 @@ export interface AccountView {
   readonly margins: { readonly omf: number; readonly imf: number; readonly pon: number; readonly pn: number; readonly bankruptcy: boolean };
 }
 
-/** `away`: how many hundredths from the best of the other side the limit lies; negative crosses. */
+/** `away`: distance of the limit price from the best opposite price, in percent; a negative distance crosses. */
 export type OrderChanges = Partial<OrderFields> & Partial<Stamp> & { readonly away?: number };
 
 interface MarketView {
@@ -37,7 +37,7 @@ interface MarketView {
   readonly sizeDecimals: number;
 }
 
-export class Customer {
+export class HostedTrader {
   readonly client: ForeignClient;
   readonly market: MarketView;
   sessionId = 0n;
@@ -49,16 +49,16 @@ export class Customer {
     this.market = market;
   }
 
-  static async open(client: ForeignClient): Promise<Customer> {
+  static async open(client: ForeignClient): Promise<HostedTrader> {
     const { markets } = await readFrom<{ markets: MarketView[] }>(client, '/info', SHAPES.info);
     const market = markets.find(({ symbol }) => symbol === 'BTCUSDC');
     if (market === undefined) throw new Error('BTCUSDC is not listed');
-    const customer = new Customer(client, market);
-    const tops = async (): Promise<unknown[]> => [await customer.#best('bid'), await customer.#best('ask')];
+    const trader = new HostedTrader(client, market);
+    const tops = async (): Promise<unknown[]> => [await trader.#best('bid'), await trader.#best('ask')];
     await vi.waitFor(async () => expect(await tops()).not.toContain(undefined), { timeout: 300_000, interval: 100 });
-    customer.sessionId = sessionIn(await customer.openSession(session));
-    customer.accountId = (await customer.read<{ accountIds: number[] }>(`/user/${user.base58}`, SHAPES.user)).accountIds[0] ?? -1;
-    return customer;
+    trader.sessionId = sessionIn(await trader.openSession(session));
+    trader.accountId = (await trader.read<{ accountIds: number[] }>(`/user/${user.base58}`, SHAPES.user)).accountIds[0] ?? -1;
+    return trader;
   }
 
   read<T>(path: string, shape: Shape): Promise<T> {
@@ -79,7 +79,7 @@ export class Customer {
     return this.client.createSession({ user, session: key, expiry: now.timestamp + life, ...now });
   }
 
-  /** A bid two hundredths below the market, by default. */
+  /** Returns the fields of an order; by default a bid 2 % below the market. */
   async order(changes: OrderChanges = {}): Promise<OrderFields & Stamp> {
     const { away = 2, ...fields } = changes;
     const { marketId, priceDecimals, sizeDecimals } = this.market;
@@ -97,9 +97,9 @@ export class Customer {
     return this.client.cancelOrder({ sessionId: this.sessionId, orderId, ...(await this.stamp()) }, session);
   }
 
-  async #priceAway(side: Side, hundredths: number): Promise<bigint> {
+  async #priceAway(side: Side, percent: number): Promise<bigint> {
     const best = (await this.#best(side === 'bid' ? 'ask' : 'bid')) ?? Number.NaN;
-    const away = side === 'bid' ? -hundredths : hundredths;
+    const away = side === 'bid' ? -percent : percent;
     return BigInt(Math.round(best * (1 + away / 100) * 10 ** this.market.priceDecimals));
   }
 
@@ -110,20 +110,20 @@ export class Customer {
   }
 }
 
-/** A successful answer, once its shape was found to be right. */
+/** Returns the JSON of a GET. Fails if the status or the shape is wrong. */
 export async function readFrom<T>(client: ForeignClient, path: string, shape: Shape): Promise<T> {
   const { status, contentType, json } = await client.get(path);
   expect([path, status, contentType.split(';')[0], ...problems(shape, json)]).toEqual([path, 200, 'application/json']);
   return json as T;
 }
 
-/** The order that a receipt says is resting; anything else is an error that shows the receipt. */
+/** Returns the resting order of a receipt. Throws an error that contains the receipt if there is none. */
 export function postedIn(receipt: Receipt): Posted {
   if (receipt.kind !== 'placed' || receipt.posted === undefined) throw new Error(`not resting: ${textOf(receipt)}`);
   return receipt.posted;
 }
 
-/** The id of the session that a receipt says is open; anything else is an error that shows the receipt. */
+/** Returns the session id of a receipt. Throws an error that contains the receipt if there is none. */
 export function sessionIn(receipt: Receipt): bigint {
   if (receipt.kind !== 'session') throw new Error(`no session: ${textOf(receipt)}`);
   return receipt.sessionId;

@@ -1,20 +1,20 @@
-// A server for polls on virtual time: it answers as scripted and remembers when it was asked.
+// A scripted server for polls on virtual time, which records the times of requests.
 import type { VirtualClock } from '../../src/base/clock.ts';
 import { sleep } from '../../src/base/clock.ts';
 import type { Rng } from '../../src/base/rng.ts';
 import type { Answer } from '../../src/streams/answer.ts';
 
-/** How the server treats one request: what it says after how long, or that it never says anything. */
+/** The reply to one request: a value or an error after a delay, or no reply. */
 export type Reply = { readonly after: number; readonly value: string } | { readonly after: number; readonly error: Error } | 'never';
 
 export interface Script {
   readonly ask: () => Promise<string>;
-  /** When each request came. */
+  /** Times of the requests. */
   readonly asked: readonly number[];
   readonly mostInFlight: () => number;
 }
 
-/** The n-th request gets the n-th reply; all after the last get the last again. */
+/** Returns a server that gives the n-th reply to the n-th request and repeats the last one. */
 export function scripted(clock: VirtualClock, replies: readonly Reply[]): Script {
   const asked: number[] = [];
   let inFlight = 0;
@@ -32,7 +32,7 @@ export function scripted(clock: VirtualClock, replies: readonly Reply[]): Script
   return { ask, asked, mostInFlight: () => most };
 }
 
-/** Draws the same number for ever. */
+/** Returns a generator that always draws the same number. */
 export const constantRng = (value: number): Rng => ({
   next: () => value,
   below: (below) => Math.floor(value * below),
@@ -41,6 +41,6 @@ export const constantRng = (value: number): Rng => ({
   fork: () => constantRng(value),
 });
 
-/** `asked→at value` or `asked→at ✗ reason`. */
+/** Formats an answer as `asked→at value` or `asked→at ✗ reason`. */
 export const line = (answer: Answer<string>): string =>
   `${answer.asked}→${answer.at} ${answer.kind === 'seen' ? answer.value : `✗ ${answer.reason}`}`;

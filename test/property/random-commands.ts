@@ -1,4 +1,4 @@
-// Random lives of an exchange: orders of every kind, cancels at once and later, replacements, transfers, deposits, withdrawals, and time that passes.
+// Random commands for an exchange: orders of every kind, immediate and queued cancels, replacements, transfers, deposits, withdrawals and waits.
 import * as fc from 'fast-check';
 import type { AccountId } from '../../src/domain/ids.ts';
 import { lots, micros, ticks } from '../../src/domain/numbers.ts';
@@ -18,12 +18,12 @@ const place = fc.record({
   market,
   side: fc.constantFrom(...SIDES),
   fillMode: fc.oneof(fc.constant<FillMode>('LIMIT'), fc.constantFrom(...MODES)),
-  /** Of the index; undefined without a price. */
+  /** Price relative to the index; undefined for an order without a price. */
   factor: fc.option(
     fc.integer({ min: -80, max: 80 }).map((above) => 1 + above / 1e4),
     { nil: undefined, freq: 3 },
   ),
-  /** The order's worth as a multiple of what the user was given. */
+  /** Value of the order as a multiple of the user's deposit. */
   leverage: fc.integer({ min: 0, max: 180 }).map((tenths) => tenths / 10),
   reduceOnly: fc.integer({ min: 0, max: 3 }).map((draw) => draw === 0),
 });
@@ -33,7 +33,7 @@ const replace = fc.record({
   kind: fc.constant('replace' as const),
   who,
   which: fc.nat(),
-  /** In ten thousandths of its price, and as a part of its size. */
+  /** Change of the price in ten-thousandths, and the new size as a fraction. */
   shift: fc.integer({ min: -40, max: 40 }),
   part: fc.integer({ min: 1, max: 30 }).map((tenths) => tenths / 10),
 });
@@ -57,9 +57,9 @@ const command = fc.oneof(
 );
 type Command = typeof command extends fc.Arbitrary<infer One> ? One : never;
 
-export const life = fc.record({ seed: fc.string(), commands: fc.array(command, { minLength: 40, maxLength: 100 }) });
+export const scenario = fc.record({ seed: fc.string(), commands: fc.array(command, { minLength: 40, maxLength: 100 }) });
 
-/** An index that jumps about, and one trader who follows it with a thin book, so that there is someone to trade with and to liquidate into. */
+/** An index that jumps, and one trader who follows it with a thin book, for trades and liquidations. */
 const jumpyMarket: CreateFlow = ({ rng, market, basePrice }) => {
   let index = market.ticksNear(basePrice)!;
   let quotes: readonly (string | undefined)[] = [];
@@ -81,8 +81,8 @@ const jumpyMarket: CreateFlow = ({ rng, market, basePrice }) => {
   };
 };
 
-/** Starts a second before the hour, so that most lives are paid funding. */
-export function birth(seed: string): { exchange: Exchange; users: readonly AccountId[] } {
+/** Starts a second before the hour, so that most scenarios contain funding. */
+export function startScenario(seed: string): { exchange: Exchange; users: readonly AccountId[] } {
   const exchange = new Exchange({ seed, start: Date.UTC(2026, 0, 1) - 1_000, flow: jumpyMarket });
   const users = DEPOSITS.map((units, index) => exchange.register(`user ${index}`, micros(units * 1e6)));
   for (const account of users) {
@@ -93,7 +93,7 @@ export function birth(seed: string): { exchange: Exchange; users: readonly Accou
   return { exchange, users };
 }
 
-export function live({ exchange, users }: { exchange: Exchange; users: readonly AccountId[] }, command: Command): void {
+export function applyCommand({ exchange, users }: { exchange: Exchange; users: readonly AccountId[] }, command: Command): void {
   switch (command.kind) {
     case 'place': {
       const { spec } = exchange.markets[command.market]!;
@@ -108,7 +108,7 @@ export function live({ exchange, users }: { exchange: Exchange; users: readonly 
     case 'cancel':
     case 'queueCancel':
     case 'replace':
-      dealWith({ exchange, account: users[command.who]! }, command);
+      applyOrderCommand({ exchange, account: users[command.who]! }, command);
       return;
     case 'deposit':
     case 'withdraw': {
@@ -124,9 +124,9 @@ export function live({ exchange, users }: { exchange: Exchange; users: readonly 
   }
 }
 
-type AboutAnOrder = Extract<Command, { kind: 'cancel' | 'queueCancel' | 'replace' }>;
+type OrderCommand = Extract<Command, { kind: 'cancel' | 'queueCancel' | 'replace' }>;
 
-function dealWith({ exchange, account }: { exchange: Exchange; account: AccountId }, command: AboutAnOrder): void {
+function applyOrderCommand({ exchange, account }: { exchange: Exchange; account: AccountId }, command: OrderCommand): void {
   const { orders } = exchange.account(account)!;
   if (orders.length === 0) return;
   const { orderId, price, size } = orders[command.which % orders.length]!;

@@ -1,15 +1,15 @@
-// The shapes of the hosted API's answers as the interface document lists them, and what an answer has wrong.
+// Shapes of the answers of the hosted API, from the interface document, and the check of a value against a shape.
 
-/** What is wrong with a value, each with the path to it; nothing when it fits. */
+/** Returns the defects of a value, each with its path; empty if the value matches. */
 export type Shape = (value: unknown, path: string) => string[];
 
 export const scalar =
-  (wanted: string, fits: (value: unknown) => boolean): Shape =>
+  (expected: string, fits: (value: unknown) => boolean): Shape =>
   (value, path) =>
-    fits(value) ? [] : [`${path} should be ${wanted}, is ${JSON.stringify(value)}`];
+    fits(value) ? [] : [`${path} should be ${expected}, is ${JSON.stringify(value)}`];
 
 export const number = scalar('a number', (value) => typeof value === 'number' && Number.isFinite(value));
-/** An integer in JSON; above 2^53 the reader hands it over as its digits. */
+/** An integer in JSON; above 2^53 the reader returns its digits. */
 export const integer = scalar('an integer', (value) => Number.isSafeInteger(value) || (typeof value === 'string' && /^\d+$/.test(value)));
 export const boolean = scalar('a boolean', (value) => typeof value === 'boolean');
 export const text = scalar('a text', (value) => typeof value === 'string');
@@ -35,7 +35,7 @@ export const tuple =
       ? shapes.flatMap((shape, index) => shape(value[index], `${path}[${index}]`))
       : [`${path} should be a list of ${shapes.length}`];
 
-/** An object that has all of these; a member that is absent has the value undefined. */
+/** An object with all of these members. An absent member has the value undefined. */
 export const record =
   (shapes: Readonly<Record<string, Shape>>): Shape =>
   (value, path) =>
@@ -43,7 +43,7 @@ export const record =
       ? Object.entries(shapes).flatMap(([key, shape]) => shape(value[key], `${path}.${key}`))
       : [`${path} should be an object`];
 
-/** An object with free keys. */
+/** An object with arbitrary keys. */
 const mapOf =
   (shape: Shape): Shape =>
   (value, path) =>
@@ -51,7 +51,7 @@ const mapOf =
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The same shape under several names. */
+/** Returns the same shape under several names. */
 export const all = (shape: Shape, ...names: readonly string[]): Record<string, Shape> =>
   Object.fromEntries(names.map((name) => [name, shape]));
 
@@ -110,7 +110,7 @@ const summary = record({ sum: number, count: integer });
 const levels = listOf(tuple(number, number));
 const pageOf = (item: Shape): Shape => record({ items: listOf(item), nextStartInclusive: nullable(integer) });
 
-/** By endpoint. */
+/** Shapes by endpoint. */
 export const SHAPES = {
   info: record({ markets: listOf(market), tokens: listOf(token) }),
   live: record({ markets: listOf(liveInfo) }),

@@ -1,8 +1,8 @@
-// A customer of the local process under test: one account, orders of about six hundred dollars in BTC-PERP, answers whose shape was checked.
+// A trader at the local API under test: one account, orders of about six hundred dollars in BTC-PERP. It checks the shape of every answer.
 import { expect, vi } from 'vitest';
 import type { ForeignLocalClient, LocalResponse, Method, OrderBody } from '../foreign/local/client.ts';
+import { problems, type Shape } from './hosted-shapes.ts';
 import { LOCAL_SHAPES } from './local-shapes.ts';
-import { problems, type Shape } from './shapes.ts';
 
 export const MARKET = 'BTC-PERP';
 const SIZE = 0.01;
@@ -59,32 +59,32 @@ export interface MarketRow {
   readonly price: number;
 }
 
-/** `away`: how many hundredths from the best of the other side the limit lies; negative crosses. */
+/** `away`: distance of the limit price from the best opposite price, in percent; a negative distance crosses. */
 export type OrderChanges = Partial<OrderBody> & { readonly away?: number };
 
-export class LocalCustomer {
+export class LocalTrader {
   readonly client: ForeignLocalClient;
 
   private constructor(client: ForeignLocalClient) {
     this.client = client;
   }
 
-  /** Waits until there is something to trade with. */
-  static async open(client: ForeignLocalClient): Promise<LocalCustomer> {
-    const customer = new LocalCustomer(client);
-    await vi.waitFor(() => customer.market(), { timeout: 300_000, interval: 100 });
-    return customer;
+  /** Resolves when the market has a book. */
+  static async open(client: ForeignLocalClient): Promise<LocalTrader> {
+    const trader = new LocalTrader(client);
+    await vi.waitFor(() => trader.market(), { timeout: 300_000, interval: 100 });
+    return trader;
   }
 
   read<T>(path: string, shape: Shape): Promise<T> {
-    return this.ask('GET', path, { shape });
+    return this.request('GET', path, { shape });
   }
 
-  /** The result of an answer in the envelope, once its shape was found to be right. */
-  async ask<T>(method: Method, path: string, { shape, body }: { shape: Shape; body?: unknown }): Promise<T> {
-    const heard = await this.client.send(method, path, body === undefined ? undefined : JSON.stringify(body));
-    const { success, result, ...rest } = envelopeIn(heard);
-    const found = { status: heard.status, contentType: heard.contentType.split(';')[0], success, problems: problems(shape, result) };
+  /** Returns the result of an answer. Fails if the status, the envelope or the shape is wrong. */
+  async request<T>(method: Method, path: string, { shape, body }: { shape: Shape; body?: unknown }): Promise<T> {
+    const response = await this.client.send(method, path, body === undefined ? undefined : JSON.stringify(body));
+    const { success, result, ...rest } = envelopeIn(response);
+    const found = { status: response.status, contentType: response.contentType.split(';')[0], success, problems: problems(shape, result) };
     expect([path, found]).toEqual([path, { status: 200, contentType: 'application/json', success: true, problems: [] }]);
     expect([path, rest]).toEqual([path, path.startsWith('/orders/history') ? { hasMoreData: expect.any(Boolean) } : {}]);
     return result as T;
@@ -106,31 +106,31 @@ export class LocalCustomer {
     return this.read(`/orders/history?market=${MARKET}&page=1`, LOCAL_SHAPES.fills);
   }
 
-  /** What the account came by in fills as a taker, fees paid. */
-  async takenIn(fills: readonly FillRow[]): Promise<number> {
+  /** Returns the proceeds of taker fills, net of fees. */
+  async netProceeds(fills: readonly FillRow[]): Promise<number> {
     const { takerFee } = await this.account();
     return fills.reduce((sum, { side, price, size }) => sum + price * size * ((side === 'sell' ? 1 : -1) - takerFee), 0);
   }
 
-  /** What is held in BTC-PERP, negative when short. */
+  /** Returns the position in BTC-PERP; negative for a short position. */
   async netSize(): Promise<number> {
     const positions = await this.read<PositionRow[]>('/positions', LOCAL_SHAPES.positions);
     return positions.find(({ future }) => future === MARKET)?.netSize ?? 0;
   }
 
-  /** A bid two hundredths below the market, by default. */
+  /** Returns the body of an order; by default a bid 2 % below the market. */
   async order({ away = 2, side = 'buy', market = MARKET, ...fields }: OrderChanges = {}): Promise<OrderBody> {
     const { ask, bid } = await this.market(market);
     const price = side === 'buy' ? Math.round(ask * (1 - away / 100)) : Math.round(bid * (1 + away / 100));
     return { market, side, type: 'limit', price, size: SIZE, ...fields };
   }
 
-  /** The transaction of an order that was taken. */
+  /** Places an order that must be accepted, and returns its transaction. */
   async place(changes: OrderChanges = {}): Promise<{ readonly txId: string }> {
-    return this.ask('POST', '/orders', { shape: LOCAL_SHAPES.transaction, body: await this.order(changes) });
+    return this.request('POST', '/orders', { shape: LOCAL_SHAPES.transaction, body: await this.order(changes) });
   }
 
-  /** An order that rests, found again by its client id. */
+  /** Places a resting order and returns it as listed, found by its client id. */
   async rest(clientId: string, changes: OrderChanges = {}): Promise<OrderRow> {
     await this.place({ ...changes, clientId });
     const order = (await this.orders()).find((open) => open.clientId === clientId);
@@ -138,24 +138,24 @@ export class LocalCustomer {
     return order;
   }
 
-  /** Any kind of cancel, which is answered in words. */
+  /** Sends a cancel of any kind and returns the confirmation text. */
   cancel(path: string): Promise<string> {
-    return this.ask('DELETE', path, { shape: LOCAL_SHAPES.confirmation });
+    return this.request('DELETE', path, { shape: LOCAL_SHAPES.confirmation });
   }
 
-  /** A market order. */
+  /** Places a market order. */
   async take(side: 'buy' | 'sell', changes: Partial<OrderBody> = {}): Promise<void> {
     const body = { market: MARKET, side, type: 'market', price: null, size: SIZE, ...changes };
-    await this.ask('POST', '/orders', { shape: LOCAL_SHAPES.transaction, body });
+    await this.request('POST', '/orders', { shape: LOCAL_SHAPES.transaction, body });
   }
 
-  /** Until so many orders are open: cancels are queued. */
+  /** Resolves when `count` orders are open. Cancels are queued, so this takes a while. */
   async untilOpen(count: number): Promise<void> {
     await expect.poll(() => this.orders(), { timeout: 300_000, interval: 50 }).toHaveLength(count);
   }
 }
 
-/** Empty where the answer is no object. */
+/** Returns the JSON object of a response; an empty object if it is not one. */
 export function envelopeIn({ json }: LocalResponse): Readonly<Record<string, unknown>> {
   return typeof json === 'object' && json !== null ? (json as Readonly<Record<string, unknown>>) : {};
 }

@@ -1,11 +1,11 @@
-// What the hosted API shows, asked by a client that shares no code with the server: fields, types, order, pages, and what is not found.
+// GET endpoints of the hosted API, read by an independent client: fields, types, order, pages and errors.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ForeignClient } from '../foreign/client.ts';
 import { keyNamed } from '../foreign/keys.ts';
 import { PLACE_ORDER } from '../foreign/numbering.ts';
-import { readFrom } from './customer.ts';
-import { integer, SHAPES, type Shape } from './shapes.ts';
-import { TARGETS, type Target } from './targets.ts';
+import { integer, SHAPES, type Shape } from './hosted-shapes.ts';
+import { HOSTED_TARGETS, type Target } from './hosted-targets.ts';
+import { readFrom } from './hosted-trader.ts';
 
 interface MarketRow {
   readonly marketId: number;
@@ -42,7 +42,7 @@ interface Book {
   readonly asksSummary: { readonly sum: number; readonly count: number };
 }
 
-describe.each(TARGETS)('the hosted surface of $name', ({ numbering, start }) => {
+describe.each(HOSTED_TARGETS)('the hosted API of $name', ({ numbering, start }) => {
   let target: Target;
   let client: ForeignClient;
   let markets: readonly MarketRow[];
@@ -58,7 +58,7 @@ describe.each(TARGETS)('the hosted surface of $name', ({ numbering, start }) => 
 
   const read = <T>(path: string, shape: Shape): Promise<T> => readFrom<T>(client, path, shape);
 
-  test('markets and tokens are listed from id 0 without a gap, each market on tokens that exist', async () => {
+  test('markets and tokens have ids from 0 without gaps, and each market has known tokens', async () => {
     const { tokens } = await read<{ tokens: { tokenId: number }[] }>('/info', SHAPES.info);
     expect(markets.map((market) => market.marketId)).toEqual(markets.map((_, index) => index));
     expect(tokens.map((token) => token.tokenId)).toEqual(tokens.map((_, index) => index));
@@ -68,21 +68,21 @@ describe.each(TARGETS)('the hosted surface of $name', ({ numbering, start }) => 
     }
   });
 
-  test('time is a whole number of seconds, and moves', async () => {
+  test('the time is a whole number of seconds and advances', async () => {
     const first = await read<number>('/timestamp', integer);
     expect(first).toBeGreaterThan(1e9);
     expect(first).toBeLessThan(1e11);
     await expect.poll(() => client.engineTime(), { timeout: 300_000 }).toBeGreaterThan(first);
   });
 
-  test('live information has a row a market; funding falls on the hour', async () => {
+  test('live information has one row per market; funding is due on the hour', async () => {
     const { markets: rows } = await read<{ markets: { marketId: number; nextFundingTime: string }[] }>('/markets/live', SHAPES.live);
     expect(new Set(rows.map((row) => row.marketId))).toEqual(new Set(markets.map((market) => market.marketId)));
     expect(rows).toHaveLength(markets.length);
     for (const row of rows) expect(Date.parse(row.nextFundingTime) % 3_600_000).toBe(0);
   });
 
-  test('statistics of every market; the day is not lower than its low', async () => {
+  test('the statistics of every market have low, close and high in order', async () => {
     for (const { marketId } of markets) {
       const day = await read<{ high24h: number | null; low24h: number | null; close24h: number | null }>(
         `/market/${marketId}/stats`,
@@ -93,7 +93,7 @@ describe.each(TARGETS)('the hosted surface of $name', ({ numbering, start }) => 
     }
   });
 
-  test('books are sorted, uncrossed, on the tick, and summed up', async () => {
+  test('books are sorted, not crossed, on the tick grid, with correct sums', async () => {
     for (const { marketId, priceDecimals, sizeDecimals } of markets) {
       const { bids, asks, bidsSummary, asksSummary } = await read<Book>(`/market/${marketId}/orderbook`, SHAPES.orderbook);
       expect(bids.map(([price]) => price)).toEqual([...new Set(bids.map(([price]) => price))].sort((a, b) => b - a));
@@ -119,7 +119,7 @@ describe.each(TARGETS)('the hosted surface of $name', ({ numbering, start }) => 
     await expect.poll(later, { timeout: 300_000 }).toBeGreaterThan(updateId);
   });
 
-  test('ten fee brackets: the schedule, then discounts that never cost more', async () => {
+  test('there are ten fee brackets: five standard ones, then five discounted ones', async () => {
     const brackets = await read<[number, { maker_fee_ppm: number; taker_fee_ppm: number }][]>('/fee/brackets/info', SHAPES.brackets);
     expect(brackets.map(([tier]) => tier)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     const fees = brackets.map(([, fee]) => [fee.maker_fee_ppm, fee.taker_fee_ppm] as const);
@@ -137,11 +137,11 @@ describe.each(TARGETS)('the hosted surface of $name', ({ numbering, start }) => 
     });
   });
 
-  test('take-all liquidations are a list', async () => {
+  test('liquidation takes are a list', async () => {
     await read('/accounts/liquidations/takes', SHAPES.takes);
   });
 
-  test('trades go from the present to the past, fifty at most', async () => {
+  test('trades are listed newest first, at most fifty', async () => {
     const { items } = await read<TradePage>('/trades', SHAPES.trades);
     expect(items.length).toBeLessThanOrEqual(50);
     const times = items.map((trade) => Date.parse(trade.time));
@@ -156,7 +156,7 @@ describe.each(TARGETS)('the hosted surface of $name', ({ numbering, start }) => 
     ['takerSide', (row) => row.takerSide],
     ['takerId', (row) => row.takerId],
     ['makerId', (row) => row.makerId],
-  ])('trades by %s are those and no others', async (name, of) => {
+  ])('trades filtered by %s contain no others', async (name, of) => {
     const [sample] = (await read<TradePage>('/trades', SHAPES.trades)).items;
     if (sample === undefined) throw new Error('no trade yet');
     const { items } = await read<TradePage>(`/trades?${name}=${of(sample)}`, SHAPES.trades);
@@ -164,7 +164,7 @@ describe.each(TARGETS)('the hosted surface of $name', ({ numbering, start }) => 
     expect(items.every((trade) => of(trade) === of(sample))).toBe(true);
   });
 
-  test('the cursor leads through all trades of a span once, to a null', async () => {
+  test('the cursor pages through all trades of a time range once and ends with null', async () => {
     const newest = (await read<TradePage>('/trades?pageSize=1', SHAPES.trades)).items[0]?.time ?? '';
     const since = new Date(Date.parse(newest) - 20_000).toISOString();
     const span = `since=${encodeURIComponent(since)}&until=${encodeURIComponent(newest)}`;
@@ -185,7 +185,7 @@ describe.each(TARGETS)('the hosted surface of $name', ({ numbering, start }) => 
     for (const trade of small) expect([since <= trade.time, trade.time < newest]).toEqual([true, true]);
   });
 
-  test('what does not exist is a 404; of a market it names the market', async () => {
+  test('an unknown path, user, account or market is a 404; the answer names the market', async () => {
     const nobody = keyNamed('nobody').base58;
     for (const path of [`/user/${nobody}`, '/account/4000000', '/account/4000000/fee/tier', '/nothing/here']) {
       expect([path, (await client.get(path)).status]).toEqual([path, 404]);
@@ -209,14 +209,14 @@ describe.each(TARGETS)('the hosted surface of $name', ({ numbering, start }) => 
     '/trades?since=yesterday',
     '/trades?takerSide=up',
     '/trades?startInclusive=x',
-  ])('%s is refused in JSON', async (path) => {
+  ])('%s is refused with JSON', async (path) => {
     const { status, contentType } = await client.get(path);
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(500);
     expect(contentType).toContain('json');
   });
 
-  test('the schema is served as text, with the numbers that the client goes by', async () => {
+  test('the schema is served as text, with the field numbers of the client', async () => {
     const { status, contentType, bytes } = await client.fetch('GET', '/schema.proto');
     expect([status, contentType.split(';')[0]]).toEqual([200, 'text/plain']);
     const order = /message PlaceOrder \{([^}]*)\}/.exec(Buffer.from(bytes).toString('utf8'))?.[1] ?? '';

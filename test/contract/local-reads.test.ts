@@ -1,10 +1,10 @@
-// What the local API shows, asked by a client that shares no code with the server: every endpoint, its fields and types, and one clear error for what is not.
+// GET endpoints of the local API, read by an independent client: every endpoint, its fields and types, and the error for bad requests.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AccountRow, envelopeIn, LocalCustomer, MARKET, type MarketRow, type PositionRow } from './local-customer.ts';
+import type { Shape } from './hosted-shapes.ts';
 import { BAD_REQUESTS } from './local-refusals.ts';
 import { LOCAL_SHAPES } from './local-shapes.ts';
 import { LOCAL_TARGETS, type LocalTarget } from './local-targets.ts';
-import type { Shape } from './shapes.ts';
+import { type AccountRow, envelopeIn, LocalTrader, MARKET, type MarketRow, type PositionRow } from './local-trader.ts';
 
 interface BookRow {
   readonly asks: readonly [number, number][];
@@ -17,7 +17,7 @@ interface TradeRow {
   readonly size: number;
 }
 
-/** Every GET of the table, with each parameter that may be left out once there and once not. */
+/** Every GET endpoint, with and without each optional parameter. */
 const READS: readonly (readonly [path: string, shape: Shape])[] = [
   ['/markets', LOCAL_SHAPES.markets],
   [`/markets/${MARKET}`, LOCAL_SHAPES.market],
@@ -44,21 +44,21 @@ const READS: readonly (readonly [path: string, shape: Shape])[] = [
   [`/funding_payments?page=1&future=${MARKET}`, LOCAL_SHAPES.fundingPayments],
 ];
 
-describe.each(LOCAL_TARGETS)('the local surface of $name', ({ start }) => {
+describe.each(LOCAL_TARGETS)('the local API of $name', ({ start }) => {
   let target: LocalTarget;
-  let me: LocalCustomer;
+  let me: LocalTrader;
 
   beforeAll(async () => {
     target = await start();
-    me = await LocalCustomer.open(target.client);
+    me = await LocalTrader.open(target.client);
   });
   afterAll(() => target?.stop());
 
-  test.each(READS)('%s comes in the envelope, with the fields and types of the document', async (path, shape) => {
+  test.each(READS)('%s returns the envelope and the fields and types of the document', async (path, shape) => {
     await me.read(path, shape);
   });
 
-  test('markets are named after what they are of, and each is found under its name', async () => {
+  test('a market is named after its underlying and found by its name', async () => {
     const markets = await me.read<MarketRow[]>('/markets', LOCAL_SHAPES.markets);
     expect(new Set(markets.map(({ name }) => name)).size).toBe(markets.length);
     for (const { name, type, underlying, bid, ask } of markets) {
@@ -69,7 +69,7 @@ describe.each(LOCAL_TARGETS)('the local surface of $name', ({ start }) => {
     }
   });
 
-  test('a book has its best levels first, and as many as were asked for', async () => {
+  test('a book has the requested number of levels, best price first', async () => {
     const { bids, asks } = await me.read<BookRow>(`/markets/${MARKET}/orderbook?depth=3`, LOCAL_SHAPES.orderbook);
     expect([bids.length, asks.length]).toEqual([3, 3]);
     const prices = [...bids.toReversed(), ...asks].map(([price]) => price);
@@ -79,7 +79,7 @@ describe.each(LOCAL_TARGETS)('the local surface of $name', ({ start }) => {
 
   const tradesOn = (page: number): Promise<TradeRow[]> => me.read(`/markets/${MARKET}/trades?page=${page}`, LOCAL_SHAPES.trades);
 
-  test('trades come the newest first; the second page goes on where the first ended', async () => {
+  test('trades are listed newest first, and the second page continues the first', async () => {
     await expect.poll(async () => (await tradesOn(2)).length, { timeout: 300_000, interval: 250 }).toBeGreaterThan(0);
     const [second, first] = [await tradesOn(2), await tradesOn(1)];
     const times = [...first, ...second].map(({ time }) => Date.parse(time));
@@ -87,7 +87,7 @@ describe.each(LOCAL_TARGETS)('the local surface of $name', ({ start }) => {
     expect(second.every(({ price, size }) => price > 0 && size > 0)).toBe(true);
   });
 
-  test('coins and balances are of the same tokens; a weight is a fraction', async () => {
+  test('coins and balances list the same tokens; a collateral weight is a fraction', async () => {
     const coins = await me.read<{ id: string; collateralWeight: number }[]>('/wallet/coins', LOCAL_SHAPES.coins);
     const balances = await me.read<{ coin: string; total: number }[]>('/wallet/balances', LOCAL_SHAPES.balances);
     const known = coins.map(({ id }) => id);
@@ -97,7 +97,7 @@ describe.each(LOCAL_TARGETS)('the local surface of $name', ({ start }) => {
     expect(coins.every(({ collateralWeight }) => collateralWeight > 0 && collateralWeight <= 1)).toBe(true);
   });
 
-  test('the account starts with money, flat, and says the same of its positions as they do', async () => {
+  test('the account starts with collateral and without positions, and agrees with the list of positions', async () => {
     const account: AccountRow = await me.account();
     expect(account.collateral).toBeGreaterThan(1_000);
     expect([account.freeCollateral, account.totalAccountValue]).toEqual([account.collateral, account.collateral]);
@@ -106,15 +106,15 @@ describe.each(LOCAL_TARGETS)('the local surface of $name', ({ start }) => {
     expect(account.positions.every(({ netSize }) => netSize === 0)).toBe(true);
   });
 
-  test.each(BAD_REQUESTS.map((bad) => [bad.what, bad] as const))('%s is refused, with a reason', async (_, { method, path, text }) => {
-    const heard = await target.client.send(method, path, text);
-    expect(heard.status).toBeGreaterThanOrEqual(400);
-    expect(heard.status).toBeLessThan(500);
-    expect(heard.contentType).toContain('json');
-    expect(envelopeIn(heard)).toEqual({ success: false, message: expect.stringMatching(/\w{3}/) });
+  test.each(BAD_REQUESTS.map((bad) => [bad.what, bad] as const))('%s is refused with a reason', async (_, { method, path, text }) => {
+    const response = await target.client.send(method, path, text);
+    expect(response.status).toBeGreaterThanOrEqual(400);
+    expect(response.status).toBeLessThan(500);
+    expect(response.contentType).toContain('json');
+    expect(envelopeIn(response)).toEqual({ success: false, message: expect.stringMatching(/\w{3}/) });
   });
 
-  test('after all these refusals nothing has changed', async () => {
+  test('the refusals above leave the account unchanged', async () => {
     const { collateral, totalPositionSize } = await me.account();
     expect([await me.orders(), totalPositionSize, await me.fills()]).toEqual([[], 0, []]);
     expect(collateral).toBeGreaterThan(1_000);

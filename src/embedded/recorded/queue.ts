@@ -6,12 +6,12 @@ import type { Handle } from '../book/ladder.ts';
 import type { Watch } from './depth.ts';
 
 /**
- * How our order moves up in its queue when recorded orders are cancelled. Trades move it in every model, and the size ahead is never more than the
+ * How an order of ours moves up in its queue when recorded orders are cancelled. In every model trades move it too, and the size ahead is at most the
  * recorded size at its price.
  *
- * - `conservative`: all cancelled size was behind us.
- * - `probabilistic`: the part `ahead^power / (ahead^power + behind^power)` of a cancelled size was ahead of us.
- * - `exact`: for tapes with order ids: exactly the orders that came before us are ahead.
+ * - `conservative`: all cancelled size was behind our order.
+ * - `probabilistic`: the part `ahead^power / (ahead^power + behind^power)` of a cancelled size was ahead of it.
+ * - `exact`, for tapes with order ids: exactly the orders that came before it are ahead.
  */
 export type QueueModel =
   | { readonly kind: 'conservative' }
@@ -156,7 +156,7 @@ export class Queue {
     return filled;
   }
 
-  /** Applies a print beyond this price: no recorded order can be ahead of us any more. Returns the filled size. */
+  /** Applies a print beyond this price: no recorded order can be ahead of ours any more. Returns the filled size. */
   passThrough(left: number, time: Stamp): number {
     for (const order of this.orders) {
       order.ahead = 0;

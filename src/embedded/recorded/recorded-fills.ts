@@ -1,6 +1,6 @@
 // The order book of a market that follows a recording, with our resting orders in its queues.
-// In this folder: `playback.ts` plays the rows of a recording (`recording.ts`), `recorded-fills.ts` has the rules by which our orders fill, `side.ts` and
-// `queue.ts` keep our orders, `depth.ts`, `half.ts` and `depth-window.ts` keep the recorded totals, `orders-by-id.ts` follows recorded orders that have
+// In this folder: `playback.ts` plays the rows of a recording (`recording.ts`), `recorded-fills.ts` has the rules by which our orders fill, `side.ts`
+// and `queue.ts` keep our orders, `depth.ts`, `half.ts` and `depth-window.ts` keep the recorded totals, `orders-by-id.ts` follows recorded orders that have
 // ids, `candle-path.ts` turns candles into rows, `funding-schedule.ts` schedules funding.
 import { assert } from '../../base/assert.ts';
 import type { Level } from '../../domain/book.ts';
@@ -38,25 +38,26 @@ export interface RecordedBookOptions {
 const NO_FILLS: readonly OwnFill[] = [];
 
 /**
- * The recording has the actions of others, which do not react to our orders. Our fills are computed by the following rules; if a recording is
- * ambiguous, they prefer fewer and later fills. P is an order's price. The rules are written for bids; asks are symmetric.
+ * The recording has the actions of others, which do not react to our orders. Our fills follow from the rules below; if a recording is ambiguous, they
+ * prefer fewer and later fills. P is the price of one of our orders. The rules are written for bids; asks are symmetric.
  *
- * - Arrival. Ahead of the order are the recorded size at P, minus what we took there, and our earlier orders at P.
- * - A print at P whose taker sells. It consumes the size ahead; the rest fills us, first in first out, in whole lots.
- * - A print below P. It traded through our price: no size is ahead any more, and we are filled up to the print's size.
- * - A print's lots are used once: the best-priced of our orders come first, then the earlier; a lot that filled one of them neither fills another
+ * - Arrival. The size ahead of an order is the recorded size at P, minus what we took there, plus our earlier orders at P.
+ * - A print at P whose taker sells. It consumes the size ahead; the rest fills our orders, first in first out, in whole lots.
+ * - A print below P. The market traded through P: no size is ahead any more, and our orders fill up to the print's size.
+ * - The lots of a print are used once: the best-priced of our orders come first, then the earlier; a lot that filled one of them neither fills another
  *   nor consumes the size ahead of it.
- * - A row that raises the total at P. The added size is behind us.
- * - A row that lowers it. It repeats the prints at P since the total last changed, and a later print with the same stamp: such lots move us once.
- *   The rest are cancels, and the queue model decides which part of them was ahead of us. In every model, the size ahead is at most the total.
- * - A recorded ask at P or below, once the batch is complete (the bit `last`; within a batch a book may be crossed). It would have traded with us:
- *   our orders with no recorded size ahead are filled at their own price, best first, up to the size of that ask. Its lots are used once, until the
- *   tape has another row about that level.
- * - An order of ours that takes. It trades with recorded levels and our own orders on the other side at the maker's price, best price first, at one
- *   price the recorded lots first. The taken size is missing until the tape has another row about that level.
- * - `clear` and the snapshot that follows. Our orders keep their places; the size ahead is at most the snapshot's. With order ids, orders that it
- *   lists again at the same price with no larger size have kept their places, and all others came after us.
- * - Rows with order ids give the totals of their levels. An order that moves or grows goes to the end of the queue.
+ * - A row that raises the total at P. The added size is behind our orders.
+ * - A row that lowers the total at P. It repeats the prints at P since the total last changed, and a later print with the same stamp: such lots move
+ *   our orders once. The rest are cancels, and the queue model decides which part of them was ahead of our orders. In every model, the size ahead is at
+ *   most the total.
+ * - A recorded ask at P or below, once the batch is complete (the bit `last`; within a batch a book may be crossed). It would have traded with our
+ *   orders: those with no recorded size ahead fill at their own price, best first, up to the size of that ask. Its lots are used once, until the tape
+ *   has another row about that level.
+ * - An order of ours that takes. It trades with recorded levels and our own orders on the other side at the maker's price, best price first; at one
+ *   price, the recorded lots come first. The taken size is missing from the level until the tape has another row about it.
+ * - `clear` and the snapshot that follows. Our orders keep their places; the size ahead is at most the snapshot's. With order ids, recorded orders that
+ *   the snapshot lists again at the same price, with no larger size, have kept their places, and all others came after our orders.
+ * - Rows with order ids give the totals of their levels. A recorded order that moves or grows goes to the end of the queue.
  */
 export class RecordedBook implements MarketBook {
   readonly fills = new Fills();

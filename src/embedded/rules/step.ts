@@ -7,7 +7,7 @@ import { payDueFunding } from './funding/pay-funding.ts';
 import { checkMargins } from './liquidation.ts';
 import { cancelQueued } from './placing.ts';
 
-/** The exchange acts by itself at multiples of this. */
+/** The interval of the exchange's own actions: at multiples of it, queued cancels, traders, funding and liquidations are executed. */
 export const STEP: Millis = 100;
 
 /** Executes all rows and steps up to `when`; all markets in order of time, to the millisecond. */

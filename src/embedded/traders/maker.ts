@@ -41,7 +41,7 @@ interface Rung {
   readonly level: number;
   readonly distance: number;
   readonly notional: number;
-  /** Undefined if the maker knows of no order there; fills are not reported to it. */
+  /** The id of the placed order; undefined if none is known to rest. Fills are not reported to the maker. */
   orderId: string | undefined;
   price: number;
 }

@@ -22,7 +22,7 @@ import { advance } from './rules/step.ts';
 import { type SourceOptions, sourcesOf } from './sources.ts';
 import { feeTierOf, holdingIn } from './state/account.ts';
 import { addAccount, type ExchangeState, feePpm, nextAction, openExchangeState } from './state/exchange-state.ts';
-import { LISTED_MARKETS, type ListedMarket, QUOTE, TOKENS, type Token } from './state/listing.ts';
+import { LISTED_MARKETS, type ListedMarket, type ListedToken, QUOTE, TOKENS } from './state/listing.ts';
 import type { MarketState } from './state/market-state.ts';
 import type { OrderRecord } from './state/orders.ts';
 import type { PerpPosition } from './state/position.ts';
@@ -35,7 +35,7 @@ export interface ExchangeOptions extends SourceOptions {
   /** Ids must count up from 0. */
   readonly markets?: readonly ListedMarket[] | undefined;
   /** By token id; the quote token is the first. A perpetual needs no token for its base, unless a flow trades it. */
-  readonly tokens?: readonly Token[] | undefined;
+  readonly tokens?: readonly ListedToken[] | undefined;
   /** The same rates for all accounts; by default rates depend on the volume of thirty days. */
   readonly fees?: FeeRates | undefined;
   /** Trades from before the start. None by default. */
@@ -52,7 +52,7 @@ const RECORDED_TRADES_KEPT = 2 ** 15;
 export class Exchange {
   readonly markets: readonly Market[];
   /** By token id. */
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly ListedToken[];
   readonly records: Records;
   readonly wallets: Wallets;
   readonly #compound: Compound;

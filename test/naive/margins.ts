@@ -1,12 +1,12 @@
 // A reference implementation of margins in big integers, computed only from the public state of an account and its markets.
 import type { Margins } from '../../src/domain/account.ts';
 import type { Market } from '../../src/domain/market.ts';
-import type { Token } from '../../src/embedded/state/listing.ts';
+import type { ListedToken } from '../../src/embedded/state/listing.ts';
 import type { AccountState } from '../../src/embedded/views.ts';
 
 export interface NaiveWorld {
   readonly markets: readonly Market[];
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly ListedToken[];
   /** Index prices in ticks, by market id. */
   readonly indexes: readonly number[];
 }

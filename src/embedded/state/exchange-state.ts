@@ -7,7 +7,7 @@ import { TradeLog } from '../history/trades.ts';
 import { FEE_BRACKETS, type FeeRates, type Role } from '../rules/fees.ts';
 import type { MarketSource } from '../traders/market-source.ts';
 import { type Account, feeTierOf, newAccount, noTokens } from './account.ts';
-import { type ListedMarket, QUOTE, type Token } from './listing.ts';
+import { type ListedMarket, type ListedToken, QUOTE } from './listing.ts';
 import { type MarketState, openMarketState } from './market-state.ts';
 import type { LiveOrder } from './orders.ts';
 
@@ -20,7 +20,7 @@ export interface ExchangeState {
   /** The number of accepted orders so far: the id of the last. */
   orders: number;
   /** By token id. */
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly ListedToken[];
   /** The same rates for all accounts; undefined if rates depend on volume. */
   fees: FeeRates | undefined;
   /** By market id. */

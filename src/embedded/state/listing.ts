@@ -3,7 +3,7 @@ import type { TokenId } from '../../domain/ids.ts';
 import type { MarketSpec } from '../../domain/market.ts';
 import { micros } from '../../domain/numbers.ts';
 
-export interface Token {
+export interface ListedToken {
   readonly tokenId: TokenId;
   readonly symbol: string;
   readonly decimals: number;
@@ -25,7 +25,7 @@ export const QUOTE: TokenId = 0;
 export const DEFAULT_FUNDS = micros(100_000e6);
 
 /** By token id. */
-export const TOKENS: readonly Token[] = [
+export const TOKENS: readonly ListedToken[] = [
   { tokenId: QUOTE, symbol: 'USDC', decimals: 6, mintAddr: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', weightBps: 10_000 },
   { tokenId: 1, symbol: 'BTC', decimals: 8, mintAddr: '9n4nbM75f5Ui33ZbPYXn59EwSgE8CGsHtAeTH5YFeJ9E', weightBps: 9_500 },
   { tokenId: 2, symbol: 'ETH', decimals: 8, mintAddr: '7vfCXTUXx5WJV5JADk17DUJ4ksgau7utNKj4b963voxs', weightBps: 9_500 },

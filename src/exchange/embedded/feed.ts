@@ -9,7 +9,7 @@ import { MARKET_TRADE_PAGES, OVERLAP } from '../kit/streams/trade-tail.ts';
 import type { Feed } from '../port.ts';
 import { Broadcast } from './broadcast.ts';
 import { GAP, stream } from './stream.ts';
-import { type TailOptions, TradeTail } from './trade-tail.ts';
+import { type EmbeddedTailOptions, EmbeddedTradeTail } from './trade-tail.ts';
 import type { VenueContext } from './venue-context.ts';
 
 type Emit = (event: MarketEvent) => void;
@@ -89,8 +89,8 @@ function bookStream(context: VenueContext, market: Market, emit: Emit): Cancel {
 
 function tradeStream(context: VenueContext, market: Market, emit: Emit): Cancel {
   const { records } = context.exchange;
-  const list: TailOptions<Trade>['list'] = (query, news) => records.publicTradesSince(query, news);
-  const tail = new TradeTail({ ...context, query: { marketId: market.id }, list, maxPages: MARKET_TRADE_PAGES, overlap: OVERLAP });
+  const list: EmbeddedTailOptions<Trade>['list'] = (query, news) => records.publicTradesSince(query, news);
+  const tail = new EmbeddedTradeTail({ ...context, query: { marketId: market.id }, list, maxPages: MARKET_TRADE_PAGES, overlap: OVERLAP });
   return stream<readonly Trade[], TradesSeen>(
     context,
     {

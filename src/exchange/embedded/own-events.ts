@@ -13,7 +13,7 @@ import type { ReportedTrade } from '../kit/streams/trade-tail.ts';
 import { nameIn } from '../port.ts';
 import { accountOf, fillOf } from './snapshots.ts';
 import { stream } from './stream.ts';
-import { type TailOptions, TradeTail } from './trade-tail.ts';
+import { type EmbeddedTailOptions, EmbeddedTradeTail } from './trade-tail.ts';
 import type { VenueContext } from './venue-context.ts';
 
 type Emit = (event: AccountEvent) => void;
@@ -71,18 +71,18 @@ const NO_FILLS: readonly Fill[] = [];
 
 /** Our trades as maker and as taker. A round needs both lists. A trade with ourselves is a fill of two orders. */
 export class OwnTrades {
-  readonly #made: TradeTail<SimTrade>;
-  readonly #taken: TradeTail<SimTrade>;
+  readonly #made: EmbeddedTradeTail<SimTrade>;
+  readonly #taken: EmbeddedTradeTail<SimTrade>;
   /** Fills that an earlier process has reported. */
   readonly #reported: ReadonlySet<string>;
 
   /** Starts now, or where an earlier process stopped: earlier trades do not belong to this run. */
   constructor(context: Pick<VenueContext, 'exchange' | 'clock' | 'network' | 'account'> & Partial<Pick<VenueContext, 'resume'>>) {
     const { exchange, clock, resume } = context;
-    const list: TailOptions<SimTrade>['list'] = (query, news) => exchange.records.tradesSince(query, news);
+    const list: EmbeddedTailOptions<SimTrade>['list'] = (query, news) => exchange.records.tradesSince(query, news);
     const tools = { ...context, since: resume?.since ?? clock.now(), list };
-    this.#made = new TradeTail({ ...tools, query: { makerId: context.account } });
-    this.#taken = new TradeTail({ ...tools, query: { takerId: context.account } });
+    this.#made = new EmbeddedTradeTail({ ...tools, query: { makerId: context.account } });
+    this.#taken = new EmbeddedTradeTail({ ...tools, query: { takerId: context.account } });
     this.#reported = new Set(resume?.reported.map(keyOf));
   }
 

@@ -6,7 +6,7 @@ import { MAX_PAGE } from '../../embedded/history/paging.ts';
 import type { NewestTrades, TradeQuery } from '../../embedded/history/trades.ts';
 import type { Network } from './network.ts';
 
-export interface TailOptions<T> {
+export interface EmbeddedTailOptions<T> {
   readonly exchange: Exchange;
   readonly network: Network;
   readonly query: Pick<TradeQuery, 'marketId' | 'makerId' | 'takerId'>;
@@ -27,15 +27,15 @@ interface Reading<T> {
   readonly inGap: boolean;
 }
 
-export class TradeTail<T extends Trade> {
-  readonly #options: TailOptions<T>;
+export class EmbeddedTradeTail<T extends Trade> {
+  readonly #options: EmbeddedTailOptions<T>;
   /** The exchange time from which there may be unreported trades. */
   #since: Millis | undefined;
   #last = 0;
   /** Times of the reported trades that a poller would read again, oldest first. */
   #overlapping: Millis[] = [];
 
-  constructor(options: TailOptions<T>) {
+  constructor(options: EmbeddedTailOptions<T>) {
     this.#options = options;
     this.#since = options.since;
   }

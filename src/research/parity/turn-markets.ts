@@ -4,17 +4,17 @@ import type { Event } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import { Market, type MarketSpec } from '../../domain/market.ts';
 import type { Turn } from '../../domain/turn.ts';
-import { type ListedMarket, QUOTE, TOKENS, type Token } from '../../embedded/state/listing.ts';
+import { type ListedMarket, type ListedToken, QUOTE, TOKENS } from '../../embedded/state/listing.ts';
 
 /** Returns the markets of a recording as an exchange lists them. `prices`: the first price of each, decimal. */
 export function listingOf(
   specs: readonly MarketSpec[],
   prices: readonly number[],
-): { markets: readonly ListedMarket[]; tokens: readonly Token[] } {
+): { markets: readonly ListedMarket[]; tokens: readonly ListedToken[] } {
   const markets = specs.map((spec, id): ListedMarket => {
     return { spec: { ...spec, id, baseTokenId: id + 1, quoteTokenId: QUOTE }, basePrice: prices[id] ?? 1 };
   });
-  const bases = specs.map(({ symbol, sizeDecimals }, id): Token => {
+  const bases = specs.map(({ symbol, sizeDecimals }, id): ListedToken => {
     return { tokenId: id + 1, symbol, decimals: sizeDecimals, mintAddr: '', weightBps: 10_000 };
   });
   return { markets, tokens: [TOKENS[QUOTE]!, ...bases] };

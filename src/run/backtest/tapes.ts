@@ -5,7 +5,7 @@ import { PROGRAM } from '../../base/package.ts';
 import { resolutionText } from '../../domain/candle.ts';
 import { STAMPS_PER_MILLI } from '../../domain/rows/rows.ts';
 import type { QueueModel } from '../../embedded/recorded/queue.ts';
-import { type ListedMarket, QUOTE, TOKENS, type Token } from '../../embedded/state/listing.ts';
+import { type ListedMarket, type ListedToken, QUOTE, TOKENS } from '../../embedded/state/listing.ts';
 import { joinConsecutive, partsOf } from '../../tape/consecutive.ts';
 import { openTape, type Tape } from '../../tape/reader.ts';
 
@@ -135,11 +135,11 @@ export const partsFor = (tapes: readonly Tape[], { from, to }: Span): readonly T
 const isoOf = (time: Millis): string => new Date(time).toISOString();
 
 /** Returns the markets and tokens of the tapes. A tape has no collateral weights, so base tokens count in full. */
-export function listingOf(tapes: readonly Playable[]): { markets: readonly ListedMarket[]; tokens: readonly Token[] } {
+export function listingOf(tapes: readonly Playable[]): { markets: readonly ListedMarket[]; tokens: readonly ListedToken[] } {
   const markets = tapes.map(({ header: { market, basePrice } }, id): ListedMarket => {
     return { spec: { ...market, id, baseTokenId: id + 1, quoteTokenId: QUOTE }, basePrice };
   });
-  const bases = markets.map(({ spec: { baseTokenId, symbol, sizeDecimals } }): Token => {
+  const bases = markets.map(({ spec: { baseTokenId, symbol, sizeDecimals } }): ListedToken => {
     return { tokenId: baseTokenId, symbol, decimals: sizeDecimals, mintAddr: '', weightBps: 10_000 };
   });
   return { markets, tokens: [TOKENS[QUOTE]!, ...bases] };

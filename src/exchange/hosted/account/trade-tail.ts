@@ -3,7 +3,7 @@ import type { Clock, Millis } from '../../../base/clock.ts';
 import { memoizeLast } from '../../../base/collections/memoize-last.ts';
 import { compareIds } from '../../../domain/ids.ts';
 import type { ListedTrade } from '../../../wire/json/hosted.ts';
-import { type KeyedTrade, type TailOptions as KitOptions, OVERLAP, readPages, TradeTail } from '../../kit/streams/trade-tail.ts';
+import { type KeyedTrade, OVERLAP, readPages, TradeTail, type TradeTailOptions } from '../../kit/streams/trade-tail.ts';
 import type { HostedClient, TradesQuery } from '../client/client.ts';
 import type { EngineTime } from '../session/engine-time.ts';
 import { ShownTrades } from './shown-trades.ts';
@@ -13,7 +13,7 @@ export const LISTING_LAG: Millis = 1_000;
 /** Trade times may differ from engine time: a window that ends this far ahead of engine time contains every trade. */
 const AHEAD: Millis = 86_400_000;
 
-export interface TailOptions<T> extends Pick<KitOptions<T>, 'resume' | 'maxPages'> {
+export interface HostedTailOptions<T> extends Pick<TradeTailOptions<T>, 'resume' | 'maxPages'> {
   readonly client: HostedClient;
   readonly clock: Clock;
   readonly time: EngineTime;
@@ -22,7 +22,7 @@ export interface TailOptions<T> extends Pick<KitOptions<T>, 'resume' | 'maxPages
   readonly map: (trade: ListedTrade) => T;
 }
 
-export function tradeTail<T extends KeyedTrade>({ client, clock, time, query, map, resume, maxPages }: TailOptions<T>): TradeTail<T> {
+export function tradeTail<T extends KeyedTrade>({ client, clock, time, query, map, resume, maxPages }: HostedTailOptions<T>): TradeTail<T> {
   const ofPage = memoizeLast((items: readonly ListedTrade[]) => items.filter((trade) => answers(trade, query)).map(map));
   const pages = async function* (since: Millis | undefined): AsyncGenerator<readonly T[]> {
     const until = Math.floor(time.estimate(clock.now())) * 1_000 + AHEAD;
@@ -44,7 +44,7 @@ export function tradeTail<T extends KeyedTrade>({ client, clock, time, query, ma
 }
 
 /** Guards against a server that ignores the filters of a query: trades of others must not count as ours. */
-const answers = (trade: ListedTrade, query: TailOptions<unknown>['query']): boolean =>
+const answers = (trade: ListedTrade, query: HostedTailOptions<unknown>['query']): boolean =>
   (['marketId', 'makerId', 'takerId'] as const).every((key) => query[key] === undefined || trade[key] === query[key]);
 
 export const oldestFirst = (a: KeyedTrade, b: KeyedTrade): number => a.time - b.time || compareIds(a.tradeId, b.tradeId);

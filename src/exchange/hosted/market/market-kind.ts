@@ -20,8 +20,8 @@ interface Parts {
 }
 
 /**
- * Returns `perp` as soon as the exchange reports funding for the market. Returns `spot` only if the base token is listed, and statistics and live row
- * have twice had an index price and no funding. Retries while neither holds. Throws a UserError `market` if the listing contradicts the data.
+ * Returns `perp` as soon as the exchange reports funding for the market; `spot` only if the base token is listed, and two reads of statistics and live
+ * row show an index price and no funding. Retries while neither is the case. Rejects with a UserError `market` if the listing contradicts the data.
  */
 export async function kindOf(row: MarketInfo, info: Info, { client, clock, retry }: Parts): Promise<Kind> {
   const possible = possibleKinds(row, info);

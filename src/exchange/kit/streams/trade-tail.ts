@@ -38,7 +38,7 @@ export interface Window {
   readonly maxPages: number;
 }
 
-export interface TailOptions<T> {
+export interface TradeTailOptions<T> {
   /** Rejects for an invalid trade. */
   readonly read: (window: Window) => Promise<readonly T[]>;
   /** How far each read goes back behind the newest known trade, because trades may be listed late or out of order. */
@@ -54,13 +54,13 @@ export interface TailOptions<T> {
 }
 
 export class TradeTail<T extends KeyedTrade> {
-  readonly #options: TailOptions<T>;
+  readonly #options: TradeTailOptions<T>;
   readonly #reported = new Map<string, Millis>();
   #newest: Millis = 0;
   /** Trades older than this are never reported. Undefined until the first page was reported. */
   #floor: Millis | undefined;
 
-  constructor(options: TailOptions<T>) {
+  constructor(options: TradeTailOptions<T>) {
     this.#options = options;
     if (options.resume === undefined) return;
     this.#floor = options.resume.since;

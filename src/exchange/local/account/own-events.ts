@@ -10,7 +10,7 @@ import { StuckSequence } from '../../kit/streams/stuck-sequence.ts';
 import type { Resumption, TradeTail } from '../../kit/streams/trade-tail.ts';
 import type { LocalClient } from '../client/client.ts';
 import type { ListedMarket } from '../market/listing.ts';
-import { type FeeRates, fillOf } from '../market/snapshots.ts';
+import { fillOf, type ReportedFees } from '../market/snapshots.ts';
 import { LISTING_LAG, type PendingPlacements } from '../orders/pending-placements.ts';
 import { accountOf, readAccountSnapshot } from './account-snapshot.ts';
 import { FUNDING_EVERY, type LocalFunding } from './funding.ts';
@@ -64,13 +64,13 @@ export interface OwnFillsOptions {
   readonly client: LocalClient;
   readonly listed: readonly ListedMarket[];
   /** The fee rates in the account at the start of the run. */
-  readonly rates: FeeRates;
+  readonly rates: ReportedFees;
   readonly resume: Resumption | undefined;
 }
 
 /** Our fills in every market that is traded; a round counts only if all markets could be read. */
 export class OwnFills {
-  rates: FeeRates;
+  rates: ReportedFees;
   readonly #tails: readonly { readonly of: ListedMarket; readonly tail: TradeTail<Fill> }[];
 
   constructor({ client, listed, rates, resume }: OwnFillsOptions) {

@@ -1,14 +1,15 @@
 // Polls the newest end of a list whose items have no ids, so that no item is missed and none is reported twice.
 import type { Millis } from '../../../base/clock.ts';
 import type { TradeId } from '../../../domain/ids.ts';
-import { type KeyedTrade, type TailOptions as KitOptions, TradeTail, type Window } from '../../kit/streams/trade-tail.ts';
+import { type KeyedTrade, TradeTail, type TradeTailOptions, type Window } from '../../kit/streams/trade-tail.ts';
 
 interface Row {
   /** RFC 3339. */
   readonly time: string;
 }
 
-export interface TailOptions<R extends Row, T extends KeyedTrade> extends Omit<KitOptions<T>, 'read' | 'order' | 'isCutWithinMoment'> {
+export interface RowTailOptions<R extends Row, T extends KeyedTrade>
+  extends Omit<TradeTailOptions<T>, 'read' | 'order' | 'isCutWithinMoment'> {
   readonly pages: () => AsyncIterable<readonly R[]>;
   /** Returns all fields of a row as one text; rows with equal texts are distinguished by counting them. */
   readonly contentOf: (row: R) => string;
@@ -16,10 +17,10 @@ export interface TailOptions<R extends Row, T extends KeyedTrade> extends Omit<K
   readonly map: (row: R, tradeId: TradeId) => T;
 }
 
-export const tailOf = <R extends Row, T extends KeyedTrade>({ pages, contentOf, map, ...options }: TailOptions<R, T>): TradeTail<T> =>
+export const tailOf = <R extends Row, T extends KeyedTrade>({ pages, contentOf, map, ...options }: RowTailOptions<R, T>): TradeTail<T> =>
   new TradeTail({ ...options, read: (window) => readRows({ pages, contentOf, map }, window), isCutWithinMoment: true });
 
-type Reading<R extends Row, T extends KeyedTrade> = Pick<TailOptions<R, T>, 'pages' | 'contentOf' | 'map'>;
+type Reading<R extends Row, T extends KeyedTrade> = Pick<RowTailOptions<R, T>, 'pages' | 'contentOf' | 'map'>;
 
 async function readRows<R extends Row, T extends KeyedTrade>(reading: Reading<R, T>, window: Window): Promise<readonly T[]> {
   const { contentOf, map } = reading;

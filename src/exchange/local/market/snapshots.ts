@@ -23,13 +23,13 @@ import type { LocalFunding } from '../account/funding.ts';
 import type { ListedMarket } from './listing.ts';
 
 /** The fee rates reported with the account, as fractions of the traded value. */
-export interface FeeRates {
+export interface ReportedFees {
   readonly maker: number | undefined;
   readonly taker: number | undefined;
 }
 
 /** True for the rates that one version of the process reports for every account, whatever the exchange charges. */
-export const areFixedRates = ({ maker, taker }: FeeRates): boolean => maker === 0 && taker === 0.001;
+export const areFixedRates = ({ maker, taker }: ReportedFees): boolean => maker === 0 && taker === 0.001;
 
 /** Lower than any action id of a fill: a position of the process has no action id. */
 const NO_ACTION: ActionId = '0';
@@ -89,7 +89,7 @@ export function candlesOf({ market }: ListedMarket, rows: readonly CandleRow[]):
 }
 
 /** The list of fills has neither order nor action ids, so each fill gets its own action id. Its fee is computed from the reported rate. */
-export function fillOf({ market }: ListedMarket, row: OrderFill, { tradeId, rates }: { tradeId: TradeId; rates: FeeRates }): Fill {
+export function fillOf({ market }: ListedMarket, row: OrderFill, { tradeId, rates }: { tradeId: TradeId; rates: ReportedFees }): Fill {
   const price = ticksOf(market, row.price);
   const size = positiveLotsOf(market, row.size);
   const rate = rates[row.liquidity];

@@ -23,7 +23,7 @@ export interface HostedOptions extends VenueOptions {
   readonly accountId?: AccountId | undefined;
   /** `bundled`, `remote`, or a file. */
   readonly schema: string;
-  /** True if books and changes of the account come by the exchange's websocket too. */
+  /** True if books and account changes also come from the exchange's websocket. */
   readonly streams?: boolean | undefined;
 }
 

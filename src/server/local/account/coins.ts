@@ -3,11 +3,11 @@ import { suggestion } from '../../../base/text/nearest.ts';
 import type { Market } from '../../../domain/market.ts';
 import { lots, type Micros, micros, toDecimal, toMicros } from '../../../domain/numbers.ts';
 import type { Exchange } from '../../../embedded/exchange.ts';
-import { QUOTE, type Token } from '../../../embedded/state/listing.ts';
+import { type ListedToken, QUOTE } from '../../../embedded/state/listing.ts';
 import { badRequest, Refused } from '../../reply.ts';
 
 export interface Coin {
-  readonly token: Token;
+  readonly token: ListedToken;
   /** The spot market that defines its unit and its price. */
   readonly spot?: Market | undefined;
   /** True if an account can own the coin. */

@@ -4,10 +4,10 @@ import { RowBuilder } from '../../../../src/domain/rows/row-builder.ts';
 import { codeOf, FUNDING_PARTS, type RowKind, type Rows, STAMPS_PER_MILLI } from '../../../../src/domain/rows/rows.ts';
 import { Exchange, type ExchangeOptions } from '../../../../src/embedded/exchange.ts';
 import { type Recording, RowFeed } from '../../../../src/embedded/recorded/recording.ts';
-import type { ListedMarket, Token } from '../../../../src/embedded/state/listing.ts';
+import type { ListedMarket, ListedToken } from '../../../../src/embedded/state/listing.ts';
 import { HOUR, QuietExchange, START } from '../quiet-exchange.ts';
 
-export const TETHER: Token = { tokenId: 0, symbol: 'USDT', decimals: 6, mintAddr: '', weightBps: 10_000 };
+export const TETHER: ListedToken = { tokenId: 0, symbol: 'USDT', decimals: 6, mintAddr: '', weightBps: 10_000 };
 const MARGINS = { imf: 0.05, cmf: 0.0375, mmf: 0.025 };
 /** Prices in tenths, sizes in thousandths. */
 const perpetual = (id: number, symbol: string): ListedMarket => ({

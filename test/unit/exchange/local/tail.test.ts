@@ -1,7 +1,7 @@
 import { fc } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import type { TradeTail } from '../../../../src/exchange/kit/streams/trade-tail.ts';
-import { type TailOptions, tailOf } from '../../../../src/exchange/local/account/trade-tail.ts';
+import { type RowTailOptions, tailOf } from '../../../../src/exchange/local/account/trade-tail.ts';
 
 interface Row {
   readonly time: string;
@@ -38,7 +38,7 @@ interface Reported {
   readonly time: number;
 }
 
-const listTail = (list: List, more: Partial<TailOptions<Row, Reported>> = {}) =>
+const listTail = (list: List, more: Partial<RowTailOptions<Row, Reported>> = {}) =>
   tailOf<Row, Reported>({
     pages: () => list.pages(),
     contentOf: ({ time, what }) => `${time} ${what}`,
@@ -47,7 +47,7 @@ const listTail = (list: List, more: Partial<TailOptions<Row, Reported>> = {}) =>
     ...more,
   });
 
-const sensible: TailOptions<Row, Reported>['map'] = ({ time, what }, tradeId) => {
+const sensible: RowTailOptions<Row, Reported>['map'] = ({ time, what }, tradeId) => {
   if (what === 'nonsense') throw new Error(what);
   return { tradeId, time: Date.parse(time) };
 };
